@@ -1,1 +1,1 @@
-"""Measure the engine: in one run, on one machine, always beside something to compare it with."""
+"""Benchmarks of the engine, each against a reference."""

@@ -1,4 +1,4 @@
-"""Run the measurements, or one section: python -m bench [--seconds S] [--only SECTION]."""
+"""Run all measurements, or one section: python -m bench [--seconds S] [--only SECTION]."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ INTERRUPTED: Final = 130
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Print the sections asked for, each as soon as it has been measured."""
+    """Print the requested sections, each as soon as it is measured."""
     asked = _parser().parse_args(arguments)
     print(
         f"Python {platform.python_version()} on {platform.machine()} {platform.system()};"
         f" {asked.seconds:g} CPU seconds per measurement and contender,"
-        " medians of slices taken by turns (quartiles in brackets)."
+        " medians of alternating slices (quartiles in brackets)."
     )
     try:
         for name, report in _SECTIONS.items():

@@ -1,4 +1,4 @@
-"""The small games on boardgame.io, in a child process of node that reads its own clock."""
+"""The small games on boardgame.io, in a child process of node that measures its own CPU time."""
 
 from __future__ import annotations
 
@@ -23,30 +23,29 @@ if TYPE_CHECKING:
 DRIVER: Final = Path(__file__).parent / "node" / "driver.js"
 PATIENCE: Final = 60.0  # seconds for one answer
 _SEED: Final = 1
-# `require` looks from the folder the bench is run in upwards, and then in NODE_PATH, which
-# `import` leaves out; boardgame.io is laid out for `require`.
+# `require` searches the working folder, its parents and NODE_PATH, which `import` ignores.
 _WHERE: Final = "require.resolve('boardgame.io/internal')"
 
 
 class ChildError(Exception):
-    """The child gave no answer, or one that makes no sense."""
+    """Missing or invalid answer of the child process."""
 
 
 @attrs.frozen
 class Installed:
-    """Where node is, and the file that it loads for boardgame.io."""
+    """Paths of node, and of the library to load."""
 
     node: str
     library: str
 
 
 def find() -> Installed | str:
-    """Look for node and the package; a text says what is missing."""
+    """Look for node and the package; a text names the missing part."""
     node = shutil.which("node")
     if node is None:
         return "no node on the path"
     try:
-        answer = subprocess.run(  # noqa: S603 - node itself, with words of ours
+        answer = subprocess.run(  # noqa: S603 - node itself, with our arguments
             [node, "-p", _WHERE], capture_output=True, text=True, check=True, timeout=PATIENCE
         )
     except subprocess.SubprocessError:
@@ -56,7 +55,7 @@ def find() -> Installed | str:
 
 @contextmanager
 def playing(installed: Installed, game: SmallGame) -> Iterator[Elsewhere]:
-    """Give a small game as work whose units are plies; a child of its own plays it."""
+    """Provide a small game, played by a child process, as work whose units are plies."""
     command = [installed.node, f"--random-seed={_SEED}", str(DRIVER), installed.library, game.stem]
     with child(command) as work:
         yield work
@@ -64,13 +63,13 @@ def playing(installed: Installed, game: SmallGame) -> Iterator[Elsewhere]:
 
 @contextmanager
 def child(command: Sequence[str], patience: float = PATIENCE) -> Iterator[Elsewhere]:
-    """Start what speaks as `node/driver.js` does, wait until it is warm, and end it afterwards."""
+    """Start a process that speaks the protocol of `node/driver.js`, and end it afterwards."""
     process = subprocess.Popen(  # noqa: S603 - as above
         command,
         stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,  # what it says on stderr stays visible
+        stdout=subprocess.PIPE,  # stderr stays visible
         text=True,
-        env=os.environ | {"NODE_ENV": "production"},  # no checks that help to write a game
+        env=os.environ | {"NODE_ENV": "production"},  # without checks for game authors
     )
     assert process.stdin is not None
     assert process.stdout is not None
@@ -82,13 +81,13 @@ def child(command: Sequence[str], patience: float = PATIENCE) -> Iterator[Elsewh
         process.kill()
         process.wait()
         process.stdout.close()
-        with suppress(BrokenPipeError):  # a question may be left that nobody reads
+        with suppress(BrokenPipeError):  # an unread request may be left
             process.stdin.close()
 
 
 @attrs.frozen
 class _Line:
-    """The line to a child, which is killed when it keeps us waiting."""
+    """Connection to a child process, which is killed when it does not answer in time."""
 
     ask: IO[str]
     hear: IO[str]
@@ -98,15 +97,15 @@ class _Line:
     def expect_ready(self) -> None:
         """Wait until the child is warm."""
         if (said := self._answer("")) != "ready":
-            raise ChildError(f"the child is not ready; it says {said!r}")
+            raise ChildError(f"the child is not ready; it answered {said!r}")
 
     def play(self, games: int) -> tuple[int, float]:
-        """Ask for so many games; get their plies and the child's CPU seconds."""
+        """Request a number of games; return their plies and the child's CPU seconds."""
         match self._answer(f"{games}\n"):
             case {"plies": int(plies), "seconds": float() | int() as seconds}:
                 return plies, seconds
             case other:
-                raise ChildError(f"the child answers {other!r}")
+                raise ChildError(f"the child answered {other!r}")
 
     def _answer(self, question: str) -> object:
         late = threading.Event()
@@ -128,7 +127,7 @@ class _Line:
         if late.is_set():
             raise ChildError(f"the child gave no answer within {self.patience:g} seconds")
         if not said:
-            raise ChildError("the child ended too soon; what it said on stderr tells why")
+            raise ChildError("the child ended too soon; see its stderr")
         try:
             return json.loads(said)
         except ValueError:

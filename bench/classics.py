@@ -1,4 +1,4 @@
-"""The classics beside OpenSpiel's own games: whole random games, ours compiled, theirs in C++."""
+"""The classics against OpenSpiel: whole random games, ours compiled, theirs in C++."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ _HEADER: Final = (
 )
 _NONE: Final = "-"
 _PLAYERS: Final = 2
-_COUNTED: Final = 200  # games whose decisions and plies are counted
-_FEW: Final = 20  # games that tell how long a game takes
+_COUNTED: Final = 200  # games used to count decisions and plies
+_FEW: Final = 20  # games used to estimate the time per game
 _PART: Final = 0.1  # of a slice
 
 
 @attrs.frozen
 class Classic:
-    """A game in one setting: its pack, and what OpenSpiel calls the same game."""
+    """A game in one setting: its pack, and OpenSpiel's name for the same game."""
 
     name: str
     pack: str
@@ -45,7 +45,7 @@ class Classic:
     options: Mapping[str, bool | int | str] = attrs.field(factory=dict)
 
     def simulator(self) -> Simulator:
-        """Load the pack and give what plays its games by the thousand."""
+        """Load the pack and return its simulator."""
         pack = load_pack(PACKS / self.pack)
         return pack.simulator(players=_PLAYERS, options=self.options)
 
@@ -82,7 +82,7 @@ CLASSICS: Final = (
 
 
 def report(seconds: float, classics: Iterable[Classic] = CLASSICS) -> str:
-    """Measure every classic, beside OpenSpiel where that is installed, and write the section."""
+    """Measure every classic, against OpenSpiel if installed, and write the section."""
     missing = openspiel.missing()
     rows = [_alone(each, seconds) if missing else _row(each, seconds) for each in classics]
     remarks = [f"OpenSpiel: {missing}"] if missing else []
@@ -114,7 +114,7 @@ def _alone(classic: Classic, seconds: float) -> list[str]:
 
 
 def _playouts(simulator: Simulator) -> Work:
-    """Give playouts as work whose units are games: as many a call as take a part of a slice."""
+    """Return playouts as work whose units are games; a call takes a tenth of a slice."""
     simulator.playouts(_FEW, 0)  # also compiles
     began = time.process_time()
     simulator.playouts(_FEW, 0)
@@ -131,7 +131,7 @@ def _playouts(simulator: Simulator) -> Work:
 
 
 def _shortened(seconds: float, work: Work) -> float:
-    """Return the time to measure for, so that it is kept where one call is longer than a slice."""
+    """Reduce the time of a measurement in proportion if one call exceeds a slice."""
     began = time.process_time()
     work()
     return seconds * SLICE_SECONDS / max(SLICE_SECONDS, time.process_time() - began)

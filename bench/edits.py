@@ -1,4 +1,4 @@
-"""How long a designer waits: from a changed letter to all findings, and for whole checks."""
+"""Latency for a designer: from an edit to all findings, and for whole checks."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from bench.table import number, render
 CONTENT: Final = Path("content")
 MODS: Final = (CONTENT / "mods" / "deluxe", CONTENT / "mods" / "variants")
 EDITS: Final = 500
-REPEATS: Final = 5  # whole checks, and lints in a process of their own
+REPEATS: Final = 5  # whole checks, and lints in fresh processes
 ENDINGS: Final = (".rules", ".toml", ".md")
-NOT_READ: Final = {"scenarios", "lessons", "bots", "schema"}  # folders that no lint reads
+NOT_READ: Final = {"scenarios", "lessons", "bots", "schema"}  # folders that lint does not read
 LETTERS: Final = "abcdefghijklmnopqrstuvwxyz"
 SEED: Final = 1
 MILLISECONDS: Final = 1000
 
 
 def report(_: float) -> str:
-    """Return the table: 500 edits of one letter, each taken back again, and whole checks."""
+    """Return the table: 500 one-letter edits, each undone again, and whole checks."""
     edits, backs, findings = _edits(EDITS, SEED)
     rows = [_row(f"a letter in a {ending} file", edits[ending]) for ending in ENDINGS]
     rows.append(_row("a letter in any file", [each for found in edits.values() for each in found]))
-    rows.append(_row("taking it back", backs))
-    rows.append(_row("all of it, in a warm process", [_warm() for _ in range(REPEATS)]))
+    rows.append(_row("undoing it", backs))
+    rows.append(_row("whole check, in a warm process", [_warm() for _ in range(REPEATS)]))
     rows.append(_row("coloma lint content", [_fresh() for _ in range(REPEATS)]))
     title = "From a change to all findings, Coloma with both mods, CPU milliseconds"
     note = f"{findings} of the edits have findings."
@@ -48,7 +48,7 @@ def _row(what: str, times: list[float]) -> tuple[str, ...]:
 
 
 def _edits(count: int, seed: int) -> tuple[dict[str, list[float]], list[float], int]:
-    """Return the times of edits by the ending of the file, of taking them back, and a count."""
+    """Return the times of edits by file ending and of undoing them, and a count of findings."""
     from rulesdsl.editor import Session
 
     texts = {path: path.read_text(encoding="utf-8") for path in _files()}
@@ -89,7 +89,7 @@ def _files() -> list[Path]:
 
 
 def _warm() -> float:
-    from rulesdsl.check.read import check_pack
+    from rulesdsl.check.frontend import check_pack
 
     began = time.process_time()
     check_pack(CONTENT, MODS)
@@ -97,7 +97,6 @@ def _warm() -> float:
 
 
 def _fresh() -> float:
-    """Return what a lint takes in a process of its own, imports included."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([".", "cli"])}
     command = [sys.executable, "-m", "coloma", "lint", str(CONTENT)]

@@ -1,7 +1,7 @@
-"""The part of the engine's public interface that is measured, and playing at random through it.
+"""The measured part of the engine's public interface, and random play through it.
 
-The engine is imported when a measurement needs it and not before, so that the hand-written games
-can be measured without it.
+The engine is imported only when a measurement needs it, so that the hand-written games can be
+measured without it.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
 
 class Decision(Protocol):
-    """A point where somebody has to choose."""
+    """A point where a player has to choose."""
 
     @property
     def count(self) -> int:
-        """How many options there are; asking for it builds no label."""
+        """Number of options; does not build labels."""
 
 
 class Game(Protocol):
@@ -28,7 +28,7 @@ class Game(Protocol):
 
     @property
     def decision(self) -> Decision | None:
-        """The decision that is open, the first of them if there are several, none at the end."""
+        """The first open decision, None at the end."""
 
     def choose(self, option: int) -> object:
         """Take the option with this index."""
@@ -37,11 +37,11 @@ class Game(Protocol):
         """Copy the game."""
 
     def to_data(self) -> Mapping[str, object]:
-        """Turn the game into plain data."""
+        """Return the game as plain data."""
 
 
 class Played(Protocol):
-    """Games that were played by chance."""
+    """Results of random games."""
 
     @property
     def decisions(self) -> Iterable[int]:
@@ -49,10 +49,10 @@ class Played(Protocol):
 
 
 class Simulator(Protocol):
-    """Plays whole games by chance."""
+    """Player of whole random games."""
 
     def playouts(self, count: int, seed: int) -> Played:
-        """Play so many games of a run."""
+        """Play games of a run."""
 
 
 class Pack(Protocol):
@@ -66,27 +66,27 @@ class Pack(Protocol):
     def simulator(
         self, *, players: int, options: Mapping[str, bool | int | str] | None = None
     ) -> Simulator:
-        """Give what plays games by the thousand."""
+        """Return a simulator for many games."""
 
     def game_from_data(self, data: Mapping[str, object]) -> Game:
-        """Bring a game back from plain data."""
+        """Restore a game from plain data."""
 
 
 class Engine(Protocol):
     """The module `rulesdsl`."""
 
     def load(self, path: Path, mods: Sequence[Path]) -> Pack:
-        """Read and check a pack with mods over it."""
+        """Load and check a pack with mods."""
 
 
 def load_pack(path: Path, mods: Sequence[Path] = ()) -> Pack:
-    """Import the engine and load a pack with it."""
+    """Import the engine and load a pack."""
     engine = cast("Engine", importlib.import_module("rulesdsl"))
     return engine.load(path, mods)
 
 
 def play_at_random(game: Game, rng: random.Random) -> int:
-    """Play a game to its end with options drawn evenly, and count the decisions."""
+    """Play a game to its end with uniformly random options; return the number of decisions."""
     draw = rng.random
     decisions = 0
     while (decision := game.decision) is not None:
@@ -96,7 +96,7 @@ def play_at_random(game: Game, rng: random.Random) -> int:
 
 
 class RandomGames:
-    """A stream of random games of one pack; calling it plays the next one."""
+    """Stream of random games of one pack; a call plays the next one."""
 
     def __init__(self, pack: Pack, players: int, rng: random.Random, *, log: bool = False) -> None:
         self._pack = pack
@@ -106,7 +106,7 @@ class RandomGames:
         self._seed = 0
 
     def new_game(self) -> Game:
-        """Set up the next game; each has a seed of its own."""
+        """Set up the next game, with a seed of its own."""
         self._seed += 1
         return self._pack.new_game(
             players=self._players, seed=self._seed, options={}, log=self._log
@@ -118,7 +118,7 @@ class RandomGames:
 
 
 class Playouts:
-    """A stream of random games of one pack, played by its simulator; calling it plays some."""
+    """Stream of random games of one pack, played by its simulator; a call plays several."""
 
     def __init__(self, pack: Pack, players: int, games: int = 1000) -> None:
         self._simulator = pack.simulator(players=players)
@@ -126,7 +126,7 @@ class Playouts:
         self._run = 0
 
     def __call__(self) -> int:
-        """Play the next games; each counts as one unit."""
+        """Play the next games; each is one unit."""
         self._run += 1
         self._simulator.playouts(self._games, self._run)
         return self._games

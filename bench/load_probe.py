@@ -1,7 +1,7 @@
-"""Run as a process of its own: load one pack, and print the CPU seconds that it took as JSON.
+"""Load one pack in this process, and print the CPU seconds as JSON.
 
-Usage: python -m bench.load_probe MODULE PACK MOD..., where MODULE is the engine's name.
-Importing the engine is timed apart, since a long-lived process pays for it once.
+Usage: python -m bench.load_probe MODULE PACK MOD..., where MODULE is the engine's name. The import
+of the engine is timed separately, because a long-lived process pays for it once.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Time importing the engine and loading a pack."""
+    """Time the import of the engine and the loading of a pack."""
     module, pack, *mods = arguments
     start = time.process_time()
     engine = cast("Engine", importlib.import_module(module))

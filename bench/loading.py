@@ -1,4 +1,4 @@
-"""Measure what it costs to load and check a pack: without a cache, and with the cache filled."""
+"""Cost of loading and checking a pack, with an empty and with a filled cache."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _REPEATS: Final = 3
 
 @attrs.frozen
 class LoadTimes:
-    """Medians, in CPU seconds; `cached` is None if loading leaves no cache behind."""
+    """Medians in CPU seconds; `cached` is None if loading writes no cache."""
 
     importing: float
     cold: float
@@ -39,10 +39,10 @@ class _Probe:
 def load_times(
     pack: Path, mods: Sequence[str] = (), module: str = "rulesdsl", repeats: int = _REPEATS
 ) -> LoadTimes:
-    """Load a pack again and again, each time in a fresh process; mods are folders below it."""
+    """Load a pack repeatedly, each time in a fresh process; mods are folders below it."""
     cold: list[_Probe] = []
     cached: list[_Probe] = []
-    # The first round only lets Python compile the engine's own modules.
+    # In the first round, Python compiles the engine's own modules.
     for turn in range(repeats + 1):
         with tempfile.TemporaryDirectory() as folder:
             first, second = _cold_and_cached(pack, mods, module, Path(folder))
@@ -59,9 +59,9 @@ def load_times(
 def _cold_and_cached(
     pack: Path, mods: Sequence[str], module: str, folder: Path
 ) -> tuple[_Probe, _Probe | None]:
-    """Load a copy of the pack twice with a cache folder that starts out empty.
+    """Load a copy of the pack twice with an initially empty cache folder.
 
-    The copy makes sure that a cache kept beside the pack, or under its path, starts out empty too.
+    The copy ensures that caches next to the pack, or keyed by its path, are empty as well.
     """
     copy = folder / "pack"
     shutil.copytree(pack, copy)

@@ -1,4 +1,4 @@
-"""The part of OpenSpiel that is measured: single moves from Python, and rollouts in its C++."""
+"""The measured part of OpenSpiel: single moves from Python, and rollouts in its C++."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ if TYPE_CHECKING:
 
 _SEED: Final = 1
 ROLLOUTS: Final = 300
-"""The games of one search with one simulation."""
+"""Games of one search with one simulation."""
 
 
 class _State(Protocol):
     def is_terminal(self) -> bool:
-        """Tell whether the game is over."""
+        """Return True if the game is over."""
 
     def is_chance_node(self) -> bool:
-        """Tell whether chance moves now."""
+        """Return True if chance moves next."""
 
     def chance_outcomes(self) -> Sequence[tuple[int, float]]:
-        """List what chance can do, with the probabilities."""
+        """List the outcomes of chance, with their probabilities."""
 
     def legal_actions(self) -> Sequence[int]:
         """List the numbers of the legal moves."""
@@ -36,22 +36,22 @@ class _State(Protocol):
 
 class _Game(Protocol):
     def new_initial_state(self) -> _State:
-        """Set the game up."""
+        """Set up the game."""
 
 
 class _Bot(Protocol):
     def mcts_search(self, state: _State) -> object:
-        """Look at a position; it is not changed."""
+        """Search from a position, without changing it."""
 
 
 class _Spiel(Protocol):
     def load_game(self, name: str) -> _Game:
-        """Find a game by its name, with parameters in brackets."""
+        """Load a game by its name, with parameters in brackets."""
 
-    def RandomRolloutEvaluator(self, rollouts: int, seed: int) -> object:  # noqa: N802 - theirs
+    def RandomRolloutEvaluator(self, rollouts: int, seed: int) -> object:  # noqa: N802 - their name
         """Create an evaluator that averages random rollouts from a position, in C++."""
 
-    def MCTSBot(  # noqa: N802 - theirs
+    def MCTSBot(  # noqa: N802 - their name
         self,
         game: _Game,
         evaluator: object,
@@ -62,16 +62,16 @@ class _Spiel(Protocol):
         seed: int,
         verbose: bool,  # noqa: FBT001
     ) -> _Bot:
-        """Give a tree search."""
+        """Create a tree search."""
 
 
 def missing() -> str:
-    """Say what is not installed; nothing if all is there."""
+    """Return what is not installed, or an empty text."""
     return "" if importlib.util.find_spec("pyspiel") else "not installed (no module pyspiel)"
 
 
 def random_games(name: str) -> Work:
-    """Give its own C++ game, driven from Python, as work whose units are plies."""
+    """Return a C++ game, driven from Python, as work whose units are plies."""
     start = _spiel().load_game(name)
     chance = random.Random(_SEED)
     draw = chance.random
@@ -92,10 +92,10 @@ def random_games(name: str) -> Work:
 
 
 def rollouts(name: str) -> Work:
-    """Give whole random games in its C++ as work whose units are games.
+    """Return whole random games in C++ as work whose units are games.
 
-    The first simulation of a search looks at the position itself, which is that many rollouts.
-    They begin with the first decision: what chance does before it is done once.
+    The first simulation of a search evaluates the position itself, with this many rollouts. They
+    begin with the first decision: chance moves before it are made once.
     """
     spiel = _spiel()
     found = spiel.load_game(name)

@@ -1,4 +1,4 @@
-"""The small games on other people's engines, where those are installed."""
+"""The small games on other engines, if these are installed."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def _find_boardgame_io() -> _Playing | str:
     return partial(boardgame_io.playing, found)
 
 
-# What people call it, and how to play a small game on it, or what is missing.
+# Name, and a function that returns how to play a small game, or what is missing.
 _ENGINES: Final[tuple[tuple[str, Callable[[], _Playing | str]], ...]] = (
     ("OpenSpiel", _find_openspiel),
     ("boardgame.io", _find_boardgame_io),
@@ -47,7 +47,7 @@ _ENGINES: Final[tuple[tuple[str, Callable[[], _Playing | str]], ...]] = (
 
 
 def report(seconds: float) -> str:
-    """Measure the small games on every engine that is installed, and write the section."""
+    """Measure the small games on every installed engine, and write the section."""
     rows = []
     remarks = []
     for name, find in _ENGINES:

@@ -1,4 +1,4 @@
-"""The games that we ship: how fast they play, copy, save, restore and load."""
+"""The shipped games: speed of playing, copying, saving, restoring and loading."""
 
 from __future__ import annotations
 
@@ -32,19 +32,19 @@ _T = TypeVar("_T")
 
 @attrs.frozen
 class Shipped:
-    """A game, by itself or with mods: folders below its own."""
+    """A game, alone or with mods, which are folders below its own."""
 
     folder: Path
     mods: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
-        """What its column is called."""
+        """Heading of its column."""
         return " + ".join([self.folder.name, *(Path(mod).name for mod in self.mods)])
 
 
 def shipped_packs(content: Path = CONTENT) -> list[Shipped]:
-    """Find the games: the content folder itself and those in it, each with all its mods too."""
+    """Find the games in the content folder, each alone and with all its mods."""
     found: list[Shipped] = []
     for manifest in (*content.glob("pack.toml"), *sorted(content.glob("*/pack.toml"))):
         game = manifest.parent
@@ -90,7 +90,7 @@ def _playing(pack: Pack, seconds: float) -> Rows:
 
 
 def _games(games: RandomGames) -> Work:
-    """Return the playing of games as work whose units are games."""
+    """Return games as work whose units are games."""
 
     def work() -> int:
         games()
@@ -113,7 +113,7 @@ def _copying(pack: Pack, seconds: float) -> Rows:
 
 
 def sample_positions(games: RandomGames, count: int = _POSITIONS) -> list[Game]:
-    """Play one game, and keep copies of it spread evenly from its opening to its end."""
+    """Play one game, and keep copies at regular intervals."""
     game = games.new_game()
     every: list[Game] = []
     rng = random.Random(_SEED)
@@ -125,7 +125,7 @@ def sample_positions(games: RandomGames, count: int = _POSITIONS) -> list[Game]:
 
 
 def _each(act: Callable[[_T], object], things: Sequence[_T]) -> Work:
-    """Make it one call's work to do something to every thing; each thing is a unit."""
+    """Return work that applies a function to every element; each element is a unit."""
 
     def work() -> int:
         for thing in things:

@@ -1,4 +1,4 @@
-"""The three small games: as a pack and by hand, one against the other."""
+"""The three small games: as a pack and by hand, compared with each other."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class _Finished(Protocol):
 
 @attrs.frozen
 class SmallGame:
-    """A small game in its two forms; `stem` is what OpenSpiel and the files in `node/` call it."""
+    """A small game in both forms; `stem` is its name in OpenSpiel and in `node/`."""
 
     name: str
     stem: str
@@ -48,12 +48,12 @@ class SmallGame:
     pack: Path
 
     def by_hand(self) -> Work:
-        """Give the hand-written game as work whose units are plies."""
+        """Return the hand-written game as work whose units are plies."""
         rng = random.Random(_SEED)
         return lambda: self.playout(rng).plies
 
     def by_hand_games(self) -> Work:
-        """Give the hand-written game as work whose units are games."""
+        """Return the hand-written game as work whose units are games."""
         rng = random.Random(_SEED)
 
         def work() -> int:
@@ -63,15 +63,15 @@ class SmallGame:
         return work
 
     def has_pack(self) -> bool:
-        """Tell whether the game has been written as a pack yet."""
+        """Return True if the game exists as a pack."""
         return (self.pack / "pack.toml").is_file()
 
     def as_pack(self) -> Work:
-        """Load the pack and give its game as work whose units are decisions."""
+        """Load the pack and return its game as work whose units are decisions."""
         return RandomGames(load_pack(self.pack), _PLAYERS, random.Random(_SEED))
 
     def as_playouts(self) -> Work:
-        """Load the pack and give its playouts as work whose units are games."""
+        """Load the pack and return its playouts as work whose units are games."""
         return Playouts(load_pack(self.pack), _PLAYERS)
 
 

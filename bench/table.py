@@ -14,7 +14,7 @@ _THREE_DIGITS = 100
 
 
 def render(title: str, header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Set a table under its title; the first column is aligned left, the others right."""
+    """Return a table with a title; the first column is aligned left, the others right."""
     lines = [header, *rows]
     widths = [max(len(line[column]) for line in lines) for column in range(len(header))]
     rule = ["-" * width for width in widths]
@@ -29,7 +29,7 @@ def _line(cells: Sequence[str], widths: Sequence[int]) -> str:
 
 
 def number(value: float) -> str:
-    """Write a number with about three digits that mean something: 12,300, 45.6, 0.789."""
+    """Format a number with about three significant digits: 12,300, 45.6, 0.789."""
     if abs(value) >= _THREE_DIGITS:
         return f"{value:,.0f}"
     if abs(value) >= 1:
@@ -38,5 +38,5 @@ def number(value: float) -> str:
 
 
 def ratio(spread: Spread) -> str:
-    """Write a ratio with the quartiles around it: 0.91 (0.90-0.93)."""
+    """Format a ratio with its quartiles: 0.91 (0.90-0.93)."""
     return f"{spread.median:.2f} ({spread.low:.2f}-{spread.high:.2f})"

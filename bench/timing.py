@@ -1,10 +1,11 @@
-"""Measure work in slices of CPU time, two contenders by turns.
+"""Measurement of work in slices of CPU time, with two contenders alternating.
 
-A machine's speed drifts: heat, other processes, the clock of the processor. Two measurements one
-after the other compare two moments as much as two programs. So the contenders take turns in slices
-of a tenth of a second, each pair of slices gives one ratio, and the median of the ratios counts.
+A machine's speed drifts with heat, other processes and the processor's clock, so that two
+consecutive measurements compare two moments as much as two programs. Therefore the contenders
+alternate in slices of a tenth of a second; each pair of slices gives a ratio, and the median of
+the ratios counts.
 
-The clock is the CPU time of this process. Work that another process does brings its own.
+The clock is the CPU time of this process; work in another process measures its own.
 """
 
 from __future__ import annotations
@@ -20,14 +21,14 @@ import attrs
 
 Clock = Callable[[], float]
 Work = Callable[[], int]
-"""One call does one piece of work (a game) and returns how many units (decisions) it held."""
+"""Function that does one piece of work (a game) and returns its number of units (decisions)."""
 
 
 @attrs.frozen
 class Elsewhere:
-    """Work done by another process: it is told how many calls, and reads its own clock.
+    """Work done by another process, which measures its own CPU time.
 
-    `run` returns the units of all those calls, and the CPU seconds that they took there.
+    `run` takes a number of calls, and returns their units and CPU seconds.
     """
 
     run: Callable[[int], tuple[int, float]]
@@ -40,7 +41,7 @@ _CALIBRATION_SHARE: Final = 0.2
 
 @attrs.frozen
 class Spread:
-    """The median of some samples, and their lower and upper quartile."""
+    """The median of some samples, with the lower and upper quartile."""
 
     median: float
     low: float
@@ -48,7 +49,7 @@ class Spread:
 
     @classmethod
     def of(cls, samples: list[float]) -> Spread:
-        """Summarise at least one sample."""
+        """Summarize at least one sample."""
         if len(samples) == 1:
             return cls(samples[0], samples[0], samples[0])
         low, median, high = statistics.quantiles(samples, n=4, method="inclusive")
@@ -57,7 +58,7 @@ class Spread:
 
 @attrs.frozen
 class Rate:
-    """How fast a work ran, per second of CPU time."""
+    """Speed of a workload, per second of CPU time."""
 
     calls: Spread
     units: Spread
@@ -66,10 +67,10 @@ class Rate:
 
 @attrs.frozen
 class Comparison:
-    """Two works measured by turns; the ratios are the second's speed over the first's.
+    """Two workloads measured alternately; the ratios are the second's speed over the first's.
 
-    `ratio` compares calls, `unit_ratio` units; the latter is the steadier of the two where calls
-    differ in length and both works count the same units.
+    `ratio` compares calls, `unit_ratio` units; the latter is steadier if calls differ in length
+    and both workloads count the same units.
     """
 
     first: Rate
@@ -94,7 +95,7 @@ class _Slice:
 
 
 def measure(work: Work, seconds: float, clock: Clock = time.process_time) -> Rate:
-    """Run a work for about so many seconds of CPU time."""
+    """Run a workload for a given CPU time."""
     count, length = _slicing(seconds)
     calls = _calls_in_a_slice(work, length, clock)
     gc.collect()
@@ -104,7 +105,7 @@ def measure(work: Work, seconds: float, clock: Clock = time.process_time) -> Rat
 def compare(
     first: Work | Elsewhere, second: Work, seconds: float, clock: Clock = time.process_time
 ) -> Comparison:
-    """Run two works by turns, each for about so many seconds of CPU time."""
+    """Run two workloads alternately, each for a given CPU time."""
     count, length = _slicing(seconds)
     first_calls = _calls_in_a_slice(first, length, clock)
     second_calls = _calls_in_a_slice(second, length, clock)
@@ -112,7 +113,7 @@ def compare(
     second_slices: list[_Slice] = []
     gc.collect()
     for turn in range(count):
-        # Who goes first changes too, so that a steady drift favours neither.
+        # The order alternates too, so that a steady drift favours neither.
         if turn % 2 == 0:
             first_slices.append(_run(first, first_calls, clock))
         second_slices.append(_run(second, second_calls, clock))
@@ -128,13 +129,13 @@ def compare(
 
 
 def _slicing(seconds: float) -> tuple[int, float]:
-    """Cut the time into slices: how many, and how long each."""
+    """Divide the time into slices; return their number and length."""
     count = max(_FEWEST_SLICES, round(seconds / SLICE_SECONDS))
     return count, seconds / count
 
 
 def _calls_in_a_slice(work: Work | Elsewhere, seconds: float, clock: Clock) -> int:
-    """Find how many calls fill a slice; this also warms the work up."""
+    """Return the number of calls that fills a slice; this also warms it up."""
     calls = 1
     while True:
         trial = _run(work, calls, clock)
@@ -152,7 +153,7 @@ def _run(work: Work | Elsewhere, calls: int, clock: Clock) -> _Slice:
         for _ in range(calls):
             units += work()
         spent = clock() - start
-    # A clock may tick more coarsely than a short slice lasts.
+    # The resolution of the clock may be coarser than a short slice.
     return _Slice(calls, units, max(spent, 1e-9))
 
 

@@ -16,8 +16,7 @@ from typing import Any
 
 import attrs
 
-from rulesdsl.syntax.grammar import parse, spelled
-from rulesdsl.syntax.lexemes import Sort, lexemes
+from rulesdsl.syntax.lexer import LexemeKind, lexemes, parse, spelled
 
 HERE = Path(__file__).resolve().parent
 EXTENSION = HERE / "vscode"
@@ -98,7 +97,7 @@ def words_read(text: str) -> Iterator[Read]:
     for each in text.split("\n"):
         starts.append(starts[-1] + len(each) + 1)
     for found in lexemes(text):
-        if found.sort is Sort.COMMENT:
+        if found.sort is LexemeKind.COMMENT:
             line = sum(start <= found.start for start in starts) - 1
             start = found.start - starts[line]
             yield Read("comment", "#", line, start, start + len(found.text))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from rulesdsl.syntax.grammar import alternatives, spelled, words_of
+from rulesdsl.syntax.lexer import alternatives, spelled, words_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -1,4 +1,4 @@
-"""A small language for the rules of board games, and games played from it.
+"""A small language for the rules of board games, and an engine that plays them.
 
 pack = rulesdsl.load("content")
 game = pack.new_game(players=3, seed=7)
@@ -13,18 +13,11 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from rulesdsl.check.listing import sources, vocabulary
-    from rulesdsl.check.read import lint
-    from rulesdsl.check.report import Report
-    from rulesdsl.check.sources import SourceLine
-    from rulesdsl.check.vocabulary import Vocabulary
-    from rulesdsl.check.words import Word
-    from rulesdsl.interpreter.decision import Decision, Option
-    from rulesdsl.interpreter.game import Game, IllegalChoice
-    from rulesdsl.interpreter.loading import load
-    from rulesdsl.interpreter.log import Amount, Clause, LogLine, StoryLine
-    from rulesdsl.interpreter.pack import OptionInfo, OptionValue, Pack
-    from rulesdsl.interpreter.panels import (
+    from rulesdsl.check.frontend import lint, sources, vocabulary
+    from rulesdsl.check.symbols.consistency import SourceLine
+    from rulesdsl.check.symbols.vocabulary import Vocabulary, Word
+    from rulesdsl.interpreter.decisions import Decision, Option
+    from rulesdsl.interpreter.display.board_model import (
         BoardPanel,
         Cell,
         Form,
@@ -40,50 +33,31 @@ if TYPE_CHECKING:
         When,
         in_words,
     )
-    from rulesdsl.interpreter.printed import Printed
-    from rulesdsl.interpreter.reasons.reason import Action, Reason
-    from rulesdsl.interpreter.results import Rank, Result, Verdict
-    from rulesdsl.interpreter.rulebook import Rulebook, Topic
-    from rulesdsl.interpreter.saved import SaveError
-    from rulesdsl.interpreter.simulator.fuel import TooMuchWork
-    from rulesdsl.interpreter.simulator.offers import OptionName
-    from rulesdsl.interpreter.simulator.playouts import Chosen, Playouts, Totals
-    from rulesdsl.interpreter.simulator.simulator import Simulator
-    from rulesdsl.interpreter.standings import Score, ScoreLine
-    from rulesdsl.source.diagnostic import Diagnostic, LintError
+    from rulesdsl.interpreter.display.rulebook import Printed, Rulebook, Topic
+    from rulesdsl.interpreter.display.views import Rank, Result, Score, ScoreLine, Verdict
+    from rulesdsl.interpreter.game import Game, IllegalChoice
+    from rulesdsl.interpreter.log import Amount, Clause, LogLine, StoryLine
+    from rulesdsl.interpreter.pack import OptionInfo, OptionValue, Pack, load
+    from rulesdsl.interpreter.reason import Action, Reason
+    from rulesdsl.interpreter.saves import SaveError
+    from rulesdsl.interpreter.simulator.action_space import OptionName
+    from rulesdsl.interpreter.simulator.functions import TooMuchWork
+    from rulesdsl.interpreter.simulator.simulator import Chosen, Playouts, Simulator, Totals
+    from rulesdsl.source.diagnostics import Diagnostic, LintError, Report
     from rulesdsl.source.span import Span
 
 _HOMES = {
-    "rulesdsl.check.listing": (
+    "rulesdsl.check.frontend": (
+        "lint",
         "sources",
         "vocabulary",
     ),
-    "rulesdsl.check.read": ("lint",),
-    "rulesdsl.check.report": ("Report",),
-    "rulesdsl.check.sources": ("SourceLine",),
-    "rulesdsl.check.vocabulary": ("Vocabulary",),
-    "rulesdsl.check.words": ("Word",),
-    "rulesdsl.interpreter.decision": (
-        "Decision",
-        "Option",
+    "rulesdsl.check.symbols.consistency": ("SourceLine",),
+    "rulesdsl.check.symbols.vocabulary": (
+        "Vocabulary",
+        "Word",
     ),
-    "rulesdsl.interpreter.game": (
-        "Game",
-        "IllegalChoice",
-    ),
-    "rulesdsl.interpreter.loading": ("load",),
-    "rulesdsl.interpreter.log": (
-        "Amount",
-        "Clause",
-        "LogLine",
-        "StoryLine",
-    ),
-    "rulesdsl.interpreter.pack": (
-        "OptionInfo",
-        "OptionValue",
-        "Pack",
-    ),
-    "rulesdsl.interpreter.panels": (
+    "rulesdsl.interpreter.display.board_model": (
         "BoardPanel",
         "Cell",
         "Form",
@@ -99,34 +73,53 @@ _HOMES = {
         "When",
         "in_words",
     ),
-    "rulesdsl.interpreter.printed": ("Printed",),
-    "rulesdsl.interpreter.reasons.reason": (
+    "rulesdsl.interpreter.decisions": (
+        "Decision",
+        "Option",
+    ),
+    "rulesdsl.interpreter.game": (
+        "Game",
+        "IllegalChoice",
+    ),
+    "rulesdsl.interpreter.log": (
+        "Amount",
+        "Clause",
+        "LogLine",
+        "StoryLine",
+    ),
+    "rulesdsl.interpreter.pack": (
+        "OptionInfo",
+        "OptionValue",
+        "Pack",
+        "load",
+    ),
+    "rulesdsl.interpreter.reason": (
         "Action",
         "Reason",
     ),
-    "rulesdsl.interpreter.results": (
-        "Rank",
-        "Result",
-        "Verdict",
-    ),
-    "rulesdsl.interpreter.rulebook": (
+    "rulesdsl.interpreter.display.rulebook": (
+        "Printed",
         "Rulebook",
         "Topic",
     ),
-    "rulesdsl.interpreter.saved": ("SaveError",),
-    "rulesdsl.interpreter.simulator.fuel": ("TooMuchWork",),
-    "rulesdsl.interpreter.simulator.offers": ("OptionName",),
-    "rulesdsl.interpreter.simulator.playouts": (
+    "rulesdsl.interpreter.saves": ("SaveError",),
+    "rulesdsl.interpreter.simulator.action_space": ("OptionName",),
+    "rulesdsl.interpreter.simulator.functions": ("TooMuchWork",),
+    "rulesdsl.interpreter.simulator.simulator": (
         "Chosen",
         "Playouts",
+        "Simulator",
         "Totals",
     ),
-    "rulesdsl.interpreter.simulator.simulator": ("Simulator",),
-    "rulesdsl.interpreter.standings": (
+    "rulesdsl.interpreter.display.views": (
+        "Rank",
+        "Result",
         "Score",
         "ScoreLine",
+        "Verdict",
     ),
-    "rulesdsl.source.diagnostic": (
+    "rulesdsl.source.diagnostics": (
+        "Report",
         "Diagnostic",
         "LintError",
     ),
@@ -136,7 +129,7 @@ _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 
 def __getattr__(name: str) -> object:
-    """Import what is asked for: a lint needs no engine, and starts in half the time without."""
+    """Import a public name on first access, so that a lint never loads the engine."""
     home = _HOME_OF.get(name)
     if home is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

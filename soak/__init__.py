@@ -1,1 +1,1 @@
-"""Long-running checks of what the engine promises: `python -m soak`, and the README beside it."""
+"""Long-running tests of the engine's guarantees: `python -m soak`, described in the README."""

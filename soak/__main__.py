@@ -1,4 +1,4 @@
-"""The command line of the soaks: `python -m soak SOAK`, with the options of each."""
+"""Command line of the soaks: `python -m soak SOAK`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 
 
 def seeds(text: str) -> range:
-    """Return the numbers that `FROM..TO` means."""
+    """Parse a range of numbers written as `FROM..TO`."""
     first, found, last = text.partition("..")
     if not found or not first.isdigit() or not last.isdigit():
         raise argparse.ArgumentTypeError("expected FROM..TO, such as 1..1000")
@@ -19,13 +19,17 @@ def seeds(text: str) -> range:
 
 
 OPTIONS: dict[str, dict[str, Any]] = {
-    "commit": {"help": "what is compared with"},
+    "commit": {"help": "the commit to compare with"},
     "folder": {"type": Path, "help": "folder of the pack"},
     "files": {"nargs": "+", "type": Path, "help": "results of sittings"},
     "--seeds": {"type": seeds, "required": True, "help": "FROM..TO, both included"},
-    "--out": {"type": Path, "help": "file of results; a stopped sitting goes on"},
-    "--stop": {"action": "store_true", "help": "end with the first failure"},
-    "--packs": {"action": "append", "default": [], "help": "folder of a pack; else all we ship"},
+    "--out": {"type": Path, "help": "file of results; a stopped sitting continues"},
+    "--stop": {"action": "store_true", "help": "stop at the first failure"},
+    "--packs": {
+        "action": "append",
+        "default": [],
+        "help": "folder of a pack; by default all shipped packs",
+    },
     "--pack": {"default": "content", "help": "folder of the pack"},
     "--mod": {"dest": "mods", "action": "append", "default": [], "help": "folder of a mod"},
     "--seed": {"type": int, "default": 1},
@@ -39,38 +43,38 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "--results": {"type": Path, "help": "a line for each case; goes on there"},
 }
 BOTS = "--one --others --iterations --think"
-SOAKS = {  # each with its module and function, its options, and what it is about
+SOAKS = {  # module and function, options, description
     "scratch": ("packs.scratch", "--seeds --out --jobs --stop",
                 "packs from scratch are refused or play"),
     "mutants": ("packs.mutants", "--seeds --out --jobs --stop --packs",
                 "packs with a few things changed are refused or play"),
     "judge": ("packs.judge", "folder --seeds", "judge the pack in a folder"),
-    "summary": ("sitting.summary", "files", "what sittings came to"),
+    "summary": ("sitting.summary", "files", "summarize the results of sittings"),
     "playouts": ("playouts.run", "--games=400 --pack --seed --jobs --players --mod",
-                 "modules play the games that sessions play"),
+                 "WebAssembly and Python play the same games"),
     "since": ("since.run", "commit --games=200 --pack --seed --jobs --mod",
-              "the same games as at another commit"),
+              "games are the same as at another commit"),
     "saves": ("saves.run", "--count=1000 --pack --seed --jobs --results",
-              "changed saves are refused or played on"),
+              "corrupted saves are refused or playable"),
     "journals": ("journals.run", "--count=1000 --pack --seed --jobs --results",
-                 "changed journals are refused or played on"),
+                 "corrupted journals are refused or playable"),
     "lsp": ("lsp.run", "--edits=10000 --pack --seed",
-            "the language server under random edits and questions"),
+            "the language server under random edits and requests"),
     "peeking": ("peeking.run", "--positions=2000 --pack --seed --players --iterations",
-                "no bot looks at what it may not know"),
+                "no bot uses hidden information"),
     "strength": ("strength.run", f"--games=200 --pack --seed --jobs --players {BOTS} --results",
-                 "how often a bot wins against others"),
+                 "win rate of one kind of bot against another"),
     "screens": ("screens.run", "--positions=1000 --pack --seed",
                 "boards and questions fit their terminal"),
     "slips": ("slips.run", "--count=220 --names --seed",
               "fixes leave slips of one word alone or restore the text"),
     "sentences": ("sentences.run", "--games=200 --pack --seed",
-                  "every question and line of the log is in words"),
+                  "every question and log line is a sentence"),
 }  # fmt: skip
 
 
 def main() -> int:
-    """Run a soak and return its exit status: 0 where everything held."""
+    """Run a soak; return exit status 0 if everything held."""
     parser = argparse.ArgumentParser(prog="python -m soak", description=__doc__)
     kinds = parser.add_subparsers(dest="soak", required=True)
     for soak, (_, options, about) in SOAKS.items():

@@ -1,9 +1,8 @@
-"""Random games: the settings that they are played in, and a look at their positions.
+"""Random games: their settings, displays and invariants.
 
-`look_at` makes everything that people see of a position. `accounts_of` counts every piece, place
-and track of its state, apart from the engine's own book-keeping: what a state must hold is worked
-out from the declarations alone, so many pieces of a kind for each owner, each in exactly one
-place, every track within its bounds.
+`look_at` renders everything that players see of a position. `accounts_of` derives the invariants
+of a state from the declarations alone: the number of pieces of each kind and owner, each in
+exactly one place, and the bounds of tracks.
 """
 
 from __future__ import annotations
@@ -15,12 +14,12 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from rulesdsl.interpreter.pynodes import identifier
+from rulesdsl.interpreter.python.nodes import identifier
 
 if TYPE_CHECKING:
     import rulesdsl
-    from rulesdsl.check.world import PieceInfo
-    from rulesdsl.interpreter.setting import Setting
+    from rulesdsl.check.symbols.symbol_table import PieceInfo
+    from rulesdsl.interpreter.setting import CompiledSetting
     from rulesdsl.lower.layout import Layout
 
 Value = bool | int | str
@@ -30,13 +29,13 @@ Check = Callable[[Any], None]  # of a state
 # -------------------------------------------------------------------- settings
 @attrs.frozen
 class Chosen:
-    """One setting: so many players and their options."""
+    """A setting: number of players, and options."""
 
     players: int
     options: dict[str, Value]
 
     def __str__(self) -> str:
-        """Show what one would type to get it."""
+        """Return the command-line options for this setting."""
         words = [f"--players {self.players}"]
         words += [f"--option {name}={value}" for name, value in self.options.items()]
         return " ".join(words)
@@ -45,10 +44,10 @@ class Chosen:
 def settings(
     pack: rulesdsl.Pack, count: int, seed: int, players: int | None = None
 ) -> list[Chosen]:
-    """Return so many settings; together they hold every value of every option, at every count.
+    """Return settings that together cover every value of every option, at every player count.
 
-    The first ones cycle through all values of all options; what follows is drawn by chance. Where
-    a number of players is given, all are for so many.
+    The first ones cycle through all values of all options; the rest are random. `players` fixes
+    the number of players.
     """
     chance = random.Random(seed)
     least, most = (players, players) if players else pack.players
@@ -66,20 +65,20 @@ def settings(
 
 
 def a_setting(pack: rulesdsl.Pack, players: int, chance: random.Random) -> Chosen:
-    """Return a setting: as usual, or with options by chance."""
+    """Return the default setting, or one with random options."""
     if chance.random() < 1 / 2:
         return Chosen(players, {})
     return Chosen(players, {info.name: chance.choice(info.values) for info in pack.options})
 
 
 # -------------------------------------------------------------------- positions
-def state_of(game: rulesdsl.Game) -> Any:  # noqa: ANN401 - the class is made at run time
-    """Return the state behind a game: a soak looks below the public face."""
+def state_of(game: rulesdsl.Game) -> Any:  # noqa: ANN401 - the class is generated
+    """Return the state of a game, which is not public."""
     return game._state  # noqa: SLF001
 
 
 def look_at(game: rulesdsl.Game) -> None:
-    """Make everything that people see of a position."""
+    """Render everything that players see of a position."""
     for decision in game.decisions:
         options = decision.options
         ids = {option.id for option in options}
@@ -96,12 +95,12 @@ def look_at(game: rulesdsl.Game) -> None:
 
 
 # -------------------------------------------------------------------- pieces
-class NotAccounted(AssertionError):  # noqa: N818 - says what is wrong with a state
-    """A piece is missing, doubled or nowhere, or a track is out of its bounds."""
+class NotAccounted(AssertionError):  # noqa: N818 - the name describes the failure
+    """A piece is missing, duplicated or in no place, or a track is out of bounds."""
 
 
 class Accounts:
-    """Checks of the states of one setting, one for each kind of things."""
+    """Invariants of the states of one setting, one check for each declaration."""
 
     def __init__(self, layout: Layout) -> None:
         world = layout.world
@@ -114,19 +113,19 @@ class Accounts:
             make = {"counted": _counted, "single": _single}.get(piece.style, _printed)
             self._checks.append(make(layout, piece, owners))
 
-    def check(self, st: Any) -> None:  # noqa: ANN401 - the class is made at run time
-        """Raise NotAccounted where the state does not hold what it must."""
+    def check(self, st: Any) -> None:  # noqa: ANN401 - the class is generated
+        """Raise `NotAccounted` if the state violates an invariant."""
         for each in self._checks:
             each(st)
 
 
 def accounts_of(game: rulesdsl.Game) -> Accounts:
-    """Return what the states of a game must hold."""
+    """Return the invariants of a game's states."""
     return _accounts(game.setting)
 
 
 @lru_cache(maxsize=64)
-def _accounts(setting: Setting) -> Accounts:
+def _accounts(setting: CompiledSetting) -> Accounts:
     return Accounts(setting.engine.layout)
 
 
@@ -147,7 +146,7 @@ def _bounded(name: str, low: int, high: int) -> Check:
 
 
 def _counted(layout: Layout, piece: PieceInfo, owners: int) -> Check:
-    """Return a check of cells of counted pieces: each owner has so many in theirs."""
+    """Check cells of counted pieces: every owner has the full number."""
     field, cells_of = _field(f"n_{piece.name}"), dict[int, list[int]]()
     for code in range(layout.cells(piece.name)):
         place, dims = layout.place_of(piece.name, code)
@@ -168,7 +167,7 @@ def _counted(layout: Layout, piece: PieceInfo, owners: int) -> Check:
 
 
 def _single(layout: Layout, piece: PieceInfo, owners: int) -> Check:
-    """Return a check of a piece of which there is one, or one a seat."""
+    """Check a piece that exists once, or once per seat."""
     field, cells = _field(f"s_{piece.name}"), layout.cells(piece.name)
 
     def check(st: Any) -> None:  # noqa: ANN401
@@ -182,7 +181,7 @@ def _single(layout: Layout, piece: PieceInfo, owners: int) -> Check:
 
 
 def _printed(layout: Layout, piece: PieceInfo, owners: int) -> Check:
-    """Return a check of piles, and of where each of their pieces says that it lies."""
+    """Check piles, and that the recorded place of each piece is its pile."""
     entries = layout.world.kinds[piece.name].entries
     count = sum(entry.copies for entry in entries) * piece.count * owners
     piles_of, where_of = _field(f"l_{piece.name}"), _field(f"w_{piece.name}")

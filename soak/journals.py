@@ -1,8 +1,8 @@
-"""`python -m soak journals`: a journal that somebody has changed is refused or played on.
+"""`python -m soak journals`: corrupted journals are refused or playable.
 
-Every number of the range is one case: a game of bots is written down as a session would write it,
-the text is changed in one to three places, and the session goes on with it. What is refused says
-so in one line, with a `CommandError`; what is accepted is played to its end.
+Each number is a case: the journal of a game between bots is changed in one to three places and
+resumed. A refusal must be a `CommandError` of one line; an accepted journal must be playable to
+the end.
 """
 
 from __future__ import annotations
@@ -21,11 +21,9 @@ import tomli_w
 
 import rulesdsl
 from coloma import loading
-from coloma.errors import CommandError
-from coloma.journal.entries import By, Choice, End, Header, Undo
-from coloma.journal.reading import read_journal
-from coloma.journal.writing import JournalWriter
-from coloma.session.beginning import resume
+from coloma.journal import By, End, JournalChoice, JournalHeader, JournalWriter, Undo, read_journal
+from coloma.output import CommandError
+from coloma.session.start import resume
 from soak.games import a_setting
 from soak.packs import folders_of
 from soak.saves import OF_DATA, played_on
@@ -40,22 +38,22 @@ ODD_TEXTS = (
 
 
 def run(pack: str, count: int, seed: int, jobs: int, results: Path | None) -> int:
-    """Try so many cases, and return the exit status."""
+    """Run the cases; return the exit status."""
     numbers = range(seed, seed + count)
     once = lru_cache(maxsize=8)(loading.load_pack)
     with (
         tempfile.TemporaryDirectory(prefix="journals-") as place,
         folders_of(pack) as folder,
         results_in(results) as out,
-        patch.object(loading, "load_pack", once),  # for all cases
-        patch.object(JournalWriter, "sync"),  # the disk need not keep them
+        patch.object(loading, "load_pack", once),  # shared by all cases
+        patch.object(JournalWriter, "sync"),  # not needed here, and slow
     ):
         one_of = lambda number: one(folder(number), Path(place), number)  # noqa: E731
         return Sitting(f"journals {pack}", numbers, one_of, out).run(jobs)
 
 
 def one(path: str, folder: Path, number: int) -> Case:
-    """Try one case."""
+    """Run one case."""
     chance = random.Random(number)
     text = a_journal(path, chance)
     for _ in range(chance.choice((1, 1, 1, 2, 3))):
@@ -65,7 +63,7 @@ def one(path: str, folder: Path, number: int) -> Case:
 
 
 def tried(file: Path, text: str, chance: random.Random) -> Case:
-    """Go on with a journal, play the game to its end, and return what became of it."""
+    """Resume a journal and play the game to its end; return the outcome."""
     file.write_bytes(text.encode("utf-8", errors="surrogateescape"))
     with_current = chance.random() < 1 / 2
     try:
@@ -75,7 +73,7 @@ def tried(file: Path, text: str, chance: random.Random) -> Case:
         if "\n" in str(error):
             return Case(Outcome.FAILED, f"several lines: {str(error)[:500]!r}", text)
         return Case(Outcome.REFUSED, str(error)[:500])
-    except Exception as error:  # noqa: BLE001 - whatever goes wrong is what is looked for
+    except Exception as error:  # noqa: BLE001 - any exception is a failure
         return Case(Outcome.FAILED, repr(error)[:500], text)
     try:
         if table.journal:
@@ -87,13 +85,13 @@ def tried(file: Path, text: str, chance: random.Random) -> Case:
 
 
 def a_journal(path: str, chance: random.Random) -> str:
-    """Return the journal of some choices of a game, as a session would have written it."""
+    """Return the journal of a random game, as a session would write it."""
     folder = Path(path)
     pack = loading.load_pack(folder)
     players = chance.randint(*_rules(path).players)
     chosen = a_setting(_rules(path), players, random.Random(chance.randrange(6)))
     seed = chance.randrange(2**31)
-    header = Header(
+    header = JournalHeader(
         game=pack.id,
         version=pack.version,
         pack=str(folder.resolve()),
@@ -111,7 +109,7 @@ def a_journal(path: str, chance: random.Random) -> str:
     while (decision := game.decision) and choices < chance.random() * MAX_CHOICES:
         index = chance.randrange(decision.count)
         by = chance.choice((By.PERSON, By.BOT))
-        choice = Choice(decision.player, decision.options[index].id, by)
+        choice = JournalChoice(decision.player, decision.options[index].id, by)
         game.choose(index, player=decision.player)
         choices += 1
         tables.append(f"\n[[choice]]\n{tomli_w.dumps(cattrs.unstructure(choice))}")
@@ -130,7 +128,6 @@ def _rules(path: str) -> rulesdsl.Pack:
 
 # -------------------------------------------------------------------- changes
 def _other_data(text: str, chance: random.Random) -> str:
-    """Change what the text says, as TOML."""
     change: Callable[[Any, random.Random], str] = chance.choice(OF_DATA)
     try:
         data = tomllib.loads(text)
@@ -146,7 +143,6 @@ def _odd_text(text: str, chance: random.Random) -> str:
 
 
 def _odd_value_text(text: str, chance: random.Random) -> str:
-    """Put a text in the place of what is after the sign of equality in a line."""
     lines = text.split("\n")
     at = chance.randrange(len(lines))
     name, sign, _ = lines[at].partition(" = ")
@@ -155,7 +151,6 @@ def _odd_value_text(text: str, chance: random.Random) -> str:
 
 
 def _lines(text: str, chance: random.Random) -> str:
-    """Take lines out, or write them twice, or exchange them."""
     lines = text.split("\n")
     one, other = chance.randrange(len(lines)), chance.randrange(len(lines))
     match chance.randrange(4):

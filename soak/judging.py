@@ -1,8 +1,7 @@
-"""The judge of packs: each is refused with findings, or plays without a fault.
+"""Judge of packs: each must be refused with findings, or play without a fault.
 
-One judge for drawn packs and for mutants. A pack that lints clean is compiled, played by choices
-and without a stop, copied and saved in the middle, its pieces counted, its views compared with
-those of scrambled positions.
+A pack that lints clean is compiled and played, choice by choice and as playouts; games are copied
+and saved on the way, pieces are counted, and views are compared with those of scrambled positions.
 """
 
 from __future__ import annotations
@@ -21,13 +20,13 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from rulesdsl.check.information_flow import annotate
-from rulesdsl.check.read import check_pack
-from rulesdsl.interpreter.loading import pack_of
-from rulesdsl.source.diagnostic import Findings
-from rulesdsl.syntax.lexemes import lexemes
+from rulesdsl.check.analysis.information_flow import annotate
+from rulesdsl.check.frontend import check_pack
+from rulesdsl.interpreter.pack import pack_of
+from rulesdsl.source.diagnostics import Findings
+from rulesdsl.syntax.lexer import lexemes
 from rulesdsl.syntax.parser import parse_file
-from rulesdsl.syntax.printer.lines import Page, lines
+from rulesdsl.syntax.printer import LineBudget, lines
 from soak.games import Chosen, NotAccounted, a_setting, accounts_of, look_at, state_of
 from soak.playouts import Different, compare
 from soak.sitting import Case, Outcome
@@ -38,28 +37,28 @@ if TYPE_CHECKING:
     from types import FrameType
 
     import rulesdsl
-    from rulesdsl.check.report import Report
+    from rulesdsl.source.diagnostics import Report
 
 MAX_LINT = 5.0  # CPU seconds
-MAX_SECONDS = 20.0  # CPU seconds for all of a pack
-MAX_DECISIONS = 150  # of one game: a longer one is left
-WORLDS = 3  # that are drawn again there
+MAX_SECONDS = 20.0  # CPU seconds per pack
+MAX_DECISIONS = 150  # of one game, which is then abandoned
+WORLDS = 3  # sampled per position
 MARKS = (0, 1, 3, 7, 14, 25)  # decisions at which a game is copied and saved
 MAX_NUMBER = 2**63
 NUMBERS = re.compile(r"-?\d+")
 
 
-class Fault(AssertionError):  # noqa: N818 - says what is wrong with a pack
-    """Something that does not hold: its class first, then more about it."""
+class Fault(AssertionError):  # noqa: N818 - the name describes the failure
+    """A violated guarantee: its class, then details."""
 
 
 class Hung(BaseException):
-    """A pack that takes too long; no handler of the engine may catch it."""
+    """A timeout; a BaseException, so that the engine cannot catch it."""
 
 
 @attrs.define
 class Judge:
-    """Judges packs; `phase` says what it is at."""
+    """Judge of packs; `phase` is the current step."""
 
     phase: str = "lint"
     seconds: float = MAX_SECONDS
@@ -73,11 +72,11 @@ class Judge:
                 return self._judge(folder, random.Random(f"judge {seed}"))
         except Hung:
             return Case(Outcome.FAILED, f"hung: {self.phase}", traceback.format_exc(limit=-12))
-        except Exception as error:  # noqa: BLE001 - whatever goes wrong is what is looked for
+        except Exception as error:  # noqa: BLE001 - any exception is a failure
             return Case(Outcome.FAILED, self.class_of(error), traceback.format_exc(limit=-8))
 
     def class_of(self, error: Exception) -> str:
-        """Return the class of a failure: what was raised, in which function of ours."""
+        """Return the class of a failure: the exception, and the function that raised it."""
         if isinstance(error, Fault):
             return str(error.args[0])
         last = traceback.extract_tb(error.__traceback__)[-1]
@@ -175,36 +174,38 @@ def _too_slow(_: int, __: FrameType | None) -> None:
 
 
 def mods_in(folder: Path) -> list[Path]:
-    """Return the mods below a game: they are laid over it in the order of their names."""
+    """Return the mods in a game's folder, in the order of their names."""
     return sorted(path.parent for path in folder.glob("mods/*/pack.toml"))
 
 
 def check_again(folder: Path, report: Report) -> None:
-    """Raise where a second lint of the same files says something else."""
+    """Check that a second lint of the same files gives the same findings."""
     again = check_pack(folder, mods_in(folder))[2]
     if again.diagnostics != report.diagnostics:
         raise Fault("lint says something else the second time")
 
 
-@lru_cache(256)  # most files of a mutant are those of the pack it comes from
+@lru_cache(256)  # most files of a mutant are unchanged
 def check_print(text: str, path: str) -> None:
-    """Raise where the syntax tree of rules that were read has lost something of their words."""
+    """Check that the syntax tree contains every significant word of the rules."""
     file = parse_file(text, path, Findings()).file
     said = signs(text)
-    printed = signs("\n".join(line for each in file.declarations for line in lines(each, Page())))
+    printed = signs(
+        "\n".join(line for each in file.declarations for line in lines(each, LineBudget()))
+    )
     if sorted(said) != sorted(printed):
         lost = [word for word in said if said.count(word) != printed.count(word)]
         raise Fault("read as something else", f"{lost[:5]}")
 
 
 def signs(text: str) -> list[str]:
-    """Return the words and signs of rules that mean something: brackets and articles may go."""
+    """Return the significant words and signs of rules, without brackets and articles."""
     code = (re.sub(r"[ ()]+", "", each.text) for each in lexemes(text) if each.is_code)
     return [sign for sign in code if sign not in {"a", "an", "", ":"}]
 
 
 def check_playouts(pack: rulesdsl.Pack, chosen: Chosen, chance: random.Random) -> None:
-    """Raise where a module plays another game than a session."""
+    """Check that WebAssembly and sessions play the same games."""
     try:
         compare(pack, chosen.players, chosen.options, chance.getrandbits(32), 2)
     except Different as error:
@@ -212,21 +213,23 @@ def check_playouts(pack: rulesdsl.Pack, chosen: Chosen, chance: random.Random) -
 
 
 def check_worlds(game: rulesdsl.Game, chance: random.Random) -> None:
-    """Raise where a world that is drawn for a player lacks a piece, or looks different to them."""
+    """Check that sampled worlds have all pieces, and look the same to the player."""
     player = chance.randint(1, game.players)
     redraws = game.redraws(player)
     for _ in range(WORLDS):
         world = redraws.draw(chance.getrandbits(63))
         accounts_of(world).check(state_of(world))
         here, there = (each.view(player) for each in (game, world))
-        if any(here[key] != there[key] for key in here if key != "open"):  # asked secrets are open
+        if any(
+            here[key] != there[key] for key in here if key != "open"
+        ):  # sealed answers may differ
             raise Fault("another world")
 
 
 def check_position(state: Mapping[str, object], been: set[str]) -> None:
-    """Raise where a number is beyond 64 bits, or where a position comes again.
+    """Check that numbers fit 64 bits, and that no position recurs.
 
-    Loops count, so that nothing may lead back to where a game has been.
+    Loops are counted, so that a game can never return to an earlier position.
     """
     position = json.dumps({k: v for k, v in state.items() if k not in {"rng", "learned"}})
     if any(not -MAX_NUMBER <= int(each) < MAX_NUMBER for each in NUMBERS.findall(position)):
@@ -242,7 +245,7 @@ def check_copies(
     copies: list[tuple[int, rulesdsl.Game, str]],
     choices: list[tuple[int, int]],
 ) -> None:
-    """Raise where a clone or a save of a game plays on to another end."""
+    """Check that clones and saves of a game reach the same end."""
     final = json.dumps(game.to_data())
     for at, clone, save in copies:
         other = pack.game_from_data(json.loads(save))
@@ -254,7 +257,7 @@ def check_copies(
 
 
 def write_pack(folder: Path, files: Mapping[str, str]) -> Path:
-    """Write the files of a pack into a folder, a new one or one that loses what was in it."""
+    """Write the files of a pack into an emptied folder."""
     shutil.rmtree(folder, ignore_errors=True)
     for name, text in files.items():
         to = folder / name

@@ -1,4 +1,4 @@
-"""The uses of the language in a text: what the rules of the grammar hold in it."""
+"""Coverage of the grammar by a text: the alternatives of the rules that it uses."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from typing import TYPE_CHECKING
 from lark import Token, Tree
 from lark.exceptions import UnexpectedInput
 
-from rulesdsl.syntax.grammar import grammar, parse
+from rulesdsl.syntax.lexer import grammar, parse
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
 Use = tuple[str, str]  # a rule, and a word or rule inside it
 
-MISTAKE = "bad"  # stands for lines that could not be read
+MISTAKE = "bad"  # the rule for lines with a syntax error
 
 
 @lru_cache(maxsize=1)
 def alternatives() -> frozenset[Use]:
-    """Return every word or rule that can be in a rule of the grammar."""
+    """Return every word or rule that can occur in a rule of the grammar."""
     rules = grammar(every_word=True).rules
     inlined = {rule.origin.name for rule in rules if rule.options.expand1}
-    passed_on = {MISTAKE, *inlined}  # they leave no trace of their own
+    passed_on = {MISTAKE, *inlined}  # they leave no node of their own
     return frozenset(
         (str(rule.alias or rule.origin.name), symbol.name)
         for rule in rules
@@ -37,21 +37,21 @@ def alternatives() -> frozenset[Use]:
 
 
 def uses_of(files: Mapping[str, str]) -> list[str]:
-    """Return the alternatives that the files of a pack make use of."""
+    """Return the alternatives that the files of a pack use."""
     trees = (tree for name, text in files.items() for tree in trees_of(name, text))
     found = {use for tree in trees for use in uses_in(tree)}
     return sorted(f"{rule}: {inside}" for rule, inside in found & alternatives())
 
 
 def uses_in(tree: Tree[Token]) -> Iterator[Use]:
-    """Yield each word or rule in a tree, with the rule that it is inside of."""
+    """Yield each word or rule in a tree, with the rule around it."""
     for each in tree.iter_subtrees():
         for child in each.children:
             yield str(each.data), child.type if isinstance(child, Token) else str(child.data)
 
 
 def trees_of(name: str, text: str) -> Iterator[Tree[Token]]:
-    """Return the trees of a file of rules, or of the effects and formulas of a table."""
+    """Parse a file of rules, or the effects and formulas of a table."""
     if name.endswith(".rules"):
         yield parse(text, "file", every_word=True)
         return

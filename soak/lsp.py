@@ -1,9 +1,9 @@
-"""`python -m soak lsp`: a server under random edits and questions: no exception, no long wait.
+"""`python -m soak lsp`: the language server under random edits and requests.
 
-A real client edits copies of the shipped packs at random, and asks everything at random places.
-Then two clients, each with a server of its own, do so in one folder, and save what the other one
-has open; when they have closed everything, both know the same findings. At the end, a client is
-killed, and its server ends, too.
+A real client edits copies of the shipped packs at random, and sends all kinds of requests at
+random places. Then two clients, each with its own server, do so in one folder, and save files that
+the other has open; after both have closed everything, their findings must agree. At the end, a
+client is killed, and its server must exit.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ from pathlib import Path
 from soak.lsp_client import COMMAND, PATHS, PATIENCE, Client, Tally, memory
 
 EDITS_A_QUESTION = 2
-EDITS_OF_TWO = 10  # of so many edits, one is made by each of two clients in one folder
+EDITS_OF_TWO = 10  # each of the two clients makes a tenth as many edits
 EDITS_A_SAVE = 5
 EDITS_A_LOOK = 50  # at the memory
-GROWTH = 1.25  # house: when what is kept of texts is full, memory grows no more
-_PAUSE = 0.2  # seconds after which a server looks for findings, and a little more
+GROWTH = 1.25  # house: once caches are full, memory must not grow
+_PAUSE = 0.2  # a little more than the server's pause before it checks
 
 
 def run(pack: str, count: int, seed: int) -> int:
-    """Make so many edits, print a table, return the exit status."""
+    """Run the edits and print a table; return the exit status."""
     tally = Tally()
     with tempfile.TemporaryDirectory() as place:
         content = Path(place).resolve() / "content"
@@ -58,7 +58,7 @@ def run(pack: str, count: int, seed: int) -> int:
 
 
 def _told_memory(sizes: list[int]) -> tuple[int, int]:
-    """Print how memory grew; return what it was after half of the edits and at the end."""
+    """Print the growth of memory; return it at half of the edits and at the end."""
     parts = [sizes[(len(sizes) - 1) * part // 4] for part in range(5)]
     said = ", ".join(str(each // 1024) for each in parts)
     print(f"memory after each quarter of the edits, MiB: {said}; at most {max(sizes) // 1024}")
@@ -66,7 +66,7 @@ def _told_memory(sizes: list[int]) -> tuple[int, int]:
 
 
 def _shares(times: list[float]) -> tuple[int, int, int, int]:
-    """Return the median, the 95th and 99th percentile and the longest, in milliseconds."""
+    """Return the median, the 95th and 99th percentile and the maximum, in milliseconds."""
     ordered = [round(each * 1000) for each in sorted(times)]
     middle, late, later = (ordered[int(len(ordered) * share)] for share in (0.5, 0.95, 0.99))
     return middle, late, later, ordered[-1]
@@ -81,7 +81,6 @@ async def _all(content: Path, count: int, chance: random.Random, tally: Tally) -
 
 
 def _texts(content: Path) -> dict[str, str]:
-    """Return the rules and tables of packs by their URIs."""
     paths = [each for each in content.rglob("*") if each.suffix in {".rules", ".toml"}]
     beside = {"schema", "bots"}
     return {
@@ -104,7 +103,7 @@ async def _edits(content: Path, texts: dict[str, str], count: int, client: Clien
             await client.ask(uri)
         if number % EDITS_A_LOOK == EDITS_A_LOOK - 1:
             client.tally.memory.append(memory(client.server_id))
-            await asyncio.sleep(_PAUSE)  # typing pauses, and findings are looked for
+            await asyncio.sleep(_PAUSE)  # a pause in typing, so that the server checks
     await client.end()
 
 
@@ -112,7 +111,6 @@ async def _edits(content: Path, texts: dict[str, str], count: int, client: Clien
 async def _two_clients(
     content: Path, texts: dict[str, str], count: int, clients: list[Client]
 ) -> None:
-    """Let two clients edit, ask and save at the same time."""
     one, other = clients
     await asyncio.gather(*(each.start(content, _packs(texts)) for each in clients))
     await asyncio.gather(_at_work(one, other, texts, count), _at_work(other, one, texts, count))
@@ -144,7 +142,6 @@ async def _at_work(me: Client, other: Client, texts: dict[str, str], count: int)
 
 # -------------------------------------------------------------------- a client that goes
 def _killed(content: Path, tally: Tally) -> None:
-    """Kill a client, and see that its server ends."""
     script = (
         "import subprocess, sys, time\n"
         f"server = subprocess.Popen({COMMAND!r}, stdin=subprocess.PIPE, stdout=subprocess.PIPE)\n"

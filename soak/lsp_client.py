@@ -1,4 +1,4 @@
-"""A client of the language server that edits and asks at random, and notes what goes wrong."""
+"""Client of the language server that edits and requests at random, and records failures."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from pygls.lsp.client import LanguageClient
 ROOT = Path(__file__).parents[1]
 COMMAND = [sys.executable, "-c", "from coloma.app import main; main(['lsp'])"]
 PATHS = os.pathsep.join([str(ROOT), str(ROOT / "cli")])
-LONGEST = 1.0  # seconds of CPU time of the server: the threshold of issue 14, proof 3
-PATIENCE = 120.0  # seconds by the clock, on a machine that is busy
+LONGEST = 1.0  # seconds of CPU time of the server
+PATIENCE = 120.0  # seconds by the clock, for a busy machine
 _INTERNAL = -32603  # an internal error, of the protocol
-_REFUSABLE = {"textDocument/rename", "coloma.play"}  # with a reason: that is an answer
-_BESIDE_THE_END = 3  # columns after a line that are asked about, too
+_REFUSABLE = {"textDocument/rename", "coloma.play"}  # a reasoned refusal is a valid answer
+_BESIDE_THE_END = 3  # columns beyond the end of a line
 _NUMBERS = itertools.count()
-_UNEDITED = 0.3  # house: so often a text is as on the disk again, as nothing grows wilder for ever
-_REST, _RESTING = 0.5, 0.1  # house: so many seconds with so much to do at most are a rest
+_UNEDITED = 0.3  # house: how often a text is restored, so that it does not degenerate
+_REST, _RESTING = 0.5, 0.1  # house: interval in seconds, share of CPU time that is idle
 _SCRAPS = (
     " ", ":", "\n", "\n    ", '"', "{", "}", "my ", "of ", "it", "move 1 ", "for each player: ",
     "verb x: ", "[", "]", "=", "🏮", "é", "\t", "\u2028", "\r\n", "#", "if any ", "gain 2 ", "(",
@@ -44,17 +44,17 @@ class Tally:
     clock: dict[str, list[float]] = attrs.Factory(lambda: defaultdict(list))
     told: int = 0
     failures: list[str] = attrs.Factory(list)
-    memory: list[int] = attrs.Factory(list)  # of the server, in KiB, now and then
+    memory: list[int] = attrs.Factory(list)  # of the server in KiB, sampled
 
 
 class Client(LanguageClient):
-    """A client with a server of its own."""
+    """Client with a server of its own."""
 
     def __init__(self, tally: Tally, chance: random.Random) -> None:
         super().__init__("soak", "1")
         self.tally = tally
         self.chance = chance
-        self.texts: dict[str, str] = {}  # what is open, by URI
+        self.texts: dict[str, str] = {}  # open texts by URI
         self.found: dict[str, list[lsp.Diagnostic]] = {}
         self._version = 0
 
@@ -75,7 +75,7 @@ class Client(LanguageClient):
         await self.start_io(*COMMAND, env=env)
         assert self._server is not None
         assert self._server.stderr is not None
-        self._unread = asyncio.ensure_future(self._server.stderr.read())  # or it would fill up
+        self._unread = asyncio.ensure_future(self._server.stderr.read())  # keeps the pipe free
         await self.initialize_async(
             lsp.InitializeParams(
                 capabilities=lsp.ClientCapabilities(),
@@ -87,7 +87,7 @@ class Client(LanguageClient):
         await self.at_rest()
 
     async def at_rest(self) -> None:
-        """Wait until the server has told all findings, and has read what lies beside the rules."""
+        """Wait until the server has published all findings and is idle."""
         for uri in self._packs:
             document = lsp.TextDocumentIdentifier(uri)
             stretch = lsp.Range(lsp.Position(0, 0), lsp.Position(0, 0))
@@ -100,20 +100,20 @@ class Client(LanguageClient):
             await asyncio.sleep(_REST)
 
     async def end(self) -> None:
-        """End the server as an editor does."""
+        """Shut the server down as an editor does."""
         await self.shutdown_async(None)
         self.exit(None)
         await self.stop()  # type: ignore[no-untyped-call] # of pygls
 
     @property
     def server_id(self) -> int:
-        """The process of the server."""
+        """Process id of the server."""
         assert self._server is not None
         return int(self._server.pid)
 
     # ---------------------------------------------------------------- texts
     def edit(self, uri: str, shipped: str) -> None:
-        """Change a text at random, or put that in its place which was shipped."""
+        """Change a text at random, or restore the shipped one."""
         if uri not in self.texts:
             self.texts[uri] = shipped
             item = lsp.TextDocumentItem(uri, "rules", 0, shipped)
@@ -127,19 +127,19 @@ class Client(LanguageClient):
         self.tally.edits += 1
 
     def save(self, uri: str) -> None:
-        """Write what is open to the disk, and say so."""
+        """Write an open text to the disk, and notify the server."""
         path = Path(uris.to_fs_path(uri) or uri)
         path.write_text(self.texts[uri], encoding="utf-8", newline="", errors="surrogatepass")
         document = lsp.TextDocumentIdentifier(uri)
         self.text_document_did_save(lsp.DidSaveTextDocumentParams(document))
 
     def hear(self, uri: str) -> None:
-        """Say that a file has changed on the disk."""
+        """Notify the server that a file has changed on the disk."""
         event = lsp.FileEvent(uri, lsp.FileChangeType.Changed)
         self.workspace_did_change_watched_files(lsp.DidChangeWatchedFilesParams([event]))
 
     def close(self) -> None:
-        """Close everything."""
+        """Close all texts."""
         for uri in self.texts:
             document = lsp.TextDocumentIdentifier(uri)
             self.text_document_did_close(lsp.DidCloseTextDocumentParams(document))
@@ -147,7 +147,7 @@ class Client(LanguageClient):
 
     # ---------------------------------------------------------------- questions
     async def ask(self, uri: str) -> None:
-        """Ask something at a random place of an open text."""
+        """Send a request at a random place of an open text."""
         found = requests(uri, self.texts[uri], self.chance)
         name = self.chance.choice([*found, "cancelled"])
         tally, began, start = self.tally, busy(self.server_id), time.monotonic()
@@ -171,7 +171,7 @@ class Client(LanguageClient):
             await self.protocol.send_request_async(*asked)
 
     async def _cancelled(self, uri: str) -> None:
-        """Ask for something and do not want it any more; either is an answer."""
+        """Send a request and cancel it; an answer and a cancellation are both valid."""
         name = f"cancelled {next(_NUMBERS)}"
         params = lsp.SemanticTokensParams(lsp.TextDocumentIdentifier(uri))
         asked = asyncio.ensure_future(
@@ -188,7 +188,7 @@ class Client(LanguageClient):
 
 
 def requests(uri: str, text: str, chance: random.Random) -> dict[str, tuple[str, object]]:
-    """Return what can be asked at a random place of a text, by name: a method and its params."""
+    """Return the requests for a random place of a text, by name: method and params."""
     lines = text.split("\n")
     line = chance.randrange(len(lines))
     place = lsp.Position(line, chance.randrange(len(lines[line]) + _BESIDE_THE_END))
@@ -252,13 +252,13 @@ def edited(text: str, chance: random.Random) -> str:
 
 # -------------------------------------------------------------------- processes
 def busy(process: int) -> float:
-    """Return the CPU time of a process in seconds: how busy a machine is, is no fault of ours."""
+    """Return the CPU time of a process in seconds, which does not depend on other load."""
     fields = Path(f"/proc/{process}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def memory(process: int) -> int:
-    """Return how much memory a process uses, in KiB; 0 where the system does not tell."""
+    """Return the memory of a process in KiB; 0 if it is unknown."""
     try:
         status = Path(f"/proc/{process}/status").read_text(encoding="ascii")
     except OSError:

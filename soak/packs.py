@@ -1,8 +1,8 @@
 """`python -m soak scratch` and `mutants`: packs are refused, or play without a fault.
 
-Packs from scratch come from `drawing`. Mutants are packs that lint clean with one to three
-changes, made by what breaks content for `coloma test --mutants`: odd numbers are the games and
-mods below `content`, even ones the small packs of the bench and the examples of the reference.
+Packs from scratch come from `drawing`. Mutants are clean packs with one to three of the changes
+that `coloma test --mutants` makes: odd numbers change the games and mods in `content`, even ones
+the small packs and the examples of the reference.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from rulesdsl.check.read import check_pack
+from rulesdsl.check.frontend import check_pack
 from rulesdsl.packs.find import packs_below
-from rulesdsl.scenarios.mutation.choosing import all_mutations
+from rulesdsl.scenarios.mutation import all_mutations
 from soak.drawing.whole import pack_of
 from soak.judging import Judge, mods_in, write_pack
 from soak.language import uses_of
@@ -31,27 +31,27 @@ from soak.sitting import ROOT, Case, Outcome, Sitting
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from rulesdsl.scenarios.mutation.mutant import Mutation
+    from rulesdsl.scenarios.mutation import Mutation
 
 SMALL = ("content/classics/*", "rulesdsl/source/pages/_little")
 LEFT_OUT = ("scenarios/", "rules_covered.toml")
 BLOCK = re.compile(r"```(?:rules|toml) ([\w./-]+)\n(.*?)```", re.DOTALL)
 WITH = re.compile(r"<!-- with\n(.*?)-->", re.DOTALL)
 IN_MEMORY = "/dev/shm" if Path("/dev/shm").is_dir() else None  # noqa: S108 - a place
-CASES = 25  # with one pack from scratch, before the next one is drawn
-APART = 1_000  # seeds from one of those to the next: enough that one of them lints clean
+CASES = 25  # cases per pack from scratch
+APART = 1_000  # distance of seeds between packs; one of them lints clean
 
 Files = dict[str, str]
 
 
 # -------------------------------------------------------------------- commands
 def scratch(seeds: range, out: Path | None, jobs: int, *, stop: bool) -> int:
-    """Judge packs from scratch, print what came of it, return the exit status."""
+    """Judge packs from scratch and print the results; return the exit status."""
     return _judged("scratch", pack_of, seeds, out, jobs, stop=stop)
 
 
 def mutants(pack: list[str], seeds: range, out: Path | None, jobs: int, *, stop: bool) -> int:
-    """Judge mutants of some packs, else of all that we ship; return the exit status."""
+    """Judge mutants of some packs, by default of all shipped ones; return the exit status."""
     made = Mutants([Path(each) for each in pack])
     made.read()
     return _judged(" ".join(["mutants", *pack]), made.files, seeds, out, jobs, stop=stop)
@@ -85,7 +85,7 @@ def _judged(
 
 
 def judge(folder: Path, seeds: range) -> int:
-    """Judge one pack with several seeds, print what comes of it, return the exit status."""
+    """Judge one pack with several seeds and print the results; return the exit status."""
     cases = {seed: Judge().judge(folder, seed) for seed in seeds}
     failed = [each for each in cases.values() if each.outcome is Outcome.FAILED]
     for seed, case in cases.items():
@@ -97,7 +97,7 @@ def judge(folder: Path, seeds: range) -> int:
 # -------------------------------------------------------------------- packs for other soaks
 @contextmanager
 def folders_of(pack: str) -> Iterator[Callable[[int], str]]:
-    """Yield what returns the folder of the pack of a case: of one pack, or `scratch` by turns."""
+    """Yield a function that gives the folder of a case's pack; `scratch` draws packs."""
     if pack != "scratch":
         yield lambda _: pack
         return
@@ -111,7 +111,7 @@ def folders_of(pack: str) -> Iterator[Callable[[int], str]]:
 
 
 def clean_pack(folder: Path, seed: int) -> str:
-    """Write the first pack from scratch, from a seed on, that lints clean; return its folder."""
+    """Write the first pack from scratch that lints clean, from a seed on; return its folder."""
     for each in count(seed):
         write_pack(folder, pack_of(each))
         if not check_pack(folder)[2].errors:
@@ -122,14 +122,14 @@ def clean_pack(folder: Path, seed: int) -> str:
 # -------------------------------------------------------------------- mutants
 @attrs.define(slots=False)
 class Original:
-    """A pack that lints clean, and the changes that can be made in it, by file and way."""
+    """A clean pack, and the possible mutations, by kind."""
 
     name: str
     files: Files
 
     @cached_property
     def mutations(self) -> list[list[tuple[str, Mutation]]]:
-        """The possible changes, those of one way together, each with the path of its file."""
+        """The possible mutations by kind, each with the path of its file."""
         with tempfile.TemporaryDirectory() as place:
             folder = write_pack(Path(place), self.files)
             layers, checked, report = check_pack(folder, mods_in(folder))
@@ -143,7 +143,7 @@ class Original:
         return list(ways.values())
 
     def mutant(self, chance: random.Random) -> Files:
-        """Return the files with one to three changes; those that overlap are left out."""
+        """Return the files after one to three mutations that do not overlap."""
         files, last = dict(self.files), dict[str, int]()
         number = chance.choice((1, 1, 2, 3))
         number = chance.choice((1, 1, 2, 3))
@@ -157,19 +157,19 @@ class Original:
 
 @attrs.define(slots=False)
 class Mutants:
-    """Mutants by their numbers: odd ones of large packs, even ones of small packs."""
+    """Mutants by number: odd ones of large packs, even ones of small packs."""
 
     paths: list[Path]
 
     @cached_property
     def groups(self) -> list[list[Original]]:
-        """Small packs and large ones, or the given ones."""
+        """The small packs and the large ones, or the given ones."""
         if self.paths:
             return [[_original(path) for path in self.paths]]
         return [small_packs(), [_original(each) for each in _games(ROOT / "content")]]
 
     def read(self) -> None:
-        """Read all packs, before workers are forked."""
+        """Read all packs before workers are forked."""
         for group in self.groups:
             for each in group:
                 assert each.mutations
@@ -181,7 +181,6 @@ class Mutants:
 
 
 def _original(folder: Path) -> Original:
-    """Return a game with its mods."""
     files = files_of(folder)
     for manifest in sorted(folder.glob("mods/*/pack.toml")):
         mod = manifest.parent
@@ -194,7 +193,7 @@ def _games(folder: Path) -> list[Path]:
 
 
 def files_of(folder: Path) -> Files:
-    """Return the content of a pack without what is no rule; packs within it are their own."""
+    """Return the rules and tables of a pack, without those of packs within it."""
     inner = {each.parent for each in folder.rglob("pack.toml")} - {folder}
     found: Files = {}
     for path in sorted([*folder.rglob("*.rules"), *folder.rglob("*.toml")]):
@@ -205,13 +204,13 @@ def files_of(folder: Path) -> Files:
 
 
 def small_packs() -> list[Original]:
-    """Return the packs of the bench and of the pages, and the examples of the reference."""
+    """Return the classics, the pack of the pages, and the examples of the reference."""
     manifests = [each for pattern in SMALL for each in ROOT.glob(f"{pattern}/pack.toml")]
     return [*(_original(each.parent) for each in sorted(manifests)), *reference_packs()]
 
 
 def reference_packs() -> list[Original]:
-    """Return the little game of the reference with each of its examples laid over it."""
+    """Return the game of the reference, and the game with each of its examples."""
     first, *sections = re.split(r"\n###? ", (ROOT / "rulesdsl/README.md").read_text("utf-8"))
     sections = [first, *sections]
     at = next(number for number, text in enumerate(sections) if "```toml pack.toml" in text)
@@ -225,6 +224,6 @@ def reference_packs() -> list[Original]:
             try:
                 assert original.mutations
             except ValueError:
-                continue  # it shows a mistake
+                continue  # an example of an error
             found.append(original)
     return found

@@ -1,4 +1,4 @@
-"""`python -m soak peeking`: no bot looks at what it may not know.
+"""`python -m soak peeking`: no bot uses hidden information.
 
 An observation must be the same, byte for byte, and every bot must choose the same, with the same
 seed, in two worlds that a player cannot tell apart:
@@ -28,12 +28,12 @@ from soak.worlds import replayed
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_EVERY = 7  # one decision in so many is looked at
+_EVERY = 7  # one decision in seven is examined
 
 
 @attrs.define
 class Found:
-    """The choices that were compared, and those that differed."""
+    """Counts of compared choices, and of those that differed."""
 
     worlds: int = 0
     choices: Counter[str] = attrs.Factory(Counter)
@@ -41,7 +41,7 @@ class Found:
     peeked: Counter[str] = attrs.Factory(Counter)
 
     def told(self) -> str:
-        """Say it in a few lines."""
+        """Return a summary in a few lines."""
         each = ", ".join(f"{name} {count}" for name, count in sorted(self.choices.items()))
         said = [f"{self.worlds} other worlds; {self.swapped} pieces were others"]
         said += [f"choices in two worlds: {each}"]
@@ -52,7 +52,7 @@ class Found:
 
 
 def run(pack: str, count: int, seed: int, players: int | None, iterations: int | None) -> int:
-    """Compare choices at so many positions of random games."""
+    """Compare choices at positions of random games; return the exit status."""
     loaded, file, found = rulesdsl.load(pack), Path(pack, FILE), Found()
     least, most = loaded.players
     numbers = range(least, most + 1) if players is None else (players,)
@@ -68,7 +68,7 @@ def run(pack: str, count: int, seed: int, players: int | None, iterations: int |
 def compare(
     pack: rulesdsl.Pack, players: int, count: int, seed: int, making: Making, found: Found
 ) -> None:
-    """Compare the choices of all bots at positions of games for so many players."""
+    """Compare the choices of all bots at positions of random games."""
     bots = {name: kind.make(making) for name, kind in KINDS.items()}
     chance = random.Random(seed)
     for game, choices, player in positions(pack, players, chance, count):
@@ -91,7 +91,7 @@ def compare(
 def positions(
     pack: rulesdsl.Pack, players: int, chance: random.Random, count: int
 ) -> Iterator[tuple[rulesdsl.Game, list[tuple[int, int]], int]]:
-    """Yield positions of random games, the choices up to there, and who is asked then."""
+    """Yield positions of random games, the choices before them, and the asked player."""
     while count > 0:
         game, choices = pack.new_game(players, chance.getrandbits(32)), list[tuple[int, int]]()
         while (decision := game.decision) is not None and count > 0:

@@ -1,4 +1,4 @@
-"""`python -m soak playouts`: a module plays the same games as sessions do, choice by choice."""
+"""`python -m soak playouts`: WebAssembly plays the same games as sessions, choice by choice."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import attrs
 
 import rulesdsl
-from rulesdsl.interpreter.simulator.chance import Dice, seeds
-from rulesdsl.lower.fold import signed
+from rulesdsl.interpreter.simulator.runner import Dice, seeds
+from rulesdsl.lower.flat_walk import signed
 from soak.games import settings
 from soak.sitting import Case, Outcome, Sitting, results_in
 
@@ -22,20 +22,20 @@ if TYPE_CHECKING:
 GAMES_A_SETTING = 8
 
 
-class Different(AssertionError):  # noqa: N818 - says what is different
-    """A module that plays another game than a session."""
+class Different(AssertionError):  # noqa: N818 - the name describes the failure
+    """WebAssembly plays another game than a session."""
 
 
 @attrs.frozen
 class Played:
-    """A game that a session has played by chance: its choices, and its end."""
+    """A random game played in a session: its choices, and its end."""
 
     choices: tuple[int, ...]
     trace: int
     game: rulesdsl.Game
 
     def row(self) -> dict[str, list[int]]:
-        """Return what a run of a simulator tells of the game."""
+        """Return the game's numbers as a simulator reports them."""
         result = self.game.result
         assert result is not None
         return {
@@ -50,15 +50,15 @@ class Played:
 def run(
     pack: str, count: int, seed: int, jobs: int, players: int | None, mods: Sequence[str]
 ) -> int:
-    """Play so many games in both ways, print what came of it, return the exit status."""
+    """Play games in both ways and print the results; return the exit status."""
     chosen = settings(rulesdsl.load(pack, mods), -(-count // GAMES_A_SETTING), seed, players)
 
     def one(number: int) -> Case:
         setting = chosen[number]
-        try:  # with a fresh pack: it keeps what it has compiled
+        try:  # a fresh pack, because packs keep compiled code
             fresh = rulesdsl.load(pack, mods)
             compare(fresh, setting.players, setting.options, seed, GAMES_A_SETTING)
-        except Exception as error:  # noqa: BLE001 - whatever goes wrong is what is looked for
+        except Exception as error:  # noqa: BLE001 - any exception is a failure
             about = f"{setting} --seed {seed}: {error!r}"
             return Case(Outcome.FAILED, about, traceback.format_exc())
         return Case(Outcome.PLAYED)
@@ -71,7 +71,7 @@ def run(
 def by_choices(
     pack: rulesdsl.Pack, players: int, options: Mapping[str, Value], run: int, number: int
 ) -> Played:
-    """Play a game of a run in a session, as a simulator plays it."""
+    """Play a game of a run in a session, with the simulator's random numbers."""
     seed, choices = seeds(run, number)
     dice = Dice(choices)
     game = pack.new_game(players, seed, options, log=False)
@@ -86,9 +86,9 @@ def by_choices(
 def compare(
     pack: rulesdsl.Pack, players: int, options: Mapping[str, Value], run: int, count: int
 ) -> None:
-    """Play games of a run in both ways; Different where they are not the same.
+    """Play games of a run in both ways; raise `Different` unless they are the same.
 
-    They are equal at every decision, at the end, and in the middle of each first one.
+    The results are compared, and the states at the end and at a random decision.
     """
     simulator = pack.simulator(players, options)
     if simulator.in_python:
@@ -111,7 +111,7 @@ def _same_states(
     played: Played,
     seed: int,
 ) -> None:
-    """Carry out the choices of a game in a module, with a look at the state on the way."""
+    """Replay a game in WebAssembly, and compare the state on the way and at the end."""
     middle = random.Random(seed).randint(0, len(played.choices))
     game = pack.new_game(played.game.players, seed, options, log=False)
     for choice in played.choices[:middle]:
@@ -136,7 +136,7 @@ def _same_states(
 
 
 def _data(game: rulesdsl.Game) -> dict[str, object]:
-    """Return a game as data; a list in a frame that is not made yet is none."""
+    """Return a game as data; lists in frames that do not exist yet count as empty."""
     data = game.to_data()
     state = dict(data["state"])
     state["frames"] = [[each or 0 for each in frame] for frame in state["frames"]]

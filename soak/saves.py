@@ -1,8 +1,8 @@
-"""`python -m soak saves`: a saved game that somebody has changed is refused or played on.
+"""`python -m soak saves`: corrupted saves are refused or playable.
 
-Every number of the range is one case: a game of a pack is played to some point, saved, changed in
-one to three places, and read again. What is refused says so in one line, with a `ValueError`;
-what is accepted is played to its end, with every piece accounted for after every choice.
+Each number is a case: a random game is saved, the data are changed in one to three places, and
+loaded. A refusal must be a `ValueError` of one line; an accepted save must be playable to the end,
+with every piece accounted for after every choice.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 Data = Any
-Place = tuple[Any, Any]  # a list or table, and a key in it
+Place = tuple[Any, Any]  # a container, and a key in it
 
 MAX_DECISIONS = 5_000
 ODD_VALUES: tuple[Data, ...] = (
@@ -44,11 +44,11 @@ ODD_VALUES: tuple[Data, ...] = (
     ),
     *("\u202e", [], [[]], [0], [1], {}, {"a": 1}, {"a": {}}),
 )
-"""Values that are put where something else was."""
+"""Replacement values."""
 
 
 def run(pack: str, count: int, seed: int, jobs: int, results: Path | None) -> int:
-    """Try so many cases, and return the exit status."""
+    """Run the cases; return the exit status."""
     numbers = range(seed, seed + count)
     with folders_of(pack) as folder, results_in(results) as out:
         one_of = lambda number: one(folder(number), number)  # noqa: E731
@@ -56,7 +56,7 @@ def run(pack: str, count: int, seed: int, jobs: int, results: Path | None) -> in
 
 
 def one(path: str, number: int) -> Case:
-    """Try one case."""
+    """Run one case."""
     chance = random.Random(number)
     saved = _a_save(path, chance)
     changed = copy.deepcopy(saved)
@@ -67,13 +67,13 @@ def one(path: str, number: int) -> Case:
             done.append(chance.choice(OF_STATES)(state, _a_save(path, chance)["state"], chance))
         else:
             done.append(chance.choice(OF_DATA)(changed, chance))
-    if chance.random() < 1 / 10:  # the last one: what is thousands of lists deep cannot be copied
+    if chance.random() < 1 / 10:  # last, because deeply nested lists cannot be copied
         done.append(nested(changed, chance))
     return tried(path, changed, number, "; ".join(done), same=_text(changed) == _text(saved))
 
 
 def tried(path: str, data: Data, seed: int, about: str, *, same: bool = False) -> Case:
-    """Read a saved game, play it to its end, and return what became of it."""
+    """Load a save and play it to its end; return the outcome."""
     pack = _pack(path)
     try:
         game = pack.game_from_data(data)
@@ -81,7 +81,7 @@ def tried(path: str, data: Data, seed: int, about: str, *, same: bool = False) -
         if not same and str(error) and "\n" not in str(error):
             return Case(Outcome.REFUSED, str(error))
         return Case(Outcome.FAILED, f"{about}: {error!r}", data)
-    except Exception as error:  # noqa: BLE001 - whatever goes wrong is what is looked for
+    except Exception as error:  # noqa: BLE001 - any exception is a failure
         return Case(Outcome.FAILED, f"{about}: {error!r}", data)
     try:
         played_on(game, random.Random(seed), accounts_of(game).check)
@@ -91,7 +91,7 @@ def tried(path: str, data: Data, seed: int, about: str, *, same: bool = False) -
 
 
 def _text(data: Data) -> str:
-    """Return data as a text that tells a yes from a one, cut off where it is too deep for that."""
+    """Return data as JSON, which distinguishes true from 1; a constant if they are too deep."""
     try:
         return json.dumps(data)
     except RecursionError:
@@ -101,7 +101,7 @@ def _text(data: Data) -> str:
 def played_on(
     game: rulesdsl.Game, chance: random.Random, check: Callable[[Any], None] | None = None
 ) -> None:
-    """Play a game to its end by chance; AssertionError where it has none, or a check fails."""
+    """Play a game at random to its end; `AssertionError` if it has none, or a check fails."""
     look_at(game)
     for _ in range(MAX_DECISIONS):
         if check is not None:
@@ -122,7 +122,7 @@ def _pack(path: str) -> rulesdsl.Pack:
 
 
 def _a_save(path: str, chance: random.Random) -> Data:
-    """Play a game by chance to some point, and return it as it would be read from a file."""
+    """Return the save of a random game, as read from a file."""
     pack = _pack(path)
     chosen = a_setting(pack, chance.randint(*pack.players), random.Random(chance.randrange(6)))
     game = pack.new_game(chosen.players, chance.randrange(2**32), chosen.options, log=False)
@@ -136,7 +136,6 @@ def _a_save(path: str, chance: random.Random) -> Data:
 
 # -------------------------------------------------------------------- changes
 def _places(value: Data, depth: int = 6) -> Iterator[Place]:
-    """Yield every place in a value, as what it is in and its key there."""
     for key, each in value.items() if isinstance(value, dict) else enumerate(value):
         yield value, key
         if depth and isinstance(each, dict | list):
@@ -144,7 +143,7 @@ def _places(value: Data, depth: int = 6) -> Iterator[Place]:
 
 
 def _place(data: Data, chance: random.Random, kind: type = object) -> Place:
-    """Return a place by chance that holds a value of a kind, in the state more often."""
+    """Return a random place with a value of a type, usually within the state."""
     state = data.get("state")
     within = state if chance.random() < 4 / 5 and isinstance(state, dict) else data
     if chance.random() < 1 / 3 and isinstance(within.get("frames"), list) and within["frames"]:
@@ -154,14 +153,14 @@ def _place(data: Data, chance: random.Random, kind: type = object) -> Place:
 
 
 def odd_value(data: Data, chance: random.Random) -> str:
-    """Put an odd value where another one was."""
+    """Replace a value."""
     inside, key = _place(data, chance)
     inside[key] = copy.deepcopy(chance.choice(ODD_VALUES))
     return f"{key!r} is {inside[key]!r}"
 
 
 def other_number(data: Data, chance: random.Random) -> str:
-    """Make a number a little more or less."""
+    """Change a number slightly."""
     inside, key = _place(data, chance, int)
     if isinstance(inside.get(key) if isinstance(inside, dict) else inside[key], int):
         inside[key] += chance.choice((-2, -1, 1, 2, 10))
@@ -176,14 +175,14 @@ def swapped(data: Data, chance: random.Random) -> str:
 
 
 def removed(data: Data, chance: random.Random) -> str:
-    """Take a value out."""
+    """Remove a value."""
     inside, key = _place(data, chance)
     del inside[key]
     return f"{key!r} removed"
 
 
 def added(data: Data, chance: random.Random) -> str:
-    """Put a value there twice."""
+    """Duplicate a value."""
     inside, key = _place(data, chance)
     if isinstance(inside, dict):
         inside[f"{key}x"] = inside[key]
@@ -193,7 +192,7 @@ def added(data: Data, chance: random.Random) -> str:
 
 
 def nested(data: Data, chance: random.Random) -> str:
-    """Put a value deep inside lists."""
+    """Nest a value in lists."""
     inside, key = _place(data, chance)
     for _ in range(chance.choice((1, 2, 5_000))):
         inside[key] = [inside[key]]
@@ -201,7 +200,7 @@ def nested(data: Data, chance: random.Random) -> str:
 
 
 def _moved_pieces(state: Data, _: Data, chance: random.Random) -> str:
-    """Move pieces from cell to cell, so that as many are left."""
+    """Move pieces between cells, so that the total is the same."""
     name = chance.choice([key for key in state if key[:2] in {"n_", "l_"}] or [""])
     cells = state.get(name)
     if not isinstance(cells, list) or not cells:
@@ -221,7 +220,6 @@ def _moved_pieces(state: Data, _: Data, chance: random.Random) -> str:
 
 
 def _other_frames(state: Data, other: Data, chance: random.Random) -> str:
-    """Take the stack of another position, or parts of it."""
     mine, there = state.get("frames"), other["frames"]
     if not isinstance(mine, list):
         return "nothing"
@@ -232,7 +230,6 @@ def _other_frames(state: Data, other: Data, chance: random.Random) -> str:
 
 
 def _other_state(state: Data, other: Data, chance: random.Random) -> str:
-    """Take a field of another position."""
     name = chance.choice([*other])
     state[name] = other[name]
     return f"{name} of another position"

@@ -1,7 +1,7 @@
-"""`python -m soak screens`: boards and questions fit their terminal.
+"""`python -m soak screens`: boards and questions fit the terminal.
 
-At positions of random games the whole board, the part beside a question and the screen of a
-decision fit terminals of 80, 120 and 60 columns, and nothing is cut without a mark.
+At positions of random games, the whole board, its compact form and the screen of a decision must
+fit terminals of 80, 120 and 60 columns, and nothing may be cut without a mark.
 """
 
 from __future__ import annotations
@@ -16,12 +16,10 @@ import attrs
 
 import rulesdsl
 from coloma.session.board_view import compact_board, whole_board
-from coloma.session.cells import width
-from coloma.session.decision_view import decision_lines
-from coloma.session.news import News, folded
-from coloma.session.panel_view import Pen, panel_lines
-from coloma.session.question import LONG_MENU, Question
-from coloma.session.seat_marks import seat_signs
+from coloma.session.log_view import News, folded
+from coloma.session.panel_view import Pen, panel_lines, seat_signs
+from coloma.session.question import LONG_MENU, NumberedQuestion, decision_lines
+from coloma.session.screen import width
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -30,34 +28,34 @@ SIZES = ((80, 24), (120, 40), (60, 24))
 NORM = SIZES[0]
 _MARKS = ("…", "...", "~", "More with board")
 _WAYS = str.maketrans(dict.fromkeys("─│○╲╱", " "))  # noqa: RUF001 - these are lines
-_OFTEN = 0.05  # of the decisions of a game are looked at
+_OFTEN = 0.05  # of the decisions of a game
 _ENDLESS = 700
 
 
 @attrs.define
 class Measured:
-    """The positions that were looked at, and the heights of what they show."""
+    """Counts of positions and the heights of their displays."""
 
     positions: int = 0
     heights: dict[str, list[int]] = attrs.Factory(lambda: defaultdict(list))
     wrong: list[str] = attrs.Factory(list)
 
     def told(self) -> str:
-        """Say it in a few lines."""
+        """Return a summary in a few lines."""
         lines = [f"{self.positions} positions at {NORM[0]} columns"]
         lines += [f"{what}: {min(n)} to {max(n)} lines" for what, n in self.heights.items()]
         return "\n".join([*lines, *self.wrong[:10], f"{len(self.wrong)} wrong"])
 
 
 def run(pack: str, count: int, seed: int) -> int:
-    """Print what was found, and return the exit status."""
+    """Print the results; return the exit status."""
     found = measure(rulesdsl.load(Path(pack)), count, seed)
     print(found.told())
     return 1 if found.wrong else 0
 
 
 def measure(pack: rulesdsl.Pack, positions: int, seed: int) -> Measured:
-    """Look at so many positions of random games with all numbers of players in turn."""
+    """Check positions of random games, with all numbers of players in turn."""
     chance, found = random.Random(seed), Measured()
     least, most = pack.players
     while found.positions < positions:
@@ -71,7 +69,7 @@ def measure(pack: rulesdsl.Pack, positions: int, seed: int) -> Measured:
 def _looked_at(
     pack: rulesdsl.Pack, players: int, chance: random.Random
 ) -> Iterator[tuple[rulesdsl.Game, Sequence[str]]]:
-    """Yield a random game at some of its decisions, with what is new to whoever is asked."""
+    """Yield a random game at some of its decisions, with the news for the asked player."""
     game = pack.new_game(players, chance.randrange(2**31))
     news = News(game)
     while (decision := game.decision) is not None:
@@ -86,7 +84,7 @@ def _look(game: rulesdsl.Game, news: Sequence[str], found: Measured) -> None:
     found.positions += 1
     panels = game.board(decision.player)
     final = [False] * decision.count
-    question = Question(decision, game.seats[decision.player - 1], final, together=True)
+    question = NumberedQuestion(decision, game.seats[decision.player - 1], final, together=True)
     for cells, height in SIZES:
         pen = Pen(cells, game.seats, seat_signs(game.seats))
         board, whole = compact_board(panels, pen), whole_board(panels, pen)
@@ -109,7 +107,7 @@ def _look(game: rulesdsl.Game, news: Sequence[str], found: Measured) -> None:
 
 
 def _is_cut_quietly(panel: rulesdsl.BoardPanel, pen: Pen) -> bool:
-    """Tell whether a panel leaves something out: signs for names, and no empty rows, are fine."""
+    """Return True if a panel omits words without a mark; signs and empty rows are fine."""
     if isinstance(panel.body, rulesdsl.Rows):
         filled = tuple(row for row in panel.body.rows if row.cell)
         panel = attrs.evolve(panel, body=attrs.evolve(panel.body, rows=filled))
@@ -122,7 +120,7 @@ def _is_cut_quietly(panel: rulesdsl.BoardPanel, pen: Pen) -> bool:
 
 
 def _lacks(short: Sequence[Text], full: Sequence[Text]) -> bool:
-    """Tell whether words are missing in lines without any mark that says so."""
+    """Return True if words are missing and no mark says so."""
     said = "".join("".join(line.plain.split()) for line in short)
     words = {word for line in full for word in line.plain.translate(_WAYS).split()}
     return any(word not in said for word in words) and not any(

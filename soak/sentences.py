@@ -1,4 +1,4 @@
-"""`python -m soak sentences`: every question and every line of the log is in words."""
+"""`python -m soak sentences`: every question and log line is a sentence."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _ENDLESS = 3000
 
 @attrs.define
 class Found:
-    """The questions of some games by how they were made, and all that is no sentence."""
+    """Counts of questions by origin, and texts that are not sentences."""
 
     games: int = 0
     questions: Counter[str] = attrs.Factory(Counter)
@@ -28,7 +28,7 @@ class Found:
     wrong: Counter[str] = attrs.Factory(Counter)
 
     def told(self) -> str:
-        """Say it in a few lines."""
+        """Return a summary in a few lines."""
         every = self.questions.total() or 1
         said = [f"{self.games} games, {every} questions, {self.lines} lines of the log"]
         said += [f"{name}: {100 * n / every:.1f} %" for name, n in self.questions.most_common()]
@@ -37,14 +37,14 @@ class Found:
 
 
 def run(pack: str, count: int, seed: int) -> int:
-    """Print what was found, and return the exit status."""
+    """Print the results; return the exit status."""
     found = read_games(rulesdsl.load(Path(pack)), count, seed)
     print(found.told())
     return 1 if found.wrong else 0
 
 
 def read_games(pack: rulesdsl.Pack, games: int, seed: int) -> Found:
-    """Read all that random games ask and tell."""
+    """Check all questions and log lines of random games."""
     found = Found()
     least, most = pack.players
     for number in range(games):
@@ -67,7 +67,7 @@ def read_games(pack: rulesdsl.Pack, games: int, seed: int) -> Found:
 
 
 def _read_question(decision: rulesdsl.Decision, found: Found) -> None:
-    """Count how a question is made: of a text of its own, or of a verb and what it is about."""
+    """Classify a question: its own text, or composed of a verb and its subject."""
     end, said = decision.ask.end, decision.prompt
     words = end.prompt
     heading, _, asked = said.partition(": ")
@@ -88,7 +88,6 @@ def _read_question(decision: rulesdsl.Decision, found: Found) -> None:
 
 
 def _code_in(text: str, names: set[str]) -> str:
-    """Return what is code in a sentence, nothing where it is none."""
     code = _CODE.search(text)
     if code is not None:
         return code[0]

@@ -1,8 +1,8 @@
-"""Makes a pack that fails small: as few files and lines as still fail alike, and short lines.
+"""Reduction of a failing pack to few files and short lines, with the same failure.
 
-Stretches of lines are left out, halves of a file first and then smaller ones; then each line with
-all that is further in below it, or that line alone; then ends, brackets and parts of what is left.
-This goes on until nothing can be left out, or the time is up.
+Greedy delta debugging: remove runs of lines, from half a file downwards; then each line with its
+indented block, or the line alone; then ends, brackets and parts of lines. Repeat until nothing can
+be removed, or the time is up.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Lines = list[str]
 
 
 def shrink(files: Mapping[str, str], fails: Callable[[Files], bool]) -> Files:
-    """Return a smaller pack that still fails, as small as simple steps get it."""
+    """Return a smaller pack that still fails."""
     now, before = dict(files), Files()
     while now != before:
         before = now
@@ -41,7 +41,6 @@ def shrink(files: Mapping[str, str], fails: Callable[[Files], bool]) -> Files:
 
 
 def _smaller(files: Files, name: str, fails: Callable[[Files], bool]) -> Files:
-    """Return a pack with less in one of its files."""
     lines = [line for line in files[name].splitlines() if line.strip()]
     for ways in (_without_stretches, _without_blocks, _shorter_lines):
         at = 0
@@ -63,7 +62,7 @@ def _without_stretches(lines: Lines, at: int) -> Iterator[Lines]:
 
 
 def _without_blocks(lines: Lines, at: int) -> Iterator[Lines]:
-    """Yield the lines without one and what is below it, and with that in the place of the line."""
+    """Yield the lines without a block, and with the block's body in place of its head."""
     below = at + 1
     while below < len(lines) and _margin(lines[below]) > _margin(lines[at]):
         below += 1
@@ -83,7 +82,7 @@ def _margin(line: str) -> int:
 
 
 def _shorter(line: str) -> Iterator[str]:
-    """Yield shorter lines: without an end, without one part of several, a bracket emptied."""
+    """Yield shorter lines: without the end, without a part, or with a simpler bracket."""
     colon = ":" if line.endswith(":") else ""
     margin = line[: _margin(line)]
     ends = [part.start() for part in PARTS.finditer(line)]
@@ -99,9 +98,9 @@ def _shorter(line: str) -> Iterator[str]:
             yield line[: bracket.start()] + simple + line[bracket.end() :]
 
 
-# -------------------------------------------------------------------- what is kept
+# -------------------------------------------------------------------- reproductions
 def keep_small(folder: Path, files: Mapping[str, str], seed: int, failed: Case) -> None:
-    """Write a failure, made small, into a folder; only the first of its class."""
+    """Write a failing pack and its reduction into a folder, once for each class of failure."""
     into = folder / hashlib.sha256(failed.about.encode()).hexdigest()[:8]
     try:
         into.mkdir(parents=True)
@@ -113,7 +112,7 @@ def keep_small(folder: Path, files: Mapping[str, str], seed: int, failed: Case) 
 
 
 def failing_alike(failed: Case, seed: int) -> Callable[[Files], bool]:
-    """Return whether files fail in the same class, for as long as there is time to try."""
+    """Return a predicate for the same class of failure; False once the time is up."""
     hung = failed.about.startswith("hung") or failed.about == "slow lint"
     judge = Judge(seconds=3.0 if hung else 20.0)
     folder = Path(tempfile.mkdtemp())

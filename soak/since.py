@@ -1,8 +1,8 @@
-"""`python -m soak since COMMIT`: the same games as at another commit, seen from outside.
+"""`python -m soak since COMMIT`: games are the same as at another commit.
 
-Each game is played here and in a copy of that commit: what is offered, under which ids and
-labels, what is logged, and how it ends has to be the same. To play them, this file is run as a
-script over either checkout; nothing but the public interface is used then.
+Each game is played here and in a clone at that commit; the offered ids and labels, the log and the
+end must be equal. To play the games, this file runs as a script over either checkout, and uses
+only the public interface.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ GAMES_A_SETTING = 5
 
 
 def run(commit: str, pack: str, mods: Sequence[str], count: int, seed: int, jobs: int) -> int:
-    """Play so many games here and at a commit, print which differ, return the exit status."""
+    """Play games here and at a commit, and print those that differ; return the exit status."""
     from soak.games import settings
 
     chosen = settings(rulesdsl.load(pack, mods), -(-count // GAMES_A_SETTING), seed)
@@ -83,7 +83,7 @@ def _traced(root: Path, asked: list[dict[str, object]]) -> list[str]:
 
 # -------------------------------------------------------------------- as a script
 def play_asked() -> None:
-    """Play the games that a line of JSON after another asks for; print a digest of each."""
+    """Play the games requested on stdin, one JSON object per line; print a digest of each."""
     packs: dict[str, rulesdsl.Pack] = {}
     for line in sys.stdin:
         asked = json.loads(line)
@@ -96,7 +96,7 @@ def play_asked() -> None:
 def traced(
     pack: rulesdsl.Pack, players: int, options: dict[str, bool | int | str], seed: int
 ) -> str:
-    """Return a digest of all that is offered, chosen and logged in a game, and of its end."""
+    """Return a digest of everything offered, chosen and logged in a game, and of its end."""
     chance = random.Random(seed)
     game = pack.new_game(players=players, seed=seed, options=options, log=True)
     seen = hashlib.sha256()

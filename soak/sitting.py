@@ -1,8 +1,8 @@
-"""Sittings: numbered cases tried by forked workers, with results written as they come.
+"""Sittings: numbered cases run by forked workers, with results written as they arrive.
 
-A line of JSON for each case goes into the result file: number, outcome, class of the failure. A
-sitting that was stopped goes on where it was. A worker that dies or says nothing for long is one
-more failure, and the cases that were left to it go to a new one.
+The result file has a line of JSON for each case: number, outcome, class of failure. A stopped
+sitting continues where it was. A worker that dies or is silent for too long counts as a failure,
+and its remaining cases go to a new one.
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ from soak.language import alternatives
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-MEMORY = 3 * 2**30  # bytes of address space that a worker may have
-A_SHARE = 200  # cases at the most after which a worker makes room for a new one
+MEMORY = 3 * 2**30  # bytes of address space per worker
+A_SHARE = 200  # maximum number of cases per worker
 ROOT = Path(__file__).parents[1]
 
 Row = dict[str, Any]
 
 
 class Outcome(StrEnum):
-    """The result of a case."""
+    """Result of a case."""
 
     REFUSED = "refused"
     PLAYED = "played"
@@ -46,26 +46,26 @@ class Outcome(StrEnum):
 
 @attrs.frozen
 class Case:
-    """A case that was tried: its result, the reason for a refusal or the class of a failure."""
+    """A finished case: its outcome, and the reason for a refusal or the class of a failure."""
 
     outcome: Outcome
     about: str = ""
-    details: Any = None  # whatever shows a failure again, or what is counted otherwise
+    details: Any = None  # data to reproduce a failure, or uses of the language
 
 
 @attrs.frozen
 class Sitting:
-    """Numbers of cases to try, how, and where their results go."""
+    """The cases to run, and the file for their results."""
 
     name: str
     numbers: range
     one: Callable[[int], Case]
     out: Path
-    keep: Callable[[int, Case], None] | None = None  # called with a case that has failed
-    patience: float = 180.0  # seconds without a word after which a worker is ended
+    keep: Callable[[int, Case], None] | None = None  # called with a failed case
+    patience: float = 180.0  # seconds of silence until a worker is killed
 
     def run(self, jobs: int, *, stop: bool = False) -> int:
-        """Try what is left, or up to what fails; return 1 where something failed."""
+        """Run the remaining cases, with `stop` up to the first failure; return 1 for a failure."""
         here = commit()
         rows = read_rows(self.out) if self.out.exists() else []
         if any(row["commit"] != here for row in rows):
@@ -94,7 +94,7 @@ class Sitting:
 
 
 def commit() -> str:
-    """Return the commit of the checkout, marked where something in it is not committed."""
+    """Return the commit of the checkout, marked if there are uncommitted changes."""
     if not (ROOT / ".git").exists():
         return "a copy"
     asked = ["git", "-C", str(ROOT), "describe", "--always", "--dirty=+", "--exclude=*"]
@@ -103,7 +103,6 @@ def commit() -> str:
 
 # -------------------------------------------------------------------- workers
 def _tried(sitting: Sitting, shares: Iterator[list[int]], jobs: int) -> Iterator[Row]:
-    """Yield a row for each case, tried by so many workers."""
     gc.collect()
     gc.freeze()
     workers: dict[Connection, _Worker] = {}
@@ -139,11 +138,11 @@ def _tried(sitting: Sitting, shares: Iterator[list[int]], jobs: int) -> Iterator
 
 @attrs.define
 class _Worker:
-    """A process that tries a share of the cases."""
+    """Process that runs a share of the cases."""
 
     process: Any
     ear: Connection
-    share: list[int]  # what is left of it
+    share: list[int]  # the cases not yet finished
     last: float = attrs.Factory(time.monotonic)
     silent: bool = False
 
@@ -161,7 +160,7 @@ class _Worker:
         self.last = time.monotonic()
 
     def ended(self) -> Iterator[Row]:
-        """Yield a failure for the case that a worker has died of."""
+        """Yield a failure for the case that killed the worker."""
         self.process.join()
         if self.share:
             what = "hung hard" if self.silent else f"worker ended ({self.process.exitcode})"
@@ -175,8 +174,7 @@ class _Worker:
 
 
 def _work(sitting: Sitting, share: list[int], mouth: Connection) -> None:
-    """Try a share of the cases (in a process of its own)."""
-    import resource  # which only some systems have
+    import resource  # not available on all systems
 
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     gc.set_threshold(50_000, 20, 20)
@@ -184,7 +182,7 @@ def _work(sitting: Sitting, share: list[int], mouth: Connection) -> None:
     try:
         for number in share:
             _try_one(sitting, number, mouth)
-    except Exception:  # noqa: BLE001 - told with the case that it came from
+    except Exception:  # noqa: BLE001 - reported with its case
         traceback.print_exc(limit=-4)
         status = 3
     mouth.close()
@@ -206,13 +204,13 @@ def _try_one(sitting: Sitting, number: int, mouth: Connection) -> None:
 # -------------------------------------------------------------------- what came of it
 @contextmanager
 def results_in(file: Path | None) -> Iterator[Path]:
-    """Yield a file of results, or one that is thrown away where none is named."""
+    """Yield the result file, or a temporary one."""
     with tempfile.TemporaryDirectory() as folder:
         yield file or Path(folder, "results.jsonl")
 
 
 def read_rows(path: Path) -> list[Row]:
-    """Return the results in a file; a line that was cut off is left out."""
+    """Return the results in a file, without an incomplete last line."""
     rows = []
     for line in path.read_text("utf-8").splitlines():
         try:
@@ -223,7 +221,7 @@ def read_rows(path: Path) -> list[Row]:
 
 
 def summary(files: list[Path], least: int = 20) -> int:
-    """Print what several sittings came to; 2 where they are of several commits, 1 for failures."""
+    """Print a summary of sittings; return 2 for several commits, 1 for failures."""
     rows = [row for path in files for row in read_rows(path)]
     commits = {row["commit"] for row in rows}
     if len(commits) > 1:
@@ -255,7 +253,7 @@ def _print_sitting(name: str, rows: list[Row]) -> None:
 
 
 def _print_uses(uses: Mapping[str, int], least: int) -> None:
-    """Print what of the language is in too few packs."""
+    """Print the uses of the language that too few packs contain."""
     wanted = [f"{rule}: {inside}" for rule, inside in alternatives()]
     few = sorted((uses.get(each, 0), each) for each in wanted if uses.get(each, 0) < least)
     print(f"of {len(wanted)} uses of the language, {len(few)} are in fewer than {least} packs")

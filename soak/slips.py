@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from rulesdsl.check.read import check_pack
+from rulesdsl.check.frontend import check_pack
 from rulesdsl.editor.fixing import Found, fix_all
-from rulesdsl.syntax.grammar import spelled
+from rulesdsl.syntax.lexer import spelled
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -1,8 +1,8 @@
-"""`python -m soak strength`: how often one bot wins against bots of another kind.
+"""`python -m soak strength`: win rate of one kind of bot against another.
 
-One seat is for the bot that is looked at, all others are for the other kind; from game to game it
-is the next seat.  Alone, the game itself says who has won.  Each game is a line of JSON in a file,
-if one is named: a stopped run goes on there.
+One seat is for the bot to measure, all others for the other kind; the seat changes from game to
+game. In a solo game, the rules decide who has won. Each game is a line of JSON in the result file,
+where a stopped run continues.
 """
 
 from __future__ import annotations
@@ -17,10 +17,9 @@ import attrs
 import cattrs
 
 import rulesdsl
-from coloma.simulation.intervals import interval
-from rulesdsl.bots.kinds import KINDS, Making
+from coloma.simulation.tables import interval
+from rulesdsl.bots.kinds import KINDS, Making, table
 from rulesdsl.bots.learned import Learned
-from rulesdsl.bots.table import table
 from rulesdsl.bots.thought import Thought
 from rulesdsl.bots.weights import FILE, check_fit, read
 from soak.sitting import Case, Outcome, Sitting, read_rows, results_in
@@ -31,7 +30,7 @@ if TYPE_CHECKING:
     from rulesdsl import Simulator
     from rulesdsl.bots.bot import Bot
 
-PATIENCE = 3600.0  # seconds that a game of bots that think may take
+PATIENCE = 3600.0  # seconds for a game of searching bots
 _NORMAL = 1.96  # 95 % of a normal distribution
 
 
@@ -42,25 +41,25 @@ class Match:
     pack: str
     players: int
     one: str
-    """The kind of the bot that is looked at, and of all others."""
+    """Kinds of the bot to measure, and of all others."""
     others: str
     seed: int = 0
     iterations: int | None = None
-    """For those that think, how many; None as many as they are used to."""
+    """Playouts per choice of searching bots; None for the default."""
     seconds: float | None = None
 
 
 @attrs.frozen
 class Game:
-    """The end of a game for the bot that is looked at."""
+    """The end of a game for the measured bot."""
 
     number: int
     won: float
-    """Its share of the first place; 1 or 0 where the rules say who has won."""
+    """Its share of the first place; 1 or 0 if the rules give a verdict."""
     lost: bool
-    """True where somebody else was first."""
+    """True if another seat was first, or the verdict was lost."""
     ahead: float
-    """Its points, less those of the best of the others."""
+    """Its points minus those of the best other seat."""
     seconds: float
 
 
@@ -76,7 +75,7 @@ def run(
     seconds: float | None,
     results: Path | None,
 ) -> int:
-    """Play the games that have no result yet, say the figures, return the exit status."""
+    """Play the games without a result and print the figures; return the exit status."""
     match = Match(pack, players or 4, one, others, seed, iterations, seconds)
 
     def play(number: int) -> Case:
@@ -92,7 +91,7 @@ def run(
 
 
 def told(games: Sequence[Game]) -> str:
-    """Say what games came to, with intervals of 95 %."""
+    """Summarize the games, with 95 % intervals."""
     many = len(games)
     if not many:
         return "no games"
@@ -110,7 +109,7 @@ def told(games: Sequence[Game]) -> str:
 # -------------------------------------------------------------------- one game
 @attrs.define
 class Table:
-    """Plays the games of a match; there is a simulator for each seat of the bot."""
+    """Player of the games of a match, with a simulator for each seat of the bot."""
 
     match: Match
     simulators: list[Simulator]
@@ -118,7 +117,7 @@ class Table:
     @classmethod
     @lru_cache(maxsize=1)
     def of(cls, match: Match) -> Table:
-        """Seat the bots."""
+        """Load the pack and create the bots."""
         path = Path(match.pack)
         pack = rulesdsl.load(path)
         setting = pack.setting(match.players, {}, log=True)

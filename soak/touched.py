@@ -1,8 +1,8 @@
-"""`python -m soak.touched`: how many files a construct of the language touches.
+"""`python -m soak.touched`: the number of files that a construct of the language touches.
 
-Each construct is known by the names of its nodes, of its rule of the grammar and of what is made
-for it alone. A file touches it where its code says such a name, or its path; comments, docstrings
-and guides do not count.
+A construct is recognized by a regular expression over its node, its grammar rule and names used
+for it alone. A file touches it if its path or its code matches; comments, docstrings and guides do
+not count.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ COMMENTS = {
 
 
 def main() -> int:
-    """Print the constructs, each with the number of its files and their paths."""
+    """Print the number of files and their paths for each construct."""
     for construct, names in CONSTRUCTS.items():
         found = touched(ROOT, names)
         folders = Counter(path.split("/")[1].partition(".")[0] for path in found)
@@ -48,7 +48,7 @@ def main() -> int:
 
 
 def touched(root: Path, names: str) -> list[str]:
-    """Return the paths of the files below a folder that say one of the names of a construct."""
+    """Return the paths of the files that match the names of a construct."""
     pattern = re.compile(names)
     return [path for path, code in _files(root) if pattern.search(f"{path}\n{code}")]
 
@@ -61,7 +61,6 @@ def _files(root: Path) -> Iterator[tuple[str, str]]:
 
 
 def _code(path: Path) -> str:
-    """Return what a file says to machines."""
     if path.suffix == ".md":
         return ""
     text = path.read_text("utf-8")
@@ -71,7 +70,6 @@ def _code(path: Path) -> str:
 
 
 def _undocumented(text: str) -> str:
-    """Return Python without comments and docstrings."""
     tree = ast.parse(text)
     for node in ast.walk(tree):
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):

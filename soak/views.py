@@ -1,7 +1,7 @@
-"""All that one player is shown, compared between worlds that only the others can tell apart.
+"""Information leaks: displays of one player, compared between indistinguishable worlds.
 
-`compare` is for other soaks: in a copy of a position it changes all that a viewer cannot know,
-makes the same choice in both, and looks at what that viewer is shown before and after it.
+`compare` changes everything in a copy of a position that a viewer cannot know, makes the same
+choice in both, and compares the displays of the viewer before and after it.
 """
 
 from __future__ import annotations
@@ -10,20 +10,20 @@ from typing import TYPE_CHECKING
 
 import rulesdsl
 from coloma.session.seating import Seating
-from coloma.session.table import Table
+from coloma.session.table import GameTable
 from rulesdsl.interpreter.knowledge.frames import ask_again
 from soak.worlds import carried, scrambler_of
 
 if TYPE_CHECKING:
     import random
 
-_SOME = 12  # one option in so many is asked about
+_SOME = 12  # one option in twelve is examined
 
 
 def compare(pack: rulesdsl.Pack, game: rulesdsl.Game, chance: random.Random) -> int:
-    """Raise AssertionError where somebody is shown what they cannot know of an open game.
+    """Raise `AssertionError` if a viewer is shown hidden information of an open game.
 
-    Returns how many viewers were compared: all players, and somebody who only watches.
+    Return the number of viewers compared: all players, and a spectator.
     """
     assert game.setting.pack_id == pack.id
     for viewer in range(game.players + 1):
@@ -38,9 +38,9 @@ def _compare(game: rulesdsl.Game, viewer: int, chance: random.Random) -> None:
     decision = game.decision and chance.choice(game.decisions)
     if decision is None or not ask_again(other):
         return
-    other = other.clone()  # which knows no open question yet
+    other = other.clone()  # which has no cached questions
     if _asked(game, viewer) != _asked(other, viewer):
-        return  # what the viewer is asked there says that this is not that world
+        return  # the question itself tells the viewer that the worlds differ
     own = [each for each in game.decisions if each.player == viewer]
     for each in own:
         bots = game.players - viewer if chance.random() < 1 / 2 else 0
@@ -73,23 +73,23 @@ def _choose_in_both(
     _same(before, after, viewer, "after a choice")
 
 
-# -------------------------------------------------------------------- what is shown
+# -------------------------------------------------------------------- displays
 def _shown(game: rulesdsl.Game, viewer: int, since: int) -> dict[str, object]:
-    """Return what a viewer reads without being asked; `why` names the rules behind each line."""
+    """Return everything that a viewer can read, with the rules behind each line."""
     told = [
         (line.actor, text, line.rules)
         for line in game.log_since(since)
         if (text := line.seen_text(viewer))
     ]
     story, seen = game.story(viewer, since), viewer or None
-    scores = () if game.over else game.scores(seen)  # the end tells them to all
+    scores = () if game.over else game.scores(seen)  # the end reveals all scores
     found: dict[str, object] = {"log": told, "story": story, "over": game.over}
     found |= {"board": game.board(seen), "score": scores}
     return found | ({"view": game.view(viewer)} if viewer else {})
 
 
 def _asked(game: rulesdsl.Game, viewer: int) -> list[object]:
-    """Return who is asked; what, and the options, where it is the viewer."""
+    """Return who is asked, and for the viewer the prompt and the options."""
     return [
         (
             each.player,
@@ -101,13 +101,12 @@ def _asked(game: rulesdsl.Game, viewer: int) -> list[object]:
 
 
 def _final(game: rulesdsl.Game, viewer: int, bots: int) -> list[tuple[bool, ...]]:
-    table = Table(game.clone(), Seating(game.players, bots), None)
+    table = GameTable(game.clone(), Seating(game.players, bots), None)
     mine = (each for each in table.game.decisions if each.player == viewer)
     return [table.final_options(each) for each in mine]
 
 
 def _errors(game: rulesdsl.Game, decision: rulesdsl.Decision) -> dict[str, object]:
-    """Return what is said to wrong choices."""
     found: dict[str, object] = {}
     for wrong in ("no such thing", 10**6, -1):
         try:
@@ -118,9 +117,9 @@ def _errors(game: rulesdsl.Game, decision: rulesdsl.Decision) -> dict[str, objec
 
 
 def _reasons(game: rulesdsl.Game, decision: rulesdsl.Decision) -> dict[str, object]:
-    """Return why nothing else is offered, as the one who is asked is told."""
+    """Return the reasons why other options are not offered, as shown to the asked player."""
     asked = [each for each in game.actions if each.asked_in == decision.number]
-    some = asked[game.log_length % _SOME :: _SOME]  # all of them take minutes
+    some = asked[game.log_length % _SOME :: _SOME]  # all of them would take minutes
     return {f"why not {e.number}": game.why_not(e, decision.player) for e in some}
 
 

@@ -1,10 +1,9 @@
-"""Other worlds: positions that a player cannot, or may not be able to, tell from the real one.
+"""Alternative worlds: positions that a player cannot distinguish from the real one.
 
-`Scrambler.elsewhere` changes everything in a position that a player does not see now: what they
-see of it must then be what it was. `replayed` plays a game again from its beginning with the same
-choices, but after one of its shuffles some pieces that the player does not see now change places:
-if they were shown and asked the same all along, no one could tell from that which of the two
-worlds is the real one. It asks nothing of what the engine knows of knowing.
+`Scrambler.elsewhere` changes everything in a position that a player does not see now; the player's
+view must not change. `replayed` replays a game with the same choices, but exchanges some pieces,
+hidden now, after one of its shuffles; if the player was shown and asked the same all along, the
+worlds are indistinguishable. Neither uses the engine's model of knowledge.
 """
 
 from __future__ import annotations
@@ -16,11 +15,11 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from rulesdsl.check import typed as ty
+from rulesdsl.interpreter.decisions import shown_now
 from rulesdsl.interpreter.knowledge.frames import option_replaced, slots_of
 from rulesdsl.interpreter.log import CHOICE
-from rulesdsl.interpreter.pynodes import identifier
+from rulesdsl.interpreter.python.nodes import identifier
 from rulesdsl.interpreter.state import cells_of
-from rulesdsl.interpreter.unseen import shown_now
 from soak.games import state_of
 
 if TYPE_CHECKING:
@@ -28,9 +27,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     import rulesdsl
-    from rulesdsl.check.world import PlaceInfo, TrackInfo
-    from rulesdsl.interpreter.asks import Ask
-    from rulesdsl.interpreter.setting import Setting
+    from rulesdsl.check.symbols.symbol_table import PlaceInfo, TrackInfo
+    from rulesdsl.interpreter.decision_points import DecisionPoint
+    from rulesdsl.interpreter.setting import CompiledSetting
     from rulesdsl.lower.layout import Layout
 
 Sight = dict[str, list[bool]]
@@ -40,7 +39,7 @@ TRIES = 6  # house: the first ones exchange many pieces, the last ones two
 
 
 class Scrambler:
-    """Scrambles positions of one setting."""
+    """Scrambler of positions of one setting."""
 
     def __init__(self, layout: Layout) -> None:
         self.layout = layout
@@ -50,7 +49,7 @@ class Scrambler:
         self._sight: dict[int, Sight] = {}
 
     def sight(self, viewer: int) -> Sight:
-        """Return for each kind of printed pieces which of its cells a player sees."""
+        """Return which cells of each kind of printed pieces a player sees."""
         if viewer not in self._sight:
             self._sight[viewer] = {
                 name: [
@@ -70,10 +69,10 @@ class Scrambler:
     def elsewhere(
         self, game: rulesdsl.Game, viewer: int, chance: random.Random
     ) -> tuple[rulesdsl.Game, Swaps]:
-        """Return a copy in which all is different that a player (from 1) does not see.
+        """Return a copy in which everything hidden from a player (from 1) is different.
 
-        Also returns which pieces lie there where others lay. The log is what it was: what it says
-        of hidden things is compared where the next choice is made in both worlds.
+        Also return the exchanged pieces. The log is unchanged: its hidden parts are compared when
+        the next choice is made in both worlds.
         """
         copy = game.clone()
         st, sight = state_of(copy), self.sight(viewer)
@@ -96,7 +95,7 @@ class Scrambler:
         seen: list[bool],
         chance: random.Random,
     ) -> dict[int, int]:
-        """Deal the pieces that lie hidden to the hidden cells again; their marks go with them."""
+        """Redeal hidden pieces among hidden cells; their marks move with them."""
         piles = getattr(st, identifier(name, "l_"))
         where = getattr(st, identifier(name, "w_"))
         hidden = [code for code, eyes in enumerate(seen) if not eyes and piles[code]]
@@ -127,7 +126,7 @@ class Scrambler:
         bounds: tuple[int, int],
         chance: random.Random,
     ) -> None:
-        """Change what flags and tracks say of pieces that lie hidden."""
+        """Change flags and tracks of hidden pieces."""
         if marked[0] not in dims:
             return
         cells = getattr(st, field)
@@ -139,7 +138,7 @@ class Scrambler:
                 cells[cell] = chance.randint(*bounds)
 
     def backs(self, name: str) -> list[tuple[object, ...]]:
-        """Return what is printed on the back of every piece of a kind: no secret anywhere."""
+        """Return the back of every piece of a kind, which is public."""
         kind = self.world.kinds[name]
         return [
             tuple(
@@ -165,7 +164,7 @@ class Scrambler:
 
 
 @lru_cache(maxsize=64)
-def _scrambler(setting: Setting) -> Scrambler:
+def _scrambler(setting: CompiledSetting) -> Scrambler:
     return Scrambler(setting.engine.layout)
 
 
@@ -175,7 +174,7 @@ def scrambler_of(game: rulesdsl.Game) -> Scrambler:
 
 
 def change_chance(game: rulesdsl.Game, player: int, chance: random.Random) -> None:
-    """Change what comes next, and what others than a player have answered in secret so far."""
+    """Change the next random numbers, and the secret answers of other players."""
     st = state_of(game)
     st.rng = chance.getrandbits(64)
     for at, answer in enumerate([] if st.over else st.answers):
@@ -187,9 +186,9 @@ def change_chance(game: rulesdsl.Game, player: int, chance: random.Random) -> No
 def carried(
     game: rulesdsl.Game, other: rulesdsl.Game, player: int, index: int, swaps: Swaps, *, same: bool
 ) -> int | None:
-    """Return which option of another world is the same to who looks on; None where none is.
+    """Return the corresponding option in another world, if there is one.
 
-    Of what is chosen in secret, that is the piece that lies there in its place.
+    For a secret choice, that is the piece that takes the place of the chosen one.
     """
     if same:
         return index
@@ -207,8 +206,8 @@ def _options(game: rulesdsl.Game, player: int) -> list[int]:
     return list(st.options[player - 1] if sealed else st.options)
 
 
-def carried_raw(ask: Ask, option: int, swaps: Swaps) -> int:
-    """Return an option with the pieces that lie there in the place of those that it names."""
+def carried_raw(ask: DecisionPoint, option: int, swaps: Swaps) -> int:
+    """Return an option with the pieces that it names exchanged."""
     if ask.plain:
         domain = ask.domain(option)
         return option if domain is None else _swapped(swaps, domain.element.of, option)
@@ -223,7 +222,7 @@ def _swapped(swaps: Swaps, kind: str, piece: int) -> int:
 # -------------------------------------------------------------------- the game played again
 @attrs.define
 class _Mixing:
-    """An exchange after a shuffle, of pieces of a group that lie in the pile there."""
+    """Exchange of pieces of a group in a pile, after one of the shuffles."""
 
     number: int
     group: frozenset[int]
@@ -233,7 +232,7 @@ class _Mixing:
     own: dict[int, int] = attrs.Factory(dict)
 
     def mix(self, pile: list[int]) -> None:
-        """Take in that a pile has been shuffled."""
+        """Register a shuffle, and exchange pieces after the chosen one."""
         self.shuffles += 1
         if self.shuffles - 1 != self.number:
             return
@@ -250,7 +249,7 @@ def replayed(
     player: int,
     chance: random.Random,
 ) -> tuple[rulesdsl.Game, int] | None:
-    """Return another world, and how many pieces are others there; None where none was found."""
+    """Return another world and the number of exchanged pieces; None if none was found."""
     shuffles = [
         game.setting.engine.events[number].subject
         for number, *_ in state_of(game).log
@@ -273,7 +272,7 @@ def replayed(
 
 
 def _hidden(game: rulesdsl.Game, player: int) -> dict[str, list[list[int]]]:
-    """Return the pieces that a player does not see now, those with the same back together."""
+    """Return the pieces hidden from a player, grouped by back."""
     scrambler, found = scrambler_of(game), dict[str, list[list[int]]]()
     for name, sight in scrambler.sight(player).items():
         backs, heaps = scrambler.backs(name), dict[object, list[int]]()
@@ -293,7 +292,7 @@ def _played(
     player: int,
     exchange: tuple[str, _Mixing],
 ) -> rulesdsl.Game | None:
-    """Play a game again with pieces exchanged; None where that shows, or cannot be."""
+    """Replay a game with pieces exchanged; None if the player could notice, or it fails."""
     name, mixing = exchange
     real = pack.new_game(game.players, game.seed, game.options)
     with _mixed_by(real, mixing):
@@ -317,7 +316,7 @@ def _played(
 
 @contextmanager
 def _mixed_by(game: rulesdsl.Game, mixing: _Mixing) -> Iterator[None]:
-    """Let what is shuffled meanwhile be mixed once more."""
+    """Exchange pieces after each shuffle of a game within the context."""
     names = game.setting.engine.names
     shuffle = names["shuffle"]
 
@@ -350,6 +349,6 @@ def _asked(game: rulesdsl.Game, player: int) -> list[object]:
 
 
 def _shown(game: rulesdsl.Game, player: int) -> list[object]:
-    """Return all that a player was shown, and is."""
+    """Return everything the player was shown, and the current view."""
     lines = ((each.actor, each.seen_text(player)) for each in game.log)
     return [game.view(player), [each for each in lines if each[1]]]

@@ -44,7 +44,7 @@ def _array_text(array: fl.Array) -> str:
     return f"array {array.name} {array.size}{single}{blocks}{words}"
 
 
-def _decision_text(at: int, decision: fl.Decision) -> str:
+def _decision_text(at: int, decision: fl.DecisionTargets) -> str:
     kind = "sealed" if decision.sealed else "thing" if decision.plain else "lines"
     targets = " ".join(map(str, decision.targets))
     lines = " ".join(
@@ -99,18 +99,18 @@ def _array(name: str, rest: list[str]) -> fl.Array:
     for at, word in enumerate(rest):
         if word == "block":
             dims = tuple(map(int, rest[at + 2].split("x")))
-            block = fl.Block(int(rest[at + 1]), dims)
+            block = fl.ArrayBlock(int(rest[at + 1]), dims)
             found = attrs.evolve(found, blocks=(*found.blocks, block))
         elif word == "sets":
-            found = attrs.evolve(found, sets=fl.Sets(*rest[at + 1 : at + 4]))
+            found = attrs.evolve(found, sets=fl.BitSets(*rest[at + 1 : at + 4]))
     return found
 
 
-def _decision(rest: list[str]) -> fl.Decision:
+def _decision(rest: list[str]) -> fl.DecisionTargets:
     kind, machine, block, _, who, _, slot, _, *more = rest
     by = more.index("by")
     lines = " ".join(more[by + 1 :]).replace(" once", "+once").split()
-    return fl.Decision(
+    return fl.DecisionTargets(
         machine,
         int(block),
         kind != "lines",
@@ -156,7 +156,7 @@ def _body(lines: Lines) -> fl.Body:
         inside = _body(lines[at + 1 : end])
         if words == ["else"]:
             test = found.pop()
-            assert isinstance(test, fl.If)
+            assert isinstance(test, fl.Conditional)
             found.append(attrs.evolve(test, no=inside))
         else:
             found.append(_Reader(" ".join(words)).stmt(inside))
@@ -194,22 +194,22 @@ class _Reader:
         known: dict[str, Callable[[], fl.Stmt]] = {
             "fill": lambda: fl.Fill(self._named("@"), self.number()),
             "break": fl.Break,
-            "finish": fl.Finish,
+            "finish": fl.FinishGame,
             "leave": fl.Leave,
             "return": lambda: fl.Return(self.expr() if self.next else None),
-            "do": lambda: fl.Do(*self._called()),
+            "do": lambda: fl.RunFunction(*self._called()),
             "clear": lambda: fl.Clear(self.buffer(), self._many()),
             "push": lambda: fl.Push(self.buffer(), self.expr()),
             "distinct": self._distinct,
             "draw": lambda: fl.Draw(self.take(), self._after("from", self.buffer)),
             "place": self._place,
-            "shuffle": lambda: fl.Shuffle(self._pile()),
+            "shuffle": lambda: fl.ShufflePile(self._pile()),
             "shift": self._shift,
             "note": lambda: fl.Note(self.number(), self._each(self._noted)),
             "goto": lambda: fl.Goto(self.number()),
             "enter": self._enter,
             "ask": lambda: fl.Ask(self.number()),
-            "if": lambda: fl.If(self.expr(), inside),
+            "if": lambda: fl.Conditional(self.expr(), inside),
             "for": lambda: fl.For(self.take(), self._after("in", self.source), inside),
         }
         if self.next == "@":
@@ -246,7 +246,7 @@ class _Reader:
     def _place(self) -> fl.Stmt:
         piece, thing = self.take(), self.expr()
         top = self.take("top", "bottom") == "top"
-        return fl.Place(piece, thing, self.expr(), top)
+        return fl.PlacePiece(piece, thing, self.expr(), top)
 
     def _shift(self) -> fl.Stmt:
         piece, thing, by = self.take(), self.expr(), self.expr()
@@ -266,22 +266,22 @@ class _Reader:
     def expr(self) -> fl.Expr:
         sign = self.next
         if sign.lstrip("-").isdigit():
-            return fl.Const(self.number())
+            return fl.Literal(self.number())
         if sign in {"&", "%", "#"}:
-            return fl.Item(self.list(), self._index())
+            return fl.ListItem(self.list(), self._index())
         known: dict[str, Callable[[], fl.Expr]] = {
             "@": lambda: fl.Load(self._named("@"), self._index()),
-            "$": lambda: fl.Table(self._named("$"), self._index()),
+            "$": lambda: fl.TableCell(self._named("$"), self._index()),
             "length": lambda: fl.Length(self._after("length", self.list)),
-            "not": lambda: fl.Not(self._after("not", self.expr)),
+            "not": lambda: fl.Negate(self._after("not", self.expr)),
             "(": self._in_brackets,
         }
         if sign in known:
             return known[sign]()
         if self.signs[1:2] == ["("] or self._is_choice():
             name, arguments, index = self._called()
-            return fl.Call(name, arguments, index)
-        return fl.Local(self.take())
+            return fl.CallFunction(name, arguments, index)
+        return fl.LocalVar(self.take())
 
     def _is_choice(self) -> bool:
         return self.signs[1:2] == ["["] and self.next.startswith("c") and self.next[1:].isdigit()
@@ -299,7 +299,7 @@ class _Reader:
             parts = [first, self.expr()]
             while self.next == word:
                 parts.append(self._after(word, self.expr))
-            made = fl.Logic(word, tuple(parts))
+            made = fl.ShortCircuit(word, tuple(parts))
         else:
             made = fl.Op(word, first, self.expr())
         self.take(")")
@@ -340,13 +340,13 @@ class _Reader:
         if self.next in {"&", "%", "#"}:
             return self.list()
         low = self.expr()
-        return fl.Range(low, self._after("..", self.expr))
+        return fl.IntRange(low, self._after("..", self.expr))
 
     def list(self) -> fl.List:
         if self.next == "&":
             return self.buffer()
         if self.next == "%":
-            return fl.Row(self._after("%", self.expr))
+            return fl.ConstRow(self._after("%", self.expr))
         return self._pile()
 
     def buffer(self) -> fl.Buffer:

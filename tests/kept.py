@@ -11,14 +11,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import rulesdsl
-from coloma.bundled import bundled_content
-from rulesdsl.interpreter import loading
+from coloma.packs import bundled_content
+from rulesdsl.interpreter import pack as loading
 
 if TYPE_CHECKING:
     import pytest
 
     from rulesdsl.check.program import Program
-    from rulesdsl.packs.layers import Layered
+    from rulesdsl.packs.overlay import Layered
 
 _packs: dict[tuple[str, ...], rulesdsl.Pack] = {}
 _pack_of = loading.pack_of

@@ -17,7 +17,7 @@ from typer.models import OptionInfo, ParameterInfo
 
 import rulesdsl
 from coloma.commands import COMMANDS
-from rulesdsl.source.code_table import TABLE
+from rulesdsl.source.diagnostics import TABLE
 
 GOLDEN = Path(__file__).parent / "kept_surface.txt"
 DELETED = {

@@ -20,8 +20,8 @@ from typing import Protocol
 
 import pytest
 
-from rulesdsl.check.declare.names import plural_of
-from rulesdsl.check.read import check_pack
+from rulesdsl.check.frontend import check_pack
+from rulesdsl.check.symbols.declare import plural_of
 
 ROOT = Path(__file__).parents[1]
 CONTENT = ROOT / "content"
@@ -48,7 +48,7 @@ ALLOWED = {
     """,
     "Words of programs and of text files, which happen to be nouns of a game as well": """
         blue build character clean closed column counter event face gain general heads lot odd pool
-        range red resolve send slot space stock store stretch table tool wheel
+        range red resolve send slot space stock store stretch table tail tool wheel
     """,
     "The same of the classics: what checks, what chance begins with, how text is drawn": """
         bar checker dash dot edge hex initial marker quarter seed

@@ -1,7 +1,6 @@
-"""The small games written by hand, as a good Python programmer would write them.
+"""The small games written by hand, in ordinary good Python.
 
-Each module holds one slotted class with a list for the board.
-The legal moves are listed afresh at every turn; there are no bitboards, and nothing is kept from
-one turn to the next but the position and where its pieces stand.
-What is compared is one way of playing with another, so the moves are drawn in the cheapest way.
+Each module has one slotted class with a list for the board. Legal moves are listed anew at every
+turn; there are no bitboards, and nothing is kept between turns but the position and the places of
+its pieces. Since only the engines are compared, moves are drawn in the cheapest way.
 """

@@ -11,8 +11,8 @@ COLUMNS: Final = 7
 ROWS: Final = 6
 EMPTY: Final = 0
 _EDGE: Final = -1
-# One column more than the game has, and a row below and above: walking along a line then always
-# meets an edge, and needs no test of bounds.
+# There is an extra column, and a row below and above, so that a walk along a line always meets an
+# edge and needs no bounds check.
 _WIDTH: Final = COLUMNS + 1
 _NEW_BOARD: Final = (
     [_EDGE] * _WIDTH + ([EMPTY] * COLUMNS + [_EDGE]) * ROWS + [_EDGE] * (_WIDTH + 1)
@@ -22,7 +22,7 @@ _LINE: Final = 4
 
 
 class ConnectFour:
-    """A position; players are 1 and 2, and a `winner` of 0 is nobody."""
+    """A position; players are 1 and 2, and `winner` is 0 for nobody."""
 
     __slots__ = ("board", "free", "over", "player", "plies", "winner")
 
@@ -35,12 +35,12 @@ class ConnectFour:
         self.winner = 0
 
     def moves(self) -> list[int]:
-        """List the columns, numbered from the left, that are not full."""
+        """List the columns that are not full, numbered from the left."""
         board = self.board
         return [column for column, cell in enumerate(self.free) if board[cell] == EMPTY]
 
     def play(self, move: int) -> None:
-        """Drop a disc into a column that is not full and pass the turn."""
+        """Drop a disc into a column that is not full, and pass the turn."""
         cell = self.free[move]
         self.board[cell] = self.player
         self.free[move] = cell + _WIDTH
@@ -53,7 +53,6 @@ class ConnectFour:
             self.player = 3 - self.player
 
     def _makes_line(self, cell: int) -> bool:
-        """Tell whether the disc just dropped stands in a row of four."""
         board, player = self.board, self.player
         for step in _DIRECTIONS:
             after = cell + step
@@ -68,7 +67,7 @@ class ConnectFour:
 
 
 def playout(rng: random.Random) -> ConnectFour:
-    """Play one game to its end with moves drawn evenly."""
+    """Play a game to its end with uniformly random moves."""
     game = ConnectFour()
     draw = rng.random
     while not game.over:

@@ -19,7 +19,7 @@ _LINES: Final = (
     (0, 4, 8),
     (2, 4, 6),
 )
-# For every cell, the other two cells of each line that runs through it.
+# For every cell, the other two cells of each line through it.
 _PARTNERS: Final = tuple(
     tuple(tuple(other for other in line if other != cell) for line in _LINES if cell in line)
     for cell in range(CELLS)
@@ -27,7 +27,7 @@ _PARTNERS: Final = tuple(
 
 
 class TicTacToe:
-    """A position; players are 1 and 2, and a `winner` of 0 is nobody."""
+    """A position; players are 1 and 2, and `winner` is 0 for nobody."""
 
     __slots__ = ("board", "over", "player", "plies", "winner")
 
@@ -39,7 +39,7 @@ class TicTacToe:
         self.winner = 0
 
     def moves(self) -> list[int]:
-        """List the cells, numbered row by row, that are still free."""
+        """List the free cells, numbered row by row."""
         return [cell for cell, owner in enumerate(self.board) if owner == EMPTY]
 
     def play(self, move: int) -> None:
@@ -57,7 +57,7 @@ class TicTacToe:
 
 
 def playout(rng: random.Random) -> TicTacToe:
-    """Play one game to its end with moves drawn evenly."""
+    """Play a game to its end with uniformly random moves."""
     game = TicTacToe()
     draw = rng.random
     while not game.over:

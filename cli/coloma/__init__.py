@@ -1,1 +1,1 @@
-"""The command `coloma`: play games, and lint, test, try and share the content they are made of."""
+"""The command `coloma`: plays games, and checks, tests, measures and shares their content."""

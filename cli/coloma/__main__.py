@@ -1,4 +1,4 @@
-"""`python -m coloma` is the command."""
+"""Entry point of `python -m coloma`."""
 
 from __future__ import annotations
 

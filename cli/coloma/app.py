@@ -1,4 +1,4 @@
-"""The command `coloma`: the one boundary between the commands and the shell."""
+"""Entry point of the command `coloma`: reports errors and sets the exit status."""
 
 from __future__ import annotations
 
@@ -13,12 +13,11 @@ from typing import Annotated
 import typer
 
 from coloma.commands import COMMANDS
-from coloma.errors import FINDINGS, INTERRUPTED, CommandError
-from coloma.output import say
-from rulesdsl.source.diagnostic import LintError
+from coloma.output import FINDINGS, INTERRUPTED, CommandError, say
+from rulesdsl.source.diagnostics import LintError
 from rulesdsl.source.files import reason
 
-FEW_COLLECTIONS = 50_000  # house: 10 MB of objects; to look through all that is kept takes long
+FEW_COLLECTIONS = 50_000  # house: 10 MB; a collection traverses all objects
 
 _NO_FOLDER = "the working folder is not there any more; go to another one (`cd`)"
 
@@ -46,14 +45,14 @@ def coloma(
     *,
     _version: Annotated[
         bool,
-        typer.Option("--version", callback=_say_version, is_eager=True, help="Say the version."),
+        typer.Option("--version", callback=_say_version, is_eager=True, help="Show the version."),
     ] = False,
 ) -> None:
     """Play board games whose rules are content, and check the rules."""
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """Run a command: ends with `SystemExit`, and what went wrong is said on stderr."""
+    """Run a command; exits with `SystemExit`, and reports errors on stderr."""
     gc.set_threshold(FEW_COLLECTIONS)
     _open_what_is_closed()
     _forgive_encodings()
@@ -67,7 +66,7 @@ def main(argv: Sequence[str] | None = None) -> None:
         raise SystemExit(error.status) from None
     except KeyboardInterrupt:
         raise SystemExit(INTERRUPTED) from None
-    except BrokenPipeError:  # whoever read our output has gone, and wants no more of it
+    except BrokenPipeError:  # the reader of our output has closed the pipe
         _let_go_of_output()
         raise SystemExit(FINDINGS) from None
     except OSError as error:
@@ -76,13 +75,13 @@ def main(argv: Sequence[str] | None = None) -> None:
         say(f"coloma: {said}", err=True)
         try:
             sys.stdout.flush()
-        except OSError:  # what refuses is our output, and would do so again at the very end
+        except OSError:  # our output refuses the data, and would do so again at exit
             _let_go_of_output()
         raise SystemExit(FINDINGS) from None
 
 
 def _has_folder() -> bool:
-    """Whether the working folder is still there: without it no path can be made out."""
+    """Tell if the working folder still exists; without it no path can be resolved."""
     try:
         os.getcwd()  # noqa: PTH109 - it is asked for, not used
     except OSError:
@@ -95,9 +94,9 @@ def _let_go_of_output() -> None:
 
 
 def _open_what_is_closed() -> None:
-    """Put nothing in the place of a stream that we were started without.
+    """Open the null device in place of each standard stream that is closed.
 
-    Else Python has no stream there, and the next file that is opened gets its number.
+    Otherwise Python has no such stream, and the next file opened gets its descriptor.
     """
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
@@ -105,7 +104,7 @@ def _open_what_is_closed() -> None:
 
 
 def _forgive_encodings() -> None:
-    """Show a sign that the terminal lacks as another one instead of failing."""
+    """Replace characters that the terminal cannot encode instead of failing."""
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")

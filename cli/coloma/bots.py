@@ -1,4 +1,4 @@
-"""Which bot has which seat: `quick,strong`, `3xtrained,random`, or only how many there are."""
+"""Bots by name: `quick,strong`, `3xtrained,random`, or just a number."""
 
 from __future__ import annotations
 
@@ -8,27 +8,27 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from coloma.errors import USAGE, CommandError
+from coloma.output import USAGE, CommandError
 from rulesdsl.bots.kinds import KINDS, Making
 from rulesdsl.bots.learned import Learned
+from rulesdsl.bots.quick import Worlds
 from rulesdsl.bots.strong import Strong
 from rulesdsl.bots.thought import Thought
 from rulesdsl.bots.weights import FILE, WeightsError, check_fit, read
-from rulesdsl.bots.worlds import Worlds
+from rulesdsl.source.diagnostics import did_you_mean
 from rulesdsl.source.english import so_many
 from rulesdsl.source.ranges import PLAYERS, SECONDS
-from rulesdsl.source.suggest import did_you_mean
 
 if TYPE_CHECKING:
     from rulesdsl import Pack
     from rulesdsl.bots.bot import Bot
-    from rulesdsl.interpreter.setting import Setting
+    from rulesdsl.interpreter.setting import CompiledSetting
 
 BEST = "strong"
-"""Who gives hints."""
+"""The bot that gives hints."""
 RANDOM, TRAINED = "random", "trained"
 USUAL = "quick"
-"""The bots that somebody plays against who only says how many."""
+"""The bots in a game if only their number is given."""
 Say = Callable[[str], None]
 _TIME = re.compile(r"([0-9]{1,6}(?:\.[0-9]{1,6})?) ?(s|ms|)")
 _AS_USUAL = Thought()
@@ -40,9 +40,9 @@ def _silent(_: str) -> None:
 
 
 def parse_bots(text: str) -> tuple[str, ...]:
-    """Return the kinds of bots that a text names; CommandError for one that there is not."""
+    """Parse the kinds of bots in a text; `CommandError` for an unknown one."""
     if text.strip().isdecimal():
-        if len(text) > 9 or int(text) > PLAYERS.most:  # noqa: PLR2004 - Python reads no long ones
+        if len(text) > 9 or int(text) > PLAYERS.most:  # noqa: PLR2004 - int() refuses long ones
             raise CommandError(f"{text} bots cannot sit at one table", USAGE)
         return (USUAL,) * int(text)
     found: list[str] = []
@@ -55,33 +55,33 @@ def parse_bots(text: str) -> tuple[str, ...]:
 
 
 def check_bots(kinds: Sequence[str], players: int) -> None:
-    """Raise CommandError for more bots than seats, and for kinds that there are not."""
+    """Raise `CommandError` for unknown kinds, and for more bots than seats."""
     if len(kinds) > players:
         bots, seats = so_many(len(kinds), "bot", "bots"), so_many(players, "seat", "seats")
         raise CommandError(f"{bots} cannot sit on {seats}", USAGE)
     for name in kinds:
         if name not in KINDS:
-            advice = did_you_mean(name, KINDS) or "`coloma bots` lists them"
+            advice = did_you_mean(name, KINDS) or "`coloma bots` lists all"
             raise CommandError(f"there is no bot `{name}` ({advice})", USAGE)
 
 
 def think(kinds: Sequence[str]) -> bool:
-    """Whether any bot plays games on in its head."""
+    """Return True if any of the bots searches."""
     return any(KINDS[each].thinks for each in kinds)
 
 
 def parse_thought(iterations: int | None, think: str) -> Thought:
-    """Return how much bots think: so many iterations, or a time such as `1s`, or as usual."""
+    """Parse the effort of bots: a number of iterations, a time such as `1s`, or the default."""
     if not think:
         return Thought(iterations)
     if iterations is not None:
-        raise CommandError("--think and --iterations both say how much bots think", USAGE)
+        raise CommandError("--think and --iterations are alternatives: leave one out", USAGE)
     found = _TIME.fullmatch(think.strip())
     seconds = float(found[1]) / (1000 if found[2] == "ms" else 1) if found else 0.0
     least, most = SECONDS
     if not least <= seconds <= most:
         raise CommandError(
-            f"`{think}` is not a time to think: write seconds, from 10ms to {most:g}s,"
+            f"`{think}` is not a thinking time: write seconds, from 10ms to {most:g}s,"
             " such as 1s or 0.5s",
             USAGE,
         )
@@ -91,15 +91,15 @@ def parse_thought(iterations: int | None, think: str) -> Thought:
 def make_bots(
     kinds: Sequence[str],
     pack: Pack,
-    setting: Setting,
+    setting: CompiledSetting,
     game: Path,
     say: Say = _silent,
     thought: Thought = _AS_USUAL,
     learned: Learned | None = None,
 ) -> list[Bot]:
-    """Return bots for games of a setting; CommandError where one has not learned the game.
+    """Return bots for games of a setting; `CommandError` if one has no weights for the game.
 
-    They know what has been `learned`, or else what is written beside the game.
+    They use the weights `learned`, or else those in the game's folder.
     """
     learned = learned or learned_by(kinds, pack, setting, game, say)
     simulator = cache(lambda: pack.simulator(setting.layout.players, setting.options))
@@ -108,8 +108,8 @@ def make_bots(
     return [made[each] for each in kinds]
 
 
-def make_adviser(pack: Pack, setting: Setting, game: Path, thought: Thought) -> Strong:
-    """Return who gives hints."""
+def make_adviser(pack: Pack, setting: CompiledSetting, game: Path, thought: Thought) -> Strong:
+    """Return the bot that gives hints."""
     learned = learned_by((BEST,), pack, setting, game)
     return Strong(
         Worlds(pack.simulator(setting.layout.players, setting.options), learned), thought
@@ -119,14 +119,14 @@ def make_adviser(pack: Pack, setting: Setting, game: Path, thought: Thought) -> 
 def learned_by(
     kinds: Sequence[str],
     pack: Pack,
-    setting: Setting,
+    setting: CompiledSetting,
     game: Path,
     say: Say = _silent,
 ) -> Learned:
-    """Return what bots have learned of a game.
+    """Return the weights of bots for a game.
 
-    Those that think play without it where there is nothing, or where content has changed too much,
-    which is said; it is a CommandError for those that know nothing else.
+    Without usable weights, searching bots play without them, after a note; for trained bots that
+    is a `CommandError`.
     """
     if set(kinds) <= {RANDOM}:
         return Learned()
@@ -135,7 +135,7 @@ def learned_by(
         check_fit(learned, setting.option_names)
     except WeightsError as error:
         if TRAINED in kinds:
-            raise CommandError(f"{error}; `coloma train` writes it") from None
+            raise CommandError(f"{error}; `coloma train` creates it") from None
         if (game / FILE).exists():
             say(f"note: {error}; bots play without it")
         return Learned()

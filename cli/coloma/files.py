@@ -1,26 +1,24 @@
-"""Reading and writing files: bounded, and never through a link out of a pack.
-
-What is written is there completely, or as it was before.
-"""
+"""Reading and writing of files: bounded, atomic, and never through a link out of a pack."""
 
 from __future__ import annotations
 
+import difflib
 import errno
 import os
 import secrets
 from pathlib import Path
 
-from coloma.errors import CommandError
+from coloma.output import CommandError
 from rulesdsl.source.files import inside, read_file, read_inside, reason
 
 MAX_BYTES = 16 * 2**20
 
 
 def read_text(path: Path, within: Path | None = None, *, torn: bool = False) -> str:
-    """Return the text of a file, of one of the pack `within` where that is given.
+    """Read a text file; with `within`, one of this pack.
 
-    CommandError where it cannot be read, is not UTF-8 (where it may be `torn`: that shows as
-    replacement signs), or is not a regular file of at most MAX_BYTES.
+    `CommandError` if it cannot be read, is not a regular file of at most MAX_BYTES, or is not
+    UTF-8 (if it may be `torn`, invalid bytes become replacement characters instead).
     """
     try:
         raw = read_inside(within, path, MAX_BYTES) if within else read_file(path, MAX_BYTES)
@@ -32,9 +30,9 @@ def read_text(path: Path, within: Path | None = None, *, torn: bool = False) -> 
 
 
 def write_whole(path: Path, text: str, within: Path | None = None) -> None:
-    """Write a file, one of the pack `within` where that is given.
+    """Write a file atomically; with `within`, one of this pack.
 
-    CommandError if that cannot be done, and then nothing has changed.
+    `CommandError` if that fails, and then nothing has changed.
     """
     try:
         if within:
@@ -49,7 +47,7 @@ def write_whole(path: Path, text: str, within: Path | None = None) -> None:
 
 
 def check_can_write(path: Path) -> None:
-    """Raise CommandError where `write_whole` could not write a file: before hours of work."""
+    """Raise `CommandError` early if `write_whole` could not write a file."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         if path.is_dir():
@@ -63,7 +61,7 @@ def check_can_write(path: Path) -> None:
 
 
 def remove(path: Path, within: Path) -> None:
-    """Remove a file of a pack; CommandError if that cannot be done."""
+    """Remove a file of a pack; `CommandError` if that fails."""
     try:
         inside(within, path.parent)
         path.unlink()
@@ -72,12 +70,12 @@ def remove(path: Path, within: Path) -> None:
 
 
 def cannot_write(path: Path, error: OSError, advice: str = "") -> CommandError:
-    """Return what to say where a file cannot be written."""
+    """Return the error for a file that cannot be written."""
     return CommandError(f"cannot write {path}: {reason(error)}{advice}")
 
 
 def _end_of_links(path: Path) -> Path:
-    """Return where a path leads to; OSError where its links lead in a circle."""
+    """Resolve links; `OSError` for a cycle."""
     real = Path(os.path.realpath(path))
     if real.is_symlink():
         raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
@@ -100,3 +98,16 @@ def _replace(path: Path, text: str) -> None:
         draft.replace(path)
     finally:
         draft.unlink(missing_ok=True)
+
+
+def difference(before: str, after: str, file: Path) -> str:
+    """Return a unified diff of two texts of a file."""
+    lines = difflib.unified_diff(
+        before.splitlines(keepends=True),
+        after.splitlines(keepends=True),
+        f"{file} (current)",
+        f"{file} (changed)",
+    )
+    return "".join(
+        line if line.endswith("\n") else f"{line}\n\\ no newline at the end\n" for line in lines
+    )

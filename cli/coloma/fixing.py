@@ -1,10 +1,4 @@
-"""`coloma lint --fix`: what is found is fixed in the files, as far as it can be, and no further.
-
-What `coloma test` finds before it runs anything, slips in scenarios and lessons, is fixed as well.
-
-Files of packs that were not named are never touched: what is wrong with a game is not fixed where
-one of its mods is. A file is written only if it can be read again and still says what was checked.
-"""
+"""Fixes of packs on disk, as `lint --fix` applies them."""
 
 from __future__ import annotations
 
@@ -14,52 +8,59 @@ from pathlib import Path
 
 import attrs
 
-from coloma.difference import difference
-from coloma.errors import CommandError
-from coloma.files import read_text, write_whole
+from coloma.files import difference, read_text, write_whole
 from coloma.linting import Checks, check_all, folders_of
-from coloma.selection import select
-from rulesdsl.check.read import check_pack
-from rulesdsl.check.report import Report
+from coloma.output import CommandError
+from coloma.packs import (
+    PackSummary,
+    Selection,
+    home_of,
+    introduce,
+    packs_around,
+    packs_at,
+    select,
+)
+from rulesdsl.check.frontend import check_pack
 from rulesdsl.editor.fixing import Found, fix_all
 from rulesdsl.editor.overlay import Overlay
+from rulesdsl.editor.project import Packs
 from rulesdsl.packs.folder import LESSONS, MANIFEST, SCENARIOS
-from rulesdsl.scenarios.linting import lint_scenarios
-from rulesdsl.source.diagnostic import Diagnostic, LintError
+from rulesdsl.scenarios.lessons import lint_scenarios
+from rulesdsl.source.diagnostics import Diagnostic, LintError, Report
 from rulesdsl.source.files import Files
 from rulesdsl.source.span import SourceFile
 
-_MARK = "\ufeff"  # some editors begin a file with it; it is no part of what was checked
+_MARK = "\ufeff"  # byte order mark, which is not part of the checked text
 
 
 @attrs.frozen
 class Fixes:
-    """What was fixed: how many findings are gone, the texts before and after, and what is left."""
+    """Applied fixes: the number of findings fixed, texts before and after, and what is left."""
 
     count: int
     texts: dict[Path, tuple[str, str]]
     left: Checks
 
     def write(self) -> None:
-        """Write the files; CommandError where one cannot be read again, and says what it said."""
+        """Write the files; `CommandError` if one has changed since it was checked."""
         marks: dict[Path, str] = {}
         for path, (before, _) in self.texts.items():
             now = read_text(path, _pack_of(path))
             if now.removeprefix(_MARK) != before:
-                raise CommandError(f"{path} has changed since it was checked; nothing is written")
+                raise CommandError(f"{path} has changed since it was checked; nothing was written")
             marks[path] = now[: len(now) - len(before)]
         for path, (_, after) in self.texts.items():
             write_whole(path, marks[path] + after, _pack_of(path))
 
     def difference(self) -> str:
-        """Return what would be changed, as a unified diff."""
+        """Return the changes as a unified diff."""
         return "".join(difference(*texts, path) for path, texts in self.texts.items())
 
 
 def fix_packs(paths: Sequence[Path], mods: Sequence[str], *, unsafe: bool) -> Fixes:
-    """Fix what is wrong with packs, in memory: the safe fixes only, or all of them.
+    """Fix the findings of packs in memory: safe fixes only, or all of them.
 
-    CommandError as `check_all`.
+    `CommandError` as for `check_all`.
     """
     named = {folder.resolve() for folder in folders_of(paths)}
     checks: list[Checks] = []
@@ -112,7 +113,7 @@ def _fix_scenarios(
                 selection = select(str(folder), mods)
                 report = lint_scenarios(selection.game, selection.mods, of=folder, files=files)
             except (CommandError, LintError):
-                continue  # what is wrong with the pack itself was found before
+                continue  # findings in the pack itself were reported before
             found += report.diagnostics
             sources |= report.sources
         for path, source in sources.items():
@@ -129,5 +130,32 @@ def _fix_scenarios(
 
 
 def _pack_of(file: Path) -> Path | None:
-    """Return the folder of the pack that a file is in."""
     return next((each for each in file.absolute().parents if (each / MANIFEST).is_file()), None)
+
+
+def packs_of(folder: Path) -> Packs:
+    """Return the game of the pack in a folder, with the mods around it.
+
+    All mods are loaded together, except those excluded by an earlier one.
+    """
+    pack, known = introduce(folder), packs_around(folder)
+    home = home_of(pack, known) if pack.is_mod else Selection(folder)
+    if home is None:
+        return Packs(folder)
+    game = home.game.absolute()
+    every = {each.folder.absolute(): each for each in (*packs_at(game), pack)}
+    mods = {
+        path: (*found.mods, path)
+        for path, each in every.items()
+        if each.is_mod and (found := home_of(each, [*known, introduce(game)])) is not None
+        if found.game.absolute() == game
+    }
+    return Packs(game, mods, tuple(_together([every[path] for path in mods])))
+
+
+def _together(mods: list[PackSummary]) -> list[Path]:
+    chosen: list[PackSummary] = []
+    for each in mods:
+        if not any(each.id in other.excludes or other.id in each.excludes for other in chosen):
+            chosen.append(each)
+    return [each.folder.absolute() for each in chosen]

@@ -1,17 +1,23 @@
-"""The pages that people read in the terminal: the language, the guides, and those of a pack."""
+"""Pages for the terminal: guides, topics of a rulebook, and the words of a game."""
 
 from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from importlib.resources import files
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 import attrs
 
-from coloma.bundled import bundled_content
 from coloma.files import read_text
+from coloma.output import USAGE, CommandError
+from coloma.packs import bundled_content
+from coloma.session.screen import shown
+from rulesdsl import Rulebook, Topic, Vocabulary, Word
+from rulesdsl.interpreter.display.rulebook import unmarked
+from rulesdsl.source.diagnostics import closest, did_you_mean
+from rulesdsl.source.render import visible
 
 _HEADING = re.compile(r"(#+) +(.+)")
 _LINK = re.compile(r"\[([^\]]+)\]\([^)]*\)")
@@ -23,53 +29,53 @@ _GAME = "game.md"
 
 
 @attrs.frozen
-class Page:
-    """A page of Markdown, and the word that it is asked for by."""
+class GuidePage:
+    """A page of Markdown, and its name in `coloma explain`."""
 
     name: str
     text: str = attrs.field(repr=False)
 
     @property
     def title(self) -> str:
-        """Its first heading."""
+        """The first heading."""
         found = _HEADING.search(self.text)
         return found[2] if found else self.name
 
-    def sections(self) -> Iterator[Page]:
-        """Yield the parts below its headings but the first, smaller headings included."""
+    def sections(self) -> Iterator[GuidePage]:
+        """Yield the sections below all headings but the first, subsections included."""
         lines = self.text.splitlines()
         heads = list(_heads(lines))
         for number, (start, depth, title) in enumerate(heads[1:], 1):
             later = (at for at, other, _ in heads[number + 1 :] if other <= depth)
-            yield Page(title.lower(), "\n".join(lines[start : next(later, None)]) + "\n")
+            yield GuidePage(title.lower(), "\n".join(lines[start : next(later, None)]) + "\n")
 
 
-def shipped_pages() -> list[Page]:
+def shipped_pages() -> list[GuidePage]:
     """Return the pages about the language and the command, and the tutorial."""
     language = (files("rulesdsl") / _README).read_text(encoding="utf-8")
     guides = sorted((files("coloma") / "guide").iterdir(), key=lambda each: each.name)
     return [
-        Page("language", language),
-        Page("tutorial", read_text(bundled_content() / _README)),
+        GuidePage("language", language),
+        GuidePage("tutorial", read_text(bundled_content() / _README)),
         *(
-            Page(each.name.removesuffix(".md"), each.read_text(encoding="utf-8"))
+            GuidePage(each.name.removesuffix(".md"), each.read_text(encoding="utf-8"))
             for each in guides
             if each.name.endswith(".md")
         ),
     ]
 
 
-def pack_pages(folder: Path) -> list[Page]:
-    """Return the pages that lie in a pack's folder; without a game.md its README is `game`."""
+def pack_pages(folder: Path) -> list[GuidePage]:
+    """Return the pages in a pack's folder; `game` is game.md or else the README."""
     found = {each.name: each for each in sorted(folder.glob("*.md"))}
     readme = found.pop(_README, None)
     game = found.pop(_GAME, readme)
-    pages = [Page(each.stem, read_text(each, folder)) for each in found.values()]
-    return pages if game is None else [Page("game", read_text(game, folder)), *pages]
+    pages = [GuidePage(each.stem, read_text(each, folder)) for each in found.values()]
+    return pages if game is None else [GuidePage("game", read_text(game, folder)), *pages]
 
 
-def find_page(word: str, pages: Iterable[Page]) -> Page | None:
-    """Return the page of that name, else the section with that heading or with it in one."""
+def find_page(word: str, pages: Iterable[GuidePage]) -> GuidePage | None:
+    """Return the page with this name, else the section whose heading is or contains it."""
     listed = list(pages)
     inside = [section for page in listed for section in page.sections()]
     for each in (*listed, *inside):
@@ -78,15 +84,15 @@ def find_page(word: str, pages: Iterable[Page]) -> Page | None:
     return next((each for each in inside if word.lower() in each.name), None)
 
 
-def headings_of(word: str, pages: Iterable[Page]) -> list[str]:
-    """Return the headings that the index of the language gives for a word, none if none."""
+def headings_of(word: str, pages: Iterable[GuidePage]) -> list[str]:
+    """Return the headings that the index of the language gives for a word, if any."""
     entry = re.compile(rf"(?m)^- `{re.escape(word.lower())}`: (.+)$")
     found = (entry.search(page.text) for page in pages if page.name == "language")
     return next(([*_LINK.findall(each[1])] for each in found if each), [])
 
 
 def as_plain_text(page: str) -> Iterator[str]:
-    """Yield the lines of a page without its Markdown: examples are indented below their file."""
+    """Yield the lines of a page without its Markdown, with examples indented."""
     prose: list[str] = []
     in_example = False
     for line in _HIDDEN.sub("", page).splitlines():
@@ -117,3 +123,216 @@ def _heads(lines: list[str]) -> Iterator[tuple[int, int, str]]:
         found = None if in_example else _HEADING.fullmatch(line)
         if found:
             yield number, len(found[1]), found[2]
+
+
+TOPIC_WIDTH = 76
+
+_POINT = re.compile(r"(- +|[0-9]+\. +)")
+_FENCE = "```"
+
+
+def topic_lines(topic: Topic) -> Iterator[str]:
+    """Yield a topic without its Markdown; pictures and tables keep their layout."""
+    prose: list[str] = []
+    in_picture = False
+    for line in topic.lines:
+        if line.startswith(_FENCE):
+            yield from _folded_topic(prose)
+            in_picture = not in_picture
+        elif in_picture:
+            yield f"  {visible(line, keep='')}".rstrip()
+        elif not line or line.startswith("#"):
+            yield from _folded_topic(prose)
+            yield from _heading(line)
+        else:
+            if _POINT.match(line):
+                yield from _folded_topic(prose)
+            prose.append(line)
+    yield from _folded_topic(prose)
+
+
+def find_topic(book: Rulebook, word: str) -> Topic | str:
+    """Return the topic for a word, or an error message."""
+    if not book.topics:
+        return "This game has no rulebook; in a session, `read` explains things."
+    found = book.find(word) if word else book.topics[0]
+    if found is not None:
+        return found
+    words = {word.casefold() for each in book.topics for word in (each.name, *each.words)}
+    near = closest(word.casefold(), words)[:3]
+    listed = ", ".join(each.name for each in book.topics)
+    advice = f"Did you mean {' or '.join(near)}?" if near else f"The topics are {listed}."
+    return f"The rulebook has nothing about `{word}`. {advice}"
+
+
+def contents(book: Rulebook) -> Iterator[str]:
+    """Yield the table of contents."""
+    widest = max((len(each.name) for each in book.topics), default=0)
+    for each in book.topics:
+        yield f"  {shown(each.name):<{widest}}  {shown(each.title)}"
+
+
+def _heading(line: str) -> Iterable[str]:
+    if not line:
+        return [""]
+    title = shown(line.lstrip("#"))
+    return [title, ("=" if line.startswith("# ") else "-") * len(title)]
+
+
+def _folded_topic(prose: list[str]) -> list[str]:
+    text = " ".join(each.strip() for each in prose)
+    prose.clear()
+    if not text:
+        return []
+    point = _POINT.match(text)
+    hanging = " " * (len(point[0]) if point else 0)
+    plain = unmarked(shown(text))
+    return textwrap.wrap(plain, TOPIC_WIDTH, subsequent_indent=hanging, break_on_hyphens=False)
+
+
+SORTS = {
+    "verb": (
+        "verbs",
+        "actions of a player or seat; a mod can hook before, after or instead of one",
+    ),
+    "step": ("steps", "actions of the game; a mod can hook before, after or instead of one"),
+    "value": ("values", "named phrases; `instead of value` changes one"),
+    "option": ("options", "settings that players agree on before a game"),
+    "kind": ("kinds", "sets of things, with the fields of their entries"),
+    "piece": ("pieces", "the contents of the box; those with fields are cards or similar"),
+    "place": ("places", "locations of pieces; those with fields are entries too"),
+    "field": ("fields", "values of entries; a mod's table or rules can change them"),
+    "track": ("tracks", "numbers that go up and down"),
+    "flag": ("flags", "switches, on or off"),
+    "number": ("numbers", "named numbers; a mod can change them"),
+    "rival": ("rivals", "seats without decisions"),
+    "score": ("scores", "the lines of the final scoring"),
+    "entry": ("entries", "members of kinds, from tables"),
+    "hook": ("hooks", "existing hooks before, after or instead of something"),
+}
+_IN_SHORT = {"field", "entry"}  # only names are listed, unless the sort is given
+_PLURALS = {plural: sort for sort, (plural, _) in SORTS.items()}
+MAX_USES = 12
+
+
+def listed(words: Vocabulary, only: str | None = None) -> Iterator[str]:
+    """Yield the lines of the list: all sorts, or one of them."""
+    yield f"{words.title}, in {' and '.join(words.folders)}"
+    for sort, (plural, about) in SORTS.items():
+        found = [each for each in words.words if each.sort == sort]
+        if found and only in (sort, None):
+            yield ""
+            yield f"{plural}: {about}"
+            if sort in _IN_SHORT and not only:
+                yield from _by_kind(found)
+            else:
+                yield from _lines(words, found)
+
+
+def sort_named(name: str) -> str | None:
+    """Return the sort with this plural."""
+    return _PLURALS.get(name)
+
+
+def told(words: Vocabulary, name: str) -> Iterator[str]:
+    """Yield the declaration and the uses of a word.
+
+    For an unknown word, list the words that mention it.
+    """
+    found = sorted(_called(words, name.lower()), key=lambda each: list(SORTS).index(each.sort))
+    if not found:
+        yield from _speaking_of(words, name)
+        return
+    for at, word in enumerate(found):
+        if at:
+            yield ""
+        yield f"{word.sort} at {_place(words, word.span.file, word.span.line)}"
+        yield from (f"    {line}".rstrip() for line in word.text.split("\n"))
+        yield from _field(word) if word.sort == "field" else _entries(words, word)
+    yield from _used(words, found)
+
+
+def _entries(words: Vocabulary, word: Word) -> Iterator[str]:
+    found = [each.name for each in words.words if each.sort == "entry" and each.of == word.name]
+    if found and word.sort != "entry":
+        yield f"entries: {', '.join(dict.fromkeys(found))}"
+
+
+def _field(word: Word) -> Iterator[str]:
+    yield f"example: {word.example}"
+    if word.keys:
+        yield f"at: {', '.join(word.keys)}"
+    yield f"entries with it: {', '.join(word.said_by) or 'none'}"
+
+
+def _called(words: Vocabulary, name: str) -> list[Word]:
+    """Return the words with a name; those of mods also without the id of the mod."""
+    whole = [each for each in words.words if name in (each.name, each.plural)]
+    return whole + [each for each in words.words if each.name.endswith(f".{name}")]
+
+
+def _speaking_of(words: Vocabulary, name: str) -> Iterator[str]:
+    wanted = name.lower()
+    found = [
+        each for each in words.words if wanted in each.said.lower() or wanted in each.about.lower()
+    ]
+    if not found:
+        known = {word for each in words.words for word in (each.name, each.plural)}
+        advice = did_you_mean(wanted, [*known, *_PLURALS]) or "`coloma vocabulary` lists all"
+        raise CommandError(f"{words.title} has no word {name} ({advice})", USAGE)
+    yield f"There is no word {name}; these mention it:"
+    yield from _lines(words, found)
+
+
+def _used(words: Vocabulary, found: Sequence[Word]) -> Iterator[str]:
+    used = [
+        (_place(words, use.file, use.line), use.text)
+        for use in words.uses(found[0])
+        if not any(_is_inside(use.file, use.line, word) for word in found)
+    ]
+    if not used:
+        return
+    yield ""
+    yield "used at"
+    yield from _in_columns(used[:MAX_USES])
+    if len(used) > MAX_USES:
+        yield f"  and {len(used) - MAX_USES} more lines"
+
+
+def _is_inside(file: str, line: int, word: Word) -> bool:
+    first = word.span.line
+    return file == word.span.file and first <= line <= first + word.text.count("\n")
+
+
+def _lines(words: Vocabulary, found: Iterable[Word]) -> Iterator[str]:
+    rows: list[tuple[str, str]] = []
+    for word in found:
+        about = f"  # {word.about}" if word.about else ""
+        rows.append((_place(words, word.span.file, word.span.line), f"{word.said}{about}"))
+        rows += [("", f"    {field}") for field in word.fields]
+    yield from _in_columns(rows)
+
+
+def _in_columns(rows: Sequence[tuple[str, str]]) -> Iterator[str]:
+    widest = max(len(place) for place, _ in rows)
+    for place, text in rows:
+        yield f"  {place:<{widest}}  {text}"
+
+
+def _by_kind(found: Iterable[Word]) -> Iterator[str]:
+    by_kind: dict[str, list[str]] = {}
+    for word in found:
+        by_kind.setdefault(word.of, []).append(word.name)
+    for kind, names in by_kind.items():
+        yield f"  {kind}: {', '.join(names)}"
+
+
+def _place(words: Vocabulary, file: str, line: int) -> str:
+    """Return a location relative to its pack, prefixed by the folder of a mod."""
+    path = PurePosixPath(file)
+    for folder in reversed(words.folders):
+        if path.is_relative_to(folder):
+            inside = path.relative_to(folder)
+            mod = "" if folder == words.folders[0] else f"{PurePosixPath(folder).name}/"
+            return f"{mod}{inside}:{line}"
+    return f"{file}:{line}"

@@ -1,4 +1,4 @@
-"""Checking many packs: each game by itself, each mod on its game, and the mods together."""
+"""Checks of several packs, and automatic fixes."""
 
 from __future__ import annotations
 
@@ -7,13 +7,22 @@ from pathlib import Path
 
 import attrs
 
-from coloma.catalogue import Listed, introduce, nearly, pack_folder, packs_at, usual_folder
-from coloma.errors import USAGE, CommandError
-from coloma.selection import Selection, home_of, homeless, packs_around
-from rulesdsl.check.clean import lint_if_changed
-from rulesdsl.check.report import Report
+from coloma.output import USAGE, CommandError
+from coloma.packs import (
+    PackSummary,
+    Selection,
+    home_of,
+    homeless,
+    introduce,
+    nearly,
+    pack_folder,
+    packs_around,
+    packs_at,
+    usual_folder,
+)
+from rulesdsl.check.clean_cache import lint_if_changed
 from rulesdsl.packs.folder import MANIFEST
-from rulesdsl.source.diagnostic import Diagnostic
+from rulesdsl.source.diagnostics import Diagnostic, Report
 from rulesdsl.source.span import SourceFile, Span
 
 _Key = tuple[str, Span, str]
@@ -22,7 +31,7 @@ _Lint = Callable[[Path, Sequence[Path]], Report]
 
 @attrs.frozen
 class Checks:
-    """What was found, each thing once, the texts that it was found in, and what was not judged."""
+    """Findings without duplicates, their sources, and notes on packs that could not be checked."""
 
     findings: tuple[Diagnostic, ...]
     sources: Mapping[str, SourceFile]
@@ -35,12 +44,11 @@ def folders_of(paths: Sequence[Path]) -> list[Path]:
 
 
 def check_all(paths: Sequence[Path], mods: Sequence[str], lint: _Lint | None = None) -> Checks:
-    """Return what is wrong with the packs that the folders stand for.
+    """Check the packs that the paths stand for.
 
-    Without folders it is the pack of the working folder, or ours, and the mods for it. A file
-    stands for the pack that it belongs to.
-    `mods` are laid over every game that is checked, and over its mods; one that is for a game
-    among several, over that game only. `lint` checks a game with mods, by default as they are.
+    Without paths, that is the pack of the working folder or the bundled one, with the mods for it;
+    a file stands for its pack. `mods` are applied to every game that is checked and to its mods,
+    or, if several games are checked, each to its own game only. `lint` checks a game with mods.
     """
     over = [introduce(pack_folder(each)) for each in mods]
     checker = _Checker(over, lint or lint_if_changed)
@@ -56,16 +64,16 @@ def promise(findings: Iterable[Diagnostic], paths: Sequence[Path], mods: Sequenc
     """
     if not any(fix.safe for each in findings for fix in each.fixes):
         return ""
-    from coloma.fixing import fix_packs  # few runs need it, and it imports this
+    from coloma.fixing import fix_packs
 
     count = fix_packs(paths, mods, unsafe=False).count
     return f"coloma: `coloma lint --fix` fixes {count} of these" if count else ""
 
 
 class _Checker:
-    """Collects what the checks of several packs find."""
+    """Collector of the findings of several packs."""
 
-    def __init__(self, with_mods: Sequence[Listed], lint: _Lint) -> None:
+    def __init__(self, with_mods: Sequence[PackSummary], lint: _Lint) -> None:
         self._with_mods = with_mods
         self._lint = lint
         self._games: set[str] = set()
@@ -78,11 +86,11 @@ class _Checker:
         found = sorted(self._found.values(), key=lambda each: (each.span, each.code))
         return Checks(tuple(found), self._sources, tuple(self._notes))
 
-    def check(self, packs: Sequence[Listed], around: Sequence[Listed]) -> None:
-        """Check packs that were named together; `around` are others that they may mean."""
+    def check(self, packs: Sequence[PackSummary], around: Sequence[PackSummary]) -> None:
+        """Check packs named together; `around` are other packs that they may refer to."""
         known = [*around, *packs]
         self._games = {each.for_game if each.is_mod else each.id for each in packs}
-        homes: dict[Path, list[tuple[Listed, Selection]]] = {}
+        homes: dict[Path, list[tuple[PackSummary, Selection]]] = {}
         for pack in packs:
             home = home_of(pack, known) if pack.is_mod else None
             if home is None:
@@ -95,18 +103,18 @@ class _Checker:
         for mods in homes.values():
             self._check_together(mods)
 
-    def _check_mod(self, mod: Listed, home: Selection) -> None:
-        """Check a mod on its game; what is wrong without it is not its fault, and is hidden."""
+    def _check_mod(self, mod: PackSummary, home: Selection) -> None:
+        """Check a mod on its game, without the findings of the game alone."""
         self._take(self._on_its_game(mod, home), [home])
         if self._report(home).errors:
             self._notes[
-                f"{mod.folder} cannot be checked as long as {home.game} itself has errors:"
+                f"{mod.folder} cannot be checked while {home.game} has errors:"
                 f" coloma lint {home.game}"
             ] = None
 
-    def _check_together(self, mods: Sequence[tuple[Listed, Selection]]) -> None:
-        """Check the mods for one game with each other, unless they say that they do not go."""
-        together: list[tuple[Listed, Selection]] = []
+    def _check_together(self, mods: Sequence[tuple[PackSummary, Selection]]) -> None:
+        """Check the mods for one game together, except those that exclude each other."""
+        together: list[tuple[PackSummary, Selection]] = []
         for mod, home in mods:
             if not any(_exclude_each_other(mod, other) for other, _ in together):
                 together.append((mod, home))
@@ -115,16 +123,16 @@ class _Checker:
             every = (folder for each in alone for folder in each.mods)
             self._take(Selection(alone[0].game).with_mods(every), alone)
 
-    def _on_its_game(self, mod: Listed, home: Selection) -> Selection:
+    def _on_its_game(self, mod: PackSummary, home: Selection) -> Selection:
         return home.with_mods([mod.folder, *self._mods_for(mod.for_game)])
 
     def _mods_for(self, game: str) -> list[Path]:
-        """Return the mods to lay over a game: not those that are for another one checked here."""
+        """Return the mods to apply to a game: not those for another checked game."""
         others = self._games - {game}
         return [each.folder for each in self._with_mods if each.for_game not in others]
 
     def _take(self, selection: Selection, without: Iterable[Selection]) -> None:
-        """Take in what is found in a selection and not already in others."""
+        """Add the findings of a selection that other selections do not have."""
         hidden = {key for each in without for key in _keys(self._report(each))}
         report = self._report(selection)
         for key, finding in zip(_keys(report), report.diagnostics, strict=True):
@@ -142,17 +150,19 @@ def _keys(report: Report) -> Iterator[_Key]:
     return ((each.code, each.span, each.message) for each in report.diagnostics)
 
 
-def _exclude_each_other(one: Listed, other: Listed) -> bool:
+def _exclude_each_other(one: PackSummary, other: PackSummary) -> bool:
     return one.id in other.excludes or other.id in one.excludes
 
 
-def _packs_at(path: Path) -> list[Listed]:
+def _packs_at(path: Path) -> list[PackSummary]:
     if not path.exists():
         raise CommandError(f"there is no {path}", USAGE)
     if path.is_file():
         home = next((each for each in path.absolute().parents if (each / MANIFEST).exists()), None)
         if home is None:
-            raise CommandError(f"{path} belongs to no pack: no {MANIFEST} above it", USAGE)
+            raise CommandError(
+                f"{path} does not belong to a pack: there is no {MANIFEST} above it", USAGE
+            )
         return [introduce(home)]
     packs = packs_at(path)
     if not packs:
@@ -160,3 +170,8 @@ def _packs_at(path: Path) -> list[Listed]:
             f"there is no pack in {path}: no {MANIFEST} in it or below{nearly(path)}", USAGE
         )
     return packs
+
+
+# Fixes are made in memory, to packs, scenarios and lessons, but only in packs that were named: an
+# error of a game is not fixed from one of its mods. A file is written only if it still contains
+# the text that was checked.

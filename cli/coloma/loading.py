@@ -1,4 +1,4 @@
-"""The way from what a command was given to a pack, and to a game or a setting of it."""
+"""Loading of packs, and the settings that commands ask for."""
 
 from __future__ import annotations
 
@@ -8,27 +8,27 @@ from pathlib import Path
 import attrs
 
 import rulesdsl
-from coloma.errors import USAGE, CommandError
-from coloma.selection import Selection, select
+from coloma.output import USAGE, CommandError
+from coloma.packs import Selection, select
 from rulesdsl import OptionValue, Pack
-from rulesdsl.interpreter.setting import Setting
+from rulesdsl.interpreter.setting import CompiledSetting
+from rulesdsl.source.diagnostics import did_you_mean
 from rulesdsl.source.span import SourceFile
-from rulesdsl.source.suggest import did_you_mean
 
 
 @attrs.frozen
-class Chosen:
-    """A pack with options and seats, as a command was asked for them, and the setting of these."""
+class LoadedSelection:
+    """A pack loaded with options and seats, and its compiled setting."""
 
     selection: Selection
     pack: Pack
     options: dict[str, OptionValue]
     seats: int
-    setting: Setting
+    setting: CompiledSetting
 
 
 def load_pack(path: Path, mods: Sequence[Path] = ()) -> Pack:
-    """Read and check a pack; `LintError` if it cannot be played."""
+    """Load and check a pack; `LintError` if it has errors."""
     return rulesdsl.load(path, mods)
 
 
@@ -37,8 +37,8 @@ def load_setting(
     mods: Sequence[str] | None,
     options: Sequence[str] | None,
     players: int | None,
-) -> Chosen:
-    """Load what the words of a command line name; `CommandError` for what cannot be played."""
+) -> LoadedSelection:
+    """Load the selection of a command line; `CommandError` if it cannot be played."""
     selection = select(pack, mods or ())
     loaded = load_pack(selection.game, selection.mods)
     chosen = parse_options(loaded, options or ())
@@ -47,22 +47,22 @@ def load_setting(
         setting = loaded.setting(seats, chosen, log=False)
     except ValueError as error:
         raise CommandError(str(error)) from None
-    return Chosen(selection, loaded, chosen, seats, setting)
+    return LoadedSelection(selection, loaded, chosen, seats, setting)
 
 
 def usual_players(pack: Pack) -> int:
-    """Return how many play where nobody says: two, or as near to it as the game goes."""
+    """Return the default number of players: two, or the nearest possible number."""
     least, most = pack.players
     return min(max(2, least), most)
 
 
 def sources_of(path: Path, mods: Sequence[Path] = ()) -> Mapping[str, SourceFile]:
-    """Return the texts of a pack by the paths under which they are shown."""
+    """Return the source texts of a pack by their displayed paths."""
     return rulesdsl.lint(path, mods).sources
 
 
 def parse_options(pack: Pack, texts: Sequence[str]) -> dict[str, OptionValue]:
-    """Read `name=value` texts; `CommandError` for what the pack does not have."""
+    """Parse `name=value` texts; `CommandError` for an unknown option or value."""
     known = {each.name: each for each in pack.options}
     values: dict[str, OptionValue] = {}
     for text in texts:

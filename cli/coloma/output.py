@@ -1,4 +1,4 @@
-"""The one place where text goes out: what would steer a terminal is taken out of it there."""
+"""Output and errors of commands; control characters never reach the terminal."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ import typer
 from rich.color import ColorSystem
 from rich.console import Console
 
-from rulesdsl.source.excerpt import visible
+from rulesdsl.source.render import visible
 
 if TYPE_CHECKING:
     from rich.text import Text
+
 
 _COLOURS = ColorSystem.STANDARD
 _CONSOLE = Console(color_system="standard", force_terminal=True)
@@ -21,10 +22,10 @@ _KEPT = "\n\t"
 
 
 def say(text: str = "", *, err: bool = False, nl: bool = True, inks: Iterable[str] = ()) -> None:
-    """Show text, on stderr where it is about an `err`or; of escape sequences only `inks` stay.
+    """Print text, with `err` on stderr; of escape sequences, only `inks` are kept.
 
-    Texts and names in it may come from any file: controls, and marks that turn the writing
-    round, are shown as a replacement sign.
+    The text may contain names from any file: control characters, and characters that change the
+    writing direction, are replaced.
     """
     ours = [*inks]
     parts = re.split(f"({'|'.join(map(re.escape, ours))})", text) if ours else [text]
@@ -33,7 +34,7 @@ def say(text: str = "", *, err: bool = False, nl: bool = True, inks: Iterable[st
 
 
 def say_styled(lines: Iterable[Text], *, colour: bool) -> None:
-    """Show lines with their styles, where there are colours; and nothing in them that steers."""
+    """Print styled lines, without control characters."""
     for line in lines:
         parts = line.render(_CONSOLE) if colour else ()
         shown = "".join(
@@ -43,3 +44,16 @@ def say_styled(lines: Iterable[Text], *, colour: bool) -> None:
             for each in parts
         )
         typer.echo(shown if colour else visible(line.plain, ""), color=colour or None)
+
+
+FINDINGS = 1
+USAGE = 2
+INTERRUPTED = 130
+
+
+class CommandError(Exception):
+    """An error message for the user, with the exit status."""
+
+    def __init__(self, message: str, status: int = FINDINGS) -> None:
+        self.status = status
+        super().__init__(message)

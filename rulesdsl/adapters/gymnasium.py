@@ -1,4 +1,4 @@
-"""A game for Gymnasium: one learner, and bots of ours on the other seats.
+"""A game for Gymnasium: one learner, and our bots on the other seats.
 
 env = rulesdsl.adapters.gymnasium.Env(rulesdsl.load("content"), bots=["trained", "random"])
 """
@@ -12,20 +12,18 @@ import gymnasium
 import numpy as np
 from gymnasium import spaces
 
-from rulesdsl.adapters.arrays import LIMIT, masked, observed
-from rulesdsl.adapters.opponents import opponents
-from rulesdsl.adapters.playing import Table, limit
+from rulesdsl.adapters.environment import SharedTable, limit, opponents
+from rulesdsl.adapters.observation import LIMIT, masked, observed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from rulesdsl.adapters.playing import Playing
-    from rulesdsl.adapters.rewards import Reward
+    from rulesdsl.adapters.environment import Playing, Reward
     from rulesdsl.bots.bot import Bot
-    from rulesdsl.interpreter.decision import Decision
+    from rulesdsl.interpreter.decisions import Decision
     from rulesdsl.interpreter.pack import OptionValue, Pack
 
-ILLEGAL = -1.0  # house: what a move that is not offered gives: as for losing
+ILLEGAL = -1.0  # house: reward of an illegal move, equal to a loss
 SEED_BITS = 64
 
 
@@ -33,8 +31,8 @@ class Env(gymnasium.Env):
     """One learner against bots: a step is a decision of the learner.
 
     An observation has `observation`, one number for each of `names`, and `action_mask`, one for
-    each of `moves`.  A move that is not offered ends the game, and is told in the info
-    (`illegal`).  After `longest` decisions of all players a game is truncated.
+    each of `moves`. An illegal move ends the game, with `illegal` in the info. A game is truncated
+    after `longest` decisions of all players.
     """
 
     def __init__(
@@ -49,16 +47,16 @@ class Env(gymnasium.Env):
     ) -> None:
         """Seat the learner (from 1), and the bots on the other seats, in order.
 
-        Raises ValueError for a seat that there is not, for bots as `opponents` does, and as
-        `Table` does.
+        Raises ValueError for an unknown seat, for bots as `opponents` does, and as `SharedTable`
+        does.
         """
         if isinstance(bots, str):
-            raise ValueError("`bots` is a list: one bot for each player but the learner")  # noqa: TRY004 - as all that is wrong
+            raise ValueError("`bots` must be a list: one bot for each player but the learner")  # noqa: TRY004 - like all invalid arguments
         self.metadata: dict[str, Any] = {"render_modes": []}
         self.render_mode = None
-        self._table = Table(pack, len(bots) + 1, options, reward)
+        self._table = SharedTable(pack, len(bots) + 1, options, reward)
         if not 1 <= seat <= self._table.players:
-            raise ValueError(f"there is no seat {seat}: they are 1 to {self._table.players}")
+            raise ValueError(f"there is no seat {seat}: seats are 1 to {self._table.players}")
         others = opponents(self._table, bots)
         self._bots: dict[int, Bot] = dict(
             zip((e for e in range(1, len(bots) + 2) if e != seat), others, strict=True)
@@ -76,7 +74,7 @@ class Env(gymnasium.Env):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Begin the game of a seed, as `Pack.new_game` does; without one, the next by chance."""
+        """Begin the game of a seed, as `Pack.new_game` does; the default seed is random."""
         super().reset(seed=seed, options=options)
         if seed is not None or self._chance is None:
             self._chance = random.Random(seed)  # noqa: S311 - it plays games
@@ -86,22 +84,22 @@ class Env(gymnasium.Env):
         return self._observation(), self._info()
 
     def step(self, action: int) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
-        """Take a move, and let the bots play until the learner is asked again."""
+        """Make a move, then let the bots play until the learner's next decision."""
         playing = self.playing
         if int(action) not in playing.offered:
             return self._observation(), ILLEGAL, True, False, self._info(illegal=True)
         reward = self._early + playing.take(int(action))[self._seat - 1] + self._others()
-        self._early = 0.0  # what came before the first move
+        self._early = 0.0  # rewards before the first move
         late = self._longest is not None and playing.decisions >= self._longest
         over = playing.game.over
         return self._observation(), reward, over, late and not over, self._info()
 
     def action_masks(self) -> Any:  # noqa: ANN401 - an array
-        """Return which moves are offered, as MaskablePPO asks for it."""
+        """Return the mask of legal moves under the name that MaskablePPO expects."""
         return masked(self._offered(), len(self.moves)).astype(bool)
 
     def _others(self) -> float:
-        """Let the bots play; return what the learner is rewarded for meanwhile."""
+        """Let the bots play; return the learner's rewards meanwhile."""
         playing, chance, found = self.playing, self._chance, 0.0
         assert chance is not None  # `reset` comes first
         while (decision := playing.decision) is not None and decision.player != self._seat:
@@ -119,7 +117,6 @@ class Env(gymnasium.Env):
 
     @property
     def _decision(self) -> Decision | None:
-        """What the learner is asked."""
         decision = self.playing.decision
         return decision if decision is not None and decision.player == self._seat else None
 

@@ -1,11 +1,11 @@
-"""A game for OpenSpiel, as one written in Python: its bots and algorithms play ours.
+"""A game for OpenSpiel, as a Python game that its bots and algorithms can play.
 
 game = rulesdsl.adapters.openspiel.game(rulesdsl.load("content"), players=3)
 
-Chance is one node at the beginning, which draws the seed of the game among `seeds`; what follows
-from a seed is fixed.  Players never know the seed, so algorithms that go by information states are
-fair; those that copy a state and look ahead (plain MCTS) see what is hidden.  For a search that
-does not, `resample_from_infostate` draws all again that a player cannot know: ISMCTS uses it.
+A single chance node at the beginning draws one of `seeds` seeds; the rest of the game is a
+function of the seed. Players never learn it, so algorithms on information states are fair, but
+those that clone a state and look ahead (plain MCTS) see hidden information. A fair search needs
+`resample_from_infostate`, which re-samples everything hidden from a player; ISMCTS uses it.
 """
 
 from __future__ import annotations
@@ -18,20 +18,19 @@ import attrs
 import numpy as np
 import pyspiel
 
-from rulesdsl.adapters.arrays import observed
-from rulesdsl.adapters.playing import Playing, Table
-from rulesdsl.adapters.rewards import results, sums_to_nothing
+from rulesdsl.adapters.environment import Playing, SharedTable, results, sums_to_nothing
+from rulesdsl.adapters.observation import observed
 from rulesdsl.interpreter.arguments import whole
-from rulesdsl.source.ranges import GAMES, Range
+from rulesdsl.source.ranges import GAMES, Limits
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from rulesdsl.interpreter.pack import OptionValue, Pack
 
-SEEDS = 1000  # house: so many openings make a game that nobody learns by heart
-MANY_SEEDS = Range(1, 1_000_000)  # house: OpenSpiel lists them again and again
-LONGEST = 10_000  # house: OpenSpiel wants to know how many decisions a game may have
+SEEDS = 1000  # house: enough openings that none is learned by heart
+MANY_SEEDS = Limits(1, 1_000_000)  # house: OpenSpiel enumerates them often
+LONGEST = 10_000  # house: OpenSpiel requires a bound on decisions
 SEED_BITS = 63
 _made: dict[str, Game] = {}
 
@@ -44,20 +43,19 @@ def game(
     seeds: int = SEEDS,
     longest: int = LONGEST,
 ) -> Game:
-    """Return a game of so many players; the same one where it was made before.
+    """Return a game for `players` players, cached by its parameters.
 
-    With 1 as `seeds` nothing is drawn: the right thing where a game has no chance.  States are
-    written and read (`serialize`) in any process that has made the game.  Raises ValueError as
-    `Table` does.
+    With `seeds=1` nothing is drawn, which suits games without chance. States can be serialised
+    between processes that have made the game. Raises ValueError as `SharedTable` does.
     """
-    table = Table(pack, players, options)
+    table = SharedTable(pack, players, options)
     seeds, longest = whole("seeds", seeds, MANY_SEEDS), whole("longest", longest, GAMES)
     told = json.dumps([pack.digest, pack.mods, players, table.setting.options, seeds, longest])
     name = f"rulesdsl_{pack.id}_{hashlib.sha256(told.encode()).hexdigest()[:12]}"
     if name not in _made:
         kind = _kind(name, table, seeds)
 
-        class Registered(Game):  # OpenSpiel keeps what it registers: a class, for life
+        class Registered(Game):  # OpenSpiel keeps registered classes for good
             def __init__(self, _: object = None) -> None:
                 super().__init__(table, kind, seeds, longest)
 
@@ -66,7 +64,7 @@ def game(
     return _made[name]
 
 
-def _kind(name: str, table: Table, seeds: int) -> Any:  # noqa: ANN401 - of pyspiel
+def _kind(name: str, table: SharedTable, seeds: int) -> Any:  # noqa: ANN401 - of pyspiel
     kind = pyspiel.GameType
     chance = kind.ChanceMode
     utility = kind.Utility
@@ -88,9 +86,9 @@ def _kind(name: str, table: Table, seeds: int) -> Any:  # noqa: ANN401 - of pysp
 
 
 class Game(pyspiel.Game):
-    """A setting of a pack; players are numbered from 0 here, and seat 1 is player 0."""
+    """A setting of a pack; players are numbered from 0 here, so seat 1 is player 0."""
 
-    def __init__(self, table: Table, kind: Any, seeds: int, longest: int) -> None:  # noqa: ANN401 - of pyspiel
+    def __init__(self, table: SharedTable, kind: Any, seeds: int, longest: int) -> None:  # noqa: ANN401 - of pyspiel
         self.table = table
         self.seeds = seeds
         zero = sums_to_nothing(table.setting)
@@ -110,7 +108,7 @@ class Game(pyspiel.Game):
         return State(self)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer:  # noqa: ANN401 - of pyspiel
-        """Return what reads states for a player."""
+        """Return a reader of states for a player."""
         if params:
             raise ValueError("observers of this game have no parameters")
         perfect = iig_obs_type is not None and iig_obs_type.perfect_recall
@@ -119,32 +117,32 @@ class Game(pyspiel.Game):
 
 @attrs.define
 class Past:
-    """What each player has seen of a game so far, as one text that differs where anything did."""
+    """A game with a running hash of each player's observations."""
 
     made: str
     """The name of the game in OpenSpiel."""
     playing: Playing
     seen: list[str]
     taken: list[int] | None
-    """The seed and all moves; None where there was no such game, but a world that was drawn."""
+    """The seed and all moves; None in a re-sampled world."""
     read: int = 0
 
     @classmethod
     def begin(cls, made: str, seed: int) -> Past:
-        """Return that of a game that begins."""
+        """Return the past of a game that begins."""
         playing = _game_of(made).table.begin(seed)
         return cls(made, playing, [""] * (playing.game.players + 1), [seed])
 
     @classmethod
     def again(cls, made: str, taken: Sequence[int]) -> Past:
-        """Return that of a game whose seed and moves are known."""
+        """Return the past of a game replayed from its seed and moves."""
         past = cls.begin(made, taken[0])
         for move in taken[1:]:
             past.take(move)
         return past
 
     def take(self, move: int) -> None:
-        """Take a move for whoever is asked."""
+        """Make a move for the player to act."""
         decision = self.playing.decision
         assert decision is not None
         self.add(decision.player, f"move {move}")
@@ -153,7 +151,7 @@ class Past:
             self.taken.append(move)
 
     def catch_up(self) -> None:
-        """Take in what is new in the log of the game, with what is secret left out."""
+        """Add new lines of the log, redacted for each player."""
         for line in self.playing.game.log_since(self.read):
             for viewer, text in enumerate(map(line.seen_text, range(len(self.seen)))):
                 if text:
@@ -161,31 +159,31 @@ class Past:
         self.read = self.playing.game.log_length
 
     def add(self, viewer: int, text: str) -> None:
-        """Add what a player (0: who only watches) has seen."""
+        """Add an observation of a player (0: a spectator)."""
         both = f"{self.seen[viewer]}\n{text}"
         self.seen[viewer] = hashlib.sha256(both.encode()).hexdigest()[:32]
 
     def __deepcopy__(self, _: object) -> Past:
-        """Return what goes on by itself: OpenSpiel clones a state by copying what it holds."""
+        """Return an independent copy, for OpenSpiel's clones of states."""
         playing = attrs.evolve(self.playing, game=self.playing.game.clone())
         taken = None if self.taken is None else list(self.taken)
         return Past(self.made, playing, list(self.seen), taken, self.read)
 
     def __reduce__(self) -> tuple[Callable[..., Past], tuple[str, list[int]]]:
-        """Return how it is made again: OpenSpiel writes a state by pickling what it holds."""
+        """Return the recipe to rebuild it, for OpenSpiel's serialisation of states."""
         if self.taken is None:
-            raise TypeError("a state that was drawn again cannot be written: it has no history")
+            raise TypeError("a re-sampled state cannot be serialised: it has no history")
         return Past.again, (self.made, self.taken)
 
 
 def _game_of(made: str) -> Game:
     if made not in _made:
-        raise ValueError(f"make the game first that OpenSpiel knows as {made}")
+        raise ValueError(f"OpenSpiel has no game {made} yet: make it first")
     return _made[made]
 
 
 class State(pyspiel.State):
-    """A position; before the seed is drawn there is none yet."""
+    """A position; before the seed is drawn there is no game yet."""
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)
@@ -195,15 +193,15 @@ class State(pyspiel.State):
 
     @property
     def past(self) -> Past | None:
-        """What has happened, with the game itself; None before the seed is drawn."""
+        """The game with its observations; None before the seed is drawn."""
         return self._past
 
     def _begin(self, seed: int) -> None:
         self._past = Past.begin(self.get_game().get_type().short_name, seed)
 
-    # ---------------------------------------------------------------- as OpenSpiel calls it
+    # ---------------------------------------------------------------- interface of OpenSpiel
     def current_player(self) -> int:
-        """Return who is asked, from 0."""
+        """Return the player to act, from 0."""
         if self._past is None:
             return int(pyspiel.PlayerId.CHANCE)
         decision = self._past.playing.decision
@@ -215,7 +213,7 @@ class State(pyspiel.State):
         return self._past.playing.offered
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """Return all seeds, each as likely as the others."""
+        """Return all seeds with equal probabilities."""
         seeds = self.get_game().seeds
         return [(each, 1 / seeds) for each in range(seeds)]
 
@@ -232,23 +230,23 @@ class State(pyspiel.State):
         return name
 
     def is_terminal(self) -> bool:
-        """Return whether the game is over."""
+        """Return true if the game is over."""
         return self._past is not None and self._past.playing.game.over
 
     def returns(self) -> list[float]:
-        """Return what the end is worth to each player; see `rewards.results`."""
+        """Return the value of the end for each player; see `environment.results`."""
         if self._past is None:
             return [0.0] * self.get_game().table.players
         return results(self._past.playing.game)
 
     def __str__(self) -> str:
-        """Tell the position in a line."""
+        """Describe the position in one line."""
         return "no seed yet" if self._past is None else repr(self._past.playing.game)
 
     def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> State:
-        """Return a state that a player (from 0) cannot tell from this one; see `Game.redraw`.
+        """Return a state consistent with the information of a player (from 0), by `Game.redraw`.
 
-        It has no history of its own: it cannot be written down, or drawn again.
+        It has no history, so it cannot be serialised or re-sampled.
         """
         drawn = State(self.get_game())
         past = self._past
@@ -264,22 +262,22 @@ class State(pyspiel.State):
 
 
 class Observer:
-    """Reads states for a player: numbers as for other learners, and what is known as text."""
+    """Reader of states for a player: features as for other libraries, and information as text."""
 
-    def __init__(self, table: Table, *, perfect: bool) -> None:
+    def __init__(self, table: SharedTable, *, perfect: bool) -> None:
         self._table = table
         self._perfect = perfect
         self.tensor: Any = np.zeros(len(table.observer.names), np.float32)
         self.dict = {"observation": self.tensor}
 
     def set_from(self, state: State, player: int) -> None:
-        """Take in what a player (from 0) may know of a state."""
+        """Load the information of a player (from 0) in a state."""
         self.tensor.fill(0)
         if state.past is not None:
             self.tensor[:] = observed(state.past.playing.row(player + 1))
 
     def string_from(self, state: State, player: int) -> str:
-        """Return what a player (from 0) may know: with all that they have seen, or as it lies."""
+        """Return a player's (from 0) information as text, with history if recall is perfect."""
         past = state.past
         if past is None:
             return f"player {player}"

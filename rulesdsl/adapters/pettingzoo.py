@@ -1,4 +1,4 @@
-"""A game for PettingZoo: players take turns (AEC), with masks of what they may choose.
+"""A game for PettingZoo: players take turns (AEC), with masks of legal moves.
 
 env = rulesdsl.adapters.pettingzoo.env(rulesdsl.load("content"), players=3)
 """
@@ -13,17 +13,16 @@ from gymnasium import spaces
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
-from rulesdsl.adapters.arrays import LIMIT, masked, observed
-from rulesdsl.adapters.playing import Table, limit
+from rulesdsl.adapters.environment import SharedTable, limit
+from rulesdsl.adapters.observation import LIMIT, masked, observed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from rulesdsl.adapters.playing import Playing
-    from rulesdsl.adapters.rewards import Reward
+    from rulesdsl.adapters.environment import Playing, Reward
     from rulesdsl.interpreter.pack import OptionValue, Pack
 
-ILLEGAL = -1.0  # house: what a player gets who takes a move that is not offered: as for losing
+ILLEGAL = -1.0  # house: reward of an illegal move, equal to a loss
 
 
 def env(
@@ -34,9 +33,9 @@ def env(
     reward: Reward = "result",
     longest: int | None = None,
 ) -> AECEnv:
-    """Return a game of so many players; who takes a move that is not offered loses it.
+    """Return a game for `players` players; an illegal move loses it.
 
-    After `longest` decisions a game is broken off.  Raises ValueError as `Table` does.
+    A game is truncated after `longest` decisions. Raises ValueError as `SharedTable` does.
     """
     made = Env(pack, players, options, reward=reward, longest=longest)
     checked = wrappers.TerminateIllegalWrapper(made, illegal_reward=ILLEGAL)
@@ -44,12 +43,12 @@ def env(
 
 
 class Env(AECEnv):
-    """The game without wrappers; a move that is not offered raises IllegalChoice.
+    """The game without wrappers; an illegal move raises IllegalChoice.
 
-    Agents are `player_1` and so on.  Their observation has `observation`, one number for each of
-    `names`, and `action_mask`, one for each of `moves`; the mask of who is not asked is empty.
-    Where a game can be over before anybody is asked, `reset` may leave all agents terminated;
-    `pettingzoo.test.api_test` takes no such game.
+    Agents are `player_1` and so on. An observation has `observation`, one number for each of
+    `names`, and `action_mask`, one for each of `moves`, all 0 for an agent who is not to act. If a
+    game can be over before the first decision, `reset` may leave all agents terminated;
+    `pettingzoo.test.api_test` rejects such games.
     """
 
     def __init__(
@@ -68,7 +67,7 @@ class Env(AECEnv):
             "is_parallelizable": False,
         }
         self.render_mode = None
-        self._table = Table(pack, players, options, reward)
+        self._table = SharedTable(pack, players, options, reward)
         self._longest = limit(longest)
         self._chance: random.Random | None = None
         self.moves = self._table.moves.all
@@ -85,15 +84,15 @@ class Env(AECEnv):
         }
 
     def observation_space(self, agent: str) -> Any:  # noqa: ANN401 - a space
-        """Return what observations of an agent are."""
+        """Return the observation space of an agent."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> Any:  # noqa: ANN401 - a space
-        """Return what moves there are."""
+        """Return the action space of an agent."""
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:  # noqa: ARG002 - nothing can be set
-        """Begin the game of a seed, as `Pack.new_game` does; without one, the next by chance."""
+        """Begin the game of a seed, as `Pack.new_game` does; the default seed is random."""
         if seed is not None or self._chance is None:
             self._chance = random.Random(seed)  # noqa: S311 - it plays games
         seed = self._chance.getrandbits(63) if seed is None else seed
@@ -106,7 +105,7 @@ class Env(AECEnv):
         self._ask()
 
     def step(self, action: int | None) -> None:
-        """Take a move for the agent who is asked."""
+        """Make a move for the selected agent."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
@@ -123,17 +122,17 @@ class Env(AECEnv):
         self._accumulate_rewards()
 
     def _ask(self) -> None:
-        """Turn to who is asked; `infos` has the id of the question."""
+        """Select the agent to act; its info has the id of the question."""
         decision = self.playing.decision
         self.infos: dict[str, dict[str, Any]] = {each: {} for each in self.agents}
         self.agent_selection = self.agents[0 if decision is None else decision.player - 1]
-        if decision is None:  # the game was over at once, or is now
+        if decision is None:  # over now, or from the start
             self.terminations = dict.fromkeys(self.agents, True)
         else:
             self.infos[self.agent_selection]["decision"] = decision.id
 
     def observe(self, agent: str) -> dict[str, Any]:
-        """Return what an agent may know, and which moves it is offered now."""
+        """Return the observation of an agent, and the mask of its legal moves."""
         decision, player = self.playing.decision, self.possible_agents.index(agent) + 1
         asked = decision is not None and decision.player == player
         offered = self.playing.offered if asked else []
@@ -143,4 +142,4 @@ class Env(AECEnv):
         }
 
     def close(self) -> None:
-        """Close nothing: there is no window."""
+        """Do nothing: there is no window."""

@@ -1,30 +1,69 @@
-"""What a bot is: it chooses among options for a player, and looks at nothing hidden."""
+"""Bots, their thinking budget, and bots that choose by weight."""
 
 from __future__ import annotations
 
+from bisect import bisect
+from itertools import accumulate
 from typing import TYPE_CHECKING, Protocol
 
+import attrs
+
+from rulesdsl.interpreter.simulator.action_space import Weights, levels_of, weight_of
+
 if TYPE_CHECKING:
-    from rulesdsl.interpreter.decision import Decision
+    from collections.abc import Sequence
+
+    from rulesdsl.interpreter.decisions import Decision
     from rulesdsl.interpreter.game import Game
+    from rulesdsl.interpreter.simulator.action_space import OptionName
+
 
 SEED_BITS = 64
 
 
 class Bot(Protocol):
-    """One that plays: it may be asked about any position of the games that it was made for."""
+    """A player that can be asked about any position of the games that it was made for."""
 
     def choose(self, game: Game, player: int, seed: int) -> int:
-        """Return the index of the option that a player (from 1) takes, who is asked.
+        """Return the index of an option for a player (from 1), whose turn it is.
 
-        It is the same for the same seed (of 64 bits), whatever the player cannot know.  The game
-        stays as it is.
+        The result depends on the 64-bit seed and the player's information only. The game is
+        unchanged.
         """
 
 
 def decision_of(game: Game, player: int) -> Decision:
-    """Return what a player is asked; ValueError where they are asked nothing."""
+    """Return the open decision of a player; ValueError if there is none."""
     for each in game.decisions:
         if each.player == player:
             return each
     raise ValueError(f"player {player} has nothing to choose")
+
+
+def all_alike(_: OptionName) -> int:
+    """Weigh all options equally, for the random bot."""
+    return 1
+
+
+@attrs.frozen
+class ByWeight:
+    """Bot that chooses options in proportion to their weights."""
+
+    weights: Weights
+
+    def choose(self, game: Game, player: int, seed: int) -> int:
+        """Return the index of an option; see `Bot`."""
+        decision = decision_of(game, player)
+        if self.weights is all_alike:
+            return seed * decision.count >> SEED_BITS
+        names, levels = game.setting.option_names, levels_of(game, self.weights, player)
+        weights = (weight_of(self.weights, names[each], levels) for each in decision.numbered)
+        return drawn([*weights], seed)
+
+
+def drawn(weights: Sequence[int], seed: int) -> int:
+    """Return a random index in proportion to weights; uniform if all are 0."""
+    ends = list(accumulate(weights))
+    if not ends[-1]:
+        return seed * len(ends) >> SEED_BITS
+    return bisect(ends, seed * ends[-1] >> SEED_BITS)

@@ -1,4 +1,4 @@
-"""The kinds of bots that there are, weakest first, and how one is made for a game."""
+"""Kinds of bots, weakest first, and games among them."""
 
 from __future__ import annotations
 
@@ -7,21 +7,27 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from rulesdsl.bots.by_weight import ByWeight, all_alike
+from rulesdsl.bots.bot import ByWeight, all_alike
 from rulesdsl.bots.learned import Learned
-from rulesdsl.bots.quick import Quick
+from rulesdsl.bots.quick import Quick, Worlds
 from rulesdsl.bots.strong import Strong
 from rulesdsl.bots.thought import Thought
-from rulesdsl.bots.worlds import Worlds
+from rulesdsl.interpreter.simulator.python_runner import PythonRunner
+from rulesdsl.interpreter.simulator.simulator import Simulator
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from rulesdsl.bots.bot import Bot
-    from rulesdsl.interpreter.simulator.simulator import Simulator
+    from rulesdsl.interpreter.decisions import Decision
+    from rulesdsl.interpreter.game import Game
+    from rulesdsl.interpreter.setting import CompiledSetting
+    from rulesdsl.interpreter.simulator.runner import Dice
 
 
 @attrs.frozen
 class Making:
-    """What bots are made of: the simulator of their setting, and what was learned of the game."""
+    """Ingredients of a bot: the simulator of its setting, learned weights, and a budget."""
 
     simulator: Callable[[], Simulator]
     learned: Learned = attrs.Factory(Learned)
@@ -30,30 +36,42 @@ class Making:
 
 @attrs.frozen
 class Kind:
-    """A kind of bots."""
+    """A kind of bot."""
 
     about: str
     make: Callable[[Making], Bot]
     thinks: bool = False
-    """Whether it plays games on in its head, which takes time."""
+    """True if it searches, which takes time."""
 
 
 KINDS: Mapping[str, Kind] = {
-    "random": Kind(
-        "takes any option, each as likely as the others", lambda _: ByWeight(all_alike)
-    ),
+    "random": Kind("chooses uniformly at random", lambda _: ByWeight(all_alike)),
     "trained": Kind(
-        "takes options as often as it has learned by self-play (`coloma train`)",
+        "chooses by weights learned in self-play (`coloma train`)",
         lambda made: ByWeight(made.learned.taste),
     ),
     "quick": Kind(
-        "plays each option out a few times, in worlds that it cannot tell from the real one",
+        "plays each option out a few times, in positions consistent with what it knows",
         lambda made: Quick(Worlds(made.simulator(), made.learned), made.thought),
         thinks=True,
     ),
     "strong": Kind(
-        "looks further ahead: a tree of what everybody may do, searched again and again",
+        "looks further ahead, by tree search over such positions",
         lambda made: Strong(Worlds(made.simulator(), made.learned), made.thought),
         thinks=True,
     ),
 }
+
+
+def table(setting: CompiledSetting, bots: Sequence[Bot]) -> Simulator:
+    """Return a simulator in which the given bots choose, one for each player.
+
+    Raises ValueError for a setting without a log, which bots need for past observations.
+    """
+    if not setting.engine.logging:
+        raise ValueError("bots need a setting with a log: it holds their observations")
+
+    def choice(game: Game, decision: Decision, dice: Dice) -> int:
+        return bots[decision.player - 1].choose(game, decision.player, dice.bits())
+
+    return Simulator(setting, PythonRunner(setting, choice))

@@ -1,4 +1,4 @@
-"""What self-play has taught: how good options are, by their names and by what one has."""
+"""Learned weights of options, by their names and by a player's holdings."""
 
 from __future__ import annotations
 
@@ -7,33 +7,36 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from rulesdsl.interpreter.simulator.weighing import ONE, Situated, Weights
+from rulesdsl.interpreter.simulator.action_space import ONE, Situated, Weights
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
-    from rulesdsl.interpreter.simulator.offers import OptionName
+    from rulesdsl.interpreter.simulator.action_space import OptionName
 
-FARTHEST = 7.0  # house: e^7 is about 1,100 times as often
-UNIT = 1000  # an option that has learned nothing comes so often, in proportion
+
+FARTHEST = 7.0  # house: e^7 is about 1,100
+
+
+UNIT = 1000  # weight of an untrained option
 
 
 @attrs.define
 class Learned:
-    """Natural logarithms of weights, by names of options, and how many games have taught them."""
+    """Log weights by option name, and the number of games that taught them."""
 
     weights: dict[str, float] = attrs.Factory(dict)
     games: int = 0
     held: dict[str, dict[str, list[float]]] = attrs.Factory(dict)
-    """What is added where one has so much of a holding: by its name, the option, the level."""
+    """Additions by holding, option and level."""
 
     @property
     def taste(self) -> Weights:
-        """How often options come, for a simulator."""
+        """The weights for a simulator."""
         return Situated(self.weigh, tuple(self.held), self._factor) if self.held else self.weigh
 
     def softened(self, share: float) -> Learned:
-        """Return the same, less sure of it: a copy with only a share of each logarithm."""
+        """Return a copy with all logarithms scaled by `share`."""
         held = {
             holding: {name: [share * each for each in levels] for name, levels in of.items()}
             for holding, of in self.held.items()
@@ -41,11 +44,10 @@ class Learned:
         return Learned({name: share * e for name, e in self.weights.items()}, self.games, held)
 
     def weigh(self, option: OptionName) -> int:
-        """Return how often an option comes, in proportion, whatever one has."""
+        """Return the weight of an option, regardless of holdings."""
         return max(1, round(UNIT * exp(self.weights.get(name_of(option), 0.0))))
 
     def _factor(self, option: OptionName, holding: str, level: int) -> int:
-        """Return how many times as often it comes where one has so much of something."""
         return round(ONE * exp(self._added(name_of(option), holding, level)))
 
     def _added(self, name: str, holding: str, level: int) -> float:
@@ -53,22 +55,17 @@ class Learned:
         return levels[level] if levels else 0.0
 
     def logarithm(self, option: OptionName, levels: Sequence[int]) -> float:
-        """Return the logarithm of how often an option comes, where one has so much."""
+        """Return the log weight of an option at the given levels of holdings."""
         name = name_of(option)
         added = (self._added(name, *each) for each in zip(self.held, levels, strict=True))
         return bounded(self.weights.get(name, 0.0) + sum(added))
 
 
 def bounded(weight: float) -> float:
-    """Return a logarithm that goes no farther than any may."""
+    """Return a log weight clamped to the allowed range."""
     return min(max(weight, -FARTHEST), FARTHEST)
 
 
 def name_of(option: OptionName) -> str:
-    """Return the name under which the weight of an option is kept, empty for what is none."""
+    """Return the key of an option's weight, empty if it is never offered."""
     return f"{option.asked}: {option.id}" if option.id else ""
-
-
-def known(options: Iterable[OptionName]) -> frozenset[str]:
-    """Return the names of options, numbers left out: of those that might come, most never do."""
-    return frozenset(name_of(each) for each in options if each.id and not each.id.isdigit())

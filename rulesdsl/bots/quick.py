@@ -1,37 +1,115 @@
-"""Flat Monte Carlo with sequential halving: play each option out some times, drop the worse half.
-
-Every round draws some worlds that the player cannot tell from the real one, and plays all options
-that are left from the same worlds, with the same chance.  The playouts choose as bots have learned
-to (`trained`), and what was learned counts beside the few playouts that an option has had: the
-more there are, the less it counts.
-"""
+"""Flat Monte Carlo with sequential halving; sampled worlds and values of results."""
 
 from __future__ import annotations
 
 import random
-from math import ceil, log2, sqrt
+from functools import cached_property
+from math import ceil, exp, log2, sqrt, tanh
 from typing import TYPE_CHECKING
 
 import attrs
 
-from rulesdsl.bots.bot import decision_of
-from rulesdsl.bots.judge import Judge
+from rulesdsl.bots.bot import decision_of, drawn
+from rulesdsl.bots.learned import Learned
 from rulesdsl.bots.thought import Thought
+from rulesdsl.interpreter.simulator.action_space import Weighing, Weights, levels_of, weight_of
+from rulesdsl.interpreter.simulator.simulator import Simulator
 
 if TYPE_CHECKING:
-    from rulesdsl.bots.worlds import Worlds
-    from rulesdsl.interpreter.game import Game
+    from collections.abc import Iterator, Sequence
 
-ITERATIONS = 100  # house: about 10 ms of a long game with 4 players
-WORLDS = 4  # house: worlds that a round draws, where there are enough iterations
-PLAYOUTS = 2  # house: of each option in a world, at least
-WIDEST = 16  # house: options that are looked at, those first that bots like who have learned
-TRUST = 0.3  # house: how much one unit of a learned weight counts beside a single playout
+    from rulesdsl.interpreter.game import Game
+    from rulesdsl.interpreter.setting import CompiledSetting
+    from rulesdsl.interpreter.simulator.simulator import Playouts
+
+
+VERDICTS = {"won": 1.0, "drawn": 0.5, "lost": 0.0}
+
+
+@attrs.define
+class Judge:
+    """Values of finished games for each player from 0 to 1, on a scale for one decision.
+
+    Half of the value is victory, half the lead in points. Victories alone teach nothing in
+    one-sided positions, and points alone would risk them. Leads are scaled by the spread of leads
+    in the first games valued, so no game needs constants of its own.
+    """
+
+    _setting: CompiledSetting
+    _centre: float = 0.0
+    _spread: float = 0.0
+
+    def values(self, found: Playouts) -> list[list[float]]:
+        """Return the value of each game for each player; the first call sets the scale."""
+        width, players = len(found.seats), self._setting.layout.players
+        scores, places = found.numbers["scores"], found.numbers["places"]
+        verdicts = found.numbers["verdicts"]
+        games = [
+            (
+                scores[at * width : at * width + width],
+                places[at * width : at * width + width],
+                verdicts[at * players : at * players + players],
+            )
+            for at in range(found.games)
+        ]
+        if not self._spread:
+            self._set_scale([_lead(each, at) for each, _, _ in games for at in range(width)])
+        return [
+            [self._value(*each, player, found.words) for player in range(players)]
+            for each in games
+        ]
+
+    def _set_scale(self, leads: Sequence[float]) -> None:
+        """Scale leads by mean and standard deviation."""
+        many = max(len(leads), 1)
+        mean = sum(leads) / many
+        self._spread = max(1.0, sqrt(sum((each - mean) ** 2 for each in leads) / many))
+        self._centre = mean
+
+    def _value(
+        self,
+        scores: Sequence[int],
+        places: Sequence[int],
+        verdicts: Sequence[int],
+        player: int,
+        words: Sequence[str],
+    ) -> float:
+        seats = self._setting.layout.scoring_seats()
+        at = seats.index(player) if player in seats else None
+        parts = []
+        if verdicts[player] >= 0:
+            parts.append(VERDICTS[words[verdicts[player]]])
+        elif at is not None and len(scores) > 1:
+            first = [each == 1 for each in places]
+            parts.append(first[at] / sum(first) if first[at] else 0.0)
+        if at is not None:
+            lead = (_lead(scores, at) - self._centre) / self._spread
+            parts.append((1 + tanh(lead)) / 2)
+        return sum(parts) / len(parts) if parts else 0.5
+
+
+def _lead(scores: Sequence[int], at: int) -> float:
+    """Return a seat's lead over the best other seat; alone, its score."""
+    others = [*scores[:at], *scores[at + 1 :]]
+    return scores[at] - max(others) if others else scores[at]
+
+
+ITERATIONS = 100  # house: about 10 ms in a long game with 4 players
+WORLDS = 4  # house: worlds in a round, if iterations suffice
+PLAYOUTS = 2  # house: minimum playouts of an option in a world
+WIDEST = 16  # house: options considered, best learned weights first
+TRUST = 0.3  # house: worth of a unit of learned log weight, relative to a single playout
 
 
 @attrs.frozen
 class Quick:
-    """One that plays options out."""
+    """Bot that plays options out: flat Monte Carlo with sequential halving.
+
+    Each round samples worlds consistent with the player's information, plays all remaining options
+    from the same worlds with the same random numbers, and drops the worse half. Playouts use
+    learned weights. The learned weight of an option counts as a prior, fading with the root of its
+    playouts.
+    """
 
     worlds: Worlds
     thought: Thought = attrs.Factory(Thought)
@@ -41,9 +119,9 @@ class Quick:
         return self.estimates(game, player, seed)[0][0]
 
     def estimates(self, game: Game, player: int, seed: int) -> list[tuple[int, float]]:
-        """Return the options that were tried with what they are worth, from 0 to 1.
+        """Return (index, value) of the options tried, with values from 0 to 1.
 
-        Those that came farthest are the first: what they are worth was measured in more games.
+        Survivors of more rounds come first: their values rest on more games.
         """
         decision = decision_of(game, player)
         if decision.count == 1:
@@ -76,3 +154,72 @@ class Quick:
             half = ceil(len(left) / 2)
             left, dropped = left[:half], left[half:] + dropped
         return [(e, totals[e] / counts[e]) for e in [*left, *dropped] if counts[e]]
+
+
+COOL = 2.0  # house: temperature of the learned prior in searches
+MOST = 400  # house: decisions after which a playout is cut off and scored
+
+
+@attrs.define(slots=False)
+class Worlds:
+    """Sampler of worlds, and playouts from them with learned weights."""
+
+    simulator: Simulator
+    knowledge: Learned = attrs.Factory(Learned)
+    _likely: dict[tuple[int, tuple[int, ...]], float] = attrs.Factory(dict)
+
+    @cached_property
+    def _taste(self) -> Weights:
+        return self.knowledge.taste
+
+    @cached_property
+    def _weighing(self) -> Weighing:
+        return self.simulator.weighing(self._taste)
+
+    def learned(self, game: Game, player: int) -> list[float]:
+        """Return the log weights of the options of a player (from 1)."""
+        names, levels = game.setting.option_names, levels_of(game, self._taste, player)
+        options = decision_of(game, player).numbered
+        return [self.knowledge.logarithm(names[each], levels) for each in options]
+
+    def likely(self, player: int, options: Sequence[int]) -> list[float]:
+        """Return the prior weights of options at the simulator's position."""
+        levels, known = self.simulator.levels(self._taste, player), self._likely
+        found = []
+        for each in options:
+            key = each, levels
+            if key not in known:
+                name = self.simulator.setting.option_names[each]
+                known[key] = exp(self.knowledge.logarithm(name, levels) / COOL)
+            found.append(known[key])
+        return found
+
+    def of(self, game: Game, player: int, chance: random.Random) -> Iterator[bytes]:
+        """Yield worlds consistent with the information of a player (from 1), without end."""
+        return self.simulator.worlds(game, player, iter(lambda: chance.getrandbits(63), -1))
+
+    def asked(self, world: bytes, player: int, chance: random.Random) -> bytes:
+        """Return a world in which the player is asked next.
+
+        Simultaneous choices of earlier players are drawn by learned weights.
+        """
+        simulator = self.simulator
+        simulator.restore(world)
+        question = simulator.question
+        if question is None or question.player == player:
+            return world
+        while question is not None and question.player < player:
+            names, levels = (
+                simulator.setting.option_names,
+                simulator.levels(self._taste, question.player),
+            )
+            weights = [weight_of(self._taste, names[each], levels) for each in question.options]
+            simulator.choose(drawn(weights, chance.getrandbits(64)))
+            question = simulator.question
+        return simulator.save()
+
+    def play_on(self, world: bytes, choices: Sequence[int], run: int, count: int = 1) -> Playouts:
+        """Play games from a world on, beginning with some choices."""
+        return self.simulator.playouts(
+            count, run, position=world, choices=choices, weights=self._weighing, most=MOST
+        )

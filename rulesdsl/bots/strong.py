@@ -1,25 +1,4 @@
-"""Information-set Monte Carlo tree search.
-
-Each iteration draws a world that the player cannot tell from the real one, walks down one tree
-that all worlds share, adds a node and plays the game out.  A node is known by the choices that led
-to it; of its options only those count that are offered in the world at hand.  Which one is walked
-is decided by what it was worth so far, how seldom it was tried, and how often bots take it that
-have learned the game (PUCT).  Where many options are offered, the likely ones come first and the
-others little by little (progressive widening).
-
-What all choose in secret is a table for each player at one node: nobody's choice depends on the
-others'.  Who always takes what was best so far is found out there, and two who do so see only what
-happens when both take the same.  So options are drawn, in proportion to how much one would rather
-have taken them (regret matching), and so is the choice in the end.
-
-No tree is kept for the next decision.  What a bot chooses depends on nothing but the position, the
-seed and the iterations: a game that is resumed, or in which a choice was taken back, goes on as it
-would have, and a tree that knew other worlds could tell what its player must not know.
-
-Cowling, Powley and Whitehouse, "Information Set Monte Carlo Tree Search", 2012; Lanctot, Lisy and
-Winands, "Monte Carlo Tree Search in Simultaneous Move Games with Applications to Goofspiel", 2013;
-the prior as in AlphaZero.
-"""
+"""Bots that search: information-set Monte Carlo tree search."""
 
 from __future__ import annotations
 
@@ -29,48 +8,45 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from rulesdsl.bots.bot import decision_of
-from rulesdsl.bots.by_weight import drawn
-from rulesdsl.bots.judge import Judge
+from rulesdsl.bots.bot import decision_of, drawn
+from rulesdsl.bots.quick import Judge
 from rulesdsl.bots.thought import Thought
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from rulesdsl.bots.worlds import Worlds
+    from rulesdsl.bots.quick import Worlds
     from rulesdsl.interpreter.game import Game
-    from rulesdsl.interpreter.simulator.question import Question
+    from rulesdsl.interpreter.simulator.runner import OpenQuestion
 
-ITERATIONS = (
-    1000  # house: 0.3 to 0.4 s of a long game with 4 players; with 700 it may lose at noughts
-)
-REUSED = 4  # house: walks down the tree in one world; to draw another takes as long as a walk
-CURIOSITY = 0.6  # house: how much it counts that an option was seldom tried
-WIDENING = 2.0  # house: so many options times the root of the visits are looked at
-FIRST = 24  # house: games that show how far leads are spread
-SEARCHING = 0.2  # house: in secret, how often any option is taken, as often as it is likely
-MIXED = (
-    0.4  # house: in secret, only those are chosen that came this often beside the most frequent
-)
+
+# house: 0.3 to 0.4 s in a long game with 4 players; with 700 it may lose at noughts
+ITERATIONS = 1000
+REUSED = 4  # house: walks down the tree for each world; sampling costs about as much as a walk
+CURIOSITY = 0.6  # house: weight of the exploration bonus
+WIDENING = 2.0  # house: number of options considered, times the root of the visits
+FIRST = 24  # house: games that calibrate the scale of leads
+SEARCHING = 0.2  # house: share of prior-weighted exploration in simultaneous decisions
+MIXED = 0.4  # house: least frequency of a secret choice, relative to the most frequent
 
 
 @attrs.define
 class _Tried:
-    """How often an option was taken, and what it was worth to who chooses."""
+    """Visit count and total value of an option, for its player."""
 
     count: int = 0
     total: float = 0.0
     regret: float = 0.0
-    """How much better it would have been than what was taken in secret, all in all."""
+    """Accumulated regret, relative to the options taken in simultaneous decisions."""
 
     def worth(self, else_: float) -> float:
-        """Return what it was worth on average; something else where it was never taken."""
+        """Return the mean value, or a default if never taken."""
         return self.total / self.count if self.count else else_
 
 
 @attrs.define
 class _Node:
-    """A question after certain choices: what was tried, by player, and where that led."""
+    """A decision after a sequence of choices: statistics by player, and child nodes."""
 
     tried: dict[int, dict[int, _Tried]] = attrs.Factory(dict)
     visits: int = 0
@@ -79,23 +55,42 @@ class _Node:
 
 @attrs.frozen
 class _Step:
-    """An option that a player (from 1) took, and in secret all that they looked at."""
+    """An option taken by a player (from 1); if simultaneous, with the options considered."""
 
     player: int
     taken: _Tried
     beside: Sequence[_Tried] = ()
 
     def learn(self, value: float) -> None:
-        """Take in what it was worth."""
+        """Update the statistics with the value of a playout."""
         self.taken.count += 1
         self.taken.total += value
         for each in self.beside:
             each.regret += each.worth(value) - value
 
 
+# Information-set Monte Carlo tree search. Each iteration samples a world consistent with the
+# player's information, walks down one tree shared by all worlds, adds a node and plays the game
+# out. A node is identified by the choices that led to it; only its options that are legal in the
+# current world are considered. The walk maximises value plus an exploration bonus, weighted by a
+# learned prior (PUCT); with many options the likely ones come first and the others are added as
+# visits grow (progressive widening).
+#
+# A simultaneous decision is one table of options for each player at one node, since no choice
+# depends on another. Greedy selection is exploitable there, and players who are both greedy only
+# ever see one outcome. So options are drawn in proportion to their regret (regret matching), and
+# the final choice is drawn by how often each was taken.
+#
+# No tree is kept for the next decision. The choice depends on position, seed and iterations only,
+# so a game that was resumed, or in which a choice was taken back, goes on as it would have; and a
+# tree from other worlds could leak hidden information.
+#
+# Cowling, Powley and Whitehouse, "Information Set Monte Carlo Tree Search", 2012; Lanctot, Lisy
+# and Winands, "Monte Carlo Tree Search in Simultaneous Move Games with Applications to
+# Goofspiel", 2013; the prior as in AlphaZero.
 @attrs.frozen
 class Strong:
-    """One that searches."""
+    """Bot that searches."""
 
     worlds: Worlds
     thought: Thought = attrs.Factory(Thought)
@@ -111,16 +106,15 @@ class Strong:
         return drawn(likely, random.Random(seed).getrandbits(64))  # noqa: S311 - it plays games
 
     def estimates(self, game: Game, player: int, seed: int) -> list[tuple[int, float]]:
-        """Return the options that were tried with what they are worth, from 0 to 1.
+        """Return (index, value) of the visited options, with values from 0 to 1.
 
-        Those that were tried most often are the first.
+        The most visited come first.
         """
         found = self._searched(game, player, seed)
         order = sorted(range(len(found)), key=lambda at: (-found[at].count, -found[at].total))
         return [(at, found[at].total / found[at].count) for at in order if found[at].count]
 
     def _searched(self, game: Game, player: int, seed: int) -> list[_Tried]:
-        """Return what was found of each option."""
         decision = decision_of(game, player)
         if decision.count == 1:
             return [_Tried(1, 0.5)]
@@ -145,12 +139,12 @@ class _Search:
     root: _Node = attrs.Factory(_Node)
 
     def look_around(self, world: bytes) -> int:
-        """Play some games, which show how far leads are spread; return how many."""
+        """Calibrate the judge on some playouts; return their number."""
         self.judge.values(self.worlds.play_on(world, (), self.chance.getrandbits(63), FIRST))
         return FIRST
 
     def iterate(self, world: bytes) -> None:
-        """Walk down the tree in a world, play the game out, and note what it was worth."""
+        """Walk down the tree in a world, play the game out, and back up its value."""
         simulator = self.worlds.simulator
         simulator.restore(world)
         path: list[_Step] = []
@@ -161,7 +155,7 @@ class _Search:
             step.learn(values[step.player - 1])
 
     def _walk(self, path: list[_Step]) -> None:
-        """Take options down to the first that is new, or to the end of the game."""
+        """Choose down to the first unvisited option, or to the end of the game."""
         simulator, node = self.worlds.simulator, self.root
         secret: list[int] = []
         question = simulator.question
@@ -187,14 +181,14 @@ class _Search:
             secret = []
 
     def _wide(self, node: _Node, likely: Sequence[float]) -> Sequence[int]:
-        """Return the indexes of the options that are looked at by now."""
+        """Return the indexes of the options considered at this number of visits."""
         many = ceil(WIDENING * sqrt(node.visits))
         if many >= len(likely):
             return range(len(likely))
         return sorted(range(len(likely)), key=likely.__getitem__, reverse=True)[:many]
 
     def _selected(self, node: _Node, player: int, options: Sequence[int]) -> tuple[int, _Step]:
-        """Return the index of the option to walk: good ones, and those seldom tried."""
+        """Select an option to walk by PUCT."""
         table = node.tried.setdefault(player, {})
         likely = self.worlds.likely(player, options)
         wide = self._wide(node, likely)
@@ -213,7 +207,7 @@ class _Search:
         return best, _Step(player, table.setdefault(options[best], _Tried()))
 
     def _drawn(self, node: _Node, player: int, options: Sequence[int]) -> tuple[int, _Step]:
-        """Return the index of the option to walk in secret."""
+        """Draw an option of a simultaneous decision by regret matching."""
         table = node.tried.setdefault(player, {})
         likely = self.worlds.likely(player, options)
         wide = self._wide(node, likely)
@@ -226,6 +220,5 @@ class _Search:
         return wide[at], _Step(player, tried[at], tried)
 
 
-def _goes_on(question: Question | None, player: int) -> bool:
-    """Whether the next one chooses in secret, too: they are asked in their order."""
+def _goes_on(question: OpenQuestion | None, player: int) -> bool:
     return question is not None and question.sealed and question.player > player

@@ -1,8 +1,4 @@
-"""How much a bot may think about a decision: so many iterations, or so many seconds.
-
-An iteration is one game that is played on to its end.  Games of bots count iterations: what they
-choose is the same on any machine then.  Seconds are for people, who wait.
-"""
+"""Time that a bot may think about a decision: iterations or seconds."""
 
 from __future__ import annotations
 
@@ -16,7 +12,11 @@ from rulesdsl.source.ranges import ITERATIONS, SECONDS
 
 @attrs.frozen
 class Thought:
-    """So many seconds, else so many iterations, else as many as a kind of bot is used to."""
+    """A thinking budget: seconds, else iterations, else the default of the kind of bot.
+
+    An iteration is one playout. Games among bots count iterations, which makes them reproducible;
+    seconds are for people, who wait.
+    """
 
     iterations: int | None = attrs.field(default=None)
     seconds: float | None = attrs.field(default=None)
@@ -30,7 +30,7 @@ class Thought:
     def _check_seconds(self, _: object, value: float | None) -> None:
         least, most = SECONDS
         if value is not None and not least <= value <= most:
-            raise ValueError(f"`seconds` is a number from {least:g} to {most:g}, not {value}")
+            raise ValueError(f"`seconds` must be a number from {least:g} to {most:g}, not {value}")
 
     def begin(self, usual: int) -> Thinking:
         """Begin to think about a decision."""
@@ -39,7 +39,7 @@ class Thought:
 
 @attrs.define
 class Thinking:
-    """What is left of the thought about a decision."""
+    """The remaining budget of one decision."""
 
     _most: int
     _seconds: float | None
@@ -48,11 +48,11 @@ class Thinking:
     """Iterations so far."""
 
     def goes_on(self, share: float = 1.0) -> bool:
-        """Whether a share of it, by default all, is not used up yet."""
+        """Return true if a share of the budget (default: all) is not used up."""
         if self._seconds is None:
             return self.done < self._most * share
         return time.monotonic() - self._began < self._seconds * share
 
     def room(self, share: float = 1.0) -> int:
-        """Return how many iterations are left of a share; at least 1."""
+        """Return the iterations left of a share, at least 1."""
         return max(1, int(self._most * share) - self.done)

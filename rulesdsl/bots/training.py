@@ -1,14 +1,4 @@
-"""Weights of options, learned by playing.
-
-In every other batch of games all seats choose by the same weights; in those between, one seat does
-among others that choose at random: who only ever meets their own kind learns customs that nobody
-else keeps to.  After a batch each option is compared with what was offered beside it: how many
-points had those who chose it, and those who did not?  The weight follows the difference (a policy
-gradient with the offered options as baseline); where weights depend on what one has, so does what
-is added to them, each level for itself.  All of it fades a little each time, and counts a little
-less in the games that teach, so that what is no longer tried is tried again.
-No game needs a line of its own: an option is known by what asks and its id.
-"""
+"""Weights of options, learned by self-play."""
 
 from __future__ import annotations
 
@@ -18,31 +8,36 @@ from typing import TYPE_CHECKING, TypeVar
 
 import attrs
 
-from rulesdsl.bots.learned import Learned, bounded, known, name_of
+from rulesdsl.bots.learned import Learned, bounded, name_of
 from rulesdsl.interpreter.arguments import whole
-from rulesdsl.interpreter.simulator.holdings import MANY_LEVELS
+from rulesdsl.interpreter.simulator.action_space import MANY_LEVELS, Weights
 from rulesdsl.source.ranges import GAMES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from rulesdsl.interpreter.simulator.playouts import Played
-    from rulesdsl.interpreter.simulator.simulator import Simulator
-    from rulesdsl.interpreter.simulator.weighing import Weights
+    from rulesdsl.interpreter.simulator.action_space import OptionName
+    from rulesdsl.interpreter.simulator.simulator import Played, Simulator
 
-BATCH = 500  # house: games between two changes of the weights
-STEP = 0.3  # house: how far weights go at most, in the mean; see `_stride`
-WARM = 16  # house: batches until weights go that far; after as many again, half as far
-SOFT = 0.7  # house: how much of what has been learned counts in the games that teach
-HELD = 0.5  # house: how far, of that, goes what is added for what one has
-KEPT = 0.97  # house: what is left of a weight after each change, before it changes
-RARE = 20  # house: options that were chosen less often than this go less far
+
+def known(options: Iterable[OptionName]) -> frozenset[str]:
+    """Return the option keys, numbers excluded: few of the possible ones ever occur."""
+    return frozenset(name_of(each) for each in options if each.id and not each.id.isdigit())
+
+
+BATCH = 500  # house: games between updates of the weights
+STEP = 0.3  # house: largest root mean square of an update; see `_stride`
+WARM = 16  # house: batches of warm-up, after which steps shrink again
+SOFT = 0.7  # house: share of the learned log weights used in training games
+HELD = 0.5  # house: relative step of additions for holdings
+KEPT = 0.97  # house: decay of weights before each update
+RARE = 20  # house: pseudo-count that shrinks the steps of rarely chosen options
 Key = TypeVar("Key", bound=Hashable)
 
 
 @attrs.define
 class _Advantage:
-    """How well those came out who chose an option, and those who were only offered it."""
+    """Outcomes of players who chose an option, and of those who were offered it."""
 
     chosen: int = 0
     offered: int = 0
@@ -50,7 +45,7 @@ class _Advantage:
     ahead_offered: float = 0
 
     def add(self, offered: int, chosen: int, ahead: float) -> None:
-        """Add a game: how often it was offered and chosen, how well that came out."""
+        """Add a game: counts of offers and choices, and the player's lead."""
         self.offered += offered
         self.chosen += chosen
         self.ahead_offered += offered * ahead
@@ -58,7 +53,7 @@ class _Advantage:
 
     @property
     def step(self) -> float:
-        """How much better it is, less where it is hardly known; nothing if there was no choice."""
+        """The advantage of choosing it, shrunk if evidence is scarce; 0 without a real choice."""
         passed = self.offered - self.chosen
         if not self.chosen or not passed:
             return 0
@@ -71,12 +66,18 @@ class _Advantage:
 def train(
     simulators: Sequence[Simulator], learned: Learned, games: int, seed: int = 0
 ) -> Iterator[Learned]:
-    """Play so many games more, and yield what has been learned after each batch of them.
+    """Play `games` more games, yielding the weights after each batch.
 
-    The simulators, of several numbers of players for example, take turns with the batches.
-    The games go on where those that were played before ended, so that training may be stopped and
-    taken up again.  It is the same for the same seed, in whatever whole batches it is done.
-    ValueError where it is about holdings that players do not have.
+    A policy gradient with the other offered options as baseline: after each batch, the weight of
+    an option moves by the mean difference in points between those who chose it and those who were
+    offered it but passed. Additions for holdings move likewise, each level separately. In every
+    other batch all seats use the learned weights; in the others a single seat does and its
+    opponents are random, to avoid conventions that only hold among equals. Weights decay before
+    each update and are softened in training games, so that neglected options are tried again.
+
+    Batches alternate between the simulators, e.g. for several player counts. Training resumes
+    after the games already played, and is reproducible for a seed. Raises ValueError if the
+    weights depend on holdings that players of the game lack.
     """
     last = learned.games + whole("games", games, GAMES)
     while learned.games < last:
@@ -91,7 +92,7 @@ def train(
 def _after(
     simulator: Simulator, learned: Learned, games: int, seed: int, learning: range
 ) -> Learned:
-    """Return what has been learned after a batch of games, in which some seats learn."""
+    """Return the weights after a batch of games in which the seats `learning` learn."""
     setting = simulator.setting
     names = [name_of(each) for each in setting.option_names]
     taste = learned.softened(SOFT).taste
@@ -125,11 +126,11 @@ def _after(
 
 
 def _stride(steps: Iterable[float], batches: int) -> float:
-    """Return how far weights go for a step, after so many batches.
+    """Return the factor of update steps after a number of batches.
 
-    What is an advantage depends on how much chance and how many choices there are in a game; so
-    steps are measured by their own mean.  At first they are small, for who is sure too early of
-    what is good among others that play badly never tries the rest; later they are small again.
+    Steps are normalised by their root mean square, since the scale of advantages depends on the
+    game. The factor grows during warm-up, because early certainty among weak players stops
+    exploration, and shrinks afterwards.
     """
     squares = [each * each for each in steps if each]
     mean = sqrt(sum(squares) / len(squares)) if squares else 1.0
@@ -138,7 +139,7 @@ def _stride(steps: Iterable[float], batches: int) -> float:
 
 
 def _options(played: Played) -> Iterable[tuple[int, int, int, int]]:
-    """Yield option and seat, how often it was offered, and chosen."""
+    """Yield (option, seat, offered, chosen)."""
     for key, offered in played.offered.items():
         yield *key, offered, played.chosen.get(key, 0)
 
@@ -151,7 +152,7 @@ def _of(found: dict[Key, _Advantage], key: Key) -> _Advantage:
 
 
 def _above(scores: Sequence[int]) -> list[float]:
-    """Return how many standard deviations above their mean scores are."""
+    """Return scores standardised to mean 0 and deviation 1."""
     mean = sum(scores) / len(scores)
     spread = sqrt(sum((each - mean) ** 2 for each in scores) / len(scores))
     return [(each - mean) / spread if spread else 0.0 for each in scores]

@@ -1,4 +1,4 @@
-"""What bots have learned, as TOML that a person can read: one file beside the content of a game.
+"""Learned weights of bots as readable TOML: one file beside the content of a game.
 
 ```toml
 game = "some-game"
@@ -13,8 +13,9 @@ seed = 0
 "shop: done" = [-1.5, -0.5, 0, 0, 0.25, 1, 0, 0, 0]
 ```
 
-A weight is a natural logarithm: an option with 1.0 comes 2.7 times as often as one with 0.0.  What
-is `held` is added where a player has no card in hand, 1, 2, 3, from 4, 6, 10, 20, 40 on.
+A weight is a natural logarithm: an option with 1.0 is chosen 2.7 times as often as one with 0.0.
+Values under `held` are added for a player with 0, 1, 2, 3, 4 or more, 6, 10, 20 and 40 cards in
+hand.
 """
 
 from __future__ import annotations
@@ -26,45 +27,45 @@ from typing import TYPE_CHECKING
 
 import tomli_w
 
-from rulesdsl.bots.learned import FARTHEST, Learned, known
-from rulesdsl.interpreter.simulator.holdings import LEVELS, MANY_LEVELS
-from rulesdsl.interpreter.simulator.weighing import holdings_for
+from rulesdsl.bots.learned import FARTHEST, Learned
+from rulesdsl.bots.training import known
+from rulesdsl.interpreter.simulator.action_space import LEVELS, MANY_LEVELS, holdings_for
 from rulesdsl.packs.folder import BOTS, MAX_BYTES
-from rulesdsl.packs.toml_file import read_toml
-from rulesdsl.source.excerpt import in_short
+from rulesdsl.packs.toml_document import read_toml
 from rulesdsl.source.files import read_file, reason
+from rulesdsl.source.render import in_short
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from rulesdsl.interpreter.pack import Pack
-    from rulesdsl.interpreter.simulator.offers import OptionName
+    from rulesdsl.interpreter.simulator.action_space import OptionName
 
 FILE = PurePath(BOTS, "trained.toml")
-"""Where the weights of a game are, in its folder."""
-CHANGED = 0.25  # house: the share of options that may be new, or gone, since bots learned
+"""The path of the weights within a game's folder."""
+CHANGED = 0.25  # house: tolerated share of options added or removed since training
 
 
 _LIMIT = f"a number from {-FARTHEST:g} to {FARTHEST:g}"
 
 
 class WeightsError(ValueError):
-    """Weights that cannot be read or do not fit; the message says the file and what to do."""
+    """Weights that cannot be read or do not fit; the message names the file and a remedy."""
 
 
 def written(learned: Learned, pack: Pack, seed: int) -> str:
-    """Return what has been learned as the text of a file."""
+    """Return learned weights as the text of a file."""
     weights = {name: round(each, 2) for name, each in sorted(learned.weights.items()) if name}
     head = {"game": pack.id, "games": learned.games, "seed": seed}
-    said = "# How good options are, learned by playing: logarithms of how often bots take them.\n"
+    said = "# Option weights learned in self-play: logarithms of relative frequencies.\n"
     return said + tomli_w.dumps({**head, "weights": weights}) + "".join(_held(learned))
 
 
 def _held(learned: Learned) -> Iterator[str]:
-    """Yield the tables of what is added where one has something: an option in each line."""
+    """Yield the tables of additions for holdings, one option in each line."""
     if learned.held:
         levels = ", ".join(map(str, LEVELS))
-        yield f"\n# What is added where one has none of something, or from {levels} on.\n"
+        yield f"\n# Added for a player who holds none of something, or from {levels} on.\n"
     for holding, of in learned.held.items():
         yield f"[held.{json.dumps(holding)}]\n"
         for name, levels_of in sorted(of.items()):
@@ -76,18 +77,18 @@ def _held(learned: Learned) -> Iterator[str]:
 
 
 def read(path: Path, pack: Pack) -> Learned:
-    """Read what was learned of a game; WeightsError where the file is none of that game."""
+    """Read the weights of a game; WeightsError if the file is invalid or of another game."""
     try:
         data = read_toml(read_file(path, MAX_BYTES).decode("utf-8"))
     except OSError as error:
         raise WeightsError(f"{path} cannot be read: {reason(error)}") from None
-    except ValueError as error:  # it is not UTF-8, not TOML, or too deep
+    except ValueError as error:  # not UTF-8, not TOML, or nested too deeply
         raise WeightsError(f"{path} is not TOML: {in_short(str(error))}") from None
     if data.get("game") != pack.id:
-        raise WeightsError(f"{path} has the weights of another game than {pack.id}")
+        raise WeightsError(f"{path} has the weights of a game other than {pack.id}")
     games, weights = data.get("games"), data.get("weights")
     if type(games) is not int or games < 0:
-        raise WeightsError(f"{path}: `games` is how many games were played: a number from 0 on")
+        raise WeightsError(f"{path}: `games` must be the number of games played, 0 or more")
     if not isinstance(weights, dict):
         raise WeightsError(f"{path} has no table `weights`")
     for name, weight in weights.items():
@@ -102,7 +103,7 @@ def read(path: Path, pack: Pack) -> Learned:
 
 
 def holdings_in(path: Path) -> list[str]:
-    """Return what those look at who learned last time; nothing where that cannot be read."""
+    """Return the holdings in a file of weights, none if it cannot be read."""
     try:
         held = read_toml(read_file(path, MAX_BYTES).decode("utf-8")).get("held")
     except (OSError, ValueError):
@@ -111,9 +112,8 @@ def holdings_in(path: Path) -> list[str]:
 
 
 def _read_held(path: Path, tables: object) -> dict[str, dict[str, list[float]]]:
-    """Return what is added where one has something."""
     if not isinstance(tables, dict) or not all(isinstance(e, dict) for e in tables.values()):
-        raise WeightsError(f"{path}: `held` is one table for each thing that players have")
+        raise WeightsError(f"{path}: `held` must have one table for each holding")
     for holding, table in tables.items():
         for name, levels in table.items():
             many = isinstance(levels, list) and len(levels) == MANY_LEVELS
@@ -135,12 +135,12 @@ def _is_weight(value: object) -> bool:
 
 
 def check_fit(learned: Learned, options: Iterable[OptionName]) -> None:
-    """Raise WeightsError where the options are others than those that bots learned about."""
+    """Raise WeightsError if too many options differ from those seen in training."""
     there = known(options)
     learnt = frozenset(e for e in learned.weights if not e.rpartition(" ")[2].isdigit())
     for changed, all_, what in ((there - learnt, there, "new"), (learnt - there, learnt, "gone")):
         if len(changed) > CHANGED * len(all_):
             raise WeightsError(
-                "the content has changed too much since bots learned it:"
-                f" {len(changed)} of {len(all_)} options are {what}; `coloma train` learns again"
+                "the content has changed too much since training:"
+                f" {len(changed)} of {len(all_)} options are {what}; run `coloma train` again"
             )

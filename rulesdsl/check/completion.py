@@ -1,7 +1,7 @@
-"""Names that the checker expects at the hole of an unfinished text, by the last check of its game.
+"""Names that fit at the hole of an unfinished text.
 
-A declaration is resolved alone, as if it were new, over the world of that check; nothing in the
-world changes. What is wrong in the text is of no interest: nobody sees the findings.
+A declaration is resolved alone, as if it were new, against the symbol table of the last check,
+which stays unchanged. Findings are discarded.
 """
 
 from __future__ import annotations
@@ -11,44 +11,51 @@ from typing import TYPE_CHECKING
 import attrs
 
 from rulesdsl.check import typed as ty
-from rulesdsl.check.declare.hooks import hooked
-from rulesdsl.check.declare.names import Names
-from rulesdsl.check.declare.procedures import header_params, value_params
-from rulesdsl.check.naming import HOLE, Expected, Noted
-from rulesdsl.check.references import check_references
-from rulesdsl.check.resolve.bodies import Bodies
-from rulesdsl.check.resolve.cells import cells_of
-from rulesdsl.check.resolve.formulas import resolve_value
-from rulesdsl.check.resolve.procedures import resolve_proc
-from rulesdsl.check.types import PLAYER, SEAT, entry
-from rulesdsl.check.world import HookInfo, ParamInfo, ProcInfo, ValueHookInfo, ValueInfo
-from rulesdsl.packs.manifest_fields import MAX_PLAYERS
-from rulesdsl.source.diagnostic import Findings
+from rulesdsl.check.resolve.attributes import cells_of
+from rulesdsl.check.resolve.program import resolve_proc
+from rulesdsl.check.resolve.resolver import ResolveContext
+from rulesdsl.check.resolve.statements import resolve_value
+from rulesdsl.check.symbols.consistency import check_references
+from rulesdsl.check.symbols.declare import Declarations
+from rulesdsl.check.symbols.declare_procedures import header_params, hooked, value_params
+from rulesdsl.check.symbols.symbol_table import (
+    HOLE,
+    HoleExpectation,
+    HookInfo,
+    ParamInfo,
+    ProcInfo,
+    ReferenceRecorder,
+    ValueHookInfo,
+    ValueInfo,
+)
+from rulesdsl.check.symbols.types import PLAYER, SEAT, entry
+from rulesdsl.packs.manifest import MAX_PLAYERS
+from rulesdsl.source.diagnostics import Findings
 from rulesdsl.source.tree import walk
 from rulesdsl.syntax import declarations as de
 from rulesdsl.syntax import expressions as ex
 from rulesdsl.syntax import statements as st
-from rulesdsl.syntax.accepts import tree_with_hole
 from rulesdsl.syntax.build import Builder
-from rulesdsl.syntax.places import Places
+from rulesdsl.syntax.node import Places
+from rulesdsl.syntax.parser import tree_with_hole
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from rulesdsl.check.world import World
+    from rulesdsl.check.symbols.symbol_table import SymbolTable
 
 PLAYERS = {f"p{number + 1}": ty.Const(number, type=PLAYER) for number in range(MAX_PLAYERS)}
 
 
-def expected_after(text: str, start: str, world: World) -> Expected:
-    """Return the names that would do after a text: none where the text gives something a name.
+def expected_after(text: str, start: str, world: SymbolTable) -> HoleExpectation:
+    """Return the names that fit after a text; none where a new name is declared.
 
-    `start` is the entrance of the grammar: a file, or the effect or formula of a table or of a
-    scenario, which can speak of the players by their numbers.
+    `start` is the start symbol of the grammar: a file, or the effect or formula of a table or
+    scenario, in which players have numbers.
     """
     tree = tree_with_hole(text, start, HOLE)
     if tree is None:
-        return Expected(frozenset())
+        return HoleExpectation(frozenset())
     hole = _Hole(world)
     build = Builder(Places(""))
     match start:
@@ -61,18 +68,18 @@ def expected_after(text: str, start: str, world: World) -> Expected:
             hole.formula(build.optional(tree.children[0]), PLAYERS)
     every = hole.noted.expected
     names = frozenset[str]().union(*(each.names for each in every))
-    return Expected(names, every[0].locals if every else {})
+    return HoleExpectation(names, every[0].locals if every else {})
 
 
 class _Hole:
-    """Resolves parts of a text with a hole in it over a world."""
+    """Resolver of syntax with a hole against a symbol table."""
 
-    def __init__(self, world: World) -> None:
+    def __init__(self, world: SymbolTable) -> None:
         self.world = world
         self.findings = Findings()
-        self.noted = Noted()
-        self.bodies = Bodies(world, self.findings, self.noted)
-        self.names = Names(world, self.findings, self.noted)
+        self.noted = ReferenceRecorder()
+        self.bodies = ResolveContext(world, self.findings, self.noted)
+        self.names = Declarations(world, self.findings, self.noted)
 
     def effect(self, body: st.Body, known: Mapping[str, ty.Value] | None = None) -> None:
         r = self.bodies.of_seat(may_choose=True)
@@ -84,7 +91,7 @@ class _Hole:
         r.scope.locals.update(known or {})
         r.value(expr)
 
-    def declaration(self, decl: de.Decl) -> None:  # noqa: C901 - one case for each
+    def declaration(self, decl: de.Decl) -> None:  # noqa: C901 - one case per declaration
         match decl:
             case de.ProcedureDecl():
                 params = header_params(self.names, decl.header)
@@ -157,7 +164,7 @@ class _Hole:
                 self.bodies.of_seat().value(part.value, entry(field.type) if field else None)
 
     def _fixed(self, decl: de.Decl) -> None:
-        """Record what the fixed values of a declaration can be: named numbers, and entries."""
+        """Record the names that fit in constants of a declaration: named numbers and entries."""
         fixed = (getattr(decl, each, None) for each in ("count", "bounds", "number"))
         for each in walk((*fixed,)):
             if isinstance(each, ex.Name):

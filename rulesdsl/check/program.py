@@ -1,27 +1,32 @@
-"""A checked pack: every procedure, value and effect as a typed tree."""
+"""Resolved program: procedures, values and effects as typed trees."""
 
 from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rulesdsl.check.analysis.call_graph import Graph
+    from rulesdsl.check.symbols.symbol_table import Reference
 
 import attrs
 
 from rulesdsl.check import typed as ty
-from rulesdsl.check.world import World
+from rulesdsl.check.symbols.symbol_table import SymbolTable
 from rulesdsl.source.span import NOWHERE, Span
 
 EffectKey = tuple[str, str, int, str | None]
-Eyes = frozenset[str] | None  # names of locals that hold seats; None: everybody
-Computed = tuple[str, str | int]  # a value and its layer, or a kind and its field of formulas
+Eyes = frozenset[str] | None  # visibility label: locals that hold seats; None: everybody
+Computed = tuple[str, str | int]  # value and layer, or kind and formula field
 EMPTY = ty.Block(())
-RANKING: Computed = ("standing", 0)  # who is first; no value can be called that
+RANKING: Computed = ("standing", 0)  # the final ranking; no value can have the name
 
 
 @attrs.define
 class TypedProc:
-    """A verb, step or effect: parameters (locals), and its steps. `me` is the local `me`.
+    """Verb, step or effect: its parameters (locals) and steps; the acting seat is the local `me`.
 
-    `body` is the block with guards in it, annotated with what it reveals; `decides`: somebody may
-    be asked in it, or in what it calls; `eyes`: who sees what a local holds, of those that not
-    everybody sees. All this is there once a program is annotated.
+    The annotation pass adds: `body`, the block with guards and reveals; `decides`, whether it or a
+    callee contains a decision; `eyes`, the labels of its locals that are not public.
     """
 
     key: str
@@ -38,7 +43,7 @@ class TypedProc:
 
 @attrs.define
 class TypedValue:
-    """A named value, one layer of it."""
+    """One layer of a named value."""
 
     name: str
     params: tuple[ty.Local, ...]
@@ -49,7 +54,7 @@ class TypedValue:
 
 @attrs.define
 class TypedVerdict:
-    """The meaning of the end for a player, `me`, for whom the condition holds."""
+    """Outcome for a player, `me`, for whom the condition holds."""
 
     word: str
     text: str
@@ -59,7 +64,7 @@ class TypedVerdict:
 
 @attrs.define
 class Home:
-    """The cells in which the pieces of a kind begin."""
+    """Initial cells of the pieces of a kind."""
 
     piece: str
     cells: ty.Cells
@@ -67,9 +72,9 @@ class Home:
 
 @attrs.define
 class Program:
-    """Everything that the builder of the flat form needs."""
+    """Input of the builder of the flat form."""
 
-    world: World
+    world: SymbolTable
     procs: dict[str, TypedProc] = attrs.Factory(dict)
     values: dict[tuple[str, int], TypedValue] = attrs.Factory(dict)
     effects: dict[EffectKey, str] = attrs.Factory(dict)
@@ -79,18 +84,18 @@ class Program:
     ranking: tuple[tuple[bool, ty.Value], ...] = ()
     verdicts: tuple[TypedVerdict, ...] = ()
     guards: dict[str, ty.Value] = attrs.Factory(dict)
-    work: int = 0  # rounds and calls between two questions, at the most
-    names: int = attrs.field(default=0, eq=False)  # how many new ones it has given out
-    failed: set[str] = attrs.Factory(set)  # procedures in which something was reported
+    work: int = 0  # bound of rounds and calls between two decisions
+    names: int = attrs.field(default=0, eq=False)  # fresh names issued
+    failed: set[str] = attrs.Factory(set)  # procedures with errors
     failed_values: set[str] = attrs.Factory(set)
 
     def fresh(self, name: str) -> str:
-        """Return a name for a local that no other local of the program has, or will have."""
+        """Return a fresh name for a local, unique in the program."""
         self.names += 1
         return f"{name}~{self.names}"
 
     def column(self, kind: str, field: str, key: str | None, entry: int | None) -> list[str]:
-        """Return the effects that `do FIELD of x at K` may mean; None stands for any."""
+        """Return the effects that `do FIELD of x at K` may run; None matches any."""
         return [
             proc
             for (k, f, e, c), proc in self.effects.items()
@@ -101,22 +106,34 @@ class Program:
         ]
 
     def meant(self, node: ty.DoField | ty.CanDo) -> list[str]:
-        """Return the effects of which a node means one."""
+        """Return the effects of which a node runs or tests one."""
         fixed = node.subject.value if isinstance(node.subject, ty.Const) else None
         return self.column(node.kind, node.field, self.key_name(node), fixed)
 
     def key_name(self, node: ty.DoField | ty.CanDo) -> str | None:
-        """Return the column of effects that a node means, where it is fixed."""
+        """Return the column of effects that a node selects, if constant."""
         per = self.world.kinds[node.kind].fields[node.field].per
         if isinstance(node.key, ty.Const) and node.key.value >= 0 and per is not None:
             return [*self.world.kinds[per].index][node.key.value]
         return None
 
     def bodies(self, asked: Computed) -> list[ty.Value]:
-        """Return what is computed for a value, for the formulas of a field, for the ranking."""
+        """Return the expressions of a value, a formula field, or the ranking."""
         if asked == RANKING:
             return [value for _, value in self.ranking]
         name, which = asked
         if isinstance(which, int):
             return [self.values[name, which].body] if (name, which) in self.values else []
         return [body for key, body in self.formulas.items() if key[:2] == asked]
+
+
+@attrs.frozen
+class Checked:
+    """Checked program and the results of its analyses."""
+
+    program: Program
+    graph: Graph
+    bodies: dict[str, ty.Block] = attrs.Factory(dict)  # of procedures, with guards
+    values: tuple[Computed, ...] = ()  # named values and formulas, callees first
+    complete: bool = True  # false if the check stopped early
+    mentions: list[Reference] = attrs.Factory(list)  # references in rules

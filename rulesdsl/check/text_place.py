@@ -1,4 +1,4 @@
-"""A finding with the text around it, and the edits that fixes make there."""
+"""Source text around a finding, and the edits that fixes make there."""
 
 from __future__ import annotations
 
@@ -7,22 +7,21 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from rulesdsl.source.editing import stretch_of
-from rulesdsl.source.fix import Edit, Fix
+from rulesdsl.source.diagnostics import Edit, Fix, stretch_of
 from rulesdsl.source.span import Span
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from rulesdsl.source.diagnostic import Diagnostic
+    from rulesdsl.source.diagnostics import Diagnostic
     from rulesdsl.source.span import SourceFile
 
-STEP = 4  # blanks that a line is indented below the one it belongs to: the formatter's
+STEP = 4  # indentation per level, as in the formatter
 
 
 @attrs.frozen
-class Place:
-    """Where a finding is."""
+class FindingPlace:
+    """Place of a finding in its source."""
 
     finding: Diagnostic
     source: SourceFile
@@ -30,17 +29,17 @@ class Place:
 
     @property
     def span(self) -> Span:
-        """The stretch that the finding is about."""
+        """The span of the finding."""
         return self.finding.span
 
     @property
     def in_rules(self) -> bool:
-        """Whether it is in a file of rules, not in one of a table."""
+        """True in a file of rules, false in a table."""
         return self.source.path.endswith(".rules")
 
     @property
     def text(self) -> str:
-        """What is written there; empty where the file has no such place."""
+        """The text of the span; "" if it is outside the file."""
         try:
             start, end = stretch_of(self.source.text, self.span)
         except ValueError:
@@ -49,32 +48,32 @@ class Place:
 
     @property
     def line(self) -> str:
-        """The line on which it begins."""
+        """The first line of the span."""
         return self.source.line(self.span.line)
 
     @property
     def before(self) -> str:
-        """What is before it on its line."""
+        """The text before the span on its line."""
         return self.line[: self.span.column - 1]
 
     @property
     def indent(self) -> int:
-        """How far in its line is."""
+        """The indentation of its line."""
         return indent_of(self.line)
 
     def replace(self, new: str, title: str = "", *, safe: bool = False) -> Fix:
-        """Return the fix that puts a text in the place of what is there."""
+        """Return the fix that replaces the span."""
         said = title or f"Change `{' '.join(self.text.split())}` to `{new}`"
         return Fix(said, (Edit(self.span, new),), safe)
 
     def insert(self, new: str, title: str = "", *, safe: bool = False, line: int = 0) -> Fix:
-        """Return the fix that puts a text before it, or before another line."""
+        """Return the fix that inserts a text before the span, or before another line."""
         at = (line, 1) if line else (self.span.line, self.span.column)
         edit = Edit(Span(self.source.path, *at, *at), new)
         return Fix(title or f"Insert `{new.strip()}`", (edit,), safe)
 
     def remove_lines(self, first: int, last: int, title: str) -> Fix | None:
-        """Return the fix that removes lines; None where nothing would be left of a body."""
+        """Return the fix that removes lines; None if a body would become empty."""
         lines = self.source.lines
         above = next((each for each in reversed(lines[: first - 1]) if each.strip()), "")
         below = next((each for each in lines[last:] if each.strip()), "")
@@ -85,7 +84,7 @@ class Place:
         return Fix(title, (Edit(Span(self.source.path, first, 1, *end), ""),))
 
     def last_line(self) -> int:
-        """Return the last line of what begins on its line: those below it that are further in."""
+        """Return the last line of the block that begins on its line, by indentation."""
         inside = takewhile(
             lambda each: not each.strip() or indent_of(each) > self.indent,
             self.source.lines[self.span.line :],
@@ -97,5 +96,5 @@ class Place:
 
 
 def indent_of(line: str) -> int:
-    """Return how many blanks a line begins with."""
+    """Return the indentation of a line."""
     return len(line) - len(line.lstrip())

@@ -1,4 +1,4 @@
-"""Annotations beside a text: semantic tokens, inlay hints and code lenses."""
+"""Annotations: semantic tokens, inlay hints and code lenses."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from rulesdsl.check.naming import Role, Sort
+from rulesdsl.check.symbols.symbol_table import ReferenceRole, SymbolKind
 from rulesdsl.editor.documents import phrases_of
 from rulesdsl.editor.references import sort_of
 from rulesdsl.editor.symbols import outline
@@ -17,19 +17,19 @@ from rulesdsl.source.span import Span
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from rulesdsl.check.naming import Thing
+    from rulesdsl.check.symbols.symbol_table import Symbol
     from rulesdsl.editor.references import View
     from rulesdsl.source.span import SourceFile
 
-# What editors call them, for which every theme has a colour.
+# Token types of the protocol, which every theme colours.
 _OF_NOUNS = {"kind": "type", "piece": "class", "place": "namespace", "value": "macro"}
 _OF_SORTS = {
-    Sort.ENTRY: "enumMember",
-    Sort.FIELD: "property",
-    Sort.LOCAL: "parameter",
-    Sort.VERB: "function",
-    Sort.ACTOR: "keyword",
-    Sort.CANDIDATE: "keyword",
+    SymbolKind.ENTRY: "enumMember",
+    SymbolKind.FIELD: "property",
+    SymbolKind.LOCAL: "parameter",
+    SymbolKind.VERB: "function",
+    SymbolKind.ACTOR: "keyword",
+    SymbolKind.CANDIDATE: "keyword",
 }
 TYPES = tuple(dict.fromkeys((*_OF_NOUNS.values(), "variable", *_OF_SORTS.values())))
 MODIFIERS = ("declaration",)
@@ -37,7 +37,7 @@ MODIFIERS = ("declaration",)
 
 @attrs.frozen
 class Token:
-    """A name with what it is, in the words of editors."""
+    """Name with its token type."""
 
     span: Span
     type: str
@@ -45,36 +45,36 @@ class Token:
 
 
 def tokens(view: View, file: str) -> Iterator[Token]:
-    """Yield the names of a file in their order."""
+    """Yield the names of a file in order."""
     for each in view.in_file(file):
         noun = _OF_NOUNS.get(sort_of(each.thing.name, view.world), "variable")
         kind = _OF_SORTS.get(each.thing.sort, noun)
-        yield Token(each.span, kind, each.role is Role.DECLARES)
+        yield Token(each.span, kind, each.role is ReferenceRole.DECLARES)
 
 
 # -------------------------------------------------------------------- inlay hints
-_PLAIN = {"me"}  # a verb's own actor: everybody knows
+_PLAIN = {"me"}  # the actor of a verb is evident
 _SPOKEN = {"actor": "the one named by `for`", "chooser": "each player"}
 
 
 @attrs.frozen
 class Hint:
-    """Something said right after a word."""
+    """Text displayed after a word."""
 
     span: Span
     text: str
 
 
 def hints(view: View, file: str, first: int, last: int) -> tuple[Hint, ...]:
-    """Return what is left unsaid in some lines of a file."""
+    """Return the implicit candidates and actors in some lines of a file."""
     found: list[Hint] = []
     for each in view.in_file(file):
         if not first <= each.span.line <= last:
             continue
         name = each.thing.name.partition(".")[0]
-        if each.thing.sort is Sort.CANDIDATE and each.type is not None:
+        if each.thing.sort is SymbolKind.CANDIDATE and each.type is not None:
             found.append(Hint(each.span, each.type.of or each.type.family))
-        elif each.thing.sort is Sort.ACTOR and name not in _PLAIN:
+        elif each.thing.sort is SymbolKind.ACTOR and name not in _PLAIN:
             found.append(Hint(each.span, _SPOKEN.get(name, name)))
     return tuple(found)
 
@@ -82,12 +82,12 @@ def hints(view: View, file: str, first: int, last: int) -> tuple[Hint, ...]:
 # -------------------------------------------------------------------- code lenses
 RUN, REFERENCES, PLAY = "coloma.runScenarios", "coloma.showReferences", "coloma.play"
 _PATIENCE = 0.3  # house: seconds that a client should wait for them
-_MOST_RULES = 6  # house: a line of rules that still fits above a verb
+_MOST_RULES = 6  # house: as many as fit on a line above a verb
 
 
 @attrs.frozen
 class Lens:
-    """A line above a place, and the command that a click on it gives."""
+    """Text above a line, and the command that a click runs."""
 
     span: Span
     title: str
@@ -97,7 +97,7 @@ class Lens:
 
 @attrs.frozen
 class _Scenario:
-    """A scenario as its file names it, the rules that it covers, and its lines."""
+    """Scenario with its name, the rules that it covers, and its lines."""
 
     name: str
     covers: tuple[str, ...]
@@ -106,9 +106,9 @@ class _Scenario:
 
 
 def lenses(view: View, source: SourceFile) -> tuple[Lens, ...]:
-    """Return what is said in a file of rules or of scenarios."""
+    """Return the code lenses of a file of rules or scenarios."""
     if source.path.endswith(".rules"):
-        view.read_for(_PATIENCE)  # a larger game is read while nobody asks
+        view.read_for(_PATIENCE)  # larger games are read in the background
         return tuple(_of_rules(view, source))
     return tuple(_of_scenarios(source))
 
@@ -130,7 +130,7 @@ def _of_rules(view: View, source: SourceFile) -> Iterator[Lens]:
         if symbol.sort not in {"verb", "step"}:
             continue
         found = view.at(symbol.span.file, symbol.span.line, symbol.span.column)
-        if found is None or found.thing.sort is not Sort.VERB:
+        if found is None or found.thing.sort is not SymbolKind.VERB:
             continue
         place = (source.path, symbol.span.line, symbol.span.column)
         if found.thing.name == "game":
@@ -138,13 +138,13 @@ def _of_rules(view: View, source: SourceFile) -> Iterator[Lens]:
         yield from _about(view, found.thing, symbol.span, place)
 
 
-def _about(view: View, thing: Thing, span: Span, place: tuple[object, ...]) -> Iterator[Lens]:
-    """Yield what is said of a verb: its scenarios, the rules that they cover, who hooks it."""
+def _about(view: View, thing: Symbol, span: Span, place: tuple[object, ...]) -> Iterator[Lens]:
+    """Yield the lenses of a verb: its scenarios, the rules that they cover, mods that hook it."""
     scenarios: dict[tuple[str, str], _Scenario] = {}
     hooking: set[str] = set()
     whole = view.read_for(0)
     for each in view.of(thing) if whole else view.of_rules(thing):
-        if each.role is Role.HOOKS:
+        if each.role is ReferenceRole.HOOKS:
             hooking.add(view.world.pack_of(each.span))
         text = view.texts_beside.get(each.span.file)
         for found in _scenarios(text) if text is not None else ():

@@ -1,10 +1,10 @@
-"""Completion: what can be written at a place, the likeliest first.
+"""Completion in rules, ranked.
 
-The grammar comes first. The parser reads the declaration down to the cursor and says which
-tokens it accepts next (`syntax.accepts`): these are the words of the language, and perhaps a
-name. Which names would do is what the checker expects at a hole in that place
-(`check.completion`), by the last check, so that it works while the line is broken. Names that
-would do come first, then all others; each by how often the game says it after the same word.
+The parser consumes the declaration down to the cursor and reports the tokens accepted next
+(`syntax.parser.expected_after`): words of the language, and perhaps a name. The checker gives the
+names of the expected type (`check.completion`) from the last check, so completion works in a line
+with errors. Matching names come first, then all others, each by its frequency in the game after
+the same word.
 """
 
 from __future__ import annotations
@@ -17,31 +17,31 @@ from typing import TYPE_CHECKING
 import attrs
 
 from rulesdsl.check.completion import expected_after as names_after
-from rulesdsl.check.declare.procedures import header_text
-from rulesdsl.check.types import SEAT_WORDS
+from rulesdsl.check.symbols.declare_procedures import header_text
+from rulesdsl.check.symbols.types import SEAT_WORDS
 from rulesdsl.editor.references import sort_of
-from rulesdsl.editor.toml_completion import EFFECT, FORMULA, TEXT, Item, offered_in, place_in
+from rulesdsl.editor.toml_completion import EFFECT, FORMULA, TEXT, Suggestion, offered_in, place_in
 from rulesdsl.packs.folder import RULEBOOK
-from rulesdsl.syntax.accepts import expected_after
+from rulesdsl.syntax.parser import expected_after
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from rulesdsl.check.types import Type
-    from rulesdsl.check.world import ProcInfo, World
-    from rulesdsl.editor.references import Spot, View
+    from rulesdsl.check.symbols.symbol_table import ProcInfo, SymbolTable
+    from rulesdsl.check.symbols.types import Type
+    from rulesdsl.editor.references import TextPosition, View
     from rulesdsl.source.span import SourceFile
-    from rulesdsl.syntax.accepts import Expected
+    from rulesdsl.syntax.parser import ExpectedTokens
 
 _BEGINNING = re.compile(r"(?<!\\)[A-Za-z][\w'.-]*$")
 _IS_KEY = re.compile(r"^\s*\[*[\w.'-]*$")
 _SLOT = re.compile(r"\{([^{}]*)$")
 _TOKEN = re.compile(r"[a-z][\w'.-]*|\d+|[^\w\s]")
 _FITS, _COULD = 0, 1
-_MOST = 200  # house: what is further down is never looked at; more letters bring it up
-_KEPT = 400  # texts; as many as the parser keeps files
+_MOST = 200  # house: more letters narrow the list
+_KEPT = 400  # texts; as many as the parser caches
 _START_OF_LINE = "^"
-_PAIR = 40  # house: said after the same word counts more than anywhere
+_PAIR = 40  # house: weight of a frequency after the same word
 
 SNIPPETS = {
     "move": "move ${1:1 piece} from ${2:place} into ${3:place}",
@@ -76,15 +76,15 @@ SNIPPETS = {
 }
 
 
-def complete(view: View, source: SourceFile, spot: Spot) -> tuple[Item, ...]:
-    """Return what can be written at a place of a text, which may be newer than the check."""
+def complete(view: View, source: SourceFile, spot: TextPosition) -> tuple[Suggestion, ...]:
+    """Return the completions at a position of a text, which may be newer than the check."""
     line = source.line(spot.line)[: spot.column - 1]
     beginning = beginning_of(line)
     before = line[: len(line) - len(beginning)]
     if source.path.endswith(".rules"):
         items = [*_in_rules(view, source, spot.line, before)]
     elif source.path.endswith(".toml"):
-        if _IS_KEY.match(line):  # `price.red`: what comes after a dot is a word of its own
+        if _IS_KEY.match(line):  # `price.red`: each part of a dotted key is a word
             beginning = line.rpartition(".")[2].strip(" [")
             before = line[: len(line) - len(beginning)]
         place = place_in(source, spot.line, before)
@@ -98,14 +98,14 @@ def complete(view: View, source: SourceFile, spot: Spot) -> tuple[Item, ...]:
 
 
 def beginning_of(line: str) -> str:
-    """Return the letters of the word that ends a line, nothing after a blank or a sign."""
+    """Return the word that ends a line, empty after a blank or sign."""
     found = _BEGINNING.search(line)
     return found[0] if found else ""
 
 
 # -------------------------------------------------------------------- the language
-def _in_rules(view: View, source: SourceFile, number: int, before: str) -> Iterator[Item]:
-    """Yield what fits into rules, outside of comments and of the words of texts."""
+def _in_rules(view: View, source: SourceFile, number: int, before: str) -> Iterator[Suggestion]:
+    """Yield completions in rules, outside comments and plain text."""
     in_text = before.count('"') % 2 == 1
     if ("#" in before and not in_text) or (in_text and _slot(before) is None):
         return
@@ -121,7 +121,7 @@ def _in_rules(view: View, source: SourceFile, number: int, before: str) -> Itera
 
 
 def _leading(above: list[str], margin: int) -> list[str]:
-    """Return those lines that a line belongs to: each further left than all below it."""
+    """Return the enclosing lines of a line: each is indented less than all below it."""
     kept: list[str] = []
     for each in reversed(above):
         own = len(each) - len(each.lstrip(" "))
@@ -131,8 +131,10 @@ def _leading(above: list[str], margin: int) -> list[str]:
     return kept
 
 
-def _in_string(view: View, said: str, start: str, above: tuple[str, ...] = ()) -> Iterator[Item]:
-    """Yield what fits into a string; an effect may go on from the strings above it."""
+def _in_string(
+    view: View, said: str, start: str, above: tuple[str, ...] = ()
+) -> Iterator[Suggestion]:
+    """Yield completions in a string; an effect may continue the strings above it."""
     text = said.lstrip()
     slot = _slot(text)
     if start == TEXT or (text.count('"') % 2 and slot is not None):
@@ -143,20 +145,20 @@ def _in_string(view: View, said: str, start: str, above: tuple[str, ...] = ()) -
     yield from _after(view, start, whole, text, text.rpartition("\n")[2].lstrip())
 
 
-def _in_page(view: View, source: SourceFile, before: str) -> Iterator[Item]:
+def _in_page(view: View, source: SourceFile, before: str) -> Iterator[Suggestion]:
     slot = _slot(before)
     if f"/{RULEBOOK}/" in source.path and slot is not None:
         yield from _in_string(view, slot.removeprefix("if "), FORMULA)
 
 
 def _slot(said: str) -> str | None:
-    """Return the phrase in braces that a text ends in, None where it ends in words."""
+    """Return the phrase in an open brace at the end of a text, None if there is none."""
     found = _SLOT.search(said)
     return found[1].replace("\n", " ") if found else None
 
 
-def _after(view: View, start: str, *texts: str) -> Iterator[Item]:
-    """Yield words and names that may come after the first of some texts that can be read."""
+def _after(view: View, start: str, *texts: str) -> Iterator[Suggestion]:
+    """Yield completions after the first of some texts that can be parsed."""
     for text in texts:
         accepted = expected_after(text, start)
         if accepted is not None:
@@ -164,12 +166,14 @@ def _after(view: View, start: str, *texts: str) -> Iterator[Item]:
             return
 
 
-def _items(world: World, accepted: Expected, text: str, start: str) -> Iterator[Item]:
-    """Yield words of the language that are accepted, and names, those that fit marked."""
+def _items(
+    world: SymbolTable, accepted: ExpectedTokens, text: str, start: str
+) -> Iterator[Suggestion]:
+    """Yield the accepted words of the language, and names, those of the expected type first."""
     at_start = "MOVE" in accepted.terminals or not accepted.tokens
     for word in accepted.words:
         snippet = SNIPPETS.get(word, "") if at_start else ""
-        yield Item(word, "word", "a word of the language", snippet)
+        yield Suggestion(word, "word", "a word of the language", snippet)
     if not accepted.name:
         return
     expected = names_after(text, start, world)
@@ -180,7 +184,7 @@ def _items(world: World, accepted: Expected, text: str, start: str) -> Iterator[
             yield attrs.evolve(named(world, name, expected.locals), rank=_COULD)
 
 
-def _every_name(world: World, known: Mapping[str, Type]) -> set[str]:
+def _every_name(world: SymbolTable, known: Mapping[str, Type]) -> set[str]:
     tables = (
         world.constants, world.options, world.rivals, world.values, world.owners, world.tracks,
         world.flags, world.kinds, world.pieces, world.places, world.plurals, world.procs, known,
@@ -189,44 +193,44 @@ def _every_name(world: World, known: Mapping[str, Type]) -> set[str]:
     return fields.union(SEAT_WORDS, *tables)
 
 
-def named(world: World, name: str, known: Mapping[str, Type]) -> Item:
-    """Return a name with what it is."""
+def named(world: SymbolTable, name: str, known: Mapping[str, Type]) -> Suggestion:
+    """Return the completion of a name, with its kind."""
     if name in known:
-        return Item(name, "local", known[name].of or known[name].family)
+        return Suggestion(name, "local", known[name].of or known[name].family)
     if name in world.procs:
         return _verb(world, world.procs[name])
     sort, singular = sort_of(name, world), world.singular(name)
     if sort:
         tables = (world.pieces, world.places, world.kinds, world.tracks)
         titles = (table[singular].title for table in tables if singular in table)
-        return Item(name, sort, next(titles, ""))
+        return Suggestion(name, sort, next(titles, ""))
     if name in world.owners:
-        return Item(name, "entry", " or ".join(world.owners[name]))
+        return Suggestion(name, "entry", " or ".join(world.owners[name]))
     fields = [kind for kind in world.kinds.values() if name in kind.fields]
     if fields:
-        return Item(name, "field", f"{fields[0].fields[name].type} of {fields[0].name}")
-    return Item(name, "word")
+        return Suggestion(name, "field", f"{fields[0].fields[name].type} of {fields[0].name}")
+    return Suggestion(name, "word")
 
 
-def _verb(world: World, forms: list[ProcInfo]) -> Item:
+def _verb(world: SymbolTable, forms: list[ProcInfo]) -> Suggestion:
     first = forms[0]
     detail = " or ".join(header_text(each, world) for each in forms)
     sort = "verb" if first.verb else "step"
     if len(forms) > 1 or not first.params:
-        return Item(first.name, sort, detail)
+        return Suggestion(first.name, sort, detail)
     stops = [first.name]
     for at, param in enumerate(first.params, 1):
         words = f"${{{at}:{param.name}}}"
         if param.noun:
             words += f" {world.plural(param.noun)}"
         stops.append(f"{param.preposition} {words}" if param.preposition else words)
-    return Item(first.name, sort, detail, " ".join(stops))
+    return Suggestion(first.name, sort, detail, " ".join(stops))
 
 
-# -------------------------------------------------------------------- the likeliest first
+# -------------------------------------------------------------------- ranking
 @lru_cache(_KEPT)
 def _counted(source: SourceFile) -> Counter[str | tuple[str, str]]:
-    """Return how often a text says its words, and each of them after another one."""
+    """Return the frequencies of words in a text, alone and after another word."""
     counts: Counter[str | tuple[str, str]] = Counter()
     for line in source.lines:
         before = _START_OF_LINE
@@ -242,20 +246,20 @@ def _number_as_zero(token: str) -> str:
 
 
 def _ranked(
-    view: View, source: SourceFile, before: str, beginning: str, items: list[Item]
-) -> tuple[Item, ...]:
-    """Return the items that begin as the word does, each once, by what fits and what is said."""
+    view: View, source: SourceFile, before: str, beginning: str, items: list[Suggestion]
+) -> tuple[Suggestion, ...]:
+    """Return the items with the prefix, without duplicates, by rank and frequency."""
     others = (each for path, each in view.sources.items() if path != source.path)
     said = [_counted(each) for each in (source, *others)]
     behind = _number_as_zero([_START_OF_LINE, *_TOKEN.findall(before)][-1])
-    unique: dict[str, Item] = {}
+    unique: dict[str, Suggestion] = {}
     for each in items:
         if each.word.startswith(beginning) and (
             each.word not in unique or each.rank < unique[each.word].rank
         ):
             unique[each.word] = each
 
-    def order(item: Item) -> tuple[int, int, str]:
+    def order(item: Suggestion) -> tuple[int, int, str]:
         first = item.word.partition(" ")[0]
         weights = (_PAIR * each[behind, first] + each[first] for each in said)
         return item.rank, -sum(weights), item.word

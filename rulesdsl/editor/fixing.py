@@ -1,15 +1,4 @@
-"""Making the fixes that findings carry, as long as they do good and nothing else.
-
-The files are not touched: what they would say lies over them, and is checked again after each
-step. All fixes that do not get in each other's way are tried together first; where that is not
-better, one by one. Of two slips in a line only the first is found, so a fix is followed by those
-for what is found only then, and they are kept or taken back together.
-
-What is better is strict (`is_better`): fewer errors, none that was not there before, and none in a
-declaration that was changed: there it may be due to the same slip, which was another one than the
-fix takes it for. Fixes that replace words of the language are never safe (`exact_edits`), so a
-fixed line still says what its author wrote.
-"""
+"""Repeated application of the fixes of findings."""
 
 from __future__ import annotations
 
@@ -20,18 +9,16 @@ from typing import TYPE_CHECKING
 import attrs
 
 from rulesdsl.editor.overlay import Overlay
-from rulesdsl.source.diagnostic import Severity
-from rulesdsl.source.editing import edited
+from rulesdsl.source.diagnostics import Severity, edited
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 
-    from rulesdsl.source.diagnostic import Diagnostic
+    from rulesdsl.source.diagnostics import Diagnostic, Fix
     from rulesdsl.source.files import Files
-    from rulesdsl.source.fix import Fix
     from rulesdsl.source.span import SourceFile, Span
 
-MOST_CHECKS = 200  # house: a pack with more to fix than that is fixed by several calls
+MOST_CHECKS = 200  # house: a pack with more to fix takes several calls
 MOST_SLIPS = 4  # house: nobody makes more in one place
 
 _Key = tuple[str, str, str]
@@ -40,7 +27,7 @@ _Repair = tuple["Diagnostic", "Fix"]
 
 @attrs.frozen
 class Found:
-    """What a check found, and the texts that it was found in."""
+    """Result of a check, and the texts checked."""
 
     findings: Sequence[Diagnostic]
     sources: Mapping[str, SourceFile]
@@ -48,7 +35,7 @@ class Found:
 
 @attrs.frozen
 class Fixed:
-    """What fixing came to: the fixes made, what is found now, and the changed texts by path."""
+    """Result of fixing: applied fixes, remaining findings, and changed texts by path."""
 
     made: tuple[_Repair, ...]
     left: Found
@@ -62,21 +49,20 @@ def fix_all(
     *,
     unsafe: bool = False,
 ) -> Fixed:
-    """Make the safe fixes of findings, or all of them, in the files that may be edited.
+    """Apply the safe fixes of findings, or all of them, in files that may be edited.
 
-    `check` checks files as they are under an overlay: one of its own, or `files`, which then has
-    the fixed texts as well. Nothing is written.
+    `check` checks files under an overlay: a new one, or `files`, which then contains the fixed
+    texts too. Nothing is written to disk.
     """
     files = Overlay() if files is None else files
     return _Fixing(check, may_edit, files, unsafe=unsafe).run()
 
 
 def is_better(before: Found, after: Found) -> bool:
-    """Tell whether changes did good: fewer errors, none of them new, and none beside a change.
+    """Return whether changes are an improvement: fewer errors, none new, none near a change.
 
-    Without errors it is the warnings that have to be fewer, and none of them new. Warnings that
-    show because there are no errors any more do not count: what was just repaired need not be in
-    use yet.
+    Without errors, there must be fewer warnings, none of them new. Warnings that appear after
+    errors disappear do not count: a repaired declaration may still be unused.
     """
     old, new = _errors(before), _errors(after)
     if not old:
@@ -91,7 +77,14 @@ def is_better(before: Found, after: Found) -> bool:
 
 @attrs.define
 class _Fixing:
-    """The fixing of one pack; `found` is what is found in the files as they are now."""
+    """Fixing of one pack; `found` are the findings in the current texts.
+
+    All fixes that do not overlap are tried together; if that is no improvement, one by one. Only
+    the first slip of a line is found, so the fixes of findings that appear after a fix are applied
+    on top, and all are kept or reverted together. An improvement is strict (`is_better`): an error
+    in a changed declaration would mean that the fix misread the slip. Fixes that replace words of
+    the language are never safe, so a fixed line keeps its author's meaning.
+    """
 
     check: Callable[[Files], Found]
     may_edit: Callable[[str], bool]
@@ -103,7 +96,7 @@ class _Fixing:
     changed: dict[str, str] = attrs.Factory(dict)
 
     def run(self) -> Fixed:
-        """Make fixes until none does good."""
+        """Apply fixes until none is an improvement."""
         self.found = self._checked()
         known = {_key(each) for each in self.found.findings}
         useless: set[tuple[_Key, str]] = set()
@@ -124,7 +117,7 @@ class _Fixing:
         return Fixed(tuple(self.made), self.found, self.changed)
 
     def _try(self, repairs: Sequence[_Repair]) -> bool:
-        """Make some fixes, and those for what shows only then; take them back if in vain."""
+        """Apply some fixes, and those of findings that appear then; revert if it is no better."""
         before, texts = self.found, dict[str, str]()
         done: list[_Repair] = []
         after = before
@@ -161,7 +154,7 @@ class _Fixing:
     def _wanted(
         self, found: Found, useless: Container[tuple[_Key, str]] = ()
     ) -> Iterator[_Repair]:
-        """Yield the fix to make for each finding that has one."""
+        """Yield the fix to apply for each finding that has one."""
         for each in found.findings:
             for fix in each.fixes:
                 in_reach = all(self.may_edit(edit.span.file) for edit in fix.edits)
@@ -172,7 +165,7 @@ class _Fixing:
 
 
 def _apart(fixes: Iterable[_Repair]) -> Iterator[_Repair]:
-    """Yield the fixes that no earlier one gets in the way of."""
+    """Yield the fixes that overlap with no earlier one."""
     taken: list[Span] = []
     for about, fix in fixes:
         spans = [edit.span for edit in fix.edits]
@@ -182,7 +175,7 @@ def _apart(fixes: Iterable[_Repair]) -> Iterator[_Repair]:
 
 
 def _meet(one: Span, other: Span) -> bool:
-    """Whether two stretches share something; where they only touch, too."""
+    """Return whether two spans overlap or touch."""
     return (
         one.file == other.file
         and (one.line, one.column) <= (other.end_line, other.end_column)
@@ -210,7 +203,7 @@ def _counted(findings: Iterable[Diagnostic]) -> Counter[_Key]:
 
 
 def _is_beside_new_line(finding: Diagnostic, before: Found, after: Found) -> bool:
-    """Whether a finding is in a declaration of which a line says what none did before."""
+    """Return whether a finding is in a declaration with a changed line."""
     old, new = (found.sources.get(finding.span.file) for found in (before, after))
     if old is None or new is None or not 1 <= finding.span.line <= len(new.lines):
         return False
@@ -224,10 +217,8 @@ def _is_beside_new_line(finding: Diagnostic, before: Found, after: Found) -> boo
 
 
 def _is_head(line: str) -> bool:
-    """Whether a declaration begins with a line."""
     return line[:1] not in {"", " ", "#"}
 
 
 def _key(finding: Diagnostic) -> _Key:
-    """Return what a finding is known by while lines move."""
     return finding.code, finding.span.file, finding.message

@@ -1,4 +1,4 @@
-"""Hover and signature help: what a word means, and what a verb wants."""
+"""Hover and signature help."""
 
 from __future__ import annotations
 
@@ -10,65 +10,69 @@ from typing import TYPE_CHECKING
 import attrs
 
 from rulesdsl.check import typed as ty
-from rulesdsl.check.declare.procedures import header_text
-from rulesdsl.check.naming import Sort, Thing
-from rulesdsl.check.proofs import atoms
+from rulesdsl.check.analysis.prover import atoms
+from rulesdsl.check.symbols.declare_procedures import header_text
+from rulesdsl.check.symbols.symbol_table import Symbol, SymbolKind
 from rulesdsl.source.span import NOWHERE, Span
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from rulesdsl.check.words import Word
-    from rulesdsl.check.world import Cell, ProcInfo
-    from rulesdsl.editor.references import Spot, View
+    from rulesdsl.check.symbols.symbol_table import Cell, ProcInfo
+    from rulesdsl.check.symbols.vocabulary import Word
+    from rulesdsl.editor.references import TextPosition, View
     from rulesdsl.source.span import SourceFile
 
 _WORD = re.compile(r"[a-z][\w'-]*(?: (?:able|of|to|at|time|else|only|first|most|least))*")
-_MOST_CONDITIONS = 8  # house: more of them do not fit on a screen
+_MOST_CONDITIONS = 8  # house: as many as fit on a screen
 
 
 @attrs.frozen
 class Hover:
-    """Text of a hover, as Markdown, and the stretch that it is about."""
+    """Text of a hover as Markdown, and its span."""
 
     text: str
     span: Span
 
 
-def hover(view: View, spot: Spot) -> Hover | None:
-    """Return what the word at a place means, None where there is nothing to say."""
+def hover(view: View, spot: TextPosition) -> Hover | None:
+    """Return the meaning of the word at a position, or None."""
     found = view.name_at(spot)
     if found is None:
         return _of_language(view, spot)
     thing, kind = found.thing, found.type
     match thing.sort:
-        case Sort.LOCAL:
-            said = f"`{thing.name}`: {kind}, a name given here" if kind else ""
-        case Sort.ACTOR:
-            said = "the one who acts" if thing.name == "me" else f"`{thing.name}`, who acts here"
-        case Sort.CANDIDATE:
+        case SymbolKind.LOCAL:
+            said = f"`{thing.name}`: {kind}, a local name" if kind else ""
+        case SymbolKind.ACTOR:
+            said = (
+                "the acting seat"
+                if thing.name == "me"
+                else f"`{thing.name}`, the acting seat here"
+            )
+        case SymbolKind.CANDIDATE:
             said = f"`it`: {kind}, each candidate in turn"
         case _:
             said = about(view, thing)
     return Hover(said, found.span) if said else None
 
 
-def about(view: View, thing: Thing) -> str:
-    """Return what is known of a declared thing."""
+def about(view: View, thing: Symbol) -> str:
+    """Return the documentation of a declared symbol."""
     words = view.declared_as(thing)
-    if thing.sort is Sort.ENTRY and not words:  # one of a mere list of names
-        words = view.declared_as(Thing(Sort.NOUN, thing.of))
+    if thing.sort is SymbolKind.ENTRY and not words:  # an entry of a plain list of names
+        words = view.declared_as(Symbol(SymbolKind.NOUN, thing.of))
     parts = [_declared(each) for each in words]
-    if thing.sort is Sort.VERB:
+    if thing.sort is SymbolKind.VERB:
         for proc in view.world.procs.get(thing.name, ()):
             parts.extend(_of_verb(view, proc))
-    elif thing.sort is Sort.NOUN:
+    elif thing.sort is SymbolKind.NOUN:
         parts.extend(_of_noun(view, thing.name))
     return "\n\n".join(each for each in parts if each)
 
 
 def _declared(word: Word) -> str:
-    """Return a declaration: what an entry has printed on it, the fields of a kind."""
+    """Return a declaration with its fields and an example."""
     of = f" of {word.of}" if word.of else ""
     form = "toml" if word.span.file.endswith(".toml") else "rules"
     about = f"{word.about}\n\n" if word.about else ""
@@ -76,8 +80,8 @@ def _declared(word: Word) -> str:
     return f"**{word.name}**, {word.sort}{of}\n\n{about}```{form}\n{word.text}\n```{example}"
 
 
-def _of_language(view: View, spot: Spot) -> Hover | None:
-    """Return what the reference says of a word of the language, the longest at the place."""
+def _of_language(view: View, spot: TextPosition) -> Hover | None:
+    """Return the reference entry of the longest phrase of the language at a position."""
     source = view.source(spot.file)
     line = "" if source is None else source.line(spot.line)
     for found in _WORD.finditer(line):
@@ -101,14 +105,14 @@ def _of_verb(view: View, proc: ProcInfo) -> Iterator[str]:
     if asked:
         shown = [f"- `{each}`" for each in asked[:_MOST_CONDITIONS]]
         more = ["- and more"] if len(asked) > _MOST_CONDITIONS else []
-        yield "\n".join(["Possible only when this can be done, or holds:", *shown, *more])
+        yield "\n".join(["Preconditions:", *shown, *more])
     changed = told_cells(view.effects.proc_writes(proc.key))
     if changed:
         yield f"Changes {changed}."
 
 
 def _conditions(view: View, guard: ty.Value) -> Iterator[str]:
-    """Yield the phrases of the rules that a guard comes from."""
+    """Yield the source phrases of a guard."""
     for each in atoms(guard):
         if isinstance(each, ty.LetIn):
             yield from _conditions(view, each.inner)
@@ -117,7 +121,7 @@ def _conditions(view: View, guard: ty.Value) -> Iterator[str]:
 
 
 def told_cells(cells: Iterable[Cell]) -> str:
-    """Return in words what a verb may change."""
+    """Return the cells that a verb may change, in words."""
     moved: dict[str, set[str]] = {}
     other: set[str] = set()
     for sort, name, place in cells:
@@ -143,7 +147,6 @@ def _of_number(view: View, name: str) -> Iterator[str]:
 
 
 def _source_of(view: View, name: str) -> str:
-    """Return where a named number comes from, as its table says."""
     mod, _, bare = name.rpartition(".")
     path = (mod, bare) if mod else (name,)
     for each in view.world.constant_tables:
@@ -172,7 +175,7 @@ def _of_noun(view: View, name: str) -> Iterator[str]:
 _ROW = re.compile(r"^- `([^`]+)`: (.*)$")
 _LINK = re.compile(r"\[([^\]]+)\]\(#[^)]*\)")
 _HEADING = re.compile(r"^#{2,3} (.+)$")
-_MOST_LINES = 12  # house: what fits into the box of an editor
+_MOST_LINES = 12  # house: as many as fit in an editor's box
 _LIST = "Every word"
 
 
@@ -189,7 +192,7 @@ def language_words() -> dict[str, tuple[str, ...]]:
 
 @cache
 def said_of(word: str) -> str:
-    """Return what the reference says of a word of the language, nothing for any other word."""
+    """Return the reference entry of a word of the language; empty for any other word."""
     titles = language_words().get(word, ())
     told = [title for title in titles if title in _sections()]
     if not told:
@@ -199,7 +202,7 @@ def said_of(word: str) -> str:
 
 
 def _beginning(title: str) -> str:
-    """Return the first paragraph of a section, and its first example."""
+    """Return the first paragraph and the first example of a section."""
     kept: list[str] = []
     fenced = False
     for line in _sections()[title]:
@@ -207,7 +210,7 @@ def _beginning(title: str) -> str:
             break
         if line.startswith("```"):
             fenced = not fenced
-            line = "```rules" if fenced else "```"  # noqa: PLW2901 - the file's name says nothing here
+            line = "```rules" if fenced else "```"  # noqa: PLW2901 - the info string names a file
         kept.append(line)
         if (not fenced and line == "```") or len(kept) == _MOST_LINES:
             break
@@ -218,7 +221,6 @@ def _beginning(title: str) -> str:
 
 @cache
 def _sections() -> dict[str, tuple[str, ...]]:
-    """Return the sections of the reference by their titles, each down to the next heading."""
     text = (files("rulesdsl") / "README.md").read_text(encoding="utf-8")
     found: dict[str, list[str]] = {}
     fenced = False
@@ -239,15 +241,15 @@ _BREAK = re.compile(r"[:,\"]|\b(?:to|or else|may|then)\b(?!-)")
 
 @attrs.frozen
 class Signature:
-    """One form of a verb: its words, those of its parameters, and the one that comes next."""
+    """Form of a verb: its text, its parameters, and the active one."""
 
     text: str
     params: tuple[str, ...]
     active: int
 
 
-def signatures(view: View, source: SourceFile, spot: Spot) -> tuple[Signature, ...]:
-    """Return the forms of the verb that is being written before a place of a text."""
+def signatures(view: View, source: SourceFile, spot: TextPosition) -> tuple[Signature, ...]:
+    """Return the forms of the verb being written before a position."""
     before = source.line(spot.line)[: spot.column - 1]
     said = _BREAK.split(before)[-1].strip()
     words = said.split()

@@ -1,6 +1,6 @@
-"""Slow jobs of the language server, each in a process of its own: `python -m ... JOB ARGS`.
+"""Slow jobs of the language server, each in a subprocess: `python -m ... JOB ARGS`.
 
-A job works on the files as they are saved, and what it prints is its answer.
+A job works on the saved files and prints its answer.
 """
 
 from __future__ import annotations
@@ -10,14 +10,14 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from rulesdsl.source.diagnostic import LintError
+from rulesdsl.source.diagnostics import LintError
 
 TEST, FORM = "test", "form"
-_PATIENCE = 120  # house: seconds; the slowest pack that we ship takes 10
+_PATIENCE = 120  # house: seconds; the slowest shipped pack takes 10
 
 
 async def run(job: str, *arguments: str) -> str:
-    """Run a job, and return what it prints."""
+    """Run a job in a subprocess; return its output."""
     process = await asyncio.create_subprocess_exec(
         sys.executable,
         "-m",
@@ -37,16 +37,14 @@ async def run(job: str, *arguments: str) -> str:
 
 
 def _test(of: str, only: str, game: str, *mods: str) -> str:
-    """Run the scenarios of a pack that have some words in their name, file or rules."""
-    from rulesdsl.scenarios import run_scenarios  # noqa: PLC0415 - a process of its own
+    from rulesdsl.scenarios import run_scenarios  # noqa: PLC0415 - subprocess
 
     return str(run_scenarios(game, mods, of=of, only=only or None))
 
 
 def _form(name: str, stage: str, game: str, *mods: str) -> str:
-    """Return what becomes of a verb, step or value at a stage."""
-    import rulesdsl  # noqa: PLC0415 - a process of its own
-    from rulesdsl.interpreter.stages import stage as lines_of  # noqa: PLC0415
+    import rulesdsl  # noqa: PLC0415 - subprocess
+    from rulesdsl.interpreter.compile import stage as lines_of  # noqa: PLC0415
 
     pack = rulesdsl.load(game, [Path(each) for each in mods])
     setting = pack.setting(pack.players[0], {}, log=False)
@@ -55,7 +53,7 @@ def _form(name: str, stage: str, game: str, *mods: str) -> str:
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Run the job that is asked for."""
+    """Run the job named by the arguments."""
     job, *rest = arguments
     try:
         sys.stdout.write({TEST: _test, FORM: _form}[job](*rest) + "\n")

@@ -1,4 +1,4 @@
-"""Files of the disk under the texts of those that an editor has open."""
+"""Overlay of open documents over the files on disk."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ _Stamp = tuple[int, int, int, int]
 
 @attrs.define
 class Overlay:
-    """Open texts over the disk. A file of the disk is read again when its stamp has changed."""
+    """Open documents over the disk. A file on disk is read again if its stamp has changed."""
 
     _texts: dict[str, bytes] = attrs.field(factory=dict, init=False)
-    _folders: dict[str, set[str]] = attrs.field(factory=dict, init=False)  # what is open in them
+    _folders: dict[str, set[str]] = attrs.field(factory=dict, init=False)  # open names by folder
     _read: dict[str, tuple[_Stamp, bytes]] = attrs.field(factory=dict, init=False)
     _real: dict[str, str] = attrs.field(factory=dict, init=False)
 
     def put(self, path: Path, text: str | None) -> None:
-        """Let a file have a text, whatever the disk has; `None`: as on the disk again."""
+        """Set the text of a file; `None` reverts to the disk."""
         key = self._key(path)
         was_open = key in self._texts
         if text is None:
@@ -40,7 +40,7 @@ class Overlay:
                 self._folders.setdefault(folder, set()).add(name)
 
     def twin(self) -> Overlay:
-        """Return one with the same texts, whatever is put into either."""
+        """Return an independent copy."""
         found = Overlay()
         found._texts = dict(self._texts)
         found._folders = {folder: set(names) for folder, names in self._folders.items()}
@@ -48,18 +48,18 @@ class Overlay:
         return found
 
     def look_again(self) -> None:
-        """Forget where links of folders lead: they may lead elsewhere by now."""
+        """Forget the targets of links to folders, which may have changed."""
         self._real.clear()
 
     def read(self, folder: Path, path: Path, most: int) -> bytes:
-        """Return the text that is open, else the bytes on the disk; OSError as `read_inside`."""
+        """Return the open text or the bytes on disk; raise OSError as `read_inside` does."""
         found = self._texts.get(self._key(path))
         if found is not None:
             if len(found) > most:
                 raise OSError(errno.EFBIG, f"it is larger than {most // 1024} KiB")
             return found
         about = path.lstat()
-        if not stat.S_ISREG(about.st_mode):  # a link is followed, and judged, each time
+        if not stat.S_ISREG(about.st_mode):  # a link is resolved and checked each time
             return DISK.read(folder, path, most)
         stamp = about.st_mtime_ns, about.st_size, about.st_ino, about.st_dev
         known = self._read.get(str(path))
@@ -69,7 +69,7 @@ class Overlay:
         return known[1]
 
     def names(self, folder: Path) -> list[str]:
-        """Return the names in a folder, on the disk and open, sorted."""
+        """Return the sorted names in a folder, on disk or open."""
         opened = self._folders.get(self._real_of(str(folder)))
         if opened is None:
             return DISK.names(folder)
@@ -77,19 +77,19 @@ class Overlay:
         return sorted(opened.union(on_disk))
 
     def exists(self, path: Path) -> bool:
-        """Tell whether something is at the path, open or on the disk."""
+        """Return whether a path exists, open or on disk."""
         key = self._key(path)
         return key in self._texts or key in self._folders or DISK.exists(path)
 
     def is_folder(self, path: Path) -> bool:
-        """Tell whether a folder is at the path, on the disk or because a file in it is open."""
+        """Return whether a path is a folder, on disk or of an open file."""
         key = self._key(path)
         return key not in self._texts and (key in self._folders or DISK.is_folder(path))
 
     def _key(self, path: Path) -> str:
-        """Return what a file is known by: it may be opened by another way than it is read."""
+        """Return the key of a file, independent of links in its path."""
         folder, name = os.path.split(path)
-        return os.path.join(self._real_of(folder), name)  # noqa: PTH118 - asked very often
+        return os.path.join(self._real_of(folder), name)  # noqa: PTH118 - called very often
 
     def _real_of(self, folder: str) -> str:
         found = self._real.get(folder)
@@ -99,7 +99,7 @@ class Overlay:
 
 
 def _way(key: str) -> Iterator[tuple[str, str]]:
-    """Yield the folders above a file, each with the name in it that leads to the file."""
+    """Yield the folders above a file, each with the name of the child on the path."""
     path = PurePath(key)
     for below, folder in zip([path, *path.parents], path.parents, strict=False):
         yield str(folder), below.name

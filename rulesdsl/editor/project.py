@@ -1,9 +1,4 @@
-"""Sessions and projects: a game with its mods while somebody edits them.
-
-A session keeps a game and its mods with the texts that an editor has open, saved or not, and
-checks them as `coloma lint` would if everything were saved. A project is a game with all mods
-around it: each mod is checked over the game, and all together.
-"""
+"""Sessions and projects: a game with its mods during editing."""
 
 from __future__ import annotations
 
@@ -13,20 +8,19 @@ from threading import Lock
 
 import attrs
 
-from rulesdsl.check.pack_check import Checked
-from rulesdsl.check.read import check_pack
-from rulesdsl.check.report import Report
+from rulesdsl.check.frontend import check_pack
+from rulesdsl.check.program import Checked
 from rulesdsl.editor.overlay import Overlay
 from rulesdsl.editor.references import View
 from rulesdsl.packs.folder import MANIFEST
-from rulesdsl.packs.layers import Layered
-from rulesdsl.source.diagnostic import Diagnostic
+from rulesdsl.packs.overlay import Layered
+from rulesdsl.source.diagnostics import Diagnostic, Report
 from rulesdsl.source.span import SourceFile, Span
 
 
 @attrs.frozen
-class State:
-    """Result of a check. `layers` and `checked` are `None` where nothing could be checked."""
+class ProjectState:
+    """Result of a check. `layers` and `checked` are `None` if it could not be completed."""
 
     layers: Layered | None
     checked: Checked | None
@@ -34,7 +28,7 @@ class State:
 
 
 class Session:
-    """A game and its mods with the files that are open. Any thread may call it at any time."""
+    """Game and its mods with open documents, checked as if saved; thread-safe."""
 
     def __init__(self, game: Path, mods: Sequence[Path] = ()) -> None:
         self.game = game
@@ -43,21 +37,18 @@ class Session:
         self._lock = Lock()
 
     def edit(self, path: Path, text: str | None) -> None:
-        """Let a file have a text, whether it is on the disk or not; `None`: as on the disk."""
+        """Set the text of a file, existing on disk or not; `None` reverts to the disk."""
         with self._lock:
             self._files.put(path, text)
 
-    def check(self) -> State:
-        """Check the packs as they are now: the findings are those of a lint of these texts."""
+    def check(self) -> ProjectState:
+        """Check the packs in their current state, as a lint of these texts would."""
         with self._lock:
             self._files.look_again()
-            return State(*check_pack(self.game, self.mods, self._files))
+            return ProjectState(*check_pack(self.game, self.mods, self._files))
 
     def like(self, mods: Sequence[Path] | None = None) -> Session:
-        """Return one with the same texts, in which a change can be tried.
-
-        It has the same mods, or those that are named.
-        """
+        """Return a copy for trying changes, with the same mods or those named."""
         with self._lock:
             found = Session(self.game, self.mods if mods is None else mods)
             found._files = self._files.twin()
@@ -69,9 +60,9 @@ _Key = tuple[str, Span, str]
 
 @attrs.frozen
 class Packs:
-    """A game, its mods, each with the folders that are loaded for it, and those that go together.
+    """Game, its mods with the folders loaded for each, and the mods loaded together.
 
-    A mod whose game cannot be found takes the place of the game.
+    A mod without a game takes the place of the game.
     """
 
     game: Path
@@ -85,60 +76,60 @@ class Packs:
 
 
 Finder = Callable[[Path], Packs]
-"""Finds the game and the mods that belong to the pack in a folder."""
+"""Finder of the game and the mods that belong to the pack in a folder."""
 
 
 class Project:
-    """A game with its mods while they are edited.
+    """Game with its mods during editing.
 
-    Each mod is checked over the game by itself, and all together, as `coloma lint` does; what is
-    wrong with the game itself is said once. Names are looked up in all of them together.
+    Each mod is checked on its own over the game, and all mods together, as `coloma lint` does;
+    findings in the game itself are reported once. Queries use all mods together.
     """
 
     def __init__(self, packs: Packs, texts: Mapping[Path, str]) -> None:
-        """Begin with the texts that are open."""
+        """Start with the open documents."""
         self.packs = packs
         self._layers = tuple(dict.fromkeys([(), *packs.mods.values(), packs.together]))
         alone = Session(packs.game)
         for path, text in texts.items():
             alone.edit(path, text)
-        # the others when they are asked for
+        # the others on first use
         self._sessions: dict[tuple[Path, ...], Session] = {(): alone}
-        self._states: dict[tuple[Path, ...], State] = {}
+        self._states: dict[tuple[Path, ...], ProjectState] = {}
         self._stale = set(self._layers)
-        self._view: tuple[State, View] | None = None
+        self._view: tuple[ProjectState, View] | None = None
 
     def edit(self, path: Path, text: str | None) -> None:
-        """Let a file have a text; `None`: as on the disk."""
+        """Set the text of a file; `None` reverts to the disk."""
         for session in self._sessions.values():
             session.edit(path, text)
         self.look_again()
 
     def look_again(self) -> None:
-        """Take it that something has changed, such as a file on the disk."""
+        """Mark everything as stale, for example after a change on disk."""
         self._stale = set(self._layers)
 
     @property
     def is_stale(self) -> bool:
-        """Tell whether something has changed since everything was checked."""
+        """True if something has changed since the last complete check."""
         return bool(self._stale)
 
     def check_one(self) -> None:
-        """Check one of the things that are stale, so that somebody can ask in between."""
+        """Check one stale combination of packs, so that requests can be answered in between."""
         for mods in self._layers:
             if mods in self._stale:
                 self._checked(mods)
                 return
 
-    # ---------------------------------------------------------------- what was found
+    # ---------------------------------------------------------------- findings
     def findings(self) -> dict[str, list[Diagnostic]]:
-        """Check everything, and return what is wrong by file; a file without findings is there."""
+        """Check everything; return the findings by file, files without findings included."""
         return self._found(self._layers)
 
     def findings_in(self, file: str) -> list[Diagnostic]:
-        """Return what is wrong with a file, where only its own pack and the game are checked.
+        """Return the findings of a file after checking its own pack and the game.
 
-        Of all other mods, it is what is known.
+        For other mods, the last known findings are used.
         """
         own = self.packs.mods.get(pack_of(Path(file)) or self.packs.game, ())
         known = [mods for mods in self._layers if mods in {(), own} or mods not in self._stale]
@@ -158,7 +149,7 @@ class Project:
         return {file: sorted(each.values(), key=_order) for file, each in found.items()}
 
     def source(self, file: str) -> SourceFile | None:
-        """Return a text as it was when it was last checked."""
+        """Return a text as last checked."""
         for state in self._states.values():
             if file in state.report.sources:
                 return state.report.sources[file]
@@ -166,9 +157,9 @@ class Project:
 
     # ---------------------------------------------------------------- names
     def view(self) -> View | None:
-        """Return what is known now of all packs together.
+        """Return a view of all packs together in their current state.
 
-        Where nothing could be made out, it is what was known before.
+        If the check cannot be completed, it is the previous view.
         """
         for mods in (self.packs.together, ()):
             state = self._checked(mods)
@@ -180,29 +171,29 @@ class Project:
 
     @property
     def view_at_once(self) -> View | None:
-        """The last view; only where there is none yet, the packs are checked."""
+        """The last view; checks the packs only if there is none."""
         return self.last_view or self.view()
 
     @property
     def last_view(self) -> View | None:
-        """The last view, without another check."""
+        """The last view, without a check."""
         return None if self._view is None else self._view[1]
 
-    def _checked(self, mods: tuple[Path, ...]) -> State:
+    def _checked(self, mods: tuple[Path, ...]) -> ProjectState:
         if mods in self._stale or mods not in self._states:
             self._states[mods] = self._session(mods).check()
             self._stale.discard(mods)
         return self._states[mods]
 
     def _session(self, mods: tuple[Path, ...]) -> Session:
-        """Return the session of some mods, with the texts that the game alone has."""
+        """Return the session of some mods, created with the texts of the game's session."""
         if mods not in self._sessions:
             self._sessions[mods] = self._sessions[()].like(mods)
         return self._sessions[mods]
 
 
 def pack_of(path: Path) -> Path | None:
-    """Return the folder of the pack that a file lies in, by its manifest."""
+    """Return the folder of the pack that contains a file, by its manifest."""
     return next((each for each in path.parents if (each / MANIFEST).is_file()), None)
 
 

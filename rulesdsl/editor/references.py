@@ -1,8 +1,8 @@
-"""References: every name in the files of a game, with the symbol that it stands for.
+"""References: every name in the files of a game, with its symbol.
 
-The checker records what each name declares or uses while it declares and resolves the rules
-(`check.naming`), so nothing here looks a word up: a view of a check is asked by place or by
-symbol. `documents` adds the names in tables, scenarios, lessons and pages of the rulebook.
+The checker records each definition and use while it declares and resolves the rules, so nothing is
+looked up here: a view is queried by position or by symbol. `documents` adds the names in tables,
+scenarios, lessons and pages of the rulebook.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from rulesdsl.check.declare.names import BUILT_IN
-from rulesdsl.check.effects import Effects
-from rulesdsl.check.naming import Role, Sort, Thing
-from rulesdsl.check.vocabulary import collect_vocabulary
+from rulesdsl.check.analysis.prover import Effects
+from rulesdsl.check.symbols.declare import BUILT_IN
+from rulesdsl.check.symbols.symbol_table import ReferenceRole, Symbol, SymbolKind
+from rulesdsl.check.symbols.vocabulary import collect_vocabulary
 from rulesdsl.editor.documents import Documents, table_mentions
 from rulesdsl.packs.folder import LESSONS, RULEBOOK, SCENARIOS
 from rulesdsl.source.span import NOWHERE, SourceFile, Span
@@ -26,27 +26,25 @@ from rulesdsl.source.span import NOWHERE, SourceFile, Span
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from rulesdsl.check.naming import Mention
-    from rulesdsl.check.pack_check import Checked
-    from rulesdsl.check.program import Program
-    from rulesdsl.check.types import Type
-    from rulesdsl.check.words import Word
-    from rulesdsl.check.world import World
+    from rulesdsl.check.program import Checked, Program
+    from rulesdsl.check.symbols.symbol_table import Reference, SymbolTable
+    from rulesdsl.check.symbols.types import Type
+    from rulesdsl.check.symbols.vocabulary import Word
     from rulesdsl.editor.project import Session
-    from rulesdsl.packs.layers import Layered
+    from rulesdsl.packs.overlay import Layered
 
 _BESIDE = {SCENARIOS, LESSONS, RULEBOOK}
 _NO_NOUNS = {"verb", "step", "entry", "field", "hook"}
-_WITHOUT_A_PLACE = {Sort.ACTOR, Sort.CANDIDATE}
+_WITHOUT_A_PLACE = {SymbolKind.ACTOR, SymbolKind.CANDIDATE}
 _NAME = re.compile(r"[a-z][\w.'-]*")
 _OF_THE_LANGUAGE = BUILT_IN | {"bundle", "yes-no"}
 _MY = re.compile(r"my[ \t]+")
-_WHOSE = {Sort.ACTOR: ("my", "me"), Sort.CANDIDATE: ("it",)}
+_WHOSE = {SymbolKind.ACTOR: ("my", "me"), SymbolKind.CANDIDATE: ("it",)}
 
 
 @attrs.frozen
-class Spot:
-    """A place of a file: line and column from 1, in code points."""
+class TextPosition:
+    """Position in a file: line and column from 1, in code points."""
 
     file: str
     line: int
@@ -55,22 +53,22 @@ class Spot:
 
 @attrs.frozen
 class Occurrence:
-    """A name at a place. The span is the word alone, without the id of a mod before it.
+    """Name in a text. The span is the word alone, without the id of a mod before it.
 
-    `type` is that of a local, of who acts, or of a candidate.
+    `type` is that of a local, actor or candidate.
     """
 
     span: Span
-    thing: Thing
-    role: Role = Role.USES
+    thing: Symbol
+    role: ReferenceRole = ReferenceRole.USES
     type: Type | None = None
 
 
 # -------------------------------------------------------------------- names
 def occurrence_of(
-    mention: Mention, sources: Mapping[str, SourceFile], world: World
+    mention: Reference, sources: Mapping[str, SourceFile], world: SymbolTable
 ) -> Occurrence | None:
-    """Return the word that a mention is about; None where its words are not those of its thing."""
+    """Return the word of a reference; None if the text at its span is not a name of its symbol."""
     span, thing = mention.span, mention.thing
     source = sources.get(span.file)
     if mention.role is not None:
@@ -91,25 +89,29 @@ def occurrence_of(
     written, place = line[found.start() : end], _within(span, start, end)
     if thing.name not in {written, world.singular(written)}:
         return None
-    if thing.sort is Sort.LOCAL:
+    if thing.sort is SymbolKind.LOCAL:
         return _local(place, mention, world)
-    return Occurrence(place, thing, Role.USES, mention.type)
+    return Occurrence(place, thing, ReferenceRole.USES, mention.type)
 
 
-def _local(place: Span, mention: Mention, world: World) -> Occurrence | None:
-    """Return the occurrence of a local; a parameter without a name of its own means its kind."""
+def _local(place: Span, mention: Reference, world: SymbolTable) -> Occurrence | None:
+    """Return the occurrence of a local; an unnamed parameter refers to its kind."""
     thing, singular = mention.thing, world.singular(mention.thing.name)
     if thing.name in _OF_THE_LANGUAGE:
         return None  # `step pass seat`
     if singular in world.pieces or singular in world.kinds:
-        return Occurrence(place, Thing(Sort.NOUN, singular), Role.USES, mention.type)
+        return Occurrence(
+            place, Symbol(SymbolKind.NOUN, singular), ReferenceRole.USES, mention.type
+        )
     declares = thing.of == f"{place.file}:{place.line}:{place.column}"
-    role = Role.DECLARES if declares else Role.USES
+    role = ReferenceRole.DECLARES if declares else ReferenceRole.USES
     return Occurrence(place, thing, role, mention.type)
 
 
-def _exact(span: Span, thing: Thing, role: Role, source: SourceFile | None) -> Occurrence:
-    """Return the occurrence of a word that fills a span, quotation marks and mod ids apart."""
+def _exact(
+    span: Span, thing: Symbol, role: ReferenceRole, source: SourceFile | None
+) -> Occurrence:
+    """Return the occurrence of a word in a span, without quotation marks and mod id."""
     start, end = span.column - 1, span.end_column - 1
     if source is not None:
         written = source.line(span.line)[start:end]
@@ -120,12 +122,10 @@ def _exact(span: Span, thing: Thing, role: Role, source: SourceFile | None) -> O
 
 
 def _within(span: Span, start: int, end: int) -> Span:
-    """Return a stretch of the first line of a span, by offsets in the line."""
     return Span(span.file, span.line, start + 1, span.line, end + 1)
 
 
 def _bare(written: str, start: int) -> tuple[int, int]:
-    """Return where a name begins after the id of its mod, and where it ends."""
     return start + written.rfind(".") + 1, start + len(written)
 
 
@@ -133,12 +133,12 @@ def _start(name: Occurrence) -> tuple[int, int]:
     return name.span.line, name.span.column
 
 
-# -------------------------------------------------------------------- a check that can be asked
+# -------------------------------------------------------------------- views
 @attrs.frozen(slots=False, eq=False)
 class View:
-    """Result of a check as features look at it, with the texts as they were then.
+    """Result of a check with queries, and the texts at that time.
 
-    `session` made the check, and has not changed since: one like it can try a change.
+    `session` made the check and is unchanged since; a copy of it can try a change.
     """
 
     layers: Layered
@@ -152,7 +152,7 @@ class View:
         return self.checked.program
 
     @property
-    def world(self) -> World:
+    def world(self) -> SymbolTable:
         """The symbol table."""
         return self.checked.program.world
 
@@ -163,7 +163,7 @@ class View:
 
     @cached_property
     def words(self) -> dict[str, list[Word]]:
-        """The declarations of the game as people look them up, by their names."""
+        """The declarations of the game, by name."""
         found: dict[str, list[Word]] = {}
         for each in collect_vocabulary(self.layers, self.world).words:
             found.setdefault(each.name, []).append(each)
@@ -171,7 +171,7 @@ class View:
 
     @cached_property
     def sources(self) -> dict[str, SourceFile]:
-        """The rules, tables and manifests by their paths: what the game is made of."""
+        """The rules, tables and manifests, by path."""
         return {
             path: source
             for pack in self.layers.packs
@@ -180,14 +180,18 @@ class View:
         }
 
     def source(self, file: str) -> SourceFile | None:
-        """Return the text of a file, also of one beside the rules."""
+        """Return the text of a file, documents included."""
         return self.sources.get(file) or self.texts_beside.get(file)
 
-    def declared_as(self, thing: Thing) -> list[Word]:
-        """Return how a thing is declared, in the words of its rules or table."""
-        sorts = {Sort.VERB: {"verb", "step"}, Sort.ENTRY: {"entry"}, Sort.FIELD: {"field"}}
+    def declared_as(self, thing: Symbol) -> list[Word]:
+        """Return the declarations of a symbol."""
+        sorts = {
+            SymbolKind.VERB: {"verb", "step"},
+            SymbolKind.ENTRY: {"entry"},
+            SymbolKind.FIELD: {"field"},
+        }
         wanted = sorts.get(thing.sort)
-        of = thing.of if thing.sort in {Sort.ENTRY, Sort.FIELD} else ""
+        of = thing.of if thing.sort in {SymbolKind.ENTRY, SymbolKind.FIELD} else ""
         return [
             each
             for each in self.words.get(thing.name, ())
@@ -196,7 +200,7 @@ class View:
         ]
 
     def text_of(self, span: Span) -> str:
-        """Return what a file says in a stretch, its lines joined."""
+        """Return the text of a span, its lines joined."""
         source = self.source(span.file)
         if source is None:
             return ""
@@ -209,7 +213,7 @@ class View:
 
     # ---------------------------------------------------------------- names
     def at(self, file: str, line: int, column: int) -> Occurrence | None:
-        """Return the name at a place, or right before it."""
+        """Return the name at a position, or right before it."""
         names = self.in_file(file)
         after = bisect_right(names, (line, column), key=_start)
         if not after:
@@ -218,57 +222,57 @@ class View:
         here = found.span.line == line and column <= found.span.end_column
         return found if here else None
 
-    def name_at(self, spot: Spot) -> Occurrence | None:
-        """Return the name at a place."""
+    def name_at(self, spot: TextPosition) -> Occurrence | None:
+        """Return the name at a position."""
         return self.at(spot.file, spot.line, spot.column)
 
     def in_file(self, file: str) -> tuple[Occurrence, ...]:
-        """Return the names of a file, in their order."""
+        """Return the names of a file in order."""
         return self.rules.get(file) or self._in_document(file)
 
-    def of(self, thing: Thing) -> tuple[Occurrence, ...]:
-        """Return every place at which a thing is named, the rules first."""
+    def of(self, thing: Symbol) -> tuple[Occurrence, ...]:
+        """Return all references to a symbol, those in rules first."""
         found = (self._in_document_of(thing, file) for file in self._documents_of(thing))
         return self.of_rules(thing) + tuple(
             each for names in found for each in names if each.thing == thing
         )
 
-    def of_rules(self, thing: Thing) -> tuple[Occurrence, ...]:
-        """Return every place in rules and tables at which a thing is named."""
+    def of_rules(self, thing: Symbol) -> tuple[Occurrence, ...]:
+        """Return all references to a symbol in rules and tables."""
         return tuple(self._of_rules.get(thing, ()))
 
     @property
     def texts_beside(self) -> dict[str, SourceFile]:
-        """All scenarios, lessons and pages, by their paths."""
+        """All scenarios, lessons and pages, by path."""
         return self._documents.sources
 
-    def declaration(self, thing: Thing) -> Span:
-        """Return the word that gives a thing its name, NOWHERE where no file does."""
+    def declaration(self, thing: Symbol) -> Span:
+        """Return the span of a symbol's definition, NOWHERE if there is none."""
         found = self._of_rules.get(thing, ())
-        return next((each.span for each in found if each.role is Role.DECLARES), NOWHERE)
+        return next((each.span for each in found if each.role is ReferenceRole.DECLARES), NOWHERE)
 
     @property
-    def things(self) -> Iterable[Thing]:
-        """All things that have a name, in the order in which the files name them."""
+    def things(self) -> Iterable[Symbol]:
+        """All named symbols, in order of their first occurrence."""
         return self._of_rules.keys()
 
-    # ---------------------------------------------------------------- names as they are collected
+    # ---------------------------------------------------------------- collection of names
     @cached_property
     def _documents(self) -> Documents:
         return Documents(self.layers, self.world)
 
     @cached_property
     def rules(self) -> dict[str, tuple[Occurrence, ...]]:
-        """The names of all rules and tables by file."""
-        by_file: dict[str, list[Mention]] = {}
+        """The names of all rules and tables, by file."""
+        by_file: dict[str, list[Reference]] = {}
         for each in (*table_mentions(self.layers, self.world), *self.checked.mentions):
             by_file.setdefault(each.span.file, []).append(each)
         sources = self.layers.sources
         return {file: self._sorted(found, sources) for file, found in by_file.items()}
 
     @cached_property
-    def _of_rules(self) -> dict[Thing, list[Occurrence]]:
-        found: dict[Thing, list[Occurrence]] = {}
+    def _of_rules(self) -> dict[Symbol, list[Occurrence]]:
+        found: dict[Symbol, list[Occurrence]] = {}
         for names in self.rules.values():
             for each in names:
                 found.setdefault(each.thing, []).append(each)
@@ -282,11 +286,11 @@ class View:
         return self._in_documents[file]
 
     def _sorted(
-        self, mentions: Iterable[Mention], sources: Mapping[str, SourceFile]
+        self, mentions: Iterable[Reference], sources: Mapping[str, SourceFile]
     ) -> tuple[Occurrence, ...]:
-        """Return the names of a file in order; of several that are noted at a place, the first.
+        """Return the names of a file in order; of several at one span, the first.
 
-        A thing that belongs to somebody is noted beside `my`, and is not meant by it.
+        The owner of `my X` is recorded at the same span, and is not the symbol of `X`.
         """
         kept: dict[Span, Occurrence] = {}
         for mention in mentions:
@@ -294,46 +298,46 @@ class View:
             if each is None:
                 continue
             known = kept.setdefault(each.span, each)
-            if known.thing.sort is Sort.LOCAL and each.thing.sort is Sort.NOUN:
-                kept[each.span] = each  # a parameter that is called by its kind
+            if known.thing.sort is SymbolKind.LOCAL and each.thing.sort is SymbolKind.NOUN:
+                kept[each.span] = each  # a parameter with the name of its kind
         return tuple(sorted(kept.values(), key=_start))
 
     def read_for(self, seconds: float) -> bool:
-        """Read what lies beside the rules for so long; return whether all of it is read."""
+        """Read documents for some seconds; return whether all are read."""
         if len(self._in_documents.keys() & self.texts_beside.keys()) == len(self.texts_beside):
             return True
         ends = time.monotonic() + seconds
         return all(time.monotonic() < ends for _ in self.read_texts())
 
     def read_texts(self) -> Iterator[str]:
-        """Go through what lies beside the rules, a file at a time."""
+        """Read the documents, yielding after each file."""
         for file in self._documents.sources:
             self._in_document(file)
             yield file
 
-    def _documents_of(self, thing: Thing) -> list[str]:
-        """Return the texts beside the rules that hold a word for a thing: no other names it."""
+    def _documents_of(self, thing: Symbol) -> list[str]:
+        """Return the documents that contain a word for a symbol."""
         texts = self._documents.sources.items()
-        if thing.sort is Sort.LOCAL:  # its own file has it, and no other
+        if thing.sort is SymbolKind.LOCAL:  # local to one file
             return [file for file, _ in texts if thing.of.startswith(f"{file}:")]
         words = self._words_for(thing)
         return [file for file, source in texts if any(each in source.text for each in words)]
 
-    def _in_document_of(self, thing: Thing, file: str) -> tuple[Occurrence, ...]:
-        """Return the names of a text, at least all those of a thing."""
-        if file in self._in_documents or thing.sort is Sort.LOCAL:
+    def _in_document_of(self, thing: Symbol, file: str) -> tuple[Occurrence, ...]:
+        """Return the names of a document, at least those of a symbol."""
+        if file in self._in_documents or thing.sort is SymbolKind.LOCAL:
             return self._in_document(file)
         source = self._documents.sources[file]
         return self._sorted(
             self._documents.mentions(source, self._words_for(thing)), self._documents.sources
         )
 
-    def _words_for(self, thing: Thing) -> tuple[str, ...]:
+    def _words_for(self, thing: Symbol) -> tuple[str, ...]:
         return thing.name.rpartition(".")[2], self.world.plural(thing.name)
 
 
-def sort_of(name: str, world: World) -> str:
-    """Return what a name that means one thing in the whole game is called in the rules."""
+def sort_of(name: str, world: SymbolTable) -> str:
+    """Return the kind of a name that has one meaning in the whole game."""
     tables: dict[str, Mapping[str, object]] = {
         "piece": world.pieces,
         "place": world.places,
@@ -349,33 +353,35 @@ def sort_of(name: str, world: World) -> str:
     return next((sort for sort, table in tables.items() if singular in table), "")
 
 
-# -------------------------------------------------------------------- questions about a place
-def thing_at(view: View, spot: Spot) -> Thing | None:
-    """Return what the name at a place refers to; nothing for `my`, `me` and `it`."""
+# -------------------------------------------------------------------- queries
+def thing_at(view: View, spot: TextPosition) -> Symbol | None:
+    """Return the symbol at a position; None for `my`, `me` and `it`."""
     found = view.name_at(spot)
     return None if found is None or found.thing.sort in _WITHOUT_A_PLACE else found.thing
 
 
-def definitions(view: View, spot: Spot) -> tuple[Span, ...]:
-    """Return where the thing at a place is declared; a verb with several forms, each of them."""
+def definitions(view: View, spot: TextPosition) -> tuple[Span, ...]:
+    """Return the definitions of the symbol at a position; of a verb, all its forms."""
     thing = thing_at(view, spot)
     if thing is None:
         return ()
-    return tuple(each.span for each in view.of_rules(thing) if each.role is Role.DECLARES)
+    return tuple(each.span for each in view.of_rules(thing) if each.role is ReferenceRole.DECLARES)
 
 
-def references(view: View, spot: Spot, *, declaration: bool = True) -> tuple[Span, ...]:
-    """Return every place at which the thing at a place is named."""
+def references(view: View, spot: TextPosition, *, declaration: bool = True) -> tuple[Span, ...]:
+    """Return all references to the symbol at a position."""
     thing = thing_at(view, spot)
     if thing is None:
         return ()
     return tuple(
-        each.span for each in view.of(thing) if declaration or each.role is not Role.DECLARES
+        each.span
+        for each in view.of(thing)
+        if declaration or each.role is not ReferenceRole.DECLARES
     )
 
 
-def highlights(view: View, spot: Spot) -> tuple[Span, ...]:
-    """Return the places of the same file at which the thing at a place is named."""
+def highlights(view: View, spot: TextPosition) -> tuple[Span, ...]:
+    """Return the references in the same file to the symbol at a position."""
     found = view.name_at(spot)
     if found is None:
         return ()

@@ -1,9 +1,9 @@
-"""Renaming: another name for a thing, everywhere that it is named.
+"""Rename: a new name for a symbol at every reference.
 
-What is changed is every place of the index. An option is called by the words of its line, so the
-answers of scenarios and lessons change with them, and so do words that the log says. Before
-anything is changed, the result is checked: a name that something else has, or that would mean
-something else somewhere, is refused.
+All references are edited. The id of an option derives from the words of its line, so answers in
+scenarios and lessons change too, and so do expected log messages. The result is checked before
+anything is changed: a name that is taken, or that would change the meaning of another name, is
+refused.
 """
 
 from __future__ import annotations
@@ -15,68 +15,67 @@ from typing import TYPE_CHECKING
 import attrs
 
 from rulesdsl.check import typed as ty
-from rulesdsl.check.declare.names import plural_of, title_of
-from rulesdsl.check.naming import Sort, Thing
-from rulesdsl.check.tables.entries import NAME
-from rulesdsl.check.types import a_or_an
+from rulesdsl.check.symbols.declare import plural_of, title_of
+from rulesdsl.check.symbols.symbol_table import Symbol, SymbolKind
+from rulesdsl.check.symbols.tables import NAME
+from rulesdsl.check.symbols.types import a_or_an
 from rulesdsl.editor.documents import PICKS, phrases_of, strings_of
 from rulesdsl.editor.project import Session
 from rulesdsl.editor.references import View, thing_at
 from rulesdsl.interpreter.labels import slug
 from rulesdsl.packs.shapes import matches
-from rulesdsl.source.editing import edited
+from rulesdsl.source.diagnostics import Edit, edited
 from rulesdsl.source.english import spoken
-from rulesdsl.source.fix import Edit
 from rulesdsl.source.span import NOWHERE, Span
-from rulesdsl.syntax.token_words import NO_NAMES, STATEMENTS
+from rulesdsl.syntax.lexer import NO_NAMES, STATEMENTS
 from rulesdsl.syntax.wording import of_the_language
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from rulesdsl.check.world import World
-    from rulesdsl.editor.references import Occurrence, Spot
+    from rulesdsl.check.symbols.symbol_table import SymbolTable
+    from rulesdsl.editor.references import Occurrence, TextPosition
 
-_BEGINNING = Thing(Sort.VERB, "game")
+_BEGINNING = Symbol(SymbolKind.VERB, "game")
 
 
-class Refused(Exception):  # noqa: N818 - it is an answer, said to the user
-    """Why something cannot get a name, as a sentence."""
+class Refused(Exception):  # noqa: N818 - an answer to the user
+    """Reason for a refusal, as a sentence."""
 
 
 @attrs.frozen
 class Renamed:
-    """The name at a place, as it can be changed there."""
+    """Name at a position that can be renamed."""
 
     name: str
     span: Span
 
 
-def renamed_at(view: View, spot: Spot) -> Renamed | None:
-    """Return the name at a place, None where there is nothing that can be renamed."""
+def renamed_at(view: View, spot: TextPosition) -> Renamed | None:
+    """Return the name at a position, None if it cannot be renamed."""
     thing, found = thing_at(view, spot), view.name_at(spot)
     if thing is None or found is None or _no_word_of_its_own(view, thing):
         return None
     return Renamed(thing.name.rpartition(".")[2], found.span)
 
 
-def rename(view: View, spot: Spot, name: str) -> tuple[Edit, ...]:
-    """Return the edits that give another name to the thing at a place; raises Refused."""
+def rename(view: View, spot: TextPosition, name: str) -> tuple[Edit, ...]:
+    """Return the edits that rename the symbol at a position; raise Refused."""
     thing = thing_at(view, spot)
     if thing is None or _no_word_of_its_own(view, thing):
-        raise Refused("There is no name here that could be changed.")
+        raise Refused("There is nothing to rename here.")
     return renaming(view, thing, name)[0]
 
 
-def renaming(view: View, thing: Thing, name: str) -> tuple[tuple[Edit, ...], View]:
-    """Return the edits that give another name to a thing, and what is known after them.
+def renaming(view: View, thing: Symbol, name: str) -> tuple[tuple[Edit, ...], View]:
+    """Return the edits that rename a symbol, and the view after them.
 
     Raises Refused.
     """
     if name == thing.name.rpartition(".")[2]:
         return (), view
     if thing == _BEGINNING:
-        raise Refused("`step game` is where every game begins: it has to be called so.")
+        raise Refused("Every game begins with `step game`, so it cannot be renamed.")
     _refuse_wrong(name)
     _refuse_taken(view, thing, name)
     words = _words(view.world, thing, name)
@@ -87,27 +86,27 @@ def renaming(view: View, thing: Thing, name: str) -> tuple[tuple[Edit, ...], Vie
     }
     session = _trial(view)
     after = _proven(view, thing, name, _changed_view(view, session, edits.values()))
-    if thing.sort is not Sort.LOCAL:
+    if thing.sort is not SymbolKind.LOCAL:
         more = option_edits(view, after, thing, words)
         edits = {each.span: each for each in more} | edits
         after = _changed_view(view, session, edits.values()) or after
     return tuple(edits[span] for span in sorted(edits)), after
 
 
-def _no_word_of_its_own(view: View, thing: Thing) -> bool:
+def _no_word_of_its_own(view: View, thing: Symbol) -> bool:
     return thing == _BEGINNING or view.declaration(thing) == NOWHERE
 
 
-def _words(world: World, thing: Thing, name: str) -> dict[str, str]:
-    """Return what is written in the place of each word for a thing."""
+def _words(world: SymbolTable, thing: Symbol, name: str) -> dict[str, str]:
+    """Return the replacement of each word for a symbol."""
     old = thing.name.rpartition(".")[2]
     words = {old: name}
-    if thing.sort is Sort.NOUN and world.plural(thing.name) == plural_of(thing.name):
+    if thing.sort is SymbolKind.NOUN and world.plural(thing.name) == plural_of(thing.name):
         words[plural_of(old)] = plural_of(name)
     return words
 
 
-# -------------------------------------------------------------------- what is refused
+# -------------------------------------------------------------------- refusals
 def _refuse_wrong(name: str) -> None:
     if not matches(NAME, name):
         raise Refused(
@@ -118,20 +117,22 @@ def _refuse_wrong(name: str) -> None:
         raise Refused(of_the_language(name)[0])
 
 
-def _refuse_taken(view: View, thing: Thing, name: str) -> None:
-    """Refuse a name that means something in this game already, in the singular or the plural."""
+def _refuse_taken(view: View, thing: Symbol, name: str) -> None:
+    """Refuse a name that is taken in this game, in singular or plural."""
     world = view.world
-    names = [name] if thing.sort is not Sort.NOUN else [name, plural_of(name)]
+    names = [name] if thing.sort is not SymbolKind.NOUN else [name, plural_of(name)]
     for each in names:
         if world.declares(each) or each in world.procs or each in world.owners:
             raise Refused(f"`{each}` already means something in this game.")
-    kinds = [world.kinds[thing.of]] if thing.sort is Sort.FIELD else list(world.kinds.values())
+    kinds = (
+        [world.kinds[thing.of]] if thing.sort is SymbolKind.FIELD else list(world.kinds.values())
+    )
     if any(name in kind.fields for kind in kinds):
         raise Refused(f"`{name}` is already the name of a field.")
 
 
-def _proven(view: View, thing: Thing, name: str, after: View | None) -> View:
-    """Return what is known after edits; refused where anything else means something else."""
+def _proven(view: View, thing: Symbol, name: str, after: View | None) -> View:
+    """Return the view after edits; refuse if any other name changed its meaning."""
     if after is None:
         raise Refused(f"With the name `{name}` the game could not be read.")
     told = _meaning(view, thing, name)
@@ -145,7 +146,6 @@ def _proven(view: View, thing: Thing, name: str, after: View | None) -> View:
 
 
 def _trial(view: View) -> Session:
-    """Return a session of the texts of a view, to try a change in."""
     if view.session is not None:
         return view.session.like()
     session = Session(view.layers.game.folder, [pack.folder for pack in view.layers.mods])
@@ -155,7 +155,6 @@ def _trial(view: View) -> Session:
 
 
 def _changed_view(view: View, session: Session, edits: Iterable[Edit]) -> View | None:
-    """Return what is known after edits; None where nothing can be made out."""
     by_file: dict[str, list[Edit]] = {}
     for each in edits:
         by_file.setdefault(each.span.file, []).append(each)
@@ -172,10 +171,10 @@ def _changed_view(view: View, session: Session, edits: Iterable[Edit]) -> View |
 _Meaning = tuple[str, int, int, str, str]
 
 
-def _meaning(view: View, thing: Thing | None, name: str) -> list[_Meaning]:
-    """Return what every name of rules and tables means, by number in its line, not by column.
+def _meaning(view: View, thing: Symbol | None, name: str) -> list[_Meaning]:
+    """Return the meaning of every name by its number in the line, independent of columns.
 
-    Of the thing that is renamed it is what it will be called.
+    The renamed symbol appears under its new name.
     """
     found: list[_Meaning] = []
     for file, names in sorted(view.rules.items()):
@@ -187,14 +186,18 @@ def _meaning(view: View, thing: Thing | None, name: str) -> list[_Meaning]:
     return found
 
 
-def _told(each: Occurrence, thing: Thing | None, name: str) -> tuple[str, str]:
-    """Return the sort and name of a thing, and of a local only its name: its place may move."""
+def _told(each: Occurrence, thing: Symbol | None, name: str) -> tuple[str, str]:
+    """Return kind and name of a symbol; of a local, the name only, since its span may move."""
     meant = each.thing
     said = name if thing is not None and meant == thing else meant.name.rpartition(".")[2]
-    of = "" if meant.sort in {Sort.LOCAL, Sort.ACTOR, Sort.CANDIDATE} else meant.of
-    if meant.sort in {Sort.ACTOR, Sort.CANDIDATE}:
+    of = (
+        ""
+        if meant.sort in {SymbolKind.LOCAL, SymbolKind.ACTOR, SymbolKind.CANDIDATE}
+        else meant.of
+    )
+    if meant.sort in {SymbolKind.ACTOR, SymbolKind.CANDIDATE}:
         said = ""
-    if thing is not None and thing.sort is Sort.NOUN and of == thing.name:
+    if thing is not None and thing.sort is SymbolKind.NOUN and of == thing.name:
         of = name
     return f"{meant.sort} {of.rpartition('.')[2]}", said
 
@@ -202,18 +205,18 @@ def _told(each: Occurrence, thing: Thing | None, name: str) -> tuple[str, str]:
 # -------------------------------------------------------------------- answers and log
 _PICK = re.compile(r"\s*p[0-9]+ +([^\s:]+)")
 _BECAUSE = " because "
-_QUOTED = " because It needs: "  # the rule itself, see `interpreter.reasons.words`
-OLD = "old"  # the group of a pattern that is changed
-_Changes = list[tuple[re.Pattern[str], str]]  # words, and what is said in their place
+_QUOTED = " because It needs: "  # the rule itself, quoted in a reason
+OLD = "old"  # group of a pattern that is replaced
+_Changes = list[tuple[re.Pattern[str], str]]  # patterns and replacements
 _Said = tuple[_Changes, _Changes]
 
 
 def option_edits(
-    view: View, after: View, thing: Thing, words: Mapping[str, str]
+    view: View, after: View, thing: Symbol, words: Mapping[str, str]
 ) -> Iterator[Edit]:
-    """Yield the edits of what scenarios and lessons say in words that are made of names.
+    """Yield the edits of labels and messages in scenarios and lessons that contain names.
 
-    `after` is what is known when the rules and tables have been changed.
+    `after` is the view after the edits of rules and tables.
     """
     slugs = dict(_slugs(view, words))
     of_log, of_reasons = _said(view, after, thing, words)
@@ -244,12 +247,12 @@ def _edit(
 
 
 def _slugs(view: View, words: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """Yield what options are called now and will be called, where that changes."""
+    """Yield the old and new ids of options that change."""
     patterns = [(_whole(old), new) for old, new in words.items()]
     patterns += [(_whole(spoken(old)), spoken(new)) for old, new in words.items()]
     for proc in view.program.procs.values():
         for each in ty.walk(proc.block):
-            if isinstance(each, ty.Line) and not each.named and each.text:
+            if isinstance(each, ty.OptionLine) and not each.named and each.text:
                 changed = each.text
                 for pattern, new in patterns:
                     changed = pattern.sub(new, changed)
@@ -260,16 +263,18 @@ def _slugs(view: View, words: Mapping[str, str]) -> Iterator[tuple[str, str]]:
                         yield slug(first), slug(now)
 
 
-def _said(view: View, after: View, thing: Thing, words: Mapping[str, str]) -> _Said:
-    """Return what the log and reasons say of a thing, and what they will say; then only reasons.
+def _said(view: View, after: View, thing: Symbol, words: Mapping[str, str]) -> _Said:
+    """Return the replacements in log messages and reasons, then those in reasons only.
 
-    Amounts are told by names, what has no title of its own by one made of its name, and a reason
-    quotes rules, names included.
+    Amounts are given by name, symbols without a title by a title made of the name, and a reason
+    quotes rules with their names.
     """
     world = view.world
     plain_nouns: list[tuple[str, str]] = []
     plain = [(spoken(old), spoken(new)) for old, new in words.items()]
-    if thing.sort is Sort.NOUN and (thing.name in world.pieces or thing.name in world.tracks):
+    if thing.sort is SymbolKind.NOUN and (
+        thing.name in world.pieces or thing.name in world.tracks
+    ):
         plain_nouns = plain
     of_reasons = [
         (_but_in(said, []), now)
@@ -285,7 +290,6 @@ def _said(view: View, after: View, thing: Thing, words: Mapping[str, str]) -> _S
 
 
 def _titles(view: View) -> list[str]:
-    """Return the titles of a game, in the order in which it declares what has them."""
     world = view.world
     tables = (world.pieces, world.kinds, world.places, world.tracks)
     nouns = [each.title for table in tables for each in table.values()]
@@ -297,7 +301,7 @@ def _whole(word: str) -> re.Pattern[str]:
 
 
 def _but_in(word: str, titles: list[str]) -> re.Pattern[str]:
-    """Return a pattern that finds a word as `OLD`, but for those within titles that stay."""
+    """Return a pattern that matches a word as `OLD`, except within unchanged titles."""
     whole = _whole(word).pattern
     longer = sorted({each for each in titles if re.search(whole, each)}, key=len, reverse=True)
     return re.compile("|".join([*map(re.escape, longer), f"(?P<{OLD}>{whole})"]))

@@ -1,4 +1,4 @@
-"""Symbols: outlines of files, names of a whole game, what folds, and who calls whom."""
+"""Outlines, workspace symbols, folding ranges and call hierarchy."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from rulesdsl.check.naming import Role, Sort, Thing
-from rulesdsl.source.diagnostic import Findings
+from rulesdsl.check.symbols.symbol_table import ReferenceRole, Symbol, SymbolKind
+from rulesdsl.source.diagnostics import Findings
 from rulesdsl.source.span import SourceFile, Span
 from rulesdsl.syntax import declarations as de
 from rulesdsl.syntax.parser import parse_file
@@ -17,31 +17,31 @@ from rulesdsl.syntax.parser import parse_file
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from rulesdsl.editor.references import Spot, View
+    from rulesdsl.editor.references import TextPosition, View
     from rulesdsl.source.span import SourceFile
     from rulesdsl.syntax.statements import Header
 
 _HEADER = re.compile(r"^\[+([^\]]+)\]+")
 _NAME = re.compile(r'^name *= *"([^"]*)"')
 _MOST_FOUND = 200  # house: nobody reads more of them
-KEPT = 200  # outlines: who calls something is looked up in them, place by place
+KEPT = 200  # outlines; looked up for every call
 HOOK = "hook"
 
 
 @attrs.frozen
-class Symbol:
-    """Something with a name: what sort it is, all that it takes up, and its name's place."""
+class OutlineSymbol:
+    """Declared name: its kind, its whole extent, and the span of the name."""
 
     name: str
     sort: str
     whole: Span
     span: Span
-    below: tuple[Symbol, ...] = ()
+    below: tuple[OutlineSymbol, ...] = ()
 
 
 @lru_cache(KEPT)
-def outline(source: SourceFile) -> tuple[Symbol, ...]:
-    """Return what a text declares; of what cannot be read, nothing."""
+def outline(source: SourceFile) -> tuple[OutlineSymbol, ...]:
+    """Return the declarations of a text, as far as it can be parsed."""
     if source.path.endswith(".rules"):
         parsed = parse_file(source.text, source.path, Findings())
         found = (_symbol(each, source) for each in parsed.file.declarations)
@@ -49,33 +49,33 @@ def outline(source: SourceFile) -> tuple[Symbol, ...]:
     return tuple(_tables(source))
 
 
-def _symbol(decl: de.Decl, source: SourceFile) -> Symbol | None:
+def _symbol(decl: de.Decl, source: SourceFile) -> OutlineSymbol | None:
     match decl:
         case de.KindDecl() | de.PieceDecl() | de.PlaceDecl() | de.TrackDecl():
             word = decl.names.singular
             fields = () if isinstance(decl, de.TrackDecl) else decl.fields
             below = tuple(
-                Symbol(each.name.text, "field", each.span, each.name.span)
+                OutlineSymbol(each.name.text, "field", each.span, each.name.span)
                 for each in fields
                 if isinstance(each, de.FieldDecl)
             )
             sort = type(decl).__name__.removesuffix("Decl").lower()
-            return Symbol(word.text, sort, decl.span, word.span, below)
+            return OutlineSymbol(word.text, sort, decl.span, word.span, below)
         case de.ProcedureDecl():
             word = decl.header.name
             title = source.line(word.span.line)[word.span.column - 1 : _end(decl.header)]
-            return Symbol(title, "verb" if decl.verb else "step", decl.span, word.span)
+            return OutlineSymbol(title, "verb" if decl.verb else "step", decl.span, word.span)
         case de.HookDecl() | de.TextHookDecl() | de.ValueHookDecl():
             word = decl.name if isinstance(decl, de.ValueHookDecl) else decl.header.name
             title = source.line(decl.span.line)[: word.span.end_column - 1].strip()
-            return Symbol(title, HOOK, decl.span, word.span)
+            return OutlineSymbol(title, HOOK, decl.span, word.span)
         case de.EntryDecl() | de.FlagDecl() | de.OptionDecl() | de.RivalDecl():
             sort = type(decl).__name__.removesuffix("Decl").lower()
-            return Symbol(decl.name.text, sort, decl.span, decl.name.span)
+            return OutlineSymbol(decl.name.text, sort, decl.span, decl.name.span)
         case de.ValueDecl() | de.ScoreDecl():
-            return Symbol(decl.name.text, "value", decl.span, decl.name.span)
+            return OutlineSymbol(decl.name.text, "value", decl.span, decl.name.span)
         case de.PanelDecl():
-            return Symbol(decl.title, "panel", decl.span, decl.span)
+            return OutlineSymbol(decl.title, "panel", decl.span, decl.span)
         case de.ConstantsDecl() | de.SourceDecl() | de.WinDecl() | de.VerdictDecl():
             return None
 
@@ -86,8 +86,8 @@ def _end(header: Header) -> int:
     return word.span.end_column - 1
 
 
-def _tables(source: SourceFile) -> Iterator[Symbol]:
-    """Yield the tables of a TOML file by their headers: the text may not be TOML yet."""
+def _tables(source: SourceFile) -> Iterator[OutlineSymbol]:
+    """Yield the tables of a TOML file by their headers, even if the text is not valid TOML."""
     starts = [at for at, line in enumerate(source.lines, 1) if _HEADER.match(line)]
     ends = [*starts[1:], len(source.lines) + 1]
     for start, after in zip(starts, ends, strict=False):
@@ -101,22 +101,22 @@ def _tables(source: SourceFile) -> Iterator[Symbol]:
         last = max((each for each in lines if source.line(each).strip()), default=start)
         whole = Span(source.path, start, 1, last, len(source.line(last)) + 1)
         span = Span(source.path, start, 1, start, len(source.line(start)) + 1)
-        yield Symbol(name, "scenario" if double else "entry", whole, span)
+        yield OutlineSymbol(name, "scenario" if double else "entry", whole, span)
 
 
-def named(view: View, query: str) -> tuple[Symbol, ...]:
-    """Return what the game declares under a name that has these letters in this order."""
+def named(view: View, query: str) -> tuple[OutlineSymbol, ...]:
+    """Return the declarations whose names contain the letters of a query in order."""
     letters = re.compile(".*".join(map(re.escape, query.lower())))
-    found: list[Symbol] = []
+    found: list[OutlineSymbol] = []
     for thing in view.things:
         if not letters.search(thing.name.lower()):
             continue
         words = view.declared_as(thing)
         sort = words[0].sort if words else str(thing.sort)
         found.extend(
-            Symbol(thing.name, sort, each.span, each.span)
+            OutlineSymbol(thing.name, sort, each.span, each.span)
             for each in view.of_rules(thing)
-            if each.role is Role.DECLARES and thing.sort != "local"
+            if each.role is ReferenceRole.DECLARES and thing.sort != "local"
         )
     found.sort(key=lambda each: (query not in each.name, len(each.name), each.name))
     return tuple(found[:_MOST_FOUND])
@@ -125,7 +125,7 @@ def named(view: View, query: str) -> tuple[Symbol, ...]:
 # -------------------------------------------------------------------- folding
 @attrs.frozen
 class Fold:
-    """The first and the last line of what is folded into the first."""
+    """Folding range: first and last line."""
 
     first: int
     last: int
@@ -133,7 +133,7 @@ class Fold:
 
 
 def folds(source: SourceFile) -> tuple[Fold, ...]:
-    """Return what can be folded in a text, whether or not it can be read."""
+    """Return the folding ranges of a text, parsable or not."""
     found = [*_comments(source)]
     if source.path.endswith(".rules"):
         found += _indented(source)
@@ -147,7 +147,7 @@ def _first(fold: Fold) -> int:
 
 
 def _indented(source: SourceFile) -> Iterator[Fold]:
-    opened: list[tuple[int, int]] = []  # the lines that something is below, with their margins
+    opened: list[tuple[int, int]] = []  # lines with deeper lines below, and their margins
     last = 0
     for number, line in enumerate(source.lines, 1):
         if not line.strip():
@@ -173,23 +173,23 @@ def _comments(source: SourceFile) -> Iterator[Fold]:
 
 # -------------------------------------------------------------------- call hierarchy
 @attrs.frozen
-class Call:
+class CallEdge:
     """Somebody who calls, or is called, and the places of the calls in the one who calls."""
 
-    who: Symbol
+    who: OutlineSymbol
     places: tuple[Span, ...]
 
 
-def callable_at(view: View, spot: Spot) -> Symbol | None:
-    """Return the verb or step that is named at a place, else what the place lies in."""
+def callable_at(view: View, spot: TextPosition) -> OutlineSymbol | None:
+    """Return the verb or step at a position, else the enclosing declaration."""
     found = view.name_at(spot)
-    if found is not None and found.thing.sort is Sort.VERB:
+    if found is not None and found.thing.sort is SymbolKind.VERB:
         return _declared(view, found.thing)
     return around(view, spot.file, spot.line)
 
 
-def around(view: View, file: str, line: int) -> Symbol | None:
-    """Return the declaration or entry that a line lies in."""
+def around(view: View, file: str, line: int) -> OutlineSymbol | None:
+    """Return the declaration or entry that contains a line."""
     source = view.source(file)
     for each in outline(source) if source is not None else ():
         if each.whole.line <= line <= each.whole.end_line:
@@ -197,37 +197,42 @@ def around(view: View, file: str, line: int) -> Symbol | None:
     return None
 
 
-def callers(view: View, who: Symbol) -> tuple[Call, ...]:
+def callers(view: View, who: OutlineSymbol) -> tuple[CallEdge, ...]:
     """Return who calls a verb or step, hooks on it included."""
     thing = _thing(view, who)
     if thing is None:
         return ()
-    found: dict[Span, tuple[Symbol, list[Span]]] = {}
+    found: dict[Span, tuple[OutlineSymbol, list[Span]]] = {}
     for each in view.of(thing):
-        if each.role is Role.DECLARES:
+        if each.role is ReferenceRole.DECLARES:
             continue
         caller = around(view, each.span.file, each.span.line)
         if caller is not None:
             found.setdefault(caller.whole, (caller, []))[1].append(each.span)
-    return tuple(Call(caller, tuple(places)) for caller, places in found.values())
+    return tuple(CallEdge(caller, tuple(places)) for caller, places in found.values())
 
 
-def called(view: View, who: Symbol) -> tuple[Call, ...]:
+def called(view: View, who: OutlineSymbol) -> tuple[CallEdge, ...]:
     """Return the verbs and steps that a declaration or an entry calls."""
-    found: dict[Thing, list[Span]] = {}
+    found: dict[Symbol, list[Span]] = {}
     for each in view.in_file(who.whole.file):
-        if who.whole.holds(each.span) and each.role is Role.USES and each.thing.sort is Sort.VERB:
+        if (
+            who.whole.holds(each.span)
+            and each.role is ReferenceRole.USES
+            and each.thing.sort is SymbolKind.VERB
+        ):
             found.setdefault(each.thing, []).append(each.span)
     listed = ((_declared(view, thing), places) for thing, places in found.items())
-    return tuple(Call(symbol, tuple(places)) for symbol, places in listed if symbol is not None)
+    return tuple(
+        CallEdge(symbol, tuple(places)) for symbol, places in listed if symbol is not None
+    )
 
 
-def _thing(view: View, who: Symbol) -> Thing | None:
-    """Return the verb that a symbol declares, or that it is a hook on."""
+def _thing(view: View, who: OutlineSymbol) -> Symbol | None:
     found = view.at(who.span.file, who.span.line, who.span.column)
-    return found.thing if found is not None and found.thing.sort is Sort.VERB else None
+    return found.thing if found is not None and found.thing.sort is SymbolKind.VERB else None
 
 
-def _declared(view: View, thing: Thing) -> Symbol | None:
+def _declared(view: View, thing: Symbol) -> OutlineSymbol | None:
     span = view.declaration(thing)
     return around(view, span.file, span.line) if span.file else None

@@ -1,8 +1,8 @@
-"""Completion in TOML files: keys, and values by what the game declares.
+"""Completion in TOML files.
 
-A file that is being written is no TOML, so the table is read from its header down to the cursor,
-with a hole there, and then with the first ending that makes it one: a quotation mark, brackets,
-a value. Where the hole then is, as a key or in a string, says what can be written.
+An unfinished file is not valid TOML. So the table is parsed from its header down to the cursor,
+with a hole there and the first ending that makes it valid: a quotation mark, brackets, a value.
+The position of the hole, as a key or in a string, determines the completions.
 """
 
 from __future__ import annotations
@@ -12,29 +12,28 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from rulesdsl.check.naming import Sort
-from rulesdsl.check.tables.source_words import SOURCES
-from rulesdsl.check.tables.values import RESERVED
+from rulesdsl.check.symbols.fields import RESERVED
+from rulesdsl.check.symbols.symbol_table import SymbolKind
+from rulesdsl.check.symbols.tables import SOURCES
 from rulesdsl.editor.documents import PICKS, TableNames
 from rulesdsl.packs.folder import LESSONS, MANIFEST, SCENARIOS
-from rulesdsl.packs.manifest import DEFAULT_PLAYERS
-from rulesdsl.packs.manifest_fields import manifest_fields
-from rulesdsl.packs.toml_file import read_toml
-from rulesdsl.scenarios.fields import scenario_fields
-from rulesdsl.scenarios.lessons.lesson import lesson_fields, step_fields
+from rulesdsl.packs.manifest import DEFAULT_PLAYERS, manifest_fields
+from rulesdsl.packs.toml_document import read_toml
+from rulesdsl.scenarios.lessons import lesson_fields, step_fields
+from rulesdsl.scenarios.scenario import scenario_fields
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from rulesdsl.check.world import World
+    from rulesdsl.check.symbols.symbol_table import SymbolTable
     from rulesdsl.editor.references import View
     from rulesdsl.packs.shapes import Field
-    from rulesdsl.packs.toml_spans import Path
+    from rulesdsl.packs.toml_document import KeyPath
     from rulesdsl.source.span import SourceFile
 
 EFFECT, FORMULA, TEXT = "effect", "formula_text", "text"
 _HEADER, _KEY, _STRING, _VALUE = "header", "key", "string", "value"
-_HOLE = "-hole-"  # a name that can be a key without quotation marks
+_HOLE = "-hole-"  # a valid bare key
 _CLOSING = ("", "]", "}", "]}", "}]", "}}", "]}}")
 _ENDINGS = (
     *((_HEADER, f"{_HOLE}{each}") for each in ("]", "]]")),
@@ -42,14 +41,14 @@ _ENDINGS = (
     *((_KEY, f"{_HOLE} = 0{each}") for each in _CLOSING),
     *((_VALUE, f'"{_HOLE}"{each}') for each in _CLOSING),
 )
-_DEEP = 3  # keys, from which on there are columns and prices
-_SORTS = {Sort.ENTRY: "entry", Sort.NOUN: "piece"}
+_DEEP = 3  # keys; from here on columns and prices
+_SORTS = {SymbolKind.ENTRY: "entry", SymbolKind.NOUN: "piece"}
 _PHRASES = {"effect": EFFECT, "automatic": EFFECT, "formula": FORMULA}
 
 
 @attrs.frozen
-class Item:
-    """A word with what it is; `snippet` is written in its place, with stops for the rest."""
+class Suggestion:
+    """Completion with its kind; `snippet` is inserted instead, with stops for the rest."""
 
     word: str
     sort: str
@@ -59,37 +58,36 @@ class Item:
 
 
 @attrs.frozen
-class Place:
-    """A place in a TOML file by its path. `said` is what its string says before the cursor.
+class TomlPosition:
+    """Position in a TOML file by path. `said` is the string's text before the cursor.
 
-    `inside` is a header, a key, a string or the place of a value; `above` are the strings before
-    this one in a list.
+    `inside` is a header, a key, a string or a value; `above` are the preceding strings of a list.
     """
 
-    path: Path
+    path: KeyPath
     inside: str
     said: str = ""
     above: tuple[str, ...] = ()
 
     @property
     def key(self) -> str:
-        """The key that a string belongs to, be it in a list."""
+        """The key of a string, also in a list."""
         return next((each for each in reversed(self.path) if isinstance(each, str)), "")
 
 
 @attrs.frozen
 class Offered:
-    """Items that a place takes, or a phrase of the rules.
+    """Completions, or a phrase of the rules.
 
-    `start` is the entrance of the grammar for the string at the place, nothing for other strings.
+    `start` is the start symbol of the grammar for a string, empty for other strings.
     """
 
-    items: tuple[Item, ...] = ()
+    items: tuple[Suggestion, ...] = ()
     start: str = ""
 
 
-def place_in(source: SourceFile, line: int, before: str) -> Place | None:
-    """Return where a place is; `before` is its line up to the word that is being written."""
+def place_in(source: SourceFile, line: int, before: str) -> TomlPosition | None:
+    """Return the TOML position of a cursor; `before` is its line up to the current word."""
     first = line
     while first > 1 and not source.line(first).startswith("["):
         first -= 1
@@ -104,11 +102,11 @@ def place_in(source: SourceFile, line: int, before: str) -> Place | None:
     return None
 
 
-def _holes(value: object, path: Path, inside: str) -> Iterator[Place]:
+def _holes(value: object, path: KeyPath, inside: str) -> Iterator[TomlPosition]:
     if isinstance(value, dict):
         for key, each in value.items():
             if _HOLE in key:
-                yield Place((*path, key), inside)
+                yield TomlPosition((*path, key), inside)
             yield from _holes(each, (*path, key), inside)
     elif isinstance(value, list):
         above = tuple(each for each in value[:-1] if isinstance(each, str))
@@ -116,11 +114,11 @@ def _holes(value: object, path: Path, inside: str) -> Iterator[Place]:
             found = _holes(each, (*path, at), inside)
             yield from (attrs.evolve(one, above=above) for one in found)
     elif isinstance(value, str) and _HOLE in value:
-        yield Place(path, inside, value.partition(_HOLE)[0])
+        yield TomlPosition(path, inside, value.partition(_HOLE)[0])
 
 
-def offered_in(view: View, file: str, place: Place) -> Offered:
-    """Return what can be written at a place of a TOML file."""
+def offered_in(view: View, file: str, place: TomlPosition) -> Offered:
+    """Return the completions at a position of a TOML file."""
     folder, world = PurePosixPath(file).parent.name, view.world
     if PurePosixPath(file).name == MANIFEST:
         fields = manifest_fields(view.layers.game.manifest.kind)
@@ -148,17 +146,16 @@ def _relative(view: View, file: str) -> str:
     return file
 
 
-def _keys(fields: Iterable[Field]) -> tuple[Item, ...]:
-    return tuple(Item(each.key, "field", each.about, f"{each.key} = $0") for each in fields)
+def _keys(fields: Iterable[Field]) -> tuple[Suggestion, ...]:
+    return tuple(Suggestion(each.key, "field", each.about, f"{each.key} = $0") for each in fields)
 
 
-def _plain(words: Iterable[str], sort: str) -> list[Item]:
-    return [Item(each, sort) for each in words]
+def _plain(words: Iterable[str], sort: str) -> list[Suggestion]:
+    return [Suggestion(each, sort) for each in words]
 
 
 # -------------------------------------------------------------------- tables
-def _table(names: TableNames, place: Place) -> Offered:
-    """Return what a table of entries, or of named numbers, takes."""
+def _table(names: TableNames, place: TomlPosition) -> Offered:
     path, field = place.path, names.field(place.path)
     if place.inside in {_HEADER, _KEY}:
         sections = (each.name for each in names.kinds if len(names.kinds) > 1 == len(path))
@@ -181,15 +178,17 @@ def _table(names: TableNames, place: Place) -> Offered:
     return Offered(tuple(_plain(kind.index, "entry")) if kind else ())
 
 
-def _key_of(world: World, name: str, sort: Sort, of: str) -> Item:
-    if sort is not Sort.FIELD:
-        return Item(name, "number" if name in world.constants else _SORTS[sort])
+def _key_of(world: SymbolTable, name: str, sort: SymbolKind, of: str) -> Suggestion:
+    if sort is not SymbolKind.FIELD:
+        return Suggestion(name, "number" if name in world.constants else _SORTS[sort])
     field = world.kinds[of].fields[name]
-    return Item(name, "field", field.type, "" if field.per else f"{name} = $0")
+    return Suggestion(name, "field", field.type, "" if field.per else f"{name} = $0")
 
 
 # -------------------------------------------------------------------- scenarios and lessons
-def _scenario(world: World, place: Place, fields: Iterable[Field], *headers: str) -> Offered:
+def _scenario(
+    world: SymbolTable, place: TomlPosition, fields: Iterable[Field], *headers: str
+) -> Offered:
     key = place.key
     if place.inside == _HEADER:
         return Offered(tuple(_plain(headers, "word")))
@@ -209,7 +208,7 @@ def _scenario(world: World, place: Place, fields: Iterable[Field], *headers: str
     return Offered(tuple(_answers(world)) if key in PICKS else ())
 
 
-def _answers(world: World) -> list[Item]:
+def _answers(world: SymbolTable) -> list[Suggestion]:
     """Return parts of the ids of options: kinds, entries, verbs."""
     return [
         *_plain(world.owners, "entry"),

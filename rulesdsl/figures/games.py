@@ -1,42 +1,93 @@
-"""All that some games came to."""
+"""Mergeable statistics over many games, and their serialisation."""
 
 from __future__ import annotations
 
 from array import array
 from collections import Counter
-from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from itertools import repeat
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from rulesdsl.figures.tally import Tally
-from rulesdsl.figures.together import Together
-from rulesdsl.figures.uses import Uses, winners
+from rulesdsl.figures.intervals import Confidence, Interval
+from rulesdsl.figures.uses import Company, ItemUse, Together, Uses, winners
 
 if TYPE_CHECKING:
-    from rulesdsl.figures.groups import Groups
-    from rulesdsl.interpreter.setting import Setting
-    from rulesdsl.interpreter.simulator.playouts import Played, Playouts
+    from cattrs import Converter
+
+    from rulesdsl.figures.uses import Groups
+    from rulesdsl.interpreter.setting import CompiledSetting
+    from rulesdsl.interpreter.simulator.action_space import Weights
+    from rulesdsl.interpreter.simulator.simulator import Played, Playouts, Simulator
+
+
+@attrs.frozen
+class Tally:
+    """Sufficient statistics of a number observed once in each game."""
+
+    count: int = 0
+    total: int = 0
+    squares: int = 0
+    least: int = 0
+    most: int = 0
+
+    @classmethod
+    def of(cls, numbers: Sequence[int]) -> Tally:
+        """Return the tally of a list of numbers."""
+        if not numbers:
+            return cls()
+        squares = sum(each * each for each in numbers)
+        return cls(len(numbers), sum(numbers), squares, min(numbers), max(numbers))
+
+    def with_more(self, other: Tally) -> Tally:
+        """Return the sum of both."""
+        if not self.count or not other.count:
+            return self if self.count else other
+        return Tally(
+            self.count + other.count,
+            self.total + other.total,
+            self.squares + other.squares,
+            min(self.least, other.least),
+            max(self.most, other.most),
+        )
+
+    @property
+    def mean(self) -> float:
+        """The mean; 0 if empty."""
+        return self.total / self.count if self.count else 0.0
+
+    @property
+    def variance(self) -> float:
+        """The population variance."""
+        if not self.count:
+            return 0.0
+        return (self.squares * self.count - self.total * self.total) / self.count**2
+
+    def interval(self, confidence: Confidence) -> Interval:
+        """Return the mean with its interval."""
+        return confidence.around(self.mean, self.variance, self.count)
 
 
 @attrs.frozen
 class Seat:
-    """What one seat came to; a victory that is shared counts for each who shares it."""
+    """The results of one seat; a shared victory counts for every winner."""
 
     name: str
     points: Tally
     places: tuple[int, ...]
-    """How often it was first, second and so on."""
+    """The number of games in each place, first place first."""
     wins: int
-    """Games that it won: as the rules say, or else by being first."""
+    """Games won, by the rules' verdict or else by first place."""
     shared: int
-    """Games that it won together with others."""
+    """Games won together with others."""
     sources: tuple[Tally, ...]
-    """Where the points come from, source by source."""
+    """The points from each source."""
     verdicts: Counter[str]
 
     def with_more(self, other: Seat) -> Seat:
-        """Return both together."""
+        """Return the sum of both."""
         return Seat(
             self.name,
             self.points.with_more(other.points),
@@ -52,27 +103,27 @@ class Seat:
 
 @attrs.frozen
 class Figures:
-    """What games came to; none of them is kept, however many there are."""
+    """Statistics of a set of games; the games themselves are not kept."""
 
     seats: tuple[Seat, ...] = ()
     sources: tuple[str, ...] = ()
-    """What points are scored for."""
+    """The titles of the scoring lines."""
     decisions: Tally = attrs.Factory(Tally)
     rounds: Tally = attrs.Factory(Tally)
     ties: int = 0
-    """How many games were won by several."""
+    """The number of games with several winners."""
     uses: Uses = attrs.Factory(Uses)
-    """Empty where nothing is counted by items."""
+    """Empty unless items are counted."""
     together: Together = attrs.Factory(Together)
 
     @property
     def games(self) -> int:
-        """How many games there were."""
+        """The number of games."""
         return self.decisions.count
 
     @classmethod
     def of(cls, found: Playouts) -> Figures:
-        """Return what games of a simulator came to, of which there is at least one."""
+        """Return the figures of a simulator's playouts, at least one."""
         many = len(found.seats)
         scores, places = (found.numbers[each].tolist() for each in ("scores", "places"))
         points = found.numbers["points"].tolist()
@@ -99,11 +150,15 @@ class Figures:
 
     @classmethod
     def watched(
-        cls, games: Iterable[Played], setting: Setting, groups: Groups, together: str | None = None
+        cls,
+        games: Iterable[Played],
+        setting: CompiledSetting,
+        groups: Groups,
+        together: str | None = None,
     ) -> Figures:
-        """Return what games came to that were watched, of which there is at least one.
+        """Return the figures of watched games, at least one.
 
-        Items of `groups` are counted; of the group `together`, if one is named, also in pairs.
+        Items of `groups` are counted, and those of the group `together`, if given, also in pairs.
         """
         players = players_among(setting)
         uses, pairs = Uses(), Together()
@@ -120,7 +175,7 @@ class Figures:
         return attrs.evolve(cls.of(every), uses=uses, together=pairs)
 
     def with_more(self, other: Figures) -> Figures:
-        """Return both together; the order makes no difference."""
+        """Return the sum of both."""
         seats = zip(self.seats, other.seats, strict=True)
         return Figures(
             tuple(one.with_more(two) for one, two in seats),
@@ -133,7 +188,87 @@ class Figures:
         )
 
 
-def players_among(setting: Setting) -> list[int]:
-    """Return which of the seats that score are players: those that choose."""
+def players_among(setting: CompiledSetting) -> list[int]:
+    """Return the indexes of players among the scoring seats."""
     players = setting.layout.players
     return [at for at, seat in enumerate(setting.layout.scoring_seats()) if seat < players]
+
+
+SAMPLES = 24  # house: points of a line in a chart
+
+
+@attrs.frozen
+class Curve:
+    """Points of players over the course of a game, for each final place."""
+
+    decisions: tuple[int, ...]
+    places: tuple[tuple[Tally, ...], ...]
+    """For each place, the points after each of those numbers of decisions."""
+
+
+def curve(
+    simulator: Simulator,
+    games: int,
+    seed: int = 0,
+    *,
+    weights: Weights | Sequence[Weights] | None = None,
+    samples: int = SAMPLES,
+) -> Curve:
+    """Play `games` games (at least one) and return the growth of points in them.
+
+    The same games are replayed, each time stopped a little later and scored as if they ended
+    there; a finished game keeps its final points.
+    """
+    many = len(simulator.playouts(0).seats)
+    players = players_among(simulator.setting)
+    ready = None if weights is None else simulator.weighing(weights)
+    full = simulator.playouts(games, seed, weights=ready)
+    longest = max(full.numbers["decisions"])
+    moments = sorted({longest * at // samples for at in range(samples + 1)})
+    places = full.numbers["places"]
+    found: list[list[list[int]]] = [[[] for _ in moments] for _ in repeat(None, many)]
+    for at, moment in enumerate(moments):
+        scores = simulator.playouts(games, seed, weights=ready, most=moment).numbers["scores"]
+        for game in range(games):
+            for seat in players:
+                cell = game * many + seat
+                found[places[cell] - 1][at].append(scores[cell])
+    lines = (tuple(map(Tally.of, each)) for each in found if any(each))
+    return Curve(tuple(moments), tuple(lines))
+
+
+def to_data(figures: Figures) -> dict[str, Any]:
+    """Return figures as JSON-serialisable data."""
+    data: dict[str, Any] = _converter().unstructure(figures)
+    return data
+
+
+def from_data(data: Mapping[str, Any]) -> Figures:
+    """Return figures from the data of `to_data`; ValueError for anything else."""
+    from cattrs.errors import BaseValidationError  # noqa: PLC0415 - seldom asked
+
+    try:
+        return _converter().structure(data, Figures)
+    except (BaseValidationError, ValueError, TypeError, KeyError) as error:
+        raise ValueError(f"these are not figures: {error}") from None
+
+
+@cache
+def _converter() -> Converter:
+    """Return a converter that stores dicts keyed by pairs as lists of rows."""
+    from cattrs import Converter  # noqa: PLC0415 - seldom asked
+    from cattrs.gen import make_dict_structure_fn, make_dict_unstructure_fn, override  # noqa: PLC0415
+
+    made = Converter(forbid_extra_keys=True)
+    for cls, field, of in ((Uses, "items", ItemUse), (Together, "pairs", Company)):
+
+        def out(pairs: Mapping[tuple[str, str], Any]) -> list[list[Any]]:
+            return [[*pair, made.unstructure(each)] for pair, each in sorted(pairs.items())]
+
+        def back(rows: list[list[Any]], _: object, of: type = of) -> dict[tuple[str, str], Any]:
+            return {(one, two): made.structure(each, of) for one, two, each in rows}
+
+        named: dict[str, Any] = {field: override(unstruct_hook=out, struct_hook=back)}
+        made.register_unstructure_hook(cls, make_dict_unstructure_fn(cls, made, **named))
+        made.register_structure_hook(cls, make_dict_structure_fn(cls, made, **named))
+    return made

@@ -1,13 +1,12 @@
-"""The same games of two contents, and what differs.
+"""Differences between paired games of two contents.
 
-A pair is made of two sets of games with the same seeds and seats, one of each content, by bots
-that have learned each content with the same seed.  What is told of a pair is one number: a mean
-after the change less the mean before it.  Pairs are independent of each other, games and
-trainings of one pair are not; so intervals count pairs (`few`).
+A pair consists of two sets of games with equal seeds and seats, one of each content, played by
+bots trained on each content with the same seed. Its observation is a difference of means. Pairs
+are independent; the games and trainings within a pair are not, so intervals are over pairs
+(`of_few`).
 
-The verdict is shared out: half of the error that is allowed goes to the question of points, a
-quarter to those entries whose text has changed, and a quarter to all the others.  So all that a
-comparison says holds together.
+The error rate is split: half for the difference in points, a quarter for entries whose text has
+changed, and a quarter for all others, so all statements of a comparison hold together.
 """
 
 from __future__ import annotations
@@ -16,48 +15,47 @@ from collections.abc import Callable, Iterable
 
 import attrs
 
-from rulesdsl.figures.few import of_few
 from rulesdsl.figures.games import Figures
-from rulesdsl.figures.sequences import USUAL, Interval
-from rulesdsl.figures.uses import Item, Use
+from rulesdsl.figures.intervals import USUAL, Interval, of_few
+from rulesdsl.figures.uses import Item, ItemUse
 
-ENOUGH = 20  # house: players of a pair who chose an item, before its advantage is looked at
-FEW_CHANGED = 3  # house: with more changes than that, only points are waited for
-SAME = 0.1  # house: what differs by less than a tenth is as often as before
-LEAST = 0.1  # house: times a game; what is rarer than that is measured like this
-_QUESTIONS = 3  # of each item: how often it is chosen; points and wins of those who chose it
+ENOUGH = 20  # house: takers of an item in a pair before its advantage is computed
+FEW_CHANGED = 3  # house: with more changed items, only points decide when to stop
+SAME = 0.1  # house: relative differences below a tenth count as equal
+LEAST = 0.1  # house: reference frequency of rarer items, for each game
+_QUESTIONS = 3  # for each item: frequency, points and wins of its takers
 
 Measure = Callable[[Figures], float | None]
-"""A number that figures tell, or nothing where there is too little to tell."""
+"""A statistic of figures, None if there are too few games."""
 
 
 def mean_points(figures: Figures) -> float:
-    """Return the points of a seat on average."""
+    """Return the mean points of a seat."""
     return sum(each.points.mean for each in figures.seats) / len(figures.seats)
 
 
 def decisions(figures: Figures) -> float:
-    """Return how many decisions a game has on average."""
+    """Return the mean number of decisions."""
     return figures.decisions.mean
 
 
 def rounds(figures: Figures) -> float:
-    """Return how many rounds a game has on average."""
+    """Return the mean number of rounds."""
     return figures.rounds.mean
 
 
 def ties(figures: Figures) -> float:
-    """Return the share of games that several won."""
+    """Return the share of games with several winners."""
     return figures.ties / figures.games
 
 
 def points_of(seat: int) -> Measure:
-    """Return the measure of the points of a seat."""
+    """Return the measure of a seat's mean points."""
     return lambda figures: figures.seats[seat].points.mean
 
 
 def place_of(seat: int) -> Measure:
-    """Return the measure of the place of a seat."""
+    """Return the measure of a seat's mean place."""
 
     def place(figures: Figures) -> float:
         places = figures.seats[seat].places
@@ -67,20 +65,20 @@ def place_of(seat: int) -> Measure:
 
 
 def wins_of(seat: int) -> Measure:
-    """Return the measure of the share of games that a seat wins."""
+    """Return the measure of a seat's share of wins."""
     return lambda figures: figures.seats[seat].wins / figures.games
 
 
 def chosen(item: Item) -> Measure:
-    """Return the measure of how often an item is chosen in a game."""
-    return lambda figures: figures.uses.items.get(item, Use()).chosen / figures.games
+    """Return the measure of an item's choices in each game."""
+    return lambda figures: figures.uses.items.get(item, ItemUse()).chosen / figures.games
 
 
 def advantage(item: Item, outcome: int) -> Measure:
-    """Return the measure of how far ahead those come out who chose an item."""
+    """Return the measure of the lead of players who chose an item over those who did not."""
 
     def ahead(figures: Figures) -> float | None:
-        all_, takers = figures.uses.everybody, figures.uses.items.get(item, Use()).takers
+        all_, takers = figures.uses.everybody, figures.uses.items.get(item, ItemUse()).takers
         if min(takers, all_.games * all_.players - takers) < ENOUGH:
             return None
         chose, others = figures.uses.means(item, outcome)
@@ -91,35 +89,35 @@ def advantage(item: Item, outcome: int) -> Measure:
 
 @attrs.frozen
 class Pair:
-    """What the games of a pair came to."""
+    """The figures of both sides of a pair."""
 
     before: Figures
     after: Figures
 
     def difference(self, measure: Measure) -> float | None:
-        """Return how much more it is after the change."""
+        """Return the change of a measure."""
         one, two = measure(self.before), measure(self.after)
         return None if one is None or two is None else two - one
 
 
 @attrs.frozen
 class Pairs:
-    """All pairs that were played, in their order; `changed` are items whose text is another."""
+    """All pairs in order; `changed` are the items whose text differs."""
 
     pairs: tuple[Pair, ...] = ()
     changed: frozenset[Item] = frozenset()
 
     def with_more(self, pair: Pair) -> Pairs:
-        """Return these and one more."""
+        """Return a copy with one more pair."""
         return attrs.evolve(self, pairs=(*self.pairs, pair))
 
     @property
     def games(self) -> int:
-        """How many games of each content were played."""
+        """The number of games of each content."""
         return sum(each.before.games for each in self.pairs)
 
     def mean(self, measure: Measure) -> tuple[float, float]:
-        """Return what a measure is on average, before and after; 0 where no pair tells both."""
+        """Return the mean of a measure before and after; 0 if no pair defines both."""
         told = [
             (one, two)
             for each in self.pairs
@@ -131,22 +129,22 @@ class Pairs:
         return sum(befores) / many, sum(afters) / many
 
     def difference(self, measure: Measure, alpha: float = USUAL) -> Interval:
-        """Return how much more it is after the change."""
+        """Return the change of a measure, with its interval."""
         found = (each.difference(measure) for each in self.pairs)
         return of_few([each for each in found if each is not None], alpha)
 
     @property
     def points(self) -> Interval:
-        """How many points more players have after the change: the question that is decided."""
+        """The change of mean points: the primary question."""
         return self.difference(mean_points, USUAL / 2)
 
     def items(self) -> list[Item]:
-        """Return the items that anybody was offered."""
+        """Return all items offered on either side."""
         sides = (side for each in self.pairs for side in (each.before, each.after))
         return sorted({item for side in sides for item in side.uses.items})
 
     def of_item(self, item: Item, measure: Measure) -> Interval:
-        """Return the difference of a measure of an item, with its part of the error."""
+        """Return the change of a measure of an item, at its share of the error rate."""
         alike: Iterable[Item] = (
             self.changed if item in self.changed else set(self.items()) - self.changed
         )
@@ -154,10 +152,10 @@ class Pairs:
         return self.difference(measure, USUAL / 4 / many)
 
     def decided(self, until: float) -> bool:
-        """Whether all is known that is asked for.
+        """Return true if the comparison is conclusive.
 
-        That is whether points are more, fewer, or do not differ by so many; and where few items
-        have changed, whether each is chosen more often, less often, or as often as before.
+        Points must differ, or be equal within `until`; and if few items have changed, the
+        frequency of each must differ or be about equal.
         """
         items = set(self.items()) & self.changed
         if len(items) > FEW_CHANGED:
@@ -167,7 +165,7 @@ class Pairs:
         return known and all(self.use_decided(each) for each in items)
 
     def use_decided(self, item: Item) -> bool:
-        """Whether it is known of an item that it is chosen more often, less often or as often."""
+        """Return true if the change of an item's frequency is known, or known to be small."""
         use = chosen(item)
         found = self.of_item(item, use)
         return bool(found.sign) or found.radius < SAME * max(*self.mean(use), LEAST)

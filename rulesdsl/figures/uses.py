@@ -1,41 +1,40 @@
-"""How often each item was offered and chosen, and how those came out who chose it.
-
-Those who chose an item in a game are compared with all players who did not, in the same games and
-in others: the mean of the ones less the mean of the others.  That says what goes with it, not what
-it causes: who is ahead can afford more.  What a change of an item causes is told by `pairs`.
-"""
+"""Offers and choices of items, singly and in pairs, with the outcomes of their takers."""
 
 from __future__ import annotations
 
 from collections import Counter
+from itertools import combinations
 from typing import TYPE_CHECKING
 
 import attrs
 
-from rulesdsl.figures.sequences import FEWEST, NOTHING, Confidence, Interval
+from rulesdsl.figures.intervals import FEWEST, NOTHING, Confidence, Interval
+from rulesdsl.source.diagnostics import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from rulesdsl.figures.groups import Groups
-    from rulesdsl.interpreter.simulator.playouts import Played, Playouts
+    from rulesdsl.interpreter.setting import CompiledSetting
+    from rulesdsl.interpreter.simulator.action_space import OptionName
+    from rulesdsl.interpreter.simulator.simulator import Played, Playouts
+
 
 POINTS, PLACE, WIN = OUTCOMES = range(3)
-"""Measures of a result: points, place, and 1 for a victory, alone or shared."""
+"""Indexes of outcomes: points, place, and 1 for a victory, alone or shared."""
 WON = "won"
 Item = tuple[str, str]
 
 
 @attrs.define
-class Outcome:
-    """An outcome of those who chose an item, added up game by game."""
+class OutcomeTally:
+    """Sums over games of an outcome of an item's takers."""
 
     total: int = 0
     squares: int = 0
     by_takers: int = 0
-    """The total of a game times how many chose the item in it."""
+    """Sum of a game's total times its number of takers."""
     by_all: int = 0
-    """The total of a game times that of all players."""
+    """Sum of a game's total times the total of all players."""
 
     def add(self, total: int, takers: int, of_all: int) -> None:
         """Add a game."""
@@ -44,9 +43,9 @@ class Outcome:
         self.by_takers += total * takers
         self.by_all += total * of_all
 
-    def with_more(self, other: Outcome) -> Outcome:
-        """Return both together."""
-        return Outcome(
+    def with_more(self, other: OutcomeTally) -> OutcomeTally:
+        """Return the sum of both."""
+        return OutcomeTally(
             self.total + other.total,
             self.squares + other.squares,
             self.by_takers + other.by_takers,
@@ -55,10 +54,9 @@ class Outcome:
 
 
 def winners(found: Playouts) -> Iterator[tuple[bool, ...]]:
-    """Yield for each game which seats have won it.
+    """Yield the winners of each game, as booleans by seat.
 
-    The verdict of the rules counts, such as that of a game for one; where they say nothing of a
-    seat, who is in first place has won.
+    The rules' verdict counts, if there is one for the seat; else first place does.
     """
     width, words = len(found.seats), found.words
     places, verdicts = found.numbers["places"], found.numbers["verdicts"]
@@ -72,16 +70,16 @@ def winners(found: Playouts) -> Iterator[tuple[bool, ...]]:
         )
 
 
-def _outcomes() -> tuple[Outcome, ...]:
-    return tuple(Outcome() for _ in OUTCOMES)
+def _outcomes() -> tuple[OutcomeTally, ...]:
+    return tuple(OutcomeTally() for _ in OUTCOMES)
 
 
 @attrs.define
-class Use:
-    """What some games came to for one item; `takers` are players who chose it in a game."""
+class ItemUse:
+    """Statistics of one item; its `takers` are the players who chose it in a game."""
 
     seen: int = 0
-    """Players who were offered it in a game, over all games."""
+    """Players who were offered it, summed over games."""
     offered: int = 0
     chosen: int = 0
     chosen_squared: int = 0
@@ -90,14 +88,14 @@ class Use:
     games: int = 0
     """Games in which anybody chose it."""
     of_all: list[int] = attrs.Factory(lambda: [0] * len(OUTCOMES))
-    """The takers of a game times the total of all players."""
-    outcomes: tuple[Outcome, ...] = attrs.Factory(_outcomes)
+    """Sums of a game's takers times the total of all players, by outcome."""
+    outcomes: tuple[OutcomeTally, ...] = attrs.Factory(_outcomes)
     questions: Counter[str] = attrs.Factory(Counter)
-    """How often it was chosen, by what asked."""
+    """Choices by the name of the question."""
 
-    def with_more(self, other: Use) -> Use:
-        """Return both together."""
-        return Use(
+    def with_more(self, other: ItemUse) -> ItemUse:
+        """Return the sum of both."""
+        return ItemUse(
             self.seen + other.seen,
             self.offered + other.offered,
             self.chosen + other.chosen,
@@ -115,7 +113,7 @@ class Use:
 
 @attrs.define
 class Everybody:
-    """The outcomes of all players of a game together, added up over games."""
+    """Sums over games of the outcomes of all players."""
 
     games: int = 0
     players: int = 0
@@ -123,7 +121,7 @@ class Everybody:
     squares: list[int] = attrs.Factory(lambda: [0] * len(OUTCOMES))
 
     def with_more(self, other: Everybody) -> Everybody:
-        """Return both together."""
+        """Return the sum of both."""
         pairs = ((self.totals, other.totals), (self.squares, other.squares))
         added = ([a + b for a, b in zip(one, two, strict=True)] for one, two in pairs)
         return Everybody(self.games + other.games, self.players or other.players, *added)
@@ -131,22 +129,27 @@ class Everybody:
 
 @attrs.define
 class Uses:
-    """What some games came to for all items of some groups."""
+    """Statistics of all items of some groups.
+
+    Takers of an item are compared with all players who did not choose it, in the same games or
+    others. That is a correlation, not a cause: players who are ahead can afford more. `pairs`
+    measures what a change of an item causes.
+    """
 
     everybody: Everybody = attrs.Factory(Everybody)
-    items: dict[Item, Use] = attrs.Factory(dict)
+    items: dict[Item, ItemUse] = attrs.Factory(dict)
 
     def with_more(self, other: Uses) -> Uses:
-        """Return both together."""
+        """Return the sum of both."""
         items = dict(self.items)
         for item, use in other.items.items():
             items[item] = items[item].with_more(use) if item in items else use
         return Uses(self.everybody.with_more(other.everybody), items)
 
     def add(self, played: Played, players: Sequence[int], groups: Groups) -> dict[Item, int]:
-        """Add a game; `players` are the seats of players, among those that score.
+        """Add a game and return its counts of choices by item.
 
-        Return how often each item was chosen in it.
+        `players` are the indexes of players among the scoring seats.
         """
         (won,) = winners(played.results)
         found = [(played.scores[at], played.places[at], int(won[at])) for at in players]
@@ -179,21 +182,20 @@ class Uses:
         return counts
 
     def _see(self, played: Played, groups: Groups) -> None:
-        """Count what was offered, and to how many."""
         seen: set[tuple[Item, int]] = set()
         for (option, seat), count in played.offered.items():
             for item in groups.items[option]:
                 use = self.items.get(item)
                 if use is None:
-                    use = self.items[item] = Use()
+                    use = self.items[item] = ItemUse()
                 use.offered += count
                 seen.add((item, seat))
         for item, _ in seen:
             self.items[item].seen += 1
 
-    # ---------------------------------------------------------------- what they say
+    # ---------------------------------------------------------------- estimates
     def advantage(self, item: Item, outcome: int, confidence: Confidence) -> Interval:
-        """Return how far those who chose an item are above those who did not, in an outcome."""
+        """Return the mean lead in an outcome of an item's takers over the others."""
         use = self.items.get(item)
         if use is None or min(use.games, self.everybody.games) < FEWEST:
             return NOTHING
@@ -201,19 +203,19 @@ class Uses:
         return confidence.around(mean, variance, self.everybody.games)
 
     def means(self, item: Item, outcome: int) -> tuple[float, float]:
-        """Return the means of those who chose an item, and of those who did not; 0 for nobody."""
-        use = self.items.get(item, Use())
+        """Return the mean outcomes of an item's takers and of all others; 0 for empty groups."""
+        use = self.items.get(item, ItemUse())
         total, takers = use.outcomes[outcome].total, use.takers
         others = self.everybody.players * self.everybody.games - takers
         rest = self.everybody.totals[outcome] - total
         return (total / takers if takers else 0.0, rest / others if others else 0.0)
 
-    def _advantage(self, use: Use, outcome: int) -> tuple[float, float]:
+    def _advantage(self, use: ItemUse, outcome: int) -> tuple[float, float]:
         """Return the difference of means, and its variance for one game.
 
-        A game moves the difference by a sum of its own: so much for each point of those who chose,
-        for each of them, for each point of all, and the same for all games.  The variance is the
-        mean square of that.
+        Delta method: the difference is linearised in the sums, so each game contributes a linear
+        combination of its takers' total, its number of takers, the total of all players, and a
+        constant. The variance is the mean square of the contributions.
         """
         games, players = self.everybody.games, self.everybody.players
         own, rest = use.takers / games, players - use.takers / games
@@ -237,3 +239,120 @@ class Uses:
             + 2 * of_all * always * self.everybody.totals[outcome]
         )
         return mean - others, squares / games
+
+
+Pair = tuple[str, str]
+
+
+@attrs.frozen
+class Company:
+    """Two items chosen by the same player: number of cases, their points and victories."""
+
+    takers: int = 0
+    points: int = 0
+    wins: int = 0
+
+    def with_more(self, other: Company) -> Company:
+        """Return the sum of both."""
+        return Company(
+            self.takers + other.takers, self.points + other.points, self.wins + other.wins
+        )
+
+
+@attrs.define
+class Together:
+    """All pairs of items of one group, ids in order; an item also pairs with itself."""
+
+    pairs: dict[Pair, Company] = attrs.Factory(dict)
+
+    def add(self, played: Played, players: Sequence[int], groups: Groups, group: str) -> None:
+        """Add a game; `players` are the indexes of players among the scoring seats."""
+        taken: dict[int, set[str]] = {}
+        for option, seat in played.chosen:
+            for of, item in groups.items[option]:
+                if of == group:
+                    taken.setdefault(seat, set()).add(item)
+        (won,) = winners(played.results)
+        for seat in players:
+            one = Company(1, played.scores[seat], int(won[seat]))
+            items = sorted(taken.get(seat, ()))
+            for pair in [*combinations(items, 2), *((each, each) for each in items)]:
+                self.pairs[pair] = self.pairs.get(pair, Company()).with_more(one)
+
+    def with_more(self, other: Together) -> Together:
+        """Return the sum of both."""
+        pairs = dict(self.pairs)
+        for pair, each in other.pairs.items():
+            pairs[pair] = pairs.get(pair, Company()).with_more(each)
+        return Together(pairs)
+
+
+OPTION, VERB = "option", "verb"
+
+
+@attrs.frozen
+class Groups:
+    """The items of each option, by option number, as (group, item) pairs."""
+
+    names: tuple[str, ...]
+    items: tuple[tuple[tuple[str, str], ...], ...] = attrs.field(repr=False)
+    asked: tuple[str, ...] = attrs.field(repr=False)
+    """The asking procedure of each option."""
+    titles: dict[tuple[str, str], str] = attrs.field(repr=False)
+    """The titles of the items."""
+
+
+def group_names(setting: CompiledSetting) -> tuple[str, ...]:
+    """Return the groups of a game: options, verbs, and kinds of entries that options name."""
+    kinds = {each.about.partition(":")[0] for each in setting.option_names if each.about}
+    return (OPTION, VERB, *sorted(kinds))
+
+
+def questions(setting: CompiledSetting) -> tuple[str, ...]:
+    """Return the names of all asking procedures."""
+    return tuple(sorted({each.asked for each in setting.option_names if each.id}))
+
+
+def groups_of(setting: CompiledSetting, names: Sequence[str], asked: str | None = None) -> Groups:
+    """Return groups by name, optionally restricted to the options of one question.
+
+    Raises ValueError for an unknown group or question.
+    """
+    _check(names, group_names(setting), "there is no group")
+    if asked is not None:
+        _check([asked], questions(setting), "there is no question")
+    titles: dict[tuple[str, str], str] = {}
+    entries = {each.id: each.title for each in setting.printed}
+    items: list[tuple[tuple[str, str], ...]] = []
+    for option in setting.option_names:
+        found: list[tuple[str, str]] = []
+        if option.id and asked in (None, option.asked):
+            for group, item, title in _items(option):
+                if group in names:
+                    found.append((group, item))
+                    titles.setdefault((group, item), entries.get(item, title))
+        items.append(tuple(found))
+    return Groups(
+        tuple(names), tuple(items), tuple(each.asked for each in setting.option_names), titles
+    )
+
+
+def _items(option: OptionName) -> Iterator[tuple[str, str, str]]:
+    yield OPTION, f"{option.asked}: {option.id}", f"{option.asked}: {option.label}"
+    verb = _verb(option)
+    yield VERB, verb, verb
+    if option.about:
+        yield option.about.partition(":")[0], option.about, option.label
+
+
+def _verb(option: OptionName) -> str:
+    """Return the verb of an option: the asking procedure, and in a menu the line taken."""
+    thing = option.id == option.about or option.id.isdigit() or option.id.startswith("player:")
+    return option.asked if thing else f"{option.asked}: {option.id.partition(':')[0]}"
+
+
+def _check(names: Sequence[str], known: Sequence[str], wrong: str) -> None:
+    for name in names:
+        if name not in known:
+            advice = did_you_mean(name, known) or f"there are: {', '.join(known)}"
+            raise ValueError(f"{wrong} `{name}` ({advice})")

@@ -1,34 +1,26 @@
-"""The Python back end: an event loop over frames that are plain data, and what says it in words.
+"""The Python back end: an event loop over plain-data frames, and the text shown to players.
 
-`compile` takes one setting (so many players, given options) all the way.  The flat form is made,
-or read from the cache; it is emitted as syntax nodes of Python, never as text, and each line keeps
-the place in the rules that it stands for (`module`), so that tracebacks name rules.  `emit_values`
-writes expressions, `emit_statements` statements, `emit_blocks` how a block ends, `emit_machines`
-the whole.  `state` makes an attrs class with a field for each array and pile of the flat form.
+`setting.CompiledSetting` is one configuration (player count, options), compiled on first use.
+`compile` lowers the program to the flat form, or reads it from the cache, and `python/` emits it
+as Python syntax nodes, never as text; each node keeps its line of the rules, so tracebacks name
+rules. `state.StateFactory` makes an attrs class with a field for each array of the flat form.
 
-A game that waits is a stack of frames, and a frame is a list of numbers:
+A waiting game is a stack of frames, and a frame is a list of numbers:
 
-    st.frames   [ [block, me, s, spent, c, ...],     the number of the block to go on in, then the
+    st.frames   [ [block, me, s, spent, c, ...],     the number of the next block, then the
                   [block, ...] ]                     slots of the machine; the last frame runs
-    st.options  [ 0, 131073, ... ]                   what may be chosen now: a thing, or
+    st.options  [ 0, 131073, ... ]                   the legal choices: a thing, or
                                                      line << 16 | thing + 1, or -1 for no line
     st.answers  [ -1, 3 ]                            secret answers so far, -1 for none
     st.rng, st.learned, st.over, st.log
 
-A block is a function of the state and its frame.  It calls the next block, pushes the frame of
-another machine, or writes `st.options` and returns true: somebody has to choose.  `engine` is the
-driver: it runs blocks until then, and a choice is a write into the frame and a number of a block.
-Nothing of Python's own stack is needed to go on, so a copy of these lists is a copy of the game.
+A block is a function of the state and its frame. It jumps to the next block, pushes a frame for
+another machine, or fills `st.options` and returns true: a decision is open. `engine` runs blocks
+until then; a choice writes a slot and a block number into the frame. Python's own stack holds
+nothing, so a copy of these lists is a copy of the game, and `saves` writes and reads them, checked
+against the stacks that the program can have.
 
-`game` is what people hold, a `decision` what they are asked, in `asked_words`; `choices` logs what
-they choose.  `asks` says what each decision leads to; `labels`, `logs`, `views`, `board`,
-`printed`, `standings` and `results` say in words what a viewer may know.  `saves` writes
-plain data, and reads it back only where `stacks` could have led to it.  Checked packs, flat forms
-and modules are kept on disk (`source.cache`); `kinds` lists what they consist of.  `stages` is for
-`coloma dump`.  `simulator/` turns the same flat form into WebAssembly, for games by the
-thousand.
-
-`reasons/` says why an option is not offered, by code that is compiled when somebody asks.
-
-This layer may import `lower` and what is below it.  Start with `engine`, then `game`.
+`game` and `decisions` are the public interface; `labels`, `log`, `views`, `board`, `rulebook` and
+`why_not` turn a state into text and data for one viewer. `simulator/` compiles the same flat form
+to WebAssembly for bulk playouts. This layer imports `lower` and the layers below it.
 """

@@ -1,4 +1,4 @@
-"""What callers hand in, looked at before it is used: a clear ValueError says what is accepted."""
+"""Validation of arguments passed by callers, and names of seats."""
 
 from __future__ import annotations
 
@@ -6,12 +6,15 @@ from collections.abc import Mapping, Sequence
 from operator import index
 from typing import TYPE_CHECKING
 
+from rulesdsl.interpreter.saves import SaveError, listed, of_type
+
 if TYPE_CHECKING:
-    from rulesdsl.source.ranges import Range
+    from rulesdsl.lower.layout import Layout
+    from rulesdsl.source.ranges import Limits
 
 
-def whole(name: str, value: object, within: Range | None = None) -> int:
-    """Return a whole number, NumPy's ones too; ValueError for anything else, or out of a range."""
+def whole(name: str, value: object, within: Limits | None = None) -> int:
+    """Return a whole number (NumPy's included); ValueError for other types or out of range."""
     if not isinstance(value, bool):
         try:
             found = index(value)  # type: ignore[arg-type]
@@ -25,24 +28,70 @@ def whole(name: str, value: object, within: Range | None = None) -> int:
 
 
 def table(name: str, value: object) -> Mapping[str, object]:
-    """Return a table with texts as keys; ValueError for anything else."""
+    """Return a mapping whose keys are strings; ValueError for anything else."""
     if isinstance(value, Mapping) and all(isinstance(each, str) for each in value):
         return value
     raise ValueError(f"`{name}` is a table such as {{'name': value}}, not {told(value)}")
 
 
 def texts(name: str, value: object) -> Sequence[str]:
-    """Return a list of texts; ValueError for anything else."""
+    """Return a list of strings; ValueError for anything else."""
     if isinstance(value, list | tuple) and all(isinstance(each, str) for each in value):
         return value
     raise ValueError(f"`{name}` is a list of texts, not {told(value)}")
 
 
 def told(value: object) -> str:
-    """Say what was given: as it is written, and of what type; both in short."""
+    """Return the shortened repr and the type of a value, for error messages."""
     written = repr(value)
     short = written if len(written) <= LONGEST else f"{written[:LONGEST]}..."
     return f"{short} ({type(value).__name__})"
 
 
-LONGEST = 40  # house: more of what was given tells nobody more
+LONGEST = 40  # house: a longer excerpt would not help the reader
+
+
+LONGEST_NAME = 30  # house: it has to fit labels, logs and table columns
+
+
+def check_name(name: str) -> None:
+    """Raise ValueError if a name is too long or not printable."""
+    if len(name) > LONGEST_NAME:
+        short = f"{name[:LONGEST_NAME]}..."
+        raise ValueError(f"{short!r} is too long: a name has at most {LONGEST_NAME} characters")
+    if not name.isprintable():
+        raise ValueError(f"{name!r} cannot be a name: it has unprintable characters")
+
+
+def checked_names(names: Sequence[str], layout: Layout) -> tuple[str, ...]:
+    """Return the names of all players, stripped; missing ones get their defaults.
+
+    Raises ValueError if there are too many names, or one is unprintable, too long or a duplicate.
+    """
+    players = layout.players
+    if len(names) > players:
+        some = "1 player" if players == 1 else f"{players} players"
+        raise ValueError(f"{len(names)} names are too many for {some}")
+    usual = layout.seat_names()
+    found = tuple(each.strip() or own for each, own in zip(names, usual, strict=False))
+    for name in found:
+        check_name(name)
+    every = (*found, *usual[len(found) :])
+    seen: set[str] = set()
+    for name in every:
+        if name.casefold() in seen:
+            raise ValueError(f"two seats cannot both be called {name}")
+        seen.add(name.casefold())
+    return every[:players]
+
+
+def names_of_save(value: object, layout: Layout) -> tuple[str, ...]:
+    """Return the names in a saved game; SaveError if they are invalid."""
+    names = [of_type("names", each, "a list of texts", str) for each in listed("names", value)]
+    try:
+        found = checked_names(names, layout)
+    except ValueError as error:
+        raise SaveError("names", f"is invalid ({error})") from None
+    if len(names) not in {0, layout.players}:
+        raise SaveError("names", f"has {len(names)} names instead of {layout.players}")
+    return found if names else ()

@@ -1,32 +1,38 @@
-"""Compiler of one setting of a program: flatten, improve, emit."""
+"""Compilation of a setting, and dumps of each stage of a rule."""
 
 from __future__ import annotations
 
+import ast
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from rulesdsl.interpreter import runtime
-from rulesdsl.interpreter.asks import Ask, ask_of
-from rulesdsl.interpreter.emit_machines import ModuleEmitter
-from rulesdsl.interpreter.emit_values import function_name
-from rulesdsl.interpreter.kinds import PROGRAM
-from rulesdsl.interpreter.module import placed, run_module
-from rulesdsl.interpreter.on_demand import AsksOnDemand, OnDemand
+from rulesdsl.check import typed as ty
+from rulesdsl.check.typed.traits import text
+from rulesdsl.interpreter.decision_points import DecisionPoint, ask_of
+from rulesdsl.interpreter.program_classes import PROGRAM
+from rulesdsl.interpreter.python import runtime
+from rulesdsl.interpreter.python.expressions import function_name
+from rulesdsl.interpreter.python.lazy_module import AsksOnDemand, OnDemand
+from rulesdsl.interpreter.python.machines import ModuleEmitter, block_name, placed, run_module
+from rulesdsl.interpreter.simulator.module import made_of
 from rulesdsl.interpreter.state import StateFactory
-from rulesdsl.lower.flatten.program import planned
-from rulesdsl.lower.flatten.values import value_name
+from rulesdsl.lower.builder.program import planned
+from rulesdsl.lower.builder.values import value_name
+from rulesdsl.lower.flat_text import function_text, machine_text
 from rulesdsl.lower.flattened import Flattened, flattened
 from rulesdsl.source import cache
 
 if TYPE_CHECKING:
-    import ast
     from collections.abc import Mapping, Sequence
 
+    from rulesdsl.check.symbols.types import Type
+    from rulesdsl.interpreter.setting import CompiledSetting
     from rulesdsl.lower.flat import Event, Flat
     from rulesdsl.lower.layout import Layout
-    from rulesdsl.lower.schema import Type
     from rulesdsl.source.span import Span
+
 
 RUNTIME = ("Finished", "saturated", "draw", "shift", "shuffle", "one_of_each", "bits_of")
 
@@ -35,13 +41,13 @@ RUNTIME = ("Finished", "saturated", "draw", "shift", "shuffle", "one_of_each", "
 class Engine:
     """The compiled code of one setting of a game.
 
-    Where it is made on demand, questions, events and texts appear with what is carried out.
+    If it is compiled on demand, `asks`, `events` and `texts` grow as functions are first called.
     """
 
     layout: Layout
     states: StateFactory
     names: dict[str, Any]
-    asks: Mapping[int, Ask]  # by the numbers of blocks, in the order of the decisions
+    asks: Mapping[int, DecisionPoint]  # by block number, in the order of the decisions
     events: Sequence[Event]
     texts: Sequence[str]
     _emitter: ModuleEmitter
@@ -79,14 +85,14 @@ class Engine:
 
     @property
     def marks(self) -> list[Span]:
-        """The rule lines that code stands for."""
+        """The rule lines behind the code, by mark."""
         return self._emitter.marks.spans
 
     def slots(self, machine: str) -> tuple[str, ...]:
-        """Return what the frame of a machine holds."""
+        """Return the slot names of a machine's frame."""
         return self._emitter.flat.machines[machine].slots
 
-    # ---------------------------------------------------------------- what is computed
+    # ---------------------------------------------------------------- evaluation
     def value(self, name: str, layer: int, st: Any, *arguments: int) -> object:  # noqa: ANN401
         """Return a named value of a state, as it is shown: a list as its items, a text as such."""
         kind = self.layout.schema.values[name, layer]
@@ -97,7 +103,7 @@ class Engine:
         return self.shown(kind, self.call(function, st, *arguments))
 
     def shown(self, kind: Type, number: int) -> object:
-        """Return what a number stands for."""
+        """Return the list or text that a number encodes, or the number itself."""
         if kind.family == "list":
             return self._emitter.flat.lists[number]
         if kind.family == "text" and number >= 0:
@@ -105,7 +111,7 @@ class Engine:
         return number
 
     def call(self, function: str, st: Any, *arguments: int) -> int:  # noqa: ANN401
-        """Return what a function of the flat form comes to."""
+        """Return the result of a function of the flat form."""
         return int(self.names[function_name(function)](st, *arguments))
 
     def guard(self, key: str, st: Any, me: int) -> bool:  # noqa: ANN401
@@ -116,10 +122,10 @@ class Engine:
 def compile_engine(
     layout: Layout, *, logging: bool, careful: bool = False, key: str = ""
 ) -> Engine:
-    """Compile a program for its layout; with a key, of what is on disk.
+    """Compile a program for its layout; with a key, its flat form is cached on disk.
 
-    Where it is `careful`, nobody pays more than there is: a saved game may begin in the middle of
-    what the rules would not have begun.
+    `careful` code never pays more than a player has: a saved game may resume inside an effect
+    whose guard would have failed.
     """
     states = StateFactory(layout)
     made = generate(layout, states, logging=logging, careful=careful, key=key)
@@ -134,7 +140,7 @@ def compile_engine(
 def compile_on_demand(layout: Layout) -> Engine:
     """Compile a program for its layout as it is called: for a few moves, with a log.
 
-    No pass improves it: that takes longer than what is gained.
+    No optimiser pass runs: on so few moves it would not pay.
     """
     states = StateFactory(layout)
     file = _file_name(layout, logging=True, careful=False)
@@ -151,7 +157,7 @@ def _known(states: StateFactory) -> dict[str, Any]:
 
 @attrs.frozen
 class Generated:
-    """The code of one setting, and what it was made of."""
+    """The code of one setting, with its source and emitter."""
 
     source: Flattened
     emitter: ModuleEmitter
@@ -166,7 +172,7 @@ def generate(
     careful: bool = False,
     key: str = "",
 ) -> Generated:
-    """Return the code of one setting; with a key, its flat form is kept on disk."""
+    """Return the code of one setting; with a key, its flat form is cached on disk."""
     source = cache.read_kept(f"{key}\0flat", PROGRAM) if key else None
     if not isinstance(source, Flattened):
         source = flattened(layout, logging=logging, careful=careful)
@@ -177,17 +183,92 @@ def generate(
     return Generated(source, emitter, module)
 
 
-def _asks(source: Flattened, emitter: ModuleEmitter) -> dict[int, Ask]:
-    """Return what is asked in which block."""
+def _asks(source: Flattened, emitter: ModuleEmitter) -> dict[int, DecisionPoint]:
     decisions = zip(source.flat.decisions, source.sources, strict=True)
     found = (ask_of(each, end, source.flat, emitter.numbers) for each, end in decisions)
     return {each.block: each for each in found}
 
 
 def _file_name(layout: Layout, *, logging: bool, careful: bool) -> str:
-    """Return the name of generated code: another one wherever other lines would be read there."""
+    """Return the file name of generated code, distinct for each distinct source."""
     settings = sorted(layout.settings.items())
     chosen = "".join(f", {name} {value}" for name, value in settings)
     log = ", with log" if logging else ""
     care = ", with care" if careful else ""
     return f"<rules of {layout.schema.file} for {layout.players}{chosen}{log}{care}>"
+
+
+def names(setting: CompiledSetting) -> list[str]:
+    """Return the names that can be dumped: the procedures and values of a setting."""
+    program = setting.layout.program
+    return sorted({*program.procs, *(name for name, _ in program.values)})
+
+
+def stage(setting: CompiledSetting, name: str, which: str) -> Iterator[str]:
+    """Yield a procedure or value at a stage: `tree`, `form`, `python` or `wat`.
+
+    All overloads of a verb are included.
+    """
+    program = setting.layout.program
+    keys = [key for key in program.procs if name in {key, key.split("/")[0]}]
+    values = [key for key in program.values if key[0] == name]
+    functions = [f"can:{key}" for key in keys] + [f"do:{key}" for key in keys]
+    for value, layer in values:
+        whole = f"value:{value}@{layer}"
+        functions += [whole, *setting.layout.parts(whole)]
+    yield from STAGES[which](setting, keys, functions)
+
+
+def _tree(setting: CompiledSetting, keys: list[str], functions: list[str]) -> Iterator[str]:
+    program = setting.layout.program
+    for key in keys:
+        proc = program.procs[key]
+        yield f"{key}({', '.join(each.name for each in proc.params)})"
+        guard = program.guards.get(key, ty.YES)
+        if guard != ty.YES:
+            yield f"    can: {text(guard)}"
+        yield from (f"    {text(step)}" for step in proc.block.steps)
+    for (name, layer), value in program.values.items():
+        if f"value:{name}@{layer}" in functions:
+            yield f"{name}({', '.join(each.name for each in value.params)})"
+            yield f"    {text(value.body)}"
+
+
+def _form(setting: CompiledSetting, keys: list[str], functions: list[str]) -> Iterator[str]:
+    flat = setting.engine.flat
+    for name in functions:
+        if name in flat.functions:
+            yield from function_text(flat.functions[name]).splitlines()
+    for key in keys:
+        if key in flat.machines:
+            yield from machine_text(flat.machines[key]).splitlines()
+
+
+def _python(setting: CompiledSetting, keys: list[str], functions: list[str]) -> Iterator[str]:
+    engine = setting.engine
+    made = generate(engine.layout, StateFactory(engine.layout), logging=engine.logging)
+    wanted = set(map(function_name, functions))
+    wanted |= {block_name(*each) for each in made.emitter.numbers if each[0] in keys}
+    for node in made.module.body:
+        if isinstance(node, ast.FunctionDef) and node.name in wanted:
+            yield from ast.unparse(node).splitlines()
+
+
+def _wat(setting: CompiledSetting, keys: list[str], functions: list[str]) -> Iterator[str]:
+    made = made_of(setting.engine)
+    wanted = {made.ids[name] for name in [*functions, *keys] if name in made.ids}
+    shown = False
+    for line in made.text.splitlines():
+        if line.startswith("  (func"):
+            shown = line.split()[1] in wanted
+        if shown:
+            yield line[2:]
+        shown = shown and line != "  )"
+
+
+STAGES: dict[str, Callable[[CompiledSetting, list[str], list[str]], Iterator[str]]] = {
+    "tree": _tree,
+    "form": _form,
+    "python": _python,
+    "wat": _wat,
+}

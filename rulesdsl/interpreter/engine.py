@@ -1,17 +1,17 @@
-"""The driver: runs blocks until somebody has to choose, and takes the choice."""
+"""Driver of the compiled code: runs blocks up to the next decision, and applies choices."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from rulesdsl.interpreter.asks import LINE_MASK
-from rulesdsl.interpreter.emit_values import function_name
-from rulesdsl.interpreter.runtime import Finished
+from rulesdsl.interpreter.decision_points import LINE_MASK
+from rulesdsl.interpreter.python.expressions import function_name
+from rulesdsl.interpreter.python.runtime import Finished
 from rulesdsl.lower.flat import LINE_BITS
 
 if TYPE_CHECKING:
-    from rulesdsl.interpreter.asks import Ask
     from rulesdsl.interpreter.compile import Engine
+    from rulesdsl.interpreter.decision_points import DecisionPoint
 
 
 def start(engine: Engine, st: Any) -> None:  # noqa: ANN401 - the state class is made at run time
@@ -34,7 +34,7 @@ def push(engine: Engine, st: Any, key: str, me: int, arguments: list[Any]) -> No
 
 
 def run(engine: Engine, st: Any) -> None:  # noqa: ANN401
-    """Run until somebody has to choose or the game is over."""
+    """Run until a decision is open or the game is over."""
     frames, blocks = st.frames, engine.blocks
     try:
         while frames:
@@ -47,8 +47,8 @@ def run(engine: Engine, st: Any) -> None:  # noqa: ANN401
     st.options = []
 
 
-def choose(engine: Engine, st: Any, ask: Ask, at: int) -> None:  # noqa: ANN401
-    """Take an option of the open decision (not a secret one) and run on."""
+def choose(engine: Engine, st: Any, ask: DecisionPoint, at: int) -> None:  # noqa: ANN401
+    """Apply an option of the open, not sealed, decision and run on."""
     frames = st.frames
     frame = frames[-1]
     option = st.options[at]
@@ -65,7 +65,7 @@ def choose(engine: Engine, st: Any, ask: Ask, at: int) -> None:  # noqa: ANN401
             frame[ask.slot] = [*frame[ask.slot], option]
         frame[0] = ask.targets[line]
     blocks = engine.blocks
-    try:  # as in `run`, once more: this is where the time of a game goes
+    try:  # the loop of `run`, inlined: most of a game's time is spent here
         while frames:
             frame = frames[-1]
             if blocks[frame[0]](st, frame):
@@ -77,7 +77,7 @@ def choose(engine: Engine, st: Any, ask: Ask, at: int) -> None:  # noqa: ANN401
 
 
 def answer(engine: Engine, st: Any, player: int, at: int) -> None:  # noqa: ANN401
-    """Take a player's secret answer; when all have answered, reveal and run on."""
+    """Record a player's secret answer; after the last one, reveal all and run on."""
     if not st.answers:
         st.answers = [-1] * engine.layout.players
     st.answers[player] = at

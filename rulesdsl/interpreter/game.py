@@ -1,4 +1,4 @@
-"""A game being played: decisions, choices, copies, views, results."""
+"""A game in progress: decisions, choices, copies, views, results."""
 
 from __future__ import annotations
 
@@ -6,38 +6,63 @@ from typing import TYPE_CHECKING, Any
 
 from rulesdsl.interpreter import engine as driver
 from rulesdsl.interpreter.arguments import told, whole
-from rulesdsl.interpreter.asked_words import AskedWords
-from rulesdsl.interpreter.board import Board
-from rulesdsl.interpreter.choices import choices
-from rulesdsl.interpreter.decision import Decision, Option
-from rulesdsl.interpreter.log import LogLine, StoryLine, story
-from rulesdsl.interpreter.results import Result
-from rulesdsl.interpreter.runtime import MASK
-from rulesdsl.interpreter.unseen import answers_now
+from rulesdsl.interpreter.decisions import AskedWords, Decision, Option, answers_now, shown
+from rulesdsl.interpreter.display.board import Board
+from rulesdsl.interpreter.display.views import Result
+from rulesdsl.interpreter.log import CHOICE, LogLine, StoryLine, story
+from rulesdsl.interpreter.python.runtime import MASK
 from rulesdsl.source.ranges import SEED
 
 if TYPE_CHECKING:
-    from rulesdsl.interpreter.knowledge.following import Knowledge
+    from collections.abc import Sequence
+
+    from rulesdsl.interpreter.display.board_model import BoardPanel
+    from rulesdsl.interpreter.display.rulebook import Printed
+    from rulesdsl.interpreter.display.views import Score
     from rulesdsl.interpreter.knowledge.sampling import Sampler
-    from rulesdsl.interpreter.panels import BoardPanel
-    from rulesdsl.interpreter.printed import Printed
-    from rulesdsl.interpreter.reasons.reason import Action, Reason
-    from rulesdsl.interpreter.setting import Setting
-    from rulesdsl.interpreter.standings import Score
+    from rulesdsl.interpreter.knowledge.tracking import Knowledge
+    from rulesdsl.interpreter.log.story import Entry
+    from rulesdsl.interpreter.reason import Action, Reason
+    from rulesdsl.interpreter.setting import CompiledSetting
+
+
+def choices(words: AskedWords, at: int) -> list[Entry]:
+    """Return the log entries of a choice about to be made.
+
+    Secret answers are logged together once the last one is given.
+    """
+    setting, st, ask = words.setting, words.st, words.ask
+    if not ask.sealed:
+        return [_entry(words, st.options, at)]
+    answers = list(st.answers or [-1] * setting.layout.players)
+    answers[words.player] = at
+    if -1 in answers:
+        return []
+    return [
+        _entry(AskedWords(setting, st, ask, player), raw, chosen)
+        for player, (raw, chosen) in enumerate(zip(st.options, answers, strict=True))
+    ]
+
+
+def _entry(words: AskedWords, offered: Sequence[int], at: int) -> Entry:
+    st, option = words.st, offered[at]
+    said = words.effect(option), words.values_of(option), words.values()
+    seen = shown(words.setting, st, words.ask, offered, words.player)
+    return (CHOICE, st.learned, words.player, st.frames[-1][0], option, *said, seen)
 
 
 class IllegalChoice(ValueError):  # noqa: N818 - the name that the public interface promises
-    """A choice that is not offered; nothing has changed."""
+    """A choice that is not offered; the game is unchanged."""
 
 
 class Game:
-    """One game. It stops only where somebody has to choose."""
+    """A game in progress, always waiting at a decision until it is over."""
 
     __slots__ = ("_first", "_known", "_open", "_state", "seed", "setting", "whole")
 
     def __init__(
         self,
-        setting: Setting,
+        setting: CompiledSetting,
         state: Any,  # noqa: ANN401
         seed: int,
         *,
@@ -45,7 +70,7 @@ class Game:
     ) -> None:
         self.setting = setting
         self.whole = whole
-        """Whether its log begins where the game did."""
+        """True if the log begins with the game."""
         self._known: dict[int, Knowledge] = {}
         self._state = state
         self.seed = seed
@@ -53,22 +78,22 @@ class Game:
         self._open: tuple[Decision, ...] | None = None
 
     @classmethod
-    def begin(cls, setting: Setting, seed: int) -> Game:
+    def begin(cls, setting: CompiledSetting, seed: int) -> Game:
         """Begin the game of a seed, and run to the first decision."""
         state = setting.engine.clone(setting.box)
         state.rng = seed & MASK
         driver.start(setting.engine, state)
         return cls(setting, state, seed, whole=setting.engine.logging)
 
-    # ---------------------------------------------------------------- who and what
+    # ---------------------------------------------------------------- properties
     @property
     def state(self) -> Any:  # noqa: ANN401 - the class is made at run time
-        """The state itself, for other back ends."""
+        """The raw state, for other back ends."""
         return self._state
 
     @property
     def players(self) -> int:
-        """How many players there are."""
+        """The number of players."""
         return self.setting.engine.layout.players
 
     @property
@@ -83,24 +108,24 @@ class Game:
 
     @property
     def over(self) -> bool:
-        """Whether the game is over."""
+        """True if the game is over."""
         return bool(self._state.over)
 
     @property
     def learned(self) -> int:
-        """Grows whenever anybody learns something that they could not know before."""
+        """A counter that grows whenever hidden information is revealed to anybody."""
         return int(self._state.learned)
 
     def __repr__(self) -> str:
-        """Name the game, and the question that is open."""
+        """Show the pack and the open question."""
         of = f"{self.setting.pack_id!r}, players={self.players}, seed={self.seed}"
         asked = self.decision
         return f"Game({of}, {'over' if asked is None else asked.id})"
 
     def _player(self, player: int) -> int:
-        """Return the number of a player; ValueError where there is none."""
+        """Return a valid player number; ValueError if there is no such player."""
         if not 1 <= (number := whole("player", player)) <= self.players:
-            raise ValueError(f"there is no player {number}: they are 1 to {self.players}")
+            raise ValueError(f"there is no player {number}: players are 1 to {self.players}")
         return number
 
     # ---------------------------------------------------------------- decisions
@@ -145,10 +170,10 @@ class Game:
         return () if first is None else (first,)
 
     def choose(self, option: Option | int | str, player: int | None = None) -> None:
-        """Choose an option of an open decision: itself, its index from 0, or its id.
+        """Choose an option of an open decision: an Option, its index from 0, or its id.
 
-        `player` says whose decision it is where several are open; the first open one otherwise.
-        Raises IllegalChoice, and changes nothing, where it is not offered.
+        `player` selects among several open decisions; the default is the first. Raises
+        IllegalChoice, and changes nothing, if the option is not offered.
         """
         decision = self.decision if player is None else self._decision_of(player)
         if decision is None:
@@ -158,7 +183,7 @@ class Game:
         at = option if type(option) is int else self._index(decision, option)
         if not 0 <= at < decision.count:
             raise IllegalChoice(
-                f"there is no option {at}: they are numbered from 0 to {decision.count - 1}"
+                f"there is no option {at}: options are numbered from 0 to {decision.count - 1}"
             )
         engine, ask = self.setting.engine, decision.ask
         if engine.logging:
@@ -172,7 +197,6 @@ class Game:
             driver.choose(engine, self._state, ask, at)
 
     def _answered(self, decision: Decision) -> None:
-        """Close one of the decisions that are open together."""
         left = tuple(each for each in self.decisions if each is not decision)
         self._open = left or None
         self._first = left[0] if left else None
@@ -185,7 +209,7 @@ class Game:
             try:
                 return whole("option", option)
             except ValueError:
-                said = f"an option is itself, its index from 0 or its id, not {told(option)}"
+                said = f"an option must be itself, its index from 0 or its id, not {told(option)}"
                 raise IllegalChoice(said) from None
         wanted = option.id if isinstance(option, Option) else option
         for at, each in enumerate(decision.options):
@@ -202,45 +226,43 @@ class Game:
     def why_not(self, action: Action, viewer: int | None = None) -> Reason:
         """Return why an option is not offered now, as far as a player (from 1) may know it.
 
-        Without a viewer nothing stays secret. `action` is one of `actions`.
+        Without a viewer nothing is redacted. `action` is one of `actions`.
         """
         return self.setting.why_not.reason(self, action, viewer)
 
     @property
     def log(self) -> tuple[LogLine, ...]:
-        """What has happened so far; empty for a game without a log."""
+        """The log so far; empty if the game keeps none."""
         return self.setting.logs.lines(self._state.log)
 
     @property
     def log_length(self) -> int:
-        """How many lines the log has, without making them."""
+        """The number of log lines, without rendering them."""
         return len(self._state.log)
 
     def log_since(self, start: int) -> tuple[LogLine, ...]:
-        """Return the lines of the log from an index on."""
+        """Return the log lines from index `start` on."""
         return self.setting.logs.lines(self._state.log, start)
 
     def story(self, viewer: int | None, start: int = 0) -> tuple[StoryLine, ...]:
-        """Return what has happened as people tell it, for a player (0: somebody who only watches).
+        """Return the log as prose for a player from 1, for a spectator (0), or unredacted (None).
 
-        With None as the viewer nothing stays secret.
-
-        `start` is the index of the first line of the log that is told.
+        `start` is the index of the first log line included.
         """
         return story(self.setting.logs.lines(self._state.log, start), viewer, self.setting.labels)
 
     def board(self, viewer: int | None) -> tuple[BoardPanel, ...]:
-        """Return the board as a player (from 1) sees it; None: somebody who only watches."""
+        """Return the board as seen by a player (from 1), or by a spectator (None)."""
         return Board(self.setting.views.of(self._state, viewer)).panels()
 
     @property
     def printed(self) -> tuple[Printed, ...]:
-        """What is printed on the entries of the game: cards, places. It is no secret."""
+        """The printed text of the game's entries, such as cards and places; all public."""
         return self.setting.printed
 
     @property
     def named(self) -> tuple[Printed, ...]:
-        """What the other things are that a screen names: pieces, tracks, options, choices."""
+        """Descriptions of the other names on a screen: pieces, tracks, options, choices."""
         return self.setting.named
 
     # ---------------------------------------------------------------- copies and views
@@ -257,8 +279,8 @@ class Game:
         new.  Each way that the hidden pieces can lie is as likely as any other; what is only
         approximated, `knowledge.sampling` says.  The position has no log.
 
-        Raises ValueError for a player that there is not, and for a game that has no log from its
-        beginning on: what players have seen is read from it.
+        Raises ValueError for an unknown player, and if the log does not begin with the game: the
+        player's observations are read from it.
         """
         return self.redraws(player).draw(whole("seed", seed, SEED))
 
@@ -284,7 +306,7 @@ class Game:
         }
 
     def view(self, player: int) -> dict[str, object]:
-        """Return what a player (from 1) may know, as plain data without the others' secrets."""
+        """Return a player's (from 1) view as plain data, without the secrets of others."""
         player = self._player(player)
         mine = [each for each in self.decisions if each.player == player]
         return {
@@ -298,14 +320,14 @@ class Game:
         }
 
     def score(self, seat: int) -> Score:
-        """Return what a seat (from 1) would have if the game ended now, secrets included.
+        """Return the score of a seat (from 1) if the game ended now, secrets included.
 
-        Whatever the rules still do at the very end is not done: it is the scoring of this moment.
-        Raises ValueError for a seat that there is not, or that takes no part in the scoring.
+        Final rules of the game's end are not applied. Raises ValueError for an unknown seat, or
+        one that does not score.
         """
         standings, seat = self.setting.standings, whole("seat", seat)
         if not 1 <= seat <= len(self.seats):
-            raise ValueError(f"there is no seat {seat}: they are 1 to {len(self.seats)}")
+            raise ValueError(f"there is no seat {seat}: seats are 1 to {len(self.seats)}")
         if seat - 1 not in standings.seats:
             raise ValueError(f"{self.seats[seat - 1]} takes no part in the scoring")
         return standings.whole(self._state, seat - 1)
@@ -313,7 +335,7 @@ class Game:
     def scores(self, viewer: int | None) -> tuple[Score, ...]:
         """Return the scores of all seats as a player (from 1) may know them.
 
-        What the viewer may not know is None in it; without a viewer, what everybody may know.
+        Unknown parts are None; without a viewer, only public information is included.
         """
         known_to = None if viewer is None else self._player(viewer)
         return self.setting.standings.all(self._state, known_to)

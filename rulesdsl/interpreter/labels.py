@@ -1,4 +1,4 @@
-"""How things and options are called: labels for people, ids for programs."""
+"""Names of things and options: labels for people, ids for programs."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from rulesdsl.check import typed as ty
-from rulesdsl.check.types import a_or_an, piece
-from rulesdsl.check.types import entry as entry_type
-from rulesdsl.interpreter.printed import printed_id, text_of
+from rulesdsl.check.symbols.types import a_or_an, piece
+from rulesdsl.check.symbols.types import entry as entry_type
+from rulesdsl.interpreter.display.rulebook import printed_id, text_of
 from rulesdsl.interpreter.state import cells_of
 from rulesdsl.lower.layout import SEATS
 from rulesdsl.source.english import opening, so_many, spoken
@@ -18,13 +18,14 @@ from rulesdsl.syntax.printer import print_label
 if TYPE_CHECKING:
     from collections.abc import Container, Sequence
 
-    from rulesdsl.interpreter.asks import Ask
+    from rulesdsl.check.symbols.symbol_table import EntryInfo
+    from rulesdsl.check.symbols.types import Type
     from rulesdsl.interpreter.compile import Engine
-    from rulesdsl.lower.schema import EntryInfo, Type
+    from rulesdsl.interpreter.decision_points import DecisionPoint
 
 
 def slug(text: str) -> str:
-    """Return a text as one word with hyphens."""
+    """Return a text as lower-case words joined by hyphens."""
     return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")
 
 
@@ -32,15 +33,15 @@ _ARTICLE = re.compile(r"\b(the|a|an) $", re.IGNORECASE)
 _SENTENCE_BEFORE = re.compile(r"[.?!]\W*\s\S")
 
 
-def hidden_from_actor(words: ty.Words) -> list[int]:
-    """Return which values of a question those who are asked do not know."""
+def hidden_from_actor(words: ty.MessageText) -> list[int]:
+    """Return the indexes of values in a question that its player never knows."""
     return [at for at, seen in enumerate(words.seen) if seen == "nobody" and not words.faces[at]]
 
 
-def _asking(words: ty.Words, text: str) -> str:
-    """Return a question with a sign at its end: a full stop where it is a sentence after another.
+def _asking(words: ty.MessageText, text: str) -> str:
+    """Return a prompt with final punctuation: `.` if it has several sentences, else `?`.
 
-    What values say is not looked at: a name may hold a full stop.
+    Only the fixed words count: an interpolated name may contain a full stop.
     """
     if text.endswith((".", "?", "!", ":")):
         return text
@@ -68,7 +69,7 @@ class Labels:
         return self.world.kinds[piece].entries[self.layout.instances(piece)[at][0]]
 
     def entry(self, kind: Type, value: int) -> EntryInfo | None:
-        """Return the entry of a thing: of a printed piece, what is printed on it."""
+        """Return the entry of a thing, or the one printed on a piece; None if it has none."""
         if kind.of not in self.world.kinds or kind.family not in {"entry", "piece"}:
             return None
         if kind.family == "piece":
@@ -76,12 +77,12 @@ class Labels:
         return self.world.kinds[kind.of].entries[value]
 
     def single(self, piece: str, owner: int) -> str:
-        """Return what a person calls a piece that is the only one, or the only one of a seat."""
+        """Return the label of a singleton piece, with its owner if each seat has one."""
         info = self.world.pieces[piece]
         return f"{info.title} of {self.seats[owner]}" if info.owned else info.title
 
     def thing(self, kind: Type, value: int) -> str:
-        """Return what a person calls a thing."""
+        """Return the label of a thing."""
         if kind.family == "number":
             return str(value)
         if value < 0:
@@ -96,7 +97,7 @@ class Labels:
         return str(value) if entry is None else entry.title
 
     def shown(self, kind: Type, value: Any) -> str:  # noqa: ANN401 - of any type
-        """Return what a person calls a value: a thing, several things, a price or a text."""
+        """Return the label of a value: a thing, a list, a price or a text."""
         match kind.family:
             case "text":
                 return "none" if value == -1 else str(value)
@@ -110,7 +111,7 @@ class Labels:
                 return self.thing(kind, value)
 
     def back(self, piece: str, at: int) -> str:
-        """Return what is printed on the back of a piece, nothing where its back is plain."""
+        """Return the text on the back of a piece, empty if its back is plain."""
         entry = self.printed(piece, at)
         said: list[str] = []
         for field in self.world.kinds[piece].fields.values():
@@ -126,7 +127,7 @@ class Labels:
         return ", ".join(said)
 
     def whose(self, piece: str, at: int, *codes: int) -> str:
-        """Return ` of ...` for a piece that lies, or lay, where its place does not say whose."""
+        """Return ` of <owner>` if the piece has an owner that none of its cells implies."""
         if not self.world.pieces[piece].owned:
             return ""
         places = (self.layout.place_of(piece, code)[0] for code in codes)
@@ -135,7 +136,7 @@ class Labels:
         return f" of {self.seats[self.layout.instances(piece)[at][1]]}"
 
     def named(self, dim: str, at: int) -> str:
-        """Return what a person calls a thing by its index along a dimension."""
+        """Return the label of a thing by its index along a dimension."""
         if dim in SEATS:
             return self.seats[at]
         if dim in self.world.pieces:
@@ -152,7 +153,7 @@ class Labels:
         return str(value) if entry is None else f"{kind.of}:{entry.id}"
 
     def cell(self, piece: str, code: int, *, whose: bool = True) -> str:
-        """Return what a person calls a cell of a kind of pieces, and whose it is."""
+        """Return the label of a cell, with its owner."""
         place, dims = self.layout.place_of(piece, code)
         names: list[str] = []
         owner = ""
@@ -167,17 +168,20 @@ class Labels:
         return f"{title} ({', '.join(names)})" if names else title
 
     # ---------------------------------------------------------------- words
-    def heading(self, words: ty.Words) -> str:
-        """Return words as far as they need no position: those before a colon, if there is one."""
+    def heading(self, words: ty.MessageText) -> str:
+        """Return the part of a text that needs no position: up to its colon, if it has one."""
         first, colon, _ = words.said[0].partition(":")
         return first if colon else self.say(words, None)
 
     def say(
-        self, words: ty.Words, numbers: Sequence[int | None] | None, veiled: Container[int] = ()
+        self,
+        words: ty.MessageText,
+        numbers: Sequence[int | None] | None,
+        veiled: Container[int] = (),
     ) -> str:
-        """Return words with their values.
+        """Return a text with its values interpolated.
 
-        Of those that are veiled, or None, and of all without `numbers`, they say their sort.
+        A value that is None, veiled, or without `numbers` is replaced by its sort.
         """
         left = list(numbers or ())
         text = words.said[0]
@@ -200,28 +204,29 @@ class Labels:
         return self.shown(kind, self.engine.shown(kind, numbers[0]))
 
     def _unknown(self, kind: Type, noun: str) -> str:
-        """Return what is said of a value that is not known."""
         if noun:
             return f"some {self.counted(noun, 0).partition(' ')[2]}"
         known = self.world.pieces.get(kind.of) or self.world.kinds.get(kind.of)
         return "some" if known is None else a_or_an(known.title)
 
     def counted(self, noun: str, count: int) -> str:
-        """Return so many of a noun: `1 coin`, `2 coins`; a title in capitals stays so."""
+        """Return an amount with its noun: `1 coin`, `2 coins`; all-caps titles are invariant."""
         info = self.world.pieces.get(noun) or self.world.tracks[noun]
         if info.title.isupper():
             return f"{count} {info.title}"
         return so_many(count, info.name, info.plural)
 
     # ---------------------------------------------------------------- decisions
-    def prompt(self, ask: Ask, numbers: Sequence[int | None]) -> str:
-        """Return the question of a decision; `numbers` are the values in its words."""
+    def prompt(self, ask: DecisionPoint, numbers: Sequence[int | None]) -> str:
+        """Return the question of a decision; `numbers` are the values in its text."""
         words = ask.end.prompt
-        assert words is not None  # it was written when the rules were read
+        assert words is not None  # the resolver gives every question one
         return _asking(words, self.say(words, numbers, hidden_from_actor(words)))
 
-    def known_values(self, ask: Ask, numbers: Sequence[int | None]) -> tuple[int | None, ...]:
-        """Return the values in the words of a question; None for those that `prompt` veils."""
+    def known_values(
+        self, ask: DecisionPoint, numbers: Sequence[int | None]
+    ) -> tuple[int | None, ...]:
+        """Return the values in a question; None for those that `prompt` veils."""
         words = ask.end.prompt
         assert words is not None  # as in `prompt`
         veiled, left, found = hidden_from_actor(words), list(numbers), list[int | None]()
@@ -233,12 +238,12 @@ class Labels:
 
     def option(
         self,
-        ask: Ask,
+        ask: DecisionPoint,
         option: int,
         detail: tuple[int, int] | None,
         numbers: Sequence[int | None] | None = None,
     ) -> tuple[str, str]:
-        """Return id and label of an option; `numbers` are the values in its words."""
+        """Return id and label of an option; `numbers` are the values in its label."""
         said = ask.label(option)
         label = "" if said is None else self.say(said, numbers, hidden_from_actor(said))
         if ask.plain:
@@ -257,7 +262,7 @@ class Labels:
         known = said is not None and said.values and numbers is not None
         return name, label if known else title
 
-    def _thing_option(self, ask: Ask, option: int) -> tuple[str, str]:
+    def _thing_option(self, ask: DecisionPoint, option: int) -> tuple[str, str]:
         domain = ask.domain(option)
         assert domain is not None
         kind, base = domain.element, domain.unfiltered
@@ -266,8 +271,8 @@ class Labels:
             label += self.whose(kind.of, option, self.layout.base(kind.of, base.cells.place))
         return self.thing_id(kind, option), label
 
-    def about(self, ask: Ask, option: Any) -> tuple[str, str]:  # noqa: ANN401
-        """Return the id of the entry that an option names, and what it says about itself."""
+    def about(self, ask: DecisionPoint, option: Any) -> tuple[str, str]:  # noqa: ANN401
+        """Return the id and the description of the entry that an option names."""
         domain, value = ask.domain(option), ask.thing(option)
         if domain is None:
             return "", ""
@@ -277,8 +282,8 @@ class Labels:
             return "", ""
         return printed_id(self.world.kinds[kind.of], entry), text_of(entry)
 
-    def where(self, ask: Ask, option: Any, st: Any) -> str:  # noqa: ANN401
-        """Return where a piece lies that is chosen among several places, in brackets."""
+    def where(self, ask: DecisionPoint, option: Any, st: Any) -> str:  # noqa: ANN401
+        """Return an option's piece's place in brackets, if candidates lie in several."""
         if ask.sealed or not ask.plain:
             return ""
         domain = ask.domain(option)
@@ -291,9 +296,8 @@ class Labels:
         return f" ({self.cell(base.piece, code)})"
 
     def _line_about(
-        self, line: ty.Line, kind: Type, thing: int, detail: tuple[int, int] | None
+        self, line: ty.OptionLine, kind: Type, thing: int, detail: tuple[int, int] | None
     ) -> tuple[str, str]:
-        """Return id and label of a line about a thing."""
         effect = self.effect_text(line, detail)
         verb = line.text.split()[0]
         fixed = None if line.label is None else line.label.fixed
@@ -302,7 +306,7 @@ class Labels:
         name = self.thing_id(kind, thing).split(":")[-1]
         return f"{slug(line.named or verb)}:{name}", ": ".join(words)
 
-    def effect_text(self, line: ty.Line, detail: tuple[int, int] | None) -> str | None:
+    def effect_text(self, line: ty.OptionLine, detail: tuple[int, int] | None) -> str | None:
         """Return the text of the effect that a line would carry out."""
         if detail is None:
             return None

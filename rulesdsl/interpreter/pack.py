@@ -1,4 +1,4 @@
-"""A loaded pack: what it is called, its options, and new games of it."""
+"""A loaded pack: its options, and new games of it."""
 
 from __future__ import annotations
 
@@ -7,36 +7,43 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from rulesdsl.check.analysis.information_flow import annotate
+from rulesdsl.check.frontend import check_layers
+from rulesdsl.check.program import Program
+from rulesdsl.interpreter.arguments import checked_names, names_of_save, texts, told, whole
 from rulesdsl.interpreter.arguments import table as given_table
-from rulesdsl.interpreter.arguments import texts, told, whole
 from rulesdsl.interpreter.compile import compile_engine, compile_on_demand
 from rulesdsl.interpreter.game import Game
-from rulesdsl.interpreter.saved import listed, number, of_type, table
-from rulesdsl.interpreter.seat_names import checked_names, names_of_save
-from rulesdsl.interpreter.setting import Setting
+from rulesdsl.interpreter.program_classes import PROGRAM
+from rulesdsl.interpreter.saves import listed, number, of_type, table
+from rulesdsl.interpreter.setting import CompiledSetting
 from rulesdsl.lower.layout import Layout
+from rulesdsl.packs.overlay import read_layers
+from rulesdsl.source import cache as disk
+from rulesdsl.source.diagnostics import LintError, Severity
 from rulesdsl.source.english import option_word
-from rulesdsl.source.excerpt import in_short
 from rulesdsl.source.ranges import SEED
+from rulesdsl.source.render import in_short
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from pathlib import Path
 
-    from rulesdsl.check.program import Program
-    from rulesdsl.interpreter.reasons.reason import Action
-    from rulesdsl.interpreter.rulebook import Rulebook
+    from rulesdsl.check.symbols.symbol_table import OptionSymbol as Declared
+    from rulesdsl.interpreter.display.rulebook import Rulebook
+    from rulesdsl.interpreter.reason import Action
     from rulesdsl.interpreter.simulator.simulator import Simulator
-    from rulesdsl.lower.schema import OptionInfo as Declared
-    from rulesdsl.packs.layers import Layered
+    from rulesdsl.packs.overlay import Layered
+
 
 OptionValue = bool | int | str
-DIGEST_SHOWN = 12  # house: signs of a digest that tell contents apart, as Git shows of a commit
+DIGEST_SHOWN = 12  # house: digits that identify contents, like an abbreviated Git hash
 _SAVED = ("pack", "mods", "digest", "players", "names", "options", "seed", "log", "state")
 
 
 @attrs.frozen
 class OptionInfo:
-    """An option of a game: its name, what it is for, its default and its possible values."""
+    """An option of a game: its name, title, default and possible values."""
 
     name: str
     title: str
@@ -44,7 +51,7 @@ class OptionInfo:
     values: tuple[OptionValue, ...]
 
     def parse(self, text: str) -> OptionValue:
-        """Return the value that a text means; ValueError where it means none."""
+        """Return the value written as text; ValueError if it is not one of the option's."""
         for value in self.values:
             if isinstance(value, bool):
                 if text.lower() in (("on", "true", "yes") if value else ("off", "false", "no")):
@@ -54,14 +61,14 @@ class OptionInfo:
         raise ValueError(self.wrong(text))
 
     def wrong(self, value: object) -> str:
-        """Say that a value is none of this option."""
+        """Return the error message for an invalid value."""
         known = ", ".join(map(option_word, self.values))
         return f"option {self.name} cannot be {in_short(str(value))}: it is one of {known}"
 
 
 @attrs.define
 class Pack:
-    """A game's content, checked and lowered. `digest` changes with every file of it."""
+    """A game's content, checked and lowered; `digest` changes with any of its files."""
 
     id: str
     name: str
@@ -73,13 +80,15 @@ class Pack:
     program: Program = attrs.field(repr=False)
     layers: Layered = attrs.field(repr=False)
     key: str = attrs.field(default="", repr=False)
-    """Under which what is made of it is kept on disk, nothing where it is not."""
+    """The key of its compiled forms in the disk cache; empty for no caching."""
     on_demand: bool = attrs.field(default=False, repr=False)
-    """Compile each function of code with a log at its first call: little is played."""
-    _settings: dict[tuple[object, ...], Setting] = attrs.field(
+    """Compile each function of logging code at its first call: for short sessions."""
+    _settings: dict[tuple[object, ...], CompiledSetting] = attrs.field(
         factory=dict, init=False, repr=False
     )
-    _usual: dict[tuple[int, bool], Setting] = attrs.field(factory=dict, init=False, repr=False)
+    _usual: dict[tuple[int, bool], CompiledSetting] = attrs.field(
+        factory=dict, init=False, repr=False
+    )
 
     @property
     def options(self) -> tuple[OptionInfo, ...]:
@@ -95,13 +104,12 @@ class Pack:
         names: Sequence[str] = (),
         log: bool = True,
     ) -> Game:
-        """Begin a game: the same seed, options and choices give the same game everywhere.
+        """Begin a game; equal seed, options and choices give the same game everywhere.
 
-        `names` are what players are called, in the order of their seats; those without one, or
-        with an empty one, are Player 3 and so on.
+        `names` are those of the players in seat order; the default for seat 3 is `Player 3`.
 
-        Raises ValueError for a number of players, an option or a value that the game has not,
-        and for names that cannot be told apart.
+        Raises ValueError for an unsupported number of players, an unknown option or value, and
+        names that are not distinct.
         """
         players, seed = whole("players", players), whole("seed", seed, SEED)
         setting = self._usual.get((players, log)) if not options else None
@@ -117,11 +125,11 @@ class Pack:
     def rulebook(
         self, players: int | None = None, options: Mapping[str, OptionValue] | None = None
     ) -> Rulebook:
-        """Return the rulebook for so many players and given options; without topics if none.
+        """Return the rulebook for a player count and options; without pages it has no topics.
 
-        Raises ValueError as `new_game` does, and LintError where a page is wrong.
+        Raises ValueError as `new_game` does, and LintError if a page has errors.
         """
-        from rulesdsl.interpreter.rulebook import rulebook  # noqa: PLC0415 - it checks content
+        from rulesdsl.interpreter.display.rulebook import rulebook  # noqa: PLC0415 - it checks content
 
         least, most = self.players
         usual = min(max(2, least), most)
@@ -130,7 +138,7 @@ class Pack:
     def actions(
         self, players: int = 2, options: Mapping[str, OptionValue] | None = None
     ) -> tuple[Action, ...]:
-        """Return all options that a game for so many players may ever offer.
+        """Return all options that a game for `players` players may ever offer.
 
         Raises ValueError as `new_game` does.
         """
@@ -139,7 +147,7 @@ class Pack:
     def simulator(
         self, players: int = 2, options: Mapping[str, OptionValue] | None = None
     ) -> Simulator:
-        """Return what plays thousands of games by chance, from the beginning or any position.
+        """Return a simulator: bulk random playouts, from the beginning or from any position.
 
         Raises ValueError as `new_game` does.
         """
@@ -149,10 +157,10 @@ class Pack:
 
     def setting(
         self, players: int, options: Mapping[str, OptionValue], *, log: bool, careful: bool = False
-    ) -> Setting:
-        """Return the compiled setting for so many players and given options.
+    ) -> CompiledSetting:
+        """Return the compiled setting for a player count and options.
 
-        A `careful` one is for positions that did not come about in it, but in a file.
+        A `careful` one accepts positions from a file, which it may not have reached itself.
         """
         least, most = self.players
         players = whole("players", players)
@@ -179,7 +187,7 @@ class Pack:
             )
             if self.on_demand and log and not careful:
                 compiled = partial(compile_on_demand, layout)
-            found = self._settings[key] = Setting(
+            found = self._settings[key] = CompiledSetting(
                 compiled, layout, self.id, self.mods, self.digest, values, key_of_disk
             )
         return found
@@ -201,9 +209,9 @@ class Pack:
         return values
 
     def game_from_data(self, data: Mapping[str, Any]) -> Game:
-        """Return the game that `Game.to_data` wrote; SaveError where it is none of this pack.
+        """Return the game written by `Game.to_data`; SaveError if it does not fit this pack.
 
-        All of it is checked first: a game that is returned can be played to its end.
+        Everything is validated first: a returned game can be played to its end.
         """
         given = table("", data, _SAVED)
         for name in ("pack", "digest"):
@@ -223,9 +231,9 @@ class Pack:
         return Game(setting, setting.saver.state(given["state"]), seed)
 
     def _refuse_other_content(self, pack: str, mods: Sequence[str], digest: str) -> None:
-        """Raise ValueError where a game was saved with another pack, other mods or other files."""
+        """Raise ValueError if the game was saved with another pack, other mods or other files."""
         if pack != self.id:
-            raise ValueError(f"this is a saved game of {in_short(pack)}, and not of {self.id}")
+            raise ValueError(f"this is a saved game of {in_short(pack)}, not of {self.id}")
         lacking = [each for each in mods if each not in self.mods]
         if lacking:
             listed_mods = in_short(", ".join(lacking))
@@ -249,5 +257,52 @@ def _option(info: Declared) -> OptionInfo:
 
 
 def option_number(info: Declared, value: OptionValue) -> int:
-    """Return the number that stands for a value of an option in compiled code."""
+    """Return the number that encodes an option's value in compiled code."""
     return info.names.index(str(value)) if info.names else int(value)
+
+
+def load(path: str | Path, mods: Sequence[str | Path] = (), *, cache: bool = True) -> Pack:
+    """Load a game from its folder, with mods layered over it.
+
+    Raises LintError with every finding if the content has errors.
+    """
+    layers = read_layers(path, mods)
+    key = _cache_key(layers)
+    match disk.read_kept(key, PROGRAM) if cache else None:
+        case Program() as program:
+            pass
+        case _:
+            program = _check(layers)
+            if cache:
+                disk.write_kept(key, program, PROGRAM)
+    return pack_of(layers, program, key=key if cache else "")
+
+
+def pack_of(layers: Layered, program: Program, key: str = "") -> Pack:
+    """Return the pack that a checked program makes of its folders."""
+    manifest = layers.game.manifest
+    return Pack(
+        manifest.id,
+        manifest.name,
+        str(manifest.version),
+        layers.digest,
+        layers.files,
+        (layers.players.least, layers.players.most),
+        tuple(mod.id for mod in layers.mods),
+        program,
+        layers,
+        key,
+    )
+
+
+def _cache_key(layers: Layered) -> str:
+    return "\0".join([layers.digest, *sorted(layers.sources)])
+
+
+def _check(layers: Layered) -> Program:
+    checked = check_layers(layers, layers.findings)
+    found = layers.findings.sorted()
+    errors = [each for each in found if each.severity is Severity.ERROR]
+    if errors:
+        raise LintError(errors, layers.sources)
+    return annotate(checked)

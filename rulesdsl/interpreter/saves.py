@@ -1,32 +1,308 @@
-"""Games as plain data: every cell, the random numbers, and half-done effects."""
+"""Saved games: plain data, validated against the frame stacks that a program can have."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, assert_never
 
 import attrs
 import cattrs
 
-from rulesdsl.interpreter.emit_values import field_name
 from rulesdsl.interpreter.engine import run
-from rulesdsl.interpreter.runtime import MASK
-from rulesdsl.interpreter.saved import SaveError, listed, number, numbers, table
-from rulesdsl.interpreter.stacks import Stacks
+from rulesdsl.interpreter.python.expressions import field_name
+from rulesdsl.interpreter.python.runtime import MASK
 from rulesdsl.interpreter.state import Piles
-from rulesdsl.lower.fold import MAX_NUMBER
+from rulesdsl.lower import flat as fl
+from rulesdsl.lower.flat_walk import MAX_NUMBER, MIN_NUMBER, bound_by, ends_in
+from rulesdsl.lower.schema import MAX_REPEATS
+from rulesdsl.source.render import in_short
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from rulesdsl.interpreter.compile import Engine
     from rulesdsl.interpreter.state import CellField
+    from rulesdsl.lower.layout import Layout
+    from rulesdsl.lower.schema import Type
+
+
+class SaveError(ValueError):
+    """A value that a saved game cannot have, located by `path`."""
+
+    def __init__(self, path: str, why: str) -> None:
+        self.path = path
+        said = f"`{in_short(path)}` {in_short(why)}"
+        super().__init__(f"this is not a saved game of this pack: {said}")
+
+
+def number(path: str, value: object, low: int, high: int) -> int:
+    """Return an integer within bounds; SaveError for anything else."""
+    if type(value) is not int:
+        raise SaveError(path, "is not a whole number")
+    if not low <= value <= high:
+        raise SaveError(path, f"is not from {low} to {high}")
+    return value
+
+
+def numbers(path: str, value: object, low: int, high: int, length: int | None = None) -> list[int]:
+    """Return a list of integers within bounds; SaveError for anything else."""
+    found = listed(path, value, length)
+    if (
+        not {*map(type, found)} <= {int}
+        or not low <= min(found, default=low) <= max(found, default=high) <= high
+    ):
+        for at, each in enumerate(found):
+            number(f"{path}[{at}]", each, low, high)
+    return found
+
+
+def listed(path: str, value: object, length: int | None = None) -> list[Any]:
+    """Return a list; SaveError for other types or another length."""
+    if not isinstance(value, list | tuple):
+        raise SaveError(path, "is not a list")
+    if length is not None and len(value) != length:
+        raise SaveError(path, f"has {len(value)} items instead of {length}")
+    return list(value)
+
+
+def of_type(path: str, value: object, said: str, *kinds: type) -> Any:  # noqa: ANN401
+    """Return a value of exactly one of these types; SaveError for others, subclasses included."""
+    if type(value) not in kinds:
+        raise SaveError(path, f"is not {said}")
+    return value
+
+
+def table(path: str, value: object, keys: Iterable[str]) -> dict[str, Any]:
+    """Return a dict with exactly these keys; SaveError for anything else."""
+    if not isinstance(value, dict):
+        raise SaveError(path or "the whole", "is not a table")
+    for key in keys:
+        if key not in value:
+            raise SaveError(f"{path}.{key}".lstrip("."), "is missing")
+    for key in value.keys() - {*keys}:
+        raise SaveError(f"{path}.{key}".lstrip("."), "is unknown")
+    return value
+
+
+@attrs.frozen
+class SlotRange:
+    """The range of a slot of a frame: a number within bounds, or a list of such."""
+
+    low: int
+    high: int
+    many: bool = False
+    length: int | None = None
+    rows: frozenset[int] | None = None  # of the pool of lists, where it holds one
+
+    def read(self, path: str, value: object, *, bound: bool) -> object:
+        """Return a valid value of the slot; 0 is valid too unless it is definitely `bound`.
+
+        Raises SaveError for anything else.
+        """
+        if not bound and isinstance(value, int) and value == 0:
+            return value  # also accepts False
+        if self.many:
+            return numbers(path, value, self.low, self.high, self.length)
+        found = number(path, int(value) if isinstance(value, bool) else value, self.low, self.high)
+        if self.rows is not None and found not in self.rows:
+            raise SaveError(path, "is not a list of the right things")
+        return value
+
+
+_OF_LOOPS: dict[fl.Role, SlotRange] = {
+    "countdown": SlotRange(MIN_NUMBER, MAX_REPEATS),  # below 0: no rounds
+    "position": SlotRange(0, MAX_NUMBER),  # after the last one: no rounds
+}
+
+
+class Stacks:
+    """Validator of frame stacks: the stacks reachable in one setting.
+
+    A frame may lie above another only if the block below can return from a call to its machine,
+    tail calls included; slots hold values within the range of their type, definitely assigned or
+    zero.
+    """
+
+    def __init__(self, engine: Engine) -> None:
+        self._flat = engine.flat
+        self._asks = engine.asks
+        self._numbers = engine.block_numbers
+        stopping = {key: made for key, made in self._flat.machines.items() if made.holds}
+        self._slots = {
+            key: [(name, _slot(held, engine)) for name, held in _holds(made)]
+            for key, made in stopping.items()
+        }
+        self._bound = {
+            f"{key}/{at}": names
+            for key, made in stopping.items()
+            for at, names in bound_before(self._flat, made).items()
+        }
+        self._first = self._entered({"game"})
+        self._called = {
+            f"{key}/{then}": self._entered(callees)
+            for key, machine in self._flat.machines.items()
+            for then, callees in self._calls(machine).items()
+        }
+
+    def read(self, value: object) -> list[list[Any]]:
+        """Return the frames of a saved game; SaveError for an impossible stack."""
+        found: list[list[Any]] = []
+        allowed = self._first
+        frames = listed("state.frames", value)
+        for at, frame in enumerate(frames):
+            path = f"state.frames[{at}]"
+            name, *rest = listed(path, frame) or [None]
+            number = self._numbers.get(name, -1) if isinstance(name, str) else -1
+            key = name.rsplit("/", 1)[0] if number >= 0 else ""
+            if key not in allowed or name not in self._bound:
+                raise SaveError(f"{path}[0]", "is not a part of the rules that can run there")
+            if frame is frames[-1]:
+                if number not in self._asks:
+                    raise SaveError(f"{path}[0]", "is not a part of the rules with a decision")
+            else:
+                allowed = self._called.get(name, set())
+            found.append([number, *self._locals(path, key, name, rest)])
+        return found
+
+    def _locals(self, path: str, key: str, block: str, values: list[object]) -> list[object]:
+        slots, bound = self._slots[key], self._bound[block]
+        found = zip(slots, listed(path, values, len(slots)), strict=True)
+        return [
+            slot.read(f"{path}[{at}]", each, bound=name in bound)
+            for at, ((name, slot), each) in enumerate(found, 1)
+        ]
+
+    def _calls(self, machine: fl.Machine) -> dict[int, set[str]]:
+        """Return the possible callees by the block to which they return."""
+        found: dict[int, set[str]] = {}
+        for end in (each for block in machine.blocks for each in ends_in(block)):
+            if isinstance(end, fl.Enter):
+                called = self._flat.called(end.machine, end.index)
+                found.setdefault(end.then, set()).update(called)
+        return found
+
+    def _entered(self, keys: set[str]) -> set[str]:
+        """Return the machines, and those reached from them by tail calls."""
+        found: set[str] = set()
+        left = [*keys]
+        while left:
+            key = left.pop()
+            if key in found or key not in self._slots:  # only deciding procedures have frames
+                continue
+            found.add(key)
+            machine = self._flat.machines[key]
+            for then, callees in self._calls(machine).items():
+                if machine.blocks[then] == (fl.Leave(),):
+                    left += callees
+        return found
+
+
+def _holds(machine: fl.Machine) -> Iterator[tuple[str, fl.FrameSlot]]:
+    return zip(machine.slots, machine.holds, strict=True)
+
+
+def _slot(held: fl.FrameSlot, engine: Engine) -> SlotRange:
+    layout, kind = engine.layout, held.kind
+    if held.role is not None:
+        return _OF_LOOPS[held.role]
+    match kind.family:
+        case "list":
+            size = layout.size(kind.of)
+            rows = frozenset(
+                at
+                for at, row in enumerate(engine.flat.lists)
+                if all(0 <= each < size for each in row)
+            )
+            return SlotRange(0, len(engine.flat.lists) - 1, rows=rows)
+        case "text":
+            return SlotRange(-1, len(engine.texts) - 1)
+        case _:
+            return SlotRange(*_bounds(kind, layout), held.many, held.length)
+
+
+def bound_before(flat: fl.Flat, machine: fl.Machine) -> dict[int, frozenset[str]]:
+    """Return for each block that can be reached the slots that every way there has bound."""
+    found = {0: frozenset(machine.params)}
+    left = [0]
+    while left:
+        at = left.pop()
+        ways: list[tuple[int, frozenset[str]]] = []
+        _bind(flat, machine.blocks[at], found[at], ways)
+        for then, names in ways:
+            bound = names.intersection(machine.slots)
+            known = found.get(then)
+            found[then] = bound if known is None else known & bound
+            if found[then] != known:
+                left.append(then)
+    return found
+
+
+def _bind(
+    flat: fl.Flat, body: fl.Body, bound: frozenset[str], ways: list[tuple[int, frozenset[str]]]
+) -> frozenset[str] | None:
+    """Return what is bound after a body, None where it always ends; add the ways on to others."""
+    for stmt in body:
+        match stmt:
+            case fl.Conditional(yes=yes, no=no):
+                behind = [_bind(flat, each, bound, ways) for each in (yes, no)]
+                going = [each for each in behind if each is not None]
+                if not going:
+                    return None
+                bound = frozenset.intersection(*going)
+            case fl.For(body=inner):  # it may go round not once
+                _bind(flat, inner, bound, ways)
+            case fl.Clear(buffer=buffer):
+                bound |= {buffer.name}
+            case fl.Goto(block=then) | fl.Enter(then=then):
+                ways.append((then, bound))
+                return None
+            case fl.Ask(decision=number):
+                asked = flat.decisions[number]
+                taken = {asked.slot} if asked.plain and asked.slot is not None else set()
+                ways.append((asked.block, bound))  # a test before it may ask in its place
+                ways.extend((each, bound | taken) for each in asked.targets)
+                return None
+            case fl.Leave() | fl.FinishGame():
+                return None
+            case _:
+                bound |= bound_by(stmt)
+    return bound
+
+
+def ways_on(flat: fl.Flat, body: fl.Body) -> Iterator[int]:
+    """Yield the blocks in which a machine may go on after one."""
+    for end in ends_in(body):
+        match end:
+            case fl.Goto(block=then) | fl.Enter(then=then):
+                yield then
+            case fl.Ask(decision=number):
+                asked = flat.decisions[number]
+                yield from (asked.block, *asked.targets)
+            case fl.Leave():
+                pass
+            case _:
+                assert_never(end)
+
+
+def _bounds(kind: Type, layout: Layout) -> tuple[int, int]:
+    low = -1 if kind.maybe else 0
+    match kind.family:
+        case "yes-no":
+            return low, 1
+        case "entry" | "piece" | "seat":
+            return low, layout.size(kind.of) - 1
+        case "player":
+            return low, layout.players - 1
+        case _:
+            return MIN_NUMBER, MAX_NUMBER
+
 
 TRANSIENT = ("options", "log")
 
 
 class Saver:
-    """Turns the states of one setting into plain data and back."""
+    """Converter of one setting's states to plain data and back."""
 
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
@@ -47,7 +323,7 @@ class Saver:
         ]
 
     def data(self, st: Any) -> dict[str, Any]:  # noqa: ANN401 - the class is made at run time
-        """Return a state as plain data; blocks are named, so that the file can be read."""
+        """Return a state as plain data; blocks appear by name."""
         found = self._write(st)
         found["frames"] = [
             [self.engine.block_names[frame[0]], *map(_plain, frame[1:])] for frame in st.frames
@@ -55,10 +331,10 @@ class Saver:
         return dict(found)
 
     def state(self, value: object) -> Any:  # noqa: ANN401
-        """Return the state of plain data; SaveError where the game can wait in no such state.
+        """Return the state of plain data; SaveError if the game cannot wait in such a state.
 
-        Every piece is in one cell, what is counted within its bounds, and the decision that is
-        open is the one that the stack of half-done procedures leads to.
+        Each piece is in one cell, counts are within bounds, and rerunning the top block of the
+        stack has to reproduce the open decision without changing the state.
         """
         data = table("state", value, self._fields)
         checked: dict[str, Any] = {
@@ -71,30 +347,30 @@ class Saver:
         checked["frames"] = self._stacks.read(data["frames"])
         checked["over"] = not checked["frames"]
         if data["over"] is not checked["over"]:
-            raise SaveError("state.over", "is true where, and only where, nothing is under way")
+            raise SaveError("state.over", "must be true exactly if no procedure is running")
         st = self.engine.states.cls(**checked)
         self._open(st, data)
         return st
 
     def _open(self, st: Any, data: Mapping[str, Any]) -> None:  # noqa: ANN401
-        """Open the decision that a state is at, with the answers that there are so far."""
+        """Reopen the decision of a state, with the secret answers given so far."""
         if not st.over:
             frames = [*map(list, st.frames)]
             try:
                 run(self.engine, st)
             except (LookupError, TypeError, ValueError, OverflowError) as error:
-                raise SaveError("state", f"leads to nothing to be asked ({error})") from None
+                raise SaveError("state", f"does not lead to a decision ({error})") from None
             changed = (each for each in self._fields if getattr(st, each) != data[each])
             for name in changed:
                 if name not in {"frames", "answers"} or (name == "frames" and st.frames != frames):
                     raise SaveError(
-                        f"state.{name}", "is not one at which the game waits for a choice"
+                        f"state.{name}", "does not belong to a game that waits for a choice"
                     )
         ask = None if st.over else self.engine.asks[st.frames[-1][0]]
         secret = ask is not None and ask.sealed
         offered = st.options if secret else [st.options] if ask else []
         if not all(offered):
-            raise SaveError("state.frames", "leaves somebody nothing to choose")
+            raise SaveError("state.frames", "leaves a player without options")
         answers = listed("state.answers", data["answers"])
         if answers:
             counts = [len(each) for each in offered] if secret else []
@@ -102,7 +378,9 @@ class Saver:
             for at, (answer, count) in enumerate(zip(answers, counts, strict=True)):
                 number(f"state.answers[{at}]", answer, -1, count - 1)
             if -1 not in answers:
-                raise SaveError("state.answers", "has all answers, and nobody is asked any more")
+                raise SaveError(
+                    "state.answers", "has the answers of all players, so no decision is open"
+                )
         st.answers = answers
 
 
@@ -116,7 +394,7 @@ def _cell(cell: CellField, value: object) -> object:
         return number(path, value, cell.low, cell.high)
     found = listed(path, value, len(begun))
     if cell.type is Piles:
-        if {*map(type, found)} <= {list}:  # all at once, which is faster
+        if {*map(type, found)} <= {list}:  # fast path
             every = [cell.low, *chain.from_iterable(found)]
             if {*map(type, every)} <= {int} and cell.low <= min(every) <= max(every) <= cell.high:
                 return [*map(list, found)]
@@ -137,7 +415,7 @@ def _cell(cell: CellField, value: object) -> object:
 
 
 def _check_printed(data: Mapping[str, Any], piles: str, where: str) -> None:
-    """Raise SaveError unless every printed piece lies in one pile, the one that it names."""
+    """Raise SaveError unless piles and positions of printed pieces agree."""
     found = [-1] * len(data[where])
     for code, pile in enumerate(data[piles]):
         for piece in pile:
@@ -145,4 +423,4 @@ def _check_printed(data: Mapping[str, Any], piles: str, where: str) -> None:
                 raise SaveError(f"state.{piles}", f"has piece {piece} twice")
             found[piece] = code
     if found != data[where]:
-        raise SaveError(f"state.{where}", f"says other places than `state.{piles}`")
+        raise SaveError(f"state.{where}", f"disagrees with `state.{piles}`")

@@ -1,4 +1,4 @@
-"""One setting of a game: so many players, given options, with or without a log."""
+"""One setting of a game: player count and options, with or without a log."""
 
 from __future__ import annotations
 
@@ -7,17 +7,19 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from rulesdsl.interpreter.decision_points import question_ids
+from rulesdsl.interpreter.display.rulebook import Printed, named, printed
+from rulesdsl.interpreter.display.views import Results, Standings, Views
 from rulesdsl.interpreter.labels import Labels
 from rulesdsl.interpreter.log import LogReader
-from rulesdsl.interpreter.named import named
-from rulesdsl.interpreter.printed import Printed, printed
-from rulesdsl.interpreter.questions import question_ids
-from rulesdsl.interpreter.results import Results
 from rulesdsl.interpreter.saves import Saver
-from rulesdsl.interpreter.simulator.holdings import Holding, holdings_of
-from rulesdsl.interpreter.simulator.offers import OptionName, names_of, offers_of
-from rulesdsl.interpreter.standings import Standings
-from rulesdsl.interpreter.views import Views
+from rulesdsl.interpreter.simulator.action_space import (
+    Holding,
+    OptionName,
+    holdings_of,
+    names_of,
+    offers_of,
+)
 from rulesdsl.lower.schema import unfollowed
 
 if TYPE_CHECKING:
@@ -25,17 +27,16 @@ if TYPE_CHECKING:
 
     from rulesdsl.interpreter.compile import Engine
     from rulesdsl.interpreter.knowledge.frames import Slots
-    from rulesdsl.interpreter.reasons.looks import Looks
-    from rulesdsl.interpreter.reasons.reason import Action
-    from rulesdsl.interpreter.reasons.why_not import WhyNot
-    from rulesdsl.interpreter.simulator.compiled import Compiled
-    from rulesdsl.interpreter.simulator.offers import Offer
+    from rulesdsl.interpreter.reason import Action
+    from rulesdsl.interpreter.simulator.action_space import Offer
+    from rulesdsl.interpreter.simulator.module import Compiled
+    from rulesdsl.interpreter.why_not import Evaluator, WhyNot
     from rulesdsl.lower.layout import Layout
 
 
 @attrs.define(slots=False, eq=False, repr=False)
-class Setting:
-    """Compiled code with everything that puts its states into words; shared by its games."""
+class CompiledSetting:
+    """Compiled code and the readers of its states; shared by all games of the setting."""
 
     _compiled: Callable[[], Engine]
     layout: Layout
@@ -44,53 +45,53 @@ class Setting:
     digest: str
     options: dict[str, bool | int | str]
     key: str = ""
-    """Under which its flat form and module are kept on disk, nothing where they are not."""
+    """The key of its flat form and module in the disk cache; empty for no caching."""
     names: tuple[str, ...] = ()
-    """What the first players are called; nothing compiled depends on it."""
+    """The names of the first players; compiled code does not depend on them."""
 
-    def with_names(self, names: tuple[str, ...]) -> Setting:
-        """Return the same setting with other names; what is compiled is shared."""
+    def with_names(self, names: tuple[str, ...]) -> CompiledSetting:
+        """Return the same setting with other names, sharing the compiled code."""
         if names == self.names:
             return self
         return attrs.evolve(self, compiled=lambda: self.engine, names=names)
 
     def __repr__(self) -> str:
-        """Name the game, for how many players, and its options."""
+        """Show the game, player count and options."""
         chosen = ", ".join(f"{name}={value!r}" for name, value in self.options.items())
         return f"Setting({self.pack_id!r}, players={self.layout.players}, options=({chosen}))"
 
     @cached_property
     def engine(self) -> Engine:
-        """The Python of the setting."""
+        """The compiled Python code."""
         return self._compiled()
 
     @cached_property
     def box(self) -> Any:  # noqa: ANN401 - the state class is made at run time
-        """The state before any game: all pieces where they begin."""
+        """The state before any game: all pieces at their homes."""
         return self.engine.states.new(0)
 
     @cached_property
     def module(self) -> Compiled:
         """The compiled module of the simulator."""
-        from rulesdsl.interpreter.simulator.compiled import compiled  # noqa: PLC0415 - heavy
+        from rulesdsl.interpreter.simulator.module import compiled  # noqa: PLC0415 - heavy
 
         return compiled(self)
 
     @cached_property
     def asking_module(self) -> Compiled:
-        """The same one with options counted and weighed."""
-        from rulesdsl.interpreter.simulator.compiled import compiled  # noqa: PLC0415 - heavy
+        """The simulator's module with counts and weights of options."""
+        from rulesdsl.interpreter.simulator.module import compiled  # noqa: PLC0415 - heavy
 
         return compiled(self, asking=True)
 
     @cached_property
     def offers(self) -> dict[int, Offer]:
-        """The numbers of the options of each question, by its own number."""
+        """The option numbers of each question, by question number."""
         return dict(zip(self.engine.asks, offers_of(self), strict=True))
 
     @cached_property
     def option_names(self) -> list[OptionName]:
-        """What every option is called that may ever be offered."""
+        """The names of all options that may ever be offered."""
         return names_of(self)
 
     @cached_property
@@ -118,37 +119,37 @@ class Setting:
 
     @cached_property
     def prints(self) -> dict[tuple[int, str], tuple[int, ...]]:
-        """What each piece of a kind adds to a track, by the event; found as it is needed."""
+        """Amount that each piece of a kind adds to a track, by event; computed on demand."""
         return {}
 
     @cached_property
-    def looks(self) -> Looks:
+    def looks(self) -> Evaluator:
         """The values of the checked tree at a position; they compile on demand."""
-        from rulesdsl.interpreter.reasons.looks import Looks  # noqa: PLC0415 - seldom asked
+        from rulesdsl.interpreter.why_not import Evaluator as Looks  # noqa: PLC0415 - seldom asked
 
         return Looks(self.engine)
 
     @cached_property
     def holdings(self) -> dict[str, Holding]:
-        """What players have, by names: weights of options may depend on it."""
+        """The players' holdings by name; weights of options may depend on them."""
         return holdings_of(self.layout)
 
     @cached_property
     def question_ids(self) -> dict[int, str]:
-        """What each question is called by programs, by its own number."""
+        """The id of each question, by its number."""
         return question_ids(self.labels)
 
     @cached_property
     def actions(self) -> tuple[Action, ...]:
         """All options that may ever be offered."""
-        from rulesdsl.interpreter.reasons.actions import actions_of  # noqa: PLC0415 - seldom asked
+        from rulesdsl.interpreter.why_not import actions_of  # noqa: PLC0415 - seldom asked
 
         return actions_of(self)
 
     @cached_property
     def why_not(self) -> WhyNot:
-        """The finder of reasons; it compiles on demand."""
-        from rulesdsl.interpreter.reasons.why_not import WhyNot  # noqa: PLC0415 - seldom asked
+        """The explainer of options that are not offered; it compiles on demand."""
+        from rulesdsl.interpreter.why_not import WhyNot  # noqa: PLC0415 - seldom asked
 
         return WhyNot(self)
 
@@ -169,25 +170,25 @@ class Setting:
 
     @cached_property
     def printed(self) -> tuple[Printed, ...]:
-        """What is printed on the entries of the game."""
+        """The printed text of the game's entries."""
         return printed(self.labels.world)
 
     @cached_property
     def named(self) -> tuple[Printed, ...]:
-        """What the other things are that a screen names."""
+        """Descriptions of the other names on a screen."""
         return named(self)
 
     @cached_property
     def results(self) -> Results:
-        """The scorer."""
+        """The reader of final results."""
         return Results(self.labels)
 
     @cached_property
     def standings(self) -> Standings:
-        """The scorer of games that go on."""
+        """The reader of scores during a game."""
         return Standings(self.views)
 
     @cached_property
     def saver(self) -> Saver:
-        """The writer and reader of saves."""
+        """The writer and reader of saved games."""
         return Saver(self.engine)

@@ -1,4 +1,4 @@
-"""State classes: one attrs class for each setting of a game, made from its declarations."""
+"""State classes: one attrs class for each setting, generated from its declarations."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from rulesdsl.interpreter import pynodes as py
-from rulesdsl.interpreter.emit_values import field_name
+from rulesdsl.interpreter.python import nodes as py
+from rulesdsl.interpreter.python.expressions import field_name
 
 if TYPE_CHECKING:
     from rulesdsl.lower.layout import Layout
     from rulesdsl.lower.schema import FlagInfo, TrackInfo
+
 
 Numbers = list[int]
 Piles = list[list[int]]
@@ -21,14 +22,14 @@ MAX_ONE_BY_ONE = 6
 
 @attrs.frozen
 class CellField:
-    """A field of the state: its name, its type, what it holds at the beginning, its bounds."""
+    """A field of the state: name, type, initial value, bounds."""
 
     name: str
     type: type
     start: object
     low: int
     high: int
-    heaps: tuple[tuple[int, ...], ...] = ()  # cells that always hold as many pieces together
+    heaps: tuple[tuple[int, ...], ...] = ()  # groups of cells with a constant total
     absent: frozenset[int] = attrs.field(init=False)  # cells of seats that have no such piece
 
     @absent.default
@@ -39,12 +40,12 @@ class CellField:
 
 
 def cells_of(st: Any, array: str) -> Any:  # noqa: ANN401 - the class is made at run time
-    """Return what a state holds under the name of an array, or of piles: `n:coin`."""
+    """Return the value of a state's array or piles by its flat name: `n:coin`."""
     return getattr(st, field_name(array))
 
 
 class StateFactory:
-    """Makes the state class of a layout, new states, and the function that clones one."""
+    """Generator of the state class of a layout, new states, and the clone function."""
 
     def __init__(self, layout: Layout) -> None:
         self.layout = layout
@@ -65,7 +66,7 @@ class StateFactory:
         self.cls: type = attrs.make_class("State", names, slots=True)
 
     def new(self, rng: int) -> Any:  # noqa: ANN401 - the class is made at run time
-        """Return the state before the game: all pieces where they begin."""
+        """Return the state before the game: all pieces at their homes."""
         started = {field.name: _copied(field.start) for field in self.fields}
         return self.cls(rng=rng, **started)
 
@@ -165,7 +166,7 @@ class StateFactory:
         return py.function("clone_state", ["st"], body)
 
     def _copied_piles(self, field: str, value: ast.expr) -> ast.expr:
-        """Return a copy of lists in a list; where they are few, one by one, which is faster."""
+        """Return an expression that copies nested lists, unrolled if there are few."""
         whole = ast.Slice(None, None, None)
         piles = self._piles.get(field, MAX_ONE_BY_ONE + 1)
         if piles <= MAX_ONE_BY_ONE:

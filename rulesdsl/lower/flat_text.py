@@ -1,4 +1,4 @@
-"""The flat form as text, one statement a line: for `coloma dump`, and for tests of the passes."""
+"""Printer of the flat form, for `coloma dump` and for tests of the passes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def function_text(function: fl.Function) -> str:
 
 
 def machine_text(machine: fl.Machine) -> str:
-    """Return a machine as text, block after block."""
+    """Return a machine as text, block by block."""
     lines = [f"machine {machine.name}({', '.join(machine.params)})"]
     lines += [f"    slot {each}" for each in machine.slots if each not in machine.params]
     lines += [f"    buffer {name}[{most}]" for name, most in machine.buffers]
@@ -35,7 +35,7 @@ def _body(body: fl.Body, depth: int) -> Iterator[str]:
 def _stmt(stmt: fl.Stmt, depth: int) -> Iterator[str]:
     margin = "    " * depth
     match stmt:
-        case fl.If(condition=condition, yes=yes, no=no):
+        case fl.Conditional(condition=condition, yes=yes, no=no):
             yield f"{margin}if {expr_text(condition)}"
             yield from _body(yes, depth + 1)
             if no:
@@ -48,7 +48,7 @@ def _stmt(stmt: fl.Stmt, depth: int) -> Iterator[str]:
             yield margin + _line(stmt)
 
 
-def _line(stmt: fl.Stmt) -> str:  # noqa: C901, PLR0912 - one case a statement
+def _line(stmt: fl.Stmt) -> str:  # noqa: C901, PLR0912 - one case per statement
     match stmt:
         case fl.Set(local=local, value=value):
             return f"{local} := {expr_text(value)}"
@@ -60,7 +60,7 @@ def _line(stmt: fl.Stmt) -> str:  # noqa: C901, PLR0912 - one case a statement
             return "break"
         case fl.Return(value=value):
             return "return" if value is None else f"return {expr_text(value)}"
-        case fl.Do(function=name, arguments=arguments, index=index):
+        case fl.RunFunction(function=name, arguments=arguments, index=index):
             return f"do {_called(name, arguments, index)}"
         case fl.Clear(buffer=buffer, many=many):
             return f"clear {_source(buffer)}{'' if many is None else f' x {many}'}"
@@ -71,16 +71,16 @@ def _line(stmt: fl.Stmt) -> str:  # noqa: C901, PLR0912 - one case a statement
             return f"distinct {piece} {_source(buffer)} by {' '.join(told)}"
         case fl.Draw(local=local, buffer=buffer):
             return f"draw {local} from {_source(buffer)}"
-        case fl.Place(piece=piece, thing=thing, cell=cell, top=top):
+        case fl.PlacePiece(piece=piece, thing=thing, cell=cell, top=top):
             end = "top" if top else "bottom"
             return f"place {piece} {expr_text(thing)} {end} {expr_text(cell)}"
-        case fl.Shuffle(pile=pile):
+        case fl.ShufflePile(pile=pile):
             return f"shuffle {_source(pile)}"
         case fl.Shift(piece=piece, thing=thing, by=by, old=old, new=new):
             return f"shift {piece} {expr_text(thing)} {expr_text(by)} ({old}, {new})"
         case fl.Note(event=event, values=values):
             return f"note {event} ({_listed(values)})"
-        case fl.Finish():
+        case fl.FinishGame():
             return "finish"
         case fl.Goto(block=block):
             return f"goto {block}"
@@ -90,24 +90,24 @@ def _line(stmt: fl.Stmt) -> str:  # noqa: C901, PLR0912 - one case a statement
             return "leave"
         case fl.Ask(decision=decision):
             return f"ask {decision}"
-        case fl.If() | fl.For():
+        case fl.Conditional() | fl.For():
             raise AssertionError(stmt)
         case _:
             assert_never(stmt)
 
 
-def expr_text(expr: fl.Expr) -> str:  # noqa: C901, PLR0912 - one case an expression
+def expr_text(expr: fl.Expr) -> str:  # noqa: C901, PLR0912 - one case per expression
     """Return an expression as text."""
     match expr:
-        case fl.Const(value=value):
+        case fl.Literal(value=value):
             return str(value)
-        case fl.Local(name=name):
+        case fl.LocalVar(name=name):
             return name
         case fl.Load(array=array, index=index):
             return f"@{array}[{expr_text(index)}]"
-        case fl.Table(table=table, index=index):
+        case fl.TableCell(table=table, index=index):
             return f"${table}[{expr_text(index)}]"
-        case fl.Item(of=of, index=index):
+        case fl.ListItem(of=of, index=index):
             return f"{_source(of)}[{expr_text(index)}]"
         case fl.Length(of=of):
             return f"length {_source(of)}"
@@ -115,13 +115,13 @@ def expr_text(expr: fl.Expr) -> str:  # noqa: C901, PLR0912 - one case an expres
             return f"({expr_text(value)} in {_source(of)})"
         case fl.Op(op=op, left=left, right=right):
             return f"({expr_text(left)} {op} {expr_text(right)})"
-        case fl.Not(value=value):
+        case fl.Negate(value=value):
             return f"not {expr_text(value)}"
-        case fl.Logic(op=op, parts=parts):
+        case fl.ShortCircuit(op=op, parts=parts):
             return f"({f' {op} '.join(map(expr_text, parts))})"
         case fl.Select(condition=condition, yes=yes, no=no):
             return f"({expr_text(condition)} ? {expr_text(yes)} : {expr_text(no)})"
-        case fl.Call(function=name, arguments=arguments, index=index):
+        case fl.CallFunction(function=name, arguments=arguments, index=index):
             return _called(name, arguments, index)
         case _:
             assert_never(expr)
@@ -131,11 +131,11 @@ def _source(source: fl.Source) -> str:
     match source:
         case fl.Buffer(name=name, at=at):
             return f"&{name}" if at is None else f"&{name}{{{expr_text(at)}}}"
-        case fl.Row(number=number):
+        case fl.ConstRow(number=number):
             return f"%{expr_text(number)}"
         case fl.Pile(piece=piece, cell=cell):
             return f"#{piece}[{expr_text(cell)}]"
-        case fl.Range(low=low, high=high):
+        case fl.IntRange(low=low, high=high):
             return f"{expr_text(low)} .. {expr_text(high)}"
         case fl.Bits(value=value):
             return f"bits {expr_text(value)}"

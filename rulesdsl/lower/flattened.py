@@ -1,4 +1,4 @@
-"""The flat form of one setting with what labels and logs need: back ends start from it."""
+"""Flat form of one setting, with its questions, log events and texts."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import attrs
 
+from rulesdsl.lower.builder.program import flatten
 from rulesdsl.lower.flat import Flat
-from rulesdsl.lower.flatten.program import flatten
 from rulesdsl.lower.passes import SHARED
 
 if TYPE_CHECKING:
@@ -18,16 +18,16 @@ if TYPE_CHECKING:
 
 @attrs.frozen
 class Flattened:
-    """A whole flat program, as the passes leave it: plain data, which is kept on disk."""
+    """Complete flat program after the shared passes; plain data, cached on disk."""
 
     flat: Flat
-    sources: tuple[ty.Asking, ...]  # the questions that its decisions are of
+    sources: tuple[ty.Asking, ...]  # the question of each decision
     events: tuple[Event, ...]
     texts: tuple[str, ...]
 
 
 def flattened(layout: Layout, *, logging: bool, careful: bool = False) -> Flattened:
-    """Flatten a program and improve it."""
+    """Build the flat form of a program and run the shared passes."""
     shared = flatten(layout, logging=logging, careful=careful)
     for improve in SHARED.values():
         improve(shared.flat)

@@ -1,32 +1,43 @@
-"""Memory layout of one setting of a game: seats, sizes, and the place of each cell.
-
-The number of players and the options are fixed before a game begins, so everything here is a
-constant for the code that is generated.
-"""
+"""Memory layout of one setting, and capacities of buffers."""
 
 from __future__ import annotations
 
 from functools import cached_property
 from math import prod
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, assert_never
+
+import attrs
 
 from rulesdsl.check import typed as ty
-from rulesdsl.check.constants import fixed
-from rulesdsl.check.types import NUMBER, SEAT
-from rulesdsl.check.visibility import ALL, OPEN, Sights, Visibility
+from rulesdsl.check.analysis.intervals import MAX_REPEATS
+from rulesdsl.check.analysis.visibility import ALL, OPEN, Sights, Visibility
+from rulesdsl.check.symbols.names import fixed
+from rulesdsl.check.symbols.types import NUMBER, SEAT
+from rulesdsl.lower import flat as fl
 from rulesdsl.lower.schema import Schema, schema_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from rulesdsl.check.program import Eyes, Program
-    from rulesdsl.check.world import FlagInfo, PieceInfo, PlaceInfo, TrackInfo
+    from rulesdsl.check.symbols.symbol_table import FlagInfo, PieceInfo, PlaceInfo, TrackInfo
+
 
 SEATS = {"seat", "player"}
 
 
 class Layout:
-    """The memory layout of a program for so many players and given options."""
+    """Memory layout of a program for one setting.
+
+    Players and options are fixed before a game begins, so every size and cell is a constant. All
+    indexes are row-major over the dimensions of a declaration (`strides`). The cells of a kind of
+    pieces number consecutively through all places that hold it (`base`, `cells`, `place_of`): a
+    counted piece has an array of amounts by cell, a single or printed piece stores the cell where
+    it lies. A counted piece with owners gets a further dimension, the owner, in places that belong
+    to nobody. Printed pieces are numbered by owner, entry and copy (`instances`). Seats are the
+    players, then the rivals whose condition holds in this setting. Sizes grow with the product of
+    the dimensions; the checker bounds it (`MAX_GAME`).
+    """
 
     def __init__(self, program: Program, players: int, settings: Mapping[str, int]) -> None:
         self.program = program
@@ -45,27 +56,27 @@ class Layout:
 
     @cached_property
     def schema(self) -> Schema:
-        """The parts of the state, and what things are called."""
+        """The schema of the state."""
         return schema_of(self.program)
 
-    # ---------------------------------------------------------------- who sees what
+    # ---------------------------------------------------------------- visibility
     @cached_property
     def _visibility(self) -> Visibility:
         return Visibility(self.program)
 
     def value_eyes(self, name: str, layer: int) -> tuple[Eyes, str]:
-        """Return who sees a named value, and how its body calls the seat that it is of."""
+        """Return the viewers of a named value, and the name of its seat parameter."""
         return self._visibility.value_eyes(name, layer)
 
     @cached_property
     def places_are_open(self) -> bool:
-        """Whether everybody can tell who is in which place: a place compares all seats."""
+        """True if everybody can infer all standings; a standing compares all seats."""
         standing = ty.StandingOf(ty.Local("me", type=SEAT), type=NUMBER)
         return self._visibility.face(standing, Sights({"me": OPEN})) is ALL
 
     # ---------------------------------------------------------------- sizes
     def size(self, dim: str) -> int:
-        """Return how many things a dimension has."""
+        """Return the size of a dimension."""
         if dim in SEATS:
             return self.seats
         if dim in self.world.pieces:
@@ -75,7 +86,7 @@ class Layout:
         return len(self.world.kinds[dim].entries)
 
     def owners(self, piece: PieceInfo) -> int:
-        """Return how many seats own pieces of a kind; 1 for pieces that are nobody's."""
+        """Return the number of seats that own pieces of a kind; 1 for pieces without owners."""
         if not piece.owned:
             return 1
         return self.players if piece.per == "player" else self.seats
@@ -99,20 +110,20 @@ class Layout:
         return found
 
     def strides(self, dims: tuple[int, ...]) -> tuple[int, ...]:
-        """Return by how much the flat index grows along each dimension."""
+        """Return the row-major strides of dimensions."""
         return tuple(prod(dims[at + 1 :]) for at in range(len(dims)))
 
     def parts(self, name: str) -> list[str]:
-        """Return what is kept of a price under a name: one part for each noun."""
+        """Return the names of the parts of a price: one for each noun."""
         return [f"{name}.{at}" for at in range(len(self.world.bundle_nouns))]
 
     # ---------------------------------------------------------------- cells of pieces
     def place_dims(self, place: PlaceInfo) -> tuple[int, ...]:
-        """Return the sizes of a kind of places."""
+        """Return the sizes of the dimensions of a place."""
         return tuple(self.size(dim) for dim in place.dims)
 
     def cell_dims(self, piece: str, place: str) -> tuple[int, ...]:
-        """Return the sizes of the cells that a kind of pieces has in a kind of places."""
+        """Return the sizes of the cells of a kind of pieces in a place."""
         info, where = self.world.pieces[piece], self.world.places[place]
         dims = self.place_dims(where)
         if info.style == "counted" and info.owned and where.owner_dim is None:
@@ -120,7 +131,7 @@ class Layout:
         return dims
 
     def base(self, piece: str, place: str) -> int:
-        """Return the first cell of a kind of pieces in a kind of places."""
+        """Return the first cell of a kind of pieces in a place."""
         return self._bases[piece][place]
 
     @property
@@ -128,12 +139,11 @@ class Layout:
         return self._ranges[0]
 
     def cells(self, piece: str) -> int:
-        """Return how many cells a kind of pieces has."""
+        """Return the number of cells of a kind of pieces."""
         return self._ranges[1][piece]
 
     @cached_property
     def _ranges(self) -> tuple[dict[str, dict[str, int]], dict[str, int]]:
-        """The first cell of every kind of pieces in every kind of places, and their number."""
         bases: dict[str, dict[str, int]] = {}
         totals: dict[str, int] = {}
         for info in self.world.pieces.values():
@@ -147,7 +157,7 @@ class Layout:
         return bases, totals
 
     def place_of(self, piece: str, code: int) -> tuple[PlaceInfo, tuple[int, ...]]:
-        """Return the place, and its indexes, of a cell of a kind of pieces."""
+        """Return the place and the indexes of a cell of a kind of pieces."""
         places = [
             self.world.places[name] for name, base in self._bases[piece].items() if base <= code
         ]
@@ -160,21 +170,21 @@ class Layout:
         return place, tuple(found)
 
     def owners_of_cells(self, piece: str) -> list[int]:
-        """Return for each cell of a kind of pieces the seat whose it is, -1 for nobody's."""
+        """Return the owning seat of each cell of a kind of pieces; -1 if none."""
         found: list[int] = []
         for code in range(self.cells(piece)):
             place, dims = self.place_of(piece, code)
             at = place.owner_dim
-            own = len(dims) > len(place.dims)  # pieces of each seat, in a place that is nobody's
+            own = len(dims) > len(place.dims)  # pieces with owners in a place without one
             found.append(dims[at] if at is not None else dims[-1] if own else -1)
         return found
 
     def track_size(self, track: TrackInfo | FlagInfo) -> int:
-        """Return how many cells a track or flag has."""
+        """Return the number of cells of a track or flag."""
         return prod(self.size(dim) for dim in track.dims)
 
     def indexes(self, dims: tuple[str, ...], at: int) -> list[tuple[str, int]]:
-        """Return along each dimension of a track or flag where a cell of it is."""
+        """Return the index of a cell of a track or flag along each dimension."""
         found: list[tuple[str, int]] = []
         for dim, stride in zip(dims, self.strides(tuple(map(self.size, dims))), strict=True):
             found.append((dim, at // stride))
@@ -198,11 +208,11 @@ class Layout:
         return tuple(map(tuple, found))
 
     def owner_of(self, dims: tuple[str, ...], at: int) -> int | None:
-        """Return the seat that a cell of a track or flag belongs to, None where it is nobody's."""
+        """Return the seat that owns a cell of a track or flag, or None."""
         return next((index for dim, index in self.indexes(dims, at) if dim in SEATS), None)
 
     def watchers(self, piece: str) -> list[int | None]:
-        """Return who sees each cell of a kind of pieces: a player from 1, 0 nobody, None all."""
+        """Return the viewer of each cell of a kind of pieces: from 1; 0: nobody, None: all."""
         places = (self.place_of(piece, code)[0] for code in range(self.cells(piece)))
         owned = zip(places, self.owners_of_cells(piece), strict=True)
         own = ((place, owner + 1 if place.seen_by == "owner" else 0) for place, owner in owned)
@@ -220,3 +230,111 @@ class Layout:
             if self.world.rivals[name].scores:
                 seats.append(self.players + at)
         return tuple(seats)
+
+
+_Counts = dict[str, int]
+
+
+def known_rounds(flat: fl.Flat, source: fl.Source) -> int | None:
+    """Return an upper bound of a loop's iterations if its source alone gives one, else None."""
+    match source:
+        case fl.IntRange(low=fl.Literal(value=low), high=fl.Literal(value=high)):
+            return max(high - low, 0)
+        case fl.ConstRow(number=fl.Literal(value=number)):
+            return len(flat.lists[number])
+        case fl.ConstRow(number=fl.TableCell(table=table)):
+            rows = {each for each in flat.tables[table] if each >= 0}
+            return max((len(flat.lists[each]) for each in rows), default=0)
+        case fl.Bits():
+            return fl.MAX_BITS
+        case fl.IntRange() | fl.ConstRow() | fl.Buffer() | fl.Pile():
+            return None
+        case _:
+            assert_never(source)
+
+
+@attrs.define
+class Sizes:
+    """Capacities of the buffers of one function or machine.
+
+    Between two clearings, a push adds one item, and a loop multiplies by its iterations, of which
+    there are at most `MAX_REPEATS` if its end is computed.
+    """
+
+    flat: fl.Flat
+    layout: Layout
+    most: dict[str, int]
+
+    def body(self, body: fl.Body, now: Mapping[str, int]) -> tuple[_Counts, _Counts]:
+        """Return the items of buffers after a body and the maximum within it."""
+        after, peak = dict(now), dict(now)
+        for stmt in body:
+            match stmt:
+                case fl.Conditional(yes=yes, no=no):
+                    ways = self.body(yes, after), self.body(no, after)
+                    after = _larger(ways[0][0], ways[1][0])
+                    peak = _larger(peak, _larger(ways[0][1], ways[1][1]))
+                case fl.For(source=source, body=inner):
+                    rounds = self.source(source)
+                    _, more = self.body(inner, {})
+                    for name, each in more.items():
+                        after[name] = after.get(name, 0) + rounds * each
+                case fl.Push(buffer=buffer):
+                    after[buffer.name] = after.get(buffer.name, 0) + 1
+                case fl.Clear(buffer=buffer):
+                    after[buffer.name] = 0
+                case _:
+                    pass
+            peak = _larger(peak, after)
+            self.most = _larger(self.most, peak)
+        return after, peak
+
+    def source(self, source: fl.Source) -> int:
+        """Return the maximum number of items of a source."""
+        known = known_rounds(self.flat, source)
+        if known is not None:
+            return known
+        match source:
+            case fl.IntRange(low=low, high=high):
+                most = self.number(high) if low == fl.Literal(0) else None
+                return MAX_REPEATS if most is None else max(most, 0)
+            case fl.Buffer(name=name):
+                return self.most.get(name, 0)
+            case fl.Pile(piece=piece):
+                return len(self.layout.instances(piece))
+            case fl.ConstRow() | fl.Bits():
+                return max(map(len, self.flat.lists), default=0)
+            case _:
+                assert_never(source)
+
+    def number(self, expr: fl.Expr) -> int | None:
+        """Return an upper bound of a number if it is syntactically evident, else None."""
+        match expr:
+            case fl.Literal(value=value):
+                return value
+            case fl.Length(of=of):
+                return self.source(of)
+            case fl.Op(op="min", left=left, right=right):
+                known = [each for each in map(self.number, (left, right)) if each is not None]
+                return min(known, default=None)
+            case _:
+                return None
+
+
+def _larger(one: Mapping[str, int], other: Mapping[str, int]) -> _Counts:
+    return {name: max(one.get(name, 0), other.get(name, 0)) for name in {**one, **other}}
+
+
+def most_items(flat: fl.Flat, layout: Layout) -> dict[tuple[str, str], int]:
+    """Return the capacity of every buffer, by function or machine and name."""
+    found: dict[tuple[str, str], int] = {}
+    for name, function in flat.functions.items():
+        sizes = Sizes(flat, layout, {})
+        sizes.body(function.body, {})
+        found |= {(name, buffer): most for buffer, most in sizes.most.items()}
+    for name, machine in flat.machines.items():
+        sizes = Sizes(flat, layout, dict(machine.buffers))
+        for block in machine.blocks:
+            sizes.body(block, {})
+        found |= {(name, buffer): most for buffer, most in sizes.most.items()}
+    return found

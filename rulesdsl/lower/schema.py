@@ -1,10 +1,4 @@
-"""Schema of the state: what it consists of, what things are called, and who sees them.
-
-The builder emits it beside the flat form.  Back ends and sessions know a game by these two: what
-is computed by the form, what its numbers mean by the schema.  They see nothing of the checker; its
-declarations of pieces, places, tracks and the like are handed on here, as are the types of values
-and the nodes that say what a question asks.
-"""
+"""Schema of the state: its parts, their titles and their visibility."""
 
 from __future__ import annotations
 
@@ -13,10 +7,21 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from rulesdsl.check.cost_bound import MAX_GAME
-from rulesdsl.check.declare.names import title_of
-from rulesdsl.check.intervals import MAX_REPEATS
+from rulesdsl.check.analysis.cost import MAX_GAME
+from rulesdsl.check.analysis.intervals import MAX_REPEATS
 from rulesdsl.check.program import Eyes
+from rulesdsl.check.symbols.declare import title_of
+from rulesdsl.check.symbols.symbol_table import (
+    EntryInfo,
+    FieldInfo,
+    FlagInfo,
+    KindInfo,
+    OptionSymbol,
+    PieceInfo,
+    PlaceInfo,
+    TrackInfo,
+)
+from rulesdsl.check.symbols.types import Type
 from rulesdsl.check.typed import (
     DECLINE,
     DONE,
@@ -26,23 +31,12 @@ from rulesdsl.check.typed import (
     Const,
     Decide,
     Domain,
-    Line,
     Local,
+    MessageText,
+    OptionLine,
     Secretly,
     SetFlag,
-    Words,
     walk,
-)
-from rulesdsl.check.types import Type
-from rulesdsl.check.world import (
-    EntryInfo,
-    FieldInfo,
-    FlagInfo,
-    KindInfo,
-    OptionInfo,
-    PieceInfo,
-    PlaceInfo,
-    TrackInfo,
 )
 from rulesdsl.source.english import spoken
 from rulesdsl.source.span import Span
@@ -50,6 +44,12 @@ from rulesdsl.syntax.printer import print_expression
 
 if TYPE_CHECKING:
     from rulesdsl.check.program import Program
+
+
+# The builder emits the schema beside the flat form, and back ends and sessions see nothing else of
+# a game: the form computes, the schema gives numbers their meaning. The checker's classes for
+# declarations, types and questions are re-exported here, so that later layers need not import it.
+
 
 __all__ = [
     "DECLINE",
@@ -66,9 +66,10 @@ __all__ = [
     "FlagInfo",
     "HomeCells",
     "KindInfo",
-    "Line",
     "Local",
-    "OptionInfo",
+    "MessageText",
+    "OptionLine",
+    "OptionSymbol",
     "PieceInfo",
     "PlaceInfo",
     "Procedure",
@@ -77,7 +78,6 @@ __all__ = [
     "Secretly",
     "TrackInfo",
     "Type",
-    "Words",
     "schema_of",
     "title_of",
     "unfollowed",
@@ -86,7 +86,7 @@ __all__ = [
 
 @attrs.frozen
 class Procedure:
-    """A procedure: what it is called, where it is written, and whether it may ask somebody."""
+    """Title and location of a procedure; `decides` if it may ask a question."""
 
     title: str
     span: Span
@@ -95,7 +95,7 @@ class Procedure:
 
 @attrs.frozen
 class HomeCells:
-    """The cells in which pieces begin: an index along each dimension, None for their owner's."""
+    """Initial cells of a kind of pieces: an index for each dimension, None for the owner's."""
 
     place: str
     dims: tuple[int | None, ...]
@@ -103,7 +103,7 @@ class HomeCells:
 
 @attrs.frozen
 class ScoringLine:
-    """A line of the final scoring: its title, and the value that it adds, by name and layer."""
+    """Line of the final scoring: its title, and its value by name and layer."""
 
     title: str
     value: tuple[str, int]
@@ -111,22 +111,22 @@ class ScoringLine:
 
 @attrs.frozen
 class Schema:
-    """The declarations of a game, and what is computed of a position, by names."""
+    """Declarations of a game and the values computed from a position, by name."""
 
-    file: str  # the first of its rules
+    file: str  # first of its rules files
     pieces: dict[str, PieceInfo]
     places: dict[str, PlaceInfo]
     tracks: dict[str, TrackInfo]
     flags: dict[str, FlagInfo]
     homes: dict[str, HomeCells]
-    plurals: dict[str, str]  # of pieces, tracks and flags
+    plurals: dict[str, str]  # plurals of pieces, tracks and flags
     procs: dict[str, Procedure]
-    guarded: frozenset[str]  # procedures that cannot always be carried out
+    guarded: frozenset[str]  # procedures with a precondition
     values: dict[tuple[str, int], Type]  # by name and layer
     scores: tuple[ScoringLine, ...]
-    ranking: tuple[tuple[bool, str], ...]  # whether the most comes first, and what is compared
-    verdicts: tuple[tuple[str, str], ...]  # a word and a text
-    work: int  # rounds and calls between two questions, at the most
+    ranking: tuple[tuple[bool, str], ...]  # is the most best, and the label of the criterion
+    verdicts: tuple[tuple[str, str], ...]  # word and text
+    work: int  # upper bound of iterations and calls between two questions
 
 
 def schema_of(program: Program) -> Schema:
@@ -167,7 +167,7 @@ def schema_of(program: Program) -> Schema:
 
 
 def unfollowed(program: Program) -> frozenset[str]:
-    """Return the tracks and flags that change where not everybody can tell of what and by what."""
+    """Return the tracks and flags with changes that some players cannot follow."""
     steps = [step for each in program.procs.values() for step in walk(each.body)]
     tracks = (e.track for e in steps if isinstance(e, ChangeTrack) and not e.followed)
     flags = (e.flag for e in steps if isinstance(e, SetFlag) and not e.followed)

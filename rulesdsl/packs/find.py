@@ -1,4 +1,4 @@
-"""Which packs there are below a folder, and in which order mods are laid over their game."""
+"""Discovery of packs below a folder, and load order of mods."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from pathlib import Path
 from rulesdsl.packs import wording
 from rulesdsl.packs.folder import MANIFEST
 from rulesdsl.packs.pack_source import PackSource
-from rulesdsl.source.diagnostic import Findings, Related
+from rulesdsl.source.diagnostics import Findings, Related
 from rulesdsl.source.span import Span
 
 
 def packs_below(folder: Path) -> list[Path]:
-    """Return the folders with a `pack.toml`: the folder itself first, then those below, sorted.
+    """Return the folders with a `pack.toml`, sorted: the folder itself first, then those below.
 
-    Hidden folders are passed over, and links to folders not followed.
+    Hidden folders are skipped, and links to folders are not followed.
     """
     found: list[Path] = []
     for path, folders, files in os.walk(folder):
@@ -31,11 +31,11 @@ def packs_below(folder: Path) -> list[Path]:
 def order_mods(
     game: PackSource, mods: Sequence[PackSource], findings: Findings
 ) -> tuple[PackSource, ...]:
-    """Return the mods in the order in which they are loaded, whatever order they came in.
+    """Return the mods in load order, regardless of their given order.
 
-    What a mod requires and what it names in `after` comes before it; the rest goes by id. Mods
-    that cannot be loaded with this game, or twice, are reported and left out; other trouble is
-    reported and leaves the mod in, so that the rest can be judged.
+    A mod comes after the mods in its `requires` and `after`; ties go by id (a topological sort).
+    Mods that do not fit this game, or come twice, are reported and left out. Other problems are
+    reported without leaving a mod out, so that the rest can be checked.
     """
     by_id: dict[str, PackSource] = {}
     for mod in mods:
@@ -50,9 +50,9 @@ def order_mods(
 
 
 def loaded_before(mods: Sequence[PackSource]) -> dict[str, frozenset[str]]:
-    """Return for each mod the ids of those that it wants before itself.
+    """Return, for each mod, the ids of the mods that it explicitly loads after.
 
-    That may be through others. The mods come in the order in which they are loaded.
+    The relation is transitive. The mods are given in load order.
     """
     before: dict[str, frozenset[str]] = {}
     for mod in mods:
@@ -107,7 +107,7 @@ def _check_exclusions(
 
 
 def _sorted_ids(mods: Mapping[str, PackSource], findings: Findings) -> list[str]:
-    """Sort by what must come before, then by id; a circle is reported, and then ignored."""
+    """Sort topologically, ties by id; a cycle is reported, then broken."""
     before = {each: mods[each].manifest.loads_after & mods.keys() for each in sorted(mods)}
     while True:
         sorter = TopologicalSorter({each: sorted(ids) for each, ids in before.items()})
@@ -132,7 +132,7 @@ def _drain(sorter: TopologicalSorter[str]) -> Iterator[str]:
 
 
 def _report_circle(circle: Sequence[PackSource], findings: Findings) -> None:
-    """Report mods of which each comes before the next, and the last is the first again."""
+    """Report a dependency cycle; the last mod equals the first."""
     steps = [
         Related(ref.span, f"`{second.id}` comes after `{first.id}`")
         for first, second in pairwise(circle)

@@ -1,19 +1,90 @@
-"""The folder of a pack: which files it has, and their bytes and texts.
-
-Nothing outside the folder is ever opened, whatever a link or a path in the content says. Where
-something cannot be read, that is a finding and the rest is read all the same.
-"""
+"""Pack folders: their files, and locations of values in them."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING
 
 import attrs
 
 from rulesdsl.packs import wording
-from rulesdsl.source.diagnostic import Findings
+from rulesdsl.source.diagnostics import Findings, similar
+from rulesdsl.source.english import and_list
+from rulesdsl.source.facts import Lacking, NotWhole, UnknownName
 from rulesdsl.source.files import DISK, Files, reason
 from rulesdsl.source.span import SourceFile, Span
+
+if TYPE_CHECKING:
+    from rulesdsl.packs.overlay import MergedTable
+    from rulesdsl.packs.toml_document import KeyPath, TomlIndex
+    from rulesdsl.source.diagnostics import Advice
+
+
+@attrs.frozen
+class TablePlace:
+    """The path of one value while it is read, in one file or in a merged table.
+
+    `wording` formats the error message from path, expectation and value: each kind of file has its
+    own wording.
+    """
+
+    file: TomlIndex | MergedTable
+    path: KeyPath
+    findings: Findings
+    wording: Callable[[KeyPath, str, object], str]
+
+    @property
+    def span(self) -> Span:
+        """The span of the value."""
+        return self.file.span(self.path)
+
+    @property
+    def key_span(self) -> Span:
+        """The span of its key."""
+        return self.file.key_span(self.path)
+
+    @property
+    def string_map(self) -> tuple[tuple[int, int], ...]:
+        """The position of every character of the text."""
+        return self.file.string_map(self.path)
+
+    def below(self, *steps: str | int) -> TablePlace:
+        """Return the place of a nested value."""
+        return TablePlace(self.file, (*self.path, *steps), self.findings, self.wording)
+
+    def wrong(self, wanted: str, value: object, *, whole: bool = False) -> None:
+        """Report a value of the wrong kind; a `whole` number may be wanted."""
+        facts = NotWhole() if whole else None
+        self.report("E005", self.wording(self.path, wanted, value), facts=facts)
+
+    def report(
+        self, code: str, message: str, advice: str | Advice = "", *, facts: object = None
+    ) -> None:
+        """Report what is wrong with the value."""
+        self.findings.report(code, self.span, message, advice, facts=facts)
+
+    def unknown(self, message: str, known: Iterable[str], advice: str = "") -> None:
+        """Report an unknown key; `advice` is the help if no known key is similar."""
+        known = list(known)
+        there = [each for each in known if self.file.has((*self.path[:-1], each))]
+        name = str(self.path[-1])
+        help_text = similar(name, known, there)
+        if help_text:
+            self.findings.report("E004", self.key_span, message, help_text)
+        else:
+            facts = UnknownName(name)
+            self.findings.report("E004", self.key_span, message, advice, facts=facts)
+
+    def lacks(self, name: str, keys: Iterable[str]) -> None:
+        """Report missing keys of this table, if any."""
+        lacking = list(keys)
+        if lacking:
+            message = f"{name} lacks {' and '.join(f'`{key}`' for key in lacking)}."
+            help_text = f"Add {and_list([f'`{key} = ...`' for key in lacking])}."
+            facts = Lacking(tuple((key, "") for key in lacking))
+            self.findings.report("E006", self.key_span, message, help_text, facts=facts)
+
 
 MANIFEST = "pack.toml"
 SCENARIOS = "scenarios"
@@ -32,7 +103,11 @@ MAX_BYTES_TOGETHER = 16 * 2**20
 
 @attrs.frozen
 class PackFolder:
-    """A folder on disk and the path by which people know it."""
+    """A folder on disk, with the path shown to users.
+
+    Nothing outside the folder is ever opened, whatever links or paths in the content say. An
+    unreadable file is a finding, and the rest is still read.
+    """
 
     path: Path
     shown: str
@@ -40,11 +115,11 @@ class PackFolder:
     files: Files = attrs.field(default=DISK, repr=False)
 
     def shown_path(self, relative: str) -> str:
-        """Return the path for display of a file in this folder."""
+        """Return the display path of a file in this folder."""
         return printable((PurePosixPath(self.shown) / relative).as_posix())
 
     def place(self, relative: str) -> Span:
-        """Return the beginning of a file, for what is wrong with the whole of it."""
+        """Return the start of a file, for findings about the whole of it."""
         return Span(self.shown_path(relative), 1, 1, 1, 1)
 
     def content_files(
@@ -52,8 +127,8 @@ class PackFolder:
     ) -> tuple[str, ...]:
         """Return the relative paths of the content files, sorted.
 
-        Hidden files and folders are left out, other packs inside this one, and the scenarios,
-        lessons and what bots have learned unless it is they that are asked for.
+        Hidden files and folders are left out, nested packs too, and scenarios, lessons and bot
+        weights unless `below` names their folder.
         """
         files: list[str] = []
         folders = [below]
@@ -80,9 +155,9 @@ class PackFolder:
         return None
 
     def text(self, relative: str, raw: bytes) -> SourceFile | None:
-        """Return the file's text; wrong bytes are reported, and shown by a replacement sign.
+        """Return the file's text; invalid UTF-8 is reported and replaced.
 
-        `None`, also reported, for what is no text at all.
+        `None`, also reported, for binary files.
         """
         shown = self.shown_path(relative)
         if b"\r" in raw and b"\n" not in raw:
@@ -101,7 +176,6 @@ class PackFolder:
         return SourceFile(shown, raw.decode("utf-8-sig", errors="replace"))
 
     def _entries(self, folder: str, endings: tuple[str, ...]) -> tuple[list[str], list[str]]:
-        """Return the content files and the folders that are directly in a folder."""
         files: list[str] = []
         folders: list[str] = []
         names = self._names(folder)
@@ -154,17 +228,17 @@ def _meant(name: str, endings: tuple[str, ...]) -> str | None:
 
 
 def printable(text: str) -> str:
-    """Return a path or name as something that every output takes."""
+    """Return a path or name without lone surrogates, so that every output accepts it."""
     return text.encode("utf-8", errors="backslashreplace").decode("utf-8")
 
 
 def _unfit(relative: str) -> str | None:
-    """Return why a path of a file cannot be used: it is a key, and is shown on terminals.
+    """Return the reason why a file's path is not allowed, None if it is.
 
-    A colon is between the id of a mod and its files where those of several packs are listed.
+    Colons separate the id of a mod from its files in listings of several packs.
     """
     if printable(relative) != relative:
         return "is not UTF-8"
     found = next((each for each in relative if each in ":\\" or not each.isprintable()), None)
     what = _SIGNS.get(found or "", "a character that cannot be printed")
-    return None if found is None else f"has {what} in it"
+    return None if found is None else f"contains {what}"

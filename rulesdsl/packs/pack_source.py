@@ -1,4 +1,4 @@
-"""One pack as it was read: its manifest, its rules, and its tables when somebody asks for them."""
+"""A pack as read from disk: its manifest and rules, and tables parsed on demand."""
 
 from __future__ import annotations
 
@@ -20,11 +20,9 @@ from rulesdsl.packs.folder import (
     PackFolder,
     printable,
 )
-from rulesdsl.packs.manifest import Manifest
-from rulesdsl.packs.manifest_fields import read_manifest
-from rulesdsl.packs.toml_file import TomlFile, parse_toml
-from rulesdsl.packs.versions import ENGINE_VERSION
-from rulesdsl.source.diagnostic import Findings
+from rulesdsl.packs.manifest import ENGINE_VERSION, Manifest, read_manifest
+from rulesdsl.packs.toml_document import TomlFile, parse_toml
+from rulesdsl.source.diagnostics import Findings
 from rulesdsl.source.files import DISK, Files
 from rulesdsl.source.span import SourceFile, Span
 
@@ -36,12 +34,12 @@ _COPY = re.compile(
 
 @attrs.frozen(eq=False)
 class PackSource:
-    """A pack on disk. `files` has a digest of every content file by its relative path.
+    """A pack on disk. `files` maps relative paths of content files to digests.
 
-    `rules` are sorted by their relative paths; `sources` are all texts that were read, by the
-    paths under which they are shown. It is not `complete` where something could not be read at
-    all, which has been reported: nobody knows then what it would have said. Scenarios, lessons
-    and the rulebook belong to neither rules nor files: they do not change what is played.
+    `rules` are sorted by relative path; `sources` are all texts read, by display path. `complete`
+    is false if a file could not be read at all, which has been reported: its declarations are
+    unknown. Scenarios, lessons and the rulebook are not content, since they do not change the
+    game.
     """
 
     folder: Path
@@ -61,22 +59,21 @@ class PackSource:
         return self.manifest.id
 
     def toml_paths(self) -> tuple[str, ...]:
-        """Return the relative paths of all tables: no manifest, no scenarios."""
+        """Return the relative paths of all tables, without manifest and scenarios."""
         return tuple(self._tables)
 
     def has_toml(self, path: str) -> bool:
-        """Tell whether the pack has such a table, readable or not."""
+        """Return true if the pack has a table, readable or not."""
         return table_path(path) in self._tables
 
     def table_texts(self) -> tuple[tuple[str, str], ...]:
-        """Return the texts of all tables, by their relative paths."""
+        """Return the texts of all tables, by relative path."""
         return tuple((path, each.text) for path, each in self._tables.items())
 
     def toml(self, path: str, span_of_use: Span) -> TomlFile | None:
-        """Return a table, read when it is first asked for.
+        """Return a table, parsed on first access.
 
-        A table that the pack lacks is reported at `span_of_use`, one that is not TOML once and in
-        itself.
+        A missing table is reported at `span_of_use`, invalid TOML once and at its own span.
         """
         known = table_path(path)
         if known not in self._tables:
@@ -88,30 +85,30 @@ class PackSource:
         return self._read[known]
 
     def scenario_files(self) -> tuple[Path, ...]:
-        """Return the scenarios of the pack, sorted."""
+        """Return the paths of the scenario files, sorted."""
         return tuple(self.folder / path for path in self._beside(SCENARIOS, ".toml"))
 
     def lesson_files(self) -> tuple[Path, ...]:
-        """Return the lessons of the pack, sorted."""
+        """Return the paths of the lesson files, sorted."""
         return tuple(self.folder / path for path in self._beside(LESSONS, ".toml"))
 
     def scenarios(self, findings: Findings) -> tuple[TomlFile, ...]:
-        """Read the scenarios; those that cannot be read are reported and left out."""
+        """Read the scenario files; report and skip unreadable ones."""
         return self._tables_beside(SCENARIOS, findings)
 
     def lessons(self, findings: Findings) -> tuple[TomlFile, ...]:
-        """Read the lessons; those that cannot be read are reported and left out."""
+        """Read the lesson files; report and skip unreadable ones."""
         return self._tables_beside(LESSONS, findings)
 
     def pages(self, findings: Findings) -> dict[str, SourceFile]:
-        """Read the pages of the rulebook, by path; what cannot be read is reported."""
+        """Read the pages of the rulebook, by path; report unreadable ones."""
         read = (
             (path, self._text_beside(path, findings)) for path in self._beside(RULEBOOK, ".md")
         )
         return {path: source for path, source in read if source}
 
     def texts_beside(self, findings: Findings) -> tuple[SourceFile, ...]:
-        """Read the scenarios, lessons and pages as texts; what cannot be read is reported."""
+        """Read scenarios, lessons and pages as texts; report unreadable ones."""
         places = ((SCENARIOS, ".toml"), (LESSONS, ".toml"), (RULEBOOK, ".md"))
         paths = (path for place in places for path in self._beside(*place))
         read = (self._text_beside(path, findings) for path in paths)
@@ -134,7 +131,6 @@ class PackSource:
         return source
 
     def _beside(self, folder: str, ending: str) -> tuple[str, ...]:
-        """Return the files of a folder that do not change what is played."""
         if not self._root.files.is_folder(self.folder / folder):
             return ()
         return self._root.content_files(folder, (ending,))
@@ -147,11 +143,11 @@ def read_pack(
     sources: dict[str, SourceFile] | None = None,
     files: Files = DISK,
 ) -> PackSource | None:
-    """Read the pack in a folder. What is wrong with it is reported, and the rest is read.
+    """Read the pack in a folder; report its errors and read the rest.
 
-    Paths are shown relative to `display_root` where they lie below it, else as `folder` has them.
-    `None`, reported, where there is no pack or its manifest leaves open what it is. All texts
-    that are read are put into `sources` by those paths, even then, so that findings can be shown.
+    Paths are displayed relative to `display_root` if they lie below it, else as `folder` has them.
+    `None`, reported, if there is no pack or its manifest is unusable. All texts read are added to
+    `sources` by display path, even then, so that findings can be rendered.
     """
     root = PackFolder(folder, _shown(folder, display_root), findings, files)
     if not files.exists(folder / MANIFEST):
@@ -184,29 +180,29 @@ def read_pack(
 
 
 def digest_of(files: Mapping[str, str]) -> str:
-    """Return one SHA-256 for many files, given by path and SHA-256, and for the engine."""
+    """Return one SHA-256 of many files, given by path and digest, and of the engine version."""
     listed = "".join(f"{path}\0{files[path]}\n" for path in sorted(files))
     return hashlib.sha256(f"{ENGINE_VERSION}\n{listed}".encode()).hexdigest()
 
 
 def _digest_of_text(raw: bytes) -> str:
-    """Return the SHA-256 of a text, the same whatever ends its lines and whether a mark begins it.
+    """Return the SHA-256 of a text, ignoring CRLF line ends and a byte order mark.
 
-    Git writes CRLF on some systems, some editors a mark: neither changes what is played.
+    Git and editors add these on some systems; the game is the same.
     """
     plain = raw.removeprefix(codecs.BOM_UTF8).replace(b"\r\n", b"\n")
     return hashlib.sha256(plain).hexdigest()
 
 
 def table_path(path: str) -> str:
-    """Return a path as the folder lists it: `./a//b.toml` is `a/b.toml`."""
+    """Return a normalised path: `./a//b.toml` becomes `a/b.toml`."""
     return PurePosixPath(path).as_posix()
 
 
 def report_missing_table(
     path: str, existing: tuple[str, ...], span: Span, findings: Findings
 ) -> None:
-    """Report a table that is used and is not there."""
+    """Report a table that is used but does not exist."""
     pure = PurePosixPath(path)
     if pure.is_absolute() or ".." in pure.parts or "\\" in path or ":" in path:
         findings.report("E001", span, *wording.table_outside(path))
@@ -249,7 +245,6 @@ def _without_copies(
 def _read_texts(
     root: PackFolder, paths: Sequence[str]
 ) -> dict[str, tuple[SourceFile | None, str]]:
-    """Return text and SHA-256 of every content file that could be read, by relative path."""
     texts: dict[str, tuple[SourceFile | None, str]] = {}
     together = 0
     for path in paths:

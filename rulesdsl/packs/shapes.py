@@ -1,4 +1,4 @@
-"""What may be in a field of a TOML file: read from there, and described for editors."""
+"""Shapes of values in TOML files: validation, conversion, and JSON schema."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import Any, TypeAlias
 
 import attrs
 
-from rulesdsl.packs.place import Place
-from rulesdsl.packs.toml_file import TomlTable
-from rulesdsl.source.suggest import similar
+from rulesdsl.packs.folder import TablePlace
+from rulesdsl.packs.toml_document import TomlTable
+from rulesdsl.source.diagnostics import similar
 
 Json: TypeAlias = dict[str, object]
 
@@ -20,29 +20,29 @@ SOMETHING = r"\S"
 
 @attrs.frozen
 class Shape:
-    """What a value can be: whether it fits, what is said where it does not, its JSON schema.
+    """A set of valid values: a predicate, an error message, a JSON schema, a conversion.
 
-    `parse` makes of a value that fits what the program works with, or reports that it cannot be
-    all the same; then it mostly returns `None`.
+    `parse` converts a value that `fits` to its internal form, or reports why it is invalid after
+    all and returns, in general, `None`.
     """
 
     fits: Callable[[Any], bool]
     wanted: str
     schema: Json
-    parse: Callable[[Any, Place], Any] = lambda value, _: value
+    parse: Callable[[Any, TablePlace], Any] = lambda value, _: value
     whole: bool = False  # whether it is that of whole numbers
 
-    def read(self, value: object, place: Place) -> Any:  # noqa: ANN401 - what it stands for
-        """Return what a value stands for; `None`, reported, for what cannot be."""
+    def read(self, value: object, place: TablePlace) -> Any:  # noqa: ANN401 - what it stands for
+        """Return the internal form of a value; `None`, reported, if it is invalid."""
         if self.fits(value):
             return self.parse(value, place)
         place.wrong(self.wanted, value, whole=self.whole)
         return None
 
-    def then(self, parse: Callable[[Any, Place], Any], schema: Json | None = None) -> Shape:
-        """Return a shape that makes more of what this one reads, with a schema that says more."""
+    def then(self, parse: Callable[[Any, TablePlace], Any], schema: Json | None = None) -> Shape:
+        """Return a shape with a further conversion and, optionally, a stricter schema."""
 
-        def both(value: object, place: Place) -> object | None:
+        def both(value: object, place: TablePlace) -> object | None:
             found = self.parse(value, place)
             return None if found is None else parse(found, place)
 
@@ -51,21 +51,21 @@ class Shape:
 
 @attrs.frozen
 class Refusal:
-    """What is said, with `{}` for the value, of what is of the right kind and yet cannot be."""
+    """A finding about a value of the right type that is not allowed; `{}` stands for the value."""
 
     code: str
     message: str
     advice: str
     facts: object = None
 
-    def report(self, value: object, place: Place) -> None:
+    def report(self, value: object, place: TablePlace) -> None:
         """Report such a value."""
         place.report(self.code, self.message.format(value), self.advice, facts=self.facts)
 
 
 @attrs.frozen
 class Field:
-    """A key of a table, what is under it, and the line that an editor shows."""
+    """A key of a table, its shape, and the documentation shown by editors."""
 
     key: str
     shape: Shape
@@ -73,30 +73,30 @@ class Field:
     default: object = None
     needed: bool = attrs.field(default=False, kw_only=True)
 
-    def read(self, data: TomlTable, around: Place) -> Any:  # noqa: ANN401 - as of a shape
-        """Return what the key of a table holds; where it is not there, the default."""
+    def read(self, data: TomlTable, around: TablePlace) -> Any:  # noqa: ANN401 - as of a shape
+        """Return the value under the key, or the default if it is missing."""
         if self.key not in data:
             return self.default
         return self.shape.read(data[self.key], around.below(self.key))
 
     @property
     def schema(self) -> Json:
-        """The schema of what is under the key."""
+        """The schema of the value."""
         return described(self.shape.schema, self.about, self.default)
 
 
 def is_number(value: object) -> bool:
-    """Whether a value is a whole number; to Python, true and false are numbers too."""
+    """Return true for an integer; bools do not count."""
     return isinstance(value, int) and not isinstance(value, bool)
 
 
 def is_text(value: object) -> bool:
-    """Whether a value is a text."""
+    """Return true for a text."""
     return isinstance(value, str)
 
 
 def is_table(value: object) -> bool:
-    """Whether a value is a table."""
+    """Return true for a table."""
     return isinstance(value, dict)
 
 
@@ -109,12 +109,12 @@ def whole(
     wanted: str = "a whole number",
     refused: Refusal | None = None,
 ) -> Shape:
-    """Return the shape of a whole number; those out of bounds are refused, or do not fit."""
+    """Return the shape of an integer; out of bounds it is refused, or does not fit."""
 
     def within(value: int) -> bool:
         return (least is None or least <= value) and (most is None or value <= most)
 
-    def parse(value: int, place: Place) -> int | None:
+    def parse(value: int, place: TablePlace) -> int | None:
         if refused is None or within(value):
             return value
         refused.report(value, place)
@@ -132,16 +132,16 @@ def whole(
 
 
 def text(pattern: str = "", wanted: str = "a text") -> Shape:
-    """Return the shape of a text in which a pattern is found."""
+    """Return the shape of a text that contains a pattern."""
     schema: Json = {"type": "string", "pattern": pattern} if pattern else {"type": "string"}
     return Shape(lambda value: is_text(value) and matches(pattern, value), wanted, schema)
 
 
 def word(words: Iterable[str], message: str = "", advice: str = "") -> Shape:
-    """Return the shape of one of some words; another is reported by `message`, and yet read."""
+    """Return the shape of an enumeration; other words are reported by `message`, but kept."""
     known = list(words)
 
-    def parse(found: str, place: Place) -> str:
+    def parse(found: str, place: TablePlace) -> str:
         if found not in known:
             place.report("E005", message.format(found), similar(found, known) or advice)
         return found
@@ -150,9 +150,9 @@ def word(words: Iterable[str], message: str = "", advice: str = "") -> Shape:
 
 
 def list_of(each: Shape, wanted: str) -> Shape:
-    """Return the shape of a list; of its values, those that cannot be are left out."""
+    """Return the shape of a list; invalid elements are left out."""
 
-    def parse(values: list[object], place: Place) -> tuple[object, ...]:
+    def parse(values: list[object], place: TablePlace) -> tuple[object, ...]:
         read = (each.read(value, place.below(at)) for at, value in enumerate(values))
         return tuple(value for value in read if value is not None)
 
@@ -160,14 +160,14 @@ def list_of(each: Shape, wanted: str) -> Shape:
 
 
 def table_of(fields: Iterable[Field]) -> Json:
-    """Return the schema of a table with these fields and no others."""
+    """Return the schema of a table with exactly these fields."""
     listed = list(fields)
     needed = [each.key for each in listed if each.needed]
     return table({each.key: each.schema for each in listed}, needed)
 
 
 def table(properties: Mapping[str, Json], required: Iterable[str] = ()) -> Json:
-    """Return the schema of a table with these keys and no others."""
+    """Return the schema of a table with exactly these keys."""
     found: Json = {"type": "object", "properties": dict(properties), "additionalProperties": False}
     needed = list(required)
     return {**found, "required": needed} if needed else found
@@ -179,23 +179,23 @@ def array(items: Json) -> Json:
 
 
 def described(schema: Json, words: str, default: object = None) -> Json:
-    """Return a schema with what an editor shows beside it; beside `$ref` nothing may be."""
+    """Return a schema with a description; `$ref` allows no siblings, so it is wrapped."""
     found: Json = {"description": words}
     found |= {"allOf": [schema]} if "$ref" in schema else schema
     return found if default is None else {**found, "default": default}
 
 
 def reference(name: str) -> Json:
-    """Return what stands for a definition of the same document."""
+    """Return a reference to a definition in the same document."""
     return {"$ref": f"#/definitions/{name}"}
 
 
 def matches(pattern: str, found: str) -> bool:
-    """Whether a pattern of a schema is found in a text."""
+    """Return true if a text contains the pattern of a schema."""
     return bool(_compiled(pattern).search(found))
 
 
 @cache
 def _compiled(pattern: str) -> re.Pattern[str]:
-    # To a schema, `$` is the very end; to Python, it may also be before a last line break.
+    # In a schema, `$` matches at the very end only; in Python, also before a final line break.
     return re.compile(re.sub(r"\$$", r"\\Z", pattern))

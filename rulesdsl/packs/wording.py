@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rulesdsl.source.suggest import similar
+from rulesdsl.source.diagnostics import similar
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from rulesdsl.source.diagnostic import Said
+    from rulesdsl.source.diagnostics import Said
 
 _RENAME = "Rename it: letters, digits, hyphens, dots."
 _SPECIAL = "This is a special space, as other programs write it. Type a plain one."
@@ -202,7 +202,7 @@ def missing_mod(mod: str, wanted: object, name: str, loaded: Iterable[str]) -> S
 def other_version(mod: str, wanted: object, version: object) -> Said:
     """Describe a mod that is required in another version."""
     return (
-        f"`{mod}` requires `{wanted}`, and this is {version}.",
+        f"`{mod}` requires `{wanted}`, but this is {version}.",
         "Take another version of one of the two.",
     )
 

@@ -1,21 +1,72 @@
-"""From the files of a pack to scenarios; a mistake is a finding at its exact place."""
+"""Reader of scenario files, and parser of their texts."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import attrs
+
+from rulesdsl.packs.folder import TablePlace
 from rulesdsl.packs.manifest import Players
-from rulesdsl.packs.place import Place
-from rulesdsl.scenarios.fields import VERDICT_WORDS, players_field, scenario_fields
-from rulesdsl.scenarios.scenario import Scenario
-from rulesdsl.source.diagnostic import Findings, Related
+from rulesdsl.scenarios.scenario import VERDICT_WORDS, Scenario, players_field, scenario_fields
+from rulesdsl.source.diagnostics import Findings, Related
+from rulesdsl.syntax.parser import parse_effect, parse_formula
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from rulesdsl.packs.toml_file import TomlFile, TomlTable
-    from rulesdsl.packs.toml_spans import Path
+    from rulesdsl.packs.toml_document import KeyPath, TomlFile, TomlTable
+    from rulesdsl.scenarios.scenario import RuleText
     from rulesdsl.source.span import Span
+    from rulesdsl.syntax.expressions import Expr
+    from rulesdsl.syntax.statements import Body
+
+
+@attrs.frozen
+class ParsedScenario:
+    """A scenario with its statements and expressions as syntax trees."""
+
+    scenario: Scenario
+    given: tuple[tuple[RuleText, Body], ...]
+    play: tuple[RuleText, Body] | None
+    expect: tuple[tuple[RuleText, Expr], ...]
+
+
+def parse_scenarios(
+    scenarios: Iterable[Scenario], findings: Findings
+) -> tuple[ParsedScenario, ...]:
+    """Parse all texts; report and skip scenarios with syntax errors."""
+    found: list[ParsedScenario] = []
+    for scenario in scenarios:
+        mine = Findings()
+        parsed = _parse(scenario, mine)
+        findings.extend(mine.sorted())
+        if parsed is not None and not mine.has_errors:
+            found.append(parsed)
+    return tuple(found)
+
+
+def _parse(scenario: Scenario, findings: Findings) -> ParsedScenario | None:
+    given = [(text, _effect(text, findings)) for text in scenario.given]
+    play = None if scenario.play is None else (scenario.play, _effect(scenario.play, findings))
+    expect = [(text, _formula(text, findings)) for text in scenario.expect]
+    if any(each is None for _, each in (*given, *expect)) or (play and play[1] is None):
+        return None
+    return ParsedScenario(
+        scenario,
+        tuple((text, body) for text, body in given if body is not None),
+        None if play is None or play[1] is None else (play[0], play[1]),
+        tuple((text, body) for text, body in expect if body is not None),
+    )
+
+
+def _effect(text: RuleText, findings: Findings) -> Body | None:
+    return parse_effect(text.text, text.span.file, findings, text.positions)
+
+
+def _formula(text: RuleText, findings: Findings) -> Expr | None:
+    return parse_formula(text.text, text.span.file, findings, text.positions)
+
 
 LIST = "scenario"
 KEYS = tuple(each.key for each in scenario_fields(Players(1, 1), 1))
@@ -25,7 +76,7 @@ CHECKS = KEYS[KEYS.index("offered") :]
 def read_scenarios(
     files: Iterable[TomlFile], players: Players, findings: Findings
 ) -> tuple[Scenario, ...]:
-    """Read all scenarios; those that say something impossible are reported and left out."""
+    """Read all scenarios; report and skip invalid ones."""
     found: list[Scenario] = []
     names: dict[str, Span] = {}
     for file in files:
@@ -47,16 +98,19 @@ def read_scenarios(
 
 
 def count_scenarios(file: TomlFile) -> int:
-    """Return how many scenarios a file has, those with mistakes included."""
+    """Return the number of scenarios in a file, invalid ones included."""
     tables = file.data.get(LIST)
     return len(tables) if isinstance(tables, list) else 0
 
 
 def tables_in(
     file: TomlFile, name: str, findings: Findings
-) -> Iterator[tuple[TomlTable, Place, tuple[int, int]]]:
-    """Yield the tables of the one list of a file: each with its lines, and findings of its own."""
-    place = Place(file.index, (), findings, _wording)
+) -> Iterator[tuple[TomlTable, TablePlace, tuple[int, int]]]:
+    """Yield (table, place, lines) for each table of a file's only list.
+
+    Each place has findings of its own.
+    """
+    place = TablePlace(file.index, (), findings, _wording)
     for key in file.data:
         if key != name:
             advice = f"Each {name} begins with `[[{name}]]`."
@@ -69,19 +123,19 @@ def tables_in(
     starts = [file.index.key_span((name, at)).line for at in range(len(tables))]
     ends = [*(start - 1 for start in starts[1:]), len(file.source.lines)]
     for at, (table, *lines) in enumerate(zip(tables, starts, ends, strict=False)):
-        yield table, Place(file.index, (name, at), Findings(), _wording), (lines[0], lines[1])
+        yield table, TablePlace(file.index, (name, at), Findings(), _wording), (lines[0], lines[1])
 
 
-def report_unknown(table: TomlTable, keys: Sequence[str], place: Place, what: str) -> None:
-    """Report the keys of a table that mean nothing there."""
+def report_unknown(table: TomlTable, keys: Sequence[str], place: TablePlace, what: str) -> None:
+    """Report unknown keys of a table."""
     for key in table:
         if key not in keys:
             advice = f"It has {', '.join(keys)}."
             place.below(key).unknown(f"A {what} has no `{key}`.", keys, advice)
 
 
-def _scenario(table: TomlTable, players: Players, place: Place) -> dict[str, Any]:
-    """Return what a scenario says, by the names of attributes; mistakes are reported."""
+def _scenario(table: TomlTable, players: Players, place: TablePlace) -> dict[str, Any]:
+    """Return the attributes of a scenario by name; report errors."""
     report_unknown(table, KEYS, place, LIST)
     at_table: int = players_field(players).read(table, place) or players.most
     found: dict[str, Any] = {
@@ -109,6 +163,6 @@ def _scenario(table: TomlTable, players: Players, place: Place) -> dict[str, Any
     }
 
 
-def _wording(path: Path, wanted: str, _value: object) -> str:
+def _wording(path: KeyPath, wanted: str, _value: object) -> str:
     key = path[-1]
     return f"`{key}` has to be {wanted}." if isinstance(key, str) else f"This has to be {wanted}."

@@ -1,4 +1,4 @@
-"""Running one scenario on compiled code."""
+"""Execution of one scenario on compiled code."""
 
 from __future__ import annotations
 
@@ -7,32 +7,31 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from rulesdsl.interpreter import engine as driver
-from rulesdsl.interpreter.decision import Decision
+from rulesdsl.interpreter.decisions import Decision
 from rulesdsl.interpreter.game import Game, IllegalChoice
-from rulesdsl.interpreter.runtime import MASK
-from rulesdsl.scenarios.fields import ANYTHING, NO_VERDICT
-from rulesdsl.scenarios.report import Failure, ScenarioResult
+from rulesdsl.interpreter.python.runtime import MASK
+from rulesdsl.scenarios.scenario import ANYTHING, NO_VERDICT, Failure, ScenarioResult
 from rulesdsl.source.span import Span
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from rulesdsl.interpreter.setting import Setting
-    from rulesdsl.scenarios.scenario import Pick
-    from rulesdsl.scenarios.weaving import Act, Expectation, WovenScenario
+    from rulesdsl.interpreter.setting import CompiledSetting
+    from rulesdsl.scenarios.binding import BoundStatement, Expectation, WovenScenario
+    from rulesdsl.scenarios.scenario import ScriptedChoice
 
 MAX_CHOICES = 10_000
 LAST_LINES = 6
-UNSPOKEN = "and nothing here speaks of it"
+UNSPOKEN = "and the scenario does not mention it"
 TROUBLE = (ArithmeticError, LookupError, TypeError, ValueError)
 
 
 @attrs.frozen
 class Watched:
-    """What a scenario came to.
+    """The outcome of a scenario.
 
-    `asked` are the questions that are open at its end, as player and ids of options; `values`
-    what is on the sides of its expectations, by their words.
+    `asked` are the questions open at its end, as player and option ids; `values` the operands of
+    its expectations by their text.
     """
 
     failures: tuple[Failure, ...]
@@ -41,14 +40,14 @@ class Watched:
     carried_out: bool = attrs.field(default=False, kw_only=True)
 
 
-class Runner:
-    """Runs the scenarios of one setting.
+class ScenarioRunner:
+    """Runner of the scenarios of one setting.
 
-    Under everything that is carried out lies a frame that stops the driver, so that the end of a
-    step can be told from the end of the game.
+    A sentinel frame at the bottom of the stack stops the driver, to tell the end of a step from
+    the end of the game.
     """
 
-    def __init__(self, setting: Setting) -> None:
+    def __init__(self, setting: CompiledSetting) -> None:
         self.setting = setting
         self.engine = setting.engine
         self._floor = len(self.engine.blocks)
@@ -57,18 +56,18 @@ class Runner:
         self._counted = [each.name for each in states.fields if each.name.startswith("n_")]
 
     def run(self, woven: WovenScenario) -> ScenarioResult:
-        """Run a scenario and check what it expects."""
+        """Run a scenario and check its expectations."""
         play = _Play(self, woven)
         failures = list(play.failures())
         return ScenarioResult(woven.scenario, tuple(failures))
 
     def start(self, woven: WovenScenario) -> Game | Failure:
-        """Set a position up and begin what is played; at its end the game is over."""
+        """Set up a position and start to play from it; the game ends with the statement."""
         play = _Play(self, woven)
         return play.start() or Game(self.setting, play.st, woven.scenario.seed)
 
     def watch(self, woven: WovenScenario) -> Watched:
-        """Run a scenario and tell what it comes to, whatever it expects."""
+        """Run a scenario and return its outcome, regardless of its expectations."""
         play = _Play(self, woven)
         failures = tuple(play.failures())
         if not play.carried_out:
@@ -76,45 +75,45 @@ class Runner:
         return Watched(failures, play.open_ids(), play.values(), carried_out=True)
 
     def at_floor(self, st: Any) -> bool:  # noqa: ANN401 - the state class is made at run time
-        """Whether all that was begun has been carried out."""
+        """Return true if the sentinel frame is on top: nothing is left to run."""
         return bool(st.frames) and st.frames[-1][0] == self._floor
 
     def new_state(self, seed: int) -> Any:  # noqa: ANN401
-        """Return the box, with nothing going on."""
+        """Return the initial state with only the sentinel frame."""
         st = self.engine.states.new(seed & MASK)
         st.frames.append([self._floor])
         return st
 
     def begin(self, st: Any, key: str) -> None:  # noqa: ANN401
-        """Begin a step of the flow and run to the first decision in it."""
+        """Begin a procedure and run to its first decision."""
         driver.push(self.engine, st, key, -1, [])
         driver.run(self.engine, st)
 
     def possible(self, st: Any, key: str) -> bool:  # noqa: ANN401
-        """Whether a step can be carried out."""
+        """Return true if a procedure's guard holds."""
         return self.engine.guard(key, st, -1)
 
     def sound(self, st: Any) -> bool:  # noqa: ANN401
-        """Whether no more pieces have been taken than there were."""
+        """Return true if no count of pieces is negative."""
         return all(min(getattr(st, name), default=0) >= 0 for name in self._counted)
 
     def value(self, st: Any, name: str) -> Any:  # noqa: ANN401
-        """Return one of the scenarios' values, of whatever type it is."""
+        """Return one of the scenario's values."""
         return self.engine.value(name, 0, st)
 
 
 class _Play:
     """One run of one scenario."""
 
-    def __init__(self, runner: Runner, woven: WovenScenario) -> None:
+    def __init__(self, runner: ScenarioRunner, woven: WovenScenario) -> None:
         self.runner = runner
         self.woven = woven
         self.scenario = woven.scenario
         self.st = runner.new_state(self.scenario.seed)
-        self.carried_out = False  # all that it says is done and answered
+        self.carried_out = False  # every statement has run, and every answer was accepted
 
     def failures(self) -> Iterator[Failure]:
-        """Carry everything out; yield what is not as the scenario says."""
+        """Run the scenario; yield its failures."""
         stopped = self._prepare() or self._begin()
         if stopped is not None:
             yield stopped
@@ -132,25 +131,25 @@ class _Play:
         yield from self._left_open(game)
 
     def start(self) -> Failure | None:
-        """Set the position up and begin, with nothing beneath what is played."""
+        """Set up the position and start, without the sentinel frame."""
         stopped = self._prepare()
         if stopped is None:
             self.st.frames.clear()
-            self.st.log.clear()  # how the position came about is nobody's story
+            self.st.log.clear()  # the preparation is not part of the story
             stopped = self._begin()
         return stopped
 
     def open_ids(self) -> tuple[tuple[int, tuple[str, ...]], ...]:
-        """Return who is asked now, and the ids of what is offered."""
+        """Return the asked players, and the ids of their options."""
         opened = self._open(Game(self.runner.setting, self.st, self.scenario.seed))
         return tuple((each.player, tuple(one.id for one in each.options)) for each in opened)
 
     def values(self) -> dict[str, int]:
-        """Return what the sides of the expectations come to, by their words."""
+        """Return the operands of the expectations, by their text."""
         sides = [side for each in self.woven.expect for side in each.sides]
         return {side.words: self.runner.value(self.st, side.value) for side in sides}
 
-    # ---------------------------------------------------------------- up to the end
+    # ---------------------------------------------------------------- statements
     def _prepare(self) -> Failure | None:
         after = self.scenario.after
         if after is not None:
@@ -194,14 +193,16 @@ class _Play:
             game.choose(0)
         return Failure(span, f"this has not ended after {MAX_CHOICES} choices")
 
-    def _done(self, act: Act) -> Failure | None:
+    def _done(self, act: BoundStatement) -> Failure | None:
         if self.runner.at_floor(self.st):
             return None
         if self.st.over:
             return Failure(act.text.span, "this ends the game")
         game = Game(self.runner.setting, self.st, self.scenario.seed)
         details = tuple(self._asked(game))
-        return Failure(act.text.span, "this asks somebody; `given` must not", details)
+        return Failure(
+            act.text.span, "this asks a player something, which `given` must not do", details
+        )
 
     def _open(self, game: Game) -> tuple[Decision, ...]:
         return () if self.runner.at_floor(self.st) else game.decisions
@@ -214,7 +215,7 @@ class _Play:
                 return failure
         return None
 
-    def _take(self, game: Game, pick: Pick) -> Failure | None:
+    def _take(self, game: Game, pick: ScriptedChoice) -> Failure | None:
         details = tuple(self._asked(game))
         mine = [each for each in self._open(game) if each.player == pick.player]
         if not mine:
@@ -237,7 +238,7 @@ class _Play:
             ids = ", ".join(option.id for option in decision.options)
             yield "open", f"player {decision.player}: {decision.prompt} {ids}"
 
-    # ---------------------------------------------------------------- what has to be
+    # ---------------------------------------------------------------- expectations
     def _offers(self, game: Game) -> Iterator[Failure]:
         offered = {
             (decision.player, option.id)
@@ -268,15 +269,15 @@ class _Play:
                 wrong = f"expected as a reason: {each.reason}"
                 yield Failure(each.pick.span, wrong, (("found", said), *details))
 
-    def _reason(self, game: Game, pick: Pick) -> str | None:
-        """Return why an option is not offered; of several, that of the open question."""
+    def _reason(self, game: Game, pick: ScriptedChoice) -> str | None:
+        """Return the reason why an option is not offered, preferably by the open question."""
         opened = {each.number for each in self._open(game) if each.player == pick.player}
         named = [each for each in game.actions if each.id == pick.option]
         named.sort(key=lambda each: each.asked_in not in opened)
         return game.why_not(named[0], pick.player).text if named else None
 
     def _left_open(self, game: Game) -> Iterator[Failure]:
-        """Compare who is still asked with who is said to be; `over` speaks of everybody."""
+        """Report open decisions that are expected but missing, or present but not mentioned."""
         scenario = self.scenario
         asked = {decision.player for decision in self._open(game)}
         for each in scenario.open:
@@ -289,7 +290,7 @@ class _Play:
         spoken_of = (*scenario.offered, *scenario.not_offered, *scenario.open, *reasons)
         for player in sorted(asked - {each.player for each in spoken_of}):
             said = f"player {player} is still asked something at the end, {UNSPOKEN}"
-            advice = f'answer it in `do`, or say so: `offered`, or open = ["p{player}"]'
+            advice = f'answer it in `do`, or state it: `offered`, or open = ["p{player}"]'
             yield Failure(scenario.span, said, (*self._asked(game), ("help", advice)))
 
     def _expectations(self, game: Game) -> Iterator[Failure]:
@@ -349,7 +350,6 @@ class _Play:
 
 
 def _stop(_st: object, _frame: object) -> bool:
-    """Stop the driver: the block of the frame under everything."""
     return True
 
 

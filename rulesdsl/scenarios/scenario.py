@@ -1,16 +1,43 @@
-"""What a scenario says, as it was read from its file."""
+"""Scenarios, their fields, and their results."""
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import attrs
 
+from rulesdsl.check.symbols.consistency import VERDICTS
 from rulesdsl.interpreter.pack import OptionValue
-from rulesdsl.source.span import Span
+from rulesdsl.packs.shapes import (
+    SOMETHING,
+    YES_NO,
+    Field,
+    Json,
+    Shape,
+    array,
+    is_number,
+    is_table,
+    list_of,
+    matches,
+    text,
+    whole,
+    word,
+)
+from rulesdsl.source.diagnostics import Diagnostic, Findings
+from rulesdsl.source.ranges import SEED
+from rulesdsl.source.render import render_text
+from rulesdsl.source.span import SourceFile, Span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from rulesdsl.packs.folder import TablePlace
+    from rulesdsl.packs.manifest import Players
 
 
 @attrs.frozen
 class RuleText:
-    """A text in the language of the rules, with the place of each of its characters."""
+    """A text in the language of the rules, with the position of each character."""
 
     text: str
     span: Span
@@ -18,10 +45,10 @@ class RuleText:
 
 
 @attrs.frozen
-class Pick:
-    """A player (from 1) and the id of an option; `*` is whatever is offered first.
+class ScriptedChoice:
+    """A player (from 1) and the id of an option; `*` is the first one offered.
 
-    Empty where it is not about an option: in `open`.
+    The option is empty in `open`, where only the player matters.
     """
 
     player: int
@@ -33,20 +60,20 @@ class Pick:
 class Why:
     """An option that is not offered, and a part of the reason."""
 
-    pick: Pick
+    pick: ScriptedChoice
     reason: str
 
 
 @attrs.frozen
-class Note:
-    """A word or a text with its place."""
+class SpannedText:
+    """A text with its span."""
 
     text: str
     span: Span
 
 
 @attrs.frozen
-class Numbers:
+class SeatNumbers:
     """A list of numbers, one for each seat that scores."""
 
     values: tuple[int, ...]
@@ -55,37 +82,243 @@ class Numbers:
 
 @attrs.frozen
 class Scenario:
-    """One scenario. `span` is its name; `lines` are the first and the last that it takes up."""
+    """One scenario. `span` is that of its name; `lines` its first and last line."""
 
     name: str
     span: Span
     lines: tuple[int, int]
-    covers: tuple[Note, ...] = ()
+    covers: tuple[SpannedText, ...] = ()
     players: int = 2
     seed: int = 1
     options: dict[str, OptionValue] = attrs.Factory(dict)
     option_spans: dict[str, Span] = attrs.Factory(dict)
-    after: Note | None = None
+    after: SpannedText | None = None
     given: tuple[RuleText, ...] = ()
     play: RuleText | None = None
     whole_game: bool = False
-    do: tuple[Pick, ...] = ()
-    offered: tuple[Pick, ...] = ()
-    not_offered: tuple[Pick, ...] = ()
+    do: tuple[ScriptedChoice, ...] = ()
+    offered: tuple[ScriptedChoice, ...] = ()
+    not_offered: tuple[ScriptedChoice, ...] = ()
     why_not: tuple[Why, ...] = ()
-    open: tuple[Pick, ...] = ()
+    open: tuple[ScriptedChoice, ...] = ()
     expect: tuple[RuleText, ...] = ()
-    log: tuple[Note, ...] = ()
+    log: tuple[SpannedText, ...] = ()
     over: bool | None = None
-    scores: Numbers | None = None
-    places: Numbers | None = None
-    verdicts: tuple[Note, ...] = ()
+    scores: SeatNumbers | None = None
+    places: SeatNumbers | None = None
+    verdicts: tuple[SpannedText, ...] = ()
 
     @property
     def group(self) -> tuple[object, ...]:
-        """What it has to share with another for both to run on the same compiled code."""
-        return (self.players, repr(sorted(self.options.items())))  # a mistake may be a list
+        """The setting; scenarios with equal ones share compiled code."""
+        return (self.players, repr(sorted(self.options.items())))  # an invalid value may be a list
 
     def covers_line(self, span: Span) -> bool:
-        """Whether a place lies in this scenario."""
+        """Return true if a span lies in this scenario."""
         return span.file == self.span.file and self.lines[0] <= span.line <= self.lines[1]
+
+
+ANYTHING = "*"
+NO_VERDICT = "none"
+VERDICT_WORDS = (*VERDICTS, NO_VERDICT)
+
+
+def scenario_fields(
+    players: Players, at_table: int, *, options: Json | None = None, steps: Json | None = None
+) -> tuple[Field, ...]:
+    """Return the fields of a scenario for `at_table` players.
+
+    `options` and `steps` are schemas that depend on the declarations of a game.
+    """
+    listed = ", ".join(VERDICT_WORDS)
+    verdict = word(VERDICT_WORDS, "`{}` is not a verdict.", f"It is {listed}.").then(_note)
+    answer = _pick(r"^\s*WHO +\S", at_table, *_SUCH)
+    option = option_of(at_table)
+    asked = _pick("^WHO$", at_table, "a player who is still asked something", "p1")
+    settings = Shape(is_table, "a table, such as { name = true }", options or {})
+
+    def several(key: str, each: Shape, about: str) -> Field:
+        return Field(key, list_of(each, f'a list of texts: {key} = ["..."]'), about)
+
+    return (
+        Field("name", _NAME, "A name that says what the scenario shows.", needed=True),
+        several("covers", _NOTE, "The rules of the checklist that it covers."),
+        players_field(players),
+        Field("seed", whole(*SEED, wanted=f"a whole number {SEED}"), "The random seed.", 1),
+        Field("options", settings, "The options of the game."),
+        Field("after", attrs.evolve(_STEP, schema=steps or {}), "A step that runs first."),
+        several("given", _RULES, "Statements that set the position up."),
+        Field("play", _PLAY, "The statement that is tested."),
+        several("do", answer, 'Answers: a player and the id of an option, "p1 done".'),
+        several("offered", option, "Options that are offered afterwards."),
+        several("not-offered", option, "Options that are not offered afterwards."),
+        several(
+            "why-not",
+            _reason(at_table),
+            "Options that are not offered afterwards, with the reason.",
+        ),
+        several("open", asked, "Players with an open decision at the end."),
+        several("expect", _RULES, "Conditions that must hold at the end."),
+        several("log", _NOTE, "Texts that the log must contain."),
+        Field("over", YES_NO, "True if the game is over at the end."),
+        Field("scores", _NUMBERS, "The scores of the scoring seats."),
+        Field("places", _NUMBERS, "The places of the scoring seats."),
+        several("verdicts", verdict, "The verdict for each player."),
+    )
+
+
+def players_field(players: Players) -> Field:
+    """Return the field for the number of players."""
+    least, most = players.least, players.most
+    shape = whole(least, most, f"a number of players from {least} to {most}")
+    return Field("players", shape, "The number of players.", min(max(2, least), most))
+
+
+def _reason(at_table: int) -> Shape:
+    """Return the shape of a player, the id of an option, and a part of a reason."""
+    wanted = "a player, the id of an option, `because`, and a part of the reason"
+    picked = _pick(r"^\s*WHO +\S.* because \S", at_table, wanted, "p1 done because it is too late")
+
+    def parse(found: ScriptedChoice, _place: TablePlace) -> Why:
+        option, because, reason = found.option.partition(" because ")
+        assert because
+        return Why(attrs.evolve(found, option=option.strip()), reason.strip())
+
+    return picked.then(parse)
+
+
+def _note(found: str, place: TablePlace) -> SpannedText:
+    return SpannedText(found, place.span)
+
+
+def _rule_text(found: str, place: TablePlace) -> RuleText | None:
+    return RuleText(found, place.span, place.string_map) if found.strip() else None
+
+
+def option_of(at_table: int) -> Shape:
+    """Return the shape of a player and the id of an option, both required."""
+    return _pick(_OPTION, at_table, *_SUCH)
+
+
+def _pick(pattern: str, at_table: int, wanted: str, such: str) -> Shape:
+    """Return the shape of a player with, depending on the pattern, the id of an option."""
+    numbers = range(1, at_table + 1)
+    whole_pattern = pattern.replace("WHO", f"p({'|'.join(map(str, numbers))})")
+
+    def parse(found: str, place: TablePlace) -> ScriptedChoice | None:
+        who, _, option = found.strip().partition(" ")
+        if matches(whole_pattern, found.strip()):
+            return ScriptedChoice(int(who[1:]), option.strip(), place.span)
+        known = ", ".join(f"p{number}" for number in numbers)
+        advice = f'Such as "{such}"; the players here are {known}.'
+        place.report("E005", f"This has to be {wanted}.", advice)
+        return None
+
+    return _TEXT.then(parse, text(whole_pattern).schema)
+
+
+_OPTION = r"^\s*WHO +(?!\*\s*$)\S"
+_SUCH = ("a player and the id of an option", "p1 done")
+_TEXT = text(SOMETHING)
+_NOTE, _RULES = _TEXT.then(_note), _TEXT.then(_rule_text)
+_NAME = text(SOMETHING, "a text that says what the scenario shows")
+_STEP = text(".", "the name of a step").then(_note)
+_PLAY = text(wanted="a text: what is carried out, in the language of the rules").then(_rule_text)
+_NUMBERS = Shape(
+    lambda value: isinstance(value, list) and all(is_number(each) for each in value),
+    "a list of numbers, one for each seat that scores",
+    array(whole().schema),
+    lambda found, place: SeatNumbers(tuple(found), place.span),
+)
+
+
+@attrs.frozen
+class Failure:
+    """A deviation from a scenario: the span that fails, a message, and details found."""
+
+    span: Span
+    said: str
+    details: tuple[tuple[str, str], ...] = ()
+
+
+@attrs.frozen
+class ScenarioResult:
+    """The result of one scenario."""
+
+    scenario: Scenario
+    failures: tuple[Failure, ...]
+
+    @property
+    def passed(self) -> bool:
+        """True if there is no failure."""
+        return not self.failures
+
+    def lines(self) -> Iterator[str]:
+        """Yield the failures with their lines, as text."""
+        scenario = self.scenario
+        covers = ", ".join(note.text for note in scenario.covers)
+        title = f"{scenario.name} [{covers}]" if covers else scenario.name
+        yield f"{scenario.span.file}:{scenario.span.line}: {title}"
+        for failure in self.failures:
+            yield f"  line {failure.span.line}: {failure.said}"
+            for label, detail in failure.details:
+                yield f"    {label + ':':<9} {detail}"
+
+    def __str__(self) -> str:
+        """Return the failures as text."""
+        return "\n".join(self.lines())
+
+
+@attrs.frozen
+class ScenarioReport:
+    """Results of the scenarios of one or more packs.
+
+    `findings` are errors in the scenarios themselves; those scenarios are not run and count as
+    failed.
+    """
+
+    results: tuple[ScenarioResult, ...]
+    findings: tuple[Diagnostic, ...] = ()
+    unreadable: int = 0
+    sources: dict[str, SourceFile] = attrs.field(factory=dict, repr=False)
+
+    @property
+    def failed(self) -> tuple[ScenarioResult, ...]:
+        """The scenarios that were run and failed."""
+        return tuple(each for each in self.results if not each.passed)
+
+    @property
+    def ok(self) -> bool:
+        """True if nothing failed and there are no findings."""
+        return not self.failed and not self.findings
+
+    @property
+    def summary(self) -> str:
+        """The numbers of passed and failed scenarios, as a line of text."""
+        if not self.results and not self.findings:
+            return "no scenarios"
+        failed = len(self.failed)
+        said = f"{len(self.results) - failed} passed, {failed} failed"
+        return f"{said}, {self.unreadable} not run" if self.unreadable else said
+
+    @property
+    def failures(self) -> str:
+        """The findings and the failures as text."""
+        parts = [render_text(self.findings, self.sources).rstrip()] if self.findings else []
+        return "\n\n".join([*parts, *(str(each) for each in self.failed)])
+
+    def __str__(self) -> str:
+        """Return the findings, the failures and the summary as text."""
+        return "\n\n".join(part for part in (self.failures, self.summary) if part)
+
+
+def join_reports(parts: Sequence[ScenarioReport]) -> ScenarioReport:
+    """Merge reports, in the order of the files, without repeated findings."""
+    findings = Findings()
+    sources: dict[str, SourceFile] = {}
+    for part in parts:
+        findings.extend(part.findings)
+        sources |= part.sources
+    results = sorted((e for part in parts for e in part.results), key=lambda e: e.scenario.span)
+    unreadable = sum(part.unreadable for part in parts)
+    return ScenarioReport(tuple(results), findings.sorted(), unreadable, sources)

@@ -1,4 +1,4 @@
-"""All scenarios of a pack: read, checked with the content in one go, compiled, run."""
+"""All scenarios of a pack: read, checked together with the content, compiled, run."""
 
 from __future__ import annotations
 
@@ -7,30 +7,35 @@ from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 import attrs
 
-from rulesdsl.check.information_flow import annotate
-from rulesdsl.check.pack_check import Checked, build_world, check_program, empty_world
-from rulesdsl.check.read import check_layers
-from rulesdsl.check.resolve.bodies import Bodies
+from rulesdsl.check.analysis.information_flow import annotate
+from rulesdsl.check.frontend import build_world, check_layers, check_program, empty_world
+from rulesdsl.check.program import Checked
 from rulesdsl.check.resolve.program import resolve_program
-from rulesdsl.interpreter.loading import pack_of
-from rulesdsl.packs.layers import read_layers
-from rulesdsl.scenarios.parsing import ParsedScenario, parse_scenarios
-from rulesdsl.scenarios.reading import count_scenarios, read_scenarios
-from rulesdsl.scenarios.report import ScenarioReport, ScenarioResult
-from rulesdsl.scenarios.running import Runner, Watched
-from rulesdsl.scenarios.weaving import Weaver, WovenScenario
-from rulesdsl.source.diagnostic import Diagnostic, Findings, LintError, Severity
+from rulesdsl.check.resolve.resolver import ResolveContext
+from rulesdsl.interpreter.pack import pack_of
+from rulesdsl.packs.overlay import read_layers
+from rulesdsl.scenarios.binding import Binder, WovenScenario
+from rulesdsl.scenarios.reading import (
+    ParsedScenario,
+    count_scenarios,
+    parse_scenarios,
+    read_scenarios,
+)
+from rulesdsl.scenarios.running import ScenarioRunner, Watched
+from rulesdsl.scenarios.scenario import ScenarioReport, ScenarioResult
+from rulesdsl.source.diagnostics import Diagnostic, Findings, LintError, Severity
 from rulesdsl.syntax.parser import parse_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from rulesdsl.interpreter.pack import Pack
-    from rulesdsl.packs.layers import Layered
+    from rulesdsl.packs.overlay import Layered
     from rulesdsl.packs.pack_source import PackSource
     from rulesdsl.scenarios.scenario import Scenario
     from rulesdsl.source.span import SourceFile
     from rulesdsl.syntax.declarations import Decl
+
 
 STUCK = "E401"
 _Item = TypeVar("_Item")
@@ -47,38 +52,40 @@ class Suite:
     unreadable: int
     checked: Checked = attrs.field(repr=False)
     sources: dict[str, SourceFile] = attrs.field(repr=False)
-    _runners: dict[tuple[object, ...], Runner] = attrs.field(factory=dict, init=False, repr=False)
+    _runners: dict[tuple[object, ...], ScenarioRunner] = attrs.field(
+        factory=dict, init=False, repr=False
+    )
 
     def run(self, woven: WovenScenario) -> ScenarioResult:
-        """Run one scenario; all that share a setting share its compiled code."""
+        """Run one scenario; those of one setting share its compiled code."""
         return self.runner(woven).run(woven)
 
     def watch(self, woven: WovenScenario) -> Watched:
-        """Run one scenario and tell what it comes to, whatever it expects."""
+        """Run one scenario and return its outcome, regardless of its expectations."""
         return self.runner(woven).watch(woven)
 
     def results(self) -> Iterator[ScenarioResult]:
-        """Run all scenarios in their order."""
+        """Run all scenarios in order."""
         for woven in self.scenarios:
             yield self.run(woven)
 
     def report(self) -> ScenarioReport:
-        """Run all scenarios and say what came of it."""
+        """Run all scenarios and return the report."""
         results = tuple(self.results())
         return ScenarioReport(results, self.findings, self.unreadable, self.sources)
 
-    def runner(self, woven: WovenScenario) -> Runner:
-        """Return what runs a scenario: code compiled for its players and options."""
+    def runner(self, woven: WovenScenario) -> ScenarioRunner:
+        """Return the runner of a scenario, compiled for its players and options."""
         scenario = woven.scenario
         if scenario.group not in self._runners:
             setting = self._pack(scenario.group).setting(
                 scenario.players, scenario.options, log=True
             )
-            self._runners[scenario.group] = Runner(setting)
+            self._runners[scenario.group] = ScenarioRunner(setting)
         return self._runners[scenario.group]
 
     def _pack(self, group: tuple[object, ...]) -> Pack:
-        """Return the pack without the texts of scenarios that need other code."""
+        """Return the pack without the texts of scenarios of other groups."""
         others = [each for each in self.scenarios if each.scenario.group != group]
         procs = {key for each in others for key in each.procs}
         values = {name for each in others for name in each.values}
@@ -99,10 +106,10 @@ def run_scenarios(
     of: str | Path | None = None,
     only: str | None = None,
 ) -> ScenarioReport:
-    """Run the scenarios of a game with mods laid over it, or those of one of the mods.
+    """Run the scenarios of a game with mods, or those of one of the mods.
 
-    `of` is the folder of that mod. `only` leaves out those that have this text in neither their
-    name, their file nor what they cover. Raises LintError where the content has errors.
+    `of` is the folder of that mod. `only` selects scenarios with this text in their name, file or
+    covered rules. Raises LintError if the content has errors.
     """
     return load_suite(path, mods, of=of, only=only).report()
 
@@ -117,7 +124,7 @@ def load_suite(
 ) -> Suite:
     """Read the scenarios that `run_scenarios` runs and check them with the content.
 
-    `among` chooses from them.
+    `among` filters them.
     """
     layers = read_layers(path, mods)
     about_scenarios = Findings()
@@ -137,7 +144,7 @@ def load_suite(
 
 
 def declarations(layers: Layered) -> list[Decl]:
-    """Parse all rules; LintError where they cannot be read."""
+    """Parse all rules; LintError on syntax errors."""
     findings = Findings()
     found: list[Decl] = []
     for source in layers.rules:
@@ -171,19 +178,19 @@ def build_suite(
 def check_suite(
     layers: Layered, parsed: Iterable[ParsedScenario], rules: list[Decl], findings: Findings
 ) -> tuple[Checked, list[WovenScenario], list[WovenScenario]]:
-    """Check content and scenarios together: return all scenarios, and those that are sound.
+    """Check content and scenarios together; return all scenarios, and the valid ones.
 
-    LintError for content with errors.
+    Raises LintError for content with errors.
     """
     content = Findings()
     world = empty_world(layers)
-    bodies = Bodies(world, content)
+    bodies = ResolveContext(world, content)
     build_world(world, rules, layers, content, bodies.noted)
     program = resolve_program(bodies)
     if content.has_errors or layers.findings.has_errors:
         _refuse(layers)
     bodies.findings = findings
-    weaver = Weaver(bodies, program, findings)
+    weaver = Binder(bodies, program, findings)
     all_woven = [weaver.weave(each) for each in parsed]
     sound = _sound(all_woven, findings)
     spans = {each.scenario.span for each in sound}
@@ -198,7 +205,7 @@ def check_suite(
     for each in late.sorted():
         if each.span.file not in files:
             content.add(each)
-        elif each.code != STUCK:  # a scenario finds out at run time whether it can be carried out
+        elif each.code != STUCK:  # a scenario finds out at run time if it cannot go on
             findings.add(each)
     if content.has_errors:
         _refuse(layers)

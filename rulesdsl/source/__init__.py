@@ -1,6 +1,17 @@
-"""The first layer: files, places in them, what can be said about those places, and trees.
+"""The bottom layer: files, spans, findings, caches and trees.
 
-Everything that reads anything is built on five ideas.
+- A `Span` (`span`) is a range of a file, by lines and columns from 1. Every node of every tree has
+  one, down to the flat form and the lines of generated Python.
+- A finding is a value, not an exception (`diagnostics`): code, span, message, help, related spans,
+  fixes. Readers collect them in `Findings` and continue; only entry points such as `load` raise.
+  Codes are listed in `diagnostics.TABLE` and explained in `pages/`, read by `codes`.
+- Findings are rendered in one place, for terminals, JSON, GitHub and SARIF (`render`).
+- Files are opened in one place (`files`), with limits on size and kind, never through links that
+  lead out of a pack.
+- Expensive results are cached on disk in one place (`cache`), as hashed rows of plain data;
+  damaged, foreign or partial files are ignored.
+- `tree` walks and rewrites trees of attrs classes: syntax tree, typed tree and flat form.
+- `ranges` has the limits of arguments, `english` small rules of grammar.
 
 - A `Span` (`span`) is a stretch of a file, by lines and columns from 1. Every node of every tree
   carries one, up to the flat form and the lines of generated Python.

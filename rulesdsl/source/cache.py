@@ -1,10 +1,4 @@
-"""What took long to make, on disk, under the digest of all that it depends on.
-
-A cache file holds data only, and says which digest it is of, with the hash of it all. It is read
-where it and its folder are ours alone, and written aside and moved into place. So one that is
-damaged, foreign or half-written is as good as none, and two programs can write the same one at
-the same time. It has no secrets and no seal: who can write our files can write our programs too.
-"""
+"""Disk cache of values as rows of plain data; reading one never executes code."""
 
 from __future__ import annotations
 
@@ -14,15 +8,147 @@ import os
 import sys
 import tempfile
 import time
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
+from enum import Enum
 from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
+from types import ModuleType
+from typing import Any
 
+import attrs
 from platformdirs import user_cache_path
 
 from rulesdsl.source.files import is_ours, read_file
-from rulesdsl.source.rows import Kinds, from_rows, to_rows
+
+# Serialisation. A row is a scalar, or a list: a class and the numbers of the earlier rows it is
+# made of. Classes come from an allow-list: containers, and those that the reader expects.
+
+
+Rows = list[Any]
+Kinds = Mapping[str, type]
+"""The allowed classes by qualified name."""
+
+SCALARS = (str, int, bool, type(None))
+
+
+def kinds_of(*modules: ModuleType, also: Iterable[type] = ()) -> Kinds:
+    """Return the slotted attrs classes of modules and their submodules, and `also`.
+
+    Classes in `also` are rebuilt without arguments if they have no fields, enums from their value.
+    """
+    classes = [
+        found
+        for module in modules
+        for found in vars(module).values()
+        if isinstance(found, type)
+        and attrs.has(found)
+        and "__slots__" in vars(found)
+        and found.__module__.startswith(module.__name__)
+    ]
+    return {_name(each): each for each in (*classes, *also)}
+
+
+def _name(kind: type) -> str:
+    return f"{kind.__module__}.{kind.__qualname__}"
+
+
+def to_rows(value: object, allowed: Kinds) -> tuple[list[str], Rows]:
+    """Return the class names and the rows; the last row is the value.
+
+    Shared objects stay shared. Raises TypeError for a value of any other class.
+    """
+    rows: Rows = []
+    kinds: dict[str, int] = {}
+    known: dict[object, int] = {}
+
+    def add(value: object) -> int:
+        scalar = type(value) in SCALARS
+        key = (type(value), value) if scalar else id(value)
+        if key not in known:
+            row: object = value
+            if not scalar:
+                kind, parts = _taken_apart(value, allowed)
+                row = [kinds.setdefault(kind, len(kinds)), *map(add, parts)]
+            known[key] = len(rows)
+            rows.append(row)
+        return known[key]
+
+    add(value)
+    return [*kinds], rows
+
+
+def from_rows(names: list[str], rows: Rows, allowed: Kinds) -> object:
+    """Return the value; any exception, but nothing worse, if the rows are malformed."""
+    makers = [_CONTAINERS.get(name) or _maker(allowed[name]) for name in names]
+    made: list[Any] = []
+    for row in rows:
+        if type(row) is list:
+            kind, *parts = row
+            made.append(makers[kind]([made[part] for part in parts]))
+        elif type(row) in SCALARS:
+            made.append(row)
+        else:
+            raise TypeError(row)
+    return made[-1]
+
+
+def _taken_apart(value: object, allowed: Kinds) -> tuple[str, Iterable[object]]:
+    if isinstance(value, dict):
+        return "dict", (part for item in value.items() for part in item)
+    if isinstance(value, list | tuple):
+        return type(value).__name__, value
+    if isinstance(value, set | frozenset):
+        return type(value).__name__, sorted(value, key=repr)
+    name = _name(type(value))
+    if allowed.get(name) is not type(value):
+        raise TypeError(f"{name} is not to be kept")
+    if isinstance(value, Enum):
+        return name, [value.value]
+    kind: Any = type(value)
+    fields = attrs.fields(kind) if attrs.has(kind) else ()
+    return name, (getattr(value, field.name) for field in fields)
+
+
+def _maker(found: Any) -> Callable[[list[Any]], object]:  # noqa: ANN401 - a class of any kind
+    if not attrs.has(found):
+        return lambda parts: found(*parts)
+    slots = [getattr(found, field.name).__set__ for field in attrs.fields(found)]
+    cached_hash = getattr(found, "_attrs_cached_hash", None)  # a slot that `__init__` would clear
+
+    def make(parts: list[Any]) -> object:
+        made = object.__new__(found)
+        if cached_hash is not None:
+            cached_hash.__set__(made, None)
+        for put, part in zip(slots, parts, strict=True):
+            put(made, part)
+        return made
+
+    return make
+
+
+def _row_key(value: object) -> object:
+    """Return a dict key or set element of scalars: hashing nested values could take forever."""
+    if all(type(part) in SCALARS for part in (value if isinstance(value, tuple) else (value,))):
+        return value
+    raise TypeError(value)
+
+
+_CONTAINERS: dict[str, Callable[[list[Any]], object]] = {
+    "list": list,
+    "tuple": tuple,
+    "dict": lambda parts: dict(zip(map(_row_key, parts[::2]), parts[1::2], strict=True)),
+    "set": lambda parts: set(map(_row_key, parts)),
+    "frozenset": lambda parts: frozenset(map(_row_key, parts)),
+}
+
+
+# Cache files. A file holds data only, with its key and a hash of everything. It is read only if it
+# and its folder are private to the user, and written to a temporary file and renamed. So damaged,
+# foreign or partial files are ignored, and concurrent writers are safe. There are no secrets and
+# no signature: whoever can write our files can write our programs too.
+
 
 NO_KINDS: Kinds = {}
 HEAD = b"rulesdsl pack cache 2\n"
@@ -31,17 +157,17 @@ MAX_FILES = 300
 MAX_BYTES = 16 * 2**20
 UNSOUND = (OSError, RuntimeError, LookupError, TypeError, ValueError, AttributeError, MemoryError)
 ENDINGS = (".py", ".lark", ".wat", ".toml")
-LIBRARIES = ("attr", "cattrs", "lark")  # what is found in content depends on them
-HOUR = 3600  # seconds after which nobody is still writing a file
+LIBRARIES = ("attr", "cattrs", "lark")  # findings depend on them
+HOUR = 3600  # after which a temporary file is abandoned
 PACKAGE = Path(__file__).resolve().parents[1]
 
 
 @lru_cache(maxsize=1)
 def _engine_fingerprint() -> str:
-    """Return a hash that changes with every file of this package, its libraries and Python."""
+    """Return a hash of the versions of this package's files, its libraries and Python."""
     found = hashlib.sha256(sys.version.encode())
     for path in (*_own_files(), *map(_home, LIBRARIES)):
-        stat = os.stat(path)  # noqa: PTH116 - some 500 files, each time
+        stat = os.stat(path)  # noqa: PTH116 - for speed: some 500 files on each start
         found.update(f"{path} {stat.st_size} {stat.st_mtime_ns}".encode())
     return found.hexdigest()
 
@@ -56,23 +182,22 @@ def _own_files() -> list[str]:
 
 
 def _home(library: str) -> str:
-    """Return a file of a library that every version of it has of its own."""
+    """Return a file of a library that differs between its versions."""
     spec = find_spec(library)
     return (spec and spec.origin) or sys.executable
 
 
 def _folder() -> Path:
-    """Return where caches are; RuntimeError where the system knows no home."""
     return user_cache_path("rulesdsl")
 
 
-def _key(digest: str) -> str:
+def _file_key(digest: str) -> str:
     return hashlib.sha256(f"{digest} {_engine_fingerprint()}".encode()).hexdigest()
 
 
 def read_kept(digest: str, kinds: Kinds = NO_KINDS) -> object:
-    """Return what is kept under a digest; None where there is no sound cache of it."""
-    key = _key(digest)
+    """Return the value cached under a digest; None if there is no valid one."""
+    key = _file_key(digest)
     try:
         folder = _folder()
         if not is_ours(folder.stat()):
@@ -84,14 +209,14 @@ def read_kept(digest: str, kinds: Kinds = NO_KINDS) -> object:
 
 
 def write_kept(digest: str, value: object, kinds: Kinds = NO_KINDS) -> None:
-    """Keep a value of kinds that rows can be made of; a disk that refuses does no harm."""
-    key = _key(digest)
+    """Cache a value of the allowed classes; failures are ignored."""
+    key = _file_key(digest)
     try:
         content = _packed(key, value, kinds)
         folder = _folder()
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         if not is_ours(folder.stat()):
-            folder.chmod(0o700)  # refused where it belongs to somebody else
+            folder.chmod(0o700)  # fails if it belongs to somebody else
         if len(content) <= MAX_BYTES:
             _put(folder / f"{key}.pack", content)
         _prune(folder)
@@ -107,7 +232,7 @@ def _packed(key: str, value: object, kinds: Kinds) -> bytes:
 
 
 def _unpacked(content: bytes, key: str, kinds: Kinds) -> object:
-    """Return what `_packed` was given, None or an exception where this is something else."""
+    """Return the value packed by `_packed`; None or an exception for anything else."""
     body = content[len(HEAD) + HASH_SIZE :]
     if content != HEAD + hashlib.sha256(body).digest() + body:
         return None
@@ -127,10 +252,10 @@ def _put(path: Path, content: bytes) -> None:
 
 
 def _prune(folder: Path) -> None:
-    """Drop the oldest files beyond a number that nobody misses, and drafts left by the killed."""
+    """Delete the oldest files beyond the limit, and abandoned temporary ones."""
     by_age = sorted((each.lstat().st_mtime, each) for each in folder.glob("*.pa[cr][kt]"))
     packs = [path for _, path in by_age if path.suffix == ".pack"]
     drafts = [path for at, path in by_age if path.suffix == ".part" and at < time.time() - HOUR]
     for old in [*packs[:-MAX_FILES], *drafts]:
-        with suppress(OSError):  # a folder of such a name stays, and stops nobody
+        with suppress(OSError):  # for instance a folder of that name
             old.unlink(missing_ok=True)

@@ -1,29 +1,4 @@
-"""The codes with their pages: what a code means, an example that triggers it, and its fix.
-
-Names, severities and titles come from `code_table.TABLE`. A page is a Markdown file
-`pages/<code>-<name>.md`; it is read only when somebody asks for it, so that a run without
-findings reads none. It looks like this:
-
-    # E201 unknown-name
-
-    ## What it means
-    Prose.
-
-    ## Example that triggers it
-    ```rules game.rules
-    ...
-    ```
-
-    ## How to fix it
-    ```rules game.rules
-    ...
-    ```
-
-The word after the fence's language is the file that the block stands for. An example is laid
-over the stock pack in `pages/_little/`: a file of the same name replaces the stock's, any other
-is added. What is in `mods/NAME/` is a mod that is loaded with it. What the fix does not show
-stays as the failing example has it.
-"""
+"""Codes of findings, and the pages that explain them."""
 
 from __future__ import annotations
 
@@ -35,11 +10,11 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from rulesdsl.source.code_table import TABLE
-from rulesdsl.source.diagnostic import Severity
+from rulesdsl.source.diagnostics import TABLE, Severity
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
+
 
 MEANING, FAILING, FIXED = "What it means", "Example that triggers it", "How to fix it"
 
@@ -50,7 +25,7 @@ _BLOCK = re.compile(r"^```\w+ +(\S+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 @attrs.frozen(slots=False)
 class Code:
-    """One code that findings can have, and its page.
+    """A code of findings, and its page.
 
     `page`, `failing` and `fixed` read the page's file: `FileNotFoundError` if there is none.
     """
@@ -62,12 +37,12 @@ class Code:
 
     @property
     def has_page(self) -> bool:
-        """Whether the page has been written."""
+        """True if the page exists."""
         return self._file.is_file()
 
     @property
     def path(self) -> Path | None:
-        """Where the page is on this machine, None where it has none or is no file."""
+        """The path of the page on this machine, None if it is not a file on disk."""
         file = self._file
         return file if isinstance(file, Path) and file.is_file() else None
 
@@ -100,7 +75,7 @@ CODES: dict[str, Code] = {
 
 
 def find_code(word: str) -> Code | None:
-    """Return the code with that number (in either case) or that name."""
+    """Return the code with a number (in either case) or name."""
     if word.upper() in CODES:
         return CODES[word.upper()]
     return next((code for code in CODES.values() if code.name == word.lower()), None)

@@ -1,4 +1,4 @@
-"""Words of the content put together as a person would say them."""
+"""Small rules of English for generated text."""
 
 from __future__ import annotations
 
@@ -6,32 +6,32 @@ from collections.abc import Sequence
 
 
 def spoken(text: str) -> str:
-    """Return a name, or rules in words, as they are said in the middle of a sentence."""
+    """Return a name, or rules as text, for use within a sentence."""
     return text.replace("-", " ")
 
 
 def opening(text: str) -> str:
-    """Return a text with a capital, as it begins a sentence."""
+    """Return a text with a capital first letter."""
     return text[:1].upper() + text[1:]
 
 
 def sentence(text: str) -> str:
-    """Return a text as a sentence: with a capital, and a full stop where it has no sign yet."""
+    """Return a text as a sentence, with a capital and final punctuation."""
     return opening(text if text.endswith((".", "?", "!")) else f"{text}.")
 
 
 def and_list(words: Sequence[str]) -> str:
-    """Return words as a list: `a`, `a and b`, `a, b and c`; nothing for none."""
+    """Return a conjunction: `a`, `a and b`, `a, b and c`; empty for none."""
     return " and ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
 
 
 def or_list(words: Sequence[str]) -> str:
-    """Return words as a choice: `a`, `a or b`, `a, b or c`; nothing for none."""
+    """Return a disjunction: `a`, `a or b`, `a, b or c`; empty for none."""
     return " or ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
 
 
 def so_many(count: int, one: str, several: str) -> str:
-    """Return a number of things by the forms of their name: `1 red coin`, `2 red coins`."""
+    """Return a count with the right form of a noun: `1 red coin`, `2 red coins`."""
     return f"{count} {spoken(one if count == 1 else several)}"
 
 

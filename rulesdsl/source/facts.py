@@ -1,6 +1,6 @@
 """Facts of findings: what code needs to know of a finding, so that nobody reads its message.
 
-A check reports them with what it says. The fixes (`rulesdsl.check.text_fixes`), the folding of
+A check reports them with what it says. The fixes (`rulesdsl.check.fixes`), the folding of
 many findings about one name into few and the search for the mod that is to blame go by them.
 """
 

@@ -1,4 +1,4 @@
-"""Reading files that anybody may have put there: regular, of bounded size, never waiting."""
+"""Safe reading of untrusted files: regular, of bounded size, never blocking."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _OPEN_TO_OTHERS = stat.S_IWGRP | stat.S_IWOTH
 
 
 class Files(Protocol):
-    """Where files are looked up: on the disk, or first among those that an editor has open."""
+    """A file system: the disk, or one overlaid with the open documents of an editor."""
 
     def read(self, folder: Path, path: Path, most: int) -> bytes:
         """Return the bytes of a file as `read_inside` does; OSError if it cannot be read."""
@@ -23,14 +23,14 @@ class Files(Protocol):
         """Return the names in a folder, sorted; OSError if it cannot be read."""
 
     def exists(self, path: Path) -> bool:
-        """Tell whether something is at the path that can be asked about."""
+        """Return true if the path exists and is accessible."""
 
     def is_folder(self, path: Path) -> bool:
-        """Tell whether a folder, or a link to one, is at the path."""
+        """Return true if the path is a folder, or a link to one."""
 
 
 class Disk:
-    """The files of the disk."""
+    """The files on disk."""
 
     def read(self, folder: Path, path: Path, most: int) -> bytes:
         """Return the bytes of a file as `read_inside` does."""
@@ -38,14 +38,14 @@ class Disk:
 
     def names(self, folder: Path) -> list[str]:
         """Return the names in a folder, sorted."""
-        return sorted(os.listdir(folder))  # noqa: PTH208 - paths of our own would be thrown away
+        return sorted(os.listdir(folder))  # noqa: PTH208 - only names are needed
 
     def exists(self, path: Path) -> bool:
-        """Tell whether something is at the path that can be asked about."""
-        return os.path.exists(path)  # noqa: PTH110 - that of `Path` raises in folders that are shut
+        """Return true if the path exists and is accessible."""
+        return os.path.exists(path)  # noqa: PTH110 - `Path.exists` raises in inaccessible folders
 
     def is_folder(self, path: Path) -> bool:
-        """Tell whether a folder, or a link to one, is at the path."""
+        """Return true if the path is a folder, or a link to one."""
         return os.path.isdir(path)  # noqa: PTH112 - as above
 
 
@@ -53,15 +53,15 @@ DISK = Disk()
 
 
 def read_file(path: Path, most: int, *, ours: bool = False) -> bytes:
-    """Return the bytes of a regular file of at most so many.
+    """Return the bytes of a regular file of at most `most` bytes.
 
-    Where it has to be `ours`, it is no link, belongs to whoever runs us, and only they can write.
-    Raises OSError for everything else: a pipe or a device is never opened or waited for.
+    A file that must be `ours` is no link, belongs to the current user, and is writable by nobody
+    else. Raises OSError otherwise: a pipe or device is never opened or waited for.
     """
     _refuse(path.stat(follow_symlinks=not ours), most, ours=ours)
     number = os.open(path, _NEVER_WAIT | (getattr(os, "O_NOFOLLOW", 0) if ours else 0))
     with os.fdopen(number, "rb") as file:
-        _refuse(os.fstat(number), most, ours=ours)  # it may be another one by now
+        _refuse(os.fstat(number), most, ours=ours)  # it may have been replaced meanwhile
         found = file.read(most + 1)
     if len(found) > most:
         raise _too_large(most)
@@ -74,7 +74,7 @@ def read_inside(folder: Path, path: Path, most: int) -> bytes:
 
 
 def inside(folder: Path, path: Path) -> Path:
-    """Return where a path leads to; OSError where that is not in the folder."""
+    """Return the real path; OSError if it is outside the folder."""
     real = Path(os.path.realpath(path))
     if not real.is_relative_to(os.path.realpath(folder)):
         raise OSError(errno.EXDEV, "it is a link to a place outside its pack")
@@ -82,7 +82,7 @@ def inside(folder: Path, path: Path) -> Path:
 
 
 def copy_files(folder: Path, target: Path, most: int) -> None:
-    """Copy what can be read in a folder: no hidden files, nothing that links lead out to."""
+    """Copy the readable files of a folder, except hidden ones and links that lead out."""
     for path, folders, names in os.walk(folder):
         folders[:] = [name for name in folders if not name.startswith((".", "__pycache__"))]
         here = target / Path(path).relative_to(folder)
@@ -94,13 +94,13 @@ def copy_files(folder: Path, target: Path, most: int) -> None:
 
 
 def is_ours(found: os.stat_result) -> bool:
-    """Tell whether a file or folder belongs to whoever runs us, and only they can write to it."""
+    """Return true if a file or folder is owned by the current user and writable by nobody else."""
     owner = getattr(os, "geteuid", lambda: found.st_uid)()
     return found.st_uid == owner and not found.st_mode & _OPEN_TO_OTHERS
 
 
 def reason(error: OSError) -> str:
-    """Return why the system, or `read_file`, refuses something, to be put into a sentence."""
+    """Return the reason for an OSError, to be embedded in a sentence."""
     said = error.strerror or "the system refuses"
     return said[:1].lower() + said[1:]
 

@@ -1,4 +1,4 @@
-"""Files, and the places in them that diagnostics point at."""
+"""Source files and spans."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ import attrs
 
 @attrs.frozen(slots=False)
 class SourceFile:
-    """One text that was read, under the path by which people know it.
+    """A text that was read, with its display path.
 
-    `path` is for display: with forward slashes, relative where that is possible.
+    The path has forward slashes, and is relative if possible.
     """
 
     path: str
@@ -21,19 +21,19 @@ class SourceFile:
     def lines(self) -> tuple[str, ...]:
         """The lines without their ends.
 
-        Only LF and CRLF end a line, as in TOML; `str.splitlines` would also cut at form feeds
-        and at Unicode's separators, and every position below them would be wrong.
+        Only LF and CRLF end a line, as in TOML; `str.splitlines` would also split at form feeds
+        and Unicode separators, which would shift all later positions.
         """
         return tuple(line.removesuffix("\r") for line in self.text.split("\n"))
 
     def line(self, n: int) -> str:
-        """Return line `n`, counted from 1; empty where the file has no such line."""
+        """Return line `n`, counted from 1; empty if there is no such line."""
         return self.lines[n - 1] if 1 <= n <= len(self.lines) else ""
 
 
 @attrs.frozen(order=True)
 class Span:
-    """A stretch of a file: lines and columns from 1, columns in code points, the end exclusive."""
+    """A range of a file: lines and columns from 1, columns in code points, the end exclusive."""
 
     file: str
     line: int
@@ -42,7 +42,7 @@ class Span:
     end_column: int
 
     def to(self, other: Span) -> Span:
-        """Return the shortest span that covers both; a place that is nowhere adds nothing."""
+        """Return the shortest span that covers both; `NOWHERE` adds nothing."""
         if other == NOWHERE:
             return self
         if self == NOWHERE:
@@ -52,11 +52,11 @@ class Span:
         return Span(self.file, *start, *end)
 
     def holds(self, other: Span) -> bool:
-        """Whether another stretch lies within this one."""
+        """Return true if the other span lies within this one."""
         begin, end = (other.line, other.column), (other.end_line, other.end_column)
         inside = (self.line, self.column) <= begin and end <= (self.end_line, self.end_column)
         return self.file == other.file and inside
 
 
 NOWHERE = Span("", 0, 0, 0, 0)
-"""The place of what was written in no file."""
+"""The span of nodes that come from no file."""

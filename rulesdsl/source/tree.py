@@ -1,10 +1,8 @@
-"""Going through trees and rewriting them: one technique for all trees of attrs classes.
+"""Traversal and rewriting of trees of attrs classes.
 
-A node is an attrs value; its children lie in its fields, in the order of these, alone or in
-tuples.  Fields whose annotation is in `PLAIN` hold no nodes and are never looked at.
-
-A field that is `ASIDE` says something about its node and is no part of it: going through a tree
-passes it over, rewriting the tree rewrites it too.
+Nodes are attrs values; their children are the values of their fields, in order, alone or in
+tuples. Fields whose annotation is in `PLAIN` hold no nodes. A field marked `ASIDE` is an
+annotation rather than a part: traversal skips it, rewriting includes it.
 """
 
 from __future__ import annotations
@@ -24,7 +22,7 @@ PLAIN = {"Span", "Type", "bool", "int", "int | None", "str", "str | None", "tupl
 
 
 class _Fields(dict[type, tuple[str, ...]]):
-    """For each class the names of the fields that may hold nodes, those aside among them."""
+    """The fields of each class that may hold nodes, annotations included."""
 
     def __missing__(self, cls: type) -> tuple[str, ...]:
         fields = attrs.fields(cls) if attrs.has(cls) else ()
@@ -33,7 +31,7 @@ class _Fields(dict[type, tuple[str, ...]]):
 
 
 class _Inside(dict[type, "Callable[[Any], object] | None"]):
-    """For each class what gets all nodes that are a part of it; None where it is no node."""
+    """A getter of the child fields of each class; None for other classes."""
 
     def __missing__(self, cls: type) -> Callable[[Any], object] | None:
         aside = {e.name for e in (attrs.fields(cls) if attrs.has(cls) else ()) if e.metadata}
@@ -52,7 +50,7 @@ _INSIDE = _Inside()
 
 
 def walk(node: object) -> Iterator[Any]:
-    """Yield a node, or those in a tuple, and everything inside, as it is read."""
+    """Yield a node, or those in a tuple, and all descendants, in source order."""
     left = [node]
     while left:
         here = left.pop()
@@ -65,7 +63,7 @@ def walk(node: object) -> Iterator[Any]:
 
 
 def walk_all(node: object) -> Iterator[Any]:
-    """Yield a node and everything inside, also what is aside."""
+    """Yield a node and all descendants, annotations included."""
     left = [node]
     while left:
         here = left.pop()
@@ -77,7 +75,7 @@ def walk_all(node: object) -> Iterator[Any]:
 
 
 def children(node: object) -> list[Any]:
-    """Return the nodes directly inside a node."""
+    """Return the direct children of a node."""
     inside = _INSIDE[node.__class__]
     found: list[Any] = []
     left = [] if inside is None else [inside(node)]
@@ -91,7 +89,7 @@ def children(node: object) -> list[Any]:
 
 
 def rewrite(node: N, change: Callable[[Any], Any]) -> N:
-    """Return a node with every node in it, and then itself, changed; shared where nothing is."""
+    """Return a node rewritten bottom-up; unchanged subtrees are shared."""
     changes: dict[str, object] = {}
     for name in _FIELDS[node.__class__]:
         child = getattr(node, name)
@@ -99,7 +97,7 @@ def rewrite(node: N, change: Callable[[Any], Any]) -> N:
         if changed is not child:
             changes[name] = changed
     made: Any = attrs.evolve(node, **changes) if changes else node  # type: ignore[misc]
-    return change(made)  # type: ignore[no-any-return] # of the kind that it was
+    return change(made)  # type: ignore[no-any-return] # the type is unchanged
 
 
 def _rewritten(child: object, change: Callable[[Any], Any]) -> object:

@@ -1,4 +1,4 @@
-"""From lark's trees to nodes: by their shapes, and by hand where children are not fields."""
+"""Builder of nodes from lark's trees."""
 
 from __future__ import annotations
 
@@ -11,22 +11,25 @@ from lark import Token, Tree
 from rulesdsl.syntax import declarations as de
 from rulesdsl.syntax import expressions as ex
 from rulesdsl.syntax import statements as st
-from rulesdsl.syntax.grammar import words_of
-from rulesdsl.syntax.node import FIELDS, SHAPES, Shape, Word
-from rulesdsl.syntax.size import whole
+from rulesdsl.syntax.lexer import words_of
+from rulesdsl.syntax.node import FIELDS, SHAPES, GrammarRule, Identifier, whole
 
 if TYPE_CHECKING:
     from rulesdsl.source.span import Span
-    from rulesdsl.syntax.places import Places
+    from rulesdsl.syntax.node import Places
 
-_Child = Any  # a tree, a token or None: the grammar says which, and not a type
+_Child = Any  # a tree, a token or None, depending on the grammar
 _Tree = Tree[_Child]
-_Made = Any  # what the type of the field says
+_Made = Any  # the type of the field
 _Maker = Callable[["Builder", _Child], _Made]
 
 
 class Builder:
-    """Builds the nodes of a text that is at these places."""
+    """Builder of the nodes of one text.
+
+    Most nodes are built from the `GrammarRule` of their production: each slot takes a child, and
+    the type of the field selects the conversion (`_MAKERS`). The rest are in `_BY_HAND`.
+    """
 
     def __init__(self, places: Places) -> None:
         self._places = places
@@ -58,29 +61,29 @@ class Builder:
         return shape.kind(**said, span=self.span(tree))
 
     def nodes(self, children: Iterable[_Child]) -> tuple[_Made, ...]:
-        """Return the nodes of those trees that are there."""
+        """Return the nodes of the trees that are not None."""
         return tuple([self.node(each) for each in children if each is not None])
 
     def effect(self, tree: _Tree) -> st.Body:
-        """Return the statements of a string in a TOML file."""
+        """Return the body of an effect in a TOML string."""
         return st.Body(self.nodes(tree.children), span=self.span(tree))
 
     # ---------------------------------------------------------------- kinds of fields
     def optional(self, child: _Child) -> _Made:
-        """Return the node of a tree, where there is one."""
+        """Return the node of a tree, or None."""
         return None if child is None else self.node(child)
 
     def word(self, child: _Child) -> _Made:
-        """Return a name with its place, where there is one: a token, or the only one of a tree."""
+        """Return a name with its span, or None; it is a token or the only child of a tree."""
         if child is None:
             return None
         token: _Child = child.children[0] if isinstance(child, Tree) else child
         end = (token.end_line or 1, token.end_column or 1)
         place = self._places.span(token.line or 1, token.column or 1, end)
-        return Word(str(token), span=place)
+        return Identifier(str(token), span=place)
 
     def text(self, child: _Child) -> str | None:
-        """Return a name, a sign, which of several words it is, or what is in quotes."""
+        """Return the text of a name, a sign or a word, or the contents of a string."""
         if child is None:
             return None
         if isinstance(child, Tree):
@@ -88,13 +91,13 @@ class Builder:
         return str(child)[1:-1] if child.type == "STRING" else str(child)
 
     def truth(self, child: _Child) -> bool:
-        """Return whether something is said, or by which of two words: the first one is yes."""
+        """Return whether an optional word is present, or the first of two words is used."""
         if isinstance(child, Tree):
             return self.text(child) == words_of(child.data)[0]
         return child is not None
 
     def number(self, child: _Child) -> int | None:
-        """Return a number, where there is one."""
+        """Return a number, or None."""
         return None if child is None else whole(str(child))
 
     def words(self, child: _Child) -> tuple[_Made, ...]:
@@ -107,7 +110,7 @@ class Builder:
 
     # ---------------------------------------------------------------- places
     def span(self, tree: _Tree) -> Span:
-        """Return the place of a tree, without the line ends and margins that close it."""
+        """Return the span of a tree, without the line ends and dedents that close it."""
         meta = tree.meta
         if meta.empty:
             return self._places.span(1, 1, (1, 1))
@@ -132,19 +135,19 @@ _MAKERS: dict[object, _Maker] = {
         (bool, Builder.truth),
         (int, Builder.number),
         (str, Builder.text),
-        (Word, Builder.word),
-        (tuple[Word, ...], Builder.words),
+        (Identifier, Builder.word),
+        (tuple[Identifier, ...], Builder.words),
         (tuple[ex.Best, ...], Builder.parts),
         (tuple[de.Shown, ...], Builder.parts),
     )
     for each in (kind, kind | None)
 }
-"""What makes a field of a child, by the type of the field; all others are nodes."""
+"""Conversions of a child by the type of its field; all other fields are nodes."""
 
 
 @cache
-def _plan(name: str) -> tuple[Shape, dict[str, _Maker], dict[str, object]]:
-    """Return the shape of a rule, the makers of its fields, and what it says without children."""
+def _plan(name: str) -> tuple[GrammarRule, dict[str, _Maker], dict[str, object]]:
+    """Return the shape of a rule, the conversions of its fields, and their defaults."""
     shape = SHAPES[name]
     types = get_type_hints(shape.kind)
     fields = FIELDS[shape.kind]
@@ -153,7 +156,7 @@ def _plan(name: str) -> tuple[Shape, dict[str, _Maker], dict[str, object]]:
     return shape, makers, {**nothing, **shape.fixed}
 
 
-# -------------------------------------------------------------------- by hand
+# -------------------------------------------------------------------- special cases
 def _switch(make: Builder, tree: _Tree) -> ex.Switch:
     return ex.Switch(make.truth(tree), span=make.span(tree))
 

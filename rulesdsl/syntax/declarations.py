@@ -1,9 +1,9 @@
-"""Nodes of what a pack declares."""
+"""Nodes of declarations."""
 
 from __future__ import annotations
 
 from rulesdsl.syntax.expressions import Best, Expr, Range, Text
-from rulesdsl.syntax.node import Node, Param, Word, node, rule
+from rulesdsl.syntax.node import Identifier, Node, Param, node, rule
 from rulesdsl.syntax.statements import BadLine, Body, Formula, Header
 
 
@@ -11,8 +11,8 @@ from rulesdsl.syntax.statements import BadLine, Body, Formula, Header
 class Names(Node):
     """`coin/coins "Coin"`: singular, plural, title."""
 
-    singular: Word
-    plural: Word | None
+    singular: Identifier
+    plural: Identifier | None
     title: str | None
 
 
@@ -27,10 +27,10 @@ class TableRef(Node):
 class FieldDecl(Node):
     """`worth: number per suit seen by all = 0`."""
 
-    name: Word
-    type: Word
-    per: Word | None
-    seen_by: Word | None
+    name: Identifier
+    type: Identifier
+    per: Identifier | None
+    seen_by: Identifier | None
     default: Expr | None
     quiet: bool
 
@@ -44,7 +44,7 @@ class KindDecl(Node):
 
     names: Names
     table: TableRef | None
-    members: tuple[Word, ...] = ()
+    members: tuple[Identifier, ...] = ()
     fields: Fields = ()
 
 
@@ -55,7 +55,7 @@ class PieceDecl(Node):
     names: Names
     table: TableRef | None
     count: Expr | None
-    per: Word | None
+    per: Identifier | None
     home: Expr | None
     quiet: bool
     fields: Fields
@@ -68,9 +68,9 @@ class PlaceDecl(Node):
     stack: bool
     names: Names
     table: TableRef | None
-    per: tuple[Word, ...]
-    seen_by: Word | None
-    holds: tuple[Word, ...]
+    per: tuple[Identifier, ...]
+    seen_by: Identifier | None
+    holds: tuple[Identifier, ...]
     quiet: bool
     fields: Fields
 
@@ -80,10 +80,10 @@ class TrackDecl(Node):
     """`track coin per player from 0..20`."""
 
     names: Names
-    per: tuple[Word, ...]
-    seen_by: Word | None
+    per: tuple[Identifier, ...]
+    seen_by: Identifier | None
     bounds: Range | None
-    during: Word | None
+    during: Identifier | None
     quiet: bool
 
 
@@ -91,9 +91,9 @@ class TrackDecl(Node):
 class FlagDecl(Node):
     """`flag used per card during turn`."""
 
-    name: Word
-    per: tuple[Word, ...]
-    during: Word | None
+    name: Identifier
+    per: tuple[Identifier, ...]
+    during: Identifier | None
     quiet: bool
 
 
@@ -118,19 +118,19 @@ class ConstantsDecl(Node):
 class OptionDecl(Node):
     """`option NAME "title": off`, `: 3 in 2..4` or `: first, second`."""
 
-    name: Word
+    name: Identifier
     title: str
     switch: bool | None = None
     number: Expr | None = None
     bounds: Range | None = None
-    values: tuple[Word, ...] = ()
+    values: tuple[Identifier, ...] = ()
 
 
 @node("rival")
 class RivalDecl(Node):
-    """`rival NAME "title" when C`: a seat that never decides."""
+    """`rival NAME "title" when C`: a seat that makes no decisions."""
 
-    name: Word
+    name: Identifier
     title: str
     without_score: bool
     when: Expr | None
@@ -140,7 +140,7 @@ class RivalDecl(Node):
 class PlainField(Node):
     """`field = value` in an entry."""
 
-    name: Word
+    name: Identifier
     value: Expr
 
 
@@ -148,7 +148,7 @@ class PlainField(Node):
 class EffectField(Node):
     """`field: effect` in an entry."""
 
-    name: Word
+    name: Identifier
     body: Body
 
 
@@ -156,18 +156,18 @@ class EffectField(Node):
 class EntryDecl(Node):
     """`gem ruby "Ruby": ...`: an entry, or more fields of one."""
 
-    kind: Word
-    name: Word
+    kind: Identifier
+    name: Identifier
     title: str | None
     fields: tuple[PlainField | EffectField | BadLine, ...]
 
 
 @node("show")
 class Shown(Node):
-    """`hand`, `cards in hand` or `hand "Cards"`: one thing that a panel shows."""
+    """`hand`, `cards in hand` or `hand "Cards"`: an item of a panel."""
 
-    name: Word
-    place: Word | None = None
+    name: Identifier
+    place: Identifier | None = None
     title: str | None = None
 
 
@@ -183,26 +183,26 @@ class Shown(Node):
     "shown",
 )
 class PanelDecl(Node):
-    """`panel "Board" always as table per seat: hand, coins`: what is shown together, and how.
+    """`panel "Board" always as table per seat: hand, coins`: items displayed together.
 
-    `whose` is a rival, or whoever looks: `of me`. `along` names the ways of a map, `row` and
-    `column` are what the cells of a grid or the places of a map are laid out by.
+    `whose` is a rival or the viewer (`of me`). `along` names the edges of a map; `row` and
+    `column` are the coordinates of the cells of a grid or the places of a map.
     """
 
     title: str
-    when: Word | None
-    form: Word | None
-    along: Word | None
-    row: Word | None
-    column: Word | None
-    per: Word | None
-    whose: Word | None
+    when: Identifier | None
+    form: Identifier | None
+    along: Identifier | None
+    row: Identifier | None
+    column: Identifier | None
+    per: Identifier | None
+    whose: Identifier | None
     shown: tuple[Shown, ...]
 
 
 @node("source")
 class SourceDecl(Node):
-    """`source "house"`: where the numbers below it in the file come from."""
+    """`source "house"`: the origin of the numbers below it in the file."""
 
     source: str
 
@@ -211,7 +211,7 @@ class SourceDecl(Node):
 class ValueDecl(Node):
     """`value N of K x at L y: formula`."""
 
-    name: Word
+    name: Identifier
     param: Param | None
     second: Param | None
     formula: Formula
@@ -220,9 +220,9 @@ class ValueDecl(Node):
 @rule("verb", verb=True)
 @node("step", verb=False)
 class ProcedureDecl(Node):
-    """`verb ...` (somebody does it) or `step ...` (the game does it).
+    """`verb ...` (done by a player) or `step ...` (done by the game).
 
-    Its text says in the log what is done; of what is `quiet` the log says nothing.
+    Its text is the log message; a `quiet` one is not logged.
     """
 
     verb: bool
@@ -236,7 +236,7 @@ class ProcedureDecl(Node):
 class HookDecl(Node):
     """`before`, `after` or `instead of` a verb or step, or lines added to its menu or choices.
 
-    The body of the last two is one `menu`, or one `choose one`, of the lines that are added.
+    For added lines, the body is one `menu` or one `choose one` that contains them.
     """
 
     time: str
@@ -249,7 +249,7 @@ class HookDecl(Node):
 class ValueHookDecl(Node):
     """`instead of value N of K x when C: formula`."""
 
-    name: Word
+    name: Identifier
     param: Param | None
     second: Param | None
     when: Expr | None
@@ -258,7 +258,7 @@ class ValueHookDecl(Node):
 
 @node("text_hook", None, "old", "header", "text")
 class TextHookDecl(Node):
-    """`instead of text "old" of verb x: "new"`; without the old words, of what is done."""
+    """`instead of text "old" of verb x: "new"`; without `old`, the log message is replaced."""
 
     old: str | None
     header: Header
@@ -267,9 +267,9 @@ class TextHookDecl(Node):
 
 @node("score")
 class ScoreDecl(Node):
-    """`score NAME "title": formula`: one line of the final scoring."""
+    """`score NAME "title": formula`: a line of the final scoring."""
 
-    name: Word
+    name: Identifier
     title: str
     formula: Formula
 
@@ -283,9 +283,9 @@ class WinDecl(Node):
 
 @node("verdict")
 class VerdictDecl(Node):
-    """`verdict won "text" when C`: what the end means for a player."""
+    """`verdict won "text" when C`: the outcome of a finished game for a player."""
 
-    word: Word
+    word: Identifier
     text: str
     when: Expr | None
 
@@ -295,12 +295,12 @@ _Setting = ConstantsDecl | OptionDecl | PanelDecl | SourceDecl
 _Hook = HookDecl | ValueHookDecl | TextHookDecl
 _Rule = ValueDecl | ProcedureDecl | _Hook | ScoreDecl | WinDecl | VerdictDecl
 Decl = _Thing | _Setting | _Rule
-"""Whatever may begin at the left margin of a file."""
+"""Any declaration."""
 
 
 @node()
 class File(Node):
-    """The declarations of one .rules file, in order."""
+    """Declarations of one .rules file, in order."""
 
     path: str
     declarations: tuple[Decl, ...]

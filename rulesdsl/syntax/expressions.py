@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from rulesdsl.syntax.node import Node, Word, node, rule
+from rulesdsl.syntax.node import Identifier, Node, node, rule
 
 
 @node()
 class Text(Node):
-    """`"words {value} words"`: what people read; `words` are those around the values."""
+    """`"words {value} words"`: displayed text; `words` surround the values."""
 
     words: tuple[str, ...]
     values: tuple[Expr, ...] = ()
@@ -15,7 +15,7 @@ class Text(Node):
 
 @node("number")
 class Number(Node):
-    """A whole number written out."""
+    """Natural number in digits."""
 
     value: int
 
@@ -29,7 +29,7 @@ class Switch(Node):
 
 @node("name")
 class Name(Node):
-    """One word: a local, an entry, a place, a track, a value ..."""
+    """Single word: a local, an entry, a place, a track, a value, ..."""
 
     name: str
 
@@ -55,13 +55,13 @@ class It(Node):
 class Of(Node):
     """`X of Y`."""
 
-    name: Word
+    name: Identifier
     owner: Expr
 
 
 @node("at")
 class At(Node):
-    """`X at K`: the column K of X."""
+    """`X at K`: column K of X."""
 
     base: Expr
     key: Expr
@@ -69,7 +69,7 @@ class At(Node):
 
 @node("end_pieces")
 class Ends(Node):
-    """`top of S` (one or none) or `top 3 of S` (up to that many); also bottom."""
+    """`top of S` (at most one) or `top 3 of S` (at most that many); also bottom."""
 
     end: str
     count: int | None
@@ -77,26 +77,26 @@ class Ends(Node):
 
 
 @node("amount")
-class Amount(Node):
+class NounAmount(Node):
     """`2 coins`: a number of a noun."""
 
     count: Expr
-    noun: Word
+    noun: Identifier
 
 
 @node("beside")
 class Beside(Node):
-    """`1 gem after here`: so many steps along a closed ring of entries."""
+    """`1 gem after here`: an entry a number of steps away on a closed ring."""
 
     steps: Expr
-    noun: Word
+    noun: Identifier
     side: str
     origin: Expr
 
 
 @node("contents")
 class Contents(Node):
-    """`X in P`: the pieces, places or entries X that are in P."""
+    """`X in P`: the pieces, places or entries X in P."""
 
     what: Expr
     where: Expr
@@ -140,7 +140,7 @@ class Arithmetic(Node):
 
 @node("cap", "value", "at_most", "bound")
 class Cap(Node):
-    """`E at most N` or `E at least N`: E held within a bound."""
+    """`E at most N` or `E at least N`: E clamped by a bound."""
 
     at_most: bool
     value: Expr
@@ -149,7 +149,7 @@ class Cap(Node):
 
 @node("per")
 class Per(Node):
-    """`rate per things`: a sum over the things, or a rate for their number."""
+    """`rate per things`: a sum over the things, or a rate times their number."""
 
     rate: Expr
     things: Expr
@@ -167,7 +167,7 @@ class Quantified(Node):
 
 @node("range")
 class Range(Node):
-    """`lo..hi`, both included."""
+    """`lo..hi`, inclusive."""
 
     low: Expr
     high: Expr
@@ -175,10 +175,10 @@ class Range(Node):
 
 @node("a")
 class Choice(Node):
-    """`a K x in D where C "question" each "option"`: the acting player chooses."""
+    """`a K x in D where C "question" each "option"`: a choice of the acting player."""
 
-    kind: Word
-    variable: Word | None
+    kind: Identifier
+    variable: Identifier | None
     domain: Expr | None
     where: Expr | None
     prompt: Text | None
@@ -187,16 +187,16 @@ class Choice(Node):
 
 @node("random")
 class RandomPick(Node):
-    """`random K in D where C`: chance chooses."""
+    """`random K in D where C`: a random choice."""
 
-    kind: Word
+    kind: Identifier
     domain: Expr | None
     where: Expr | None
 
 
 @node("best")
 class Best(Node):
-    """One step of a ranking: `most E` or `least E`."""
+    """Criterion of a ranking: `most E` or `least E`."""
 
     most: bool
     value: Expr
@@ -205,12 +205,12 @@ class Best(Node):
 @rule("the")
 @node("only_one", None, "kind", "domain", "where")
 class The(Node):
-    """`the K in D where C with most E then ...`: the rules choose; a tie gives none.
+    """`the K in D where C with most E then ...`: the best candidate; none after a tie.
 
     Without a ranking: `the only K in D where C`.
     """
 
-    kind: Word
+    kind: Identifier
     domain: Expr | None
     where: Expr | None
     ranking: tuple[Best, ...] = ()
@@ -218,9 +218,9 @@ class The(Node):
 
 @node("first", None, "kind", "domain", "after", "where")
 class First(Node):
-    """`the first K in LIST after X where C`: the first along a list; one or none."""
+    """`the first K in LIST after X where C`: the first match along a list; at most one."""
 
-    kind: Word
+    kind: Identifier
     domain: Expr
     after: Expr | None
     where: Expr | None
@@ -235,8 +235,8 @@ class All(Node):
 
 
 _Simple = Number | Switch | Name | My | Me | It
-_Phrase = Of | At | Ends | Amount | Beside | Contents | Per | Range
+_Phrase = Of | At | Ends | NounAmount | Beside | Contents | Per | Range
 _Operation = Not | Logic | Compare | Arithmetic | Cap | Quantified
 _Selection = Choice | RandomPick | The | First | All
 Expr = _Simple | _Phrase | _Operation | _Selection
-"""Whatever has a value, or chooses one."""
+"""Any expression."""

@@ -1,29 +1,38 @@
-"""What every node of the syntax tree has: a place, and the rule of the grammar that it is."""
+"""Base class of syntax nodes, and maps between nodes, productions and spans."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TypeVar, dataclass_transform
+from typing import TYPE_CHECKING, TypeVar, dataclass_transform
 
 import attrs
+from lark import Token, Tree
 
+from rulesdsl.source.facts import OutOfRange
 from rulesdsl.source.span import NOWHERE, Span
+from rulesdsl.syntax import wording
+
+if TYPE_CHECKING:
+    from lark.tree import Meta
+
+    from rulesdsl.source.diagnostics import Findings
+
 
 _Fields = str | tuple[str, ...]
 Slot = _Fields | None | dict[str, _Fields]
-"""What a child of a rule's tree is: a field, or nothing that a node has to say.
+"""Mapping from a child of a rule's tree to a field; None if the node does not need the child.
 
-A tuple names fields for the child's own children. A dict has the fields for each rule that the
-child may be, and passes over what is none of them.
+A tuple names fields for the child's own children. A dict has fields for each rule that the child
+may be; a child of no such rule is skipped.
 """
 
 
 @attrs.frozen
-class Shape:
-    """A rule of the grammar whose trees are nodes of one kind.
+class GrammarRule:
+    """Production of the grammar whose trees become nodes of one class.
 
-    There is a slot for each child. `more` is the field of all children after them; `fixed` is
-    what the rule says without any child.
+    There is a slot for each child. `more` is the field of all children after them; `fixed` has the
+    values that the production implies.
     """
 
     kind: type
@@ -32,24 +41,24 @@ class Shape:
     fixed: Mapping[str, object]
 
 
-SHAPES: dict[str, Shape] = {}
-"""The shapes of all rules that have one."""
+SHAPES: dict[str, GrammarRule] = {}
+"""The productions with a node class, by name."""
 
 FIELDS: dict[type, tuple[str, ...]] = {}
-"""What each kind of node says, without its place."""
+"""The fields of each node class, without its span."""
 
 _Kind = TypeVar("_Kind", bound=type)
 
 
 def rule(name: str, *slots: Slot, more: str = "", **fixed: object) -> Callable[[_Kind], _Kind]:
-    """Say that a node is what a rule means; without slots, its fields are the children in order.
+    """Map a production to a node class; without slots, children are the fields in order.
 
-    Of a truth that the grammar writes as one of two words, the first is yes.
+    For a boolean written as one of two words, the first one is true.
     """
 
     def described(kind: _Kind) -> _Kind:
         own = slots or tuple(each for each in FIELDS[kind] if each not in {more, *fixed})
-        SHAPES[name] = Shape(kind, own, more, fixed)
+        SHAPES[name] = GrammarRule(kind, own, more, fixed)
         return kind
 
     return described
@@ -59,7 +68,7 @@ def rule(name: str, *slots: Slot, more: str = "", **fixed: object) -> Callable[[
 def node(
     name: str = "", *slots: Slot, more: str = "", **fixed: object
 ) -> Callable[[_Kind], _Kind]:
-    """Make a class a kind of node; with a name, what this rule means."""
+    """Make a class a node class; with a name, also map that production to it."""
 
     def made(kind: _Kind) -> _Kind:
         frozen: _Kind = attrs.frozen(kind)
@@ -71,21 +80,119 @@ def node(
 
 @node()
 class Node:
-    """A piece of syntax; two nodes are equal when they say the same, wherever they are."""
+    """Node of the syntax tree; comparison ignores spans."""
 
     span: Span = attrs.field(default=NOWHERE, eq=False, repr=False, kw_only=True)
 
 
 @node()
-class Word(Node):
-    """A name with its place."""
+class Identifier(Node):
+    """Name with its span."""
 
     text: str
 
 
 @node("param")
 class Param(Node):
-    """A parameter: `number n` is kind number and name n; `n cards` is written noun last."""
+    """Parameter: `number n` is kind number and name n; `n cards` has the noun last."""
 
-    first: Word
-    second: Word | None
+    first: Identifier
+    second: Identifier | None
+
+
+@attrs.frozen
+class Places:
+    """Map from lines and columns of parsed text to a file.
+
+    A block of a .rules file is offset by whole lines; a string of a TOML file has a position for
+    every character, because of escapes and line joins. `moved` has by line the number of columns
+    by which recovery moved it to the left.
+    """
+
+    file: str
+    first_line: int = 1
+    characters: tuple[tuple[int, int], ...] = ()
+    line_starts: tuple[int, ...] = (0,)
+    moved: dict[int, int] = attrs.field(factory=dict, eq=False)
+
+    @classmethod
+    def of_string(cls, file: str, text: str, characters: tuple[tuple[int, int], ...]) -> Places:
+        """Return the map of a string in a TOML file, from the positions of its characters."""
+        starts = (at + 1 for at, sign in enumerate(text) if sign == "\n")
+        return cls(file, 1, characters, (0, *starts))
+
+    def span(self, line: int, column: int, end: tuple[int, int]) -> Span:
+        """Return the span in the file of a stretch of parsed text that stops before `end`."""
+        column += self.moved.get(line, 0)
+        end_line, end_column = end[0], end[1] + self.moved.get(end[0], 0)
+        if not self.characters:
+            down = self.first_line - 1
+            return Span(self.file, line + down, column, end_line + down, end_column)
+        first = self._offset(line, column)
+        start = self._character(first)
+        last = self._character(max(first, self._offset(end_line, end_column) - 1))
+        return Span(self.file, start[0], start[1], last[0], last[1] + 1)
+
+    def stretch(self, begin: tuple[int, int], end: tuple[int, int]) -> Span | None:
+        """Return the exact span between two positions of parsed text, possibly empty.
+
+        Return None if the file has it in several pieces: strings of a list, or a string over
+        lines.
+        """
+        (line, column), (end_line, end_column) = (
+            (at, column + self.moved.get(at, 0)) for at, column in (begin, end)
+        )
+        if not self.characters:
+            down = self.first_line - 1
+            return Span(self.file, line + down, column, end_line + down, end_column)
+        first, last = self._offset(line, column), self._offset(end_line, end_column)
+        if line != end_line or last >= len(self.characters):
+            return None
+        return Span(self.file, *self.characters[first], *self.characters[last])
+
+    def _offset(self, line: int, column: int) -> int:
+        return self.line_starts[min(line, len(self.line_starts)) - 1] + column - 1
+
+    def _character(self, offset: int) -> tuple[int, int]:
+        return self.characters[min(max(offset, 0), len(self.characters) - 1)]
+
+
+MAX_NUMBER = 1_000_000
+MAX_BODIES = 15  # nested blocks; Python allows 20 nested loops
+MAX_DEPTH = 120  # nested nodes, including the left spine of a long sum
+
+
+def fits(tree: Tree[Token], places: Places, findings: Findings) -> bool:
+    """Check nesting and numbers; report what exceeds a limit, and return False if too deep."""
+    waiting: list[tuple[Tree[Token], int, int]] = [(tree, 0, 0)]
+    while waiting:
+        node, bodies, depth = waiting.pop()
+        inside = bodies + (node.data == "body")
+        if inside > MAX_BODIES or depth > MAX_DEPTH:
+            _report(node.meta, places, findings)
+            return False
+        waiting.extend(
+            (child, inside, depth + 1) for child in node.children if isinstance(child, Tree)
+        )
+        for child in node.children:
+            if isinstance(child, Token) and child.type == "NUMBER" and whole(child) > MAX_NUMBER:
+                _report_number(child, places, findings)
+    return True
+
+
+def whole(digits: str) -> int:
+    """Return a number written in digits; any number above the limit is the limit plus one."""
+    short = digits.lstrip("0") or "0"
+    return int(short) if len(short) <= len(str(MAX_NUMBER)) else MAX_NUMBER + 1
+
+
+def _report_number(token: Token, places: Places, findings: Findings) -> None:
+    end = (token.end_line or 1, token.end_column or 1)
+    span = places.span(token.line or 1, token.column or 1, end)
+    facts = OutOfRange(0, MAX_NUMBER)
+    findings.report("E407", span, *wording.too_large(token, MAX_NUMBER), facts=facts)
+
+
+def _report(meta: Meta, places: Places, findings: Findings) -> None:
+    span = places.span(meta.line, meta.column, (meta.end_line, meta.end_column))
+    findings.report("E407", span, *wording.too_deep())

@@ -1,12 +1,4 @@
-"""From text to syntax tree; one slip does not hide the next.
-
-A .rules file is read declaration by declaration: what begins at the left margin is a piece of its
-own.  Where a line cannot be read, it is reported, a line that says "unreadable" is put in its
-place, and the declaration is read again.
-
-What was read is kept, declaration by declaration: a game is checked alone, with mods and with each
-of them left out, and after every letter that somebody types. Nothing changes a tree.
-"""
+"""Parser of files and of phrases, complete or not."""
 
 from __future__ import annotations
 
@@ -15,35 +7,41 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import attrs
+from lark import Token
 from lark.exceptions import UnexpectedInput
 from lark.indenter import DedentError
 
-from rulesdsl.source.diagnostic import Findings
-from rulesdsl.source.fix import Edit, Fix
+from rulesdsl.source.diagnostics import Edit, Findings, Fix, closest
 from rulesdsl.source.span import Span
-from rulesdsl.source.suggest import closest
 from rulesdsl.syntax import wording
 from rulesdsl.syntax.build import Builder
 from rulesdsl.syntax.declarations import FieldDecl, File, KindDecl, PieceDecl, PlaceDecl
-from rulesdsl.syntax.grammar import parse
-from rulesdsl.syntax.layout import MARGIN_WORDS
-from rulesdsl.syntax.places import Places
-from rulesdsl.syntax.repair import Repair
-from rulesdsl.syntax.repair_lines import STEP
-from rulesdsl.syntax.size import fits
-from rulesdsl.syntax.token_words import ANY_NAME
+from rulesdsl.syntax.lexer import ANY_NAME, DECLARES, MARGIN_WORDS, grammar, parse, spelled
+from rulesdsl.syntax.node import Places, fits
+from rulesdsl.syntax.recovery import Repair
+from rulesdsl.syntax.unreadable_lines import STEP
 
 if TYPE_CHECKING:
-    from lark import Token, Tree
+    from lark import Tree
+    from lark.parsers.lalr_interactive_parser import InteractiveParser
 
-    from rulesdsl.source.diagnostic import Diagnostic
+    from rulesdsl.source.diagnostics import Diagnostic
     from rulesdsl.syntax.declarations import Decl
     from rulesdsl.syntax.expressions import Expr
     from rulesdsl.syntax.statements import Body
 
+
+# A .rules file is parsed declaration by declaration: a line at the left margin begins a block. A
+# line with a syntax error is reported and replaced by an error line that the grammar accepts, and
+# the block is parsed again (`recovery`), so one error does not hide the next.
+#
+# Parsed blocks are cached: a game is checked alone, with its mods, without each of them, and after
+# every keystroke in an editor. Nodes are immutable, so sharing them is safe.
+
+
 MAX_REPAIRS = 40
-KEPT_BLOCKS = 8000  # declarations: the largest game that we ship has 250 with its mods
-KEPT_STRINGS = 8000  # effects and formulas in strings: it has 1650, those of its rulebook included
+KEPT_BLOCKS = 8000  # declarations; the largest shipped game has 250 with its mods
+KEPT_STRINGS = 8000  # effects and formulas; the same game has 1650, rulebook included
 
 _HEAD = re.compile(r"([a-z][\w'-]*) +([a-z][\w'-]*)(?: */ *([a-z][\w'-]*))?")
 _NAME = re.compile(r"[a-z][\w'-]*")
@@ -58,13 +56,13 @@ _NAMELESS = (
     "constants ",
 )
 _HEADS = (*MARGIN_WORDS, "before", "after", "instead", "add")
-_FORMULAS = ("value ", "score ", "instead of value ")  # a lost line leaves nothing to go by
+_FORMULAS = ("value ", "score ", "instead of value ")  # a lost line may be their value
 _TABBED = re.compile(r"^ *\t", re.MULTILINE)
 
 
 @attrs.frozen
 class Parsed:
-    """A file's declarations, and the names of what could not be read."""
+    """File's declarations, and the names declared in unreadable parts."""
 
     file: File
     broken: tuple[str, ...]
@@ -73,7 +71,7 @@ class Parsed:
 
 @attrs.frozen
 class _Block:
-    """What was read of one declaration: what it says, what could not be read, what is wrong."""
+    """Declarations of one block, names of its unreadable parts, and its findings."""
 
     declarations: tuple[Decl, ...]
     broken: tuple[str, ...]
@@ -82,7 +80,7 @@ class _Block:
 
 
 def parse_file(text: str, path: str, findings: Findings) -> Parsed:
-    """Read a .rules file; what cannot be read is reported and left out."""
+    """Parse a .rules file; report and omit the parts that have syntax errors."""
     declarations: list[Decl] = []
     broken: list[str] = []
     lost: list[str] = []
@@ -116,7 +114,7 @@ def _read_block(path: str, first_line: int, block: str) -> _Block:
 def parse_effect(
     text: str, path: str, findings: Findings, positions: tuple[tuple[int, int], ...] = ()
 ) -> Body | None:
-    """Read an effect that is in a string; `positions` are those of its characters."""
+    """Parse an effect in a string; `positions` are those of its characters in the file."""
     body, wrong = _read_effect(text, path, positions)
     findings.extend(wrong)
     return body
@@ -126,7 +124,7 @@ def parse_effect(
 def _read_effect(
     text: str, path: str, positions: tuple[tuple[int, int], ...]
 ) -> tuple[Body | None, tuple[Diagnostic, ...]]:
-    text, positions = _at_margin(text, positions)
+    text, positions = _without_margin(text, positions)
     places = Places.of_string(path, text, positions)
     findings = Findings()
     tree = _read_repaired(Repair(text, places, findings, "effect"))
@@ -138,7 +136,7 @@ def _read_effect(
 def parse_formula(
     text: str, path: str, findings: Findings, positions: tuple[tuple[int, int], ...] = ()
 ) -> Expr | None:
-    """Read a value that is in a string."""
+    """Parse a value in a string; `positions` are those of its characters in the file."""
     value, wrong = _read_formula(text, path, positions)
     findings.extend(wrong)
     return value
@@ -157,7 +155,7 @@ def _read_formula(
 
 
 def report_tabs(text: str, path: str, findings: Findings) -> None:
-    """Report each declaration with a tab before a line; the formatter fixes them."""
+    """Report each declaration with a tab in its indentation; the formatter fixes them."""
     for first_line, block in _blocks(text):
         tab = _TABBED.search(block)
         if tab is not None:
@@ -172,14 +170,13 @@ def report_tabs(text: str, path: str, findings: Findings) -> None:
 
 
 def _untabbed(block: str, path: str, first_line: int) -> Fix:
-    """Return the fix that puts spaces in place of all tabs before lines."""
     edits: list[Edit] = []
     for number, line in enumerate(block.split("\n"), first_line):
         margin = line[: len(line) - len(line.lstrip(" \t"))]
         if "\t" in margin:
             span = Span(path, number, 1, number, len(margin) + 1)
             edits.append(Edit(span, margin.expandtabs(STEP)))
-    return Fix("Put spaces in place of tabs", tuple(edits), safe=True)
+    return Fix("Replace tabs with spaces", tuple(edits), safe=True)
 
 
 def _read_repaired(repair: Repair) -> Tree[Token] | None:
@@ -194,10 +191,10 @@ def _read_repaired(repair: Repair) -> Tree[Token] | None:
     return None
 
 
-def _at_margin(
+def _without_margin(
     text: str, positions: tuple[tuple[int, int], ...]
 ) -> tuple[str, tuple[tuple[int, int], ...]]:
-    """Take away the indentation that all lines of a text share, and the places of it."""
+    """Remove the indentation shared by all lines, and the positions of those characters."""
     lines = text.split("\n")
     margin = min((len(each) - len(each.lstrip(" ")) for each in lines if each.strip()), default=0)
     if not margin:
@@ -212,7 +209,7 @@ def _at_margin(
 
 
 def _blocks(text: str) -> list[tuple[int, str]]:
-    """Cut a file where a line begins at the left margin; give each part its first line."""
+    """Split a file at each line that begins at the left margin; return first lines and texts."""
     lines = text.replace("\r\n", "\n").split("\n")
     starts = [
         number
@@ -236,9 +233,9 @@ def _field_names(decl: Decl) -> list[str]:
 
 
 def _declared_names(block: str) -> list[str]:
-    """Return the names that a declaration may give; where none can be made out, it may be any.
+    """Return the names that a declaration may introduce; `ANY_NAME` if its head is unclear.
 
-    A word of its head may be missing, be there twice, or be in another place.
+    A word of the head may be missing, doubled or misplaced.
     """
     if block.startswith(_NAMELESS):
         return []
@@ -252,3 +249,105 @@ def _declared_names(block: str) -> list[str]:
     if second in _HEADS:
         names += _NAME.findall(block.partition("\n")[0])[2:3]
     return names
+
+
+# Completion of unfinished texts.
+#
+# The parser consumes the whole text and reports the terminals that it accepts next. For a tree it
+# is then fed the hole, a name, followed by a shortest completion: in each state the first accepted
+# terminal of `_CLOSING`. Terminals that close a block, line or bracket come first, then words that
+# a phrase still requires, then numbers and names for missing values. None of them opens a
+# construct that is not required, so the completion is finite; `_LONGEST` guards against a grammar
+# without that property. A text that has a syntax error before its end has no completion.
+
+
+_PATTERNS = frozenset({"NAME", "NUMBER", "STRING", "TEXT_BEGIN", "TEXT_BETWEEN", "TEXT_END"})
+_CLOSING = (
+    "$END", "_DEDENT", "_NL", "RPAR", "TEXT_END", "COLON", "NOTHING", "INTO", "BY", "TIMES",
+    "GAME", "WITH", "MOST", "IN", "HOLDS", "AND", "OF", "NUMBER", "DOTDOT", "STRING", "EQUAL",
+    "NAME", "UNTIL", "EACH", "A", "_INDENT", "ONCE",
+)  # fmt: skip
+_LONGEST = 30  # tokens; a menu in a loop needs a dozen
+_TEXTS = {"NUMBER": "1", "NAME": "x", "STRING": '""', "TEXT_END": '}"'}
+_ANY_CASE = "abcdefghijklmnopqrstuvwxyz"
+
+
+@attrs.frozen
+class ExpectedTokens:
+    """Tokens of a text, by type and text, and the terminals accepted next."""
+
+    tokens: tuple[tuple[str, str], ...]
+    terminals: frozenset[str]
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The spellings of the accepted keywords."""
+        known = spelled()
+        every = (known[each] for each in sorted(self.terminals - _PATTERNS) if each in known)
+        return tuple(each for each in every if each[:1] in _ANY_CASE and each.isascii())
+
+    @property
+    def name(self) -> bool:
+        """True if a name is accepted."""
+        return "NAME" in self.terminals
+
+
+def expected_after(text: str, start: str) -> ExpectedTokens | None:
+    """Return the terminals accepted after a text; None if the text has a syntax error."""
+    before = DECLARES.set(start == "file")
+    try:
+        return _expected(text, start)
+    except (UnexpectedInput, DedentError):
+        return None
+    finally:
+        DECLARES.reset(before)
+
+
+def _expected(text: str, start: str) -> ExpectedTokens:
+    parser, tokens = _read(text, start)
+    terminals: set[str] = set(parser.accepts())  # type: ignore[no-untyped-call] # lark's
+    if not _ends_at_margin(text, start):
+        terminals -= {each.upper() for each in MARGIN_WORDS}
+    return ExpectedTokens(tuple((each.type, str(each)) for each in tokens), frozenset(terminals))
+
+
+def _read(text: str, start: str) -> tuple[InteractiveParser, list[Token]]:
+    """Return a parser that has consumed a text, and the text's tokens."""
+    parser = grammar().parse_interactive(text, start=start)
+    tokens: list[Token] = []
+    following = parser.lexer_thread.lex(parser.parser_state)  # type: ignore[no-untyped-call] # lark's
+    for token in following:
+        if token.type == "_DEDENT" and not token:
+            break  # lark closes all indentation at the end of the text
+        parser.feed_token(token)
+        tokens.append(token)
+    return parser, tokens
+
+
+def tree_with_hole(text: str, start: str, hole: str) -> Tree[Token] | None:
+    """Return the tree of a text continued by a hole; None if no name can follow."""
+    before = DECLARES.set(start == "file")
+    try:
+        parser, tokens = _read(text, start)
+        last = tokens[-1] if tokens else Token("NAME", "", 0, 1, 1, 1, 1, 0)
+        following, value = "NAME", hole
+        for _ in range(_LONGEST):
+            tree: Tree[Token] = parser.feed_token(Token.new_borrow_pos(following, value, last))
+            if following == "$END":
+                return tree
+            following = _closing(parser)
+            value = _TEXTS.get(following) or spelled().get(following, "")
+    except (UnexpectedInput, DedentError):
+        pass
+    finally:
+        DECLARES.reset(before)
+    return None
+
+
+def _closing(parser: InteractiveParser) -> str:
+    accepted = parser.accepts()  # type: ignore[no-untyped-call] # lark's
+    return next((each for each in _CLOSING if each in accepted), "$END")
+
+
+def _ends_at_margin(text: str, start: str) -> bool:
+    return start == "file" and (not text or text.endswith("\n"))

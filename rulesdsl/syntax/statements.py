@@ -1,16 +1,16 @@
-"""Nodes of what is done: steps of an effect and its flow."""
+"""Nodes of statements and control flow."""
 
 from __future__ import annotations
 
 import attrs
 
 from rulesdsl.syntax.expressions import Choice, Expr, Text
-from rulesdsl.syntax.node import Node, Param, Word, node, rule
+from rulesdsl.syntax.node import Identifier, Node, Param, node, rule
 
 
 @node()
 class Argument(Node):
-    """One argument of a call; the first may be without a preposition."""
+    """Argument of a call; the first may have no preposition."""
 
     preposition: str | None
     value: Expr
@@ -20,7 +20,7 @@ class Argument(Node):
 class Call(Node):
     """`VERB args`."""
 
-    verb: Word
+    verb: Identifier
     arguments: tuple[Argument, ...]
 
 
@@ -53,7 +53,7 @@ class Mark(Node):
 
 @node("do")
 class Do(Node):
-    """`do FIELD of X [at K]`: carry out an effect that is in a field."""
+    """`do FIELD of X [at K]`: execute an effect stored in a field."""
 
     target: Expr
 
@@ -62,13 +62,13 @@ class Do(Node):
 class Let(Node):
     """`let x = E`."""
 
-    name: Word
+    name: Identifier
     value: Expr
 
 
 @node("needs")
 class Needs(Node):
-    """`needs C "text"`: possible only where C holds; the text says why it is not."""
+    """`needs C "text"`: a precondition; the text explains its failure."""
 
     condition: Expr
     text: Text | None
@@ -83,7 +83,7 @@ class Shuffle(Node):
 
 @node("look", None, "what")
 class LookAt(Node):
-    """`look at X`: the acting player learns what X is."""
+    """`look at X`: reveal X to the acting player."""
 
     what: Expr
 
@@ -107,7 +107,7 @@ class Nothing(Node):
 
 @node()
 class Sequence(Node):
-    """`A, B to C`: steps in order; `gains` are those after `to`."""
+    """`A, B to C`: steps in order; `gains` are the steps after `to`."""
 
     steps: tuple[Stmt, ...]
     gains: tuple[Stmt, ...] = ()
@@ -122,9 +122,9 @@ class Either(Node):
 
 @node()
 class May(Node):
-    """`may A`: asked yes or no, in words of its own where it has a label.
+    """`may A`: a yes-or-no decision, labelled or with the label derived from its steps.
 
-    What is to `confirm` is asked about again where people play.
+    With `confirm`, human players are asked to confirm.
     """
 
     label: Text | None
@@ -152,7 +152,7 @@ class Repeat(Node):
 
 @node("until", None, "limit", "condition", "body")
 class Until(Node):
-    """`repeat at most N times until C`: only the flow of a game may do this."""
+    """`repeat at most N times until C`: only in the game's flow."""
 
     limit: Expr
     condition: Expr
@@ -163,8 +163,8 @@ class Until(Node):
 class Each(Node):
     """`for each K x in D starting with S where C`."""
 
-    kind: Word
-    variable: Word | None
+    kind: Identifier
+    variable: Identifier | None
     domain: Expr | None
     start: Expr | None
     where: Expr | None
@@ -189,7 +189,7 @@ class Secret(Node):
 
 @node()
 class Branch(Node):
-    """One condition of an `if` with its body."""
+    """Condition of an `if` with its body."""
 
     condition: Expr
     body: Body
@@ -205,7 +205,7 @@ class If(Node):
 
 @node("if_able", None, "body", "otherwise")
 class IfAble(Node):
-    """`if able: A otherwise: B`: A where A can be carried out."""
+    """`if able: A otherwise: B`: A if it is possible, else B."""
 
     body: Body
     otherwise: Body | None
@@ -213,7 +213,7 @@ class IfAble(Node):
 
 @node("option_line")
 class Line(Node):
-    """One line of `choose one`, with a label of its own or that of its text."""
+    """Line of `choose one`, labelled or with the label derived from its body."""
 
     label: Text | None
     confirm: bool
@@ -230,13 +230,13 @@ class ChooseOne(Node):
 
 @node("menu_line", "once", "label", "confirm", ("kind", "variable", "domain", "where"), "body")
 class MenuLine(Node):
-    """One line of a menu; with `kind`, one for each thing of a domain."""
+    """Line of a menu; with `kind`, one line for each entity of a domain."""
 
     once: bool
     label: Text | None
     confirm: bool
-    kind: Word | None
-    variable: Word | None
+    kind: Identifier | None
+    variable: Identifier | None
     domain: Expr | None
     where: Expr | None
     body: Body
@@ -252,12 +252,12 @@ class Menu(Node):
 
 @node("bad", None)
 class BadLine(Node):
-    """A line that could not be read; reported already."""
+    """Unreadable line, reported already."""
 
 
 @node()
 class Body(Node):
-    """The statements after a colon."""
+    """Statements after a colon."""
 
     statements: tuple[Stmt, ...]
     inline: bool = attrs.field(default=False, eq=False)
@@ -273,7 +273,7 @@ class Case(Node):
 
 @node()
 class Formula(Node):
-    """The body of a value: lets, cases, and what holds otherwise."""
+    """Body of a value: lets, cases, and the default case."""
 
     lets: tuple[Let | BadLine, ...]
     cases: tuple[Case, ...]
@@ -283,7 +283,7 @@ class Formula(Node):
 
 @node("prep_param")
 class PrepParam(Node):
-    """A parameter after a preposition."""
+    """Parameter after a preposition."""
 
     preposition: str
     param: Param
@@ -291,9 +291,9 @@ class PrepParam(Node):
 
 @node("header", more="more")
 class Header(Node):
-    """The head of a verb, step or hook."""
+    """Head of a verb, step or hook."""
 
-    name: Word
+    name: Identifier
     param: Param | None
     more: tuple[PrepParam, ...]
 
@@ -301,23 +301,23 @@ class Header(Node):
 Simple = (
     Call | Move | Change | Mark | Do | Let | Needs | Shuffle | LookAt | Say | EndGame | Nothing
 )
-"""What holds no other statements."""
+"""Statements without a body."""
 
 Loop = MayRepeat | Repeat | Until | Each | ActAs | Secret
-"""What has one body after its head."""
+"""Statements with one body after their head."""
 
 Compound = Sequence | Either | May | Loop | If | IfAble | ChooseOne | Menu
-"""What holds other statements."""
+"""Statements that contain statements."""
 
 Stmt = Simple | Compound | BadLine
-"""Whatever may be on a line of an effect."""
+"""Any statement."""
 
 
 def alone(stmt: Stmt) -> Body:
-    """Return the body that is one statement after a colon."""
+    """Return the body of one statement after a colon."""
     return Body((stmt,), inline=True, span=stmt.span)
 
 
 def unlabelled(stmt: Stmt) -> Line:
-    """Return the line of a choice that is one statement, without a label."""
+    """Return an unlabelled line of a choice that is one statement."""
     return Line(None, confirm=False, body=alone(stmt), span=stmt.span)

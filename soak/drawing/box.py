@@ -1,4 +1,4 @@
-"""The declarations of a drawn pack: the words that its rules can use, and their types.
+"""Declarations of a drawn pack: the names that its rules can use, and their types.
 
 A type is a word: `number`, `yes-no`, `bundle`, `seat`, `player`, or a family with its kind:
 `entry:hue`, `piece:card`, `list:hue`.
@@ -45,22 +45,22 @@ PLAYERS = ((2, 2), (2, 3), (1, 2), (2, 5), (3, 4), (5, 5), (1, 1), (3, 3), (4, 4
 
 
 class Chance(random.Random):
-    """Random numbers, asked for in the ways that a pack is drawn."""
+    """Random numbers, with the distributions that drawing needs."""
 
     def one_in(self, number: float) -> bool:
-        """Return yes once in so many times."""
+        """Return True with probability 1 in `number`."""
         return self.random() * number < 1
 
     def pick(self, things: Sequence[T]) -> T | None:
-        """Return one of several things, none where there are none."""
+        """Return a random element, None of an empty sequence."""
         return self.choice(things) if things else None
 
     def some(self, words: Sequence[str], least: int, most: int) -> list[str]:
-        """Return a few of some words."""
+        """Return a random sample of words."""
         return self.sample(words, self.randint(least, min(most, len(words))))
 
     def text(self, template: str | tuple[str | Hole, ...]) -> str:
-        """Return a template, where `{a|b}` is one of two and `[N ...]` is there now and then."""
+        """Expand a template, where `{a|b}` is one of two and `[N ...]` occurs once in N times."""
         found = ""
         for each in parts_of(template) if isinstance(template, str) else template:
             if isinstance(each, str):
@@ -74,10 +74,10 @@ class Chance(random.Random):
 
 @attrs.frozen
 class Field:
-    """A field of a kind; `rest` is how its declaration ends."""
+    """A field of a kind; `rest` is the end of its declaration."""
 
     name: str
-    type: str  # as it is written
+    type: str  # as written in the declaration
     per: str | None = None
     default: str | None = None
     rest: str = ""
@@ -85,24 +85,24 @@ class Field:
 
 @attrs.define
 class Noun:
-    """A declared name: `role` is kind, option, piece, place, track or flag."""
+    """A declared name; `role` is kind, option, piece, place, track or flag."""
 
     name: str
     plural: str
     role: str
     style: str = ""  # counted, single or printed; place or stack
-    entries: list[str] = attrs.Factory(list)  # those that have names
+    entries: list[str] = attrs.Factory(list)  # those with names
     fields: list[Field] = attrs.Factory(list)
     table: str | None = None  # the file with its entries
-    dims: tuple[str, ...] = ()  # what it is indexed by: a place by its own entries first
-    per: str | None = None  # whose a piece is, and what a track or flag lasts for
-    rest: str = ""  # how its declaration ends
-    beside: list[str] = attrs.Factory(list)  # of a piece: its places; of a place: what it holds
+    dims: tuple[str, ...] = ()  # its indices; a place with entries comes first
+    per: str | None = None  # the owner of a piece, the duration of a track or flag
+    rest: str = ""  # the end of its declaration
+    beside: list[str] = attrs.Factory(list)  # the places of a piece, the pieces of a place
 
 
 @attrs.frozen
 class Value:
-    """A named value: what it is of, and of which type it is."""
+    """A named value with its parameters and type."""
 
     name: str
     params: tuple[str, ...]
@@ -112,16 +112,16 @@ class Value:
 
 @attrs.frozen
 class Param:
-    """A parameter of a verb: a thing of a type, or an amount of a noun."""
+    """A parameter of a verb: a value of a type, or an amount of a noun."""
 
     prep: str | None
     type: str
     name: str
-    one: str  # the word for it
-    many: str = ""  # of an amount
+    one: str  # its singular
+    many: str = ""  # its plural, for an amount
 
     def named(self, name: str, *, called: bool) -> str:
-        """Return its declaration with another name, or what is given for it in a call."""
+        """Return its declaration with another name, or the argument in a call."""
         words = f"{name} {self.many}" if self.many else name if called else f"{self.one} {name}"
         return f"{self.prep} {words}" if self.prep else words
 
@@ -134,17 +134,17 @@ class Proc:
     params: tuple[Param, ...]
     at: int  # it may call procedures below this one
     verb: bool = True
-    asks: bool = False  # whether somebody decides in it
-    has: str = ""  # menu or choices: a hook may add lines
+    asks: bool = False  # it contains a decision
+    has: str = ""  # menu or choices, which a hook can extend
 
     def header(self, names: Sequence[str], *, called: bool = False) -> str:
-        """Return how it is declared or called, with names for its parameters."""
+        """Return the declaration or call, with names for the parameters."""
         params = zip(self.params, names, strict=True)
         return " ".join([self.name, *(each.named(name, called=called) for each, name in params)])
 
 
 class Box:
-    """Everything that a pack declares but its rules."""
+    """All declarations of a pack except rules."""
 
     def __init__(self, chance: Chance) -> None:
         self.chance = chance
@@ -156,7 +156,7 @@ class Box:
         self.lines: list[str] = []  # declarations of options and rivals
         self.constants: dict[str, str] = {}  # with their values in TOML
         self.words: dict[str, list[str]] = {"constant": [], "chart": [], "price": [], "switch": []}
-        self.words["rival"] = []  # one that may be missing
+        self.words["rival"] = []  # one that may be absent
         self.column = ("", "")  # the kind of its rows; number or bundle
         self.values: list[Value] = []
         self.procs: list[Proc] = []
@@ -187,7 +187,7 @@ class Box:
 
     # ---------------------------------------------------------------- questions
     def pieces(self, *styles: str) -> list[Noun]:
-        """Return the kinds of pieces, of these styles where any are given."""
+        """Return the kinds of pieces, optionally only of some styles."""
         found = (each for each in self.nouns.values() if each.role == "piece")
         return [each for each in found if not styles or each.style in styles]
 
@@ -196,7 +196,7 @@ class Box:
         return [each for each in self.nouns.values() if each.role == "place"]
 
     def plain(self, *, options: bool = True) -> list[Noun]:
-        """Return the kinds whose entries can be named: no pieces."""
+        """Return the kinds with named entries, except pieces."""
         found = (each for each in self.nouns.values() if each.entries and each.role != "piece")
         return [each for each in found if options or each.role != "option"]
 
@@ -206,7 +206,7 @@ class Box:
         return [pair for pair in pairs if pair[1].type in types]
 
     def thing(self, name: str) -> str:
-        """Return the type of a thing of a kind, a piece, or a seat."""
+        """Return the type of a member of a kind, a piece, or a seat."""
         if name not in self.nouns:
             return name
         return f"{'piece' if self.nouns[name].role == 'piece' else 'entry'}:{name}"
@@ -252,7 +252,7 @@ class Box:
             ("heap", 2, "place", [()]),
             ("hand", 3, mixed, [("seat",), ("player",)]),
             ("stack", 2, "stack", [(), ("seat",), ("player",)]),
-            ("table", 2, mixed, [("",), ("",), ("", "seat")]),  # by its own entries first
+            ("table", 2, mixed, [("",), ("",), ("", "seat")]),  # its own entries first
             ("grid", 1, mixed, [(kind,), ("seat", kind), ("player", kind), (kind, "seat")]),
         ):
             for name in self.chance.some(NAMES[names], int(names in {"heap", "hand"}), most):
@@ -284,7 +284,7 @@ class Box:
                 piece.beside.append(place.name)
 
     def _home(self, place: Noun, per: str | None) -> str | None:
-        """Return where in a kind of places pieces can begin; none where that is not one place."""
+        """Return a single place of a kind where pieces can begin, if there is one."""
         if place.entries:
             return self.chance.choice(place.entries) if len(place.dims) == 1 else None
         owned = place.dims in {("seat",), ("player",)} and per is not None
@@ -354,7 +354,7 @@ class Box:
 
     # ---------------------------------------------------------------- text
     def declarations(self) -> Iterator[str]:
-        """Yield the text of everything, a declaration after the other."""
+        """Yield the text of all declarations."""
         yield from self.lines
         yield from (self._declared(each) for each in self.nouns.values() if each.role != "option")
         yield 'constants from "numbers.toml"' if self.constants else ""
@@ -379,5 +379,5 @@ class Box:
 
 
 def in_toml(rows: dict[str, str]) -> str:
-    """Return a table on one line."""
+    """Return an inline table."""
     return f"{{ {', '.join(f'{key} = {value}' for key, value in rows.items())} }}"

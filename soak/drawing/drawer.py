@@ -1,4 +1,4 @@
-"""Draws phrases and statements: what they name is in reach and fits its type."""
+"""Generator of well-typed phrases and statements over the names in scope."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from soak.drawing.productions import Production
 
 ATOM, OF, AT, IN = LEVEL["ATOM"], LEVEL["OF"], LEVEL["AT"], LEVEL["IN"]
-DEEP, DEEPEST = 3, 4  # of phrases, and of statements
+DEEP, DEEPEST = 3, 4  # limits of nesting: phrases, statements
 TRIES = 8
-LOOPS = {  # what is drawn for a binding of things, by how often
+LOOPS = {  # bindings of each sort, repeated by frequency
     "things": "lying lying lying kind seats list ends",
     "differing": "lying,single,printed lying,single,printed kind seats list",
     "chosen": "lying,single,printed lying,single,printed kind seats list",
@@ -31,22 +31,22 @@ LOOPS = {  # what is drawn for a binding of things, by how often
 
 @attrs.frozen
 class Text:
-    """A drawn phrase or statement, and how tightly it holds together."""
+    """A drawn phrase or statement with its precedence level."""
 
     text: str
     level: int = 0
-    of: str = ""  # the type of one or none
+    of: str = ""  # the type of a phrase that may be none
     risky: bool = False
     still: bool = False
 
     def at(self, level: int) -> str:
-        """Return it for a place where it may be at most so loose."""
+        """Return the text for a position with a level, in brackets if it is looser."""
         return self.text if self.level <= level else f"({self.text})"
 
 
 @attrs.frozen
 class Things:
-    """The things that a production is about: words for one and for several, place and type."""
+    """The subject of a production: singular, plural, element type and place."""
 
     one: str
     many: str
@@ -57,7 +57,7 @@ class Things:
 
     @classmethod
     def of(cls, noun: Noun) -> Things:
-        """Return all things of a kind."""
+        """Return all members of a kind."""
         family = "piece" if noun.role == "piece" else "entry"
         return cls(noun.name, noun.plural, f"{family}:{noun.name}", noun=noun)
 
@@ -68,7 +68,7 @@ class Things:
 
     @property
     def inside(self) -> str:
-        """The words for where they are, if anywhere."""
+        """The words for their place, if any."""
         return f" in {self.place.at(AT)}" if self.place else ""
 
     @property
@@ -78,13 +78,13 @@ class Things:
 
     @property
     def option(self) -> Text | None:
-        """The name of the option, where it is one."""
+        """The name of the option, if it is one."""
         return Text(self.one) if self.noun and self.noun.role == "option" else None
 
 
 @attrs.define
 class Scope:
-    """The names and abilities that are in reach at a place in the rules."""
+    """Names and abilities in scope at a point of the rules."""
 
     me: str | None = None  # seat or player
     it: str | None = None  # type of the candidate
@@ -94,44 +94,44 @@ class Scope:
     effects: int = 10_000  # effects of fields below this one may be done
     fields: bool = True  # effects of entries may be done
     formulas: bool = True  # formulas of entries may be asked
-    chooses: bool = False  # somebody can be asked
-    draws: bool = False  # chance may be asked
-    flow: bool = False  # in a step: nothing may be impossible
-    dirty: bool = False  # something was changed already
-    auto: bool = False  # nobody is ever asked below
+    chooses: bool = False  # a player can be asked
+    draws: bool = False  # randomness is allowed
+    flow: bool = False  # in a step: everything must be possible
+    dirty: bool = False  # something has changed already
+    auto: bool = False  # no decisions below
     ending: bool = False  # scores may be asked
     inside: str = ""  # the procedure
-    beneath: Value | None = None  # the value whose lower layer may be asked
-    plain: bool = False  # no names are given
+    beneath: Value | None = None  # the value whose next layer may be used
+    plain: bool = False  # no new names
     depth: int = 0
-    kind: str = ""  # what is drawn
-    bound: dict[str, Things] = attrs.Factory(dict)  # what the production is about
+    kind: str = ""  # the kind of production
+    bound: dict[str, Things] = attrs.Factory(dict)  # the subjects of the production
     given: dict[str, str] = attrs.Factory(dict)  # the new names in it
 
     @property
     def nobody(self) -> bool:
-        """True where nobody acts, and somebody may."""
+        """True if no player acts, and one may."""
         return self.me is None and not self.auto
 
     def block(self, deeper: int = 1, **changes: object) -> Scope:
-        """Return the scope of something inside."""
+        """Return the scope of a nested block."""
         return attrs.evolve(self, names=dict(self.names), depth=self.depth + deeper, **changes)  # type: ignore[arg-type]
 
 
 def fits(have: str, want: str) -> bool:
-    """Return whether a thing of one type can stand for another."""
+    """Return True if a value of one type can be used as another."""
     return have == want or (want == "seat" and have == "player")
 
 
 def indented(lines: Iterable[str]) -> list[str]:
-    """Return lines one level further in."""
+    """Indent lines by one level."""
     return [f"    {line}" for line in lines]
 
 
 class Drawer:
-    """Draws phrases and statements over what a box declares.
+    """Generator of phrases and statements over the declarations of a box.
 
-    `_on_X` fills a hole that says X, and `_bind_X` a binding.
+    `_on_X` fills a hole named X, and `_bind_X` draws a binding of this name.
     """
 
     def __init__(self, box: Box) -> None:
@@ -141,15 +141,15 @@ class Drawer:
         self._fresh = 0
 
     def fresh(self, base: str = "x") -> str:
-        """Return a new local name."""
+        """Return a fresh local name."""
         self._fresh += 1
         return f"{base}{self._fresh}"
 
     # ---------------------------------------------------------------- productions
     def draw(self, kind: str, s: Scope, about: Things | None = None) -> Text | None:
-        """Return what one of the productions of a kind gives, those that give nothing left out."""
+        """Draw from the productions of a kind until one succeeds, else return None."""
         left = [each for each in GRAMMAR[kind] if self._possible(each, kind, s)]
-        odd = kind in {"line", "block"} and self.one_in(8)  # whatever it is, and wherever
+        odd = kind in {"line", "block"} and self.one_in(8)  # uniform weights, regardless of depth
         while left:
             weights = [1.0 if odd else each.weight for each in left]
             one = self.chance.choices(left, weights)[0]
@@ -191,7 +191,7 @@ class Drawer:
         return len(words) == 1 or (" " not in "".join(words) and bool(words & {"it", "me"}))
 
     def _filled(self, parts: Iterable[str | Hole], s: Scope) -> list[Text] | None:
-        """Return the parts of a template with their holes filled; none where one cannot be."""
+        """Fill the holes of a template; None if one cannot be filled."""
         found: list[Text] = []
         for part in parts:
             if isinstance(part, str):
@@ -232,7 +232,7 @@ class Drawer:
         return attrs.evolve(text, text="\n".join(indented(text.text.split("\n"))))
 
     def _changed(self, s: Scope, words: Iterable[str]) -> Scope:
-        """Return a scope with the changes that the words of a hole ask for."""
+        """Apply the scope changes that the words of a hole request."""
         changes: dict[str, object] = {}
         for word in words:
             key, given, value = word.partition("=")
@@ -266,7 +266,7 @@ class Drawer:
 
     # ---------------------------------------------------------------- what a production is about
     def bind(self, words: Sequence[str], s: Scope) -> Things | None:
-        """Return what a binding draws; none where there is no such thing."""
+        """Draw a binding; None if nothing fits."""
         what, *styles = words
         if what in LOOPS:
             ways = (self.chance.choice(LOOPS[what].split()).split(",") for _ in range(TRIES))
@@ -299,14 +299,14 @@ class Drawer:
         found = self.box.pieces(*(each for each in styles if each not in {"one", "owned", "kept"}))
         if "owned" in styles:
             found = [each for each in found if each.per]
-        if "kept" in styles:  # in a place of a table and nowhere else
+        if "kept" in styles:  # in a place with entries and nowhere else
             homes = [[each.name] for each in self.box.places() if each.dims == (each.name,)]
             found = [each for each in found if each.beside in homes]
         noun = self.chance.pick(found)
         return Things.of(noun) if noun else None
 
     def _bind_lying(self, s: Scope, styles: Sequence[str]) -> Things | None:
-        """Return pieces of a kind in a place; sometimes those of one entry, or one's own."""
+        """Draw pieces of a kind in a place; sometimes of one entry, or one's own."""
         things = self._bind_piece(s, styles)
         if things is None or things.noun is None:
             return None
@@ -317,13 +317,12 @@ class Drawer:
         if noun.style == "printed" and self.one_in(8):
             name = self.chance.choice(noun.entries)
             return attrs.evolve(things, one=name, many=name, place=place)
-        theirs = " of " in place.text and not self.one_in(200)  # it says whose already
+        theirs = " of " in place.text and not self.one_in(200)  # the place names the owner
         own = noun.per and s.me and "one" not in styles and not theirs and self.one_in(2)
         mine = "my " if own else ""
         return attrs.evolve(things, many=mine + things.many, place=place)
 
     def _bind_stack(self, s: Scope, _: Sequence[str]) -> Things | None:
-        """Return the pieces of a stack of one kind of printed pieces."""
         printed = {each.name for each in self.box.pieces("printed")}
         found = [(each, printed & {*each.beside}) for each in self.box.places()]
         found = [pair for pair in found if pair[0].style == "stack" and len(pair[1]) == 1]
@@ -343,7 +342,7 @@ class Drawer:
         return Things("", "", found.of or kinds[0], phrase=found) if found else None
 
     def _bind_holder(self, s: Scope, styles: Sequence[str]) -> Things | None:
-        """Return the place, or the seat of the place, in which a piece may lie."""
+        """Draw the place, or the owner of the place, of a piece."""
         piece = self._bind_piece(s, styles)
         found = self.thing(piece.element, s) if piece else None
         homes = piece.noun.beside if piece and piece.noun else []
@@ -359,7 +358,7 @@ class Drawer:
 
     # ---------------------------------------------------------------- phrases
     def thing(self, kind: str, s: Scope) -> Text | None:
-        """Return a phrase for a thing of a type that is provably there."""
+        """Draw a phrase for a member of a type that provably exists."""
         family, _, of = kind.partition(":")
         if not of:
             return self.draw(kind, s)
@@ -367,14 +366,14 @@ class Drawer:
         return self.draw(noun.style if family == "piece" else family, s, Things.of(noun))
 
     def local(self, kind: str, s: Scope) -> Text | None:
-        """Return a local, or the candidate, of a type."""
+        """Return a local variable, or the candidate, of a type."""
         fitting = [name for name, have in s.names.items() if fits(have, kind)]
         return self._one([*fitting, *(["it"] if s.it and fits(s.it, kind) else [])])
 
     def indexed(
         self, name: str, kinds: Sequence[str], s: Scope, *, own: bool = False
     ) -> Text | None:
-        """Return a name with what it is of: `N`, `my N`, `N of x`, `N of x at y`."""
+        """Return a name with its indices: `N`, `my N`, `N of x`, `N of x at y`."""
         if s.depth > DEEP + 1 or not kinds:
             return None if kinds else Text(name)
         if len(kinds) == 1 and s.it and fits(s.it, kinds[0]) and self.one_in(3):
@@ -388,7 +387,7 @@ class Drawer:
         return Text(" at ".join([head, *words]), AT if words else 0 if mine else OF)
 
     def place(self, place: Noun, s: Scope, *, one: bool = True, own: bool = False) -> Text | None:
-        """Return one place of a kind, or several of them."""
+        """Return one place of a kind, or sometimes several."""
         if not one and self.one_in(2):
             return Text(place.plural if place.dims else place.name)
         if place.dims == (place.name,):
@@ -397,7 +396,7 @@ class Drawer:
         return self.indexed(place.name, dims, attrs.evolve(s, it=None), own=own)
 
     def _on_home(self, s: Scope, words: Sequence[str]) -> Text | None:
-        """Return one place where a piece of whoever acts can lie."""
+        """Return one place that can hold a piece of the acting player."""
         piece = s.bound[words[0]].noun
         assert piece is not None
         owned = bool(piece.per) and not self.one_in(100)
@@ -421,7 +420,7 @@ class Drawer:
         return Text("me") if s.me is not None and fits(s.me, s.kind) else None
 
     def _on_cell(self, s: Scope, words: Sequence[str]) -> Text | None:
-        """Return a track or flag of something; one that is `changed` has to be there."""
+        """Return a track or flag with indices; one to be `changed` must be active."""
         role, *changed = words
         cell = self.chance.pick([each for each in self.box.nouns.values() if each.role == role])
         if cell is None or (changed and cell.per not in (None, s.inside) and not self.one_in(300)):
@@ -429,7 +428,7 @@ class Drawer:
         return self.indexed(cell.name, [self.box.thing(each) for each in cell.dims], s)
 
     def _on_field(self, s: Scope, words: Sequence[str]) -> Text | None:
-        about = s.bound.get("K")  # where a thing is wanted, it has to be there
+        about = s.bound.get("K")  # a required value must exist
         kind = getattr(about, words[0][2:]) if about else words[0]
         found = [e for e in self.box.fields(kind) if not about or e[1].default or not e[1].per]
         if kind in {"effect", "automatic"}:
@@ -449,7 +448,6 @@ class Drawer:
         return self.indexed(value.name, value.params, s) if value else None
 
     def _on_amount(self, s: Scope, words: Sequence[str]) -> Text | None:
-        """Return a number of things, as `1 coin` or `2 coins`."""
         things = s.bound.get(words[0]) or self.bind(words, s)
         number = self.draw("small", s)
         if number is None or things is None:
@@ -469,14 +467,14 @@ class Drawer:
         return Text(self.label(s))
 
     def label(self, s: Scope) -> str:
-        """Return a text of its own."""
+        """Return a unique label."""
         value = self.chance.choice(["players", "1 + 1", *(["me"] if s.me else [])])
         told = f" for {{{value}}}" if self.one_in(9) else ""
         return f'"Do {self.fresh("w")}{told}"'
 
     # ---------------------------------------------------------------- statements
     def statement(self, s: Scope) -> list[str]:
-        """Return a statement; what may be impossible is mostly asked about first."""
+        """Draw a statement; one that may be impossible is usually guarded."""
         names = dict(s.names)
         kind = "line" if s.depth >= DEEPEST or self.one_in(1.8) else "block"
         found = self.draw(kind, s) or Text("nothing", still=True)
@@ -488,12 +486,12 @@ class Drawer:
         return lines
 
     def body(self, s: Scope, most: int = 3) -> list[str]:
-        """Return the statements of a body."""
+        """Draw the statements of a body."""
         number = self.chance.choice((1, 1, 2, most))
         return [line for _ in range(number) for line in self.statement(s)]
 
     def put(self, head: str, lines: list[str]) -> list[str]:
-        """Return a head with a body: after its colon where that is one statement."""
+        """Join a head and a body, on one line if the body is a single statement."""
         alone = sum(not line.startswith(" ") for line in lines) == 1
         if alone and not lines[0].startswith(("if ", "menu", "choose one")) and self.one_in(2):
             return [f"{head}: {lines[0]}", *lines[1:]]
@@ -508,7 +506,7 @@ class Drawer:
         return self.call(proc, s) if proc else None
 
     def call(self, proc: Proc, s: Scope) -> Text | None:
-        """Return a call of a verb or step."""
+        """Draw a call of a verb or step."""
         words, risky = [proc.name], proc.verb
         for param in proc.params:
             about = Things(param.one, param.many, param.type, noun=self.box.nouns.get(param.one))
@@ -524,13 +522,13 @@ class Drawer:
         return self.draw("line", attrs.evolve(s, plain=True))
 
     def _on_sure(self, s: Scope, _: Sequence[str]) -> Text:
-        """Return a line that is mostly possible."""
+        """Draw a line that is usually possible."""
         tried = (self._on_plain(s, ()) for _ in range(TRIES))
         sure = (each for each in tried if each and (not each.risky or self.one_in(80)))
         return attrs.evolve(next(sure, Text("nothing")), risky=False)
 
     def _on_cost(self, s: Scope, _: Sequence[str]) -> Text | None:
-        """Return a line that uses something up: one way only, so that it does not come back."""
+        """Draw a line that consumes a resource; the fixed direction ensures that it terminates."""
         piece = self.bind(["piece", "counted"], s)
         if piece is None:
             return None

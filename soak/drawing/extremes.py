@@ -1,4 +1,4 @@
-"""Packs that take one thing too far: chains, towers, products, numbers without an end."""
+"""Packs that push one thing to its limits: chains, nesting, products, large numbers."""
 
 from __future__ import annotations
 
@@ -27,13 +27,12 @@ Lines = list[str]
 
 
 def extreme(chance: Chance) -> str:
-    """Return rules that take something too far."""
+    """Return rules with one extreme feature."""
     way: Callable[[Chance, int], Lines] = chance.choice(WAYS)
     return RULES.format(way="\n".join(way(chance, chance.choice(SIZES))))
 
 
 def _game(*lines: str) -> Lines:
-    """Return what every player does."""
     head = ["step game:", "    raise steps by 1000", "    for each player:"]
     return [*head, *(f"        {line}" for line in lines)]
 

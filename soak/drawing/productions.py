@@ -1,20 +1,20 @@
-"""A grammar for drawing phrases and statements, with types, weights and levels, line by line.
+"""Grammar for random phrases and statements, with types, weights and precedence levels.
 
     KIND weight [LEVEL] [?condition] [X=binding] [word]: template
 
-What is drawn for a kind is one of its lines, by weight. A condition is an attribute of the scope.
-A binding draws what the line is about (`Drawer.bind`). The words: `leaf` may come however deep it
-is; `risky` may turn out to be impossible; `still` changes nothing; `differ` has two sides that are
-not the same. The level says how tightly the phrase holds together.
+For a kind, one of its lines is drawn by weight. A condition is an attribute of the scope. A
+binding draws the subject of the line (`Drawer.bind`). The level is the precedence of the phrase.
+Words: `leaf` is allowed at any depth; `risky` may be impossible; `still` changes nothing; `differ`
+has two different sides.
 
-In a template, `{a|b}` is one of several words, `[N ...]` is there once in N times (2 where no
-number is given), and another pair of braces is a hole: a kind, a method or words of the box,
-perhaps with the level that the phrase may have (what is looser goes into brackets) and changes of
-its scope (`it=X`: the candidate is one of X). Of a binding, `{X}` is the phrase for all, `{X.one}`
-one of its words, `{X!}` any phrase for one of them, `{X?}` a local. `{y+X}` is a new name for what
-follows in the line, `{n:=X}` one for what follows the line. K is what the line is drawn for.
-Other words of a hole: `bare` never goes into brackets; `alone` is one statement; `indent` goes one
-level further in; `try` can back out; `loop` cannot; `spends` may not give back what a cost takes.
+In a template, `{a|b}` is one of several words, and `[N ...]` occurs once in N times (N is 2 by
+default). Any other pair of braces is a hole: a kind, a method or words of the box, optionally with
+a level (looser phrases are put in brackets) and scope changes (`it=X`: the candidate is one of X).
+For a binding, `{X}` is the phrase for all, `{X.one}` one of its words, `{X!}` any phrase for one
+of them, `{X?}` a local. `{y+X}` is a new name for the rest of the line, `{n:=X}` one for the lines
+that follow. K is the subject that the line is drawn for. Words of a hole: `bare` is never put in
+brackets; `alone` is a single statement; `indent` adds a level; `try` can be undone; `loop` cannot;
+`spends` may not return the cost.
 """
 
 from __future__ import annotations
@@ -181,12 +181,12 @@ menu-line 2: once[ {label}[9  confirm]]{body try}
 menu-line 1 X=lying,one,single,printed: once[ {label}] for each {X.one} {y+X} in {X.place AT}[ where {yes-no OR it=X}]{body try}
 menu-line 1: any time[ {label}]:\n{cost indent}[\n{spent indent spends}]
 menu-line 0.1: any time:\n{cost indent}\n{block indent spends}
-"""  # noqa: E501 - a line each
+"""  # noqa: E501 - one line per production
 
 
 @attrs.frozen
 class Hole:
-    """A hole of a template: its name, words and level; or what is there once in so many times."""
+    """A hole of a template, or an optional part that occurs once in `often` times."""
 
     name: str = ""
     words: tuple[str, ...] = ()
@@ -208,7 +208,7 @@ class Production:
 
     @classmethod
     def of(cls, weight: str, words: list[str], template: str) -> Production:
-        """Return what the head of a line and its template say."""
+        """Parse the head of a line and its template."""
         binds = tuple((each[0], each[2:]) for each in words if each[1] == "=")
         needs = tuple(each[1:] for each in words if each[0] == "?")
         level = max((LEVEL[each] for each in words if each in LEVEL), default=0)
@@ -218,12 +218,12 @@ class Production:
 
 @cache
 def parts_of(template: str) -> tuple[str | Hole, ...]:
-    """Return the parts of a template."""
+    """Parse a template."""
     return _parts(template.replace("\\n", "\n"), 0)[0]
 
 
 def _parts(text: str, at: int) -> tuple[tuple[str | Hole, ...], int]:
-    """Read a template from a place up to its end, or to the bracket that closes it."""
+    """Parse a template up to its end, or to the closing bracket."""
     found: list[str | Hole] = []
     while at < len(text) and text[at] != "]":
         part = PART.match(text, at)

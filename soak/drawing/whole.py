@@ -1,4 +1,4 @@
-"""Draws whole packs: the rules over what is declared, and the tables."""
+"""Generator of whole packs: rules over the declarations, and tables."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ STEPS = ("dawn", "dusk", "feast", "tax")
 VALUES = ("weight", "pride", "grace", "depth", "reach", "might", "cheer")
 PREPS = ("from", "into", "on", "with")
 OFTEN_EXTREME = 50
-IN_RULES = {"number", "yes-no", "effect", "automatic"}  # fields that a rule can give
+IN_RULES = {"number", "yes-no", "effect", "automatic"}  # fields that rules can set
 MANIFEST = """\
 id = "drawn"
 name = "Drawn"
@@ -30,7 +30,7 @@ Lines = list[str]
 
 
 def pack_of(seed: int) -> Files:
-    """Return the files of a drawn pack: what they are called, and their text."""
+    """Draw a pack; return the texts of its files by name."""
     chance = Chance(f"scratch {seed}")
     if chance.one_in(OFTEN_EXTREME):
         return {"pack.toml": MANIFEST.format(least=2, most=3), "game.rules": extreme(chance)}
@@ -38,7 +38,7 @@ def pack_of(seed: int) -> Files:
 
 
 class Whole:
-    """Draws a pack."""
+    """Generator of one pack."""
 
     def __init__(self, chance: Chance) -> None:
         self.chance = chance
@@ -93,7 +93,7 @@ class Whole:
                 box.values.append(value)
 
     def _value(self, value: Value, head: str, when: str = "") -> bool:
-        """Write a value, or a hook on one; return whether it has come to something."""
+        """Write a value, or a hook on one; return True on success."""
         scope = Scope(values=value.at, formulas=value.at >= self.box.formula_reach)
         scope.beneath = value if when else None
         for number, kind in enumerate(value.params):
@@ -165,7 +165,6 @@ class Whole:
         return bool(words & ({"may", "choose", "menu", "else", "a", "an", "do"} | asking))
 
     def _rounds(self, scope: Scope) -> Lines:
-        """Return the rounds in which all do what there is to do."""
         inner = Scope("player", "player", chooses=True, draws=True, flow=True, dirty=True)
         acts: Lines = []
         steps: Lines = []
@@ -203,13 +202,12 @@ class Whole:
             self.rules.append([f"add to {proc.has} of {header}{when}:", *indented(lines)])
         else:
             lines = self.write.body(scope, 2)
-            if not late and chance.one_in(2):  # what it is instead of
+            if not late and chance.one_in(2):  # the replaced procedure
                 lines = self.write.put("if able", [proc.header(names, called=True)])
             self.rules.append(self.write.put(f"{time} {header}{when}", lines))
 
     # ---------------------------------------------------------------- entries
     def _entries(self, noun: Noun) -> None:
-        """Write what the entries of a kind hold, in the rules or in a table."""
         simple = all(each.per is None and each.type in IN_RULES for each in noun.fields)
         if simple and noun.fields and self.chance.one_in(2):
             for entry in noun.entries:

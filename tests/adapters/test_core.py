@@ -11,10 +11,8 @@ import rulesdsl
 from adapters.secret_bids import SECRETS
 from kept import shipped_pack
 from packs_on_the_fly import MANIFEST, loaded
-from rulesdsl.adapters.moves import Moves
-from rulesdsl.adapters.observing import Observer
-from rulesdsl.adapters.playing import Table, limit
-from rulesdsl.adapters.rewards import _shares, results, sums_to_nothing
+from rulesdsl.adapters.environment import SharedTable, _shares, limit, results, sums_to_nothing
+from rulesdsl.adapters.observation import FeatureEncoder, Moves
 from soak.worlds import replayed
 
 ROOT = Path(__file__).parents[2]
@@ -29,7 +27,7 @@ def pack_of(name: str) -> rulesdsl.Pack:
 
 @pytest.mark.parametrize(("name", "players"), GAMES)
 def test_all_that_is_offered_has_a_number_and_a_name(name: str, players: int) -> None:
-    table = Table(pack_of(name), players, None)
+    table = SharedTable(pack_of(name), players, None)
     chance = random.Random(4)
 
     assert [each.number for each in table.moves.all] == list(range(len(table.moves.all)))
@@ -49,7 +47,7 @@ def test_all_that_is_offered_has_a_number_and_a_name(name: str, players: int) ->
 
 
 def test_a_move_that_is_not_offered_changes_nothing() -> None:
-    playing = Table(rulesdsl.load(ROOT / "content/classics/tic_tac_toe"), 2, None).begin(0)
+    playing = SharedTable(rulesdsl.load(ROOT / "content/classics/tic_tac_toe"), 2, None).begin(0)
     playing.take(4)
     before = playing.game.to_data()
 
@@ -65,7 +63,7 @@ def test_a_move_that_is_not_offered_changes_nothing() -> None:
 @pytest.mark.parametrize(("name", "players"), GAMES[:2])
 def test_a_row_is_the_same_in_worlds_that_look_the_same(name: str, players: int) -> None:
     pack, chance = pack_of(name), random.Random(7)
-    observer = Observer(pack.setting(players, {}, log=True))
+    observer = FeatureEncoder(pack.setting(players, {}, log=True))
     compared = swapped = 0
     game, choices = pack.new_game(players, 3), list[tuple[int, int]]()
     for at in range(80):
@@ -89,7 +87,7 @@ def test_a_row_is_the_same_in_worlds_that_look_the_same(name: str, players: int)
 
 def test_a_row_has_names(tmp_path: Path) -> None:
     pack = loaded(tmp_path, "nothing", SECRETS)
-    table = Table(pack, 2, None)
+    table = SharedTable(pack, 2, None)
     playing = table.begin(5)
     first = table.observer.named(playing.row(1))
 
@@ -107,7 +105,7 @@ def test_a_row_has_names(tmp_path: Path) -> None:
 
 
 def test_a_secret_choice_tells_the_others_nothing(tmp_path: Path) -> None:
-    table = Table(loaded(tmp_path, "nothing", SECRETS), 2, None)
+    table = SharedTable(loaded(tmp_path, "nothing", SECRETS), 2, None)
     rows = []
     for choice in range(2):
         playing = table.begin(5)
@@ -120,7 +118,7 @@ def test_a_secret_choice_tells_the_others_nothing(tmp_path: Path) -> None:
 
 
 def test_results_are_shared_by_who_is_first(tmp_path: Path) -> None:
-    table = Table(loaded(tmp_path, "nothing", SECRETS), 2, None)
+    table = SharedTable(loaded(tmp_path, "nothing", SECRETS), 2, None)
     found = set()
     for choices in [(0, 1, 0, 0), (1, 0, 0, 0), (1, 1, 0, 0)]:
         playing = table.begin(5)
@@ -150,7 +148,7 @@ def test_who_is_first_shares_what_the_others_lose(
 
 def test_a_row_is_as_long_as_its_names_beside_a_rival(tmp_path: Path) -> None:
     rules = 'rival ghost "Ghost"\npiece dial 1 per player in hook\nplace hook holds dial\n'
-    table = Table(loaded(tmp_path, "nothing", rules), 2, None)
+    table = SharedTable(loaded(tmp_path, "nothing", rules), 2, None)
 
     assert len(table.begin(1).row(1)) == len(table.observer.names)
     assert sum("dial" in each.casefold() for each in table.observer.names) == 2
@@ -160,8 +158,8 @@ def test_a_game_that_asks_nobody_is_refused(tmp_path: Path) -> None:
     (tmp_path / "pack.toml").write_text(MANIFEST)
     (tmp_path / "game.rules").write_text("track hp per player\nstep game: nothing\n")
 
-    with pytest.raises(ValueError, match="Fly asks nobody anything"):
-        Table(rulesdsl.load(tmp_path), 2, None)
+    with pytest.raises(ValueError, match="Fly has no decisions"):
+        SharedTable(rulesdsl.load(tmp_path), 2, None)
 
 
 @pytest.mark.parametrize("longest", [0, -1, 1.5, 10**10])
@@ -171,7 +169,7 @@ def test_a_game_is_broken_off_after_a_number_of_decisions(longest: int) -> None:
 
 
 def test_points_add_up_to_the_score() -> None:
-    table = Table(pack_of("content"), 2, None, "points")
+    table = SharedTable(pack_of("content"), 2, None, "points")
     chance, playing = random.Random(3), table.begin(1)
     before = [playing.game.score(seat).total or 0 for seat in (1, 2)]
     total = [0.0, 0.0]
@@ -185,8 +183,8 @@ def test_points_add_up_to_the_score() -> None:
 
 
 def test_what_is_rewarded_is_one_of_two() -> None:
-    with pytest.raises(ValueError, match="`reward` is one of result, points, not 'gold'"):
-        Table(pack_of("content"), 2, None, "gold")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="`reward` must be one of result, points, not 'gold'"):
+        SharedTable(pack_of("content"), 2, None, "gold")  # type: ignore[arg-type]
 
 
 def test_equal_pieces_are_moves_of_their_own() -> None:

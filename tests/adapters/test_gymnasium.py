@@ -63,8 +63,8 @@ def test_a_move_that_is_not_offered_ends_the_game() -> None:
     ("bots", "seat", "said"),
     [
         (["rnadom"], 1, r"there is no bot `rnadom` \(a similar name exists: `random`\)"),
-        ("random", 1, "`bots` is a list"),
-        (["random"], 3, "there is no seat 3: they are 1 to 2"),
+        ("random", 1, "`bots` must be a list"),
+        (["random"], 3, "there is no seat 3: seats are 1 to 2"),
         (["trained"], 1, "trained.toml cannot be read"),
     ],
 )

@@ -89,7 +89,7 @@ def test_a_drawn_state_cannot_be_told_from_the_real_one_by_its_player() -> None:
     }
     other = (player + 1) % 3
     assert len({each.observation_string(other) for each in drawn}) > 1
-    with pytest.raises(TypeError, match="a state that was drawn again cannot be written"):
+    with pytest.raises(TypeError, match="a re-sampled state cannot be serialised"):
         drawn[0].serialize()
 
 

@@ -61,10 +61,10 @@ def test_a_child_ends_with_its_measurement() -> None:
     [
         (WAITS, SHORT, "no answer within 0.5 seconds"),
         ("pass", 30, "ended too soon"),
-        ("print('Welcome', flush=True); " + WAITS, 30, "not ready; it says 'Welcome"),
+        ("print('Welcome', flush=True); " + WAITS, 30, "not ready; it answered 'Welcome"),
         (READY, 30, "ended too soon"),
-        (READY + "input(); print('oops')", 30, "answers 'oops"),
-        (READY + 'input(); print(\'{"plies": "many", "seconds": 1}\')', 30, "answers .*many"),
+        (READY + "input(); print('oops')", 30, "answered 'oops"),
+        (READY + 'input(); print(\'{"plies": "many", "seconds": 1}\')', 30, "answered .*many"),
     ],
 )
 def test_a_child_that_fails_is_reported(code: str, patience: float, error: str) -> None:

@@ -10,9 +10,8 @@ import pytest
 import rulesdsl
 from packs_on_the_fly import loaded
 from rulesdsl.bots.bot import Bot
-from rulesdsl.bots.kinds import KINDS, Making
+from rulesdsl.bots.kinds import KINDS, Making, table
 from rulesdsl.bots.learned import Learned
-from rulesdsl.bots.table import table
 
 SHOP = """\
 verb shop:

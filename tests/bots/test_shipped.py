@@ -8,7 +8,7 @@ import pytest
 
 from kept import shipped_pack
 from rulesdsl.bots.weights import FILE, check_fit, read
-from rulesdsl.interpreter.simulator.weighing import Weights
+from rulesdsl.interpreter.simulator.action_space import Weights
 
 ROOT = Path(__file__).parents[2]
 

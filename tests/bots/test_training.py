@@ -99,7 +99,7 @@ def test_weights_of_other_content_are_refused(tmp_path: Path) -> None:
     known.weights = dict.fromkeys(list(known.weights)[:2], 0.0) | {"shop: ruby": 1.0}
 
     with pytest.raises(
-        WeightsError, match=r"[0-9] of [0-9] options are new; `coloma train` learns again"
+        WeightsError, match=r"[0-9] of [0-9] options are new; run `coloma train` again"
     ):
         check_fit(known, shop(folder).simulator(3).setting.option_names)
 
@@ -108,16 +108,19 @@ def test_weights_of_other_content_are_refused(tmp_path: Path) -> None:
     ("text", "message"),
     [
         ("game = ", "is not TOML"),
-        ('game = "chess"', "has the weights of another game than "),
-        ('game = "{id}"', "`games` is how many games were played"),
-        ('game = "{id}"\ngames = true', "`games` is how many games were played"),
+        ('game = "chess"', "has the weights of a game other than "),
+        ('game = "{id}"', "`games` must be the number of games"),
+        ('game = "{id}"\ngames = true', "`games` must be the number of games"),
         ('game = "{id}"\ngames = 1', "has no table `weights`"),
         ('game = "{id}"\ngames = 1\nweights = {a = "b"}', "the weight of `a` is not a number"),
         ('game = "{id}"\ngames = 1\nweights = {a = nan}', "not a number from -7 to 7"),
         ('game = "{id}"\ngames = 1\nweights = {a = 99}', "not a number from -7 to 7"),
-        ('game = "{id}"\ngames = 1\nheld = 1\n[weights]', "one table for each thing"),
+        ('game = "{id}"\ngames = 1\nheld = 1\n[weights]', "one table for each holding"),
         ('game = "{id}"\ngames = 1\n[weights]\n[held.fames]\na = [1]', "not a list of 9 weights"),
-        ('game = "{id}"\ngames = 1\n[weights]\n[held."gold in attic"]', "no `gold in attic`"),
+        (
+            'game = "{id}"\ngames = 1\n[weights]\n[held."gold in attic"]',
+            "no holding `gold in attic`",
+        ),
         (
             'game = "{id}"\ngames = 1\nweights = {"a\\n\\u001b" = 8}',
             "weight of `a\ufffd\ufffd` is",

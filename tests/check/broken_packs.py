@@ -24,7 +24,7 @@ import attrs
 import pytest
 
 from check.stock import STOCK
-from rulesdsl.source.diagnostic import Diagnostic
+from rulesdsl.source.diagnostics import Diagnostic
 from rulesdsl.source.span import Span
 
 FOLDER = Path(__file__).parent / "broken"

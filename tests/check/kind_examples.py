@@ -9,8 +9,8 @@ import attrs
 from packs_on_the_fly import BOX
 from rulesdsl.check import typed as ty
 from rulesdsl.check.program import RANKING
-from rulesdsl.check.typed.facts import Flow
-from rulesdsl.check.types import NUMBER, SEAT, YES_NO, entry, piece
+from rulesdsl.check.symbols.types import NUMBER, SEAT, YES_NO, entry, piece
+from rulesdsl.check.typed.traits import Flow
 
 BOXED = BOX.replace("    use: effect\n", "    use: effect\n    bonus: formula\n")
 ACT = "for each card c in my hand:\n    if able: do use of c"
@@ -33,19 +33,19 @@ ANY_OF_MINE = ty.RandomOf(CARDS_OF_MINE, type=piece("card").or_none())
 TOP_TWO = ty.EndPieces("card", DECK, top=True, count=2, element=piece("card"))
 COLOURS = ty.Entries("colour", element=entry("colour"))
 ANYWHERE = ty.AnyWhere("card", element=piece("card"))
-FEW = ty.Numbers(ONE, TWO, element=NUMBER)
+FEW = ty.NumberRange(ONE, TWO, element=NUMBER)
 RAISE = ty.ChangeTrack("fame", (ME,), up=True, amount=ONE, me=ME)
 LOWER = attrs.evolve(RAISE, up=False)
 SOME_FAME = ty.Require(
     ty.Comparison(">", ty.TrackCell("fame", (ME,)), ty.Const(0, type=NUMBER), type=YES_NO)
 )
 FIRST, SECOND, THIRD = ty.Block((RAISE,)), ty.Block((SOME_FAME, LOWER)), ty.Block(())
-WAYS = ty.Line("a", FIRST), ty.Line("b", SECOND)
+WAYS = ty.OptionLine("a", FIRST), ty.OptionLine("b", SECOND)
 LINES = (
-    ty.Line("a", FIRST, once=True),
-    ty.Line("b", SECOND, variable="n", domain=FEW, once=True),
+    ty.OptionLine("a", FIRST, once=True),
+    ty.OptionLine("b", SECOND, variable="n", domain=FEW, once=True),
 )
-CHOICE = ty.Decide((ty.Line("", THIRD, None, "n", FEW),), ME, onward=True)
+CHOICE = ty.Decide((ty.OptionLine("", THIRD, None, "n", FEW),), ME, onward=True)
 ONE_OF = ty.Decide(WAYS, ME)
 MAY = ty.Decide(WAYS[:1], ME, stop=ty.DECLINE)
 ASKED = ty.Comparison(">", ONE, TWO, type=YES_NO)
@@ -72,15 +72,15 @@ def _choice(**told: object) -> Told:
     return {"actor": ME, "decides": True, **told}
 
 
-SAID = ty.Words(("pays ", ""), (TWO,), ("coin",))
+SAID = ty.MessageText(("pays ", ""), (TWO,), ("coin",))
 EXAMPLES: list[tuple[ty.Node, Told]] = [
     # ---- values
     (ONE, {}),
     (ME, {}),
-    (ty.Text("a"), {}),
+    (ty.TextValue("a"), {}),
     (ty.SeatNumber("shade"), {}),
     (ty.Seats(players=True), {}),
-    (ty.Setting("long"), {"uses": [("options", "long")]}),
+    (ty.SettingValue("long"), {"uses": [("options", "long")]}),
     (ty.Chart(((1, 2),), ONE), {}),
     (ty.TableAt((ONE, TWO), ONE), {}),
     (ty.Bundle((1, 2)), {}),
@@ -95,7 +95,7 @@ EXAMPLES: list[tuple[ty.Node, Told]] = [
     (ty.FieldOf("card", "worth", A_CARD), {"uses": [("fields", ("card", "worth"))]}),
     (ty.HasEffect("card", "use", A_CARD), A_FIELD),
     (
-        ty.Formula("card", "bonus", A_CARD, None, ME),
+        ty.FieldFormula("card", "bonus", A_CARD, None, ME),
         {"computes": [("card", "bonus")], "uses": [("fields", ("card", "bonus"))]},
     ),
     (ty.EntryOf("card", A_CARD), {}),
@@ -144,7 +144,7 @@ EXAMPLES: list[tuple[ty.Node, Told]] = [
     (COLOURS, {"uses": [("kinds", "colour")]}),
     (ty.AllSeats(players=True, element=SEAT), {}),
     (FEW, {}),
-    (ty.Listed(ME, element=entry("colour")), {}),
+    (ty.ListedEntries(ME, element=entry("colour")), {}),
     (CARDS_OF_MINE, {"reads": IN_HAND}),
     (
         ty.Lying("coin", HEAP, element=piece("coin")),
@@ -223,7 +223,7 @@ EXAMPLES: list[tuple[ty.Node, Told]] = [
     (ty.SetLocal("n", ONE), {"binds": ["n"]}),
     (ty.Peek(CARDS_OF_MINE, ME), _act()),
     (ty.Tell(SAID, ME, "act"), _act()),
-    (ty.Told(), {}),
+    (ty.EndTell(), {}),
     (SAID, {}),
     (ty.Run("pay/:coin", ME, (ONE,)), _act(runs=["pay/:coin"], uses=[("procs", "pay/:coin")])),
     (ty.DoField("card", "use", A_CARD, None, ME), _act(runs=USES, **A_FIELD)),

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from check.stock import write
-from rulesdsl.check.read import check_pack
-from rulesdsl.syntax.lexemes import Sort, lexemes
+from rulesdsl.check.frontend import check_pack
+from rulesdsl.syntax.lexer import LexemeKind, lexemes
 
 WORDS = (
     ("=", "<>", "<=", ">=", "<", ">"),
@@ -65,7 +65,11 @@ def _in_a_word(files: Mapping[str, str], path: str, way: str, chance: random.Ran
     """Change a word or sign; what stands in quotes is made of words, too."""
     text = files[path]
     words = _words(text)
-    wanted = {"number": Sort.NUMBER, "misspelt": Sort.NAME, "name": Sort.NAME}.get(way)
+    wanted = {
+        "number": LexemeKind.NUMBER,
+        "misspelt": LexemeKind.NAME,
+        "name": LexemeKind.NAME,
+    }.get(way)
     known = [at for at, (sort, *_) in enumerate(words[:-1]) if wanted in (None, sort)]
     number = chance.choice(known or range(len(words) - 1))
     _, start, end = words[number]
@@ -92,11 +96,11 @@ def _in_a_word(files: Mapping[str, str], path: str, way: str, chance: random.Ran
     return text[:start] + new + text[end:]
 
 
-def _words(text: str, offset: int = 0) -> list[tuple[Sort, int, int]]:
+def _words(text: str, offset: int = 0) -> list[tuple[LexemeKind, int, int]]:
     found = []
     for each in lexemes(text):
         start = offset + each.start
-        if each.sort is Sort.TEXT:
+        if each.sort is LexemeKind.TEXT:
             found += _words(each.text[1:-1], start + 1)
         elif each.is_code:
             found.append((each.sort, start, start + len(each.text)))

@@ -20,9 +20,9 @@ from pathlib import Path
 import attrs
 
 from packs_on_the_fly import BOX, CARDS, MANIFEST
-from rulesdsl.check.pack_check import Checked
-from rulesdsl.check.read import check_pack
-from rulesdsl.source.diagnostic import Diagnostic, Severity
+from rulesdsl.check.frontend import check_pack
+from rulesdsl.check.program import Checked
+from rulesdsl.source.diagnostics import Diagnostic, Severity
 
 VERB = "try"
 RICH = Path(__file__).parent / "rich_pack"  # a thing of every sort

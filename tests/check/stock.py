@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from rulesdsl.check.read import check_pack
-from rulesdsl.check.report import Report
+from rulesdsl.check.frontend import check_pack
+from rulesdsl.source.diagnostics import Report
 
 STOCK = {
     each.name: each.read_text(encoding="utf-8")

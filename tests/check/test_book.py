@@ -9,8 +9,8 @@ import pytest
 
 import rulesdsl
 from rulesdsl import LintError, Topic
-from rulesdsl.check.book.pages import read_page
-from rulesdsl.source.diagnostic import Findings
+from rulesdsl.check.rulebook import read_page
+from rulesdsl.source.diagnostics import Findings
 from rulesdsl.source.span import SourceFile
 from scenarios.small_pack import MANIFEST, NUMBERS, RULES, STALLS
 

@@ -14,9 +14,8 @@ import pytest
 from check.broken_packs import FOLDER, Chunk, chunks, compare, expectation
 from check.stock import STOCK, check_texts
 from rulesdsl.check.lints import LINTS
-from rulesdsl.check.report import Report
-from rulesdsl.source.code_table import TABLE
-from rulesdsl.source.render_text import render
+from rulesdsl.source.diagnostics import TABLE, Report
+from rulesdsl.source.render import render_text
 
 RENDERED = Path(__file__).parent / "rendered.txt"
 FILES = sorted(FOLDER.iterdir())
@@ -69,4 +68,4 @@ def _report(chunk: Chunk) -> Report:
 
 def _printed(chunk: Chunk) -> str:
     report = _report(chunk)
-    return f"=== {chunk.name}\n{render(report.diagnostics, report.sources)}"
+    return f"=== {chunk.name}\n{render_text(report.diagnostics, report.sources)}"

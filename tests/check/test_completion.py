@@ -8,8 +8,8 @@ import pytest
 
 from lanterns import write_lanterns
 from rulesdsl.check.completion import expected_after
-from rulesdsl.check.read import check_pack
-from rulesdsl.check.world import World
+from rulesdsl.check.frontend import check_pack
+from rulesdsl.check.symbols.symbol_table import SymbolTable
 
 VERBS = {"take-turn", "draw-one", "buy", "gain", "pay", "win", "dust", "game"}
 PLACES = {"bank", "purse", "deck", "hand", "shelf"}
@@ -18,7 +18,7 @@ NOUNS = {"coin", "coins", "fame", "card", "cards"}
 
 
 @pytest.fixture(scope="module")
-def world(tmp_path_factory: pytest.TempPathFactory) -> World:
+def world(tmp_path_factory: pytest.TempPathFactory) -> SymbolTable:
     folder: Path = write_lanterns(tmp_path_factory.mktemp("lanterns"))
     checked = check_pack(folder)[1]
     assert checked is not None
@@ -67,7 +67,7 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> World:
         ("instead of value ", {"riches", "first-coins"}, {"fame"}),
     ],
 )  # fmt: skip
-def test_names_in_rules(world: World, text: str, names: set[str], others: set[str]) -> None:
+def test_names_in_rules(world: SymbolTable, text: str, names: set[str], others: set[str]) -> None:
     found = expected_after(text, "file", world).names
     assert names <= found, names - found
     assert not others & found
@@ -81,16 +81,16 @@ def test_names_in_rules(world: World, text: str, names: set[str], others: set[st
         ("fame of ", "formula_text", {"p1", "p2"}),
     ],
 )
-def test_names_in_strings(world: World, text: str, start: str, names: set[str]) -> None:
+def test_names_in_strings(world: SymbolTable, text: str, start: str, names: set[str]) -> None:
     assert names <= expected_after(text, start, world).names
 
 
-def test_names_in_scope_have_their_types(world: World) -> None:
+def test_names_in_scope_have_their_types(world: SymbolTable) -> None:
     found = expected_after("verb x card c: for each player p: buy ", "file", world)
     assert {name: str(kind) for name, kind in found.locals.items()} == {
         "c": "a card", "p": "a player",
     }  # fmt: skip
 
 
-def test_a_text_that_cannot_be_read_expects_nothing(world: World) -> None:
+def test_a_text_that_cannot_be_read_expects_nothing(world: SymbolTable) -> None:
     assert expected_after("verb x: move move ) ", "file", world).names == frozenset()

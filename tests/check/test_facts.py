@@ -15,16 +15,16 @@ import pytest
 
 from check.small import LINTS, Chunk, Derive, chunks, rewrite
 from rulesdsl.check import typed as ty
-from rulesdsl.check.constants import fixed
-from rulesdsl.check.cost_bound import Work
-from rulesdsl.check.effects import Effects
-from rulesdsl.check.intervals import Intervals
-from rulesdsl.check.outcomes import Ways
-from rulesdsl.check.pack_check import Checked
-from rulesdsl.check.typed.readable import text
-from rulesdsl.check.types import Type
-from rulesdsl.check.world import Cell
-from rulesdsl.source.diagnostic import Findings
+from rulesdsl.check.analysis.cost import Work
+from rulesdsl.check.analysis.intervals import Intervals
+from rulesdsl.check.analysis.prover import Effects
+from rulesdsl.check.analysis.termination import PathSummaries
+from rulesdsl.check.program import Checked
+from rulesdsl.check.symbols.names import fixed
+from rulesdsl.check.symbols.symbol_table import Cell
+from rulesdsl.check.symbols.types import Type
+from rulesdsl.check.typed.traits import text
+from rulesdsl.source.diagnostics import Findings
 from rulesdsl.source.span import NOWHERE, Span
 
 FACTS = Path(__file__).parent / "facts"
@@ -47,7 +47,7 @@ def _offers(checked: Checked, verb: str) -> str:
         elif isinstance(step, ty.Decide) and step.choice:
             found.append(text(step.choice[1]))
             candidates.add(step.lines[0])
-        elif isinstance(step, ty.Line | ty.WhereAble) and step not in candidates:
+        elif isinstance(step, ty.OptionLine | ty.WhereAble) and step not in candidates:
             found.append(text(step.guard))
     return "\n".join(found)
 
@@ -58,7 +58,7 @@ def _cells(cells: Iterable[Cell]) -> str:
 
 def _outcomes(checked: Checked, verb: str) -> str:
     effects, intervals = Effects(checked.program), Intervals(checked.program)
-    ways = Ways(effects, intervals, checked.bodies).of_block(checked.bodies[verb])
+    ways = PathSummaries(effects, intervals, checked.bodies).of_block(checked.bodies[verb])
     return "\n".join(sorted(f"takes {_cells(w.taken)}, gives {_cells(w.given)}" for w in ways))
 
 
@@ -107,7 +107,7 @@ def _exact(checked: Checked, _: str) -> str:
     for each in (part for body in bodies for part in ty.walk(body)):
         if isinstance(each, ty.Arith | ty.SumOf):
             found.append(f"{text(each)} {'exact' if each.exact else 'held'}")
-        elif isinstance(each, ty.RepeatTimes | ty.Numbers):
+        elif isinstance(each, ty.RepeatTimes | ty.NumberRange):
             found.append(f"{text(each)} at most {each.most}")
     return "\n".join(found) or "-"
 

@@ -10,13 +10,11 @@ import pytest
 
 from check.broken_packs import FOLDER, chunks
 from check.stock import STOCK, mods_in, write
-from rulesdsl.check.read import check_pack
+from rulesdsl.check.frontend import check_pack
 from rulesdsl.editor.fixing import Found, fix_all
 from rulesdsl.editor.overlay import Overlay
-from rulesdsl.source.diagnostic import Diagnostic, Severity
-from rulesdsl.source.editing import edited
+from rulesdsl.source.diagnostics import Diagnostic, Fix, Severity, edited
 from rulesdsl.source.files import Files
-from rulesdsl.source.fix import Fix
 
 BROKEN = {each.name: each.texts for file in FOLDER.iterdir() for each in chunks(file)}
 # Where a fix leads to something as bad, in one line each: why it is offered all the same.

@@ -81,7 +81,7 @@ def test_the_first_step_takes_nothing(tmp_path: Path) -> None:
     report = check_texts(tmp_path, texts | {RULES: rules})
 
     said = [f"{each.code} {each.message}" for each in report.diagnostics]
-    assert said == ["E408 `game` begins the game: it is not done to anything."]
+    assert said == ["E408 `game` starts the game and takes no arguments."]
 
 
 def test_a_file_that_cannot_be_read_may_have_the_first_step(tmp_path: Path) -> None:

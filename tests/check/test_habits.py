@@ -13,10 +13,9 @@ from pathlib import Path
 import pytest
 
 from check.stock import STOCK, check_texts
-from rulesdsl.check.report import Report
-from rulesdsl.source.editing import edited
-from rulesdsl.source.render_text import render
-from rulesdsl.syntax.habits import TABLE
+from rulesdsl.source.diagnostics import Report, edited
+from rulesdsl.source.render import render_text
+from rulesdsl.syntax.unreadable_lines import TABLE
 
 HABITS = Path(__file__).parent / "habits"
 GROUPS = tomllib.loads(TABLE.read_text(encoding="utf-8"))
@@ -35,7 +34,7 @@ def test_a_habit_is_understood_and_put_right(name: str, update_golden: bool) -> 
 
     report = _check(text)
     finding = report.diagnostics[0]
-    told = render([finding], report.sources) + "\n"
+    told = render_text([finding], report.sources) + "\n"
     if finding.fixes:
         fix = finding.fixes[0]
         after = edited(text, fix.edits)

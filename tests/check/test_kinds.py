@@ -38,17 +38,17 @@ from check.kind_examples import (
 )
 from packs_on_the_fly import CARDS, written
 from rulesdsl.check import typed as ty
-from rulesdsl.check.cost_bound import Work
-from rulesdsl.check.effects import Effects
-from rulesdsl.check.graph import Graph
-from rulesdsl.check.intervals import Intervals
+from rulesdsl.check.analysis.call_graph import Graph
+from rulesdsl.check.analysis.cost import Work
+from rulesdsl.check.analysis.intervals import Intervals
+from rulesdsl.check.analysis.prover import Effects
+from rulesdsl.check.analysis.termination import PathSummaries
 from rulesdsl.check.lints.uses import uses_of
-from rulesdsl.check.outcomes import Ways
 from rulesdsl.check.program import Program
-from rulesdsl.check.typed.facts import FACTS, Facts
-from rulesdsl.source.diagnostic import Findings
+from rulesdsl.check.typed.traits import TRAITS, NodeTraits
+from rulesdsl.source.diagnostics import Findings
 
-SLOTS = [each.name for each in attrs.fields(Facts) if each.name != "kind"]
+SLOTS = [each.name for each in attrs.fields(NodeTraits) if each.name != "kind"]
 FLAGS = {"random", "decides", "sealed"}
 WITH_PROGRAM = {"reads", "writes", "takes", "gives", "runs", "asks", "computes"}
 SINGLE = {"flow", "rounds", "actor"}
@@ -62,7 +62,7 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Program:
     return rulesdsl.load(folder, cache=False).program
 
 
-def _told(facts: Facts[Any], node: ty.Node, program: Program) -> Told:
+def _told(facts: NodeTraits[Any], node: ty.Node, program: Program) -> Told:
     """Return all that an entry says of a node, but for what is empty."""
     said: Told = {}
     for slot in SLOTS:
@@ -87,17 +87,17 @@ def _expected(told: Told) -> Told:
 def test_every_kind_has_an_entry_and_an_example() -> None:
     kinds = set(get_args(ty.Node))
 
-    assert set(FACTS) == kinds
+    assert set(TRAITS) == kinds
     assert {type(node) for node, _ in EXAMPLES} == kinds
 
 
 @pytest.mark.parametrize(("node", "told"), EXAMPLES, ids=lambda each: type(each).__name__)
 def test_the_table_says(node: ty.Node, told: Told, program: Program) -> None:
-    assert _told(FACTS[type(node)], node, program) == _expected(told)
+    assert _told(TRAITS[type(node)], node, program) == _expected(told)
 
 
 # -------------------------------------------------------------------- every entry is watched
-def _turned(facts: Facts[Any], slot: str) -> Iterator[Facts[Any]]:
+def _turned(facts: NodeTraits[Any], slot: str) -> Iterator[NodeTraits[Any]]:
     """Yield an entry with another word in one slot: nothing at all, and something made up."""
     if slot in FLAGS:
         yield _with(facts, slot, not getattr(facts, slot))
@@ -108,10 +108,10 @@ def _turned(facts: Facts[Any], slot: str) -> Iterator[Facts[Any]]:
 
 
 def _nothing(kind: type, slot: str) -> object:
-    return getattr(Facts(kind), slot)
+    return getattr(NodeTraits(kind), slot)
 
 
-def _with(facts: Facts[Any], slot: str, fact: Any) -> Facts[Any]:  # noqa: ANN401 - any slot
+def _with(facts: NodeTraits[Any], slot: str, fact: Any) -> NodeTraits[Any]:  # noqa: ANN401 - any slot
     changes: dict[str, Any] = {slot: fact}
     return attrs.evolve(facts, **changes)
 
@@ -120,7 +120,7 @@ def _with(facts: Facts[Any], slot: str, fact: Any) -> Facts[Any]:  # noqa: ANN40
 def test_a_wrong_word_about_a_kind_is_noticed(kind: type, program: Program) -> None:
     examples = [(node, _expected(told)) for node, told in EXAMPLES if type(node) is kind]
     for slot in SLOTS:
-        for wrong in _turned(FACTS[kind], slot):
+        for wrong in _turned(TRAITS[kind], slot):
             assert any(_told(wrong, node, program) != told for node, told in examples), slot
 
 
@@ -161,7 +161,13 @@ PAY = ty.Run("pay/:coin", ME, (ONE,))
     [
         (_reads, ty.TrackCell("fame", (ME,)), ty.TrackCell, "reads", {*FAME}),
         (_reads, ty.CallValue("fortune", ME, (ME,), 0), ty.CallValue, "computes", {*FAME}),
-        (_reads, ty.Formula("card", "bonus", A_CARD, None, ME), ty.Formula, "computes", {*FAME}),
+        (
+            _reads,
+            ty.FieldFormula("card", "bonus", A_CARD, None, ME),
+            ty.FieldFormula,
+            "computes",
+            {*FAME},
+        ),
         (_reads, ty.StandingOf(ME), ty.StandingOf, "computes", {*FAME}),
         (_reads, ty.Can("pay/:coin", ME, (ONE,)), ty.Can, "asks", {*IN_PURSE}),
         (_reads, ty.CanDo("card", "use", TWO, None, ME), ty.CanDo, "asks", {*IN_PURSE}),
@@ -178,7 +184,7 @@ PAY = ty.Run("pay/:coin", ME, (ONE,))
             "decides",
             {"choose-fame", "card.bee.use", "act", "game"},
         ),
-        (_uses, ty.Setting("long"), ty.Setting, "uses", [("options", "long")]),
+        (_uses, ty.SettingValue("long"), ty.SettingValue, "uses", [("options", "long")]),
     ],
 )
 def test_an_analysis_reads_the_table(
@@ -192,7 +198,7 @@ def test_an_analysis_reads_the_table(
 ) -> None:
     assert analysis(node, program) == found
 
-    monkeypatch.setitem(FACTS, kind, _with(FACTS[kind], slot, _nothing(kind, slot)))
+    monkeypatch.setitem(TRAITS, kind, _with(TRAITS[kind], slot, _nothing(kind, slot)))
     assert analysis(node, program) != found
 
 
@@ -213,7 +219,9 @@ def test_an_analysis_reads_the_table(
 def test_the_ways_that_steps_may_go(
     steps: tuple[ty.Step, ...], ways: list[Any], program: Program
 ) -> None:
-    found = Ways(Effects(program), Intervals(program), _bodies(program)).of_block(ty.Block(steps))
+    found = PathSummaries(Effects(program), Intervals(program), _bodies(program)).of_block(
+        ty.Block(steps)
+    )
 
     assert [({*each.taken}, {*each.given}) for each in found] == [
         ({*taken}, {*given}) for taken, given in ways

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from rulesdsl.check import typed as ty
-from rulesdsl.check.effects import Cells
-from rulesdsl.check.known import MAX_RECENT, Facts
-from rulesdsl.check.types import YES_NO, piece
+from rulesdsl.check.analysis.prover import MAX_RECENT, Cells, FactSet
+from rulesdsl.check.symbols.types import YES_NO, piece
 
 HEAP = ty.Lying("coin", ty.Cells("heap", ()), element=piece("coin"))
 
@@ -26,7 +25,7 @@ MANY = [ABOUT, *(_above(f"track-{at}") for at in range(MAX_RECENT))]
 
 
 def test_the_first_of_many_conditions_is_known_and_found_by_what_it_is_about() -> None:
-    known = Facts(_reads) | MANY | [LATER, ABOUT]
+    known = FactSet(_reads) | MANY | [LATER, ABOUT]
 
     assert list(known) == [*MANY, LATER]
     assert all(each in known for each in [*MANY, LATER])
@@ -35,7 +34,7 @@ def test_the_first_of_many_conditions_is_known_and_found_by_what_it_is_about() -
 
 
 def test_what_is_written_is_forgotten_of_old_and_new_conditions() -> None:
-    known = Facts(_reads) | MANY | [LATER]
+    known = FactSet(_reads) | MANY | [LATER]
 
     assert known.without(frozenset([("track", "else", "")])) is known
     for name, left in {"round": [LATER], "late": [ABOUT]}.items():

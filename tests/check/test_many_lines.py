@@ -8,7 +8,7 @@ import pytest
 
 import rulesdsl
 from packs_on_the_fly import written
-from rulesdsl.check.resolve.added import MAX_LINES
+from rulesdsl.check.resolve.statements import MAX_LINES
 
 
 @pytest.mark.parametrize(

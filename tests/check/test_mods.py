@@ -8,8 +8,7 @@ import pytest
 
 from check.stock import STOCK, write
 from cli.mods_on_disk import write_mod
-from rulesdsl.check.pack_check import check_sources
-from rulesdsl.check.read import check_pack
+from rulesdsl.check.frontend import check_pack, check_sources
 
 DRAW = "card juggler:\n    use:\n        may draw 1 card\n"
 EARN = "card juggler:\n    use: gain 5 coins\n"
@@ -110,7 +109,7 @@ def test_of_many_mods_that_change_much_few_things_are_left_out_to_find_the_one(
         checks.append(1)
         return check_sources(*given)  # type: ignore[arg-type]
 
-    monkeypatch.setattr("rulesdsl.check.read.check_sources", counted)
+    monkeypatch.setattr("rulesdsl.check.frontend.check_sources", counted)
     (error,) = (each for each in check_pack(game, mods)[2].diagnostics if each.severity == "error")
 
     assert (Path(error.span.file).parent.name, error.span.line) == ("hats-5", 2)

@@ -21,7 +21,7 @@ MOD = {
     [
         (
             "after take-turn:\n    if 1 coin in bank: gain 1 coin",
-            "An amount in a place is no question.",
+            "An amount in a place is not a condition.",
             "Compare how many there are, as in `coins in ... >= 1`.",
         ),
         (
@@ -41,7 +41,7 @@ MOD = {
         ),
         (
             'place tray "Tray" holds comb',
-            "`comb` is something else: pieces are wanted here.",
+            "`comb` is a sort of card, but pieces are needed here.",
             "Expected `coin`, `lantern`, `marker` or `card`.",
         ),
         (
@@ -57,7 +57,7 @@ MOD = {
         (
             "after take-turn: gain (bell.ring) coins",
             "Nothing is called `bell.ring`.",
-            "Say what it is of: `cost of c`.",
+            "Name its owner: `cost of c`.",
         ),
     ],
 )

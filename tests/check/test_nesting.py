@@ -14,13 +14,13 @@ import pytest
 import rulesdsl
 from packs_on_the_fly import written
 from rulesdsl.check import typed as ty
-from rulesdsl.check.disclosure import Disclosure
+from rulesdsl.check.analysis.disclosure import Disclosure
+from rulesdsl.check.analysis.visibility import OPEN, Sights, Visibility
 from rulesdsl.check.program import Program
-from rulesdsl.check.types import YES_NO, piece
-from rulesdsl.check.visibility import OPEN, Sights, Visibility
+from rulesdsl.check.symbols.types import YES_NO, piece
 from rulesdsl.interpreter.compile import Engine
-from rulesdsl.lower.flatten.values import value as flattened
-from rulesdsl.lower.flatten.writer import Shared, Writer
+from rulesdsl.lower.builder.values import value as flattened
+from rulesdsl.lower.builder.writer import Shared, Writer
 
 DEPTH = 8
 STEEPEST = 10  # a cube at the most; what doubles with every level comes to 256

@@ -13,10 +13,9 @@ import pytest
 
 from classics.lockstep import CLASSICS
 from coloma.session.answers import SessionStopped
-from coloma.session.beginning import Beginning, Wish, begin
-from coloma.session.cells import width
-from coloma.session.screen import Screen
-from coloma.session.sitting import sit_for_people
+from coloma.session.run import sit_for_people
+from coloma.session.screen import Screen, width
+from coloma.session.start import Beginning, Wish, begin
 
 SCREENS = Path(__file__).parent / "screens"
 SIZES = ((80, 24), (60, 24))

@@ -9,11 +9,10 @@ import pytest
 
 from cli.conftest import Run
 from cli.fake import FakePack
-from coloma.catalogue import groups
+from coloma.packs import groups
 from coloma.session.answers import SessionStopped
-from coloma.session.asking import Asking, games_at_hand
-from coloma.session.beginning import Wish
 from coloma.session.screen import Screen
+from coloma.session.start import Asking, Wish, games_at_hand
 
 
 class Typed:
@@ -68,7 +67,7 @@ def test_what_cannot_be_is_asked_again(capsys: pytest.CaptureFixture[str]) -> No
     assert wish.options == ["rounds=2"]
     assert "Type a number from 2 to 4." in out
     assert "Type a number from 0 to 2." in out
-    assert "Somebody else is called ann." in out
+    assert "That name is taken: ann." in out
     assert "option rounds cannot be 7: it is one of 1, 2, 3" in out
     assert "\x1b" not in out
 

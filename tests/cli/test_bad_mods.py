@@ -9,7 +9,7 @@ import pytest
 
 from cli.conftest import Run
 from cli.mods_on_disk import everything_in, write_game, write_mod
-from coloma import catalogue
+from coloma import packs
 
 COMMANDS = (
     ("play", "--bots", "2xrandom", "--players", "2", "--plain"),
@@ -27,7 +27,7 @@ def box(
     tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
 ) -> Path:
     """A folder for mods; the cache is elsewhere, since what is kept there is nobody's file."""
-    monkeypatch.setattr(catalogue, "bundled_content", lambda: tmp_path / "bundled")
+    monkeypatch.setattr(packs, "bundled_content", lambda: tmp_path / "bundled")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
     write_game(tmp_path / "bundled")
     return tmp_path

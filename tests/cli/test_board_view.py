@@ -9,11 +9,8 @@ import pytest
 
 from cli.fake import FakeDecision, option_of
 from coloma.session.board_view import compact_board, named_panels, whole_board
-from coloma.session.changes import changed
-from coloma.session.decision_view import decision_lines
-from coloma.session.panel_view import Pen, panel_lines
-from coloma.session.question import Question
-from coloma.session.seat_marks import seat_colour, seat_signs
+from coloma.session.panel_view import Pen, changed, panel_lines, seat_colour, seat_signs
+from coloma.session.question import NumberedQuestion, decision_lines
 from rulesdsl import BoardPanel, Form, Item, Role, Row, Rows, Table, TableLine, When
 
 SEATS = ("Player 1", "Player 2")
@@ -111,10 +108,10 @@ def test_a_panel_is_found_by_a_word_of_its_title() -> None:
     assert named_panels(panels, "moon") == []
 
 
-def question(count: int, text: str = "") -> Question:
+def question(count: int, text: str = "") -> NumberedQuestion:
     options = tuple(option_of(f"o{each}", f"choice {each}", "", text) for each in range(count))
     decision = FakeDecision(1, "take one", options)
-    return Question(decision, "Player 1", [False] * count, together=False)  # type: ignore[arg-type]
+    return NumberedQuestion(decision, "Player 1", [False] * count, together=False)  # type: ignore[arg-type]
 
 
 def test_the_oldest_news_are_cut_and_counted() -> None:

@@ -11,8 +11,7 @@ import pytest
 
 import rulesdsl
 from cli.conftest import Run
-from coloma.bundled import bundled_content
-from coloma.catalogue import bundled_packs, groups
+from coloma.packs import bundled_content, bundled_packs, groups
 
 BOTS_ONLY = ("play", "--players", "3", "--bots", "3xrandom", "--plain")
 WITH_BOT = ("play", "--players", "2", "--bots", "1xrandom", "--seed", "8")

@@ -10,21 +10,20 @@ import pytest
 import rulesdsl
 from cli.conftest import Run
 from cli.fake import FakePack
-from coloma.session.chart_view import chart_columns, show_chart
-from coloma.session.history import History, history
+from coloma.session.score_view import PointHistory, chart_columns, history, show_chart
 from coloma.session.screen import Screen
 
 BOTS = ("play", "--players", "2", "--bots", "2xrandom", "--seed", "1")
 
 
-def drawn(capsys: pytest.CaptureFixture[str], past: History, screen: Screen) -> list[str]:
+def drawn(capsys: pytest.CaptureFixture[str], past: PointHistory, screen: Screen) -> list[str]:
     capsys.readouterr()
     show_chart(screen, past)
     return capsys.readouterr().out.splitlines()
 
 
-def past_of(*rows: tuple[int, ...], names: tuple[str, ...] = ("Ann", "Bob")) -> History:
-    return History(names, tuple(range(0, 10 * len(rows[0]), 10)), rows)
+def past_of(*rows: tuple[int, ...], names: tuple[str, ...] = ("Ann", "Bob")) -> PointHistory:
+    return PointHistory(names, tuple(range(0, 10 * len(rows[0]), 10)), rows)
 
 
 def test_each_seat_has_a_sign_and_the_figures_are_at_the_left(
@@ -78,7 +77,7 @@ def test_history_is_found_by_playing_again() -> None:
     moves = [(1, "take:two"), (1, "done"), (2, 0), (2, "done")]
     past = history(begun, moves, 99)  # type: ignore[arg-type] # it plays like one
 
-    assert past == History(
+    assert past == PointHistory(
         ("Player 1", "Player 2"), (0, 1, 2, 3, 4), ((0, 2, 2, 2, 2), (0, 0, 0, 1, 1))
     )
     assert begun.coins == [0, 0]
@@ -108,7 +107,7 @@ def test_the_end_names_journal_and_log(run: Run, tmp_path: Path) -> None:
 
     assert ran.lines[-2:] == [
         f"The game is saved in {kept}",
-        f"All that happened: coloma replay {kept}",
+        f"See the whole log: coloma replay {kept}",
     ]
     assert "The game is kept" not in run(*BOTS).out
 

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from cli.conftest import Run
-from coloma.simulation.games import Plan, outcomes
+from coloma.simulation.games import GamePlan, outcomes
 from coloma.simulation.work import Hands
 
 needs_dask = pytest.mark.skipif(
@@ -74,7 +74,7 @@ def scheduler_and_workers(
 @needs_dask
 @pytest.mark.filterwarnings("ignore")
 def test_a_worker_that_is_killed_changes_nothing(run: Run, tmp_path: Path) -> None:
-    plan = Plan(TIC_TAC_TOE, (), {}, 2, games=6000, seed=3, by=("option",))
+    plan = GamePlan(TIC_TAC_TOE, (), {}, 2, games=6000, seed=3, by=("option",))
     alone = [figures for _, figures in outcomes(plan, Hands())]
 
     with scheduler_and_workers(tmp_path) as (address, workers):
@@ -108,13 +108,13 @@ def test_a_cluster_without_workers_is_said(run: Run, tmp_path: Path) -> None:
         ran = run("simulate", "--pack", str(TIC_TAC_TOE), "--cluster", address)
 
     assert ran.status == 0, ran.err
-    assert f"no worker has joined the cluster at {address} yet: waiting for one" in ran.err
+    assert f"the cluster at {address} has no workers yet: waiting" in ran.err
 
 
 @needs_dask
 @pytest.mark.filterwarnings("ignore")
 def test_no_cluster_is_said(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("coloma.simulation.cluster._PATIENCE", 0.2)
+    monkeypatch.setattr("coloma.simulation.work._PATIENCE", 0.2)
 
     ran = run("simulate", "--pack", str(TIC_TAC_TOE), "--cluster", "tcp://127.0.0.1:9")
 

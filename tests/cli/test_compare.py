@@ -15,7 +15,7 @@ from coloma.simulation import comparing
 from coloma.simulation.verdict import _size, _times
 from coloma.simulation.written import schema_text
 from market import write_market
-from rulesdsl.figures.sequences import Interval
+from rulesdsl.figures.intervals import Interval
 
 FEW = ("--players", "3", "--games", "400", "--train", "800", "--jobs", "1")
 SCHEMA = json.loads(schema_text())
@@ -62,7 +62,7 @@ def test_the_same_content_makes_no_difference(run: Run, tmp_path: Path) -> None:
 
     ran = run("compare", str(one), str(one), *FEW)
 
-    assert ran.lines[0] == "It makes no difference: both contents are the same."
+    assert ran.lines[0] == "It makes no difference: both contents are identical."
     assert run("compare", str(one), str(one), *FEW, "--json").status == 0
 
 
@@ -81,7 +81,7 @@ def test_contents_that_are_the_same_are_not_played(
 
     ran = run("compare", str(one), str(two), *how)
 
-    said = "It makes no difference: both contents are the same."
+    said = "It makes no difference: both contents are identical."
     assert ran.status == 0, ran.err
     if how == ("--json",):
         data = json.loads(ran.out)
@@ -108,8 +108,8 @@ def test_a_mod_that_is_switched_off_is_not_played(run: Run, tmp_path: Path) -> N
 
     assert ran.status == 0, ran.err
     assert ran.lines[0].startswith(
-        "It makes no difference: in 5000 games at random nobody was asked or scored anything else."
-        " Perhaps what is new is switched off (fair=off). With --games N, "
+        "It makes no difference: in 5000 random games, all decisions and scores were the same."
+        " Perhaps an option switches the change off (fair=off). With --games N, "
     )
 
 
@@ -119,7 +119,7 @@ def test_what_is_not_decided_is_said(run: Run, tmp_path: Path) -> None:
     ran = run("compare", str(one), str(two), *FEW, "--games", "16", "--until", "0.001vp")
 
     assert ran.status == 0
-    assert ran.lines[0].startswith("It is not decided: ")
+    assert ran.lines[0].startswith("Not decided: ")
 
 
 def test_with_an_option_and_without(run: Run, tmp_path: Path) -> None:
@@ -168,7 +168,7 @@ def test_without_git_commits_are_refused(
     ran = run("compare", "HEAD:game", str(write_market(tmp_path / "game")), *FEW)
 
     assert ran.status == 1
-    assert "git, which knows those, is not installed" in ran.err
+    assert "which needs git, and git is not installed" in ran.err
 
 
 def test_no_option_of_git_comes_for_a_commit(run: Run, tmp_path: Path) -> None:
@@ -177,7 +177,7 @@ def test_no_option_of_git_comes_for_a_commit(run: Run, tmp_path: Path) -> None:
     ran = run("compare", *FEW, "--", f"--output={file}", str(write_market(tmp_path / "game")))
 
     assert ran.status == 2
-    assert "is no folder of a commit: those do not begin with -" in ran.err
+    assert "is not a folder of a commit: a commit does not begin with -" in ran.err
     assert not file.exists()
 
 
@@ -198,12 +198,12 @@ def test_interrupted_it_says_what_is_known(
     ran = run("compare", str(one), str(two), *FEW, *how)
 
     assert ran.status == 130
-    assert "interrupted after 2 pairs: this is not all" in ran.err
+    assert "interrupted after 2 pairs; the result is partial" in ran.err
     if how:
         data = json.loads(ran.out)
         assert (data["pairs"], data["complete"], data["decided"]) == (2, False, False)
     else:
-        assert ran.lines[0].startswith("not all: ")
+        assert ran.lines[0].startswith("partial: ")
 
 
 @pytest.mark.parametrize(
@@ -222,8 +222,8 @@ def test_sizes_have_as_many_places_as_they_need(mean: float, radius: float, said
         (0.1, 0.31, "3.1 times as often"),
         (1.0, 1.2, "20 % more often"),
         (1.0, 0.7, "30 % less often"),
-        (0.0, 0.3, "now, and was not before"),
-        (0.3, 0.0, "no more"),
+        (0.0, 0.3, "now, but not before"),
+        (0.3, 0.0, "no longer"),
     ],
 )
 def test_how_often_is_said_in_words(before: float, after: float, said: str) -> None:

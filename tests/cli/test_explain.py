@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from cli.conftest import Run
-from coloma.guides import Page, as_plain_text, find_page, shipped_pages
+from coloma.guides import GuidePage, as_plain_text, find_page, shipped_pages
 from rulesdsl.source.codes import CODES
 
 
@@ -15,7 +15,7 @@ def test_explain_lists_every_page_and_every_code(run: Run) -> None:
 
 
 def test_a_sign_of_a_heading_in_an_example_is_no_heading() -> None:
-    page = Page("x", "# X\n\n```rules a.rules\n# a comment\n```\n\n## Y\ntext\n")
+    page = GuidePage("x", "# X\n\n```rules a.rules\n# a comment\n```\n\n## Y\ntext\n")
 
     assert [each.name for each in page.sections()] == ["y"]
     assert find_page("a comment", [page]) is None

@@ -70,7 +70,7 @@ def test_delete_asks(
     assert ran.status == 0
     assert "Delete fake-5-1 for good?" in ran.out
     assert (kept / "fake-5-1.toml").exists() is stays
-    assert ("It was not deleted." in ran.out) is stays
+    assert ("Not deleted." in ran.out) is stays
     assert (kept / "fake-7-1.toml").exists()
 
 

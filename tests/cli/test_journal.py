@@ -8,9 +8,8 @@ import pytest
 
 from cli.conftest import Run
 from cli.fake import FakePack
-from coloma.errors import CommandError
-from coloma.journal.entries import By, Choice
-from coloma.journal.writing import JournalWriter
+from coloma.journal import By, JournalChoice, JournalWriter
+from coloma.output import CommandError
 
 HEADER = """
 game = "fake"
@@ -144,11 +143,11 @@ def test_two_sessions_never_share_a_journal(run: Run, pack: FakePack, tmp_path: 
 
 def test_a_session_stops_where_another_has_gone_on(kept: Path) -> None:
     one, other = JournalWriter(kept), JournalWriter(kept)
-    other.choice(Choice(1, "take:one", By.PERSON))
+    other.choice(JournalChoice(1, "take:one", By.PERSON))
     before = kept.read_text()
 
     with pytest.raises(CommandError, match="another session has continued"):
-        one.choice(Choice(1, "take:two", By.PERSON))
+        one.choice(JournalChoice(1, "take:two", By.PERSON))
     assert kept.read_text() == before
 
 

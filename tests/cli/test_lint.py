@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 
 from cli.conftest import Run
-from coloma import catalogue, linting
-from rulesdsl.check.report import Report
-from rulesdsl.source.diagnostic import diagnose
+from coloma import linting, packs
+from rulesdsl.source.diagnostics import Report, diagnose
 from rulesdsl.source.span import SourceFile, Span
 
 
@@ -26,7 +25,7 @@ def runs(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, tuple[str, ...]]]:
         return Report(found, {shown: SourceFile(shown, "con")})
 
     monkeypatch.setattr(linting, "lint_if_changed", lint_pack)
-    monkeypatch.setattr(catalogue, "bundled_content", lambda: Path("nowhere"))
+    monkeypatch.setattr(packs, "bundled_content", lambda: Path("nowhere"))
     return checked
 
 

@@ -10,8 +10,8 @@ import pytest
 
 from cli.conftest import Run
 from cli.mods_on_disk import write_game, write_mod
-from coloma import catalogue
-from coloma.session.rule_lines import RuleLines
+from coloma import packs
+from coloma.session.log_view import RuleLines
 from rulesdsl.source.span import SourceFile, Span
 
 
@@ -19,7 +19,7 @@ from rulesdsl.source.span import SourceFile, Span
 def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The stock game, found among the bundled packs and nowhere else."""
     home = tmp_path / "bundled"
-    monkeypatch.setattr(catalogue, "bundled_content", lambda: home)
+    monkeypatch.setattr(packs, "bundled_content", lambda: home)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     return write_game(home)
 

@@ -10,8 +10,8 @@ import pytest
 
 from cli.conftest import Run
 from cli.new_things import TEMPLATE, bare_mod, files_in, is_sound, own_game
-from coloma.scaffold.names import title_of
-from coloma.scaffold.trials import Trial
+from coloma.scaffold.drafts import Trial
+from coloma.scaffold.entry_text import title_of
 from rulesdsl.syntax.format import format_rules
 
 
@@ -80,7 +80,9 @@ def test_tables_of_all_shapes_take_one_more(
     mod = bare_mod(here)
     monkeypatch.setattr(Trial, "check", lambda _: None)  # it is done for all together below
     refused = run("new", "xyzzy", "thing", "--mod", str(mod)).err
-    kinds = [each.split(" (")[0] for each in refused.split("new things can be: ")[1].split(", ")]
+    kinds = [
+        each.split(" (")[0] for each in refused.split("kinds of new entries: ")[1].split(", ")
+    ]
     wanted = ("space", "trail", "outcome", "icon")
     assert {"card", "barrel", *wanted} <= set(kinds)
 
@@ -113,7 +115,7 @@ def test_a_new_card_does_not_say_that_it_does_what_another_does(
     run("new", "character", "mary", "--mod", str(mod))
     card = tomllib.loads((mod / "characters.toml").read_text(encoding="utf-8"))
 
-    assert card["bare"]["mary"]["text"] == "Say here what Mary does."
+    assert card["bare"]["mary"]["text"] == "Describe Mary here."
 
 
 @pytest.mark.nightly

@@ -8,11 +8,11 @@ import pytest
 
 from cli.conftest import Run
 from cli.mods_on_disk import write_game, write_mod
-from coloma.catalogue import packs_at
-from coloma.commands.watch import _follow, _tasks
-from coloma.editing import packs_of
-from coloma.following import Changes
-from rulesdsl.scenarios.sharing import Processes
+from coloma.commands.test import _follow, _tasks
+from coloma.file_watcher import FileWatcher
+from coloma.fixing import packs_of
+from coloma.packs import packs_at
+from rulesdsl.scenarios.parallel import Processes
 
 FITS = "verb jump:   gain 1 fame   # wide\n"
 HOP = """
@@ -113,7 +113,7 @@ def test_the_editor_does_not_take_other_games_in(games: Path) -> None:
     assert packs_of(game / "shells").game == game / "shells"
 
 
-class Typed(Changes):
+class Typed(FileWatcher):
     """Files that are changed as soon as somebody waits for that; then comes Ctrl-C."""
 
     def __init__(self, *texts: tuple[Path, str]) -> None:

@@ -40,7 +40,7 @@ def test_options_reach_the_game(run: Run) -> None:
 def test_a_name_that_no_file_can_have_does_not_end_the_game(run: Run) -> None:
     ran = run("play", "--bots", "1xrandom", typed=["save a\0b", "1"])
 
-    assert "Not saved: a file cannot have that name" in ran.lines
+    assert "Not saved: that is not a valid file name" in ran.lines
     assert ran.status == 0
 
 

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from cli.conftest import Run
-from coloma.commands.watch import _follow
-from coloma.following import Changes
-from rulesdsl.scenarios.sharing import Processes, Task
+from coloma.commands.test import _follow
+from coloma.file_watcher import FileWatcher
+from rulesdsl.scenarios.parallel import Processes, Task
 from rulesdsl.source import cache
 from scenarios.small_pack import scenario, write_pack
 
@@ -54,7 +54,7 @@ def test_an_editor_sees_when_a_look_begins_and_ends(
     matchers = package["contributes"]["problemMatchers"]
     watched = next(each for each in matchers if each["name"] == "coloma-watch")["background"]
     pack = write_pack(tmp_path / "pack", scenario(name="good", after="deal", over=False))
-    changes = Changes([pack])
+    changes = FileWatcher([pack])
     monkeypatch.setattr(changes, "wait", iter([["a.rules"]]).__next__)
 
     with Processes() as processes, pytest.raises(StopIteration):

@@ -10,7 +10,7 @@ import pytest
 
 from cli.conftest import Run
 from coloma import loading
-from rulesdsl.scenarios import sharing
+from rulesdsl.scenarios import parallel
 
 HUGE = "99999999999"
 PLAYING = ("simulate", "compare", "report", "train")
@@ -62,7 +62,7 @@ def test_a_journal_has_bots_that_come_to_an_end(run: Run, tmp_path: Path, line: 
     ran = run("play", "--resume", str(file))
 
     assert ran.status == 1
-    assert f"is not a journal of a game: `{name}` is a " in ran.err
+    assert f"is not a journal of a game: `{name}` " in ran.err
 
 
 def test_as_many_processes_as_there_are_scenarios(
@@ -74,10 +74,12 @@ def test_as_many_processes_as_there_are_scenarios(
     class Pool(concurrent.futures.ThreadPoolExecutor):
         def __init__(self, most: int, _context: object, _start: object, given: Given) -> None:
             started.append(most)
-            monkeypatch.setattr("rulesdsl.scenarios.sharing._Worker.stop", given[0], raising=False)
+            monkeypatch.setattr(
+                "rulesdsl.scenarios.parallel._Worker.stop", given[0], raising=False
+            )
             super().__init__(most)
 
-    monkeypatch.setattr(sharing, "ProcessPoolExecutor", Pool)
+    monkeypatch.setattr(parallel, "ProcessPoolExecutor", Pool)
 
     ran = run("test", str(tmp_path / "demo"), "--jobs", "200")
 

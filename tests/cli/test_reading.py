@@ -10,8 +10,8 @@ import pytest
 import rulesdsl
 from cli.conftest import Run
 from cli.fake import SONG
-from coloma.session.cells import width
-from coloma.session.reading import Shelf
+from coloma.session.help import Shelf
+from coloma.session.screen import width
 
 CONTENT = Path(__file__).parents[2] / "content"
 

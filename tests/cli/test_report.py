@@ -15,10 +15,9 @@ from pathlib import Path
 import pytest
 
 from cli.conftest import Run
-from coloma.report import drawing
+from coloma.report import charts
 from coloma.report.charts import heat, intervals
-from coloma.report.page import Page
-from coloma.report.sections import Section, Table
+from coloma.report.page import ReportPage, ReportSection, ReportTable
 from coloma.simulation import games as playing
 from coloma.simulation.work import Hands
 from rulesdsl.figures.games import Figures
@@ -97,12 +96,12 @@ def test_its_command_makes_it_again(run: Run, tmp_path: Path) -> None:
 def test_names_never_become_html() -> None:
     bar = {"name": EVIL, "mean": 1.0, "low": 0.5, "high": 1.5, "sign": 1}
     square = {"one": EVIL, "two": EVIL, "value": 1.0, "says": "above even"}
-    table = Table(EVIL, (EVIL, EVIL), ((EVIL, EVIL),))
+    table = ReportTable(EVIL, (EVIL, EVIL), ((EVIL, EVIL),))
     sections = (
-        Section("one", EVIL, (EVIL,), intervals([bar], EVIL), EVIL, (table,)),
-        Section("two", EVIL, (EVIL,), heat([square], EVIL), EVIL),
+        ReportSection("one", EVIL, (EVIL,), intervals([bar], EVIL), EVIL, (table,)),
+        ReportSection("two", EVIL, (EVIL,), heat([square], EVIL), EVIL),
     )
-    page = Page(EVIL, (EVIL,), sections, ((EVIL, EVIL),), EVIL, EVIL).html()
+    page = ReportPage(EVIL, (EVIL,), sections, ((EVIL, EVIL),), EVIL, EVIL).html()
     found = elements(page)
 
     assert "script" not in found.names
@@ -123,8 +122,8 @@ def test_names_never_become_html() -> None:
 def test_what_does_not_draw_is_refused(inside: str) -> None:
     svg = f'<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><g>{inside}</g></svg>'
 
-    with pytest.raises(ValueError, match=r"a chart has an (element|attribute) that d"):
-        drawing.cleaned(svg, "one", "about")
+    with pytest.raises(ValueError, match=r"a chart has a forbidden (element|attribute)"):
+        charts.cleaned(svg, "one", "about")
 
 
 def test_an_interrupted_page_says_so(
@@ -135,7 +134,7 @@ def test_an_interrupted_page_says_so(
     real = playing.outcomes
 
     def stopped(after: int) -> Callable[..., Iterator[tuple[int, Figures]]]:
-        def outcomes(plan: playing.Plan, hands: Hands) -> Iterator[tuple[int, Figures]]:
+        def outcomes(plan: playing.GamePlan, hands: Hands) -> Iterator[tuple[int, Figures]]:
             yield from islice(real(plan, hands), after)
             raise KeyboardInterrupt
 
@@ -144,14 +143,14 @@ def test_an_interrupted_page_says_so(
     monkeypatch.setattr(playing, "outcomes", stopped(0))
     none = run(*words)
     assert none.status == 130
-    assert "nothing is written" in none.err
+    assert "nothing was written" in none.err
     assert not out.exists()
     monkeypatch.setattr(playing, "outcomes", stopped(1))
     some = run(*words)
     assert some.status == 130
-    assert "interrupted after 512 of 2000 games: this is not all" in some.err
+    assert "interrupted after 512 of 2000 games; the report is partial" in some.err
     page = out.read_text(encoding="utf-8")
-    assert 'role="alert">This is not all: it was interrupted after 512 of 2000 games.' in page
+    assert 'role="alert">This report is partial: interrupted after 512 of 2000 games.' in page
     assert list(tmp_path.glob(".*")) == []
 
 
@@ -162,14 +161,14 @@ def test_what_is_missing_is_said_before_the_games(
     ran = run("report", MILL, "-o", str(tmp_path / "page.html"))
 
     assert ran.status == 1
-    assert ran.err == f"coloma: {drawing.MISSING}\n"
+    assert ran.err == f"coloma: {charts.MISSING}\n"
 
 
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("--together", "crad"), "there is nothing to count by `crad` (a similar name exists"),
-        (("--in", "nowhere"), "nothing asks by the name of `nowhere`"),
+        (("--together", "crad"), "there is no group `crad` (a similar name exists"),
+        (("--in", "nowhere"), "there is no question `nowhere`"),
         (("--bots", "trained", "--players", "2"), "--bots names 1 bot, for 2 players"),
     ],
 )

@@ -7,7 +7,7 @@ import pytest
 
 from cli.conftest import Run
 from cli.mods_on_disk import everything_in, write_game, write_mod
-from coloma import catalogue
+from coloma import packs
 
 
 @pytest.fixture
@@ -15,7 +15,7 @@ def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The stock game with a mod in its folder, as all that is bundled."""
     home = write_game(tmp_path / "bundled")
     write_mod(home / "mods" / "hats", files={"cards.toml": "[juggler]\nworth = 7\n"})
-    monkeypatch.setattr(catalogue, "bundled_content", lambda: home)
+    monkeypatch.setattr(packs, "bundled_content", lambda: home)
     return home
 
 
@@ -32,7 +32,7 @@ def test_a_pack_and_those_below_it_get_their_schemas(run: Run, game: Path) -> No
         "mods/hats/schema/pack.json",
     }
     assert f"{game}/schema/cards.json changed" in ran.lines
-    line = "names no schema: its first line can be: #:schema ./schema/cards.json"
+    line = "names no schema; add this first line: #:schema ./schema/cards.json"
     assert f"{game}/cards.toml {line}" in ran.lines
 
 

@@ -14,7 +14,7 @@ import pytest
 
 import rulesdsl
 from cli.pseudo_terminal import ROOT, PseudoTerminal
-from coloma.session.beginning import Wish, begin
+from coloma.session.start import Wish, begin
 
 SCREENS = Path(__file__).parent / "screens"
 SIZES = (

@@ -31,7 +31,7 @@ import pytest
 from check.stock import STOCK, write
 from cli.conftest import Run
 from cli.mods_on_disk import everything_in
-from coloma import catalogue
+from coloma import packs
 from scenarios.small_pack import write_pack
 
 TEMPLATE = Path(__file__).parents[2] / "cli" / "coloma" / "scaffold" / "game"
@@ -123,7 +123,7 @@ def test_session(
         else:
             write(folder, {path: text})
         if kind == "bundled":
-            monkeypatch.setattr(catalogue, "bundled_content", lambda at=folder / path: at)
+            monkeypatch.setattr(packs, "bundled_content", lambda at=folder / path: at)
             monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     for command in _commands(f"${rest}".replace("{tmp}", str(folder))):
         command.check(run, folder)

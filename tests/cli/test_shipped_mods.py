@@ -8,7 +8,7 @@ import pytest
 
 from cli.conftest import Run
 from cli.mods_on_disk import write_mod
-from coloma.bundled import bundled_content
+from coloma.packs import bundled_content
 
 MODS = sorted(each.parent for each in bundled_content().glob("mods/*/pack.toml"))
 RULES = """\

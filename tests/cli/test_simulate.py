@@ -101,7 +101,7 @@ def test_items_are_counted_the_same_for_any_number_of_jobs(run: Run) -> None:
 def test_the_middle_of_the_board_goes_with_victories(run: Run) -> None:
     lines = run("simulate", *GAME, "--games", "2000", "--by", "option").lines
 
-    at = lines.index("by option: of those who chose it in a game, against those who did not")
+    at = lines.index("by option: players who chose it in a game, against those who did not")
     best = lines[at + 2]
     assert "5" in best
     assert best.endswith("more points")
@@ -139,7 +139,7 @@ def test_interrupted_it_says_that_this_is_not_all(
 ) -> None:
     real = games.player
 
-    def interrupted(plan: games.Plan) -> Callable[[range], Figures]:
+    def interrupted(plan: games.GamePlan) -> Callable[[range], Figures]:
         play = real(plan)
 
         def some(numbers: range) -> Figures:
@@ -153,17 +153,17 @@ def test_interrupted_it_says_that_this_is_not_all(
     ran = run("simulate", *GAME, "--games", "9000", *how)
 
     assert ran.status == 130
-    assert "interrupted after 4096 of 9000 games: this is not all" in ran.err
+    assert "interrupted after 4096 of 9000 games; the result is partial" in ran.err
     if how:
         data = json.loads(ran.out)
         assert (data["games"], data["complete"]) == (4096, False)
         assert sum(data["seats"][0]["places"]) == 4096
     else:
-        assert ran.lines[0] == "not all: 4096 of 9000 games were played"
+        assert ran.lines[0] == "partial: 4096 of 9000 games were played"
 
 
 def test_interrupted_at_once_it_has_no_figures(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    def never(_: games.Plan) -> Callable[[range], Figures]:
+    def never(_: games.GamePlan) -> Callable[[range], Figures]:
         raise KeyboardInterrupt
 
     monkeypatch.setattr(games, "player", never)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import rulesdsl
 from cli.conftest import Run
 from coloma.app import main
-from coloma.bundled import bundled_content
+from coloma.packs import bundled_content
 from rulesdsl import SourceLine
 from rulesdsl.source.span import Span
 

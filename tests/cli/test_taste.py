@@ -6,8 +6,8 @@ from collections import Counter
 
 import pytest
 
-from coloma.errors import CommandError
-from coloma.simulation.taste import LIKED, Taste, parse_taste
+from coloma.output import CommandError
+from coloma.simulation.games import LIKED, Taste, parse_taste
 from properties.shipped import preferred
 from rulesdsl import Option
 

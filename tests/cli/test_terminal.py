@@ -15,7 +15,7 @@ import pytest
 from cli.fake import FakePack
 from cli.pseudo_terminal import ROOT, PseudoTerminal
 from coloma import bots
-from coloma.session import asking
+from coloma.session import start
 
 COMMAND = (sys.executable, str(ROOT / "tests/cli/fake_command.py"))
 CLEARED = "\x1b[H\x1b[2J\x1b[3J"
@@ -40,7 +40,7 @@ def terminal(
 ) -> Iterator[Callable[..., PseudoTerminal]]:
     """Begins commands that play the fake game, each on a terminal of its own."""
     assert pack is not None
-    for module in (bots, asking):  # other bots need a game that can be simulated
+    for module in (bots, start):  # other bots need a game that can be simulated
         monkeypatch.setattr(module, "USUAL", "random")
     begun: list[PseudoTerminal] = []
 
@@ -78,9 +78,15 @@ def test_the_screen_is_cleared_before_and_after_the_keyboard_is_passed(
 
 def test_in_a_terminal_it_asks_and_plays(terminal: Callable[..., PseudoTerminal]) -> None:
     shown = terminal("play")
-    for question in ("Which game?", "How many players?", "are bots?", "called?", "to change?"):
+    for question in (
+        "Which game?",
+        "How many players?",
+        "are bots?",
+        "Name of player",
+        "to change?",
+    ):
         shown.wait_for(question)
-        shown.enter("Ann" if "called" in question else "")
+        shown.enter("Ann" if "Name" in question else "")
     shown.wait_for("Ann: take some coins")
     shown.enter("quit")
 

@@ -29,7 +29,7 @@ def test_mutants(run: Run, tmp_path: Path) -> None:
     ran = run("test", pack, "--mutants", "30", "--jobs", "1")
 
     assert ran.status == 1
-    assert any(line.startswith("nobody notices ") for line in ran.lines)
+    assert any(line.startswith("not noticed: ") for line in ran.lines)
     assert ran.lines[-1].startswith("30 mutants, seed 0: ")
     assert run("test", pack, "--mutants", "30", "--jobs", "1").out == ran.out
     assert run("test", pack, "--mutants", "30", "--seed", "1", "--jobs", "1").out != ran.out
@@ -38,7 +38,7 @@ def test_mutants(run: Run, tmp_path: Path) -> None:
 def test_mutants_in_one_file(run: Run, tmp_path: Path) -> None:
     pack = str(write_pack(tmp_path, GOOD))
     ran = run("test", pack, "--mutants", "500", "--in", "numbers.toml", "--jobs", "1")
-    broken = [line for line in ran.lines if line.startswith("nobody notices ")]
+    broken = [line for line in ran.lines if line.startswith("not noticed: ")]
 
     assert re.match(r"\d{1,2} mutants, seed 0: ", ran.lines[-1])
     assert all("numbers.toml" in line for line in broken)

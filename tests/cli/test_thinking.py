@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from cli.conftest import Run
-from coloma.session.table import Table
+from coloma.session.table import GameTable
 from packs_on_the_fly import loaded
 
 GAME = """\
@@ -36,11 +36,11 @@ def play(folder: str, *more: str) -> tuple[str, ...]:
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        (("--think", "soon"), "`soon` is not a time to think: write seconds"),
-        (("--think", "0s"), "`0s` is not a time"),
-        (("--think", "2h"), "`2h` is not a time"),
+        (("--think", "soon"), "`soon` is not a thinking time: write seconds"),
+        (("--think", "0s"), "`0s` is not a thinking time"),
+        (("--think", "2h"), "`2h` is not a thinking time"),
         (("--think", "90s"), "from 10ms to 60s"),
-        (("--think", "1s", "--iterations", "5"), "--think and --iterations both say"),
+        (("--think", "1s", "--iterations", "5"), "--think and --iterations are alternatives"),
         (("--iterations", "0"), "'--iterations'"),
     ],
 )
@@ -91,7 +91,7 @@ def test_simulate_takes_iterations_for_bots_that_think(folder: str, run: Run) ->
 
     assert ran.status == 0
     assert refused.status == 2
-    assert "--iterations is for bots that think" in refused.err
+    assert "--iterations is for searching bots" in refused.err
 
 
 # -------------------------------------------------------------------- hints
@@ -99,7 +99,7 @@ def test_a_hint_names_the_best_choice(folder: str, run: Run) -> None:
     out = run(*play(folder, "--iterations", "90", "--plain"), typed=["hint", "quit"]).out
 
     assert "Hint: 3, Gold. It is clearly better than" in " ".join(out.split())
-    assert "Estimates, from 0 (lost) to 100 (won by far): 3: " in " ".join(out.split())
+    assert "Estimates, from 0 (lost) to 100 (a clear win): 3: " in " ".join(out.split())
 
 
 def test_a_program_is_told_estimates(folder: str, run: Run) -> None:
@@ -116,11 +116,11 @@ def test_a_hint_may_be_interrupted(folder: str, run: Run, monkeypatch: pytest.Mo
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(Table, "hint", interrupted)
+    monkeypatch.setattr(GameTable, "hint", interrupted)
     ran = run(*play(folder, "--plain"), typed=["hint", "quit"])
 
     assert ran.status == 0
-    assert "No hint: it was interrupted." in ran.out
+    assert "No hint: interrupted." in ran.out
 
 
 def test_a_bot_that_thinks_may_be_interrupted(

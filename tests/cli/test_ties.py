@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from coloma.session.scoring_view import show_result, tie_lines
+from coloma.session.score_view import show_result, tie_lines
 from coloma.session.screen import Screen
 from rulesdsl import Rank, Result
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from cli.conftest import Run
-from coloma.simulation.intervals import interval, share
+from coloma.simulation.tables import interval, share
 from rulesdsl.bots import training
 from rulesdsl.bots.learned import Learned
 from rulesdsl.interpreter.simulator.simulator import Simulator
@@ -56,7 +56,7 @@ def test_interrupted_it_writes_what_there_is(
     ran = run("train", *GAME, "--games", "2000", "-o", str(file))
 
     assert ran.status == 130
-    assert "interrupted after 500 of 2000 games: this is not all" in ran.err
+    assert "interrupted after 500 of 2000 games; the weights are preliminary" in ran.err
     assert tomllib.loads(file.read_text())["games"] == 500
 
 

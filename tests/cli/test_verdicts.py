@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from coloma.session.scoring_view import verdict_lines
+from coloma.session.score_view import verdict_lines
 from rulesdsl import Result, Verdict
 
 WON, LOST = Verdict("won", "All are home"), Verdict("lost", "It stays dark")

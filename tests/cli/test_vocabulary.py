@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from coloma.words_of_game import SORTS
+from coloma.guides import SORTS
 
 SESSION = Path(__file__).parent / "sessions" / "vocabulary.txt"
 

@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from coloma.commands.watch import _look
-from coloma.following import Changes
-from rulesdsl.scenarios.sharing import Processes, Task
+from coloma.commands.test import _look
+from coloma.file_watcher import FileWatcher
+from rulesdsl.scenarios.parallel import Processes, Task
 from rulesdsl.source import cache
 from scenarios.small_pack import scenario, write_pack
 
@@ -102,7 +102,7 @@ def test_a_mistake_in_a_scenario_is_told_until_it_is_gone(
 
 
 def test_changes_are_noticed_whatever_they_are(pack: Path) -> None:
-    changes = Changes([pack])
+    changes = FileWatcher([pack])
     for happen, name in (
         (lambda: (pack / "numbers.toml").write_text("x = 1\n", encoding="utf-8"), "numbers.toml"),
         (lambda: (pack / "new.rules").write_text("", encoding="utf-8"), "new.rules"),

@@ -5,11 +5,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cli.fake import BIDS, CARDS, COINS, option_of
-from coloma.session.cells import width, wrapped
+from coloma.session.answers import PickedOption, Request, SessionCommand, Unclear, understand
+from coloma.session.screen import width, wrapped
 from coloma.session.seating import seed_of_choice
-from coloma.session.words import Pick, Request, Unclear, Word, understand
 from rulesdsl import Option
-from rulesdsl.bots.by_weight import drawn
+from rulesdsl.bots.bot import drawn
 
 OPTIONS = st.lists(st.builds(option_of, st.text(min_size=1), st.text()), min_size=1, max_size=6)
 
@@ -18,7 +18,7 @@ OPTIONS = st.lists(st.builds(option_of, st.text(min_size=1), st.text()), min_siz
 def test_every_line_is_understood_as_something(typed: str, options: list[Option]) -> None:
     answer = understand(typed, options)
 
-    assert not isinstance(answer, Pick) or answer.index in range(len(options))
+    assert not isinstance(answer, PickedOption) or answer.index in range(len(options))
     assert not isinstance(answer, Unclear) or answer.advice
 
 
@@ -27,7 +27,7 @@ def test_an_id_and_a_label_always_mean_their_option(option: Option) -> None:
     options = [*COINS, *CARDS, *BIDS]
 
     assert understand(option.id, options) == understand(option.label, options)
-    assert understand(option.id, options) == Pick(options.index(option))
+    assert understand(option.id, options) == PickedOption(options.index(option))
 
 
 WORDS = [
@@ -59,7 +59,7 @@ WORDS = [
     ],
 )
 def test_a_word_of_an_option_means_it(typed: str, index: int) -> None:
-    assert understand(typed, WORDS) == Pick(index)
+    assert understand(typed, WORDS) == PickedOption(index)
 
 
 @pytest.mark.parametrize(
@@ -76,25 +76,25 @@ def test_the_beginning_of_a_word_chooses_nothing_that_cannot_be_undone() -> None
     assert understand("ha", WORDS, final) == Unclear(
         "`ha` could be 1 Harbour, which cannot be undone: type its number, or a whole word of it."
     )
-    assert understand("ki", WORDS, final) == Pick(1)
+    assert understand("ki", WORDS, final) == PickedOption(1)
     for typed in ("harbour", "three", "stone", "h", "done", "1"):
-        assert isinstance(understand(typed, WORDS, final), Pick)
+        assert isinstance(understand(typed, WORDS, final), PickedOption)
 
 
 def test_our_own_words_come_before_those_of_the_options() -> None:
     options = [option_of("board", "board the ship"), option_of("stay", "stay")]
 
-    assert understand("board", options) == Request(Word.BOARD)
-    assert understand("board the", options) == Pick(0)
-    assert understand("log 5", options) == Request(Word.LOG, "5")
+    assert understand("board", options) == Request(SessionCommand.BOARD)
+    assert understand("board the", options) == PickedOption(0)
+    assert understand("log 5", options) == Request(SessionCommand.LOG, "5")
 
 
 def test_an_option_that_begins_with_one_of_our_words_is_within_reach() -> None:
     options = [option_of("letter", "Read the letter"), option_of("stay", "stay")]
 
-    assert understand("read the letter", options) == Pick(0)
-    assert understand("read the moor", options) == Request(Word.READ, "the moor")
-    assert understand("read", options) == Request(Word.READ)
+    assert understand("read the letter", options) == PickedOption(0)
+    assert understand("read the moor", options) == Request(SessionCommand.READ, "the moor")
+    assert understand("read", options) == Request(SessionCommand.READ)
 
 
 @given(

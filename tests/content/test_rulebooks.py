@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 import rulesdsl
-from coloma.topics import WIDTH, topic_lines
-from rulesdsl.packs.layers import read_layers
+from coloma.guides import TOPIC_WIDTH, topic_lines
+from rulesdsl.packs.overlay import read_layers
 from rulesdsl.scenarios.coverage import covered_rules
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ def test_a_topic_takes_three_screens_at_most(game: Path) -> None:
         for topic in book.topics:
             lines = list(topic_lines(topic))
             assert len(lines) < SCREENS * LINES_OF_SCREEN - SCREENS, topic.name
-            assert max(map(len, lines)) <= WIDTH, topic.name
+            assert max(map(len, lines)) <= TOPIC_WIDTH, topic.name
 
 
 @pytest.mark.parametrize("game", CLASSICS, ids=_game)
@@ -102,7 +102,7 @@ def test_the_rulebook_of_a_classic_takes_three_screens_in_all(game: Path) -> Non
     lines = [line for topic in topics for line in topic_lines(topic)]
 
     assert 0 < len(lines) <= SCREENS * (LINES_OF_SCREEN - 2)
-    assert max(map(len, lines)) <= WIDTH
+    assert max(map(len, lines)) <= TOPIC_WIDTH
 
 
 @pytest.mark.parametrize("game", GAMES, ids=_game)

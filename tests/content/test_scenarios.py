@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 import rulesdsl
-from coloma.catalogue import bundled_packs
+from coloma.packs import bundled_packs
 from rulesdsl.scenarios import Suite, load_suite
 from rulesdsl.scenarios.coverage import CHECKLIST, covered_rules
-from rulesdsl.source.render_text import render
+from rulesdsl.source.render import render_text
 
 GAMES = [each.folder for each in bundled_packs() if not each.is_mod]
 SUTTERS_MILL = next(each for each in GAMES if each.name == "sutters_mill")
@@ -28,7 +28,7 @@ def suite(folder: Path) -> Suite:
 def test_the_scenarios_can_be_read(folder: Path) -> None:
     found = suite(folder)
 
-    assert not found.findings, render(found.findings, found.sources)
+    assert not found.findings, render_text(found.findings, found.sources)
 
 
 @pytest.mark.parametrize(
@@ -39,7 +39,7 @@ def test_scenarios_name_rules_of_the_checklist(folder: Path) -> None:
     rules = covered_rules(found.pack, [each.scenario for each in found.scenarios])
 
     assert rules is not None
-    assert not rules.findings, render(rules.findings, found.layers.sources)
+    assert not rules.findings, render_text(rules.findings, found.layers.sources)
     assert not rules.missing
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from rulesdsl.syntax.grammar import grammar
+from rulesdsl.syntax.lexer import grammar
 from soak.language import Use, trees_of, uses_in
 
 _WHOLE_WORD = "\\b(?!-)"  # ends what stands for several words

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import rulesdsl
-from coloma.topics import topic_lines
+from coloma.guides import topic_lines
 from docs.grammar_use import used, words
 from docs.quotes import Quote, quotes
 from docs.reference import REFERENCE, STOCK, Section, sections

@@ -6,10 +6,10 @@ import re
 from pathlib import Path
 
 from lanterns import write_lanterns
-from rulesdsl.check.naming import Role
-from rulesdsl.check.read import check_pack
+from rulesdsl.check.frontend import check_pack
+from rulesdsl.check.symbols.symbol_table import ReferenceRole
 from rulesdsl.editor.completion import complete
-from rulesdsl.editor.references import Spot, View
+from rulesdsl.editor.references import TextPosition, View
 from rulesdsl.source.span import SourceFile
 
 FIRST, SHARE = 5, 0.9
@@ -26,7 +26,7 @@ def test_every_word_is_offered_after_its_first_letter(tmp_path: Path) -> None:
     declared = {
         (each.span.line, each.span.column)
         for each in view.in_file(source.path)
-        if each.role is Role.DECLARES
+        if each.role is ReferenceRole.DECLARES
     }
     places = [
         (number, found)
@@ -39,7 +39,7 @@ def test_every_word_is_offered_after_its_first_letter(tmp_path: Path) -> None:
         lines = list(source.lines)
         line = lines[number - 1]
         lines[number - 1] = line[: found.start() + 1] + line[found.end() :]
-        spot = Spot(source.path, number, found.start() + 2)
+        spot = TextPosition(source.path, number, found.start() + 2)
         items = complete(view, SourceFile(source.path, "\n".join(lines)), spot)
         words = [each.word for each in items]
         assert found[0] in words, line

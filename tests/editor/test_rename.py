@@ -10,8 +10,8 @@ import pytest
 
 import rulesdsl
 from lanterns import write_lanterns
-from rulesdsl.check.naming import Role, Sort, Thing
-from rulesdsl.check.read import check_pack
+from rulesdsl.check.frontend import check_pack
+from rulesdsl.check.symbols.symbol_table import ReferenceRole, Symbol, SymbolKind
 from rulesdsl.editor.references import View
 from rulesdsl.editor.rename import Refused, renaming
 from rulesdsl.scenarios import run_scenarios
@@ -26,15 +26,17 @@ def _view(folder: Path) -> View:
     return View(layers, checked)
 
 
-def _declared(view: View) -> Iterator[Thing]:
+def _declared(view: View) -> Iterator[Symbol]:
     """Yield everything to which the game gives a name that can be another one."""
     for thing in view.things:
         names = view.of_rules(thing)
-        if thing != Thing(Sort.VERB, "game") and any(each.role is Role.DECLARES for each in names):
+        if thing != Symbol(SymbolKind.VERB, "game") and any(
+            each.role is ReferenceRole.DECLARES for each in names
+        ):
             yield thing
 
 
-def _renamed(view: View, thing: Thing, number: int, folder: Path) -> View:
+def _renamed(view: View, thing: Symbol, number: int, folder: Path) -> View:
     """Rename a thing in the game of a view, which lies in a folder; return the view afterwards."""
     own = thing.name.rpartition(".")
     edits, after = renaming(view, thing, f"{own[0]}{own[1]}fresh{number}")
@@ -109,9 +111,11 @@ why-not = ["p1 rest because It needs: a Suit where lit of it"]
 
 
 @pytest.mark.parametrize(
-    "thing", [Thing(Sort.NOUN, "suit"), Thing(Sort.VERB, "dust")], ids=lambda each: each.name
+    "thing",
+    [Symbol(SymbolKind.NOUN, "suit"), Symbol(SymbolKind.VERB, "dust")],
+    ids=lambda each: each.name,
 )
-def test_scenarios_that_name_it_pass_afterwards(tmp_path: Path, thing: Thing) -> None:
+def test_scenarios_that_name_it_pass_afterwards(tmp_path: Path, thing: Symbol) -> None:
     """An option that has words of its own keeps its id; a reason tells of a kind by its name."""
     write_lanterns(tmp_path)
     for file, more in (("game.rules", POLISH), ("scenarios/coins.toml", POLISHED)):
@@ -132,13 +136,13 @@ def test_a_game_that_goes_another_way_would_be_noticed(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("thing", "name"),
     [
-        (Thing(Sort.NOUN, "coin"), "fame"),
-        (Thing(Sort.NOUN, "purse"), "coins"),
-        (Thing(Sort.ENTRY, "kite", "card"), "moon"),
-        (Thing(Sort.VERB, "dust"), "menu"),
-        (Thing(Sort.VERB, "game"), "all-of-it"),
+        (Symbol(SymbolKind.NOUN, "coin"), "fame"),
+        (Symbol(SymbolKind.NOUN, "purse"), "coins"),
+        (Symbol(SymbolKind.ENTRY, "kite", "card"), "moon"),
+        (Symbol(SymbolKind.VERB, "dust"), "menu"),
+        (Symbol(SymbolKind.VERB, "game"), "all-of-it"),
     ],
 )
-def test_names_that_are_taken_are_refused(tmp_path: Path, thing: Thing, name: str) -> None:
+def test_names_that_are_taken_are_refused(tmp_path: Path, thing: Symbol, name: str) -> None:
     with pytest.raises(Refused):
         renaming(_view(write_lanterns(tmp_path)), thing, name)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from coloma.editing import packs_of
+from coloma.fixing import packs_of
 from lanterns import write_lanterns
 from rulesdsl.editor.server.workspace import Workspace
 

@@ -16,7 +16,7 @@ from editors.scopes import words_read
 from editors.textmate import NAME, rules_grammar, toml_grammar
 from editors.vim import syntax_file
 from editors.words import words
-from rulesdsl.syntax.grammar import spelled
+from rulesdsl.syntax.lexer import spelled
 
 ROOT = Path(__file__).parents[2]
 EXTENSION = ROOT / "editors" / "vscode"

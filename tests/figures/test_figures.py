@@ -11,12 +11,9 @@ import pytest
 
 import rulesdsl
 from packs_on_the_fly import loaded
-from rulesdsl.figures.curve import curve
-from rulesdsl.figures.data import from_data, to_data
-from rulesdsl.figures.games import Figures
-from rulesdsl.figures.groups import group_names, groups_of
-from rulesdsl.figures.sequences import Confidence
-from rulesdsl.figures.uses import PLACE, POINTS, WIN
+from rulesdsl.figures.games import Figures, curve, from_data, to_data
+from rulesdsl.figures.intervals import Confidence
+from rulesdsl.figures.uses import PLACE, POINTS, WIN, group_names, groups_of
 
 MENU = """\
 verb shop:
@@ -133,7 +130,7 @@ def test_figures_are_kept_as_plain_data(simulator: rulesdsl.Simulator) -> None:
     figures = watched(simulator, 20)
 
     assert from_data(json.loads(json.dumps(to_data(figures)))) == figures
-    with pytest.raises(ValueError, match="these are no figures"):
+    with pytest.raises(ValueError, match="these are not figures"):
         from_data({"seats": 3})
 
 

@@ -8,11 +8,10 @@ from math import inf
 
 import pytest
 
-from rulesdsl.figures.few import of_few
-from rulesdsl.figures.games import Figures, Seat
+from rulesdsl.figures.games import Figures, Seat, Tally
+from rulesdsl.figures.intervals import of_few
 from rulesdsl.figures.pairs import Pair, Pairs, advantage, chosen
-from rulesdsl.figures.tally import Tally
-from rulesdsl.figures.uses import POINTS, Everybody, Outcome, Use, Uses
+from rulesdsl.figures.uses import POINTS, Everybody, ItemUse, OutcomeTally, Uses
 
 ITEM = ("card", "card:ruby")
 
@@ -46,9 +45,9 @@ def figures(points: float, takers: int = 40) -> Figures:
     seat = Seat("Ann", tally, (50, 50), 50, 0, (), Counter())
     rest = round(200 * points) - takers * round(points)
     own = takers * (round(points) + 5) + round(10 * points)
-    use = Use(chosen=2 * takers, takers=takers, games=takers, seen=200)
+    use = ItemUse(chosen=2 * takers, takers=takers, games=takers, seen=200)
     use.outcomes[POINTS].total = own
-    others = {("card", str(at)): Use() for at in range(9)}
+    others = {("card", str(at)): ItemUse() for at in range(9)}
     uses = Uses(Everybody(100, 2, [own + rest, 0, 0]), {ITEM: use, **others})
     return Figures((seat, seat), (), Tally(100, 900, 0, 9, 9), Tally(100), 0, uses)
 
@@ -96,8 +95,8 @@ def test_an_item_that_few_chose_tells_nothing() -> None:
 
 
 def test_outcomes_add_up() -> None:
-    one, two = Outcome(), Outcome()
+    one, two = OutcomeTally(), OutcomeTally()
     one.add(3, 1, 10)
     two.add(4, 2, 20)
 
-    assert one.with_more(two) == Outcome(7, 25, 11, 110)
+    assert one.with_more(two) == OutcomeTally(7, 25, 11, 110)

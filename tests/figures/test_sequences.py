@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from math import inf, sqrt
 
-from rulesdsl.figures.sequences import FEWEST, Confidence, Interval
+from rulesdsl.figures.intervals import FEWEST, Confidence, Interval
 
 LOOKS = (30, 45, 70, 100, 150, 220, 330, 500, 700, 1000)
 

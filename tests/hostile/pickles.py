@@ -13,7 +13,7 @@ OURS = (
     "rulesdsl.check.program:Program",
     "rulesdsl.lower.flat:Flat",
     "rulesdsl.source.span:Span",
-    "rulesdsl.check.world:World",
+    "rulesdsl.check.symbols.symbol_table:SymbolTable",
     "builtins:frozenset",
 )
 CALLED = (
@@ -30,7 +30,7 @@ EVALUATED = (
     ("builtins", "eval"),
     ("builtins", "exec"),
     ("rulesdsl.source.files", "os.sys.modules.__class__.__base__"),
-    ("rulesdsl.source.rows", "__builtins__.eval"),
+    ("rulesdsl.source.cache", "__builtins__.eval"),
 )
 
 

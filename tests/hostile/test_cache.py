@@ -18,11 +18,11 @@ from hostile.bounded import bounded
 from hostile.pickles import COUNT, hostile_pickles, touching
 from packs_on_the_fly import written
 from rulesdsl.check import typed as ty
-from rulesdsl.interpreter.kinds import PROGRAM
+from rulesdsl.interpreter.program_classes import PROGRAM
 from rulesdsl.lower import flat as fl
 from rulesdsl.source import cache
-from rulesdsl.source.rows import from_rows, to_rows
-from rulesdsl.syntax.grammar import grammar
+from rulesdsl.source.cache import from_rows, to_rows
+from rulesdsl.syntax.lexer import grammar
 
 ACT = "move up to 3 coins from heap into my purse"
 
@@ -57,7 +57,7 @@ def is_read(folder: Path) -> bool:
         checked.append(given)
         return loading_check(*given)  # type: ignore[arg-type]
 
-    from rulesdsl.interpreter import loading  # noqa: PLC0415 - patched below
+    from rulesdsl.interpreter import pack as loading  # noqa: PLC0415 - patched below
 
     loading_check = loading._check  # noqa: SLF001
     with pytest.MonkeyPatch.context() as patch:
@@ -85,11 +85,11 @@ import hashlib, sys
 from pathlib import Path
 from types import UnionType
 from typing import get_args
-from rulesdsl.interpreter.kinds import PROGRAM
+from rulesdsl.interpreter.program_classes import PROGRAM
 from rulesdsl.source import cache
 folder, pickles = Path(sys.argv[1]), eval(open(sys.argv[2]).read())
 cache._folder = lambda: folder
-path = folder / f"{cache._key('digest')}.pack"
+path = folder / f"{cache._file_key('digest')}.pack"
 found = 0
 for raw in pickles:
     for body in (raw, cache.HEAD + hashlib.sha256(raw).digest() + raw):
@@ -120,7 +120,7 @@ HOSTILE_ROWS: dict[str, tuple[object, object]] = {
     "a function": (["os.system"], ["touch x", [0, 0]]),
     "a dotted name of ours": (["rulesdsl.source.cache.os.system"], ["touch x", [0, 0]]),
     "a class that is none of a pack": (["rulesdsl.source.span.SourceFile"], ["a", [0, 0, 0]]),
-    "a class of another module": (["rulesdsl.check.program.World"], ["a", [0, 0]]),
+    "a class of another module": (["rulesdsl.check.program.SymbolTable"], ["a", [0, 0]]),
     "too few fields": (["rulesdsl.source.span.Span"], ["a", [0, 0]]),
     "too many fields": (["rulesdsl.source.span.Span"], ["a", [0, *[0] * 9]]),
     "no such kind": (["list"], ["a", [7, 0]]),

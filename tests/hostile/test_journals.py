@@ -10,9 +10,8 @@ import pytest
 
 from cli.mods_on_disk import everything_in, write_game
 from coloma import files
-from coloma.errors import CommandError
-from coloma.journal.reading import read_journal
-from coloma.output import say
+from coloma.journal import read_journal
+from coloma.output import CommandError, say
 from hostile.bounded import commands
 
 EVIL = "\\u001b]0;x\\u0007\\u009b2J\\u202e"

@@ -16,7 +16,7 @@ import pytest
 
 from cli.mods_on_disk import write_game
 from coloma.app import main
-from coloma.simulation.games import Plan, outcomes
+from coloma.simulation.games import GamePlan, outcomes
 from coloma.simulation.work import Hands, shared
 from hostile.bounded import HANGS, bounded
 
@@ -42,8 +42,8 @@ def test_without_a_home_games_are_played_and_not_kept(tmp_path: Path) -> None:
 
     assert (ran.returncode, kept.returncode) == (0, 0), ran.stderr + kept.stderr
     assert ran.stderr == (
-        "coloma: this game is not saved: there is no HOME (--journal FILE saves it,"
-        " or a folder in COLOMA_GAMES)\n"
+        "coloma: this game is not saved, because HOME is not set (--journal FILE saves it,"
+        " or set COLOMA_GAMES to a folder)\n"
     )
     assert kept.stderr == ""
     assert (tmp_path / "kept").exists()
@@ -106,7 +106,7 @@ def test_who_interrupts_waits_for_no_piece_that_is_under_way() -> None:
 
 
 def test_more_games_than_fit_into_memory_are_begun(tmp_path: Path) -> None:
-    played = outcomes(Plan(write_game(tmp_path), (), {}, 2, 10**9, 0), Hands(2))
+    played = outcomes(GamePlan(write_game(tmp_path), (), {}, 2, 10**9, 0), Hands(2))
 
     assert len(next(played)[1].seats) == 2
     played.close()  # type: ignore[attr-defined]

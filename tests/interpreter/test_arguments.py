@@ -55,7 +55,7 @@ Call = Callable[[rulesdsl.Pack], object]
         (lambda p: p.actions(None), "`players` is a whole number, not None (NoneType)"),
         (lambda p: p.simulator(2).playouts("9"), "`count` is a whole number, not '9' (str)"),
         (lambda p: p.new_game(2).view("1"), "`player` is a whole number, not '1' (str)"),
-        (lambda p: p.new_game(2).view(3), "there is no player 3: they are 1 to 2"),
+        (lambda p: p.new_game(2).view(3), "there is no player 3: players are 1 to 2"),
         (lambda p: p.new_game(2).score("1"), "`seat` is a whole number, not '1' (str)"),
         (lambda p: p.new_game(2).redraw(1, "x"), "`seed` is a whole number, not 'x' (str)"),
         (lambda p: p.new_game(2, seed=-1), "`seed` is a whole number from 0 to "),
@@ -69,10 +69,19 @@ Call = Callable[[rulesdsl.Pack], object]
         (lambda p: [*p.simulator(2).watched(-1, weights={})], "`count` is a whole number from 0"),
         (lambda p: p.simulator(2).choose("a"), "`choices` is a whole number, not 'a' (str)"),
         (lambda _: Thought(iterations=0), "`iterations` is a whole number from 1 to 1000000"),
-        (lambda _: Thought(seconds=1e9), "`seconds` is a number from 0.01 to 60, not 1000000000"),
+        (
+            lambda _: Thought(seconds=1e9),
+            "`seconds` must be a number from 0.01 to 60, not 1000000000",
+        ),
         (lambda _: next(train([], Learned(), 0)), "`games` is a whole number from 1 to "),
-        (lambda p: p.new_game(2).choose(None), "an option is itself, its index from 0 or its id"),
-        (lambda p: p.new_game(2).choose(1.0), "an option is itself, its index from 0 or its id"),
+        (
+            lambda p: p.new_game(2).choose(None),
+            "an option must be itself, its index from 0 or its id",
+        ),
+        (
+            lambda p: p.new_game(2).choose(1.0),
+            "an option must be itself, its index from 0 or its id",
+        ),
     ],
 )
 def test_what_is_accepted_is_said(pack: rulesdsl.Pack, call: Call, said: str) -> None:
@@ -93,11 +102,11 @@ def test_a_weight_is_a_number_in_its_range(pack: rulesdsl.Pack, weight: object) 
 def test_weights_are_those_of_the_game(pack: rulesdsl.Pack) -> None:
     simulator, wrong = pack.simulator(2), cast("Any", 7)
 
-    with pytest.warns(UserWarning, match="`sme` fits no option of this game"):
+    with pytest.warns(UserWarning, match="`sme` matches no option of this game"):
         simulator.playouts(1, weights={"sme": 3})
     with pytest.raises(ValueError, match="`weights` has 3 tables, for fewer players"):
         simulator.playouts(1, weights=[{}, {}, {}])
-    with pytest.raises(ValueError, match="`weights` is a table or a function, not 7"):
+    with pytest.raises(ValueError, match="`weights` must be a table or a function, not 7"):
         simulator.playouts(1, weights=wrong)
 
 

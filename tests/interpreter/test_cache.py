@@ -9,10 +9,10 @@ import pytest
 
 import rulesdsl
 from packs_on_the_fly import written
-from rulesdsl.interpreter import runtime
+from rulesdsl.interpreter.python import runtime
 from rulesdsl.lower.flattened import Flattened, flattened
 from rulesdsl.lower.layout import Layout
-from rulesdsl.syntax.grammar import grammar
+from rulesdsl.syntax.lexer import grammar
 
 ACT = """
 move up to 3 coins from heap into my purse
@@ -102,7 +102,7 @@ def test_shipped_games_are_kept_as_they_are(name: str, own_cache: Path) -> None:
     folder = Path(__file__).parents[2] / name
     checked = rulesdsl.load(folder)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("rulesdsl.interpreter.loading._check", None)
+        patch.setattr("rulesdsl.interpreter.pack._check", None)
         kept = rulesdsl.load(folder)
 
     assert kept.program == checked.program

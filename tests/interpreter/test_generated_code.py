@@ -11,13 +11,13 @@ import pytest
 import rulesdsl
 from packs_on_the_fly import loaded
 from rulesdsl.check import typed as ty
-from rulesdsl.check.types import YES_NO, piece
+from rulesdsl.check.symbols.types import YES_NO, piece
 from rulesdsl.interpreter.compile import generate
-from rulesdsl.interpreter.emit_values import function_name
+from rulesdsl.interpreter.python.expressions import function_name
 from rulesdsl.lower import flat as fl
+from rulesdsl.lower.builder.values import value
+from rulesdsl.lower.builder.writer import Shared, Writer
 from rulesdsl.lower.flat_text import expr_text
-from rulesdsl.lower.flatten.values import value
-from rulesdsl.lower.flatten.writer import Shared, Writer
 from rulesdsl.source.tree import walk
 
 DRAWER = "stack drawer holds card"
@@ -69,7 +69,7 @@ def test_a_question_about_a_thing_in_one_about_another_keeps_both_apart(tmp_path
     w = Writer(Shared(engine.layout, value))
     found = w.value(ty.MemberOf(top, outer, type=YES_NO))
     equal = [each for each in walk((*w.out, found)) if isinstance(each, fl.Op) and each.op == "="]
-    cards = [each for each in equal if not isinstance(each.right, fl.Const)]
+    cards = [each for each in equal if not isinstance(each.right, fl.Literal)]
 
     assert cards
     assert all(each.left != each.right for each in cards), [*map(expr_text, equal)]

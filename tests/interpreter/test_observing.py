@@ -12,11 +12,11 @@ import pytest
 
 import rulesdsl
 from kept import shipped_pack
+from rulesdsl.interpreter.decisions import shown_now
 from rulesdsl.interpreter.knowledge.frames import slots_of
 from rulesdsl.interpreter.knowledge.observing import observe
 from rulesdsl.interpreter.knowledge.sampling import Sampler, sample
 from rulesdsl.interpreter.state import cells_of
-from rulesdsl.interpreter.unseen import shown_now
 from soak.peeking import positions
 from soak.worlds import replayed
 

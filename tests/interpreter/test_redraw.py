@@ -146,10 +146,10 @@ def test_sorts_that_overlap_are_dealt_evenly() -> None:
 # -------------------------------------------------------------------- what is refused
 def test_only_a_game_with_a_whole_log_is_drawn_again(tmp_path: Path) -> None:
     game = begun(tmp_path, "shuffle bag")
-    with pytest.raises(ValueError, match="no player 2: they are 1 to 1"):
+    with pytest.raises(ValueError, match="no player 2: players are 1 to 1"):
         game.redraw(2, 1)
     assert not game.redraw(1, 1).log
-    with pytest.raises(ValueError, match="log from its beginning"):
+    with pytest.raises(ValueError, match="log from the beginning"):
         game.redraw(1, 1).redraw(1, 1)
 
 

@@ -18,13 +18,13 @@ import pytest
 
 import rulesdsl
 from packs_on_the_fly import written
-from rulesdsl.check.information_flow import annotate
-from rulesdsl.check.read import check_layers
+from rulesdsl.check.analysis.information_flow import annotate
+from rulesdsl.check.frontend import check_layers
 from rulesdsl.interpreter.compile import generate
 from rulesdsl.interpreter.simulator.module import module
 from rulesdsl.interpreter.state import StateFactory
 from rulesdsl.lower.layout import Layout
-from rulesdsl.packs.layers import read_layers
+from rulesdsl.packs.overlay import read_layers
 
 ROOT = Path(__file__).parents[2]
 ACT = """

@@ -9,7 +9,7 @@ import pytest
 
 import rulesdsl
 from cli.mods_on_disk import write_game, write_mod
-from rulesdsl.check.read import check_pack
+from rulesdsl.check.frontend import check_pack
 
 CONTENT = Path(__file__).parents[2] / "content"
 MOVES = 120

@@ -113,7 +113,7 @@ def test_a_position_that_goes_on_by_itself_is_refused(pack: rulesdsl.Pack) -> No
         data["state"]["n_coin"], 1, 0, data["state"]["n_coin"][1]
     )  # nobody is asked who cannot pay
 
-    with pytest.raises(rulesdsl.SaveError, match=r"is not one at which the game waits"):
+    with pytest.raises(rulesdsl.SaveError, match=r"does not belong to a game that waits"):
         pack.game_from_data(data)
 
 

@@ -91,9 +91,9 @@ def test_a_rival_that_scores_has_a_score(tmp_path: Path) -> None:
 def test_a_seat_that_there_is_not(seat: int, tmp_path: Path) -> None:
     game = game_of(tmp_path)
 
-    with pytest.raises(ValueError, match=f"no seat {seat}: they are 1 to 2"):
+    with pytest.raises(ValueError, match=f"no seat {seat}: seats are 1 to 2"):
         game.score(seat)
-    with pytest.raises(ValueError, match=f"no player {seat}: they are 1 to 2"):
+    with pytest.raises(ValueError, match=f"no player {seat}: players are 1 to 2"):
         game.scores(seat)
 
 

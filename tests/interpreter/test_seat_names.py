@@ -78,7 +78,7 @@ def test_names_that_cannot_be(pack: Pack, names: list[str], why: str) -> None:
     with pytest.raises(ValueError, match=why):
         pack.new_game(2, names=names)
     saved = pack.new_game(2).to_data()
-    with pytest.raises(SaveError, match="`names` cannot be"):
+    with pytest.raises(SaveError, match="`names` is invalid"):
         pack.game_from_data({**saved, "names": names})
 
 

@@ -23,7 +23,7 @@ def test_what_is_taken_once_and_what_is_offered_say_so(tmp_path: Path) -> None:
     game.choose("buy")
 
     assert game.why_not(buy).text == "It can be done only once, and it has been done."
-    assert game.why_not(buy, 2).text == "It is Player 1 who decides now."
+    assert game.why_not(buy, 2).text == "It is up to Player 1 now."
 
 
 def test_a_text_costs_the_playouts_nothing(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, assert_never
 import attrs
 
 from rulesdsl.lower import flat as fl
-from rulesdsl.lower.flat_walk import Flat, bodies, bound_by, read_first
+from rulesdsl.lower.flat_walk import AnyNode, bodies, bound_by, read_first
 from rulesdsl.source.tree import children, walk
 
 if TYPE_CHECKING:
@@ -45,17 +45,17 @@ class Changes:
                 return frozenset({f"@{array}"})
             case fl.Clear(buffer=buffer) | fl.Push(buffer=buffer) | fl.Distinct(buffer=buffer):
                 return frozenset({f"&{buffer.name}"})
-            case fl.Shuffle(pile=fl.Pile(piece=piece)) | fl.Shift(piece=piece):
+            case fl.ShufflePile(pile=fl.Pile(piece=piece)) | fl.Shift(piece=piece):
                 return frozenset({f"#{piece}", *bound_by(stmt)})
-            case fl.Place(piece=piece):
+            case fl.PlacePiece(piece=piece):
                 return frozenset({f"#{piece}", f"@w:{piece}"})
-            case fl.Do(function=name, index=index):
+            case fl.RunFunction(function=name, index=index):
                 return self._called(name, index)
             case fl.For(local=local):
                 return frozenset({local})
             case fl.Set() | fl.Draw():
                 return frozenset(bound_by(stmt))
-            case fl.If() | fl.Break() | fl.Return() | fl.Note() | fl.Finish():
+            case fl.Conditional() | fl.Break() | fl.Return() | fl.Note() | fl.FinishGame():
                 return NOTHING
             case fl.Goto() | fl.Enter() | fl.Leave() | fl.Ask():
                 return NOTHING  # nothing of the body is after them
@@ -77,7 +77,7 @@ class UnsoundError(AssertionError):
     """A flat program that no back end can take."""
 
 
-_ENDS = (fl.Goto, fl.Enter, fl.Leave, fl.Ask, fl.Finish)
+_ENDS = (fl.Goto, fl.Enter, fl.Leave, fl.Ask, fl.FinishGame)
 
 
 def verify(flat: fl.Flat) -> None:
@@ -128,7 +128,7 @@ class _Verifier:
     def ends(self, body: fl.Body) -> bool:
         """Whether a body ends on every way through it."""
         last = body[-1] if body else None
-        if isinstance(last, fl.If):
+        if isinstance(last, fl.Conditional):
             return self.ends(last.yes) and self.ends(last.no)
         return isinstance(last, _ENDS)
 
@@ -143,7 +143,7 @@ class _Verifier:
         for node in walk(tuple(each for each in children(stmt) if not isinstance(each, fl.Stmt))):
             self.node(node)
         match stmt:
-            case fl.If(yes=yes, no=no):
+            case fl.Conditional(yes=yes, no=no):
                 self.body(yes, looping=looping)
                 self.body(no, looping=looping)
             case fl.For(local=local, source=source, body=body):
@@ -154,7 +154,7 @@ class _Verifier:
                     self.fail("a break outside of a loop")
             case fl.Store(array=array) | fl.Fill(array=array):
                 self.known(array, self.flat.arrays)
-            case fl.Do(function=name, arguments=arguments, index=index):
+            case fl.RunFunction(function=name, arguments=arguments, index=index):
                 self.called(name, arguments, index, self.flat.functions)
             case fl.Enter(machine=name, arguments=arguments, index=index):
                 self.called(name, arguments, index, self.flat.machines)
@@ -174,7 +174,7 @@ class _Verifier:
                 through, change = f"#{name}", "moves pieces"
             case fl.Buffer(name=name):
                 through, change = f"&{name}", "changes it"
-            case fl.Row() | fl.Range() | fl.Bits():
+            case fl.ConstRow() | fl.IntRange() | fl.Bits():
                 return
             case _:
                 assert_never(source)
@@ -182,17 +182,17 @@ class _Verifier:
             self.fail(f"a loop over {source} {change}")
 
     # ---------------------------------------------------------------- expressions
-    def node(self, node: Flat) -> None:
+    def node(self, node: AnyNode) -> None:
         match node:
             case fl.Load(array=array):
                 self.known(array, self.flat.arrays)
-            case fl.Table(table=table):
+            case fl.TableCell(table=table):
                 self.known(table, self.flat.tables)
-            case fl.Call(function=name, arguments=arguments, index=index):
+            case fl.CallFunction(function=name, arguments=arguments, index=index):
                 self.called(name, arguments, index, self.flat.functions)
             case fl.Buffer(name=name):
                 self.known(name, self._buffers)
-            case fl.Row(number=fl.Const(value=number)):
+            case fl.ConstRow(number=fl.Literal(value=number)):
                 self.known(number, range(len(self.flat.lists)))
             case fl.Op(op=op):
                 self.known(op, fl.OPERATORS)

@@ -8,22 +8,22 @@ import pytest
 from lower.flat_verifier import UnsoundError, verify
 from rulesdsl.lower import flat as fl
 from rulesdsl.lower.flat_text import expr_text, function_text
-from rulesdsl.lower.fold import MAX_NUMBER, logic, negated, op, select
+from rulesdsl.lower.flat_walk import MAX_NUMBER, logic, negated, op, select
 from rulesdsl.lower.passes.inline import inline
 
-A, B = fl.Local("a"), fl.Local("b")
-ZERO, ONE, TWO = map(fl.Const, range(3))
+A, B = fl.LocalVar("a"), fl.LocalVar("b")
+ZERO, ONE, TWO = map(fl.Literal, range(3))
 
 FOLDED = {
     "(1 + 2)": (op("+", ONE, TWO), "3"),
-    "most + 1, held": (op("+.", fl.Const(MAX_NUMBER), ONE), str(MAX_NUMBER)),
+    "most + 1, held": (op("+.", fl.Literal(MAX_NUMBER), ONE), str(MAX_NUMBER)),
     "(a + 0)": (op("+", A, ZERO), "a"),
     "(1 + a) + 2": (op("+", op("+", ONE, A), TWO), "(a + 3)"),
     "(a * 0)": (op("*", A, ZERO), "0"),
     "(a / 1)": (op("/", A, ONE), "a"),
     "(1 / 0)": (op("/", ONE, ZERO), "(1 / 0)"),
-    "-7 / 2": (op("/", fl.Const(-7), TWO), "-4"),
-    "-7 % 2": (op("%", fl.Const(-7), TWO), "1"),
+    "-7 / 2": (op("/", fl.Literal(-7), TWO), "-4"),
+    "-7 % 2": (op("%", fl.Literal(-7), TWO), "1"),
     "a = a": (op("=", A, A), "1"),
     "a < a": (op("<", A, A), "0"),
     "not a < b": (negated(op("<", A, B)), "(a >= b)"),
@@ -46,8 +46,8 @@ def test_what_is_known_is_folded(what: str) -> None:
 
 # -------------------------------------------------------------------- passes
 DOUBLE = fl.Function("double", ("a",), (fl.Return(op("+", A, A)),))
-TWICE = fl.Function("twice", ("b",), (fl.Return(fl.Call("double", (B,))),))
-PASSED = fl.Function("passed", ("a",), (fl.Do("kept", (A, ONE)),))
+TWICE = fl.Function("twice", ("b",), (fl.Return(fl.CallFunction("double", (B,))),))
+PASSED = fl.Function("passed", ("a",), (fl.RunFunction("kept", (A, ONE)),))
 KEPT = fl.Function("kept", ("a", "b"), (fl.Store("t", ZERO, A), fl.Store("t", ZERO, B)))
 
 
@@ -63,9 +63,9 @@ def test_short_functions_take_the_place_of_their_calls() -> None:
         "act",
         ("c",),
         (
-            fl.Do("passed", (fl.Local("c"),)),
-            fl.Store("t", ZERO, fl.Call("twice", (fl.Local("c"),))),
-            fl.Return(fl.Call("double", (fl.Load("t", ZERO),))),
+            fl.RunFunction("passed", (fl.LocalVar("c"),)),
+            fl.Store("t", ZERO, fl.CallFunction("twice", (fl.LocalVar("c"),))),
+            fl.Return(fl.CallFunction("double", (fl.Load("t", ZERO),))),
         ),
     )
     flat = _flat(DOUBLE, TWICE, PASSED, KEPT, act)
@@ -87,17 +87,19 @@ def _function(*body: fl.Stmt) -> fl.Function:
 
 THINGS, PILE = fl.Buffer("things"), fl.Pile("card", ZERO)
 UNSOUND = {
-    "may be read before they are set": _function(fl.If(A, (fl.Set("b", ONE),)), fl.Return(B)),
+    "may be read before they are set": _function(
+        fl.Conditional(A, (fl.Set("b", ONE),)), fl.Return(B)
+    ),
     "a break outside of a loop": _function(fl.Break()),
     "is never reached": _function(fl.Return(), fl.Set("b", ONE)),
     "there is no u": _function(fl.Store("u", ZERO, ONE)),
-    "there is no t7": _function(fl.Return(fl.Table("t7", A))),
+    "there is no t7": _function(fl.Return(fl.TableCell("t7", A))),
     "there is no other": _function(fl.Clear(fl.Buffer("other"))),
-    "there is no gain": _function(fl.Do("gain", ())),
-    "takes 1 arguments": _function(fl.Return(fl.Call("double", ()))),
+    "there is no gain": _function(fl.RunFunction("gain", ())),
+    "takes 1 arguments": _function(fl.Return(fl.CallFunction("double", ()))),
     "changes it": _function(fl.Clear(THINGS), fl.For("b", THINGS, (fl.Push(THINGS, ONE),))),
-    "moves pieces": _function(fl.For("b", PILE, (fl.Place("card", B, ZERO),))),
-    "sets its own b": _function(fl.For("b", fl.Range(ZERO, ONE), (fl.Set("b", ONE),))),
+    "moves pieces": _function(fl.For("b", PILE, (fl.PlacePiece("card", B, ZERO),))),
+    "sets its own b": _function(fl.For("b", fl.IntRange(ZERO, ONE), (fl.Set("b", ONE),))),
     "is for machines": _function(fl.Leave()),
 }
 
@@ -110,7 +112,7 @@ def test_a_function_that_is_not_sound_is_named(what: str) -> None:
 
 MACHINE = fl.Machine("act", ("me",), ("me",), ((fl.Leave(),),))
 BROKEN: dict[str, tuple[fl.Body, ...]] = {
-    "does not end on every way": ((fl.If(fl.Local("me"), (fl.Leave(),)),),),
+    "does not end on every way": ((fl.Conditional(fl.LocalVar("me"), (fl.Leave(),)),),),
     "leads nowhere": ((fl.Goto(7),),),
     "there is no decision 0": ((fl.Ask(0),),),
     "may be read before they are set": ((fl.Store("t", ZERO, A), fl.Leave()),),

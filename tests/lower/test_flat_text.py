@@ -9,7 +9,7 @@ import pytest
 from flat_reader import program_text, read
 from kept import shipped_pack
 from lower.flat_verifier import verify
-from rulesdsl.lower.flatten.program import flatten
+from rulesdsl.lower.builder.program import flatten
 from rulesdsl.lower.layout import Layout
 from rulesdsl.lower.passes import OF_MODULES, SHARED
 

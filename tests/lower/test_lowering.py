@@ -9,7 +9,7 @@ import pytest
 import rulesdsl
 from packs_on_the_fly import loaded, written
 from rulesdsl.check import typed as ty
-from rulesdsl.check.typed.readable import text
+from rulesdsl.check.typed.traits import text
 from rulesdsl.lower import flat as fl
 from rulesdsl.lower.flat_walk import ends_in
 

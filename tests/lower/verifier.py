@@ -10,13 +10,11 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from rulesdsl.check import typed as ty
-from rulesdsl.check.capabilities import Use, uses
-from rulesdsl.check.information_flow import annotate
-from rulesdsl.check.typed.facts import FACTS
+from rulesdsl.check.analysis.information_flow import annotate
+from rulesdsl.check.typed.traits import TRAITS, Capability, uses
 
 if TYPE_CHECKING:
-    from rulesdsl.check.pack_check import Checked
-    from rulesdsl.check.program import Program
+    from rulesdsl.check.program import Checked, Program
 
 Presumed = tuple[str, Callable[[Any, "Program"], bool]]
 
@@ -40,7 +38,7 @@ def _values(found: object) -> Iterator[ty.Value]:
             yield from _values(each)
 
 
-def _things(slot: str, use: Use) -> Presumed:
+def _things(slot: str, use: Capability) -> Presumed:
     return f"{slot} can be {use.value}", lambda n, p: use in uses(p.world, getattr(n, slot))
 
 
@@ -117,8 +115,8 @@ def _column(node: Any, program: Program) -> bool:  # noqa: ANN401 - of several k
     return field is not None and (field.per is None) == (node.key is None)
 
 
-def _line(line: ty.Line, program: Program) -> bool:
-    return line.domain is None or Use.LIST in uses(program.world, line.domain)
+def _line(line: ty.OptionLine, program: Program) -> bool:
+    return line.domain is None or Capability.LIST in uses(program.world, line.domain)
 
 
 _CALLED: Presumed = ("the procedure is there, with as many parameters", _called)
@@ -128,20 +126,20 @@ _MOVE = (_cells("target"), ("its target is one cell", lambda n, _: n.target.one)
 
 PRESUMED: dict[type, tuple[Presumed, ...]] = {
     # domains and what is computed of them
-    ty.Filtered: (_things("base", Use.LIST), _of("yes-no", "condition")),
+    ty.Filtered: (_things("base", Capability.LIST), _of("yes-no", "condition")),
     ty.Lying: (_cells("cells"),),
     ty.EndPieces: (_cells("cells"), ("one stack", lambda n, _: n.cells.one)),
     ty.EndOf: (_cells("cells"), ("one stack", lambda n, _: n.cells.one)),
     ty.Cells: (_dims("places", "place"),),
-    ty.Numbers: (_of("number", "low", "high"),),
-    ty.CountOf: (_things("domain", Use.COUNT),),
-    ty.AnyOf: (_things("domain", Use.COUNT),),
-    ty.MemberOf: (_things("domain", Use.MEMBER),),
-    ty.PositionIn: (_things("domain", Use.ORDER), _there("subject")),
-    ty.SumOf: (_things("domain", Use.LIST), _of("number", "amount")),
-    ty.BestOf: (_things("domain", Use.LIST),),
+    ty.NumberRange: (_of("number", "low", "high"),),
+    ty.CountOf: (_things("domain", Capability.COUNT),),
+    ty.AnyOf: (_things("domain", Capability.COUNT),),
+    ty.MemberOf: (_things("domain", Capability.MEMBER),),
+    ty.PositionIn: (_things("domain", Capability.ORDER), _there("subject")),
+    ty.SumOf: (_things("domain", Capability.LIST), _of("number", "amount")),
+    ty.BestOf: (_things("domain", Capability.LIST),),
     ty.FirstOf: (_of("list", "values"), _of("yes-no", "condition")),
-    ty.RandomOf: (_things("domain", Use.LIST),),
+    ty.RandomOf: (_things("domain", Capability.LIST),),
     # values
     ty.And: (_of("yes-no", "parts"),),
     ty.Or: (_of("yes-no", "parts"),),
@@ -152,7 +150,7 @@ PRESUMED: dict[type, tuple[Presumed, ...]] = {
     ty.FlagCell: (_dims("flags", "flag"),),
     ty.CallValue: (("the value is there, with as many parameters", _computed),),
     ty.Can: (_CALLED,),
-    **dict.fromkeys((ty.FieldOf, ty.HasEffect, ty.Formula, ty.CanDo, ty.DoField), _FIELD),
+    **dict.fromkeys((ty.FieldOf, ty.HasEffect, ty.FieldFormula, ty.CanDo, ty.DoField), _FIELD),
     ty.OwnerOf: (_there("subject"),),
     ty.Located: (
         _there("subject"),
@@ -161,19 +159,19 @@ PRESUMED: dict[type, tuple[Presumed, ...]] = {
     # steps
     ty.Require: (_of("yes-no", "condition"),),
     ty.Run: (_CALLED,),
-    ty.Line: (("its things can be listed", _line),),
-    ty.Secretly: (_things("domain", Use.LIST),),
-    ty.ForEach: (_things("domain", Use.LIST),),
+    ty.OptionLine: (("its things can be listed", _line),),
+    ty.Secretly: (_things("domain", Capability.LIST),),
+    ty.ForEach: (_things("domain", Capability.LIST),),
     ty.RepeatTimes: (_of("number", "times"),),
     ty.RepeatUntil: (_of("number", "limit"), _of("yes-no", "condition")),
     ty.MoveCounted: (_cells("source"), *_MOVE, _of("number", "amount")),
     ty.MoveSingle: (*_MOVE, _there("subject")),
     ty.MovePrinted: _MOVE,
-    ty.MoveSome: (*_MOVE, _things("domain", Use.MOVE), _of("number", "amount")),
+    ty.MoveSome: (*_MOVE, _things("domain", Capability.MOVE), _of("number", "amount")),
     ty.ChangeTrack: (_dims("tracks", "track"), _of("number", "amount")),
     ty.SetFlag: (_dims("flags", "flag"),),
     ty.ShiftPiece: (_there("subject"), _of("number", "amount")),
-    ty.Peek: (_things("domain", Use.LOOK),),
+    ty.Peek: (_things("domain", Capability.LOOK),),
 }
 
 
@@ -198,7 +196,7 @@ class _Verifier:
         self.presume(node)
         if isinstance(node, ty.StepNode):
             self.revealed(node.reveals, bound)
-        facts = FACTS[type(node)]
+        facts = TRAITS[type(node)]
         if isinstance(node, ty.Local) and node.name not in bound:
             self.fail(f"`{node.name}` is read before it is bound")
         if twice := bound.intersection(facts.within(node)):
@@ -216,7 +214,7 @@ class _Verifier:
     def revealed(self, conditions: Iterable[ty.Value], bound: frozenset[str]) -> None:
         """Go through what a step reveals; a line is asked about before it and after it."""
         for each in conditions:
-            own = (name for e in ty.walk(each) for name in FACTS[type(e)].within(e))
+            own = (name for e in ty.walk(each) for name in TRAITS[type(e)].within(e))
             self.visit(each, bound.difference(own))
 
     def _around(

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from rulesdsl.packs.layers import Layered, layer
+from rulesdsl.packs.overlay import Layered, layer
 from rulesdsl.packs.pack_source import PackSource, read_pack
-from rulesdsl.source.diagnostic import Findings
+from rulesdsl.source.diagnostics import Findings
 from rulesdsl.source.span import SourceFile, Span
 
 Files = dict[str, str | bytes]

@@ -4,12 +4,9 @@ import tomllib
 
 import pytest
 
-from rulesdsl.packs.exact_edits import exact_fixes
-from rulesdsl.source.diagnostic import diagnose
-from rulesdsl.source.editing import edited
-from rulesdsl.source.fix import Edit, Fix
+from rulesdsl.packs.toml_document import exact_fixes
+from rulesdsl.source.diagnostics import Edit, Fix, diagnose, edited, similar
 from rulesdsl.source.span import SourceFile, Span
-from rulesdsl.source.suggest import similar
 
 SAID = 'may "Go": gain 1 coin\ndo \\x'
 

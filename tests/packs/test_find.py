@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from packs.on_disk import GAME, manifest_of_mod, marked, must_read, told, write
 from rulesdsl.packs.find import loaded_before, order_mods, packs_below
 from rulesdsl.packs.pack_source import PackSource, read_pack
-from rulesdsl.source.diagnostic import Diagnostic, Findings
+from rulesdsl.source.diagnostics import Diagnostic, Findings
 
 
 def read_all(
@@ -73,13 +73,13 @@ def test_what_a_mod_requires_or_comes_after_is_loaded_before_it(tmp_path: Path) 
         (
             'requires = ["hats >=2"]',
             '"hats >=2"',
-            "`a` requires `hats >=2.0.0`, and this is 1.0.0.",
+            "`a` requires `hats >=2.0.0`, but this is 1.0.0.",
             "version",
         ),
         (
             'requires = ["coins <1"]',
             '"coins <1"',
-            "`a` requires `coins <1.0.0`, and this is 1.2.0.",
+            "`a` requires `coins <1.0.0`, but this is 1.2.0.",
             "version",
         ),
     ],

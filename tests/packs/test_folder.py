@@ -12,7 +12,7 @@ from packs.on_disk import GAME, PACK, USE, Files, manifest_of_mod, must_read, to
 from rulesdsl.packs import folder as limits
 from rulesdsl.packs import pack_source
 from rulesdsl.packs.pack_source import read_pack
-from rulesdsl.source.diagnostic import Findings
+from rulesdsl.source.diagnostics import Findings
 
 
 def test_a_byte_order_mark_and_other_line_ends_do_no_harm(tmp_path: Path) -> None:
@@ -172,7 +172,7 @@ def test_names_that_mean_something_else_elsewhere_are_reported(
     pack = read_pack(write(tmp_path, PACK | {name: ""}), findings, tmp_path)
 
     assert [each.message for each in findings.sorted()] == [
-        f"The name of this file has {why} in it."
+        f"The name of this file contains {why}."
     ]
     assert pack is not None
     assert not pack.complete

@@ -3,8 +3,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from packs.on_disk import USE, layered, manifest_of_mod, told, write, written
-from rulesdsl.packs.layers import layer
 from rulesdsl.packs.manifest import Players
+from rulesdsl.packs.overlay import layer
 from rulesdsl.packs.pack_source import digest_of, read_pack
 
 

@@ -6,16 +6,18 @@ from hypothesis import strategies as st
 
 from packs.on_disk import GAME, manifest_of_mod, told
 from rulesdsl.packs.manifest import (
+    ANY_VERSION,
     DEFAULT_PLAYERS,
     Manifest,
     PackKind,
     PackRef,
     Players,
+    Version,
+    parse_range,
+    read_manifest,
 )
-from rulesdsl.packs.manifest_fields import read_manifest
-from rulesdsl.packs.toml_file import parse_toml
-from rulesdsl.packs.versions import ANY_VERSION, Version, parse_range
-from rulesdsl.source.diagnostic import Diagnostic, Findings
+from rulesdsl.packs.toml_document import parse_toml
+from rulesdsl.source.diagnostics import Diagnostic, Findings
 from rulesdsl.source.span import SourceFile
 
 MOD = manifest_of_mod("more-coins")

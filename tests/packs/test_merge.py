@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from packs.on_disk import USE, layered, told, written
-from rulesdsl.packs.merge import MergedTable
-from rulesdsl.packs.toml_spans import Path as TomlPath
+from rulesdsl.packs.overlay import MergedTable
+from rulesdsl.packs.toml_document import KeyPath as TomlPath
 
 
 def merged(folder: Path, *mods: str) -> MergedTable:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from packs.on_disk import GAME
-from rulesdsl.check.read import lint
+from rulesdsl.check.frontend import lint
 
 RULES = "step game: nothing\n"
 
@@ -61,9 +61,7 @@ def test_a_copy_is_reported_once(name: str, tmp_path: Path) -> None:
 def test_a_special_space_at_the_end_of_a_line(tmp_path: Path) -> None:
     said = _said(tmp_path, {"game.rules": "step game: nothing\u00a0\n".encode()})
 
-    assert said[0].endswith(
-        "This is a special space, as other programs write it. Type a plain one."
-    )
+    assert said[0].endswith("This is a special space character. Type an ordinary space.")
 
 
 def test_a_special_space_in_a_table(tmp_path: Path) -> None:

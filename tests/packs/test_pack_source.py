@@ -9,7 +9,7 @@ from packs.on_disk import GAME, PACK, USE, Files, must_read, told, write
 from rulesdsl.packs import folder as limits
 from rulesdsl.packs import pack_source
 from rulesdsl.packs.pack_source import digest_of, read_pack
-from rulesdsl.source.diagnostic import Findings
+from rulesdsl.source.diagnostics import Findings
 from rulesdsl.source.span import SourceFile
 
 

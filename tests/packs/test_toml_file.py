@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from packs.on_disk import told
-from rulesdsl.packs.toml_file import MAX_DEPTH, TomlFile, parse_toml
-from rulesdsl.source.diagnostic import Findings
+from rulesdsl.packs.toml_document import MAX_DEPTH, TomlFile, parse_toml
+from rulesdsl.source.diagnostics import Findings
 from rulesdsl.source.span import SourceFile
 
 TEXTS = st.text(st.characters(codec="utf-8"), max_size=5)

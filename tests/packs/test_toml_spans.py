@@ -7,7 +7,7 @@ import tomli_w
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulesdsl.packs.toml_spans import Path, TomlIndex, toml_error_span
+from rulesdsl.packs.toml_document import KeyPath, TomlIndex, toml_error_span
 from rulesdsl.source.span import SourceFile, Span
 
 
@@ -19,7 +19,7 @@ def cut(text: str, span: Span) -> str:
     return whole[span.column - 1 :]
 
 
-def leaves(value: object, path: Path = ()) -> list[tuple[Path, object]]:
+def leaves(value: object, path: KeyPath = ()) -> list[tuple[KeyPath, object]]:
     """Return every value that is no table and no array, with its path."""
     if isinstance(value, dict):
         return [leaf for key, below in value.items() for leaf in leaves(below, (*path, key))]
@@ -71,7 +71,7 @@ cards = ["a", 'b', {name="c"}]
         (("hand", 1, "cards", 2, "name"), '"c"'),
     ],
 )
-def test_a_value_stands_where_it_is_written(path: Path, written: str) -> None:
+def test_a_value_stands_where_it_is_written(path: KeyPath, written: str) -> None:
     span = read(DECK).span(path)
 
     assert cut(DECK, span) == written
@@ -89,7 +89,7 @@ def test_a_value_stands_where_it_is_written(path: Path, written: str) -> None:
         (("hand", 1, "cards", 1), "'b'", 17),
     ],
 )
-def test_a_key_stands_where_it_is_written(path: Path, written: str, line: int) -> None:
+def test_a_key_stands_where_it_is_written(path: KeyPath, written: str, line: int) -> None:
     span = read(DECK).key_span(path)
 
     assert (cut(DECK, span), span.line) == (written, line)
@@ -105,7 +105,7 @@ def test_a_key_stands_where_it_is_written(path: Path, written: str, line: int) -
         ((), Span("deck.toml", 1, 1, 1, 1)),
     ],
 )
-def test_what_is_not_there_stands_at_its_table(path: Path, span: Span) -> None:
+def test_what_is_not_there_stands_at_its_table(path: KeyPath, span: Span) -> None:
     places = read(DECK)
 
     assert places.span(path) == span

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rulesdsl.packs import ENGINE_VERSION
-from rulesdsl.packs.versions import Version, parse_range, parse_version
+from rulesdsl.packs.manifest import Version, parse_range, parse_version
 
 NUMBERS = st.integers(0, 30)
 VERSIONS = st.builds(Version, NUMBERS, NUMBERS, NUMBERS)

@@ -12,8 +12,8 @@ from pathlib import Path
 import attrs
 
 import rulesdsl
-from coloma.catalogue import bundled_packs, groups
-from coloma.simulation.taste import Taste, parse_taste
+from coloma.packs import bundled_packs, groups
+from coloma.simulation.games import Taste, parse_taste
 from kept import shipped_pack
 
 # Bots that choose blindly end this game before it has begun; every second one likes to play it.

@@ -6,9 +6,8 @@ from pathlib import Path
 import pytest
 
 from rulesdsl.scenarios import load_suite
-from rulesdsl.scenarios.breaking import Fate, MutantResult, break_pack
-from rulesdsl.scenarios.mutation.choosing import all_mutations, choose_mutants
-from rulesdsl.scenarios.mutation.mutant import Mutant
+from rulesdsl.scenarios.mutation import Mutant, all_mutations, choose_mutants
+from rulesdsl.scenarios.mutation_run import Fate, MutantResult, break_pack
 from scenarios.small_pack import scenario, write_pack
 
 DEALS = scenario(name="deals", after="deal", expect=["coins in purse of p1 = 1"])

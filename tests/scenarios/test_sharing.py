@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from rulesdsl.scenarios.parallel import Processes, Ran, Task, failed_last, shares, usual_jobs
 from rulesdsl.scenarios.scenario import Scenario
-from rulesdsl.scenarios.sharing import Processes, Ran, Task, failed_last, shares, usual_jobs
 from rulesdsl.source import cache
-from rulesdsl.source.diagnostic import LintError
+from rulesdsl.source.diagnostics import LintError
 from rulesdsl.source.span import Span
 from scenarios.small_pack import scenario, write_pack
 

@@ -16,7 +16,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from examples import examples
-from rulesdsl.check.read import check_pack
+from rulesdsl.check.frontend import check_pack
 from rulesdsl.schema import schemas_of
 from schema.fair import tables, write_fair
 from schema.judged import changed, judged

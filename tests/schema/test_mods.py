@@ -9,7 +9,7 @@ import pytest
 
 from cli.mods_on_disk import write_mod
 from rulesdsl.schema import schema_line, schemas_of
-from rulesdsl.source.diagnostic import LintError
+from rulesdsl.source.diagnostics import LintError
 from schema.fair import write_fair
 
 JESTER = {

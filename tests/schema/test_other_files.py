@@ -10,12 +10,11 @@ import pytest
 import tomli_w
 
 from packs.on_disk import manifest_of_mod
-from rulesdsl.packs.manifest import PackKind, Players
-from rulesdsl.packs.manifest_fields import manifest_fields, read_manifest
-from rulesdsl.packs.toml_file import TomlFile, parse_toml
+from rulesdsl.packs.manifest import PackKind, Players, manifest_fields, read_manifest
+from rulesdsl.packs.toml_document import TomlFile, parse_toml
 from rulesdsl.scenarios.reading import KEYS, read_scenarios
 from rulesdsl.schema import schemas_of
-from rulesdsl.source.diagnostic import Findings
+from rulesdsl.source.diagnostics import Findings
 from rulesdsl.source.span import SourceFile
 from schema.fair import write_fair
 from schema.judged import changed, judged

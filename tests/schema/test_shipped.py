@@ -13,12 +13,9 @@ from typing import Any
 import jsonschema
 import pytest
 
-from coloma.bundled import bundled_content
-from coloma.catalogue import bundled_packs
-from coloma.selection import Selection, select
+from coloma.packs import Selection, bundled_content, bundled_packs, select
 from rulesdsl.packs.folder import BOTS
-from rulesdsl.schema import FOLDER, schemas_of
-from rulesdsl.schema.lines import BEGINNING
+from rulesdsl.schema import BEGINNING, FOLDER, schemas_of
 
 CONTENT = bundled_content()
 # What `coloma train` writes is read by `rulesdsl.bots`, which names its mistakes; nobody edits it.

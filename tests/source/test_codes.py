@@ -6,8 +6,8 @@ from importlib.resources import files
 
 import pytest
 
-from rulesdsl.source.code_table import TABLE
 from rulesdsl.source.codes import CODES, FAILING, FIXED, MEANING, Code, find_code
+from rulesdsl.source.diagnostics import TABLE
 
 PAGES = sorted(
     each.name

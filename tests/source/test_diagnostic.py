@@ -4,7 +4,7 @@ import pickle
 
 import pytest
 
-from rulesdsl.source.diagnostic import Findings, LintError, Related, Severity, diagnose
+from rulesdsl.source.diagnostics import Findings, LintError, Related, Severity, diagnose
 from rulesdsl.source.span import NOWHERE, SourceFile, Span
 
 HERE = Span("a.rules", 2, 3, 2, 7)

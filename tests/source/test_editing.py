@@ -2,8 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from rulesdsl.source.editing import edited
-from rulesdsl.source.fix import Edit
+from rulesdsl.source.diagnostics import Edit, edited
 from rulesdsl.source.span import Span
 
 TEXT = "verb pay:\n    gain é coin\r\nend"

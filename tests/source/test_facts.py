@@ -7,17 +7,18 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 SHOW = {
-    "rulesdsl/editor/server/findings.py",
-    "rulesdsl/source/render_github.py",
-    "rulesdsl/source/render_json.py",
-    "rulesdsl/source/render_sarif.py",
-    "rulesdsl/source/render_text.py",
+    "rulesdsl/editor/server/lsp_convert.py",
+    "rulesdsl/source/render.py",
 }
-ADD_WORDS = {"rulesdsl/check/blame.py", "rulesdsl/check/fold.py", "rulesdsl/check/text_fixes.py"}
+ADD_WORDS = {
+    "rulesdsl/check/attribution.py",
+    "rulesdsl/check/frontend.py",
+    "rulesdsl/check/fixes.py",
+}
 TELL_APART = {  # whether two findings are the same one
     "cli/coloma/fixing.py",
     "cli/coloma/linting.py",
-    "cli/coloma/scaffold/trials.py",
+    "cli/coloma/scaffold/drafts.py",
     "rulesdsl/editor/fixing.py",
     "rulesdsl/editor/project.py",
 }

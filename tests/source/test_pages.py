@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from rulesdsl.check.read import check_pack
+from rulesdsl.check.frontend import check_pack
 from rulesdsl.source.codes import CODES, Code
 
 MODS = "mods"

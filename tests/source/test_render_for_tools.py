@@ -6,9 +6,8 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from rulesdsl.source import render_github, render_json, render_sarif
-from rulesdsl.source.diagnostic import Diagnostic, Related, Severity
-from rulesdsl.source.fix import Edit, Fix
+from rulesdsl.source import render
+from rulesdsl.source.diagnostics import Diagnostic, Edit, Fix, Related, Severity
 from rulesdsl.source.span import NOWHERE, SourceFile, Span
 
 SCHEMA = json.loads(Path(__file__).with_name("sarif-2.1.0.json").read_text(encoding="utf-8"))
@@ -31,7 +30,7 @@ ALL = [WARNING, ERROR, PLACELESS]
 
 
 def test_json_carries_everything() -> None:
-    report = json.loads(render_json.render(ALL, SOURCES))
+    report = json.loads(render.render_json(ALL, SOURCES))
 
     assert (report["errors"], report["warnings"]) == (2, 1)
     assert [each["code"] for each in report["findings"]] == ["E002", "E201", "E201"]
@@ -58,13 +57,13 @@ def test_json_carries_everything() -> None:
 
 @pytest.mark.parametrize("diagnostics", [[], ALL])
 def test_sarif_keeps_to_its_schema(diagnostics: list[Diagnostic]) -> None:
-    log = json.loads(render_sarif.render(diagnostics, SOURCES, tool="deck", version="1.0"))
+    log = json.loads(render.render_sarif(diagnostics, SOURCES, tool="deck", version="1.0"))
 
     jsonschema.validate(log, SCHEMA)
 
 
 def test_the_schema_would_notice() -> None:
-    log = json.loads(render_sarif.render(ALL, SOURCES))
+    log = json.loads(render.render_sarif(ALL, SOURCES))
     log["runs"][0]["results"][0]["level"] = "dreadful"
 
     with pytest.raises(jsonschema.ValidationError):
@@ -72,7 +71,7 @@ def test_the_schema_would_notice() -> None:
 
 
 def test_sarif_tells_place_and_rule() -> None:
-    run = json.loads(render_sarif.render(ALL, SOURCES))["runs"][0]
+    run = json.loads(render.render_sarif(ALL, SOURCES))["runs"][0]
     rules = run["tool"]["driver"]["rules"]
     result = run["results"][1]
 
@@ -98,7 +97,7 @@ def test_sarif_tells_place_and_rule() -> None:
 
 
 def test_sarif_tells_fixes_by_file() -> None:
-    run = json.loads(render_sarif.render(ALL, SOURCES))["runs"][0]
+    run = json.loads(render.render_sarif(ALL, SOURCES))["runs"][0]
     (fix,) = run["results"][1]["fixes"]
 
     assert (fix["description"]["text"], fix["properties"]["safe"]) == ("Write `coin`.", True)
@@ -119,14 +118,14 @@ def test_sarif_gives_an_absolute_path_its_scheme() -> None:
     span = Span("/packs/my deck/a.rules", 1, 1, 1, 1)
     diagnostic = Diagnostic("E201", "unknown-name", Severity.ERROR, span, "no")
 
-    assert '"file:///packs/my%20deck/a.rules"' in render_sarif.render([diagnostic], {})
+    assert '"file:///packs/my%20deck/a.rules"' in render.render_sarif([diagnostic], {})
 
 
 def test_github_gets_errors_first_and_escaped() -> None:
     place = "file=my pack/a%3Ab.rules,line=2,endLine=2,col=3,endColumn=7"
     text = "no `coim`, 100%25%0Aof it: é%0Atake `coin`"
 
-    assert render_github.render(ALL, SOURCES).splitlines() == [
+    assert render.render_github(ALL, SOURCES).splitlines() == [
         f"::error {place},title=E201 unknown-name::{text}",
         "::error title=E201 unknown-name::no pack",
         "::warning file=b.rules,line=1,endLine=3,title=E002 bad-toml::hm",
@@ -134,4 +133,4 @@ def test_github_gets_errors_first_and_escaped() -> None:
 
 
 def test_github_gets_nothing_for_nothing() -> None:
-    assert render_github.render([], SOURCES) == ""
+    assert render.render_github([], SOURCES) == ""

@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from rulesdsl.source.diagnostic import Diagnostic, Related, Severity
-from rulesdsl.source.render_text import render, summary
+from rulesdsl.source.diagnostics import Diagnostic, Related, Severity
+from rulesdsl.source.render import render_text, summary
 from rulesdsl.source.span import NOWHERE, SourceFile, Span
 
 
@@ -21,7 +21,7 @@ def finding(
 
 def shown(text: str, span: Span) -> str:
     """Return the excerpt alone."""
-    page = render([finding(span)], {span.file: SourceFile(span.file, text)})
+    page = render_text([finding(span)], {span.file: SourceFile(span.file, text)})
     return "\n".join(page.splitlines()[2:-2])
 
 
@@ -45,7 +45,7 @@ def test_a_whole_finding() -> None:
     )
 
     assert (
-        render([diagnostic], sources)
+        render_text([diagnostic], sources)
         == """\
 error[E201 unknown-name]: no `coim` here
   --> a.rules:10:12
@@ -91,20 +91,20 @@ def test_the_mark_stands_below_its_place(text: str, span: Span, excerpt: str) ->
 
 
 def test_a_file_that_is_not_at_hand_is_named() -> None:
-    lines = render([finding(at(1, 1, 1, 2))], {}).splitlines()
+    lines = render_text([finding(at(1, 1, 1, 2))], {}).splitlines()
 
     assert lines == ["error[E201 unknown-name]: no `coim` here", " --> a.rules:1:1", "", "1 error"]
 
 
 def test_what_stands_nowhere_has_no_place() -> None:
-    assert render([finding(NOWHERE)], {}).splitlines()[1:] == ["", "1 error"]
+    assert render_text([finding(NOWHERE)], {}).splitlines()[1:] == ["", "1 error"]
 
 
 def test_colour_adds_nothing_but_colour() -> None:
     sources = {"a.rules": SourceFile("a.rules", "a coim\nb")}
     diagnostic = finding(at(1, 3, 2, 1), "one", "two", (Related(at(2, 1, 2, 2), "three"),))
-    plain = render([diagnostic], sources)
-    coloured = render([diagnostic], sources, colour=True)
+    plain = render_text([diagnostic], sources)
+    coloured = render_text([diagnostic], sources, colour=True)
 
     assert "\x1b" not in plain
     assert re.sub(r"\x1b\[[0-9;]*m", "", coloured) == plain
@@ -113,7 +113,7 @@ def test_colour_adds_nothing_but_colour() -> None:
 
 def test_no_text_of_a_finding_steers_the_terminal() -> None:
     span = Span("a\x1b[2J.rules", 1, 1, 1, 2)
-    page = render([finding(span, "m\x1b", "h\x07", (Related(NOWHERE, "r\x9b"),))], {})
+    page = render_text([finding(span, "m\x1b", "h\x07", (Related(NOWHERE, "r\x9b"),))], {})
 
     assert not set("\x1b\x07\x9b") & set(page)
 
@@ -132,7 +132,7 @@ def test_the_last_line_counts(errors: int, warnings: int, text: str) -> None:
     found += [finding(NOWHERE, severity=Severity.WARNING)] * warnings
 
     assert summary(found) == text
-    assert render(found, {}).splitlines()[-1] == text
+    assert render_text(found, {}).splitlines()[-1] == text
 
 
 @pytest.mark.parametrize("column", [1, 50_000, 99_990])
@@ -149,7 +149,7 @@ def test_of_a_very_long_line_what_is_around_the_place_is_shown(column: int) -> N
 
 def test_a_finding_without_end_is_cut() -> None:
     name = "x" * 100_000
-    page = render(
+    page = render_text(
         [finding(at(1, 1, 1, 100_001), f"no `{name}`", f"not even `{name}`")],
         {"a.rules": SourceFile("a.rules", name)},
     )

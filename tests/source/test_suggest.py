@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rulesdsl.source.diagnostics import closest, did_you_mean, distance, similar
 from rulesdsl.source.span import Span
-from rulesdsl.source.suggest import closest, did_you_mean, distance, similar
 
 
 @pytest.mark.parametrize(

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rulesdsl.source.diagnostic import Findings, LintError
+from rulesdsl.source.diagnostics import Findings, LintError
 from rulesdsl.source.span import SourceFile
 from rulesdsl.syntax.parser import parse_effect, parse_file, parse_formula
-from rulesdsl.syntax.printer.lines import Page, lines
+from rulesdsl.syntax.printer import LineBudget, lines
 
 if TYPE_CHECKING:
     from rulesdsl.syntax.declarations import Decl, File
@@ -55,7 +55,7 @@ def print_file(file: File) -> str:
     text = ""
     tall_before = False
     for declaration in file.declarations:
-        printed = lines(declaration, Page())
+        printed = lines(declaration, LineBudget())
         tall = len(printed) > 1
         if text and (tall or tall_before):
             text += "\n"
@@ -66,4 +66,4 @@ def print_file(file: File) -> str:
 
 def print_declaration(declaration: Decl) -> str:
     """Return one declaration, without a line end after it."""
-    return "\n".join(lines(declaration, Page()))
+    return "\n".join(lines(declaration, LineBudget()))

@@ -9,7 +9,7 @@ from hypothesis import strategies as hy
 from rulesdsl.syntax import declarations as de
 from rulesdsl.syntax import expressions as ex
 from rulesdsl.syntax import statements as st
-from rulesdsl.syntax.node import Param, Word
+from rulesdsl.syntax.node import Identifier, Param
 
 T = TypeVar("T")
 
@@ -27,7 +27,7 @@ def several(inner: hy.SearchStrategy[T], least: int = 1) -> hy.SearchStrategy[tu
 # Among the names are words that are keywords elsewhere: a name is what stands in its place.
 NAMES = ("ace", "card", "coin", "deck-2", "gem", "o'hara", "pile", "place", "score", "unit", "x")
 names = hy.sampled_from(NAMES)
-words = hy.builds(Word, names)
+words = hy.builds(Identifier, names)
 titles = hy.text("Aa é#:,()'/x9", max_size=6)
 params = hy.builds(Param, words, maybe(words))
 numbers = hy.builds(ex.Number, hy.integers(0, 20))
@@ -49,7 +49,7 @@ def _values(inner: hy.SearchStrategy[ex.Expr]) -> hy.SearchStrategy[ex.Expr]:
         hy.builds(ex.Of, words, inner),
         hy.builds(ex.At, inner, inner),
         hy.builds(ex.Ends, hy.sampled_from(["top", "bottom"]), maybe(hy.integers(0, 9)), inner),
-        hy.builds(ex.Amount, inner, words),
+        hy.builds(ex.NounAmount, inner, words),
         hy.builds(ex.Beside, inner, words, hy.sampled_from(["before", "after"]), inner),
         hy.builds(ex.Contents, inner, inner),
         hy.builds(ex.Not, inner),
@@ -257,7 +257,7 @@ _kinds = hy.one_of(
 )
 _entries = hy.builds(
     de.EntryDecl,
-    hy.sampled_from(["card", "pile"]).map(Word),
+    hy.sampled_from(["card", "pile"]).map(Identifier),
     words,
     maybe(titles),
     several(

@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as hy
 
 from examples import examples
-from rulesdsl.source.diagnostic import LintError
-from rulesdsl.syntax.comments import comments
+from rulesdsl.source.diagnostics import LintError
 from rulesdsl.syntax.declarations import File
 from rulesdsl.syntax.format import format_rules
+from rulesdsl.syntax.lexer import comments
 from syntax.reading import SHIPPED, print_file, read_file
 from syntax.strategies import files
 

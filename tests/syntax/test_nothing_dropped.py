@@ -10,8 +10,8 @@ import attrs
 import pytest
 
 from check.mutations import slip
-from rulesdsl.source.diagnostic import Findings
-from rulesdsl.syntax.lexemes import Sort, lexemes
+from rulesdsl.source.diagnostics import Findings
+from rulesdsl.syntax.lexer import LexemeKind, lexemes
 from rulesdsl.syntax.parser import parse_effect, parse_file
 from rulesdsl.syntax.statements import BadLine
 from syntax.reading import SHIPPED, print_file
@@ -22,7 +22,11 @@ LEFT_OUT = {"a", "an", "otherwise"}  # the last: before what a value is in all o
 
 def said(text: str) -> Counter[str]:
     """Return the words, numbers and titles of a text, without those that may be left out."""
-    said = (each for each in lexemes(text) if each.sort in {Sort.TEXT, Sort.NAME, Sort.NUMBER})
+    said = (
+        each
+        for each in lexemes(text)
+        if each.sort in {LexemeKind.TEXT, LexemeKind.NAME, LexemeKind.NUMBER}
+    )
     no_parentheses = str.maketrans("", "", "()")  # those that nothing needs are left out
     texts = (e.text.translate(no_parentheses) for e in said if e.text not in LEFT_OUT)
     words = (" ".join(each.split()) for each in texts)  # in a text, spaces are left out too

@@ -7,8 +7,18 @@ from hypothesis import given
 
 from examples import examples
 from rulesdsl.syntax.declarations import File
-from rulesdsl.syntax.expressions import Amount, At, Contents, Expr, Logic, My, Name, Not, Number
-from rulesdsl.syntax.node import Word
+from rulesdsl.syntax.expressions import (
+    At,
+    Contents,
+    Expr,
+    Logic,
+    My,
+    Name,
+    Not,
+    NounAmount,
+    Number,
+)
+from rulesdsl.syntax.node import Identifier
 from rulesdsl.syntax.printer import (
     print_body,
     print_expression,
@@ -78,7 +88,7 @@ def test_parentheses_without_need_go() -> None:
 
 def test_parentheses_come_from_the_tree_alone() -> None:
     either = Logic("or", Name("a"), My("b"))
-    nested = Contents(Amount(At(Number(2), Not(either)), Word("coins")), Name("pile"))
+    nested = Contents(NounAmount(At(Number(2), Not(either)), Identifier("coins")), Name("pile"))
     assert print_expression(nested) == "2 at (not (a or my b)) coins in pile"
 
 

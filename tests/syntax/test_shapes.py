@@ -8,13 +8,13 @@ from typing import get_args
 from rulesdsl.syntax import declarations as de
 from rulesdsl.syntax import expressions as ex
 from rulesdsl.syntax import statements as st
-from rulesdsl.syntax.grammar import alternatives
-from rulesdsl.syntax.node import FIELDS, SHAPES, Shape
+from rulesdsl.syntax.lexer import alternatives
+from rulesdsl.syntax.node import FIELDS, SHAPES, GrammarRule
 
 BY_HAND = {ex.Switch, st.Call, st.Sequence, st.Either, st.May, st.If}
 
 
-def said(shape: Shape) -> Iterator[str]:
+def said(shape: GrammarRule) -> Iterator[str]:
     for slot in shape.slots:
         for part in slot.values() if isinstance(slot, Mapping) else (slot,):
             yield from part if isinstance(part, tuple) else [part] if part else []

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from rulesdsl.source.diagnostic import Findings
+from rulesdsl.source.diagnostics import Findings
 from rulesdsl.syntax import expressions as ex
 from rulesdsl.syntax import statements as st
-from rulesdsl.syntax.habits import habits_at
+from rulesdsl.syntax.lexer import NO_NAMES, STATEMENTS
 from rulesdsl.syntax.parser import parse_effect, parse_formula
-from rulesdsl.syntax.token_words import NO_NAMES, STATEMENTS
+from rulesdsl.syntax.unreadable_lines import habits_at
 
 GRAMMAR = Path(__file__).parents[2] / "rulesdsl" / "grammar.lark"
 

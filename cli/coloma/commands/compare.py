@@ -1,4 +1,4 @@
-"""`coloma compare`: what a change of the content does to the game."""
+"""`coloma compare`: the effect of a change of the content on the game."""
 
 from __future__ import annotations
 
@@ -19,20 +19,17 @@ from coloma.commands.parameters import (
     PlayerNumber,
     number,
 )
-from coloma.errors import INTERRUPTED, USAGE, CommandError
-from coloma.output import say
+from coloma.output import INTERRUPTED, USAGE, CommandError, say
 from rulesdsl.source.ranges import GAMES, JOBS, SEED
 
 if TYPE_CHECKING:
-    from coloma.simulation.compared import Compared
-    from coloma.simulation.comparing import Match
-    from coloma.simulation.games import Plan
-    from coloma.simulation.verdict import Verdict
-    from coloma.simulation.versions import Version
+    from coloma.simulation.comparing import ComparedVersion, Match
+    from coloma.simulation.games import GamePlan
+    from coloma.simulation.verdict import Compared, ComparisonVerdict
     from coloma.simulation.work import Hands
     from rulesdsl.figures.uses import Item
 
-_MOST_POINTS = 1_000_000  # house: a larger difference is none that anybody means
+_MOST_POINTS = 1_000_000  # house: no plausible difference is larger
 _POINTS = re.compile(r"([0-9]+(?:\.[0-9]+)?) *[a-z]*", re.IGNORECASE)
 
 
@@ -40,50 +37,54 @@ def compare(
     context: typer.Context,
     before: Annotated[
         str | None,
-        typer.Argument(help="A pack: a folder, a name, or COMMIT:FOLDER. By default this one."),
+        typer.Argument(
+            help="A pack: a folder, a name, or COMMIT:FOLDER. By default, this folder."
+        ),
     ] = None,
     after: Annotated[
-        str | None, typer.Argument(help="The changed one; by default the same, --with something.")
+        str | None, typer.Argument(help="The changed pack; by default the same one.")
     ] = None,
     with_mod: Annotated[
         list[str] | None,
-        typer.Option("--with-mod", metavar="MOD", help="A mod that the second one alone has."),
+        typer.Option("--with-mod", metavar="MOD", help="A mod for the second pack only."),
     ] = None,
     with_option: Annotated[
         list[str] | None,
         typer.Option(
-            "--with-option", metavar="NAME=VALUE", help="An option of the second one alone."
+            "--with-option", metavar="NAME=VALUE", help="An option for the second pack only."
         ),
     ] = None,
     until: Annotated[
         str,
         typer.Option(
-            "--until", metavar="POINTS", help="A smaller difference of points is none: `0.5`."
+            "--until", metavar="POINTS", help="Treat smaller differences in points as none: `0.5`."
         ),
     ] = "0.5",
     bots: Annotated[
         str,
-        typer.Option("--bots", metavar="BOT,...", help="All bots; by default `trained` ones."),
+        typer.Option(
+            "--bots", metavar="BOT,...", help="The bots of all players; by default `trained`."
+        ),
     ] = "",
     iterations: Iterations = None,
     games: Annotated[
         int | None,
-        number("--games", GAMES, "Upper limit of games for each version."),
+        number("--games", GAMES, "Maximum number of games for each version."),
     ] = None,
     training: Annotated[
         int | None,
-        number("--train", GAMES, "Games that bots learn in, each time."),
+        number("--train", GAMES, "Games in each training of the bots."),
     ] = None,
     by: Annotated[
         list[str] | None,
-        typer.Option("--by", metavar="GROUP", help="What is counted; by default all entries."),
+        typer.Option("--by", metavar="GROUP", help="The groups to count; by default all entries."),
     ] = None,
     asked: Asked = None,
     players: PlayerNumber = None,
-    seed: Annotated[int, number("--seed", SEED, "The same seed finds the same.")] = 0,
+    seed: Annotated[int, number("--seed", SEED, "The same seed gives the same result.")] = 0,
     jobs: Annotated[
         int | None,
-        number("--jobs", JOBS, "Processes; by default one a core."),
+        number("--jobs", JOBS, "Processes; by default, one for each core."),
     ] = None,
     cluster: Cluster = None,
     option: OptionTexts = None,
@@ -94,21 +95,21 @@ def compare(
     ] = False,
     html: Annotated[
         Path | None,
-        typer.Option("--html", metavar="FILE", help="Write it as a page with charts, too."),
+        typer.Option("--html", metavar="FILE", help="Also write a page with charts to this file."),
     ] = None,
 ) -> None:
-    """Say what a change does to the game: points, length, and how every entry is used.
+    """Measure the effect of a change on the game: points, length, and the use of every entry.
 
-    Bots learn both contents again and again, and play the same games of both, until it is decided
-    whether players score more, score fewer, or make no difference of --until points; or until
-    --games are played, and then it says that it is not decided.  Where both contents are the same,
-    or games at random are, that is said at once.  What is said is the same for any --jobs.
-    Interrupted, it says what is known so far, and ends with status 130.
+    Bots are trained repeatedly on both versions and play the same games of both, until it is clear
+    that players score more, score fewer, or that any difference is under --until points. At the
+    limit of --games, the result is "not decided". Identical contents, or contents whose random
+    games are identical, are reported at once. The result is the same for any --jobs. When
+    interrupted, the command reports the result so far and exits with status 130.
     """
     from coloma.files import check_can_write
-    from coloma.simulation.compared import Compared
-    from coloma.simulation.comparing import no_difference
-    from coloma.simulation.versions import Wanted, two_versions
+    from coloma.simulation.comparing import ComparisonRequest as Wanted
+    from coloma.simulation.comparing import no_difference, two_versions
+    from coloma.simulation.verdict import Compared
     from coloma.simulation.work import Hands
 
     if html is not None:
@@ -130,21 +131,20 @@ def compare(
         if html is not None:
             _write(html, found, context)
     if not complete:
-        say(f"interrupted after {len(verdict.pairs.pairs)} pairs: this is not all", err=True)
+        say(f"interrupted after {len(verdict.pairs.pairs)} pairs; the result is partial", err=True)
         raise typer.Exit(INTERRUPTED)
 
 
 def _check_library() -> None:
-    from coloma.report.drawing import check_library
+    from coloma.report.charts import check_library
 
     check_library()
 
 
 def _write(path: Path, found: Compared, context: typer.Context) -> None:
-    """Write the page of a comparison."""
-    from coloma.commands.again import words_again
+    from coloma.commands.games import words_again
     from coloma.files import write_whole
-    from coloma.report.differences import differences
+    from coloma.report.report import differences
 
     bots = ",".join(found.match.before.bots)
     players = found.match.before.players
@@ -153,7 +153,7 @@ def _write(path: Path, found: Compared, context: typer.Context) -> None:
 
 
 def _points(text: str) -> float:
-    """Return how many points a text means: `0.5`, or with a word for them after it."""
+    """Parse a number of points, such as `0.5`, optionally followed by a word for them."""
     found = _POINTS.fullmatch(text.strip())
     if found is None or not 0 < (points := float(found[1])) <= _MOST_POINTS:
         raise CommandError(
@@ -163,8 +163,8 @@ def _points(text: str) -> float:
 
 
 def _match(
-    before: Version,
-    after: Version,
+    before: ComparedVersion,
+    after: ComparedVersion,
     bots: str,
     iterations: int | None,
     games: int | None,
@@ -173,10 +173,10 @@ def _match(
     by: list[str] | None,
     asked: str | None,
 ) -> tuple[Match, int]:
-    """Return what is played, and the most pairs of it."""
+    """Return the games to play, and the maximum number of pairs."""
     from coloma.bots import TRAINED, parse_bots, think
     from coloma.simulation import comparing
-    from coloma.simulation.games import Plan
+    from coloma.simulation.games import GamePlan as Plan
     from rulesdsl.source.english import so_many
 
     seats = before.chosen.seats
@@ -186,7 +186,7 @@ def _match(
         raise CommandError(f"--bots names {named}, for {there}", USAGE)
     thinking = think(kinds)
     if iterations and not thinking:
-        raise CommandError("--iterations is for bots that think: --bots 2xquick", USAGE)
+        raise CommandError("--iterations is for searching bots: --bots 2xquick", USAGE)
     each = comparing.PAIR_THOUGHT if thinking else comparing.PAIR
     most = games or (comparing.MOST_THOUGHT if thinking else comparing.MOST)
     each = min(each, most)
@@ -210,15 +210,14 @@ def _match(
     return comparing.Match(one, two, training or comparing.TRAINING), most // each
 
 
-def _known(version: Version) -> tuple[str, ...]:
-    from rulesdsl.figures.groups import group_names
+def _known(version: ComparedVersion) -> tuple[str, ...]:
+    from rulesdsl.figures.uses import group_names
 
     return group_names(version.chosen.setting)
 
 
-def _groups(before: Version, after: Version, by: list[str] | None) -> list[str]:
-    """Return the groups that are counted: those that were named, else all entries there are."""
-    from rulesdsl.figures.groups import OPTION, VERB, groups_of
+def _groups(before: ComparedVersion, after: ComparedVersion, by: list[str] | None) -> list[str]:
+    from rulesdsl.figures.uses import OPTION, VERB, groups_of
 
     if by:
         try:
@@ -231,19 +230,21 @@ def _groups(before: Version, after: Version, by: list[str] | None) -> list[str]:
 
 
 def _decide(
-    before: Version,
-    after: Version,
+    before: ComparedVersion,
+    after: ComparedVersion,
     match: Match,
     most: int,
     until: float,
     hands: Hands,
     alike: str,
-) -> tuple[Verdict, bool]:
-    """Play until it is decided; return what is known then, and whether nobody interrupted."""
-    from coloma.simulation.comparing import until_decided
-    from coloma.simulation.progress import progress
-    from coloma.simulation.verdict import Verdict
-    from coloma.simulation.versions import changes
+) -> tuple[ComparisonVerdict, bool]:
+    """Play until the result is decided.
+
+    Return the result, and whether the run completed without an interruption.
+    """
+    from coloma.simulation.comparing import changes, until_decided
+    from coloma.simulation.verdict import ComparisonVerdict as Verdict
+    from coloma.simulation.work import progress
     from rulesdsl.figures.pairs import Pairs
 
     titles: dict[Item, str] = {}
@@ -264,8 +265,8 @@ def _decide(
     return Verdict(found, until, titles, changed, match.after.asked, alike), complete
 
 
-def _titles(version: Version, plan: Plan) -> dict[Item, str]:
-    from rulesdsl.figures.groups import groups_of
+def _titles(version: ComparedVersion, plan: GamePlan) -> dict[Item, str]:
+    from rulesdsl.figures.uses import groups_of
 
     try:
         return groups_of(version.chosen.setting, plan.by, plan.asked).titles

@@ -1,18 +1,21 @@
-"""`coloma games`: the games that were kept."""
+"""`coloma games` and `coloma replay`: saved games, and the log of a game."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from enum import StrEnum
+from pathlib import Path
 from typing import Annotated, assert_never
 
 import typer
 
-from coloma.errors import USAGE, CommandError
-from coloma.output import say
+from coloma.commands.parameters import WithCurrent, number
+from coloma.output import USAGE, CommandError, say
+from rulesdsl.source.ranges import COUNT
 
 
-class Act(StrEnum):
-    """What can be done with saved games."""
+class SavedGameAction(StrEnum):
+    """Actions on saved games."""
 
     LIST = "list"
     SHOW = "show"
@@ -20,37 +23,37 @@ class Act(StrEnum):
 
 
 def games(
-    act: Annotated[Act, typer.Argument(help="What to do.")] = Act.LIST,
-    name: Annotated[
-        str | None, typer.Argument(help="The name of a game, as the list has it.")
-    ] = None,
+    act: Annotated[
+        SavedGameAction, typer.Argument(help="What to do with saved games.")
+    ] = SavedGameAction.LIST,
+    name: Annotated[str | None, typer.Argument(help="The name of a game, from the list.")] = None,
     *,
     yes: Annotated[bool, typer.Option("--yes", help="Delete without asking.")] = False,
 ) -> None:
     """List the saved games, show one, or delete one.
 
-    Games with people are kept by themselves, until somebody deletes them. The folder is the one in
-    the variable COLOMA_GAMES, or the system's.
+    Games with human players are saved automatically, and kept until you delete them. They are in
+    the folder that the variable COLOMA_GAMES names, by default in the system's folder for data.
     """
-    if (name is None) is not (act is Act.LIST):
-        advice = "coloma games list" if act is Act.LIST else f"coloma games {act} NAME"
-        raise CommandError(f"it is called like this: {advice}", USAGE)
-    if yes and act is not Act.DELETE:
+    if (name is None) is not (act is SavedGameAction.LIST):
+        advice = "coloma games list" if act is SavedGameAction.LIST else f"coloma games {act} NAME"
+        raise CommandError(f"usage: {advice}", USAGE)
+    if yes and act is not SavedGameAction.DELETE:
         raise CommandError("--yes goes with delete", USAGE)
     match act:
-        case Act.LIST:
+        case SavedGameAction.LIST:
             _list()
-        case Act.SHOW:
+        case SavedGameAction.SHOW:
             _show(name or "")
-        case Act.DELETE:
+        case SavedGameAction.DELETE:
             _delete(name or "", yes=yes)
         case _:
             assert_never(act)
 
 
 def _list() -> None:
-    from coloma.journal.shelf import saved_games
-    from coloma.session.saved_view import listed
+    from coloma.journal import saved_games
+    from coloma.session.run import listed
 
     found = saved_games()
     if not found:
@@ -61,8 +64,8 @@ def _list() -> None:
 
 
 def _show(name: str) -> None:
-    from coloma.journal.shelf import find, saved_game
-    from coloma.session.saved_view import show_saved
+    from coloma.journal import find, saved_game
+    from coloma.session.run import show_saved
     from coloma.session.screen import screen_for
 
     show_saved(screen_for(plain=False), saved_game(find(name)))
@@ -70,21 +73,82 @@ def _show(name: str) -> None:
 
 def _delete(name: str, *, yes: bool) -> None:
     from coloma.files import remove
-    from coloma.journal.shelf import find
+    from coloma.journal import find
     from coloma.session.answers import SessionStopped, StandardInput
 
     path = find(name)
     if not yes:
         answers = StandardInput()
         if not answers.is_terminal:
-            raise CommandError(f"nothing is deleted without a person to ask: add --yes for {name}")
+            raise CommandError(f"nobody is there to confirm: add --yes for {name}")
         say(f"Delete {name} for good? Type yes: ", nl=False)
         try:
             sure = answers.next_line().strip().casefold() == "yes"
         except SessionStopped:
             sure = False
         if not sure:
-            say("It was not deleted.")
+            say("Not deleted.")
             return
     remove(path, path.parent)
-    say(f"{name} is deleted.")
+    say(f"{name} deleted.")
+
+
+def replay(
+    file: Annotated[
+        Path, typer.Argument(help="The journal of a game, or its name in `coloma games`.")
+    ],
+    to: Annotated[int | None, number("--to", COUNT, "Stop after this many choices.")] = None,
+    *,
+    replay_with_current: WithCurrent = False,
+) -> None:
+    """Print the log of a game from its journal.
+
+    Hidden information stays hidden until the game is over.
+    """
+    from coloma.journal import choices_that_stand, load_for, named, read_journal, repeat, set_up
+    from coloma.session.log_view import EVERYBODY, folded, told
+    from coloma.session.score_view import chart_columns, history, show_chart, show_result
+    from coloma.session.screen import screen_for
+
+    journal = read_journal(named(file))
+    game = set_up(journal, load_for(journal, with_current=replay_with_current))
+    begun, choices = game.clone(), choices_that_stand(journal.entries)[:to]
+    for at, choice in enumerate(choices, start=1):
+        repeat(game, choice, at, journal)
+    screen = screen_for(plain=True)
+    viewer = EVERYBODY if game.result is None else None  # all is public at the end
+    for line in folded(told(game.story(viewer))):
+        screen.line(line)
+    if game.result:
+        screen.line()
+        show_result(screen, game.result)
+        moves = [(each.player, each.id) for each in choices]
+        show_chart(screen, history(begun, moves, chart_columns(screen)))
+
+
+_WITHOUT_EFFECT = {"jobs", "cluster", "json"}  # they do not change the figures
+
+
+def words_again(context: typer.Context, **settled: object) -> tuple[str, ...]:
+    """Return the words that repeat the running command, defaults included.
+
+    `settled` maps parameters to the values that were determined for them; others keep their
+    arguments.
+    """
+    return (*context.command_path.split(), *_words(context, settled))
+
+
+def _words(context: typer.Context, settled: dict[str, object]) -> Iterator[str]:
+    options: list[str] = []
+    for each in context.command.params:
+        name = each.name or ""
+        value = settled.get(name, context.params.get(name))
+        values = value if isinstance(value, list | tuple) else [value]
+        if name in _WITHOUT_EFFECT or value is None or value is False or value == "":
+            continue
+        if each.param_type_name == "argument":
+            yield from map(str, values)
+        else:
+            long = max(each.opts, key=len)
+            options += [word for given in values for word in (long, str(given))]
+    yield from options

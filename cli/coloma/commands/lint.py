@@ -1,4 +1,4 @@
-"""`coloma lint`: everything that is wrong with packs."""
+"""`coloma lint` and `coloma fmt`: findings in packs, and the canonical layout of rules."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from coloma.commands.parameters import ModNames
-from coloma.errors import FINDINGS, USAGE, CommandError
-from coloma.output import say
+from coloma.commands.parameters import ModNames, OnlyCheck
+from coloma.output import FINDINGS, USAGE, CommandError, say
+from rulesdsl.packs.folder import MANIFEST
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from coloma.linting import Checks
-    from rulesdsl.source.diagnostic import Diagnostic
+    from rulesdsl.source.diagnostics import Diagnostic
     from rulesdsl.source.span import SourceFile
 
 
 class Format(StrEnum):
-    """How the findings are written."""
+    """Output formats of findings."""
 
     TEXT = "text"
     JSON = "json"
@@ -36,40 +36,42 @@ _FOR_PEOPLE = (Format.TEXT, Format.GITHUB)
 def lint(
     path: Annotated[
         list[Path] | None,
-        typer.Argument(help="Packs, or folders that contain some. By default this one or ours."),
+        typer.Argument(
+            help="Packs, or folders with packs. By default, this folder or the bundled packs."
+        ),
     ] = None,
     mod: ModNames = None,
-    form: Annotated[Format, typer.Option("--format", help="How to write it.")] = Format.TEXT,
+    form: Annotated[Format, typer.Option("--format", help="The output format.")] = Format.TEXT,
     output: Annotated[
         Path | None,
-        typer.Option("--output", metavar="FILE", help="Write it to a file."),
+        typer.Option("--output", metavar="FILE", help="Write the findings to a file."),
     ] = None,
     *,
     fix: Annotated[
-        bool, typer.Option("--fix", help="Fix what leaves no doubt; show the rest.")
+        bool, typer.Option("--fix", help="Make the safe fixes; show the other findings.")
     ] = False,
     unsafe: Annotated[
-        bool, typer.Option("--unsafe", help="With --fix: make all fixes, also doubtful ones.")
+        bool, typer.Option("--unsafe", help="With --fix: make all fixes, unsafe ones included.")
     ] = False,
     diff: Annotated[
         bool, typer.Option("--diff", help="With --fix: change nothing; show what would change.")
     ] = False,
 ) -> None:
-    """Check the pack in a folder and the mods for it; say nothing if all is well.
+    """Check the pack in a folder and the mods for it; print nothing if all is well.
 
-    A folder that is no pack stands for every pack below it. A mod is checked on its game, and mods
-    for one game together; what is wrong with the game itself is said only where the game is
-    checked. The exit status is 0 without findings, 1 with findings, 2 for a wrong call.
+    A folder that is not a pack stands for every pack below it. A mod is checked on its game, and
+    the mods for one game also together; findings in the game itself are reported only when the
+    game is checked. The exit status is 0 without findings, 1 with findings, 2 for a usage error.
 
-    --fix changes the files of the packs that are named, and no others; their scenarios and lessons
-    as well. It makes the fixes that leave no doubt; --unsafe makes all there are, and you look at
-    the result. A fix after which there would be more to find is not made. How lines are laid out
-    is no finding: `coloma fmt` formats them. With --diff the exit status is 1 if there is a fix.
+    --fix changes only files of the named packs, scenarios and lessons included. It makes the safe
+    fixes; --unsafe makes all of them, and you should review the result. A fix is skipped if it
+    would cause new findings. Layout is never a finding: `coloma fmt` takes care of it. With
+    --diff, the exit status is 1 if there is a fix.
     """
-    from coloma.catalogue import note_of, usual_folder
     from coloma.files import write_whole
     from coloma.linting import check_all, promise
-    from rulesdsl.source.render_text import INKS
+    from coloma.packs import note_of, usual_folder
+    from rulesdsl.source.render import INKS
 
     if (unsafe or diff) and not fix:
         raise CommandError(f"{'--unsafe' if unsafe else '--diff'} goes with --fix", USAGE)
@@ -93,12 +95,12 @@ def lint(
 
 
 def _fixed(path: list[Path], mod: Sequence[str], *, unsafe: bool, diff: bool) -> Checks:
-    """Fix packs and return what is left, or show what would be changed and end."""
-    from coloma.catalogue import note_of, usual_folder
+    """Fix packs and return the remaining findings; with `diff`, show the changes and exit."""
     from coloma.fixing import fix_packs
+    from coloma.packs import note_of, usual_folder
 
     if not path and note_of(usual_folder()) is None:
-        raise CommandError("say which folder to fix: installed packs stay as they are", USAGE)
+        raise CommandError("name the folder to fix: installed packs are never changed", USAGE)
     fixes = fix_packs(path, mod, unsafe=unsafe)
     if diff:
         say(fixes.difference(), nl=False)
@@ -116,23 +118,110 @@ def _rendered(
     *,
     for_file: bool,
 ) -> str:
-    """Return the findings as text; people are told nothing where nothing is wrong."""
-    from rulesdsl.source import render_github, render_json, render_sarif, render_text
+    from rulesdsl.source.render import render_github, render_json, render_sarif, render_text
 
     if not found and form in _FOR_PEOPLE:
         return ""
     match form:
         case Format.TEXT:
-            return render_text.render(found, sources, colour=not for_file and _wants_colour())
+            return render_text(found, sources, colour=not for_file and _wants_colour())
         case Format.JSON:
-            return render_json.render(found, sources)
+            return render_json(found, sources)
         case Format.SARIF:
-            return render_sarif.render(found, sources, tool="coloma")
+            return render_sarif(found, sources, tool="coloma")
         case Format.GITHUB:
-            return render_github.render(found, sources)
+            return render_github(found, sources)
 
 
 def _wants_colour() -> bool:
     from coloma.session.screen import screen_for
 
     return screen_for(plain=False).colour
+
+
+_MARK = "\ufeff"  # some editors begin a file with it
+_CRLF = "\r\n"
+
+
+def fmt(
+    path: Annotated[
+        list[Path], typer.Argument(help="Files of rules, packs, or folders that contain some.")
+    ],
+    *,
+    check: OnlyCheck = False,
+    diff: Annotated[
+        bool, typer.Option("--diff", help="Change nothing; show what would change.")
+    ] = False,
+) -> None:
+    """Write rules in canonical form; comments stay where they are, line ends as they are.
+
+    A pack is formatted with the mods for it in its subfolders; a folder that is not a pack, with
+    everything below it.
+
+    The exit status is 1 if a file cannot be parsed, or, with --check or --diff, if anything would
+    change.
+    """
+    from coloma.files import difference, read_text, write_whole
+    from rulesdsl.source.diagnostics import LintError
+
+    changed = broken = False
+    for file in dict.fromkeys(each for one in path for each in _rules_in(one)):
+        within = _pack_of(file)
+        try:
+            before = read_text(file, within)
+            after = _formatted(before, file)
+        except (LintError, CommandError) as error:
+            ours = isinstance(error, CommandError)
+            say(f"coloma: {error}" if ours else str(error), err=True, nl=ours)
+            broken = True
+            continue
+        if after == before:
+            continue
+        changed = True
+        if diff:
+            say(difference(before, after, file), nl=False)
+        elif check:
+            say(f"{file} would be changed")
+        else:
+            write_whole(file, after, within)
+            say(f"{file} changed")
+    raise typer.Exit(FINDINGS if broken or (changed and (check or diff)) else 0)
+
+
+def _formatted(text: str, file: Path) -> str:
+    """Return a text in canonical form, with the byte order mark and the line ends that it has."""
+    from rulesdsl.syntax.format import format_rules
+
+    after = format_rules(text.removeprefix(_MARK).replace(_CRLF, "\n"), file.as_posix())
+    if text.count(_CRLF) * 2 > text.count("\n"):
+        after = after.replace("\n", _CRLF)
+    return f"{_MARK}{after}" if text.startswith(_MARK) else after
+
+
+def _rules_in(path: Path) -> list[Path]:
+    """Return a file itself, the rules of a pack and of its mods, or all rules below a folder."""
+    from coloma.packs import packs_at
+
+    if path.is_dir():
+        found = sorted(
+            each
+            for each in path.rglob("*.rules")
+            if each.is_file() and not _is_hidden(each.relative_to(path))
+        )
+        if not (path / MANIFEST).is_file():
+            return found
+        meant = {each.folder.absolute() for each in packs_at(path)}
+        return [each for each in found if _pack_of(each) in meant]
+    if not path.exists():
+        raise CommandError(f"there is no {path}", USAGE)
+    return [path]
+
+
+def _is_hidden(path: Path) -> bool:
+    return any(part.startswith(".") for part in path.parts)
+
+
+def _pack_of(file: Path) -> Path:
+    """Return the folder of the pack that contains a file, else the file's folder."""
+    above = file.absolute().parents
+    return next((each for each in above if (each / MANIFEST).is_file()), above[0])

@@ -1,4 +1,4 @@
-"""`coloma new`: something small to begin with, that lints clean and plays."""
+"""`coloma new`: a small start for a game, a mod or an entry, which lints clean and plays."""
 
 from __future__ import annotations
 
@@ -9,56 +9,55 @@ from typing import Annotated
 import typer
 
 from coloma.commands.parameters import PackName
-from coloma.errors import USAGE, CommandError
-from coloma.output import say
+from coloma.output import USAGE, CommandError, say
 from rulesdsl.packs.folder import MANIFEST
 
 _USAGE = """\
 what do you want to make?
   coloma new game NAME              a complete small game in a folder of its own
   coloma new mod NAME [--pack GAME] a mod for a game, in a folder of its own
-  coloma new KIND NAME --mod FOLDER one more card, or whatever the game has in tables
+  coloma new KIND NAME --mod FOLDER one more card, or another kind of table entry
 NAME of a game or mod may be a path; inside a mod, --mod can be left out."""
 
 
 def new(
     what: Annotated[
         str | None,
-        typer.Argument(metavar="mod|game|KIND", help="A mod, a game, or a kind of the game."),
+        typer.Argument(metavar="mod|game|KIND", help="A mod, a game, or a kind of entry."),
     ] = None,
     name: Annotated[
         str | None,
-        typer.Argument(help="Its name, in small letters and hyphens, or a path."),
+        typer.Argument(help="Its name, in lower-case letters and hyphens, or a path."),
     ] = None,
     mod: Annotated[
         Path | None,
         typer.Option(
             "--mod",
             metavar="FOLDER",
-            help="The mod, or your own game, to add it to; by default this folder.",
+            help="The mod, or your own game, to extend; by default this folder.",
         ),
     ] = None,
     pack: PackName = None,
     bare: Annotated[  # noqa: FBT002 - a switch of the command line
-        bool, typer.Option("--bare", help="No demo and no effects to delete.")
+        bool, typer.Option("--bare", help="Leave out the demo and the sample effects.")
     ] = False,
 ) -> None:
-    """Write a new mod, a new game, or a new entry of a mod; it lints clean and has a scenario.
+    """Write a new mod, a new game, or a new entry of a mod, with a scenario; all lint clean.
 
-    Nothing is overwritten, and nothing is written if something is wrong.
+    No file is overwritten, and nothing is written if there is an error.
     """
     if what is None or name is None:
         raise CommandError(_USAGE, USAGE)
     if what in ("mod", "game"):
         if mod is not None:
-            raise CommandError(f"--mod goes with a kind of the game, not with `{what}`", USAGE)
+            raise CommandError(f"--mod goes with a kind of entry, not with `{what}`", USAGE)
         _new_folder(what, Path(name), pack, bare=bare)
         return
     if pack is not None:
-        raise CommandError("--pack goes with `mod`; a mod says itself which game it is for", USAGE)
+        raise CommandError("--pack goes with `mod`; a mod names its game itself", USAGE)
     if mod is None and not Path(MANIFEST).is_file():
         raise CommandError(
-            f"which mod gets it? coloma new {what} {name} --mod FOLDER"
+            f"name the mod to extend: coloma new {what} {name} --mod FOLDER"
             " (a new one: coloma new mod NAME)",
             USAGE,
         )
@@ -66,8 +65,7 @@ def new(
 
 
 def _new_folder(what: str, target: Path, pack: str | None, *, bare: bool) -> None:
-    from coloma.scaffold.new_game import new_game
-    from coloma.scaffold.new_mod import new_mod
+    from coloma.scaffold.new_pack import new_game, new_mod
 
     if what == "mod":
         option = "" if bare else f" --option {target.name}.on=on"
@@ -75,7 +73,7 @@ def _new_folder(what: str, target: Path, pack: str | None, *, bare: bool) -> Non
     elif pack is None:
         _tell(new_game(target, bare=bare), target.as_posix())
     else:
-        raise CommandError("--pack goes with `mod`: the game that it is for", USAGE)
+        raise CommandError("--pack goes with `mod`, and names its game", USAGE)
 
 
 def _new_entry(what: str, name: str, mod: Path, *, bare: bool) -> None:
@@ -84,7 +82,7 @@ def _new_entry(what: str, name: str, mod: Path, *, bare: bool) -> None:
     written, settings = new_entry(what, name, mod, bare=bare)
     _tell(written, str(mod))
     if settings:
-        say("Some rules about it need an option, which is off at first:")
+        say("Some of its rules need an option, which is off by default:")
         for each in settings:
             say(f"  --option {each}")
 

@@ -1,4 +1,4 @@
-"""The options that several commands share, said once."""
+"""Options that several commands share."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from typing import Annotated, Any, TypeAlias
 
 import typer
 
-from rulesdsl.source.ranges import GAMES, ITERATIONS, JOBS, PLAYERS, SEED, Range
+from rulesdsl.source.ranges import GAMES, ITERATIONS, JOBS, PLAYERS, SEED, Limits
 
 
-def number(word: str, within: Range, about: str) -> Any:  # noqa: ANN401 - as `typer.Option` does
-    """Return an option that is a whole number of a range."""
+def number(word: str, within: Limits, about: str) -> Any:  # noqa: ANN401 - as `typer.Option` does
+    """Return an option that takes a whole number within limits."""
     return typer.Option(word, metavar="N", min=within.least, max=within.most, help=about)
 
 
@@ -19,12 +19,14 @@ PackName: TypeAlias = Annotated[
     typer.Option(
         "--pack",
         metavar="PACK",
-        help="A folder or a name from `packs`; by default this folder's or ours.",
+        help="A folder or a name from `packs`; by default this folder or the bundled game.",
     ),
 ]
 PackPath: TypeAlias = Annotated[
     str | None,
-    typer.Argument(help="A pack: a folder or a name. By default this folder's or ours."),
+    typer.Argument(
+        help="A pack: a folder or a name. By default, this folder or the bundled game."
+    ),
 ]
 ModNames: TypeAlias = Annotated[
     list[str] | None,
@@ -36,19 +38,21 @@ OptionTexts: TypeAlias = Annotated[
 ]
 PlayerNumber: TypeAlias = Annotated[
     int | None,
-    number("--players", PLAYERS, "How many play; by default two, if the game allows it."),
+    number("--players", PLAYERS, "Number of players; by default two, if the game allows it."),
 ]
-Games: TypeAlias = Annotated[int, number("--games", GAMES, "How many games.")]
+Games: TypeAlias = Annotated[int, number("--games", GAMES, "Number of games.")]
 Seed: TypeAlias = Annotated[int, number("--seed", SEED, "The same seed gives the same figures.")]
-Jobs: TypeAlias = Annotated[int, number("--jobs", JOBS, "How many processes share the work.")]
+Jobs: TypeAlias = Annotated[
+    int, number("--jobs", JOBS, "Number of processes that share the work.")
+]
 Asked: TypeAlias = Annotated[
     str | None,
-    typer.Option("--in", metavar="QUESTION", help="Count only what is chosen in this question."),
+    typer.Option("--in", metavar="QUESTION", help="Count only choices in this question."),
 ]
 Cluster: TypeAlias = Annotated[
     str | None,
     typer.Option(
-        "--cluster", metavar="ADDRESS", help="A Dask scheduler that shares the work instead."
+        "--cluster", metavar="ADDRESS", help="A Dask scheduler to share the work instead."
     ),
 ]
 Iterations: TypeAlias = Annotated[
@@ -56,14 +60,14 @@ Iterations: TypeAlias = Annotated[
     number(
         "--iterations",
         ITERATIONS,
-        "How many games bots that think play on in their heads for a choice.",
+        "Playouts per choice for searching bots.",
     ),
 ]
 WithCurrent: TypeAlias = Annotated[
     bool,
-    typer.Option("--replay-with-current", help="Go on even if the content has changed since."),
+    typer.Option("--replay-with-current", help="Continue even if the content has changed since."),
 ]
 OnlyCheck: TypeAlias = Annotated[
-    bool, typer.Option("--check", help="Change nothing; list what would be changed.")
+    bool, typer.Option("--check", help="Change nothing; list what would change.")
 ]
 FirstOnly: TypeAlias = Annotated[bool, typer.Option("--first", help="Stop at the first failure.")]

@@ -1,9 +1,9 @@
-"""`coloma play`: a game at the keyboard, through a pipe, or for a program."""
+"""`coloma play` and `coloma learn`: a game or a lesson in the terminal, or for a program."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -12,12 +12,18 @@ from coloma.commands.parameters import (
     ModNames,
     OptionTexts,
     PackName,
+    PackPath,
     PlayerNumber,
     WithCurrent,
     number,
 )
-from coloma.errors import USAGE, CommandError
-from rulesdsl.source.ranges import SEED
+from coloma.output import USAGE, CommandError
+from rulesdsl.source.diagnostics import LintError
+from rulesdsl.source.ranges import LESSON, SEED
+
+if TYPE_CHECKING:
+    from rulesdsl.scenarios.lessons import Course
+
 
 _RESUMING = "resume a game: coloma play --resume"
 _OF_NEW_GAMES = (
@@ -31,25 +37,27 @@ def play(
     file: Annotated[
         Path | None,
         typer.Argument(
-            help="The journal for --resume, or its name in `coloma games`; else the last game."
+            help="The journal for --resume, or its name in `coloma games`; by default the last."
         ),
     ] = None,
     players: PlayerNumber = None,
     name: Annotated[
         list[str] | None,
-        typer.Option("--name", metavar="NAME", help="A player's name; again for the next seat."),
+        typer.Option(
+            "--name", metavar="NAME", help="A player's name; repeat it for the next seat."
+        ),
     ] = None,
     bots: Annotated[
         str | None,
         typer.Option(
             "--bots",
             metavar="N or BOT,...",
-            help="Bots in the last seats: how many, or which (`coloma bots`): quick,random.",
+            help="Bots in the last seats: a number, or names (`coloma bots`): quick,random.",
         ),
     ] = None,
     think: Annotated[
         str,
-        typer.Option("--think", metavar="TIME", help="How long bots think about a choice: 1s."),
+        typer.Option("--think", metavar="TIME", help="Time for a searching bot's choice: 1s."),
     ] = "",
     iterations: Iterations = None,
     seed: Annotated[
@@ -65,44 +73,46 @@ def play(
     ] = None,
     script: Annotated[
         Path | None,
-        typer.Option("--script", metavar="FILE", help="Read the answers from a file."),
+        typer.Option("--script", metavar="FILE", help="Read answers from a file."),
     ] = None,
     *,
     resume: Annotated[bool, typer.Option("--resume", help="Resume a game.")] = False,
     solo: Annotated[bool, typer.Option("--solo", help="Play alone, as --players 1 does.")] = False,
     teach: Annotated[
-        bool, typer.Option("--teach", help="Say with each question what is not offered, and why.")
+        bool,
+        typer.Option("--teach", help="With each question, show unavailable choices and reasons."),
     ] = False,
     plain: Annotated[
         bool, typer.Option("--plain", help="Plain lines: for screen readers and pipes.")
     ] = False,
     json: Annotated[
-        bool, typer.Option("--json", help="One JSON object a line: for programs.")
+        bool, typer.Option("--json", help="One JSON object per line: for programs.")
     ] = False,
     replay_with_current: WithCurrent = False,
 ) -> None:
-    """Play a game: people and bots, at one keyboard or through a pipe.
+    """Play a game with people and bots, at one keyboard or through a pipe.
 
-    In a terminal, without an option, it asks what to play.
+    In a terminal, without options, it asks what to play.
     """
     from coloma.bots import parse_bots, parse_thought
-    from coloma.journal.shelf import last_played, named
+    from coloma.journal import last_played, named
     from coloma.session.answers import Script, StandardInput
-    from coloma.session.asking import Asking
-    from coloma.session.beginning import Wish, begin
-    from coloma.session.beginning import resume as go_on
+    from coloma.session.run import sit_for_people, sit_for_program
     from coloma.session.screen import screen_for
-    from coloma.session.sitting import sit_for_people, sit_for_program
+    from coloma.session.start import Asking, Wish, begin
+    from coloma.session.start import resume as go_on
 
     if solo and players not in {None, 1}:
-        raise CommandError(f"--solo is a game of one, and --players asks for {players}", USAGE)
+        raise CommandError(
+            f"--solo is a game for one player, but --players asks for {players}", USAGE
+        )
     answers = Script(script) if script else StandardInput()
     screen = screen_for(plain=plain or json)
     if resume:
         given = (players, name, bots, iterations, seed, option, mod, pack, journal)
         if solo or think or any(each is not None for each in given):
             raise CommandError(
-                f"--resume already knows the game: leave out {_OF_NEW_GAMES}", USAGE
+                f"--resume takes these from the saved game: leave out {_OF_NEW_GAMES}", USAGE
             )
         path = named(file) if file else last_played()
         beginning = go_on(path, with_current=replay_with_current)
@@ -132,6 +142,59 @@ def play(
 
 
 def _is_bare(context: typer.Context) -> bool:
-    """Whether the command was called without anything."""
+    """Return True if the command line has no argument or option."""
     sources = map(context.get_parameter_source, context.params)
     return all(each is not None and each.name == "DEFAULT" for each in sources)
+
+
+def learn(
+    path: PackPath = None,
+    lesson: Annotated[int, number("--lesson", LESSON, "The lesson, if there are several.")] = 1,
+    script: Annotated[
+        Path | None,
+        typer.Option("--script", metavar="FILE", help="Read answers from a file."),
+    ] = None,
+    mod: ModNames = None,
+    *,
+    plain: Annotated[
+        bool, typer.Option("--plain", help="Plain lines: for screen readers and pipes.")
+    ] = False,
+) -> None:
+    """Learn a game step by step: each step tells you what to do and why, and you do it."""
+    from coloma.loading import load_pack
+    from coloma.packs import select
+    from coloma.session.answers import Script, StandardInput
+    from coloma.session.help import Teacher
+    from coloma.session.run import sit_for_people
+    from coloma.session.screen import screen_for
+    from coloma.session.seating import Seating
+    from coloma.session.start import Beginning
+    from coloma.session.table import GameTable as Table
+
+    selection = select(path, mod or ())
+    pack = load_pack(selection.game, selection.mods)
+    course = _course(selection.game, selection.mods, lesson, pack.name)
+    teacher = Teacher(course)
+    seating = Seating(course.game.players, course.game.players - course.learner)
+    table = Table(course.game, seating, None, teacher.others)
+    answers = Script(script) if script else StandardInput()
+    beginning = Beginning(table, pack, selection)
+    raise typer.Exit(sit_for_people(beginning, screen_for(plain=plain), answers, teacher))
+
+
+def _course(game: Path, mods: tuple[Path, ...], number: int, name: str) -> Course:
+    """Load a lesson and start it; `CommandError` if there is none, or it is broken."""
+    from rulesdsl.scenarios.lessons import load_lessons
+    from rulesdsl.scenarios.scenario import Failure
+
+    room = load_lessons(game, mods)
+    if room.findings:
+        raise LintError(room.findings, room.suite.sources | room.suite.pack.sources)
+    if not room.lessons:
+        raise CommandError(f"{name} has no lessons; `coloma rules` explains the game")
+    if number > len(room.lessons):
+        raise CommandError(f"{name} has no lesson {number}; it has {len(room.lessons)}", USAGE)
+    course = room.begin(room.lessons[number - 1])
+    if isinstance(course, Failure):
+        raise CommandError(f"the lesson cannot start: {course.said} (see `coloma test`)")
+    return course

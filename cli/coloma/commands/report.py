@@ -1,4 +1,4 @@
-"""`coloma report`: what many games say of a game, on one page."""
+"""`coloma report`: statistics of many games, as one page."""
 
 from __future__ import annotations
 
@@ -20,24 +20,23 @@ from coloma.commands.parameters import (
     PlayerNumber,
     Seed,
 )
-from coloma.errors import INTERRUPTED, USAGE, CommandError
-from coloma.output import say
+from coloma.output import INTERRUPTED, USAGE, CommandError, say
 
 if TYPE_CHECKING:
-    from coloma.loading import Chosen
-    from coloma.report.reported import Extra
-    from coloma.simulation.games import Plan
+    from coloma.loading import LoadedSelection
+    from coloma.report.report import Extra
+    from coloma.simulation.games import GamePlan
     from rulesdsl.figures.games import Figures
 
-LENGTHS = 500  # house: games whose length is drawn
-LOOKED_AT = 100  # house: games whose points over time are drawn; each is played 25 times
+LENGTHS = 500  # house: games in the chart of lengths
+LOOKED_AT = 100  # house: games in the chart of points over time; each is played 25 times
 
 
 def report(
     context: typer.Context,
     pack: PackPath = None,
     out: Annotated[
-        Path, typer.Option("--out", "-o", metavar="FILE", help="Where the page goes.")
+        Path, typer.Option("--out", "-o", metavar="FILE", help="The file to write the page to.")
     ] = Path("report.html"),
     games: Games = 2000,
     players: PlayerNumber = None,
@@ -46,37 +45,36 @@ def report(
         typer.Option(
             "--bots",
             metavar="BOT,...",
-            help="The bots of all players; by default `trained`, or `random` if none are.",
+            help="The bots of all players; by default `trained` if available, else `random`.",
         ),
     ] = "",
     seed: Seed = 0,
     jobs: Jobs = 1,
     together: Annotated[
         str | None,
-        typer.Option("--together", metavar="KIND", help="The entries whose pairs are told."),
+        typer.Option("--together", metavar="KIND", help="The kind of entries to report in pairs."),
     ] = None,
     asked: Asked = None,
     option: OptionTexts = None,
     mod: ModNames = None,
     cluster: Cluster = None,
 ) -> None:
-    """Let bots play many games, and write what they say of the game as one page.
+    """Let bots play many games, and write the statistics as one page.
 
-    The page opens without a network: how strong every entry and option is, points over time and by
-    source, which entries win together, seats, length, and what was never used; and how it was
-    made.  Interrupted, it tells what was played so far, says so, and ends with status 130.
-    Charts need a library: pip install 'coloma[report]'.
+    The page opens without a network. It shows the strength of every entry and option, points over
+    time and by source, entries that win together, seats, lengths, entries never used, and the
+    command that made it. When interrupted, the command reports the games played so far, says so,
+    and exits with status 130. Charts need a library: pip install 'coloma[report]'.
     """
-    from coloma.commands.again import words_again
+    from coloma.commands.games import words_again
     from coloma.files import check_can_write, write_whole
     from coloma.loading import load_setting
-    from coloma.report.drawing import check_library
-    from coloma.report.reported import Reported
+    from coloma.report.charts import check_library
+    from coloma.report.report import Reported
     from coloma.simulation.games import outcomes
-    from coloma.simulation.progress import progress
-    from coloma.simulation.work import Hands
+    from coloma.simulation.work import Hands, progress
     from rulesdsl.figures.games import Figures
-    from rulesdsl.figures.groups import groups_of
+    from rulesdsl.figures.uses import groups_of
 
     check_library()
     hands = Hands(jobs, cluster)
@@ -96,7 +94,7 @@ def report(
     except KeyboardInterrupt:
         complete = False
     if not parts:
-        say("interrupted before the first games were played: nothing is written", err=True)
+        say("interrupted before the first games were played: nothing was written", err=True)
         raise typer.Exit(INTERRUPTED)
     figures = reduce(Figures.with_more, parts)
     groups = groups_of(chosen.setting, plan.by, asked)
@@ -112,7 +110,7 @@ def report(
     say(f"{figures.games} games in {time.perf_counter() - began:.0f} seconds", err=True)
     say(str(out))
     if not complete:
-        say(f"interrupted after {figures.games} of {games} games: this is not all", err=True)
+        say(f"interrupted after {figures.games} of {games} games; the report is partial", err=True)
         raise typer.Exit(INTERRUPTED)
 
 
@@ -123,19 +121,19 @@ def _parsed(bots: str) -> tuple[str, ...]:
 
 
 def _plan(
-    chosen: Chosen,
+    chosen: LoadedSelection,
     named: tuple[str, ...],
     games: int,
     seed: int,
     together: str | None,
     asked: str | None,
-) -> Plan:
-    """Return which games are played; CommandError for what there is not."""
+) -> GamePlan:
+    """Return the plan of the games to play; `CommandError` for unknown bots or groups."""
     from coloma.bots import RANDOM, TRAINED, learned_by
-    from coloma.report.reported import kind_of_pairs, kinds_to_count
-    from coloma.simulation.games import Plan
+    from coloma.report.report import kind_of_pairs, kinds_to_count
+    from coloma.simulation.games import GamePlan as Plan
     from rulesdsl.bots.weights import FILE
-    from rulesdsl.figures.groups import group_names, groups_of
+    from rulesdsl.figures.uses import group_names, groups_of
     from rulesdsl.source.english import so_many
 
     game, seats = chosen.selection.game, chosen.seats
@@ -165,17 +163,17 @@ def _plan(
 
 
 def _nothing() -> Extra:
-    from coloma.report.reported import Extra
+    from coloma.report.report import Extra
 
     return Extra()
 
 
-def _extra(chosen: Chosen, plan: Plan) -> Extra:
-    """Play some games again for points over time; none of bots that think, which takes long."""
+def _extra(chosen: LoadedSelection, plan: GamePlan) -> Extra:
+    """Measure points over time in further games; skipped for searching bots, which are slow."""
     from coloma.bots import think
-    from coloma.report.reported import Extra
+    from coloma.report.report import Extra
     from coloma.simulation.games import weights_of
-    from rulesdsl.figures.curve import curve
+    from rulesdsl.figures.games import curve
 
     if think(plan.bots):
         return Extra()

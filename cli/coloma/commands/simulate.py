@@ -1,4 +1,4 @@
-"""`coloma simulate`: many games of bots, and their scores."""
+"""`coloma simulate`: scores and statistics of many games between bots."""
 
 from __future__ import annotations
 
@@ -21,14 +21,13 @@ from coloma.commands.parameters import (
     PlayerNumber,
     Seed,
 )
-from coloma.errors import INTERRUPTED, USAGE, CommandError
-from coloma.output import say
+from coloma.output import INTERRUPTED, USAGE, CommandError, say
 from rulesdsl.source.english import so_many
 
 if TYPE_CHECKING:
-    from coloma.loading import Chosen
+    from coloma.loading import LoadedSelection
     from rulesdsl.figures.games import Figures
-    from rulesdsl.figures.groups import Groups
+    from rulesdsl.figures.uses import Groups
 
 
 def simulate(
@@ -42,7 +41,7 @@ def simulate(
         typer.Option(
             "--prefer",
             metavar="PATTERN=WEIGHT,...",
-            help="What bots prefer: patterns of ids or labels, such as `buy*=5,done=0`; others 1.",
+            help="Preferences by pattern of id or label, such as `buy*=5,done=0`; others weigh 1.",
         ),
     ] = "",
     bots: Annotated[
@@ -58,7 +57,7 @@ def simulate(
         typer.Option(
             "--by",
             metavar="GROUP",
-            help="Count `option`, `verb` or a kind of entry: how often chosen, what it goes with.",
+            help="Count `option`, `verb` or a kind of entry: how often chosen, with what result.",
         ),
     ] = None,
     asked: Asked = None,
@@ -71,21 +70,22 @@ def simulate(
         bool, typer.Option("--json", help="One JSON object; `coloma explain figures`.")
     ] = False,
     csv: Annotated[
-        bool, typer.Option("--csv", help="CSV: a line for each item of --by, else for each seat.")
+        bool, typer.Option("--csv", help="CSV: a line per item of --by, else per seat.")
     ] = False,
 ) -> None:
     """Let bots play many games; the result is the same for any --jobs.
 
-    By default they choose at random; `coloma bots` lists others.  With --prefer random ones take
-    what fits a pattern (* for anything) as often as its weight says.  Interrupted, it shows what
-    was played so far, says so, and ends with status 130.  How fast it went is said on stderr.
+    By default, bots choose at random; `coloma bots` lists others. With --prefer, random bots
+    choose options that match a pattern (* matches anything) in proportion to its weight. When
+    interrupted, the command reports the games played so far, says so, and exits with status 130.
+    The speed is reported on stderr.
     """
     from coloma.bots import parse_bots, think
     from coloma.loading import load_setting
     from coloma.session.screen import shown
-    from coloma.simulation.games import Plan, outcomes
-    from coloma.simulation.simulated import Simulated
-    from coloma.simulation.taste import Taste, parse_taste
+    from coloma.simulation.games import GamePlan as Plan
+    from coloma.simulation.games import Taste, outcomes, parse_taste
+    from coloma.simulation.tables import Simulated
     from coloma.simulation.work import Hands
     from rulesdsl.figures.games import Figures
 
@@ -97,13 +97,13 @@ def simulate(
         say(f"note: `{shown(pattern)}` matches no option of this game", err=True)
     game, seats, mods = chosen.selection.game, chosen.seats, chosen.selection.mods
     if bots and prefer:
-        raise CommandError("--prefer says what random bots like: leave out --bots", USAGE)
+        raise CommandError("--prefer is for random bots: leave out --bots", USAGE)
     if json and csv:
-        raise CommandError("--json and --csv are two ways to write: leave one out", USAGE)
+        raise CommandError("--json and --csv are alternatives: leave one out", USAGE)
     if asked is not None and not by:
-        raise CommandError("--in says which question --by counts: add --by", USAGE)
+        raise CommandError("--in narrows the counts of --by: add --by", USAGE)
     if iterations and not think(seated):
-        raise CommandError("--iterations is for bots that think: --bots quick", USAGE)
+        raise CommandError("--iterations is for searching bots: --bots quick", USAGE)
     if seated:
         _check(seated, chosen)
     groups = _groups(chosen, by or (), asked)
@@ -128,13 +128,13 @@ def simulate(
     say(found.json() if json else found.csv() if csv else found.text(), nl=False)
     say(f"{played / took:.1f} games a second", err=True)
     if played < games:
-        say(f"interrupted after {played} of {games} games: this is not all", err=True)
+        say(f"interrupted after {played} of {games} games; the result is partial", err=True)
         raise typer.Exit(INTERRUPTED)
 
 
-def _groups(chosen: Chosen, by: Sequence[str], asked: str | None) -> Groups:
-    """Return what is counted; CommandError where there is no such thing."""
-    from rulesdsl.figures.groups import groups_of
+def _groups(chosen: LoadedSelection, by: Sequence[str], asked: str | None) -> Groups:
+    """Return the groups to count; `CommandError` for an unknown one."""
+    from rulesdsl.figures.uses import groups_of
 
     try:
         return groups_of(chosen.setting, tuple(dict.fromkeys(by)), asked)
@@ -142,8 +142,7 @@ def _groups(chosen: Chosen, by: Sequence[str], asked: str | None) -> Groups:
         raise CommandError(str(error), USAGE) from None
 
 
-def _check(seated: Sequence[str], chosen: Chosen) -> None:
-    """Say at once what is wrong with the bots."""
+def _check(seated: Sequence[str], chosen: LoadedSelection) -> None:
     from coloma.bots import learned_by
 
     if len(seated) != chosen.seats:
@@ -154,8 +153,8 @@ def _check(seated: Sequence[str], chosen: Chosen) -> None:
 
 
 def _all_of(outcomes: Iterable[tuple[int, Figures]], games: int) -> tuple[int, list[Figures]]:
-    """Return how many games were played and what they came to; fewer where that is interrupted."""
-    from coloma.simulation.progress import progress
+    """Return the number of games played and their figures; fewer after an interruption."""
+    from coloma.simulation.work import progress
 
     parts: list[Figures] = []
     played = 0

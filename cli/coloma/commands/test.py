@@ -1,45 +1,48 @@
-"""`coloma test`: whether a pack does what its scenarios say, and whether they say enough."""
+"""`coloma test` and `coloma watch`: scenarios, run once or after every save."""
 
 from __future__ import annotations
 
 import os
 import sys
+import time
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from coloma.commands.parameters import FirstOnly, ModNames, PackPath, number
-from coloma.errors import FINDINGS, USAGE, CommandError
-from coloma.output import say
+from coloma.output import FINDINGS, USAGE, CommandError, say
 from rulesdsl.source.ranges import JOBS, MUTANTS, SEED
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
-    from pathlib import Path
 
-    from coloma.selection import Selection
+    from coloma.file_watcher import FileWatcher
+    from coloma.packs import Selection
     from rulesdsl.packs.pack_source import PackSource
-    from rulesdsl.scenarios.breaking import MutantResult
-    from rulesdsl.scenarios.report import ScenarioReport
-    from rulesdsl.scenarios.sharing import Ran, Task
+    from rulesdsl.scenarios.mutation_run import MutantResult
+    from rulesdsl.scenarios.parallel import Processes, Ran, Task
+    from rulesdsl.scenarios.scenario import ScenarioReport
+    from rulesdsl.source.diagnostics import Diagnostic
+    from rulesdsl.source.span import SourceFile
 
 
 def run_tests(
     path: PackPath = None,
     coverage: Annotated[  # noqa: FBT002 - a flag of the command line
-        bool, typer.Option("--coverage", help="List the rules that no scenario is about.")
+        bool, typer.Option("--coverage", help="List the rules without a scenario.")
     ] = False,
     mutants: Annotated[
         int,
         number(
             "--mutants",
             MUTANTS,
-            "Break the pack in N small ways, and count what the scenarios notice.",
+            "Make N mutants of the pack, and count those the scenarios notice.",
         ),
     ] = 0,
     files: Annotated[
         list[str] | None,
-        typer.Option("--in", metavar="FILE", help="With --mutants: break this file of the pack."),
+        typer.Option("--in", metavar="FILE", help="With --mutants: change this file of the pack."),
     ] = None,
     seed: Annotated[
         int | None,
@@ -50,7 +53,7 @@ def run_tests(
         typer.Option(
             "--only",
             metavar="TEXT",
-            help="Run only scenarios with this in their name, file or rules.",
+            help="Run only scenarios with this text in their name, file or rules.",
         ),
     ] = None,
     first: FirstOnly = False,  # noqa: FBT002 - a flag of the command line
@@ -59,23 +62,22 @@ def run_tests(
         number(
             "--jobs",
             JOBS,
-            "How many processes share the work; by default one for each processor.",
+            "Number of processes that share the work; by default, one for each core.",
         ),
     ] = None,
     mod: ModNames = None,
 ) -> None:
-    """Run the scenarios and lessons of a pack and of the mods for it that are below.
+    """Run the scenarios and lessons of a pack and of the mods for it in its subfolders.
 
-    Those of a mod are run on its game. With --mod they are those of the pack alone, with the mods
-    laid over it; --coverage and --mutants are about one pack as well. A folder that is no pack
-    stands for every pack below it. What failed last comes first.
+    The scenarios of a mod run on its game. With --mod, only those of the pack run, on the pack
+    with the mods applied; --coverage and --mutants are also for one pack only. A folder that is
+    not a pack stands for every pack below it. The last failures run first.
 
-    The exit status is 0 if all is well, 1 for a scenario that fails, a rule that none is about
-    or a mutant that none notices, 2 for a wrong call.
+    The exit status is 0 if all is well; 1 for a failed scenario, a rule without a scenario or a
+    surviving mutant; 2 for a usage error.
     """
-    from coloma.catalogue import pack_folder
-    from coloma.selection import select, select_each
-    from rulesdsl.scenarios.sharing import Processes
+    from coloma.packs import pack_folder, select, select_each
+    from rulesdsl.scenarios.parallel import Processes
 
     _refuse_together(only, files, seed, coverage=coverage, mutants=mutants, first=first)
     if coverage or mutants:
@@ -106,9 +108,9 @@ def run_tests(
 def _task(
     folder: Path, selection: Selection, only: str | None, *, first: bool
 ) -> tuple[PackSource, Task]:
-    """Return a pack as read from disk, and its scenarios and lessons to run."""
-    from rulesdsl.packs.layers import read_layers
-    from rulesdsl.scenarios.sharing import Task
+    """Return a pack as read from disk, and the task that runs its scenarios and lessons."""
+    from rulesdsl.packs.overlay import read_layers
+    from rulesdsl.scenarios.parallel import Task
 
     pack = read_layers(selection.game, selection.mods).at(folder)
     lessons = only is None and bool(pack.lesson_files())
@@ -139,7 +141,6 @@ def _refuse_together(
     mutants: int,
     first: bool,
 ) -> None:
-    """Refuse options that do not go together."""
     if only is not None and (coverage or mutants):
         raise typer.BadParameter(
             "it cannot be used with --coverage or --mutants", param_hint="--only"
@@ -148,13 +149,11 @@ def _refuse_together(
         raise typer.BadParameter("it cannot be used with --coverage", param_hint="--first")
     for hint, value in (("--in", files), ("--seed", seed)):
         if value not in (None, []) and not mutants:
-            raise typer.BadParameter(
-                "it is about mutants, and goes with --mutants", param_hint=hint
-            )
+            raise typer.BadParameter("it goes with --mutants", param_hint=hint)
 
 
 def _mutants(task: Task, number: int, seed: int, jobs: int | None, files: Sequence[str]) -> bool:
-    from rulesdsl.scenarios.breaking import break_pack
+    from rulesdsl.scenarios.mutation_run import break_pack
 
     jobs = jobs or os.cpu_count() or 1
     try:
@@ -167,16 +166,16 @@ def _mutants(task: Task, number: int, seed: int, jobs: int | None, files: Sequen
 
 def _coverage(pack: PackSource, report: ScenarioReport) -> bool:
     from rulesdsl.scenarios.coverage import CHECKLIST, covered_rules
-    from rulesdsl.source.render_text import render
+    from rulesdsl.source.render import render_text as render
 
     found = covered_rules(pack, (each.scenario for each in report.results))
     if found is None:
-        raise CommandError(f"there is no checklist: no file {CHECKLIST} in the pack")
+        raise CommandError(f"the pack has no checklist (no file {CHECKLIST})")
     if found.findings:
         say(render(found.findings, pack.sources), nl=False)
     for title, rules in (
         ("without a scenario", found.missing),
-        ("not told by the rulebook", found.untold),
+        ("not in the rulebook", found.untold),
         ("exempt", found.exempt),
     ):
         if rules:
@@ -188,13 +187,13 @@ def _coverage(pack: PackSource, report: ScenarioReport) -> bool:
 
 
 def _fates(results: list[MutantResult], seed: int) -> bool:
-    from rulesdsl.scenarios.breaking import Fate
+    from rulesdsl.scenarios.mutation_run import Fate
 
     for result in results:
         if result.fate is Fate.SURVIVED:
-            say(f"nobody notices {result.mutant}")
+            say(f"not noticed: {result.mutant}")
         elif result.fate is Fate.CRASHED:
-            say(f"the engine fails {result.mutant}: {result.by}")
+            say(f"the engine fails with {result.mutant}: {result.by}")
     counts = {fate: sum(each.fate is fate for each in results) for fate in Fate}
     played = len(results) - counts[Fate.REFUSED]
     noticed = counts[Fate.NOTICED] + counts[Fate.ENDLESS]
@@ -204,7 +203,7 @@ def _fates(results: list[MutantResult], seed: int) -> bool:
         f" {counts[Fate.SURVIVED]} not"
     )
     if counts[Fate.ENDLESS]:
-        say(f"{counts[Fate.ENDLESS]} of those noticed went on for too long")
+        say(f"{counts[Fate.ENDLESS]} of those noticed ran too long")
     if counts[Fate.CRASHED]:
         say(f"{counts[Fate.CRASHED]} made the engine fail")
     return noticed == played
@@ -215,8 +214,94 @@ def _percent(part: int, whole: int) -> str:
 
 
 def _with_progress(found: Iterator[MutantResult], number: int) -> Iterable[MutantResult]:
-    """Collect the results, with a bar where somebody watches."""
     if not sys.stderr.isatty():
         return list(found)
     with typer.progressbar(found, number, "Breaking", file=sys.stderr) as watched:
         return list(watched)
+
+
+def watch(
+    path: PackPath = None,
+    mod: ModNames = None,
+    first: FirstOnly = False,  # noqa: FBT002 - a flag of the command line
+) -> None:
+    """Check packs whenever one of their files is saved, and run their scenarios.
+
+    A pack is watched with the mods for it in its subfolders, or, with --mod, with those mods
+    applied; a folder that is not a pack stands for every pack below it. The last failures run
+    first. Ctrl-C ends it.
+    """
+    from coloma.file_watcher import FileWatcher as Changes
+    from rulesdsl.scenarios.parallel import Processes
+
+    tasks = _tasks(path, mod or (), first=first)
+    changes = Changes(list(dict.fromkeys(one for each in tasks for one in _folders(each))))
+    with Processes() as processes:
+        try:
+            _follow(tasks, processes, changes)
+        except KeyboardInterrupt:
+            say()
+
+
+def _tasks(path: str | None, mods: Sequence[str], *, first: bool) -> list[Task]:
+    from coloma.packs import select_each
+    from rulesdsl.scenarios.parallel import Task
+
+    return [
+        Task(each.game, each.mods, folder, first=first)
+        for folder, each in select_each(path, mods).items()
+    ]
+
+
+def _folders(task: Task) -> tuple[Path, ...]:
+    return (task.path, *task.mods)
+
+
+def _follow(tasks: Sequence[Task], processes: Processes, changes: FileWatcher) -> None:
+    say(f"watching {', '.join(map(str, changes.folders))} (Ctrl-C to stop)")
+    affected = tasks
+    while True:
+        _look(affected, processes)
+        changed = changes.wait()
+        say(f"\nchanged: {', '.join(changed)}")
+        packs = {pack for each in changed if (pack := _pack_of(Path(each), changes.folders))}
+        affected = [each for each in tasks if packs & {*_folders(each)}] or tasks
+
+
+def _pack_of(file: Path, folders: Iterable[Path]) -> Path | None:
+    """Return the innermost of the folders that contains a file."""
+    around = [each for each in folders if file.is_relative_to(each)]
+    return max(around, key=lambda each: len(each.parts), default=None)
+
+
+def _look(tasks: Sequence[Task], processes: Processes) -> None:
+    from rulesdsl.check.frontend import check_pack
+    from rulesdsl.scenarios.scenario import join_reports
+    from rulesdsl.source.diagnostics import LintError
+    from rulesdsl.source.render import render_text as render
+
+    began = time.perf_counter()
+    found: dict[Diagnostic, None] = {}
+    sources: dict[str, SourceFile] = {}
+    lost = 0
+    reports: list[ScenarioReport] = []
+    for task in tasks:
+        try:
+            _, _, report = check_pack(task.path, task.mods)
+            if not report.errors:
+                reports.append(processes.run(task).scenarios)
+        except (LintError, OSError) as error:  # such as a file deleted since the last check
+            say(str(error))
+            lost += 1
+        else:
+            found |= dict.fromkeys(report.diagnostics)
+            sources |= report.sources
+    if found:
+        say(render(tuple(found), sources))
+    for ran in reports:
+        if not ran.ok:
+            say(f"{ran.failures}\n")
+    number = len(found) + sum(len(each.findings) for each in reports) + lost
+    findings = "no findings" if not number else f"{number} finding{'s' if number > 1 else ''}"
+    said = join_reports(reports).summary if reports else "no scenario run"
+    say(f"{findings}; {said} ({time.perf_counter() - began:.1f} s)")

@@ -1,4 +1,4 @@
-"""`coloma train`: bots learn a game by playing against themselves."""
+"""`coloma train`: weights for bots, learned by self-play."""
 
 from __future__ import annotations
 
@@ -8,34 +8,33 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from coloma.commands.parameters import ModNames, OptionTexts, PackName, number
-from coloma.errors import INTERRUPTED, CommandError
-from coloma.output import say
+from coloma.output import INTERRUPTED, CommandError, say
 from rulesdsl.source.ranges import GAMES, PLAYERS, SEED
 
 if TYPE_CHECKING:
-    from coloma.loading import Chosen
+    from coloma.loading import LoadedSelection
     from rulesdsl.bots.learned import Learned
-    from rulesdsl.interpreter.simulator.weighing import Weights
+    from rulesdsl.interpreter.simulator.action_space import Weights
 
-_MEASURED = 400  # house: games that show how good the weights are
+_MEASURED = 400  # house: games that measure the strength of the weights
 
 
 def train(
     games: Annotated[
-        int, number("--games", GAMES, "How many games, all players together.")
+        int, number("--games", GAMES, "Total number of games, over all numbers of players.")
     ] = 8000,
     players: Annotated[
         int | None,
-        number("--players", PLAYERS, "How many play; by default all in turn."),
+        number("--players", PLAYERS, "Number of players; by default, each in turn."),
     ] = None,
-    seed: Annotated[int, number("--seed", SEED, "The same seed teaches the same.")] = 0,
+    seed: Annotated[int, number("--seed", SEED, "The same seed gives the same weights.")] = 0,
     out: Annotated[
         Path | None,
         typer.Option(
             "--out",
             "-o",
             metavar="FILE",
-            help="Where to; by default bots/trained.toml of the game.",
+            help="The file to write; by default bots/trained.toml of the game.",
         ),
     ] = None,
     holding: Annotated[
@@ -43,18 +42,18 @@ def train(
         typer.Option(
             "--holding",
             metavar="WHAT",
-            help="What players have that bots look at, such as `cards in hand`; up to 3, by"
-            " default those of the last time.",
+            help="Holdings that bots take into account, such as `cards in hand`; up to 3,"
+            " by default those of the last training.",
         ),
     ] = None,
     option: OptionTexts = None,
     mod: ModNames = None,
     pack: PackName = None,
 ) -> None:
-    """Let bots learn a game by playing it, and write down what they learned.
+    """Train bots by self-play, and write down their weights.
 
-    They play against themselves and against random ones.  Interrupted, it writes what has been
-    learned so far.
+    They play against themselves and against random bots. When interrupted, the command writes the
+    weights learned so far.
     """
     from coloma.files import check_can_write, write_whole
     from coloma.loading import load_setting
@@ -68,7 +67,10 @@ def train(
     learned, status = _learn(chosen, numbers, games, seed, holdings)
     write_whole(path, written(learned, chosen.pack, seed))
     if status:
-        say(f"interrupted after {learned.games} of {games} games: this is not all", err=True)
+        say(
+            f"interrupted after {learned.games} of {games} games; the weights are preliminary",
+            err=True,
+        )
     say(f"{len(learned.weights)} options, learned in {learned.games} games: {path}")
     if not status:
         for each in numbers:
@@ -76,11 +78,11 @@ def train(
     raise typer.Exit(status)
 
 
-def _holdings(chosen: Chosen, asked: list[str] | None) -> list[str]:
-    """Return what bots look at; exits where players have no such thing."""
+def _holdings(chosen: LoadedSelection, asked: list[str] | None) -> list[str]:
+    """Return the holdings that bots take into account; `CommandError` for an unknown one."""
     from rulesdsl.bots.learned import Learned
     from rulesdsl.bots.weights import FILE, holdings_in
-    from rulesdsl.interpreter.simulator.weighing import holdings_for
+    from rulesdsl.interpreter.simulator.action_space import holdings_for
 
     found = asked or holdings_in(chosen.selection.game / FILE)
     taste = Learned(held={each: {} for each in found}).taste
@@ -91,15 +93,14 @@ def _holdings(chosen: Chosen, asked: list[str] | None) -> list[str]:
     return [*dict.fromkeys(found)]
 
 
-def _every_number(chosen: Chosen) -> list[int]:
+def _every_number(chosen: LoadedSelection) -> list[int]:
     least, most = chosen.pack.players
     return [*range(least, most + 1)]
 
 
 def _learn(
-    chosen: Chosen, numbers: list[int], games: int, seed: int, holdings: list[str]
+    chosen: LoadedSelection, numbers: list[int], games: int, seed: int, holdings: list[str]
 ) -> tuple[Learned, int]:
-    """Play batch by batch, one number of players after the other; return the exit status too."""
     from rulesdsl.bots.learned import Learned
     from rulesdsl.bots.training import train
 
@@ -114,9 +115,8 @@ def _learn(
     return learned, 0
 
 
-def _measure(chosen: Chosen, players: int, learned: Learned) -> None:
-    """Say how often one that has learned wins against others that choose at random."""
-    from coloma.simulation.intervals import share
+def _measure(chosen: LoadedSelection, players: int, learned: Learned) -> None:
+    from coloma.simulation.tables import share
     from rulesdsl.figures.uses import winners
 
     if players == 1:

@@ -1,34 +1,34 @@
-"""How strong each entry and option is: what those who chose it came out ahead by."""
+"""Strength of entries and options, alone and in pairs."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 import attrs
 
-from coloma.report.charts import intervals
-from coloma.report.sections import Section, Table, listed
-from coloma.simulation.numbers import per_cent, plus_minus
-from rulesdsl.figures.groups import OPTION
-from rulesdsl.figures.uses import PLACE, POINTS, WIN
+from coloma.report.charts import ABOVE, BELOW, heat, intervals
+from coloma.report.page import ReportSection, ReportTable, listed
+from coloma.simulation.tables import per_cent, plus_minus
+from rulesdsl.figures.intervals import FEWEST
+from rulesdsl.figures.uses import OPTION, PLACE, POINTS, WIN
 
 if TYPE_CHECKING:
     from rulesdsl.figures.games import Figures
-    from rulesdsl.figures.groups import Groups
-    from rulesdsl.figures.sequences import Confidence, Interval
-    from rulesdsl.figures.uses import Item
+    from rulesdsl.figures.intervals import Confidence, Interval
+    from rulesdsl.figures.uses import Groups, Item, Pair
 
-MOST = 40  # house: lines that a chart can have; of more, the strongest and the weakest
-EXTREMES = 3  # house: how many of the strongest and weakest are named
+
+MOST = 40  # house: lines of a chart; of more items, the strongest and the weakest
+EXTREMES = 3  # house: strongest and weakest items named in a sentence
 HEAD = ("", "seen by", "chosen by", "times a game", "points", "place", "wins")
 
 
 @attrs.frozen(slots=False)
 class Strength:
-    """The items of one group."""
+    """Strength of the items of one group."""
 
     group: str
     figures: Figures
@@ -37,12 +37,12 @@ class Strength:
 
     @property
     def items(self) -> list[Item]:
-        """All items that options name."""
+        """All items of the group."""
         return [each for each in self.groups.titles if each[0] == self.group]
 
     @property
     def used(self) -> list[Item]:
-        """Those that anybody chose, the strongest first, those with too few games last."""
+        """Items chosen at least once, strongest first, those with too few games last."""
         uses = self.figures.uses.items
         found = [each for each in self.items if each in uses and uses[each].chosen]
         return sorted(found, key=self._rank)
@@ -53,19 +53,19 @@ class Strength:
 
     @property
     def told(self) -> list[Item]:
-        """Those of which there were enough games to tell."""
+        """Items with enough games for an interval."""
         return [each for each in self.used if self.points(each).known]
 
     def points(self, item: Item, outcome: int = POINTS) -> Interval:
-        """Return what those who chose an item came out ahead by.
+        """Return the advantage of players who chose an item.
 
-        All intervals of points of the group hold together.
+        The intervals of points of a group hold jointly.
         """
         shared = self.confidence.shared(len(self.items))
         return self.figures.uses.advantage(item, outcome, shared)
 
     def title(self, item: Item) -> str:
-        """Return what an item is called: by its id, where another is called the same."""
+        """Return the title of an item, or its id if the title is ambiguous."""
         title = self.groups.titles[item]
         return item[1] if self._titles[title] > 1 else title
 
@@ -74,21 +74,25 @@ class Strength:
         return Counter(self.groups.titles[each] for each in self.items)
 
     # ---------------------------------------------------------------- the section
-    def section(self) -> Section | None:
-        """Return the section; None where nobody was ever offered any of them."""
+    def section(self) -> ReportSection | None:
+        """Return the section; None if none of the items was ever offered."""
         uses = self.figures.uses.items
         if not any(each in uses for each in self.items):
             return None
         title = "Options" if self.group == OPTION else f"Strength by {self.group}"
         shown = self._shown()
-        return Section(
+        return ReportSection(
             f"by-{self.group}",
             title,
             (*self._sentences(), *self._unused()),
             intervals([self._row(each) for each in shown], "points ahead") if shown else None,
             f"Points by which players who chose each {self.group} in a game came out ahead of"
-            " players who did not, with 95 % intervals that hold together.",
-            (Table(f"All of them by {self.group}", HEAD, tuple(map(self._cells, self.used))),),
+            " players who did not, with 95 % intervals that hold jointly.",
+            (
+                ReportTable(
+                    f"All entries by {self.group}", HEAD, tuple(map(self._cells, self.used))
+                ),
+            ),
         )
 
     def _shown(self) -> list[Item]:
@@ -105,12 +109,12 @@ class Strength:
     def _sentences(self) -> Iterator[str]:
         told = self.told
         if not told:
-            yield "There were too few games to tell."
+            yield "There were too few games."
             return
-        yield f"Those who chose it came out ahead by most: {self._named(told[:EXTREMES])}."
+        yield f"Greatest advantage: {self._named(told[:EXTREMES])}."
         if len(told) > EXTREMES:
             last = told[: EXTREMES - 1 if len(told) < 2 * EXTREMES else -EXTREMES - 1 : -1]
-            yield f"By least: {self._named(last[:EXTREMES])}."
+            yield f"Least advantage: {self._named(last[:EXTREMES])}."
 
     def _named(self, items: Sequence[Item]) -> str:
         return ", ".join(f"{self.title(e)} ({plus_minus(self.points(e))})" for e in items)
@@ -119,7 +123,7 @@ class Strength:
         uses = self.figures.uses.items
         used = set(self.used)
         rest = [each for each in self.items if each not in used]
-        if self.group == OPTION:  # most of what the rules could name never comes up
+        if self.group == OPTION:  # most options that the rules allow never come up
             rest = [each for each in rest if each in uses]
         for said, offered in (("Offered, never chosen", True), ("Never offered", False)):
             names = sorted({self.title(each) for each in rest if (each in uses) == offered})
@@ -138,3 +142,72 @@ class Strength:
             plus_minus(self.points(item, PLACE), places=2),
             plus_minus(self.points(item, WIN).scaled(100), " %", places=0),
         )
+
+
+LISTED = 10  # house: best and worst pairs in the tables
+ENOUGH = 2 * FEWEST  # house: players who chose both, for a pair to be reported
+READING = (
+    "Each square shows how much more often players who chose both in a game win, in percentage"
+    " points; on the diagonal, players who chose the one item. Pairs that fewer than"
+    f" {ENOUGH} players chose are left out. A single square is not certain: with so many squares,"
+    " some are far off by chance."
+)
+PAIRS_HEAD = ("", "players", "won", "more than all")
+
+
+@attrs.frozen
+class Won:
+    """A pair of items: the players who chose both in a game, and the share of them that won."""
+
+    pair: Pair
+    takers: int
+    share: float
+    lift: float
+    """Excess of their win rate over that of all players, in percentage points."""
+
+
+def company(figures: Figures, groups: Groups, group: str) -> ReportSection:
+    """Return the section of pairs; without a chart if no pair was chosen often enough."""
+    all_ = figures.uses.everybody
+    even = all_.totals[WIN] / max(all_.games * all_.players, 1)
+    found = [
+        Won(pair, each.takers, each.wins / each.takers, 100 * (each.wins / each.takers - even))
+        for pair, each in sorted(figures.together.pairs.items())
+        if each.takers >= ENOUGH
+    ]
+    pairs = sorted((e for e in found if e.pair[0] != e.pair[1]), key=lambda e: (-e.lift, e.pair))
+    heading = f"Pairs that win together, by {group}"
+    if not pairs:
+        return ReportSection("together", heading, (f"No pair was chosen by {ENOUGH} players.",))
+
+    def title(item: str) -> str:
+        return groups.titles[group, item]
+
+    def row(won: Won) -> tuple[str, ...]:
+        name = " and ".join(map(title, won.pair))
+        return name, str(won.takers), f"{100 * won.share:.1f} %", f"{won.lift:+.1f}"
+
+    best, worst = pairs[:LISTED], pairs[: max(LISTED - 1, len(pairs) - LISTED - 1) : -1]
+    return ReportSection(
+        "together",
+        heading,
+        (f"All players win {100 * even:.1f} % of their games. {READING}",),
+        heat([*_squares(found, title)], "wins, against all players"),
+        "The tables below list the best and the worst of these pairs.",
+        (
+            ReportTable("The pairs that win most often", PAIRS_HEAD, tuple(map(row, best))),
+            *(
+                [ReportTable("The pairs that win least often", PAIRS_HEAD, tuple(map(row, worst)))]
+                * bool(worst)
+            ),
+        ),
+    )
+
+
+def _squares(found: list[Won], title: Callable[[str], str]) -> Iterator[dict[str, object]]:
+    for won in found:
+        one, two = map(title, won.pair)
+        value = round(won.lift) + 0.0  # avoids `-0`
+        says = ABOVE if value >= 0 else BELOW
+        for first, second in dict.fromkeys(((one, two), (two, one))):
+            yield {"one": first, "two": second, "value": value, "says": says}

@@ -1,1 +1,1 @@
-"""Scaffolds: small packs and entries to begin with, made from what a game declares."""
+"""Scaffolds: small packs and entries, generated from the declarations of a game."""

@@ -1,21 +1,178 @@
-"""A new entry of a table as text: every field with what it may hold, and a value to begin with."""
+"""Text of a new table entry, modelled on an existing entry."""
 
 from __future__ import annotations
 
 import json
 import re
 import textwrap
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from coloma.scaffold.names import title_of
-from rulesdsl.interpreter.printed import TEXT
+import attrs
+
+from coloma.output import USAGE, CommandError
+from rulesdsl.check import typed as ty
+from rulesdsl.check.symbols.declare import BUILT_IN, plural_of
+from rulesdsl.interpreter.display.rulebook import TEXT
+from rulesdsl.packs.manifest import NO_FILE
+from rulesdsl.source.diagnostics import Findings, did_you_mean
 from rulesdsl.syntax import expressions as ex
+from rulesdsl.syntax.parser import parse_formula
 
 if TYPE_CHECKING:
-    from coloma.scaffold.model import Model
-    from rulesdsl import Word
-    from rulesdsl.check.world import FieldInfo, World
+    from rulesdsl import Vocabulary, Word
+    from rulesdsl.check.program import Checked
+    from rulesdsl.check.symbols.symbol_table import EntryInfo, FieldInfo, KindInfo, SymbolTable
+    from rulesdsl.packs.overlay import Layered
+
+
+_ABOUT_ITSELF = {"name", "id", "copies", "source", "sources"}
+
+
+@attrs.frozen
+class Model:
+    """An existing entry; `sectioned` if its table groups entries by kind."""
+
+    kind: KindInfo
+    entry: EntryInfo
+    fields: Mapping[str, object]
+    sectioned: bool
+    file: str
+
+
+def choose_model(kind: KindInfo, layers: Layered, checked: Checked) -> Model:
+    """Return the most typical entry of a kind.
+
+    It is a short one with an effect that is always possible, and with the usual set of fields.
+    """
+    models = [each for each in _models(kind, layers) if each.fields or not kind.fields]
+    if not models:
+        raise CommandError(f"{kind.table} has no {kind.name} to copy")
+    alike = Counter(frozenset(each.fields) for each in models)
+
+    def rank(model: Model) -> tuple[bool, int, int, int]:
+        free = _free_effects(model, checked)
+        length = len(str(model.fields))
+        return (free > 0, alike[frozenset(model.fields)], free, -length)
+
+    return max(models, key=rank)
+
+
+def _models(kind: KindInfo, layers: Layered) -> list[Model]:
+    table = layers.get(kind.table or "", kind.table_span)
+    found: list[Model] = []
+    for entry in kind.entries:
+        inside = tuple(entry.name.split("."))  # entries of a mod are below its id
+        for above in ((kind.name,), ()):
+            raw = None if table is None else _at(table.data, (*above, *inside))
+            if isinstance(raw, dict):
+                fields = {key: each for key, each in raw.items() if key not in _ABOUT_ITSELF}
+                found.append(Model(kind, entry, fields, bool(above), kind.table or ""))
+                break
+    return found
+
+
+def _at(data: object, path: tuple[str, ...]) -> object:
+    for step in path:
+        data = data.get(step) if isinstance(data, dict) else None
+    return data
+
+
+def _free_effects(model: Model, checked: Checked) -> int:
+    """Return the number of its effects that are possible in every position."""
+    program, index = checked.program, model.kind.index[model.entry.name]
+    return sum(
+        program.guards.get(proc, ty.YES) == ty.YES and bool(program.procs[proc].block.steps)
+        for (kind, _, entry, _), proc in program.effects.items()
+        if kind == model.kind.name and entry == index
+    )
+
+
+def kinds_with_tables(world: SymbolTable) -> list[KindInfo]:
+    """Return the kinds whose entries are in a table, and can be extended."""
+    return [kind for kind in world.kinds.values() if kind.table is not None]
+
+
+def find_kind(world: SymbolTable, word: str) -> KindInfo:
+    """Return the kind that a word means; `CommandError` with a list of all otherwise."""
+    known = kinds_with_tables(world)
+    by_name = [kind for kind in known if word in (kind.name, kind.plural)]
+    found = by_name or [kind for kind in known if word in _calls(kind)]
+    game = world.manifest.name
+    if len(found) > 1:
+        raise CommandError(
+            f"`{word}` can mean {_listed_kinds(found)}: use one of these words", USAGE
+        )
+    if found:
+        return found[0]
+    calls = {each for kind in known for each in (kind.name, *_calls(kind))}
+    advice = did_you_mean(word, calls)
+    if not known:
+        raise CommandError(f"{game} has no tables to extend", USAGE)
+    raise CommandError(
+        f"{game} has no kind {word}"
+        + (f" ({advice})" if advice else "")
+        + f"\nkinds of new entries: {_listed_kinds(known)}",
+        USAGE,
+    )
+
+
+def _calls(kind: KindInfo) -> set[str]:
+    title = kind.title.lower()
+    stem = PurePosixPath(kind.table or "").stem
+    words = {title, *title.split(), stem}
+    return words | {word for word in _cuts(stem) if plural_of(word) == stem}
+
+
+def _cuts(stem: str) -> Iterable[str]:
+    return (stem[:-1], stem[:-2], stem[:-3] + "y")
+
+
+def _listed_kinds(kinds: Iterable[KindInfo]) -> str:
+    return ", ".join(f"{kind.name} ({kind.title})" for kind in kinds)
+
+
+_NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
+_OTHER_SIGNS = re.compile(r"[^a-z0-9]+")
+MAX_LETTERS = 40
+
+
+def check_name(name: str) -> None:
+    """Check that a name is valid; `CommandError` with a suggestion otherwise."""
+    if not _NAME.fullmatch(name):
+        better = _OTHER_SIGNS.sub("-", name.lower()).strip("-")
+        advice = f", such as `{better}`" if _NAME.fullmatch(better) else ""
+        raise CommandError(
+            f"`{name}` is not a valid name: use a-z, 0-9 and hyphens inside{advice}",
+            USAGE,
+        )
+    if re.fullmatch(NO_FILE, name):
+        raise CommandError(f"`{name}` is not a valid name on Windows", USAGE)
+    if len(name) > MAX_LETTERS:
+        raise CommandError(f"`{name}` is too long: at most {MAX_LETTERS} letters", USAGE)
+
+
+def check_word(name: str, words: Vocabulary, world: SymbolTable) -> None:
+    """Check that a name has no meaning yet, in the language or in the game."""
+    found = parse_formula(name, "", Findings())
+    if name in BUILT_IN or not (isinstance(found, ex.Name) and found.name == name):
+        raise CommandError(f"`{name}` is a word of the language: choose another name", USAGE)
+    taken = next((each for each in words.words if name in (each.name, each.plural)), None)
+    if taken is not None:
+        place = f"{taken.span.file}:{taken.span.line}"
+        said = f"{taken.sort} {taken.name} at {place}"
+        raise CommandError(f"`{name}` is taken ({said}): choose another name", USAGE)
+    if name in world.owners:
+        said = f"{world.owners[name][0]} {name}"
+        raise CommandError(f"`{name}` is taken ({said}): choose another name", USAGE)
+
+
+def title_of(name: str) -> str:
+    """Return a title: the name without the id of its mod, each word capitalized."""
+    return " ".join(word.capitalize() for word in name.rpartition(".")[2].split("-"))
+
 
 _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 _MOST_LISTED = 12
@@ -25,45 +182,45 @@ _EFFECTS = {"effect", "automatic"}
 _WORDS = {
     "number": "a whole number",
     "yes-no": "true or false",
-    "text": "a text that is only read",
+    "text": "a text for players",
     "bundle": "a price, such as { NOUN = 2 }",
-    "effect": "what is done: a text in the language, or a list of them",
-    "automatic": "what is done, without a choice in it",
-    "formula": "a value that is worked out each time",
+    "effect": "an effect: a text in the language, or a list of them",
+    "automatic": "an effect without a choice",
+    "formula": "a value that is computed each time",
 }
 
 
 def entry_text(
-    name: str, model: Model, world: World, declared: Word | None, *, bare: bool = False
+    name: str, model: Model, world: SymbolTable, declared: Word | None, *, bare: bool = False
 ) -> str:
-    """Return the table of a new entry, with the values of the one that it is made after.
+    """Return the table of a new entry, with the values of its model.
 
-    A bare one has no effects; a comment says how a hook does something for it.
+    A bare one has no effects; a comment explains how a hook gives it one.
     """
     kind = model.kind
     header = f"{kind.name}.{name}" if model.sectioned else name
     lines = _way_to_hook(name, kind.name, world) if bare else []
     lines += [
-        f"# {kind.title} `{name}`, made after `{model.entry.name}`: change what it says.",
+        f"# {kind.title} `{name}`, copied from `{model.entry.name}`: change its values.",
         f"[{header}]",
         f"name = {inline(title_of(name))}",
     ]
     if model.entry.copies > 1:
-        lines.append("copies = 1  # how many of it there are")
+        lines.append("copies = 1  # number of copies")
     remarks = _remarks(declared)
     for field in kind.fields.values():
         value = model.fields.get(field.name)
         if bare and field.type in _EFFECTS:
             value = _no_effects(field, model)
         elif field.name == TEXT and field.type == "text" and value is not None:
-            value = f"Say here what {title_of(name)} does."  # not what the model does
+            value = f"Describe {title_of(name)} here."  # not the model's description
         lines += _field(field, value, world, remarks.get(field.name, ""))
-    lines.append('source = "house"  # where its numbers come from: rulebook, derived or house')
+    lines.append('source = "house"  # the source of its numbers: rulebook, derived or house')
     return "\n".join(lines) + "\n"
 
 
 def _no_effects(field: FieldInfo, model: Model) -> object:
-    """Return what a bare entry says: where every entry has an effect, rules may count on it."""
+    """Return the value of an effect field; if every entry has an effect, rules may rely on it."""
     held = [
         {key for name, key in each.effects if name == field.name} for each in model.kind.entries
     ]
@@ -73,19 +230,19 @@ def _no_effects(field: FieldInfo, model: Model) -> object:
     return dict.fromkeys(always, _NOTHING) if always else None
 
 
-def _way_to_hook(name: str, kind: str, world: World) -> list[str]:
-    """Return how a rule begins that is only for those who have a thing, as comments."""
+def _way_to_hook(name: str, kind: str, world: SymbolTable) -> list[str]:
+    """Return comments that show the beginning of a rule for owners of the entry."""
     places = (each for each in world.places.values() if kind in each.holds and each.dims)
     place = next((each.name for each in places if each.dims[0] in {"player", "seat"}), None)
     when = f"any {name} in my {place}" if place else "..."
     return [
-        "# What it does is in a file of rules, such as more.rules: a hook on what happens.",
+        "# Its effects are hooks in a file of rules, such as more.rules:",
         f"#   after VERB when {when}: ...",
-        "# `coloma vocabulary verbs` and `coloma vocabulary steps` list what can be hooked on.",
+        "# `coloma vocabulary verbs` and `coloma vocabulary steps` list what can be hooked.",
     ]
 
 
-def _field(field: FieldInfo, value: object, world: World, remark: str) -> Iterator[str]:
+def _field(field: FieldInfo, value: object, world: SymbolTable, remark: str) -> Iterator[str]:
     about = f"# {field.name}: {_type(field, world)}"
     if remark:
         about += f". {remark[0].upper()}{remark[1:]}"
@@ -101,7 +258,7 @@ def _field(field: FieldInfo, value: object, world: World, remark: str) -> Iterat
         yield f"{field.name} = {inline(value)}"
 
 
-def _type(field: FieldInfo, world: World) -> str:
+def _type(field: FieldInfo, world: SymbolTable) -> str:
     if field.type == "number" and field.per == "number":
         return "numbers at numbers, such as { 2 = 5, 4 = 7 }"
     words = _WORDS.get(field.type) or _names(field.type, world)
@@ -112,7 +269,7 @@ def _type(field: FieldInfo, world: World) -> str:
     return words
 
 
-def _names(kind: str, world: World) -> str:
+def _names(kind: str, world: SymbolTable) -> str:
     single = world.singular(kind)
     entries = [each.name for each in world.kinds[single].entries]
     return f"a list of {_listed(entries)}" if single != kind else f"one of {_listed(entries)}"
@@ -136,7 +293,6 @@ def _default(value: ex.Expr) -> str:
 
 
 def _remarks(declared: Word | None) -> dict[str, str]:
-    """Return the comments beside the fields where they are declared."""
     found: dict[str, str] = {}
     for line in declared.fields if declared else ():
         code, sign, remark = line.partition("#")
@@ -146,7 +302,7 @@ def _remarks(declared: Word | None) -> dict[str, str]:
 
 
 def inline(value: object) -> str:
-    """Return a value as TOML in one line."""
+    """Return a value as TOML on one line."""
     match value:
         case bool():
             return "true" if value else "false"

@@ -1,4 +1,4 @@
-"""`coloma new KIND NAME --mod PATH`: one more entry of a table, and a scenario about it."""
+"""`coloma new KIND NAME --mod PATH`: a table entry and a scenario for it."""
 
 from __future__ import annotations
 
@@ -8,34 +8,81 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from coloma.errors import USAGE, CommandError
 from coloma.files import read_text
-from coloma.scaffold.drafts import copy_of, write_files
-from coloma.scaffold.entry_text import entry_text, inline
-from coloma.scaffold.kinds import find_kind
-from coloma.scaffold.model import Model, choose_model
-from coloma.scaffold.names import check_name, check_word, title_of
-from coloma.scaffold.options import options_for
-from coloma.scaffold.probing import Found, Probe, home_of, try_probes, with_gifts
-from coloma.scaffold.schemas import has_schemas, with_schemas
-from coloma.scaffold.trials import Trial
-from coloma.selection import Selection, select
-from rulesdsl.check.read import check_pack
-from rulesdsl.check.vocabulary import collect_vocabulary
+from coloma.output import USAGE, CommandError
+from coloma.packs import Selection, select
+from coloma.scaffold.drafts import Trial, copy_of, has_schemas, with_schemas, write_files
+from coloma.scaffold.entry_text import (
+    Model,
+    check_name,
+    check_word,
+    choose_model,
+    entry_text,
+    find_kind,
+    inline,
+    title_of,
+)
+from coloma.scaffold.scenario_search import Probe, ProbeResult, home_of, try_probes, with_gifts
+from rulesdsl.check import typed as ty
+from rulesdsl.check.frontend import check_pack
+from rulesdsl.check.symbols.vocabulary import collect_vocabulary
 from rulesdsl.packs.folder import MANIFEST
-from rulesdsl.source.diagnostic import LintError
+from rulesdsl.source.diagnostics import LintError
 
 if TYPE_CHECKING:
-    from rulesdsl.check.pack_check import Checked
-    from rulesdsl.check.world import World
-    from rulesdsl.packs.layers import Layered
+    from rulesdsl.check.program import Checked, Program
+    from rulesdsl.check.symbols.symbol_table import OptionSymbol, SymbolTable
+    from rulesdsl.packs.overlay import Layered
+
+
+def options_for(kind: str, checked: Checked) -> list[str]:
+    """Return `NAME=VALUE` for options, off by default, whose rules involve a kind.
+
+    The rules examined are those below an `if` or `when` with the option, and the rules they call.
+    """
+    program = checked.program
+    found: dict[str, None] = {}
+    for proc in program.procs.values():
+        for step in ty.walk(proc.block):
+            for condition, block in step.branches if isinstance(step, ty.Branching) else ():
+                asked = {
+                    each.option for each in ty.walk(condition) if isinstance(each, ty.SettingValue)
+                }
+                if asked and _speaks_of(kind, block, program):
+                    found |= dict.fromkeys(sorted(asked))
+    options = program.world.options
+    return [_setting(options[name]) for name in found if _is_off(options[name])]
+
+
+def _is_off(option: OptionSymbol) -> bool:
+    return option.default == 0 and (option.switch or option.names[:1] == ("off",))
+
+
+def _setting(option: OptionSymbol) -> str:
+    return f"{option.name}={'|'.join(option.names[1:]) or 'on'}"
+
+
+def _speaks_of(kind: str, block: ty.Block, program: Program) -> bool:
+    """Return True if a block, or a rule it calls, involves a kind."""
+    done = [block, *(program.procs[key].block for key in _called(block))]
+    return any(_is_about(kind, node) for each in done for node in ty.walk(each))
+
+
+def _called(block: ty.Block) -> Iterator[str]:
+    return (each.proc for each in ty.walk(block) if isinstance(each, ty.Run))
+
+
+def _is_about(kind: str, node: ty.Typed) -> bool:
+    types = (getattr(node, "type", None), getattr(node, "element", None))
+    return kind in {getattr(each, "of", None) for each in types}
+
 
 _THIS = "this-one"
 
 
 @attrs.frozen
 class _Place:
-    """A pack that is added to, the packs that it is loaded with, and what they declare."""
+    """A pack to extend, the packs loaded with it, and their declarations."""
 
     folder: Path
     selection: Selection
@@ -44,7 +91,7 @@ class _Place:
     trial: Trial
 
     def named(self, name: str) -> str:
-        """Return a name as the pack declares it: in a mod, with the mod's id before it."""
+        """Return a name as the pack declares it: in a mod, prefixed with the mod's id."""
         mods = {each.folder.resolve(): each.id for each in self.layers.mods}
         mod = mods.get(self.folder.resolve())
         return f"{mod}.{name}" if mod else name
@@ -53,11 +100,10 @@ class _Place:
 def new_entry(
     word: str, name: str, folder: Path, *, bare: bool = False
 ) -> tuple[list[Path], list[str]]:
-    """Add an entry to a table of a mod or game, and a scenario; return the files.
+    """Add an entry to a table of a mod or game, and a scenario for it.
 
-    Returned too are the options under which the game turns to such things.
-    A bare entry has no effects; those that every entry has are `nothing`.
-    Nothing is changed where anything is wrong.
+    Return the files, and the options that enable rules about the entry. A bare entry has no
+    effects; those that every entry has are `nothing`. On an error, nothing is changed.
     """
     if not (folder / MANIFEST).is_file():
         raise CommandError(f"{folder} is not a pack: it has no file {MANIFEST}", USAGE)
@@ -71,7 +117,7 @@ def new_entry(
     model = choose_model(kind, place.layers, place.checked)
     declared = next((each for each in words.words if each.name == kind.name and each.fields), None)
     table, scenarios = model.file, f"scenarios/{plain}.toml"
-    if (folder / scenarios).exists():  # of the mod itself, or of another kind
+    if (folder / scenarios).exists():  # it belongs to the mod, or to another kind
         scenarios = f"scenarios/{kind.name}-{plain}.toml"
     if (folder / scenarios).exists():
         raise CommandError(f"{folder / scenarios} already exists: nothing was written")
@@ -103,7 +149,6 @@ def _read(folder: Path, selection: Selection) -> _Place:
 
 
 def _moved(selection: Selection, folder: Path, draft: Path) -> Selection:
-    """Return the packs with the draft in the place of the folder."""
     if selection.game.resolve() == folder.resolve():
         return Selection(draft, selection.mods)
     mods = tuple(draft if each.resolve() == folder.resolve() else each for each in selection.mods)
@@ -116,8 +161,7 @@ def _appended(folder: Path, path: str, entry: str) -> str:
 
 
 # -------------------------------------------------------------------- scenarios
-def _probes(name: str, model: Model, world: World) -> Iterator[Probe]:
-    """Yield what a new entry can do, each of its effects by itself."""
+def _probes(name: str, model: Model, world: SymbolTable) -> Iterator[Probe]:
     of = name
     around = ""
     kind = model.kind
@@ -130,12 +174,12 @@ def _probes(name: str, model: Model, world: World) -> Iterator[Probe]:
         yield Probe(f"for p1: {around}do {field} of {of}{at}")
 
 
-def _best(found: Iterable[Found]) -> Found | None:
+def _best(found: Iterable[ProbeResult]) -> ProbeResult | None:
     return next((each for each in found if each.changes), None)
 
 
-def _presence(name: str, model: Model, world: World) -> list[str]:
-    """Return conditions that say that a new entry is there, and what it is like."""
+def _presence(name: str, model: Model, world: SymbolTable) -> list[str]:
+    """Return conditions that hold if the entry exists with the right values."""
     kind = model.kind
     if kind.role == "piece":
         return [f"{name} in {home_of(kind.name, world, '{} of p1')} = 1"]
@@ -147,20 +191,20 @@ def _presence(name: str, model: Model, world: World) -> list[str]:
     return numbers or [f"position of {name} >= 1"]
 
 
-def _scenarios(name: str, model: Model, best: Found | None, presence: list[str]) -> str:
+def _scenarios(name: str, model: Model, best: ProbeResult | None, presence: list[str]) -> str:
     title = title_of(name)
     lines = [
-        f"# What must hold for {title}. Change it together with {model.file}.",
-        "# given: what is done before; play: what is tried; do: the answers, by player and id;",
-        "# expect: what holds then.",
+        f"# Requirements for {title}. Change it together with {model.file}.",
+        "# given: the preparation; play: the rule to run; do: the answers, by player and id;",
+        "# expect: the conditions that must hold then.",
         "",
         "[[scenario]]",
-        f"name = {inline(f'{title} is there')}",
+        f"name = {inline(f'{title} exists')}",
         'given = ["nothing"]',
         f"expect = {inline(presence)}",
     ]
     if best is not None:
-        lines += ["", "[[scenario]]", f"name = {inline(f'What {title} does')}"]
+        lines += ["", "[[scenario]]", f"name = {inline(f'{title} has its effect')}"]
         lines.append(f"given = {inline([best.probe.given])}")
         lines.append(f"play = {inline(best.probe.play)}")
         if best.answers:

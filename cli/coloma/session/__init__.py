@@ -1,1 +1,1 @@
-"""Playing a game: who sits where, what they are asked, and how they answer."""
+"""A session of a game: seats, questions, answers, and their display."""

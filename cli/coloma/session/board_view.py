@@ -1,27 +1,28 @@
-"""The board as lines: few beside a question, all of it, or one panel of it."""
+"""Layout of the board as lines of text."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
+from typing import assert_never
 
 from rich.text import Text
 
-from coloma.session.panel_view import Pen, panel_lines
+from coloma.session.panel_view import Key, Pen, panel_lines
 from coloma.session.screen import shown
-from rulesdsl import BoardPanel, Form, Rows, When
+from rulesdsl import BoardPanel, Cell, Form, Grid, Map, Row, Rows, Table, When, in_words
 
 COMPACT, WHOLE = 10, 22
 _GAP = "   "
 
 
 def header_lines(panels: Sequence[BoardPanel], pen: Pen) -> list[Text]:
-    """Return the line that is above everything else, where the game has one."""
+    """Return the lines above all others, if the game has a header."""
     return [line for each in panels if _is_header(each) for line in panel_lines(each, pen)]
 
 
 def compact_panels(panels: Sequence[BoardPanel]) -> list[BoardPanel]:
-    """Return the panels that are shown beside a question."""
+    """Return the panels shown with a question."""
     chosen = [each for each in panels if each.when is When.ALWAYS or _is_header(each)]
     if any(each.when is When.ALWAYS for each in panels):
         return chosen
@@ -29,19 +30,19 @@ def compact_panels(panels: Sequence[BoardPanel]) -> list[BoardPanel]:
 
 
 def compact_board(panels: Sequence[BoardPanel], pen: Pen, most: int = COMPACT) -> list[Text]:
-    """Return what is shown of the board beside a question."""
+    """Return the lines of the board shown with a question."""
     chosen = [each for each in compact_panels(panels) if not _is_header(each)]
     return _fitted(chosen, pen, most, header_lines(panels, pen))
 
 
 def whole_board(panels: Sequence[BoardPanel], pen: Pen, most: int = WHOLE) -> list[Text]:
-    """Return all of the board but what is shown only if somebody asks for it."""
+    """Return the lines of all panels except those shown only on request."""
     chosen = [each for each in panels if each.when is not When.APART and not _is_header(each)]
     return _fitted(chosen, pen, most, header_lines(panels, pen))
 
 
 def named_panels(panels: Sequence[BoardPanel], name: str) -> list[BoardPanel]:
-    """Return the panels that are called so, or else those with a word that begins like this."""
+    """Return the panels with this name, else those with a word that begins with it."""
     wanted = name.casefold()
     names = [(each, f"{each.title} {each.of}".casefold()) for each in panels]
     whole = [each for each, _ in names if wanted in {each.title.casefold(), each.of.casefold()}]
@@ -53,9 +54,9 @@ def _is_header(panel: BoardPanel) -> bool:
 
 
 def _fitted(panels: Sequence[BoardPanel], pen: Pen, most: int, header: list[Text]) -> list[Text]:
-    """Return the lines of panels; lists are cut, and panels without room are named instead.
+    """Lay out panels within a number of lines: lists are cut, panels without room only named.
 
-    The first panel is always drawn: a board that is taller than the limit is the game itself.
+    The first panel is always drawn in full, because it is the game itself.
     """
     drawn = [(each, panel_lines(each, pen)) for each in panels]
     lines = [*header, *_packed([each for _, each in drawn], pen.width)]
@@ -71,7 +72,7 @@ def _fitted(panels: Sequence[BoardPanel], pen: Pen, most: int, header: list[Text
 
 
 def _longest_list(drawn: Sequence[tuple[BoardPanel, list[Text]]]) -> list[Text] | None:
-    """Return the lines of the longest list that can do with one line less."""
+    """Return the lines of the longest list that has more than one."""
     lists = [lines for panel, lines in drawn if _is_list(panel) and len(lines) > 1]
     return max(lists, key=len, default=None)
 
@@ -81,7 +82,6 @@ def _is_list(panel: BoardPanel) -> bool:
 
 
 def _cut_last(lines: list[Text], width: int) -> None:
-    """Take the last line away, with a mark at the end of the one before it."""
     lines.pop()
     lines[-1].truncate(width - 1)
     lines[-1].append("…")
@@ -95,7 +95,7 @@ def _left_out(panels: Sequence[BoardPanel], pen: Pen) -> list[Text]:
 
 
 def _packed(blocks: Sequence[list[Text]], width: int) -> list[Text]:
-    """Return blocks below each other, or beside each other where that saves lines."""
+    """Place blocks below each other, or side by side where this saves lines."""
     lines: list[Text] = []
     left = [each for each in blocks if each]
     while left:
@@ -121,3 +121,61 @@ def _beside(row: Sequence[list[Text]]) -> Iterator[Text]:
             line.append(" " * (cells - part.cell_len))
         line.rstrip()
         yield line
+
+
+_NEW = " (new)"
+
+
+def plain_board(
+    panels: Sequence[BoardPanel], seats: Sequence[str], new: frozenset[Key] = frozenset()
+) -> Iterator[str]:
+    """Yield panels as plain lines: titles, then labels with their contents."""
+    for panel in panels:
+        yield f"{_title(panel, seats)}:"
+        yield from _Plain(panel, new).lines()
+
+
+def _title(panel: BoardPanel, seats: Sequence[str]) -> str:
+    """Return the heading, with the owner's name unless it already contains it."""
+    owner = seats[panel.seat - 1] if panel.seat is not None else panel.of
+    return shown(f"{owner}: {panel.title}" if owner not in panel.title else panel.title)
+
+
+class _Plain:
+    def __init__(self, panel: BoardPanel, new: frozenset[Key]) -> None:
+        self.panel = panel
+        self.new = new
+
+    def lines(self) -> Iterator[str]:
+        match body := self.panel.body:
+            case Rows():
+                yield from self._rows(body.rows)
+            case Table():
+                for line in body.lines:
+                    yield self._across(line.label, body.columns, line.cells)
+            case Grid():
+                for name, cells in zip(body.rows, body.cells, strict=True):
+                    yield self._across(name, body.columns, cells)
+            case Map():
+                yield from self._rows(
+                    Row(each.name, each.cell) for each in body.spots if each.cell
+                )
+                yield from self._rows(body.rest)
+                for way in body.ways:
+                    yield f"Way: {', '.join(shown(body.spots[at].name) for at in way)}"
+            case _:
+                assert_never(body)
+
+    def _rows(self, rows: Iterable[Row]) -> Iterator[str]:
+        for row in rows:
+            yield f"{shown(row.label)}: {self._said(row.cell, row.label)}"
+
+    def _across(self, name: str, columns: Sequence[str], cells: Sequence[Cell | None]) -> str:
+        """Return the non-empty cells of a line, each with its column."""
+        there = ((each, cell) for each, cell in zip(columns, cells, strict=True) if cell)
+        said = (f"{shown(each)} {self._said(cell, name, each)}" for each, cell in there)
+        return f"{shown(name)}: {', '.join(said) or '-'}"
+
+    def _said(self, cell: Cell, *names: str) -> str:
+        mark = _NEW if (self.panel.title, self.panel.of, *names) in self.new else ""
+        return (shown(in_words(cell)) or "-") + mark

@@ -1,16 +1,15 @@
-"""A game that a program plays: one JSON object a line out, an index or an id a line in.
+"""Session for a program: one JSON object per line out, one option per line in.
 
-A number is always an index, from 0; an id may be in quotation marks, and has to where it is a
-number.
+A number is always an index, from 0. An id may be quoted, and must be if it is a number.
 
-The first object says who plays. Every question is one object with what the asked player may
-see: `player`, `decision` (with `options` counted from 0), `board`, `score` (what everybody would
-have if the game ended now; null is unknown), and `log`, the lines that are new to that player.
-The last object has `result`. What cannot be taken is answered by an object with `error`, and the
-question stays. `undo` and `quit` are understood beside the choices; `why not ID` is answered by an
-object with `why_not`: for each option of the game with that id `label`, `text`, `rule`, `offered`.
-`hint` is answered by an object with `hint`: `index`, `id` and `estimate` (from 0, lost, to 1) of
-the options that a bot has looked at, the best first.
+The first object names the players. Every question is one object with the information that the
+asked player may see: `player`, `decision` (with `options`, counted from 0), `board`, `score`
+(everybody's score if the game ended now; null is unknown), and `log`, the lines that are new to
+this player. The last object has `result`. Invalid input is answered by an object with `error`, and
+the question stays open. `undo` and `quit` are always accepted. `why not ID` is
+answered by an object with `why_not`: `label`, `text`, `rule` and `offered` for each option of the
+game with this id. `hint` is answered by an object with `hint`: `index`, `id` and `estimate` (from
+0, lost, to 1) of the options that a bot examined, best first.
 """
 
 from __future__ import annotations
@@ -22,28 +21,27 @@ from typing import TypeAlias
 import cattrs
 
 from coloma.session.answers import Answers, SessionStopped
-from coloma.session.news import EVERYBODY, News
-from coloma.session.rule_lines import named
+from coloma.session.log_view import EVERYBODY, News, named
 from coloma.session.screen import Screen
-from coloma.session.table import Table
+from coloma.session.table import GameTable
 from rulesdsl import BoardPanel, Decision, LogLine, Result, Score
-from rulesdsl.source.excerpt import escaped
+from rulesdsl.source.render import escaped
 
 _WHY_NOT = "why not "
 Json: TypeAlias = "str | int | float | bool | Sequence[Json] | dict[str, Json] | None"
 
 
 class JsonSession:
-    """The session of a program."""
+    """Session played by a program."""
 
-    def __init__(self, table: Table, screen: Screen, answers: Answers) -> None:
+    def __init__(self, table: GameTable, screen: Screen, answers: Answers) -> None:
         self._table = table
         self._screen = screen
         self._answers = answers
         self._news = News(table.game)
 
     def play(self) -> None:
-        """Play to the end of the game; `SessionStopped` where it is broken off."""
+        """Play to the end of the game; `SessionStopped` if it is broken off."""
         seating = self._table.seating
         self._say(
             {
@@ -78,7 +76,7 @@ class JsonSession:
             self._say(reply)
 
     def _answer(self, decision: Decision, line: str) -> dict[str, Json] | None:
-        """Do what a line says; return what there is to say while the question stays."""
+        """Carry out a line; return the reply, or None once the question is answered."""
         ids = [option.id for option in decision.options]
         index = _index(line, ids)
         if index is not None:
@@ -96,11 +94,12 @@ class JsonSession:
         elif self._table.undo():
             self._news.go_back(self._table.game)
         else:
-            return self._wrong("nothing can be taken back: somebody has learned something since")
+            return self._wrong(
+                "the last choice cannot be undone: somebody has learned something since"
+            )
         return None
 
     def _hint(self, decision: Decision) -> Json:
-        """Return what a bot finds of the options."""
         options = decision.options
         return [
             {"index": at, "id": options[at].id, "estimate": round(each, 3)}
@@ -111,7 +110,7 @@ class JsonSession:
         return {"error": self._answers.refuse(error)}
 
     def _reasons(self, decision: Decision, words: str) -> Json:
-        """Return why options are not offered, as the asked player may know it."""
+        """Return the reasons why options are not offered, as the asked player may see them."""
         game = self._table.game
         found = named(game.actions, decision, words)
         every = [(each, game.why_not(each, decision.player)) for each in found]
@@ -128,7 +127,6 @@ class JsonSession:
         ]
 
     def _log(self, viewer: int) -> Json:
-        """Return what has happened: as a story, and each change in parts."""
         game, start = self._table.game, self._news.read_up_to(viewer)
         story = self._news.fresh_lines(game, viewer)
         lines = game.log_since(start)[: self._news.read_up_to(viewer) - start]
@@ -145,16 +143,16 @@ class JsonSession:
 
 
 def _index(line: str, ids: Sequence[str]) -> int | None:
-    """Return which option a line means; that a number is an id as well makes no difference."""
+    """Return the index of the option that a line names; a number is never taken as an id."""
     if line.isascii() and line.isdecimal():
-        index = int(line) if len(line) < 10 else len(ids)  # noqa: PLR2004 - no option's either
+        index = int(line) if len(line) < 10 else len(ids)  # noqa: PLR2004 - larger than any index
         return index if index < len(ids) else None
     wanted = line[1:-1] if len(line) > 1 and line[0] == line[-1] == '"' else line
     return ids.index(wanted) if wanted in ids else None
 
 
 def _change(line: LogLine, viewer: int) -> Json:
-    """Return a line of the log in parts, None where the viewer is told nothing."""
+    """Return a line of the log in parts, None if the viewer may not see it."""
     clause = line.seen(viewer)
     if clause is None:
         return None
@@ -196,7 +194,6 @@ def _board(panels: Sequence[BoardPanel]) -> Json:
 
 
 def _panel(panel: BoardPanel) -> Json:
-    """Return a panel with its cells, each with its things in words and what they are."""
     body: Json = cattrs.unstructure(panel.body)
     kind = type(panel.body).__name__.lower()
     return {

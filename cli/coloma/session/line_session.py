@@ -1,4 +1,4 @@
-"""A game at one keyboard, or through a pipe: questions, numbers, words."""
+"""Session for people at one terminal."""
 
 from __future__ import annotations
 
@@ -6,64 +6,101 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from coloma.errors import CommandError
-from coloma.journal.writing import save_copy
-from coloma.session.answers import Answers, SessionStopped
-from coloma.session.board_view import compact_board, compact_panels, named_panels, whole_board
-from coloma.session.cells import wrapped
-from coloma.session.changes import Key, changed
-from coloma.session.decision_view import decision_lines, is_cut, story_lines
-from coloma.session.ending import show_ending
-from coloma.session.hints import hint_lines
-from coloma.session.leafing import book_lines, leaf
-from coloma.session.news import EVERYBODY, News, folded, readable, told
-from coloma.session.panel_view import Pen, panel_lines
-from coloma.session.plain_view import plain_board
-from coloma.session.question import Question, confirming, plain_question, question_lines
-from coloma.session.reading import Shelf
-from coloma.session.rule_lines import RuleLines
-from coloma.session.score_view import show_scores
-from coloma.session.screen import Ink, Screen
-from coloma.session.seat_marks import seat_signs
-from coloma.session.struck import struck
-from coloma.session.table import Table
-from coloma.session.teacher import Teacher
-from coloma.session.words import Pick, Request, Unclear, Word, or_list, understand
+from coloma.journal import save_copy
+from coloma.output import CommandError
+from coloma.session.answers import (
+    Answers,
+    PickedOption,
+    Request,
+    SessionCommand,
+    SessionStopped,
+    Unclear,
+    or_list,
+    understand,
+)
+from coloma.session.board_view import (
+    compact_board,
+    compact_panels,
+    named_panels,
+    plain_board,
+    whole_board,
+)
+from coloma.session.help import Shelf, Teacher
+from coloma.session.log_view import (
+    EVERYBODY,
+    News,
+    RuleLines,
+    book_lines,
+    folded,
+    leaf,
+    readable,
+    told,
+)
+from coloma.session.panel_view import Key, Pen, changed, panel_lines, seat_signs
+from coloma.session.question import (
+    NumberedQuestion,
+    confirming,
+    decision_lines,
+    is_cut,
+    plain_question,
+    question_lines,
+    story_lines,
+    struck,
+)
+from coloma.session.score_view import chart_columns, show_chart, show_result, show_scores
+from coloma.session.screen import Ink, Screen, wrapped
+from coloma.session.seating import hint_lines
+from coloma.session.table import GameTable
 from rulesdsl import BoardPanel, Decision, Rulebook
 
 if TYPE_CHECKING:
     from rich.text import Text
 
+
+def show_ending(screen: Screen, table: GameTable) -> None:
+    """Show the result, the points over the game, and the commands that look back."""
+    result = table.game.result
+    if result is None:
+        return
+    screen.line()
+    show_result(screen, result)
+    show_chart(screen, table.history(chart_columns(screen)))
+    if table.journal:
+        screen.line()
+        screen.line(f"The game is saved in {table.journal.path}")
+        screen.line(f"See the whole log: coloma replay {table.journal.path}")
+
+
 HELP = """\
 Type the number of a choice, or a word that only this choice has.
-  board      what lies on the table; with a name, one part of it
-  me         what is yours
-  score      what everybody would have if the game ended now
-  log [n]    the last things that happened; log all [n] with every change
-  hint       what a bot that thinks would do, and how good it finds the choices
-  read NAME  what anything on the screen is; the number of a choice does for
-             a name; without one, the list of all that can be read
-  rules [X]  the rules in short, or what they say about X
-  why        which lines of the rules ask this; why 1: which ones caused the
-             last line of the log, why 2: the one before it
-  why not X  why a choice is not offered now; X is a word of it
+  board      show the table; with a name, one part of it
+  me         show your own things
+  score      show everybody's score if the game ended now
+  log [n]    show the last events; log all [n] with every change
+  hint       suggest a move, with the bot's rating of each choice
+  read NAME  explain anything on the screen; NAME may be the number of a
+             choice; without a name, list everything that can be read
+  rules [X]  show the rules in short, or those about X
+  why        show the rules that ask this question; why 1: those that caused
+             the last line of the log, why 2: the one before it
+  why not X  explain why a choice is not offered now; X is a word of it
   undo       take your last choice back, unless somebody has learned something
              since
-  save [F]   where the game is saved; with a name, a copy of it there
+  save [F]   show where the game is saved; with a name, save a copy there
   quit       stop; you can resume the game later
-  ?          this help
+  ?          show this help
 Enter alone shows the question again."""
 
 _LINES_OF_LOG = 20
-_ALL = "all"  # of the log: every change, not only what was done
+_ALL = "all"  # argument of `log`: every change, not only the story
 
 
 class LineSession:
-    """The session of people who take turns at one keyboard, with or without bots."""
+    """Session of people who take turns at one terminal, with or without bots."""
 
     def __init__(
         self,
-        table: Table,
+        table: GameTable,
         screen: Screen,
         answers: Answers,
         rules: RuleLines,
@@ -86,11 +123,11 @@ class LineSession:
         self._board_is_old = True
         self._pending: list[str] = []
         self._seen: dict[int, tuple[BoardPanel, ...]] = {}
-        self._unsure = -1  # the option that is asked about again
-        self._typed_ahead = ""  # at a long text, instead of going on
+        self._unsure = -1  # the option that awaits confirmation
+        self._typed_ahead = ""  # typed in the pager instead of Enter
 
     def play(self) -> None:
-        """Play to the end of the game; `SessionStopped` where it is broken off."""
+        """Play to the end of the game; `SessionStopped` if it is broken off."""
         self._tell_news()
         while (decision := self._table.game.decision) is not None and not self._is_learned():
             if self._let_a_bot_choose(decision):
@@ -104,11 +141,12 @@ class LineSession:
     def _let_a_bot_choose(self, decision: Decision) -> bool:
         if not self._table.thinks:
             return self._table.let_a_bot_choose()
-        with self._screen.waiting(f"{self._seat(decision.player)} thinks. Ctrl-C stops the game."):
+        with self._screen.waiting(
+            f"{self._seat(decision.player)} is thinking. Ctrl-C stops the game."
+        ):
             return self._table.let_a_bot_choose()
 
     def _end(self) -> None:
-        """Show to all who are there how the game ended."""
         self._show_news()
         if not self._alone:
             self._screen.cover()
@@ -118,12 +156,12 @@ class LineSession:
         self._teach()
 
     def _tell_news(self) -> None:
-        """Tell the viewer what has happened; while the screen is covered it has to wait."""
+        """Queue the news for the viewer; while the screen is covered, they wait."""
         if self._alone or self._viewer != EVERYBODY:
             self._pending += self._news.fresh(self._table.game, self._viewer)
 
     def _hand_over_to(self, player: int) -> None:
-        """Make sure that the one who is asked is the one who looks."""
+        """Cover the screen and change the viewer if another player is asked."""
         if player != self._viewer:
             self._show_news()
             self._cover_for(player)
@@ -136,8 +174,8 @@ class LineSession:
             self._paragraph(line)
         self._pending = []
 
-    def _show_decision(self, question: Question) -> None:
-        """Show what happened, the board as far as it has room, the question, and what to learn."""
+    def _show_decision(self, question: NumberedQuestion) -> None:
+        """Show the news, as much of the board as fits, the question, and the lesson's text."""
         game, player = self._table.game, question.decision.player
         panels = game.board(player)
         new = changed(self._seen.get(player, ()), panels)
@@ -160,9 +198,9 @@ class LineSession:
         self._teach()
 
     def _tell_at_length(
-        self, news: Sequence[str], board: Sequence[Text], question: Question
+        self, news: Sequence[str], board: Sequence[Text], question: NumberedQuestion
     ) -> None:
-        """Show news that have no room above the question on a screen of their own."""
+        """Show news that do not fit above the question on a screen of their own."""
         screen = self._screen
         if not is_cut(news, board, question, screen.width, screen.height):
             return
@@ -172,8 +210,8 @@ class LineSession:
             screen.part("Press Enter to go on. ")
             self._answers.next_line()
 
-    def _ask_again(self, question: Question) -> None:
-        """Say what is still asked, below what somebody wanted to see and still has to read."""
+    def _ask_again(self, question: NumberedQuestion) -> None:
+        """Repeat the question below the text just shown, without hiding it."""
         screen = self._screen
         if screen.plain:
             plain_question(screen, question)
@@ -207,37 +245,39 @@ class LineSession:
             self._screen.cover()
 
     def _ask(self, decision: Decision) -> None:
-        """Ask until there is an answer, or until the question is another one."""
+        """Ask until there is an answer, or until undo changes the question."""
         final = self._table.final_options(decision)
         together = len(self._table.game.seats) > 1
         not_now = struck(self._table.game, decision) if self._says_why_not else ()
-        question = Question(decision, self._seat(decision.player), final, together, not_now)
+        question = NumberedQuestion(
+            decision, self._seat(decision.player), final, together, not_now
+        )
         self._show_decision(question)
         ask_again, self._unsure = False, -1
         while True:
             line = self._answer(question, ask_again=ask_again)
             meant = understand(line, decision.options, final)
-            if not isinstance(meant, Pick):
+            if not isinstance(meant, PickedOption):
                 self._unsure = -1
             match meant:
-                case Pick(index) if doubt := self._doubt(decision, index, line):
+                case PickedOption(index) if doubt := self._doubt(decision, index, line):
                     self._wrong(doubt)
                     ask_again = False
-                case Pick(index):
+                case PickedOption(index):
                     self._choose(decision, index)
                     return
                 case Unclear(advice):
                     self._wrong(self._answers.refuse(advice))
                     ask_again = False
-                case Request(Word.UNDO):
+                case Request(SessionCommand.UNDO):
                     if self._undo():
                         return
                     ask_again = False
                 case Request(word, argument):
                     ask_again = self._fulfil(word, argument, decision)
 
-    def _answer(self, question: Question, *, ask_again: bool) -> str:
-        """Return what is typed; at a keyboard, Enter alone shows the question."""
+    def _answer(self, question: NumberedQuestion, *, ask_again: bool) -> str:
+        """Return the input; at a terminal, Enter alone shows the question again."""
         if ask_again:
             self._ask_again(question)
         while not (line := self._next_line(question.decision)).strip():
@@ -250,13 +290,12 @@ class LineSession:
         return self._teacher is not None and self._teacher.is_done(self._table.step)
 
     def _teach(self) -> None:
-        """Say what the lesson says here, if there is one."""
         for text in self._teacher.says(self._table) if self._teacher else ():
             self._screen.line()
             self._paragraph(text)
 
     def _doubt(self, decision: Decision, index: int, line: str) -> str:
-        """Return why an answer is not taken yet: the lesson asks for another, or it is big."""
+        """Return the reason to withhold an answer: a lesson's hint, or a request to confirm."""
         hint = self._teacher.hint(self._table, decision, index) if self._teacher else ""
         if hint:
             return self._answers.refuse(hint)
@@ -267,9 +306,9 @@ class LineSession:
         return confirming(line, option)
 
     def _next_line(self, decision: Decision) -> str:
-        """Return what was typed; what comes through a pipe is shown, so that it can be followed.
+        """Return the input; lines from a pipe are echoed.
 
-        A secret answer is not shown: the next one to look may be somebody else.
+        A secret answer is not echoed, since another player may be the next to look.
         """
         if self._typed_ahead:
             line, self._typed_ahead = self._typed_ahead, ""
@@ -299,7 +338,7 @@ class LineSession:
         return False
 
     def _why_not_undone(self) -> str:
-        """Say what has been learned since, in words that the viewer may read."""
+        """Explain what was learned since, in words that the viewer may read."""
         game = self._table.game
         if self._table.step == 0:
             return "There is nothing to take back."
@@ -308,46 +347,45 @@ class LineSession:
         told = f" What was learned: {last[0]}" if last else ""
         return f"That cannot be taken back: somebody has learned something since.{told}"
 
-    def _fulfil(  # noqa: C901 - one case for each word
-        self, word: Word, argument: str, decision: Decision
+    def _fulfil(  # noqa: C901 - one case for each command
+        self, word: SessionCommand, argument: str, decision: Decision
     ) -> bool:
-        """Do what was asked for; true if the question has scrolled away by that."""
+        """Carry out a command; return True if the question has scrolled away."""
         match word:
-            case Word.QUIT:
+            case SessionCommand.QUIT:
                 raise SessionStopped("Stopped.")
-            case Word.HELP:
+            case SessionCommand.HELP:
                 self._screen.line(HELP)
-            case Word.BOARD | Word.ME:
-                self._show_board(argument, only_mine=word is Word.ME)
-            case Word.LOG:
+            case SessionCommand.BOARD | SessionCommand.ME:
+                self._show_board(argument, only_mine=word is SessionCommand.ME)
+            case SessionCommand.LOG:
                 self._show_log(argument)
-            case Word.SCORE:
+            case SessionCommand.SCORE:
                 show_scores(self._screen, self._table.game.scores(self._viewer or None))
-            case Word.HINT:
+            case SessionCommand.HINT:
                 self._hint(decision)
-            case Word.READ:
+            case SessionCommand.READ:
                 return self._read(argument, decision)
-            case Word.RULES:
+            case SessionCommand.RULES:
                 lines = book_lines(self._book(), argument, self._screen, self._answers)
                 self._leaf(lines)
                 return bool(lines)
-            case Word.WHY:
+            case SessionCommand.WHY:
                 game, viewer = self._table.game, self._viewer
                 for line in self._rules.reasons(game, decision, viewer, argument):
                     self._paragraph(line)
             case _:
                 self._save(argument)
-        return word in (Word.BOARD, Word.LOG)
+        return word in (SessionCommand.BOARD, SessionCommand.LOG)
 
     def _hint(self, decision: Decision) -> None:
-        """Say what a bot would do; it may be interrupted."""
         try:
-            with self._screen.waiting("A bot thinks about it. Ctrl-C stops it."):
+            with self._screen.waiting("A bot is thinking. Ctrl-C stops it."):
                 found = self._table.hint(decision)
         except KeyboardInterrupt:
-            self._screen.line("No hint: it was interrupted.")
+            self._screen.line("No hint: interrupted.")
             return
-        for line in hint_lines(decision, found) if found else ("There are no hints here.",):
+        for line in hint_lines(decision, found) if found else ("No hints are available here.",):
             self._paragraph(line)
 
     def _show_board(self, name: str, *, only_mine: bool) -> None:
@@ -360,7 +398,7 @@ class LineSession:
             titles = or_list(
                 list(dict.fromkeys(each.title for each in game.board(self._viewer or None)))
             )
-            self._wrong(f"No part of the board is called `{name}`: {titles}.")
+            self._wrong(f"The board has no part `{name}`; its parts: {titles}.")
             return
         if self._screen.plain:
             self._plain_board(panels, new)
@@ -369,12 +407,12 @@ class LineSession:
             lines = [line for each in panels for line in panel_lines(each, pen)]
             self._screen.show(lines)
             if not lines:
-                self._screen.line("Nothing is there now.")
+                self._screen.line("There is nothing to show.")
         else:
             self._screen.show(whole_board(panels, self._pen(new)))
 
     def _read(self, name: str, decision: Decision) -> bool:
-        """Show what something is; true for the list of all, which is long."""
+        """Show the text of an entry; return True for the long list of everything."""
         found = Shelf.of(self._table.game, decision, self._book()).pages(name)
         if isinstance(found, str):
             self._wrong(self._answers.refuse(found))
@@ -396,7 +434,7 @@ class LineSession:
         self._leaf(line for each in last for line in self._lines_of(each))
 
     def _leaf(self, lines: Iterable[str]) -> None:
-        """Show lines a screen at a time; what is typed in between is an answer."""
+        """Page through lines; input typed meanwhile is kept as an answer."""
         self._typed_ahead = leaf(lines, self._screen, self._answers)
 
     def _save(self, argument: str) -> None:
@@ -406,23 +444,21 @@ class LineSession:
             return
         try:
             kept = save_copy(journal, Path(argument)) if argument else journal.path
-        except CommandError as error:  # the game goes on, with or without the copy
+        except CommandError as error:  # the game goes on without the copy
             self._screen.line(f"Not saved: {error}", Ink.WRONG)
             return
         self._screen.line(f"The game is saved in {kept}.")
 
     def _wrong(self, text: str) -> None:
-        """Say what is wrong with what was typed."""
         for line in self._lines_of(text):
             self._screen.line(line, Ink.WRONG)
 
     def _paragraph(self, text: str) -> None:
-        """Show a text in lines that fit."""
         for line in self._lines_of(text):
             self._screen.line(line)
 
     def _lines_of(self, text: str) -> list[str]:
-        """Return a text in lines that fit; whoever listens to it gets it in one."""
+        """Wrap a text to the screen; a screen reader gets it as one line."""
         if self._screen.plain:
             return [text]
         margin = " " * (len(text) - len(text.lstrip(" ")))

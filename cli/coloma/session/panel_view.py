@@ -1,10 +1,12 @@
-"""Panels of the board drawn as lines: labels and cells, tables, grids and maps."""
+"""Drawing of board panels as lines: rows, tables, grids and maps, with changed cells marked."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from io import StringIO
-from typing import TYPE_CHECKING, assert_never
+from itertools import pairwise
+from typing import TYPE_CHECKING, TypeAlias, assert_never
 
 import attrs
 from rich.console import Console, RenderableType
@@ -12,25 +14,212 @@ from rich.measure import Measurement
 from rich.table import Table as Columns
 from rich.text import Text
 
-from coloma.session.changes import Key, cells_of
-from coloma.session.map_view import drawn_map
 from coloma.session.screen import shown
-from coloma.session.seat_marks import seat_colour
-from rulesdsl import BoardPanel, Form, Grid, Item, Map, Role, Row, Rows, Spot, Table
+from rulesdsl import BoardPanel, Cell, Form, Grid, Item, Map, Role, Row, Rows, Spot, Table
 
 if TYPE_CHECKING:
     from rich.segment import Segment
 
+
+Key: TypeAlias = tuple[str, ...]
+"""Key of a cell: the panel's title, its owner or subject, and the names within the panel."""
+
+
+def changed(before: Sequence[BoardPanel], now: Sequence[BoardPanel]) -> frozenset[Key]:
+    """Return the cells that have changed; none if there is no earlier board."""
+    if not before:
+        return frozenset()
+    known = dict(_cells(before))
+    return frozenset(key for key, cell in _cells(now) if key in known and known[key] != cell)
+
+
+def cells_of(panel: BoardPanel) -> Iterator[Cell]:
+    """Yield the cells of a panel."""
+    return (cell for _, cell in _of_body(panel) if cell)
+
+
+def _cells(panels: Sequence[BoardPanel]) -> Iterator[tuple[Key, Cell | None]]:
+    for panel in panels:
+        for names, cell in _of_body(panel):
+            yield (panel.title, panel.of, *names), cell
+
+
+def _of_body(panel: BoardPanel) -> Iterator[tuple[Key, Cell | None]]:
+    match body := panel.body:
+        case Rows():
+            yield from (((row.label,), row.cell) for row in body.rows)
+        case Table():
+            for line in body.lines:
+                for column, cell in zip(body.columns, line.cells, strict=True):
+                    yield (line.label, column), cell
+        case Grid():
+            for name, cells in zip(body.rows, body.cells, strict=True):
+                for column, each in zip(body.columns, cells, strict=True):
+                    yield (name, column), each
+        case Map():
+            yield from (((spot.name,), spot.cell) for spot in body.spots)
+            yield from (((row.label,), row.cell) for row in body.rest)
+        case _:
+            assert_never(body)
+
+
+_COLOURS = ("cyan", "yellow", "green", "magenta", "blue", "red")
+
+
+def seat_signs(seats: Sequence[str]) -> tuple[str, ...]:
+    """Return a short sign for each seat: its initials, or a letter and number if ambiguous."""
+    initials = [
+        "".join(word[0] for word in name.split() if word[0].isalnum()).upper() for name in seats
+    ]
+    counts = Counter(initials)
+    return tuple(
+        sign if sign and counts[sign] == 1 else f"{sign[:1]}{number}"
+        for number, sign in enumerate(initials, start=1)
+    )
+
+
+def seat_colour(seat: int | None) -> str:
+    """Return the colour of a player (from 1); none for things without an owner."""
+    return "" if seat is None else _COLOURS[(seat - 1) % len(_COLOURS)]
+
+
+_STOP = "○"
+_SLOPES = "╲╱"  # noqa: RUF001 - these are lines
+_LINE = "dim"
+_LEAST = 3  # minimum gap in cells between two places in one row
+
+Said = Callable[[Spot], Text]
+"""Function that gives the text of a place or of a stop's contents; empty for an empty stop."""
+
+
+def drawn_map(body: Map, cells: int, said: Said) -> list[Text] | None:
+    """Draw a map within a number of cells; None if places lack room or a position.
+
+    Places without a position are stops on the ways, spaced evenly.
+    """
+    placed = [spot for spot in body.spots if spot.at is not None]
+    if not placed:
+        return None
+    canvas = _Canvas(placed, cells, said)
+    if not canvas.has_room():
+        return None
+    for way in body.ways:
+        canvas.draw_way([body.spots[at] for at in way])
+    return canvas.lines()
+
+
+@attrs.frozen
+class _Label:
+    """Text of a place on the canvas: its line and its first cell."""
+
+    line: int
+    start: int
+    text: Text
+
+    @property
+    def end(self) -> int:
+        return self.start + self.text.cell_len
+
+    @property
+    def middle(self) -> int:
+        return (self.start + self.end) // 2
+
+
+class _Canvas:
+    def __init__(self, placed: Sequence[Spot], cells: int, said: Said) -> None:
+        self._cells = cells
+        self._said = said
+        rows = sorted({spot.at[0] for spot in placed if spot.at})
+        columns = sorted({spot.at[1] for spot in placed if spot.at})
+        self._labels: dict[str, _Label] = {}
+        for spot in placed:
+            assert spot.at is not None
+            text = said(spot)
+            share = columns.index(spot.at[1]) / max(len(columns) - 1, 1)
+            start = round(share * (cells - text.cell_len))
+            self._labels[spot.name] = _Label(2 * rows.index(spot.at[0]), start, text)
+        self._grid: dict[tuple[int, int], Text] = {}
+        self._height = 2 * len(rows) - 1
+
+    def has_room(self) -> bool:
+        """Return True if no two places on a line touch."""
+        labels = sorted(self._labels.values(), key=lambda each: (each.line, each.start))
+        return all(
+            one.line != other.line or one.end + _LEAST <= other.start
+            for one, other in pairwise(labels)
+        ) and all(each.text.cell_len <= self._cells for each in labels)
+
+    def draw_way(self, way: Sequence[Spot]) -> None:
+        """Draw a way between each pair of consecutive places with a position."""
+        start: Spot | None = None
+        stops: list[Spot] = []
+        for spot in way:
+            if spot.at is None:
+                stops.append(spot)
+                continue
+            if start is not None:
+                self._join(self._labels[start.name], self._labels[spot.name], stops)
+            start, stops = spot, []
+
+    def _join(self, one: _Label, other: _Label, stops: Sequence[Spot]) -> None:
+        path = list(self._level(one, other) if one.line == other.line else _slope(one, other))
+        for line, at, sign in path:
+            self._grid.setdefault((line, at), Text(sign, _LINE))
+        for number, stop in enumerate(stops, start=1):
+            if path:
+                line, at, _ = path[len(path) * number // (len(stops) + 1)]
+                self._write(line, at, self._said(stop) if stop.cell else Text(_STOP))
+
+    def _level(self, one: _Label, other: _Label) -> Iterator[tuple[int, int, str]]:
+        left, right = (one, other) if one.start < other.start else (other, one)
+        return ((one.line, at, "─") for at in range(left.end + 1, right.start - 1))
+
+    def _write(self, line: int, at: int, text: Text) -> None:
+        at -= text.cell_len // 2
+        for each in text.divide(range(1, len(text))):
+            self._grid[line, at] = each
+            at += each.cell_len
+
+    def lines(self) -> list[Text]:
+        """Return the lines of the canvas, with places drawn over ways."""
+        found = []
+        for line in range(self._height):
+            labels = {each.start: each.text for each in self._labels.values() if each.line == line}
+            text, at = Text(), 0
+            while at < self._cells:
+                if at in labels:
+                    text.append_text(labels[at])
+                    at += labels[at].cell_len
+                else:
+                    sign = self._grid.get((line, at), Text(" "))
+                    text.append_text(sign)
+                    at += max(sign.cell_len, 1)
+            text.rstrip()
+            found.append(text)
+        return found
+
+
+def _slope(one: _Label, other: _Label) -> Iterator[tuple[int, int, str]]:
+    """Yield the signs between places on different lines, one per line between them."""
+    top, low = (one, other) if one.line < other.line else (other, one)
+    steps = low.line - top.line
+    for step in range(1, steps):
+        at = top.middle + (low.middle - top.middle) * step // steps
+        across = low.middle - top.middle
+        sign = "│" if abs(across) < steps * 2 else _SLOPES[across < 0]
+        yield top.line + step, at, sign
+
+
 TITLE, LABEL, NEW = "bold", "dim", "bold reverse"
 _GAP = 2
-_CUT_TO = 12  # cells that are left of the widest column before players lose their names
-_WIDE = 1_000  # cells that no table needs
+_CUT_TO = 12  # cells to which the widest column is cut before players lose their names
+_WIDE = 1_000  # wider than any table
 _Cell = Sequence[Item]
 
 
 @attrs.frozen
 class Pen:
-    """What panels are drawn with: how wide, the signs of the seats, and which cells are new."""
+    """Drawing parameters: width, signs of the seats, and changed cells."""
 
     width: int
     seats: Sequence[str]
@@ -54,7 +243,7 @@ class _Drawing:
             title = f"{title}: {panel.of}"
         self.title = Text(shown(title), style=TITLE)
         nouns = {each.noun for cell in cells_of(panel) for each in cell if each.seat}
-        self.mixed = len(nouns) > 1  # whose it is does not say what it is
+        self.mixed = len(nouns) > 1  # the owner alone does not identify the kind
 
     def lines(self) -> list[Text]:
         match body := self.panel.body:
@@ -75,7 +264,7 @@ class _Drawing:
 
     # ---------------------------------------------------------------- cells
     def _cell(self, cell: _Cell, *names: str, brief: bool = False) -> Text:
-        """Return a cell as text; one that is new is marked."""
+        """Return a cell as text, marked if it has changed."""
         text = Text()
         where = ""
         for item in cell:
@@ -89,7 +278,7 @@ class _Drawing:
             text.stylize(NEW)
             if not self.pen.colour:
                 text.append("*")
-        return text or Text("-", style="dim")  # a new one: columns align it in place
+        return text or Text("-", style="dim")  # a new object: columns align it in place
 
     def _item(self, item: Item, *, brief: bool) -> Text:
         words = shown(item.text)
@@ -108,7 +297,7 @@ class _Drawing:
 
     # ---------------------------------------------------------------- labels and cells
     def _line(self, body: Rows, *, brief: bool = False) -> list[Text]:
-        """Return labels and cells one after the other; what is empty is left out."""
+        """Return non-empty rows one after the other in a line."""
         parts = [
             Text.assemble(self._before(row, body), self._cell(row.cell, row.label, brief=brief))
             for row in body.rows
@@ -120,7 +309,7 @@ class _Drawing:
         return self._wrapped(Text.assemble(self.title, "  ", line)) if parts else []
 
     def _before(self, row: Row, body: Rows) -> Text:
-        """Return the label of a part of a line, where the title does not say it."""
+        """Return the label of a row, unless it is the only one."""
         alone = len(body.rows) == 1 and body.form is not Form.HEADER
         return Text("" if alone else f"{shown(row.label)} ", LABEL)
 
@@ -161,7 +350,7 @@ class _Drawing:
         return _side_by_side(columns, gap)
 
     def _seats(self, body: Table, *, tight: bool) -> list[Text]:
-        """Return the first column: the title, and whose or what each line is."""
+        """Return the first column: the title, and the owner or subject of each line."""
         return [
             self.title if not tight else Text(),
             *(
@@ -203,14 +392,14 @@ class _Drawing:
         return [*_side_by_side(columns, gap, widths), *self._whose_signs()]
 
     def _mark(self, square: Text) -> None:
-        """Mark a square that is new; without colour in the gap after it, so that columns stay."""
+        """Mark a changed square; without colour, in the gap after it, to keep columns aligned."""
         square.rstrip()
         square.stylize(NEW)
         if not self.pen.colour:
             square.append("*")
 
     def _whose_signs(self) -> list[Text]:
-        """Return a line that says whose the signs in the cells are."""
+        """Return a legend of the signs in the cells."""
         seats = {each.seat: each for cell in cells_of(self.panel) for each in cell if each.seat}
         signs = [
             Text(
@@ -237,7 +426,6 @@ class _Drawing:
         return [self.title, *drawn, *(line for each in rest for line in self._wrapped(each))]
 
     def _spot(self, spot: Spot) -> Text:
-        """Return a place and what lies there; of a stop on a way, only what lies there."""
         lies = self._cell(spot.cell, spot.name, brief=True) if spot.cell else Text()
         if spot.at is None:
             return lies
@@ -249,7 +437,6 @@ class _Drawing:
 
     # ---------------------------------------------------------------- fitting
     def _wrapped(self, line: Text) -> list[Text]:
-        """Return a line in lines that fit, those after the first further in."""
         console = _console(self.pen.width)
         first, *rest = line.wrap(console, self.pen.width)
         more = Text(" ").join(rest).wrap(console, self.pen.width - _GAP) if rest else ()
@@ -261,7 +448,6 @@ def _widest(column: Sequence[Text]) -> int:
 
 
 def _narrow(columns: Sequence[list[Text]], cells: int) -> None:
-    """Cut the widest columns until all have room, with marks."""
     while sum(map(_widest, columns)) > cells and max(map(_widest, columns)) > 1:
         column = max(columns, key=_widest)
         less = max(_widest(column) - 1, 1)
@@ -272,7 +458,7 @@ def _narrow(columns: Sequence[list[Text]], cells: int) -> None:
 def _side_by_side(
     columns: Sequence[Sequence[Text]], gap: int, widths: Sequence[int] = ()
 ) -> list[Text]:
-    """Return columns as lines; a cell that is wider than its column reaches into the gap."""
+    """Join columns into lines; a cell wider than its column extends into the gap."""
     widths = widths or [*map(_widest, columns)]
     lines = []
     for parts in zip(*columns, strict=True):
@@ -300,7 +486,6 @@ def _console(width: int) -> Console:
 
 
 def _lines(drawn: RenderableType, width: int) -> list[Text]:
-    """Return what is drawn as lines, without the spaces at their ends."""
     lines = _console(width).render_lines(drawn, pad=False)
     return [_line_of(each) for each in lines]
 

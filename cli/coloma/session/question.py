@@ -1,4 +1,4 @@
-"""A decision as a numbered question, with what cannot be taken back."""
+"""A decision as a numbered question, with unavailable options and the reasons."""
 
 from __future__ import annotations
 
@@ -7,15 +7,14 @@ from collections.abc import Iterator, Sequence
 import attrs
 from rich.text import Text
 
-from coloma.session.cells import width, wrapped
-from coloma.session.screen import Ink, Screen, shown
-from coloma.session.words import MenuLine, menu, of_amounts, said_amounts
-from rulesdsl import Decision, Option
+from coloma.session.answers import TypedOption, menu, of_amounts, said_amounts
+from coloma.session.screen import Ink, Screen, shown, width, wrapped
+from rulesdsl import Decision, Game, Option
 from rulesdsl.source.english import and_list
 
-LONG_MENU = 8  # options; more are in two columns where these are wide enough
-_COLUMN = 26  # cells that an option needs at least
-_MOST_LINES = 2  # of an option with its text; `read` shows the rest
+LONG_MENU = 8  # options; longer menus get two columns if these are wide enough
+_COLUMN = 26  # minimum width of an option in cells
+_MOST_LINES = 2  # per option with its text; `read` shows the rest
 _GAP = 2
 _DOTS = " ..."
 _NOT = "Not now:"
@@ -23,11 +22,11 @@ _TOGETHER = "All choose secretly; the answers are shown together."
 
 
 @attrs.frozen
-class Question:
-    """A decision, who is asked, and which options cannot be taken back.
+class NumberedQuestion:
+    """A decision, the asked seat, and the options that cannot be undone.
 
-    `together`: others choose at the same time, unseen.  `struck` says what is not offered, and
-    why.
+    `together` means that others choose at the same time, unseen. `struck` lists unavailable
+    options with the reasons.
     """
 
     decision: Decision
@@ -42,8 +41,8 @@ class Question:
         return f"{shown(self.seat)}: {shown(self.decision.prompt) or 'choose'}"
 
 
-def plain_question(screen: Screen, question: Question) -> None:
-    """Ask for whoever listens: a line for each option, however long."""
+def plain_question(screen: Screen, question: NumberedQuestion) -> None:
+    """Show a question for a screen reader: one line for each option, however long."""
     screen.line()
     screen.line(question.asked, Ink.PROMPT)
     if question.decision.sealed and question.together:
@@ -59,10 +58,10 @@ def plain_question(screen: Screen, question: Question) -> None:
     screen.line(undo_remark(question.final, question.decision.options), Ink.FAINT)
 
 
-def question_lines(question: Question, cells: int, room: int) -> list[Text]:
-    """Return the lines of a question that are to fit into so many cells and lines.
+def question_lines(question: NumberedQuestion, cells: int, room: int) -> list[Text]:
+    """Lay out a question within a number of cells and lines.
 
-    Texts of options are cut first, then options are put beside each other.
+    Option texts are cut first, then options are placed in columns.
     """
     head = [Text(each, style="bold") for each in wrapped(question.asked, cells)]
     if question.decision.sealed and question.together:
@@ -79,9 +78,9 @@ def question_lines(question: Question, cells: int, room: int) -> list[Text]:
 
 
 def undo_remark(final: Sequence[bool], options: Sequence[Option]) -> str:
-    """Say which options cannot be taken back, by what is typed for them."""
+    """Return a remark that names the options that cannot be undone, by their numbers."""
     if all(final):
-        return "(None of these can be undone.)" if len(final) > 1 else "(It cannot be undone.)"
+        return "(None of these can be undone.)" if len(final) > 1 else "(This cannot be undone.)"
     if not any(final):
         return "(Can be undone.)"
     typed = [str(each.number) for each in menu(options)]
@@ -90,19 +89,19 @@ def undo_remark(final: Sequence[bool], options: Sequence[Option]) -> str:
 
 
 def confirming(typed: str, option: Option) -> str:
-    """Ask again about something big, and say how it is done."""
+    """Return a request to type an answer again as confirmation."""
     return f"Are you sure? Type {typed.strip()} again for `{shown(option.label)}`."
 
 
-def _whole(line: MenuLine, option: Option) -> str:
+def _whole(line: TypedOption, option: Option) -> str:
     return f"{line.label}: {shown(option.text)}" if option.text else line.label
 
 
 def _options(options: Sequence[Option], cells: int, room: int) -> list[Text]:
-    """Return options in as few columns as the room allows; long menus never in one alone.
+    """Lay out options in as few columns as fit; long menus get at least two.
 
-    Short options may be in narrower columns than others. Where even these have no room, such as
-    the fields of a large board, only their words are shown, one after the other.
+    Short options may get narrower columns. If even these do not fit, as with the squares of a
+    large board, only the labels are shown, one after the other.
     """
     fewest = 2 if len(options) > LONG_MENU and cells >= 2 * _COLUMN else 1
     usual = max(cells // _COLUMN, fewest)
@@ -122,7 +121,7 @@ def _options(options: Sequence[Option], cells: int, room: int) -> list[Text]:
 
 
 def _in_a_row(labels: Sequence[str], cells: int, room: int) -> list[Text]:
-    """Return labels one after the other, as many as there is room for, and the number left out."""
+    """Return as many labels as fit, one after the other, and the number left out."""
     for shown_labels in range(len(labels), 0, -1):
         left = len(labels) - shown_labels
         more = f"  ... and {left} more" if left else ""
@@ -133,12 +132,11 @@ def _in_a_row(labels: Sequence[str], cells: int, room: int) -> list[Text]:
 
 
 def _margin(options: Sequence[Option]) -> int:
-    """Return the cells that the numbers of options need."""
     return max(len(str(each.number)) for each in menu(options)) + 2
 
 
 def _in_columns(options: Sequence[Option], cells: int, columns: int, lines: int) -> list[Text]:
-    """Return options below each other, in columns, each in so many lines at most."""
+    """Lay out options in columns, each within a number of lines."""
     numbered = menu(options)
     margin = _margin(options)
     inside = (cells - _GAP * (columns - 1)) // columns
@@ -165,7 +163,9 @@ def _joined(parts: Sequence[Text], inside: int) -> Text:
     return joined
 
 
-def _option(line: MenuLine, option: Option, margin: int, cells: int, most: int) -> Iterator[Text]:
+def _option(
+    line: TypedOption, option: Option, margin: int, cells: int, most: int
+) -> Iterator[Text]:
     inside = cells - margin - 2
     first, *rest = _cut(wrapped(_whole(line, option), inside), most, inside)
     yield Text.assemble((f"{line.number:>{margin}}.", "yellow"), " ", first)
@@ -174,10 +174,99 @@ def _option(line: MenuLine, option: Option, margin: int, cells: int, most: int) 
 
 
 def _cut(lines: list[str], most: int, cells: int) -> list[str]:
-    """Leave out what goes beyond so many lines, with dots where it would go on."""
     if len(lines) <= most:
         return lines
     last = lines[most - 1]
     while width(last) + len(_DOTS) > cells:
         last = last.rpartition(" ")[0] or last[:-1]
     return [*lines[: most - 1], f"{last}{_DOTS}"]
+
+
+_PROMPT_LINE = 1  # for the answer
+_NEWS_KEPT_APART = 5  # lines of news that must fit before parts are separated by empty lines
+_NEWS_KEPT = 3  # lines of news that take precedence over option texts
+
+
+def decision_lines(
+    news: Sequence[str], board: Sequence[Text], question: NumberedQuestion, width: int, height: int
+) -> list[Text]:
+    """Return the news, the board and the question; the oldest news are cut if there is no room."""
+    told, room, parts = _layout(news, board, question, width, height)
+    lines = [*_latest(told, room), *(line for part in parts for line in part)]
+    return lines if lines[0] else lines[1:]
+
+
+def is_cut(
+    news: Sequence[str], board: Sequence[Text], question: NumberedQuestion, width: int, height: int
+) -> bool:
+    """Return True if the news do not all fit on the screen of a decision."""
+    told, room, _ = _layout(news, board, question, width, height)
+    return len(told) > room
+
+
+def story_lines(news: Sequence[str], width: int) -> list[Text]:
+    """Wrap the news to lines."""
+    return [line for each in news for line in _paragraph(each, width)]
+
+
+def _layout(
+    news: Sequence[str], board: Sequence[Text], question: NumberedQuestion, width: int, height: int
+) -> tuple[list[Text], int, list[Sequence[Text]]]:
+    """Return the lines of the news, the room for them, and the parts below."""
+    room = height - _PROMPT_LINE - len(board)
+    told = story_lines(news, width)
+    asked = question_lines(question, width, room - min(len(told), _NEWS_KEPT))
+    room -= len(asked)
+    parts: list[Sequence[Text]] = [each for each in (board, asked) if each]
+    if room - len(parts) >= min(len(told), _NEWS_KEPT_APART):
+        parts = [[Text(), *part] for part in parts]
+        room -= len(parts)
+    return told, room, parts
+
+
+def _latest(lines: list[Text], room: int) -> list[Text]:
+    """Return the last lines that fit, with a mark that counts the lines left out."""
+    if len(lines) <= room:
+        return lines
+    left = len(lines) - max(room - 1, 0)
+    mark = Text(f"… {left} earlier line{'s' if left > 1 else ''}: log", style="dim")
+    return [mark, *lines[left:]] if room > 0 else []
+
+
+def _paragraph(text: str, width: int) -> list[Text]:
+    margin = " " * (len(text) - len(text.lstrip(" ")))
+    first, *rest = wrapped(text.lstrip(" "), width - 2 - len(margin))
+    return [Text(margin + first), *(Text(f"{margin}  {line}") for line in rest)]
+
+
+_MOST = 2  # house: of reasons, and of options per reason
+
+
+def struck(game: Game, decision: Decision) -> list[str]:
+    """Return unavailable options of a question, one line for each of the first reasons."""
+    by_reason: dict[str, list[str]] = {}
+    for label, reason in _struck(game, decision):
+        if reason not in by_reason and len(by_reason) == _MOST:
+            break
+        by_reason.setdefault(reason, []).append(label)
+    return [f"{_some_of(labels)}. {reason}" for reason, labels in by_reason.items()]
+
+
+def _some_of(labels: list[str]) -> str:
+    more = len(labels) - _MOST
+    return ", ".join(labels[:_MOST]) + (f" and {more} more" if more > 0 else "")
+
+
+def _struck(game: Game, decision: Decision) -> Iterator[tuple[str, str]]:
+    """Yield unavailable options whose reason the content puts in words, with the reason.
+
+    The others are numerous and mostly obvious; `why not` explains each.
+    """
+    number = decision.number
+    offered = set(decision.raw)
+    for action in game.actions:
+        if action.asked_in != number or not offered.isdisjoint(action.raw):
+            continue
+        reason = game.why_not(action, decision.player)
+        if reason.declared:
+            yield shown(action.label), shown(reason.text)

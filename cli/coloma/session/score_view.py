@@ -1,25 +1,184 @@
-"""What everybody would have if the game ended now, as one viewer may know it."""
+"""Points during a game, over a game, and at its end."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-from coloma.session.points_table import Column, Row, show_points
-from coloma.session.screen import Ink, Screen, shown
-from rulesdsl import Score
-from rulesdsl.source.english import and_list
+import attrs
+
+from coloma.session.screen import WIDTH, Ink, Screen, padded, shown, width, wrapped
+from rulesdsl import Game, Result, Score
+from rulesdsl.source.english import and_list, so_many
+
+_NARROWEST_TITLE = 16
+_NARROWEST_COLUMN = 5
+_GAP = 2
+
+
+@attrs.frozen
+class Column:
+    """A seat: its name, and a summary for the plain layout."""
+
+    name: str
+    summary: str
+
+
+@attrs.frozen
+class PointsRow:
+    """A row of the table: a title, and the value of each seat."""
+
+    title: str
+    cells: tuple[str, ...]
+
+
+def show_points(
+    screen: Screen,
+    columns: Sequence[Column],
+    sources: Sequence[PointsRow],
+    sums: Sequence[PointsRow],
+) -> None:
+    """Show a table, or a few lines per seat if plain or too narrow."""
+    names = [shown(each.name) for each in columns]
+    widths = [max(width(each), _NARROWEST_COLUMN) + _GAP for each in names]
+    room = WIDTH - sum(widths)
+    if screen.plain or room < _NARROWEST_TITLE:
+        lines = _linear(columns, sources)
+    else:
+        lines = _table([PointsRow("", tuple(names)), *sources, *sums], widths, room)
+    for line in lines:
+        screen.line(line)
+
+
+def _linear(columns: Sequence[Column], sources: Sequence[PointsRow]) -> Iterator[str]:
+    for at, column in enumerate(columns):
+        yield f"{shown(column.name)}: {column.summary}"
+        for row in sources:
+            yield f"  {shown(row.title)}: {row.cells[at]}"
+
+
+def _table(rows: Sequence[PointsRow], widths: Sequence[int], room: int) -> Iterator[str]:
+    first = min(room, max(width(shown(row.title)) for row in rows))
+    for row in rows:
+        *above, last = wrapped(shown(row.title), first)
+        yield from above
+        cells = zip(row.cells, widths, strict=True)
+        yield padded(last, first) + "".join(" " * (wide - width(c)) + c for c, wide in cells)
+
+
+Move = tuple[int, str | int]
+"""A choice: the player, and the option's id or index."""
+
+
+@attrs.frozen
+class PointHistory:
+    """Point history: after `choices[i]` choices, `seats[j]` had `totals[j][i]` points."""
+
+    seats: tuple[str, ...]
+    choices: tuple[int, ...]
+    totals: tuple[tuple[int, ...], ...]
+
+
+def history(begun: Game, moves: Sequence[Move], most: int) -> PointHistory:
+    """Replay a game, sampling the scores at most `most` times, both ends included.
+
+    The scores include hidden information, so the game must be over.
+    """
+    game = begun.clone()
+    looks = min(len(moves) + 1, max(most, 2))
+    choices = [round(at * len(moves) / (looks - 1)) for at in range(looks)] if moves else [0]
+    scoring = game.scores(None)
+    totals: list[list[int]] = [[] for _ in scoring]
+    done = 0
+    for wanted in choices:
+        for player, option in moves[done:wanted]:
+            game.choose(option, player=player)
+        done = wanted
+        for row, score in zip(totals, scoring, strict=True):
+            row.append(game.score(score.seat).total or 0)
+    names = tuple(each.name for each in scoring)
+    return PointHistory(names, tuple(choices), tuple(map(tuple, totals)))
+
+
+_ROWS = 9
+_MARGIN = 8  # figures and axis on the left
+_NARROWEST = 24
+_SAMPLES = 8
+"""Number of samples listed in the plain layout."""
+_MARKS = "123456789abcdefghijklmnopqrstuvwxyz"
+_SEVERAL = "*"
+
+
+def chart_columns(screen: Screen) -> int:
+    """Return the number of samples that fit the chart."""
+    if screen.plain:
+        return _SAMPLES
+    return max(_NARROWEST, _width(screen) - _MARGIN)
+
+
+def show_chart(screen: Screen, past: PointHistory) -> None:
+    """Show a chart of the points; nothing if nobody ever had any."""
+    low, high = _range(past)
+    if low == high:
+        return
+    screen.line()
+    screen.line("Points over the game", Ink.TITLE)
+    drawn = _numbers(past) if screen.plain else _chart(past, low, high, _width(screen))
+    for line in drawn:
+        screen.line(line)
+
+
+def _width(screen: Screen) -> int:
+    return screen.width if screen.is_terminal else WIDTH
+
+
+def _range(past: PointHistory) -> tuple[int, int]:
+    values = [0, *(value for row in past.totals for value in row)]
+    return min(values), max(values)
+
+
+def _numbers(past: PointHistory) -> Iterator[str]:
+    for at, choices in enumerate(past.choices):
+        told = (f"{shown(n)} {row[at]}" for n, row in zip(past.seats, past.totals, strict=True))
+        yield f"After {_counted(choices)}: {', '.join(told)}"
+
+
+def _chart(past: PointHistory, low: int, high: int, width: int) -> Iterator[str]:
+    signs = [[" "] * len(past.choices) for _ in range(_ROWS)]
+    for seat, row in enumerate(past.totals):
+        for column, value in enumerate(row):
+            at = _row(value, low, high)
+            taken = signs[at][column] != " "
+            signs[at][column] = _SEVERAL if taken else _MARKS[seat % len(_MARKS)]
+    figures = {_row(value, low, high): str(value) for value in (low, high, 0)}
+    for at, cells in enumerate(signs):
+        yield f"{figures.get(at, ''):>{_MARGIN - 2}} |{''.join(cells)}".rstrip()
+    end = _counted(past.choices[-1])
+    yield " " * (_MARGIN - 1) + "+" + "-" * len(past.choices)
+    yield " " * _MARGIN + "start" + f"{end:>{max(len(past.choices) - 5, len(end) + 1)}}"
+    names = [f"{_MARKS[at % len(_MARKS)]} {shown(name)}" for at, name in enumerate(past.seats)]
+    several = [f"{_SEVERAL} several"] if any(_SEVERAL in cells for cells in signs) else []
+    yield from wrapped(", ".join([*names, *several]), width)
+
+
+def _row(value: int, low: int, high: int) -> int:
+    return _ROWS - 1 - round((value - low) * (_ROWS - 1) / (high - low))
+
+
+def _counted(choices: int) -> str:
+    return "1 choice" if choices == 1 else f"{choices} choices"
+
 
 UNKNOWN = "?"
 
 
 def show_scores(screen: Screen, scores: Sequence[Score]) -> None:
-    """Show a column for every seat that scores, and who leads."""
+    """Show a column for every seat that scores, and the leader."""
     if not scores or not scores[0].lines:
         screen.line("Nobody scores points in this game.")
         return
     screen.line("If the game ended now", Ink.TITLE)
     sources = [
-        Row(line.title, tuple(_said(score.lines[at].points) for score in scores))
+        PointsRow(line.title, tuple(_said(score.lines[at].points) for score in scores))
         for at, line in enumerate(scores[0].lines)
     ]
     totals = tuple(_said(score.total) for score in scores)
@@ -27,15 +186,15 @@ def show_scores(screen: Screen, scores: Sequence[Score]) -> None:
         Column(score.name, f"{total} {'point' if total == '1' else 'points'}")
         for score, total in zip(scores, totals, strict=True)
     ]
-    show_points(screen, columns, sources, [Row("Total", totals)])
+    show_points(screen, columns, sources, [PointsRow("Total", totals)])
     if len(scores) > 1:
         screen.line(leader_line(scores), Ink.PROMPT)
     if any(score.total is None for score in scores):
-        screen.line(f"{UNKNOWN}: it depends on something that you may not see.")
+        screen.line(f"{UNKNOWN}: depends on hidden information.")
 
 
 def leader_line(scores: Sequence[Score]) -> str:
-    """Return who leads; ties are broken as they are at the end."""
+    """Return a sentence about the leader; ties are broken as at the end."""
     first = [shown(each.name) for each in scores if each.place == 1]
     if not first:
         return "Nobody can tell yet who leads."
@@ -48,7 +207,7 @@ def leader_line(scores: Sequence[Score]) -> str:
 
 
 def _by_how_many(scores: Sequence[Score]) -> str:
-    """Return how far ahead the first are; nothing where somebody's points are not known."""
+    """Return the lead in words; empty if a score is unknown."""
     totals = sorted({each.total for each in scores if each.total is not None})
     known = all(each.total is not None for each in scores)
     return f" by {totals[-1] - totals[-2]}" if known and len(totals) > 1 else ""
@@ -56,3 +215,73 @@ def _by_how_many(scores: Sequence[Score]) -> str:
 
 def _said(points: int | None) -> str:
     return UNKNOWN if points is None else str(points)
+
+
+def show_result(screen: Screen, result: Result) -> None:
+    """Show the final scoring: a column for every seat, with the first place marked."""
+    screen.line("Final scoring", Ink.TITLE)
+    columns = [
+        Column(seat, f"place {place}, {so_many(score, 'point', 'points')}")
+        for seat, place, score in zip(result.seats, result.places, result.scores, strict=True)
+    ]
+    sources = [PointsRow(title, tuple(map(str, points))) for title, points in result.breakdown]
+    sums = [
+        PointsRow("Total", tuple(map(str, result.scores))),
+        PointsRow("Place", tuple("* 1" if each == 1 else str(each) for each in result.places)),
+    ]
+    show_points(screen, columns, sources, sums)
+    for told in tie_lines(result):
+        for line in [told] if screen.plain else wrapped(told, WIDTH):
+            screen.line(line)
+    for line in outcome_lines(result):
+        screen.line(line, Ink.PROMPT)
+
+
+def tie_lines(result: Result) -> list[str]:
+    """Explain the tie-breaks that were needed."""
+    return list(_ties(result, tuple(range(len(result.seats))), 0))
+
+
+def _ties(result: Result, level: tuple[int, ...], at: int) -> Iterator[str]:
+    """Yield the lines for seats that are level before a step of the ranking."""
+    if len(level) == 1 or at == len(result.ranking):
+        return
+    rank = result.ranking[at]
+    if at:
+        names = and_list([shown(result.seats[seat]) for seat in level])
+        told = ", ".join(f"{shown(result.seats[seat])} {rank.values[seat]}" for seat in level)
+        most = "most" if rank.most else "least"
+        yield f"{names} are level. Next: {most} {shown(rank.text)} ({told})."
+    for value in sorted({rank.values[seat] for seat in level}, reverse=rank.most):
+        yield from _ties(
+            result, tuple(each for each in level if rank.values[each] == value), at + 1
+        )
+
+
+def outcome_lines(result: Result) -> list[str]:
+    """Return the outcome of the game in words."""
+    return verdict_lines(result) or [winners_line(result)]
+
+
+def verdict_lines(result: Result) -> list[str]:
+    """Return the verdict of each player; one line if it is the same for all."""
+    said = [
+        (f"{shown(seat)} has ", verdict)
+        for seat, verdict in zip(result.seats, result.verdicts, strict=False)
+        if verdict
+    ]
+    told = [(who, f"{verdict.word}: {shown(verdict.text)}.") for who, verdict in said]
+    if len({line for _, line in told}) == 1 and len(told) == len(result.verdicts):
+        line = told[0][1]
+        return [line[0].upper() + line[1:]]
+    return [who + line for who, line in told]
+
+
+def winners_line(result: Result) -> str:
+    """Return a sentence that names the winners."""
+    first = [
+        shown(seat) for seat, place in zip(result.seats, result.places, strict=True) if place == 1
+    ]
+    if not first:
+        return "Nobody wins."
+    return f"{and_list(first)} {'wins' if len(first) == 1 else 'share the victory'}."

@@ -1,34 +1,63 @@
-"""Where a session is shown: how wide, with which colours, and how it is covered."""
+"""The terminal of a session: width, colours, and text measured in cells."""
 
 from __future__ import annotations
 
 import os
 import shutil
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
 import attrs
+from rich.cells import cell_len, chop_cells
 
 from coloma.output import say, say_styled
-from rulesdsl.source.excerpt import visible
+from rulesdsl.source.render import visible
 
 if TYPE_CHECKING:
     from rich.text import Text
 
+
+def width(text: str) -> int:
+    """Return the width of a text in cells."""
+    return cell_len(text)
+
+
+def padded(text: str, cells: int) -> str:
+    """Pad the text with spaces to a number of cells."""
+    return text + " " * max(0, cells - width(text))
+
+
+def wrapped(text: str, cells: int) -> list[str]:
+    """Break a text at spaces, and longer words anywhere; returns at least one line."""
+    lines = [""]
+    for word in text.split(" "):
+        for piece in _pieces(word, cells):
+            joined = f"{lines[-1]} {piece}" if lines[-1] else piece
+            if width(joined) <= cells:
+                lines[-1] = joined
+            else:
+                lines.append(piece)
+    return lines
+
+
+def _pieces(word: str, cells: int) -> Iterator[str]:
+    yield from chop_cells(word, max(cells, 2)) or [word]  # none for combining marks alone
+
+
 WIDTH = 80
 NARROWEST = 40
 _HEIGHT = 24
-_ENDLESS = 1_000_000  # lines of what is no terminal: nothing scrolls away there
+_ENDLESS = 1_000_000  # lines of an output that is not a terminal, where nothing scrolls away
 
-_CLEAR = "\x1b[H\x1b[2J\x1b[3J"  # the cursor home, the screen, and what has scrolled off it
-_SCROLL_AWAY = "\n" * 100  # for a terminal that cannot clear
+_CLEAR = "\x1b[H\x1b[2J\x1b[3J"  # cursor home, clear the screen and the scrollback
+_SCROLL_AWAY = "\n" * 100  # for terminals that cannot clear
 
 
 class Ink(StrEnum):
-    """The colours, as the escape sequences that terminals understand."""
+    """Text colours, as terminal escape sequences."""
 
     TITLE = "\x1b[1;36m"
     PROMPT = "\x1b[1m"
@@ -43,10 +72,10 @@ _INKS = (*Ink, _PLAIN_INK)
 
 @attrs.frozen
 class Screen:
-    """The standard output of a session.
+    """Standard output of a session.
 
-    `plain` is for screen readers and pipes: no boxes and no colour. `box_drawing` tells whether
-    the terminal has the signs for boxes; `can_clear` whether it is a terminal that obeys.
+    `plain` is for screen readers and pipes: no boxes and no colour. `box_drawing` is True if the
+    terminal can show box characters, `can_clear` if it supports clearing.
     """
 
     plain: bool = False
@@ -58,21 +87,21 @@ class Screen:
     height: int = _HEIGHT
 
     def line(self, text: str = "", ink: Ink | None = None) -> None:
-        """Show one line or several."""
+        """Show one or more lines."""
         say(self.paint(text, ink), inks=_INKS if self.colour else ())
 
     def show(self, lines: Iterable[Text]) -> None:
-        """Show lines of several colours; signs that this terminal lacks are replaced."""
+        """Show styled lines; characters that the terminal lacks are replaced."""
         say_styled(
             (each if self.box_drawing else _in_ascii(each) for each in lines), colour=self.colour
         )
 
     def part(self, text: str) -> None:
-        """Show the beginning of a line, such as the sign that waits for an answer."""
+        """Show a text without a line end, such as the prompt."""
         say(text, nl=False)
 
     def waiting(self, text: str) -> AbstractContextManager[object]:
-        """Show that somebody thinks, where there is a terminal that can, as long as they do."""
+        """Show a spinner while the context is open, if the terminal supports it."""
         if self.plain or not self.can_clear:
             return nullcontext()
         from rich.console import Console
@@ -82,11 +111,11 @@ class Screen:
         return console.status(Text(text), spinner="dots" if self.box_drawing else "line")
 
     def paint(self, text: str, ink: Ink | None) -> str:
-        """Return the text in a colour, where there are colours."""
+        """Return the text in a colour, if colours are in use."""
         return f"{ink}{text}{_PLAIN_INK}" if ink and text and self.colour else text
 
     def cover(self) -> None:
-        """Take everything off the screen that the next person must not see."""
+        """Clear the screen and the scrollback before another player looks."""
         if self.can_clear:
             say(_CLEAR, nl=False, inks=[_CLEAR])
         elif self.is_terminal:
@@ -94,7 +123,7 @@ class Screen:
 
 
 def screen_for(*, plain: bool) -> Screen:
-    """Return the screen as the surroundings want it."""
+    """Return a screen for the terminal and the environment."""
     is_terminal = sys.stdout.isatty()
     dumb = os.environ.get("TERM", "dumb") == "dumb" and os.name != "nt"
     wants_colour = not plain and not os.environ.get("NO_COLOR")
@@ -111,7 +140,7 @@ def screen_for(*, plain: bool) -> Screen:
 
 
 def shown(text: str) -> str:
-    """Return a text of the content as one line that steers no terminal."""
+    """Return a text of the content as one line without control characters."""
     return visible(" ".join(text.split()), keep="")
 
 

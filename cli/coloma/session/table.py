@@ -1,4 +1,4 @@
-"""The table: the game, its journal, the bots, and how far the way back is open."""
+"""The table: a game, its journal, its bots, and the undo history."""
 
 from __future__ import annotations
 
@@ -7,30 +7,27 @@ from typing import TypeAlias
 
 import attrs
 
-from coloma.journal.entries import By, Choice
-from coloma.journal.writing import JournalWriter
-from coloma.session.hints import Adviser, Estimates
-from coloma.session.history import History, Move, history
-from coloma.session.scoring_view import outcome_lines
-from coloma.session.seating import Seating, bot_choice
+from coloma.journal import By, JournalChoice, JournalWriter
+from coloma.session.score_view import Move, PointHistory, history, outcome_lines
+from coloma.session.seating import Adviser, Estimates, Seating, bot_choice
 from rulesdsl import Decision, Game
 
 Bots: TypeAlias = Callable[[Game, Seating, int], tuple[int, int] | None]
-"""Which player's turn it is and the index to take after so many choices, None for a person."""
+"""Function that gives a bot's choice at a step: the player and the index; None for a person."""
 
 
 @attrs.frozen
 class _Moment:
-    """The game just before a person's choice, and how many choices had been made."""
+    """The game just before a person's choice, and the number of choices made."""
 
     game: Game
     step: int
 
 
-class Table:
-    """A game that is being played, without anything that is shown or typed.
+class GameTable:
+    """A game in progress, without input or output.
 
-    `step` counts the choices made so far, those that were taken back left out.
+    `step` counts the choices made so far, without those undone.
     """
 
     def __init__(
@@ -56,7 +53,7 @@ class Table:
         self._shut_at = game.learned
 
     def choose(self, decision: Decision, index: int) -> None:
-        """Make a person's choice, and write it down; `ValueError` if it cannot be made."""
+        """Make a person's choice and record it; `ValueError` if it is not possible."""
         moment = _Moment(self.game.clone(), self.step)
         self._choose(decision, index, By.PERSON)
         self._way_back.append(moment)
@@ -64,18 +61,18 @@ class Table:
 
     @property
     def thinks(self) -> bool:
-        """Whether the next choice is a bot's, which has to think first."""
+        """True if the next choice is a searching bot's."""
         asked = self.game.decision
         return self._bots_think and asked is not None and self.seating.is_bot(asked.player)
 
     def hint(self, decision: Decision) -> Estimates | None:
-        """Return what a bot finds of the options of a decision; None where there is no adviser."""
+        """Return a bot's estimates of the options; None without an adviser."""
         if self._adviser is None:
             return None
         return self._adviser.hint(self.game, decision.player, self.step)
 
     def let_a_bot_choose(self) -> bool:
-        """Make the next choice if it is a bot's; false if it is not."""
+        """Make the next choice if it is a bot's; return False otherwise."""
         chosen = self._bots(self.game, self.seating, self.step)
         decision = self.game.decision
         if chosen is None or decision is None:
@@ -84,8 +81,8 @@ class Table:
         self._shut_where_learned()
         return True
 
-    def repeat(self, choice: Choice) -> None:
-        """Make a choice of the journal again, without writing it down a second time."""
+    def repeat(self, choice: JournalChoice) -> None:
+        """Make a choice of the journal again, without recording it again."""
         before = self.game.clone() if choice.by is By.PERSON else None
         self.game.choose(choice.id, player=choice.player)
         self._moves.append((choice.player, choice.id))
@@ -95,9 +92,9 @@ class Table:
         self._shut_where_learned()
 
     def undo(self) -> bool:
-        """Go back to before the last choice of a person; false where somebody has learned since.
+        """Undo the last choice of a person and the bots' choices after it.
 
-        What the bots did afterwards is taken back with it.
+        Return False if there is none, or if a player has learned something since.
         """
         if not self._way_back:
             return False
@@ -108,24 +105,24 @@ class Table:
         del self._moves[self.step :]
         return True
 
-    def history(self, most: int) -> History:
-        """Return the points of everybody at most so many times on the way; for a game's end."""
+    def history(self, most: int) -> PointHistory:
+        """Sample the points of all players over the game, once it is over."""
         return history(self._begun, self._moves, most)
 
     def close(self) -> None:
-        """Let go of the journal; that of a game that is over says so."""
+        """Close the journal, with the outcome if the game is over."""
         if self.journal:
             if self.game.result:
                 self.journal.end(" ".join(outcome_lines(self.game.result)))
             self.journal.close()
 
     def final_options(self, decision: Decision) -> tuple[bool, ...]:
-        """Tell for every option whether it cannot be taken back.
+        """Return, for each option, True if it cannot be undone.
 
-        Each is tried on a copy, up to the next question to a person or the first thing that
-        anybody learns. What comes before that depends on nothing hidden, but what a bot is
-        offered may: there, so that the remark tells nothing of it, an option counts as final.  So
-        it does where a bot would have to think first.
+        Each option is tried on a copy until a person is asked or a player learns something. Up to
+        then, the course depends on nothing hidden except the options offered to a bot: an option
+        counts as final at that point, so that the remark reveals nothing. It also counts as final
+        where a searching bot would have to choose.
         """
         return tuple(self._is_final(decision, index) for index in range(decision.count))
 
@@ -148,8 +145,8 @@ class Table:
 
     def _choose(self, decision: Decision, index: int, by: By) -> None:
         choice = None
-        if self.journal:  # before the choice: afterwards the option may no longer be there
-            choice = Choice(decision.player, decision.options[index].id, by)
+        if self.journal:  # before the choice, because afterwards the option may be gone
+            choice = JournalChoice(decision.player, decision.options[index].id, by)
         self.game.choose(index, player=decision.player)
         self._moves.append((decision.player, index))
         self.step += 1
@@ -157,7 +154,7 @@ class Table:
             self.journal.choice(choice)
 
     def _shut_where_learned(self) -> None:
-        """Forget the way back beyond the last thing that somebody learned."""
+        """Clear the undo history when a player has learned something."""
         if self.game.learned != self._shut_at:
             self._way_back.clear()
             self._shut_at = self.game.learned

@@ -1,6 +1,6 @@
-"""Many games of bots, played by several processes or machines, and how what they tell is shown.
+"""Games between bots in bulk, shared among processes or machines, and reports of their figures.
 
-`games` plays a `Plan` piece by piece (`rulesdsl.figures` adds the pieces up); `cluster` has
-the pieces played elsewhere.  `simulated` shows what came out: `tables` in words and columns,
-`written` as JSON and CSV.
+`games` plays a `GamePlan` piece by piece (`rulesdsl.figures` adds the pieces up), and `work`
+shares the pieces. `comparing` plays two versions of a pack, and `verdict` reports the difference.
+`tables` shows figures as text, `written` as JSON and CSV.
 """

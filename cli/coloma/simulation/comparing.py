@@ -1,15 +1,23 @@
-"""Playing the same games of two contents, until the question is decided."""
+"""Comparison of two versions of a pack by the same games of both."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import io
+import subprocess
+import tarfile
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import attrs
 
 from coloma import bots, loading
-from coloma.simulation.games import Plan, player
+from coloma.loading import LoadedSelection, load_setting, usual_players
+from coloma.output import USAGE, CommandError
+from coloma.simulation.games import GamePlan, player
 from coloma.simulation.work import Hands, shared
 from rulesdsl.bots.learned import Learned
 from rulesdsl.bots.training import train
@@ -19,43 +27,46 @@ from rulesdsl.source.english import option_word
 from rulesdsl.source.ranges import SEED
 
 if TYPE_CHECKING:
-    from coloma.simulation.versions import Version
     from rulesdsl import Pack
     from rulesdsl.figures.uses import Item
+    from rulesdsl.interpreter.display.rulebook import Printed
 
-PAIR = 1500  # house: games of each content in a pair
-PAIR_THOUGHT = 10  # house: the same of bots that think
-TRAINING = 6000  # house: games in which bots learn a content, for each pair again
-MOST = 60_000  # house: games of each content, if they decide nothing
-MOST_THOUGHT = 300  # house: the same of bots that think
-FEWEST = 8  # house: pairs before the question is looked at, so that there is something to tell
+
+PAIR = 1500  # house: games of each version per pair
+PAIR_THOUGHT = 10  # house: the same for searching bots
+TRAINING = 6000  # house: training games per version and pair
+MOST = 60_000  # house: most games of a version
+MOST_THOUGHT = 300  # house: the same for searching bots
+FEWEST = 8  # house: pairs before the first test, so that there is enough data
 
 
 @attrs.frozen
 class Match:
-    """What is compared, and with which games."""
+    """The two plans to compare, and the training of their bots."""
 
-    before: Plan
-    after: Plan
+    before: GamePlan
+    after: GamePlan
     training: int
-    """Games in which bots learn; the plans say how many a pair has."""
+    """Games in which bots learn; the plans give the number of games per pair."""
     apart: bool = False
-    """Whether the second content has seeds of its own: to find out how far chance goes."""
+    """True if the second version has seeds of its own, which measures the effect of chance."""
 
 
-FEW, MANY = 20, 5000  # house: games at random; most changes show in a few
-DECISIONS = 1_000_000  # house: in all of these games, where they are long: a second or two
+FEW, MANY = 20, 5000  # house: random games; most changes show in a few of them
+DECISIONS = 1_000_000  # house: in all of these games, if they are long; takes a second or two
 
 
-def no_difference(before: Version, after: Version, seed: int, *, look: bool) -> str:
-    """Return why a change can make no difference, an empty text where it may make one.
+def no_difference(
+    before: ComparedVersion, after: ComparedVersion, seed: int, *, look: bool
+) -> str:
+    """Return the reason why a change makes no difference, an empty text if it may make one.
 
-    Either nothing has changed; or, where one is to `look`, games at random are the same one by
-    one: such as those with a mod that an option has switched off.
+    Either nothing has changed, or, with `look`, random games are identical one by one: for example
+    with a mod that an option has switched off.
     """
     one, two = before.chosen, after.chosen
     if (one.pack.digest, one.setting.options) == (two.pack.digest, two.setting.options):
-        return "both contents are the same."
+        return "both contents are identical."
     if not look:
         return ""
     simulators = [each.pack.simulator(each.seats, each.options) for each in (one, two)]
@@ -67,22 +78,22 @@ def no_difference(before: Version, after: Version, seed: int, *, look: bool) -> 
         done, asked = most, sum(played[0]["decisions"])
         if done == FEW and not simulators[0].in_python:
             most = max(FEW, min(MANY, FEW * DECISIONS // max(asked, 1)))
-    said = f"in {done} games at random nobody was asked or scored anything else."
+    said = f"in {done} random games, all decisions and scores were the same."
     settings = two.setting.options.items()
     listed = ", ".join(f"{name}={option_word(value)}" for name, value in settings)
-    about = f" Perhaps what is new is switched off ({listed})." if listed else ""
-    return f"{said}{about} With --games N, N games of the bots are played all the same."
+    about = f" Perhaps an option switches the change off ({listed})." if listed else ""
+    return f"{said}{about} With --games N, bots play N games all the same."
 
 
 _TELLING = ("decisions", "traces", "scores", "places", "verdicts")
 
 
 Task = int
-"""Twice the number of a pair, and 1 more for the second content of it."""
+"""Twice the number of a pair, plus 1 for its second version."""
 
 
 def pairs(match: Match, most: int, hands: Hands) -> Iterator[Pair]:
-    """Yield so many pairs at most, one after the other; the same for any number of processes."""
+    """Yield up to `most` pairs; the same for any number of processes."""
     halves = shared(partial(_player, match), range(2 * most), hands)
     for before, after in zip(halves, halves, strict=True):
         yield Pair(before, after)
@@ -91,7 +102,7 @@ def pairs(match: Match, most: int, hands: Hands) -> Iterator[Pair]:
 def until_decided(
     match: Match, most: int, until: float, hands: Hands, changed: frozenset[Item]
 ) -> Iterator[Pairs]:
-    """Yield what is known after each pair; it ends where the question is decided."""
+    """Yield the cumulative pairs after each pair, until the question is decided."""
     found = Pairs(changed=changed)
     for pair in pairs(match, most, hands):
         found = found.with_more(pair)
@@ -101,7 +112,6 @@ def until_decided(
 
 
 def _player(match: Match) -> Callable[[Task], Figures]:
-    """Return what plays one half of a pair."""
     packs: dict[bool, Pack] = {}
 
     def play(task: Task) -> Figures:
@@ -117,14 +127,130 @@ def _player(match: Match) -> Callable[[Task], Figures]:
     return play
 
 
-_FAR = 1 << 32  # between two seeds whose trainings are told apart
+_FAR = 1 << 32  # distance between seeds of independent trainings
 
 
-def _learned(pack: Pack, plan: Plan, games: int, seed: int) -> Learned | None:
-    """Return what bots have learned of this content; nothing where all choose at random."""
+def _learned(pack: Pack, plan: GamePlan, games: int, seed: int) -> Learned | None:
+    """Train bots on this version; None if all choose at random."""
     if set(plan.bots) <= {bots.RANDOM}:
         return None
-    learned = Learned()  # by options alone: what one has as well would take five times as long
+    learned = Learned()  # options only: holdings would take five times as long
     for each in train([pack.simulator(plan.players, plan.options)], learned, games, seed):
         learned = each
     return learned
+
+
+@attrs.frozen
+class ComparisonRequest:
+    """Requested packs, mods and options; `more_*` are for the second version only."""
+
+    packs: tuple[str, ...]
+    mods: tuple[str, ...]
+    options: tuple[str, ...]
+    more_mods: tuple[str, ...]
+    more_options: tuple[str, ...]
+    players: int | None
+
+
+@attrs.frozen
+class ComparedVersion:
+    """One of the two versions, and its name."""
+
+    name: str
+    chosen: LoadedSelection
+
+
+def two_versions(
+    wanted: ComparisonRequest, stack: ExitStack
+) -> tuple[ComparedVersion, ComparedVersion]:
+    """Load both versions; files from a commit exist until the stack is closed.
+
+    `CommandError` if there is nothing to compare, or the packs are different games.
+    """
+    more = bool(wanted.more_mods or wanted.more_options)
+    if len(wanted.packs) < 2 and not more:  # noqa: PLR2004 - A and B
+        raise CommandError(
+            "name two packs to compare, or additions to the second (--with-mod, --with-option)",
+            USAGE,
+        )
+    one = wanted.packs[0] if wanted.packs else None
+    two = wanted.packs[1] if len(wanted.packs) > 1 else one
+    before = _version(one, wanted.mods, wanted.options, wanted.players, stack)
+    players = before.chosen.seats
+    mods = (*wanted.mods, *wanted.more_mods)
+    replaced = {each.partition("=")[0] for each in wanted.more_options}
+    kept = [each for each in wanted.options if each.partition("=")[0] not in replaced]
+    after = _version(two, mods, (*kept, *wanted.more_options), players, stack)
+    first, second = before.chosen.pack, after.chosen.pack
+    if first.id != second.id:
+        raise CommandError(f"{first.name} and {second.name} are different games")
+    return before, after
+
+
+def _version(
+    pack: str | None,
+    mods: Sequence[str],
+    options: Sequence[str],
+    players: int | None,
+    stack: ExitStack,
+) -> ComparedVersion:
+    folder = pack
+    if pack is not None and ":" in pack and not Path(pack).exists():
+        folder = str(_of_commit(pack, stack))
+    chosen = load_setting(folder, mods, options, players)
+    if players is None:
+        assert chosen.seats == usual_players(chosen.pack)
+    named = pack or chosen.pack.name
+    besides = [*(f"mod {each}" for each in mods), *options]
+    return ComparedVersion(f"{named} with {', '.join(besides)}" if besides else named, chosen)
+
+
+def _of_commit(text: str, stack: ExitStack) -> Path:
+    """Extract the files of `COMMIT:FOLDER` with git; `CommandError` if there is no such folder."""
+    if text.startswith("-"):  # git would take it for an option, perhaps one that writes a file
+        raise CommandError(
+            f"{text} is not a folder of a commit: a commit does not begin with -", USAGE
+        )
+    asked = ["git", "archive", "--format=tar", text]
+    try:
+        found = subprocess.run(asked, capture_output=True, check=False)  # noqa: S603
+    except FileNotFoundError:
+        raise CommandError(
+            f"{text} is a folder of a commit, which needs git, and git is not installed"
+        ) from None
+    if found.returncode:
+        said = found.stderr.decode(errors="replace").strip().splitlines()
+        raise CommandError(f"git has no folder {text}: {said[-1] if said else 'no error message'}")
+    folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="coloma-")))
+    with tarfile.open(fileobj=io.BytesIO(found.stdout)) as archive:
+        plain = [
+            each for each in archive if each.isfile() or each.isdir()
+        ]  # a link could point anywhere
+        safe = {"filter": "data"} if hasattr(tarfile, "data_filter") else {}  # since Python 3.11.4
+        archive.extractall(folder, plain, **safe)  # type: ignore[arg-type]  # noqa: S202 - by git
+    return folder
+
+
+def changes(before: ComparedVersion, after: ComparedVersion) -> dict[Item, list[str]]:
+    """Return the entries whose texts differ, each with the differences in words."""
+    one, two = (
+        {each.id: each for each in version.chosen.setting.printed} for version in (before, after)
+    )
+    found: dict[Item, list[str]] = {}
+    for name in sorted(one.keys() | two.keys()):
+        if said := _changes(one.get(name), two.get(name)):
+            found[name.partition(":")[0], name] = said
+    return found
+
+
+def _changes(before: Printed | None, after: Printed | None) -> list[str]:
+    if before is None:
+        return ["new"]
+    if after is None:
+        return ["removed"]
+    one, two = ({"title": each.title, **dict(each.rows)} for each in (before, after))
+    return [
+        f"{label}: {one.get(label, 'nothing')} becomes {two.get(label, 'nothing')}"
+        for label in {**one, **two}
+        if one.get(label) != two.get(label)
+    ]

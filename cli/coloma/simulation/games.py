@@ -1,34 +1,86 @@
-"""Playing games of bots; the same games whatever number of processes share the work."""
+"""Games between bots; the same games for any number of processes."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from fnmatch import fnmatchcase
 from functools import partial
 from pathlib import Path
-from typing import overload
+from typing import TYPE_CHECKING, overload
 
 import attrs
 
 from coloma import bots, loading
-from coloma.simulation.taste import Taste
+from coloma.output import USAGE, CommandError
 from coloma.simulation.work import Hands, shared
 from rulesdsl import OptionValue, Pack
+from rulesdsl.bots.kinds import table
 from rulesdsl.bots.learned import Learned
-from rulesdsl.bots.table import table
 from rulesdsl.bots.thought import Thought
 from rulesdsl.figures.games import Figures
-from rulesdsl.figures.groups import groups_of
+from rulesdsl.figures.uses import groups_of
+from rulesdsl.interpreter.simulator.action_space import Weights
 from rulesdsl.interpreter.simulator.simulator import Simulator
-from rulesdsl.interpreter.simulator.weighing import Weights
+from rulesdsl.source.ranges import WEIGHT
 
-_GAMES = 4096  # in one piece of work
-_WATCHED = 512  # where items are counted, game by game
-_THOUGHT = 1  # of bots that think
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from rulesdsl import Option, OptionName
+
+
+LIKED = 10  # the default weight of a pattern; other options weigh 1
 
 
 @attrs.frozen
-class Plan:
-    """Which games are played."""
+class Taste:
+    """Weights of options by pattern; the first match counts."""
+
+    weights: tuple[tuple[str, int], ...] = ()
+
+    def weight(self, option: OptionName | Option) -> int:
+        """Return the weight of an option; 1 if no pattern matches."""
+        words = option.id.lower(), option.label.lower()
+        for pattern, weight in self.weights:
+            if any(fnmatchcase(word, pattern) for word in words):
+                return weight
+        return 1
+
+    def idle(self, options: Iterable[OptionName]) -> list[str]:
+        """Return the patterns that match none of the options."""
+        words = [word.lower() for each in options for word in (each.id, each.label)]
+        every = (pattern for pattern, _ in self.weights)
+        return [each for each in every if not any(fnmatchcase(word, each) for word in words)]
+
+
+def _is_weight(text: str) -> bool:
+    return text.isdecimal() and len(text) < 10 and int(text) <= WEIGHT.most  # noqa: PLR2004
+
+
+def parse_taste(text: str) -> Taste:
+    """Parse `buy*=20, *discard*=0, done`: patterns of ids or labels, each with a weight."""
+    found: list[tuple[str, int]] = []
+    for part in text.split(","):
+        pattern, told, weight = part.partition("=")
+        pattern = pattern.strip().lower()
+        if not pattern or (told and not _is_weight(weight.strip())):
+            raise CommandError(
+                f"`{part.strip()}` is not a preference of bots: write PATTERN, or"
+                f" PATTERN=WEIGHT with a whole number {WEIGHT}",
+                USAGE,
+            )
+        found.append((pattern, int(weight) if told else LIKED))
+    return Taste(tuple(found))
+
+
+_GAMES = 4096  # per piece of work
+_WATCHED = 512  # if items are counted, which takes longer
+_THOUGHT = 1  # for searching bots
+
+
+@attrs.frozen
+class GamePlan:
+    """Plan of the games to play."""
 
     pack: Path
     mods: tuple[Path, ...]
@@ -38,30 +90,30 @@ class Plan:
     seed: int
     taste: Taste = attrs.Factory(Taste)
     bots: tuple[str, ...] = ()
-    """The kinds of bots of all players; random ones with this taste where it is empty."""
+    """Kinds of the bots of all players; if empty, random bots with this taste."""
     by: tuple[str, ...] = ()
-    """The groups whose items are counted."""
+    """Groups whose items are counted."""
     asked: str | None = None
-    """The question whose options alone are counted."""
+    """Question to which the counts are limited."""
     together: str | None = None
-    """The group whose items are counted in pairs as well."""
+    """Group whose items are also counted in pairs."""
     learned: Learned | None = None
-    """What bots have learned, where it is not what is beside the content."""
+    """Weights of trained bots, in place of those in the content."""
     iterations: int | None = None
-    """How much those think that do; None as much as they are used to."""
+    """Playouts per choice of searching bots; None for the default."""
 
     @property
     def starts(self) -> range:
-        """The first games of the pieces of work: the same for any number of processes."""
+        """First games of the pieces of work: the same for any number of processes."""
         size = _WATCHED if self.by else _GAMES
         return range(0, self.games, _THOUGHT if bots.think(self.bots) else size)
 
 
 @attrs.frozen
 class Pieces(Sequence[range]):
-    """The games of the pieces of work of a plan; there may be more than fit into memory."""
+    """Game numbers of each piece of work, computed on demand: there may be very many."""
 
-    plan: Plan
+    plan: GamePlan
 
     def __len__(self) -> int:
         return len(self.plan.starts)
@@ -78,14 +130,14 @@ class Pieces(Sequence[range]):
         return range(starts[at], min(starts[at] + starts.step, self.plan.games))
 
 
-def outcomes(plan: Plan, hands: Hands) -> Iterator[tuple[int, Figures]]:
-    """Yield how many games were played, and what they came to, piece by piece."""
+def outcomes(plan: GamePlan, hands: Hands) -> Iterator[tuple[int, Figures]]:
+    """Yield the number of games and their figures, piece by piece."""
     for figures in shared(partial(player, plan), Pieces(plan), hands):
         yield figures.games, figures
 
 
-def player(plan: Plan, pack: Pack | None = None) -> Callable[[range], Figures]:
-    """Return what plays some games of a plan; its pack may have been loaded before."""
+def player(plan: GamePlan, pack: Pack | None = None) -> Callable[[range], Figures]:
+    """Return a function that plays games of a plan; `pack` avoids loading it again."""
     pack = pack or loading.load_pack(plan.pack, plan.mods)
     if bots.think(plan.bots):
         setting = pack.setting(plan.players, plan.options, log=True)
@@ -112,8 +164,8 @@ def player(plan: Plan, pack: Pack | None = None) -> Callable[[range], Figures]:
     )
 
 
-def weights_of(plan: Plan, pack: Pack, simulator: Simulator) -> Weights | list[Weights] | None:
-    """Return how often bots that do not think take options, None where all are random."""
+def weights_of(plan: GamePlan, pack: Pack, simulator: Simulator) -> Weights | list[Weights] | None:
+    """Return the weights of bots that do not search; None if all choose uniformly."""
     if bots.TRAINED not in plan.bots:
         return plan.taste.weight if plan.taste.weights else None
     learned = plan.learned or bots.learned_by(plan.bots, pack, simulator.setting, plan.pack)

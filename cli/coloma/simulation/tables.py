@@ -1,29 +1,72 @@
-"""Figures in words: what a designer reads in the terminal."""
+"""Figures as tables for the terminal."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from math import sqrt
 from typing import TYPE_CHECKING
 
-from coloma.session.screen import shown
-from coloma.simulation.numbers import about, columns, per_cent, plus_minus
-from rulesdsl.figures.sequences import Confidence
+import attrs
+
+from coloma.session.screen import padded, shown, width
+from coloma.simulation.written import Row, as_csv, figures_data, item_rows
+from rulesdsl.figures.games import Figures
+from rulesdsl.figures.intervals import Confidence
 from rulesdsl.figures.uses import PLACE, POINTS, WIN
 
 if TYPE_CHECKING:
-    from rulesdsl.figures.games import Figures
-    from rulesdsl.figures.groups import Groups
-    from rulesdsl.figures.sequences import Interval
-    from rulesdsl.figures.tally import Tally
-    from rulesdsl.figures.uses import Item, Uses
+    from coloma.loading import LoadedSelection
+    from coloma.simulation.games import GamePlan
+    from rulesdsl.figures.games import Tally
+    from rulesdsl.figures.intervals import Interval
+    from rulesdsl.figures.uses import Groups, Item, Uses
+
+
+UNKNOWN = "too few"
+
+
+def plus_minus(found: Interval, unit: str = "", places: int = 1) -> str:
+    """Format a difference with its interval: `+3.6 ±1.2`."""
+    if not found.known:
+        return UNKNOWN
+    return f"{_rounded(found.mean, places):+.{places}f} ±{found.radius:.{places}f}{unit}"
+
+
+def about(found: Interval, unit: str = "", places: int = 1) -> str:
+    """Format a number with its interval, if known: `3.6 ±1.2`."""
+    mean = f"{_rounded(found.mean, places):.{places}f}"
+    return f"{mean} ±{found.radius:.{places}f}{unit}" if found.known else f"{mean}{unit}"
+
+
+def per_cent(part: float, whole: float) -> str:
+    """Format a share in per cent."""
+    return f"{100 * part / whole:.0f} %" if whole else "0 %"
+
+
+def _rounded(number: float, places: int) -> float:
+    return round(number, places) + 0.0  # avoids `-0.0`
+
+
+def columns(rows: Iterable[Sequence[str]]) -> Iterator[str]:
+    """Yield rows as aligned lines: the first column to the left, the others to the right."""
+    table = [*rows]
+    widths = [max(map(width, column)) for column in zip(*table, strict=True)]
+    for first, *others in table:
+        cells = [
+            " " * (wide - width(each)) + each
+            for each, wide in zip(others, widths[1:], strict=True)
+        ]
+        yield "  ".join([padded(first, widths[0]), *cells]).rstrip()
+
 
 PERCENT = 100
 
 
 def seat_lines(figures: Figures, confidence: Confidence, *, alike: bool) -> Iterator[str]:
-    """Yield what seats came to, and how long the games were.
+    """Yield the results of the seats, and the lengths of games.
 
-    Where all bots are `alike`, who wins more often does so because of the seat.
+    If all bots are `alike`, more wins of a seat are an advantage of the seat.
     """
     games = figures.games
     rows = [("", "points", "least", "most", "wins", "of games")]
@@ -41,7 +84,7 @@ def seat_lines(figures: Figures, confidence: Confidence, *, alike: bool) -> Iter
             )
         )
     yield from columns(rows)
-    for seat in figures.seats:  # where the rules say such things
+    for seat in figures.seats:  # only if the rules give verdicts
         if seat.verdicts:
             said = (f"{each} {seat.verdicts[each]}" for each in ("won", "drawn", "lost"))
             yield f"{shown(seat.name)}: {', '.join(said)}"
@@ -50,7 +93,7 @@ def seat_lines(figures: Figures, confidence: Confidence, *, alike: bool) -> Iter
     if alike:
         yield from _seat_advantage(figures, confidence)
     yield from _sources(figures)
-    if figures.rounds.most:  # not every game has any
+    if figures.rounds.most:  # not every game has rounds
         yield f"rounds a game: {_length(figures.rounds)}"
     yield f"decisions a game: {_length(figures.decisions)}"
 
@@ -60,7 +103,7 @@ def _length(tally: Tally) -> str:
 
 
 def _seat_advantage(figures: Figures, confidence: Confidence) -> Iterator[str]:
-    """Yield which seats win more often, or less often, than the others do on average."""
+    """Yield the seats that win more or less often than the average."""
     if len(figures.seats) == 1:
         return
     total = sum(each.wins for each in figures.seats)
@@ -74,8 +117,7 @@ def _seat_advantage(figures: Figures, confidence: Confidence) -> Iterator[str]:
 
 
 def _sources(figures: Figures) -> Iterator[str]:
-    """Yield what the points are scored for, where there is more than one source."""
-    if len(figures.sources) < 2:  # noqa: PLR2004 - then it is all of them
+    if len(figures.sources) < 2:  # noqa: PLR2004 - a single source is the total
         return
     yield "points by source:"
     rows = [("", *(shown(each.name) for each in figures.seats))]
@@ -89,11 +131,11 @@ def _sources(figures: Figures) -> Iterator[str]:
 def item_lines(
     figures: Figures, groups: Groups, group: str, confidence: Confidence
 ) -> Iterator[str]:
-    """Yield a table of the items of a group, those that go with most points first."""
+    """Yield a table of the items of a group, by decreasing points."""
     uses = figures.uses
     items = [each for each in groups.titles if each[0] == group]
     used = [each for each in items if each in uses.items and uses.items[each].chosen]
-    yield f"by {group}: of those who chose it in a game, against those who did not"
+    yield f"by {group}: players who chose it in a game, against those who did not"
     head = ("", "seen by", "chosen by", "times a game", "points", "place", "wins", "")
     rows: list[tuple[str, ...]] = [head]
     rows += [
@@ -109,7 +151,7 @@ def item_lines(
 
 
 def _ranked(uses: Uses, items: list[Item], confidence: Confidence) -> list[Item]:
-    """Return items, those with the greatest advantage first, those with too few games last."""
+    """Sort items by decreasing advantage, those with too few games last."""
 
     def key(item: Item) -> tuple[bool, float, Item]:
         found = uses.advantage(item, POINTS, confidence)
@@ -135,10 +177,103 @@ def _row(uses: Uses, title: str, item: Item, confidence: Confidence) -> tuple[st
 
 
 def _word(points: Interval) -> str:
-    """Say what an interval of points says."""
     if not points.known:
         return ""
     return {1: "more points", 0: "not clear", -1: "fewer points"}[points.sign]
 
 
-INTERVALS = "± is a 95 % interval; it counts games, and holds however often you look"
+INTERVALS = "± is a 95 % interval over games, valid however often you look"
+
+
+_NORMAL = 1.96  # 95 % of a normal distribution lie within 1.96 standard deviations
+
+
+def interval(count: float, of: int) -> tuple[float, float]:
+    """Return the 95 % bounds of a share, from 0 to 1 (Wilson score interval)."""
+    if not of:
+        return 0.0, 1.0
+    share, square = count / of, _NORMAL**2
+    middle = (share + square / (2 * of)) / (1 + square / of)
+    half = _NORMAL * sqrt(share * (1 - share) / of + square / (4 * of * of)) / (1 + square / of)
+    return max(middle - half, 0.0), min(middle + half, 1.0)
+
+
+def share(count: float, of: int) -> str:
+    """Format a share in per cent with its bounds: `97.1 % (95.2 to 98.3 %)`."""
+    low, high = interval(count, of)
+    mean = count / of if of else 0.0
+    return f"{100 * mean:.1f} % ({100 * low:.1f} to {100 * high:.1f} %)"
+
+
+@attrs.frozen
+class Simulated:
+    """Results of a plan; `figures` is None if no game was finished."""
+
+    plan: GamePlan
+    chosen: LoadedSelection
+    groups: Groups
+    figures: Figures | None
+
+    @property
+    def played(self) -> int:
+        """Number of games played."""
+        return self.figures.games if self.figures else 0
+
+    @property
+    def confidence(self) -> Confidence:
+        """Confidence of all intervals."""
+        return Confidence(planned=self.plan.games)
+
+    def text(self) -> str:
+        """Return the tables."""
+        return "".join(f"{line}\n" for line in self._lines())
+
+    def _lines(self) -> Iterator[str]:
+        plan, pack = self.plan, self.chosen.pack
+        ids = ", ".join(pack.mods)
+        with_mods = f" with {shown(ids)}" if ids else ""
+        if self.played < plan.games:
+            yield f"partial: {self.played} of {plan.games} games were played"
+        yield (
+            f"{shown(pack.name)}{with_mods}: {self.played} games of {plan.players},"
+            f" seed {plan.seed}"
+        )
+        if plan.bots:
+            yield f"bots: {', '.join(plan.bots)}"
+        if self.figures is None:
+            return
+        alike = len(set(plan.bots)) <= 1
+        yield from seat_lines(self.figures, self.confidence, alike=alike)
+        for group in self.groups.names:
+            yield ""
+            yield from item_lines(self.figures, self.groups, group, self.confidence)
+        yield INTERVALS
+
+    def data(self) -> Row:
+        """Return the object of `--json`."""
+        plan, pack, confidence = self.plan, self.chosen.pack, self.confidence
+        figures = self.figures or Figures()
+        bots = plan.bots or ("random",) * plan.players
+        return {
+            "game": pack.id,
+            "version": pack.version,
+            "digest": pack.digest,
+            "mods": list(pack.mods),
+            "options": self.chosen.setting.options,
+            "players": plan.players,
+            "iterations": plan.iterations,
+            "seed": plan.seed,
+            "games": self.played,
+            "complete": self.played == plan.games,
+            "confidence": 1 - confidence.alpha,
+            **figures_data(figures, bots, confidence),
+            "items": list(item_rows(figures.uses, self.groups, confidence)),
+        }
+
+    def json(self) -> str:
+        """Return the object as text."""
+        return json.dumps(self.data(), ensure_ascii=False, indent=2) + "\n"
+
+    def csv(self) -> str:
+        """Return the items as CSV if there are any, else the seats."""
+        return as_csv(self.data()["items" if self.groups.names else "seats"])

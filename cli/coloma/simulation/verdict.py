@@ -1,28 +1,45 @@
-"""What a comparison says, in sentences."""
+"""Verdict of a comparison, in sentences and tables."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 import attrs
 
 from coloma.session.screen import shown
-from rulesdsl.figures.pairs import Pairs, advantage, chosen, decisions, mean_points, rounds
-from rulesdsl.figures.sequences import USUAL, Interval
+from coloma.simulation.tables import columns, plus_minus
+from coloma.simulation.written import Row, interval_data
+from rulesdsl.figures.intervals import USUAL, Interval
+from rulesdsl.figures.pairs import (
+    Pairs,
+    advantage,
+    chosen,
+    decisions,
+    mean_points,
+    place_of,
+    points_of,
+    rounds,
+    ties,
+    wins_of,
+)
 from rulesdsl.figures.uses import POINTS, WIN
 
 if TYPE_CHECKING:
+    from coloma.simulation.comparing import ComparedVersion, Match
+    from rulesdsl.figures.pairs import Measure
     from rulesdsl.figures.uses import Item
 
-OTHERS = 5  # house: sentences about entries whose text is the same
-_TWICE = 0.05  # what counts as twice, or half
-_FEW_TIMES = 0.005  # what rounds to no use at all
+
+OTHERS = 5  # house: sentences about entries with unchanged text
+_TWICE = 0.05  # tolerance of "twice" and "half"
+_FEW_TIMES = 0.005  # uses that round to none
 
 
 @attrs.frozen
-class Verdict:
-    """What is known of two contents; `changed` are entries with what is another in words."""
+class ComparisonVerdict:
+    """Result of a comparison; `changed` maps entries to their differences in words."""
 
     pairs: Pairs
     until: float
@@ -30,21 +47,21 @@ class Verdict:
     changed: Mapping[Item, list[str]]
     asked: str | None = None
     alike: str = ""
-    """The reason why there can be no difference; empty where pairs have to tell."""
+    """Reason why there can be no difference; empty if the pairs must tell."""
 
     @property
     def decided(self) -> bool:
-        """Whether the question of points is decided."""
+        """True if the question of points is decided."""
         return bool(self.alike) or self.pairs.decided(self.until)
 
     @property
     def same_points(self) -> bool:
-        """Whether players score as many points as before, as far as it matters."""
+        """True if players score as many points as before, within `until`."""
         found = self.pairs.points
         return -self.until < found.low <= found.high < self.until
 
     def sentences(self) -> Iterator[str]:
-        """Yield sentences, the answer to the question first; none where nothing is known."""
+        """Yield sentences, the answer to the question first; none without data."""
         if self.alike:
             yield f"It makes no difference: {self.alike}"
         if not self.pairs.pairs:
@@ -55,7 +72,7 @@ class Verdict:
                 yield f"{self._item(item)} ({'; '.join(map(shown, said))})"
             else:
                 title = item[1].partition(":")[2]
-                yield f"{shown(title)}: no option names it ({'; '.join(map(shown, said))})"
+                yield f"{shown(title)}: no option refers to it ({'; '.join(map(shown, said))})"
         others = sorted(self._others(), key=self._strength, reverse=True)
         yield from map(self._item, others[:OTHERS])
         if len(others) > OTHERS:
@@ -72,19 +89,19 @@ class Verdict:
             return f"Players score {_size(size)} points {more}: {means}."
         if self.same_points:
             return (
-                f"It makes no difference of {self.until:g} points:"
+                f"Any difference is under {self.until:g} points:"
                 f" {found.mean:+.2f} ±{found.radius:.2f} ({means})."
             )
         if not found.known:
-            return f"It is not decided: there are too few pairs of games to tell ({means})."
+            return f"Not decided: too few pairs of games ({means})."
         return (
-            f"It is not decided: players score between {_signed(found.low)} and"
+            f"Not decided: players score between {_signed(found.low)} and"
             f" {_signed(found.high)} points ({means})."
         )
 
     # ---------------------------------------------------------------- entries
     def _others(self) -> Iterator[Item]:
-        """Yield the entries with the same text that are used otherwise, as far as is known."""
+        """Yield entries with unchanged text whose use has changed significantly."""
         for item in self.pairs.items():
             if item not in self.changed and item in self.titles and self._use(item).sign:
                 yield item
@@ -103,7 +120,7 @@ class Verdict:
         elif self.pairs.use_decided(item):
             said = f"{title} is chosen{place} as often as before"
         else:
-            said = f"{title}: whether it is chosen{place} more or less often is not clear"
+            said = f"{title}: no clear change in how often it is chosen{place}"
         said += f": {before:.2f} times a game before, {after:.2f} after"
         return "; ".join([said, *self._advantages(item)]) + "."
 
@@ -112,12 +129,12 @@ class Verdict:
         if points.sign:
             size = Interval(abs(points.mean), points.radius)
             way = "further ahead of" if points.sign > 0 else "less far ahead of"
-            yield f"who chooses it comes out {_size(size)} points {way} the others than before"
+            yield f"players who choose it are {_size(size)} points {way} the others than before"
         wins = self.pairs.of_item(item, advantage(item, WIN)).scaled(100)
         if wins.sign:
             size = Interval(abs(wins.mean), wins.radius)
             way = "more" if wins.sign > 0 else "less"
-            yield f"and wins {size.mean:.0f} ±{size.radius:.0f} % {way} often, against the others"
+            yield f"and win {size.mean:.0f} ±{size.radius:.0f} % {way} often, against the others"
 
     # ---------------------------------------------------------------- length
     def _length(self) -> Iterator[str]:
@@ -134,7 +151,7 @@ class Verdict:
 
 
 def _size(found: Interval) -> str:
-    """Say how much it is, with as many places as tell the interval from 0."""
+    """Format a size, with enough decimals to show that the interval excludes 0."""
     places = next((each for each in (1, 2) if found.radius >= 0.5 / 10**each), 3)
     return f"{found.mean:.{places}f} ±{found.radius:.{places}f}"
 
@@ -144,11 +161,11 @@ def _signed(points: float) -> str:
 
 
 def _times(before: float, after: float) -> str:
-    """Say how much more often something happens: `twice as often`."""
+    """Compare two frequencies in words: `twice as often`."""
     if before < _FEW_TIMES:
-        return "now, and was not before"
+        return "now, but not before"
     if after < _FEW_TIMES:
-        return "no more"
+        return "no longer"
     ratio = after / before
     for factor, word in ((2, "twice as often"), (0.5, "half as often")):
         if abs(ratio / factor - 1) <= _TWICE:
@@ -156,3 +173,173 @@ def _times(before: float, after: float) -> str:
     if ratio > 2:  # noqa: PLR2004 - twice
         return f"{ratio:.1f} times as often"
     return f"{abs(100 * (ratio - 1)):.0f} % {'more' if ratio > 1 else 'less'} often"
+
+
+LEGEND = (
+    "± is a 95 % interval over pairs of trainings, valid however often you look."
+    " The intervals of points and of choices hold jointly, each of the others by itself"
+)
+
+
+@attrs.frozen
+class Compared:
+    """A comparison with its two versions and games."""
+
+    before: ComparedVersion
+    after: ComparedVersion
+    match: Match
+    verdict: ComparisonVerdict
+    complete: bool
+    """True if the run was not interrupted."""
+
+    @property
+    def pairs(self) -> Pairs:
+        """All pairs played."""
+        return self.verdict.pairs
+
+    def text(self) -> str:
+        """Return the sentences and tables."""
+        return "".join(f"{line}\n" for line in self._lines())
+
+    def _lines(self) -> Iterator[str]:
+        if not self.complete:
+            yield "partial: interrupted before it was decided"
+        yield from self.verdict.sentences()
+        yield ""
+        yield f"before: {shown(self.before.name)}"
+        yield f"after: {shown(self.after.name)}"
+        if self.verdict.alike:
+            return
+        plan = self.match.before
+        yield f"{self.played()}, {plan.players} players, seed {plan.seed}"
+        if not self.pairs.pairs:
+            return
+        yield ""
+        yield from columns(self.whole())
+        yield ""
+        yield from columns(self.items())
+        if self.verdict.changed:
+            yield "* its text has changed"
+        yield LEGEND
+
+    def played(self) -> str:
+        """Describe the games played."""
+        plan, many = self.match.before, len(self.pairs.pairs)
+        kinds = ", ".join(plan.bots)
+        learned = f", trained for each in {self.match.training} games"
+        if set(plan.bots) <= {"random"}:
+            learned = ""
+        return f"{many} pairs of {plan.games} games, bots {kinds}{learned}"
+
+    # ---------------------------------------------------------------- tables
+    def measures(self) -> Iterator[tuple[str, Measure, float, int]]:
+        """Yield the measures of whole games: name, measure, unit, decimals."""
+        yield "points", mean_points, 1, 2
+        yield "rounds", rounds, 1, 2
+        yield "decisions", decisions, 1, 1
+        yield "games won by several (%)", ties, 100, 1
+        seats = self.pairs.pairs[0].before.seats
+        for at, seat in enumerate(seats):
+            yield f"points of {seat.name}", points_of(at), 1, 2
+            yield f"place of {seat.name}", place_of(at), 1, 2
+            yield f"wins of {seat.name} (%)", wins_of(at), 100, 1
+
+    def whole(self) -> Iterator[tuple[str, ...]]:
+        """Yield the table of whole games, with a heading."""
+        yield "", "before", "after", "difference"
+        for name, measure, unit, places in self.measures():
+            before, after = self.pairs.mean(measure)
+            found = self.pairs.difference(measure, USUAL / 2 if name == "points" else USUAL)
+            yield (
+                shown(name),
+                f"{unit * before:.{places}f}",
+                f"{unit * after:.{places}f}",
+                plus_minus(found.scaled(unit), places=places),
+            )
+
+    def items(self) -> Iterator[tuple[str, ...]]:
+        """Yield the table of items, with a heading."""
+        yield "", "a game", "after", "difference", "ahead by", "after", "points", "wins (%)"
+        for item in sorted(self.named(), key=self._use_after, reverse=True):
+            use, points, wins = chosen(item), advantage(item, POINTS), advantage(item, WIN)
+            (few, many), (one, two) = (self.pairs.mean(each) for each in (use, points))
+            yield (
+                shown(self.verdict.titles[item]) + ("*" if item in self.verdict.changed else ""),
+                f"{few:.2f}",
+                f"{many:.2f}",
+                plus_minus(self.pairs.of_item(item, use), places=2),
+                f"{one:+.1f}",
+                f"{two:+.1f}",
+                plus_minus(self.pairs.of_item(item, points)),
+                plus_minus(self.pairs.of_item(item, wins).scaled(100), places=0),
+            )
+
+    def named(self) -> list[Item]:
+        """Return the items that have a title."""
+        return [each for each in self.pairs.items() if each in self.verdict.titles]
+
+    def _use_after(self, item: Item) -> float:
+        return self.pairs.mean(chosen(item))[1]
+
+    # ---------------------------------------------------------------- data
+    def json(self) -> str:
+        """Return the object of `--json` as text."""
+        return json.dumps(self.data(), ensure_ascii=False, indent=2) + "\n"
+
+    def data(self) -> Row:
+        """Return the object of `--json`."""
+        plan, told = self.match.before, bool(self.pairs.pairs)
+        return {
+            "game": self.before.chosen.pack.id,
+            "before": _version_data(self.before),
+            "after": _version_data(self.after),
+            "players": plan.players,
+            "bots": list(plan.bots),
+            "iterations": plan.iterations,
+            "seed": plan.seed,
+            "training": self.match.training,
+            "pairs": len(self.pairs.pairs),
+            "games": self.pairs.games,
+            "complete": self.complete,
+            "confidence": 1 - USUAL,
+            "until": self.verdict.until,
+            "decided": self.verdict.decided,
+            "verdict": [*self.verdict.sentences()],
+            "measures": [
+                self._measure_data(name, measure) for name, measure, _, _ in self.measures()
+            ]
+            if told
+            else [],
+            "items": [self._item_data(item) for item in self.named()],
+        }
+
+    def _measure_data(self, name: str, measure: Measure) -> Row:
+        before, after = self.pairs.mean(measure)
+        alpha = USUAL / 2 if measure is mean_points else USUAL
+        found = interval_data(self.pairs.difference(measure, alpha))
+        return {"name": name, "before": before, "after": after, "difference": found}
+
+    def _item_data(self, item: Item) -> Row:
+        measures = {
+            "chosen": chosen(item),
+            "points": advantage(item, POINTS),
+            "wins": advantage(item, WIN),
+        }
+        found: Row = {"group": item[0], "id": item[1], "title": self.verdict.titles[item]}
+        found["changes"] = self.verdict.changed.get(item, [])
+        for name, measure in measures.items():
+            before, after = self.pairs.mean(measure)
+            told = interval_data(self.pairs.of_item(item, measure))
+            found[name] = {"before": before, "after": after, "difference": told}
+        return found
+
+
+def _version_data(version: ComparedVersion) -> Row:
+    pack = version.chosen.pack
+    return {
+        "name": version.name,
+        "version": pack.version,
+        "digest": pack.digest,
+        "mods": list(pack.mods),
+        "options": version.chosen.setting.options,
+    }

@@ -1,7 +1,7 @@
 """Figures as data: the object of `--json`, and the rows of `--csv`.
 
-`figures.schema.json` beside this module says what is in the object; `coloma explain figures`
-explains it.
+`figures.schema.json` in this folder is the schema of the object; `coloma explain figures` explains
+it.
 """
 
 from __future__ import annotations
@@ -12,38 +12,36 @@ from collections.abc import Iterator, Sequence
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
-from rulesdsl.figures.sequences import Confidence, Interval
-from rulesdsl.figures.uses import PLACE, POINTS, WIN, Use
+from rulesdsl.figures.intervals import Confidence, Interval
+from rulesdsl.figures.uses import PLACE, POINTS, WIN, ItemUse
 
 if TYPE_CHECKING:
-    from rulesdsl.figures.games import Figures, Seat
-    from rulesdsl.figures.groups import Groups
-    from rulesdsl.figures.tally import Tally
-    from rulesdsl.figures.uses import Item, Uses
+    from rulesdsl.figures.games import Figures, Seat, Tally
+    from rulesdsl.figures.uses import Groups, Item, Uses
 
 Row = dict[str, Any]
 _OUTCOMES = {"points": POINTS, "places": PLACE, "wins": WIN}
 
 
 def schema_text() -> str:
-    """Return the JSON Schema of what `simulate` and `compare` write."""
+    """Return the JSON Schema of the output of `simulate` and `compare`."""
     return (files("coloma") / "simulation" / "figures.schema.json").read_text(encoding="utf-8")
 
 
 def interval_data(found: Interval) -> Row:
-    """Return an interval: its bounds are null where there were too few games."""
+    """Return an interval; its bounds are null if there were too few games."""
     if not found.known:
         return {"mean": found.mean, "low": None, "high": None}
     return {"mean": found.mean, "low": found.low, "high": found.high}
 
 
 def length_data(tally: Tally) -> Row:
-    """Return a number of each game: its mean and its bounds."""
+    """Return the mean and the bounds of a tally."""
     return {"mean": tally.mean, "least": tally.least, "most": tally.most}
 
 
 def figures_data(figures: Figures, bots: Sequence[str], confidence: Confidence) -> Row:
-    """Return what seats came to, and how long games were; a rival that scores has no bot."""
+    """Return the figures of seats and lengths; a seat without a player has no bot."""
     named = [*bots, *[None] * (len(figures.seats) - len(bots))]
     return {
         "seats": [
@@ -76,9 +74,9 @@ def _seat_data(seat: Seat, bot: str | None, figures: Figures, confidence: Confid
 
 
 def item_rows(uses: Uses, groups: Groups, confidence: Confidence) -> Iterator[Row]:
-    """Yield what is told of each item, group by group."""
+    """Yield the figures of each item, group by group."""
     for item, title in sorted(groups.titles.items()):
-        use = uses.items.get(item, Use())
+        use = uses.items.get(item, ItemUse())
         yield {
             "group": item[0],
             "id": item[1],
@@ -103,7 +101,7 @@ def _outcome(uses: Uses, item: Item, outcome: int, confidence: Confidence) -> Ro
 
 
 def as_csv(rows: Sequence[Row]) -> str:
-    """Return rows as CSV; what is in tables of a row has columns of its own (`points.mean`)."""
+    """Return rows as CSV; nested tables get columns of their own (`points.mean`)."""
     flat = [dict(_flat(each)) for each in rows]
     names = list(dict.fromkeys(name for each in flat for name in each))
     text = io.StringIO()

@@ -1,24 +1,21 @@
-"""Lints: what a designer wants to know although the pack can be played.
+"""Lints: warnings about packs that can be played.
 
-A lint is a function `(Checked, Layered, Findings) -> None` over a pack that was found without
-errors; its findings are warnings, W601 to W613.  There is one module for each, and `LINTS` names
-them all: a new lint is a module, a place in that tuple, a code, a page and a broken pack (see
-CONTRIBUTING).  They fall into three techniques:
+A lint is a function `(Checked, Layered, Findings) -> None` over a pack without errors; its
+findings are warnings, W601 to W613. Each has a module of its own and a place in `LINTS`; a new
+lint also needs a code, a page and a broken pack (see CONTRIBUTING). There are three techniques:
 
-* liveness: `unused` and `never_used` gather what is declared, and what the rules come to from
-  where a game begins.  `uses` is the set of pairs of how something is used and its name, read off
-  the facts about kinds of nodes; `unread_table` asks the same of files.
-* abstract interpretation: `never_used`, `never_paid` and `negative_amount` ask the intervals
-  whether a guard can ever hold, a price be paid, an amount be above 0.  `unreachable_verdict` asks
-  the prover whether an earlier condition covers a later one.
-* comparison: `text_differs` holds the text of an entry against its effect, `same_title` titles
-  against each other, `missing_source` numbers against where they come from; `no_effect` finds
-  steps that change nothing by their form, `long_text` what does not fit a line, `left_out`
-  texts that do not name what they are about.
+* liveness: `unused` compares declarations with the names that the rules use, `never_used` finds
+  rules that no game reaches. `uses` collects pairs of a kind of use and a name from the table of
+  node traits; `unread_table` does the same for files.
+* abstract interpretation: `never_used`, `never_paid` and `negative_amount` query the intervals for
+  guards that cannot hold, prices nobody can pay and amounts that are never positive.
+  `unreachable_verdict` queries the prover for a condition covered by an earlier one.
+* comparison: `text_differs` compares an entry's text with its effect, `same_title` titles with
+  each other, `missing_source` numbers with their stated sources; `no_effect` finds steps that
+  change nothing, `long_text` texts too long for a line, `left_out` texts that omit their subject.
 
-Lints are silent where they are not sure: a false alarm costs more than a missed hint.  They import
-anything of the checker, and nothing of the checker imports them but `read`, which runs them.
-Start with `unused`.
+A lint stays silent when unsure: a false alarm costs more than a missed hint. Lints may import any
+part of the checker; only `frontend` imports them. Start with `unused`.
 """
 
 from __future__ import annotations
@@ -40,9 +37,9 @@ from rulesdsl.check.lints.unread_table import unread_table
 from rulesdsl.check.lints.unused import unused
 
 if TYPE_CHECKING:
-    from rulesdsl.check.pack_check import Checked
-    from rulesdsl.packs.layers import Layered
-    from rulesdsl.source.diagnostic import Findings
+    from rulesdsl.check.program import Checked
+    from rulesdsl.packs.overlay import Layered
+    from rulesdsl.source.diagnostics import Findings
 
 Lint: TypeAlias = "Callable[[Checked, Layered, Findings], None]"
 
@@ -63,6 +60,6 @@ LINTS: tuple[Lint, ...] = (
 
 
 def run_lints(checked: Checked, layers: Layered, findings: Findings) -> None:
-    """Run all lints over a pack that was found without errors."""
+    """Run all lints over a pack without errors."""
     for lint in LINTS:
         lint(checked, layers, findings)

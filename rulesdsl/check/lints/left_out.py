@@ -1,27 +1,26 @@
-"""W613: sentences that do not name what is done with, and options that all read the same."""
+"""W613: log texts that omit an argument, and options with equal texts."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from rulesdsl.check import typed as ty
-from rulesdsl.check.proofs import uses
+from rulesdsl.check.analysis.prover import uses
 from rulesdsl.source.facts import SaysTheSame
 from rulesdsl.source.span import NOWHERE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from rulesdsl.check.pack_check import Checked
-    from rulesdsl.check.program import Program, TypedProc
-    from rulesdsl.packs.layers import Layered
-    from rulesdsl.source.diagnostic import Findings
+    from rulesdsl.check.program import Checked, Program, TypedProc
+    from rulesdsl.packs.overlay import Layered
+    from rulesdsl.source.diagnostics import Findings
 
 _NAMED = {"entry", "piece", "number", "seat", "player"}
 
 
 def left_out(checked: Checked, _: Layered, findings: Findings) -> None:
-    """Report what a verb is given and its sentence leaves out, and texts of options without it."""
+    """Report arguments that a verb's text omits, and option texts without their thing."""
     program = checked.program
     amounts = {
         (proc.key, at)
@@ -51,8 +50,8 @@ def left_out(checked: Checked, _: Layered, findings: Findings) -> None:
             findings.report("W613", label.span, message, help_text, facts=facts)
 
 
-def _sentence(proc: TypedProc) -> ty.Words | None:
-    """Return the declared sentence of a verb; what is done instead of it has none of its own."""
+def _sentence(proc: TypedProc) -> ty.MessageText | None:
+    """Return the declared text of a verb; layers below `instead of` hooks have none."""
     told = proc.block.steps[:1]
     if not told or not isinstance(told[0], ty.Tell) or told[0].what != "act":
         return None
@@ -60,7 +59,7 @@ def _sentence(proc: TypedProc) -> ty.Words | None:
 
 
 def _calls(program: Program) -> Iterator[ty.Run]:
-    """Yield all calls, those by which one layer of hooks calls another left out."""
+    """Yield all calls, except those from one layer of hooks to the next."""
     for proc in program.procs.values():
         yield from _runs_in(proc.block)
 
@@ -73,16 +72,16 @@ def _runs_in(block: ty.Block) -> list[ty.Run]:
 def _is_missing(
     program: Program, proc: TypedProc, param: ty.Local, given: list[tuple[ty.Value, ty.Value]]
 ) -> bool:
-    """Whether nothing names a parameter, and it is not the same whenever the verb is done."""
+    """Return whether no text names a parameter that differs between calls."""
     if param.type.family not in _NAMED or _is_told(program, proc.block, param):
         return False
     if all(argument == me for me, argument in given):
-        return False  # whoever acts, or nobody calls it at all
+        return False  # always the actor, or never called
     return not all(isinstance(each, ty.Const) and each == given[0][1] for _, each in given)
 
 
 def _is_told(program: Program, block: ty.Block, param: ty.Local) -> bool:
-    """Whether the texts of a verb speak of a parameter, or of a verb that it is given to."""
+    """Return whether a text mentions a parameter, directly or in a callee."""
     for step in ty.walk(block):
         if isinstance(step, ty.Tell) and step.words is not None and uses(step.words, param.name):
             return True
@@ -93,8 +92,8 @@ def _is_told(program: Program, block: ty.Block, param: ty.Local) -> bool:
     return False
 
 
-def _same_for_all(steps: Iterable[ty.Step]) -> Iterator[ty.Words]:
-    """Yield the texts of the things of a choice that say nothing of the thing."""
+def _same_for_all(steps: Iterable[ty.Step]) -> Iterator[ty.MessageText]:
+    """Yield the option texts of choices that do not mention their thing."""
     for step in steps:
         if isinstance(step, ty.Decide) and step.choice is not None:
             variable, label = step.choice[0], step.lines[0].label

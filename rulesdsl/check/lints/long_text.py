@@ -1,4 +1,4 @@
-"""W612: texts that do not fit a line of the screen."""
+"""W612: texts longer than a line of the screen."""
 
 from __future__ import annotations
 
@@ -8,21 +8,23 @@ from rulesdsl.check import typed as ty
 from rulesdsl.source.span import NOWHERE
 
 if TYPE_CHECKING:
-    from rulesdsl.check.pack_check import Checked
-    from rulesdsl.packs.layers import Layered
-    from rulesdsl.source.diagnostic import Findings
+    from rulesdsl.check.program import Checked
+    from rulesdsl.packs.overlay import Layered
+    from rulesdsl.source.diagnostics import Findings
     from rulesdsl.source.span import Span
 
-MOST = 72  # characters: a line of 80, with room for whose turn it is or for a number before it
+MOST = 72  # characters: a line of 80, less a prefix for the player or option number
 
 
 def long_text(checked: Checked, _: Layered, findings: Findings) -> None:
-    """Report texts of which the words alone, without their values, are longer than a line."""
+    """Report texts whose literal parts alone are too long."""
     blocks = [proc.block for proc in checked.program.procs.values()]
     texts = dict(each for block in blocks for each in _texts_in(block))
     for span, fixed in texts.items():
         if len(fixed) > MOST:
-            message = f"This text has {len(fixed)} characters: more than fit a line of the screen."
+            message = (
+                f"This text has {len(fixed)} characters: more than fit on a line of the screen."
+            )
             help_text = (
                 f"Say it in {MOST} or fewer, values not counted; the rulebook can say the rest."
             )
@@ -30,5 +32,5 @@ def long_text(checked: Checked, _: Layered, findings: Findings) -> None:
 
 
 def _texts_in(block: ty.Block) -> list[tuple[Span, str]]:
-    every = (each for each in ty.walk_all(block) if isinstance(each, ty.Words))
+    every = (each for each in ty.walk_all(block) if isinstance(each, ty.MessageText))
     return [(each.span, each.fixed) for each in every if each.span != NOWHERE]

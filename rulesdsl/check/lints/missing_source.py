@@ -1,21 +1,21 @@
-"""W606: numbers in tables that do not say where they come from."""
+"""W606: numbers in tables without a source."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rulesdsl.check.sources import UNSAID, SourceLine, table_numbers
+from rulesdsl.check.symbols.consistency import UNSAID, SourceLine, table_numbers
 
 if TYPE_CHECKING:
-    from rulesdsl.check.pack_check import Checked
-    from rulesdsl.packs.layers import Layered
-    from rulesdsl.source.diagnostic import Findings
+    from rulesdsl.check.program import Checked
+    from rulesdsl.packs.overlay import Layered
+    from rulesdsl.source.diagnostics import Findings
 
-MOST = 3  # entries of one file that are reported one by one
+MOST = 3  # entries of a file that are reported separately
 
 
 def missing_source(checked: Checked, layers: Layered, findings: Findings) -> None:
-    """Report numbers without a source, once for an entry, or once for a whole file."""
+    """Report numbers without a source, once per entry or once for a whole file."""
     by_file: dict[str, dict[str, SourceLine]] = {}
     for line in table_numbers(layers, checked):
         if line.source == UNSAID:

@@ -1,22 +1,22 @@
-"""W611: amounts below 0, of which nothing is moved or counted."""
+"""W611: negative amounts, which move or count nothing."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from rulesdsl.check import typed as ty
-from rulesdsl.check.intervals import Intervals
+from rulesdsl.check.analysis.intervals import Intervals
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from rulesdsl.check.pack_check import Checked
-    from rulesdsl.packs.layers import Layered
-    from rulesdsl.source.diagnostic import Findings
+    from rulesdsl.check.program import Checked
+    from rulesdsl.packs.overlay import Layered
+    from rulesdsl.source.diagnostics import Findings
 
 
 def negative_amount(checked: Checked, _: Layered, findings: Findings) -> None:
-    """Report amounts that are below 0 whatever happens."""
+    """Report amounts that are always negative."""
     intervals = Intervals(checked.program, checked.values)
     infos = (info for every in checked.program.world.procs.values() for info in every)
     nouns = {info.key: [each.noun for each in info.params] for info in infos}
@@ -33,7 +33,7 @@ def negative_amount(checked: Checked, _: Layered, findings: Findings) -> None:
 
 
 def _amounts(step: ty.Node, nouns: Mapping[str, list[str | None]]) -> Iterator[ty.Value]:
-    """Yield how many a step moves, how far it counts, or how many things a verb is done with."""
+    """Yield the amounts of moves, track changes, and calls."""
     if isinstance(step, ty.MoveCounted | ty.ChangeTrack) and step.amount is not None:
         yield step.amount
     elif isinstance(step, ty.Run):

@@ -1,21 +1,21 @@
-"""W603: prices that are higher than anybody's means can ever be."""
+"""W603: prices that nobody can ever pay."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rulesdsl.check.intervals import most_of
+from rulesdsl.check.analysis.intervals import most_of
 
 if TYPE_CHECKING:
-    from rulesdsl.check.pack_check import Checked
-    from rulesdsl.check.world import World
-    from rulesdsl.packs.layers import Layered
-    from rulesdsl.source.diagnostic import Findings
+    from rulesdsl.check.program import Checked
+    from rulesdsl.check.symbols.symbol_table import SymbolTable
+    from rulesdsl.packs.overlay import Layered
+    from rulesdsl.source.diagnostics import Findings
     from rulesdsl.source.span import Span
 
 
 def never_paid(checked: Checked, _: Layered, findings: Findings) -> None:
-    """Report prices in fields and named prices of which there is not enough in the box."""
+    """Report prices in fields and named prices above the most that a seat can hold."""
     world = checked.program.world
     for kind in world.kinds.values():
         for entry in kind.entries:
@@ -28,7 +28,7 @@ def never_paid(checked: Checked, _: Layered, findings: Findings) -> None:
             _check(value, world.constant_spans[name], world, findings)
 
 
-def _check(price: dict[str, object], span: Span, world: World, findings: Findings) -> None:
+def _check(price: dict[str, object], span: Span, world: SymbolTable, findings: Findings) -> None:
     for noun, number in price.items():
         if isinstance(number, dict):
             _check(number, span, world, findings)

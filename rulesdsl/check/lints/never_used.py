@@ -1,29 +1,28 @@
-"""W602, W603: effects and offers that no game comes to, or that nobody can ever carry out."""
+"""W602, W603: effects and options that no game reaches or that are always impossible."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from rulesdsl.check import typed as ty
-from rulesdsl.check.graph import reached
-from rulesdsl.check.intervals import Intervals
+from rulesdsl.check.analysis.call_graph import reached
+from rulesdsl.check.analysis.intervals import Intervals
 from rulesdsl.source.facts import NeverReached
 from rulesdsl.syntax import statements as st
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from rulesdsl.check.pack_check import Checked
-    from rulesdsl.check.program import EffectKey, Program
-    from rulesdsl.packs.layers import Layered
-    from rulesdsl.source.diagnostic import Findings
+    from rulesdsl.check.program import Checked, EffectKey, Program
+    from rulesdsl.packs.overlay import Layered
+    from rulesdsl.source.diagnostics import Findings
     from rulesdsl.source.span import Span
 
 HELP = "Fix the condition or the amounts, or remove it."
 
 
 def never_used(checked: Checked, _: Layered, findings: Findings) -> None:
-    """Report effects of fields that nothing does, and what can never be carried out."""
+    """Report effects that no rule runs, and options that are always impossible."""
     program = checked.program
     reach = Intervals(program, checked.values)
     come_to = _reached(program)
@@ -46,7 +45,7 @@ def _check_offers(body: ty.Block, reach: Intervals, findings: Findings) -> None:
 
 
 def _offers(step: ty.Node) -> Iterator[tuple[ty.Value, Span, str]]:
-    """Yield the guards of what is offered, where it is, and what it is called."""
+    """Yield guard, span and description of options."""
     if isinstance(step, ty.WhereAble):
         yield step.guard, step.span, "This"
     elif isinstance(step, ty.Decide) and step.stop == ty.DECLINE:
@@ -61,7 +60,7 @@ def _steps(block: ty.Block) -> Span:
     return block.steps[0].span.to(block.steps[-1].span) if block.steps else block.span
 
 
-# -------------------------------------------------------------------- effects that nothing does
+# -------------------------------------------------------------------- unreachable effects
 def _not_done(program: Program, come_to: frozenset[str], findings: Findings) -> None:
     done = {
         (step.kind, step.field)
@@ -86,7 +85,7 @@ def _calls_in(block: ty.Block) -> list[ty.Run | ty.DoField]:
 
 
 def _reached(program: Program) -> frozenset[str]:
-    """Return the procedures that a game can come to; columns of fields are followed closely."""
+    """Return the procedures reachable from `game`, by constant columns of fields."""
 
     def called(name: str) -> Iterator[str]:
         for step in _calls_in(program.procs[name].block):
@@ -113,7 +112,7 @@ def _does(program: Program, step: ty.DoField, effect: EffectKey) -> bool:
 
 
 def _possible(program: Program, value: ty.Value, depth: int = 8) -> set[int] | None:
-    """Return the entries that a value can be; None where it may be any."""
+    """Return the entries that a value may be; None if unknown."""
     if isinstance(value, ty.Const):
         return {value.value}
     if isinstance(value, ty.Cases):
@@ -131,7 +130,7 @@ def _possible(program: Program, value: ty.Value, depth: int = 8) -> set[int] | N
     return None
 
 
-# -------------------------------------------------------------------- effects that cannot be done
+# -------------------------------------------------------------------- impossible effects
 def _cannot_hold(program: Program, effect: EffectKey, findings: Findings) -> None:
     kind, field, at, key = effect
     body = program.world.kinds[kind].entries[at].effects[field, key]

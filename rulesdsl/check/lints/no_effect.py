@@ -1,4 +1,4 @@
-"""W604: steps that change nothing."""
+"""W604: steps without effect."""
 
 from __future__ import annotations
 
@@ -11,18 +11,17 @@ from rulesdsl.syntax import statements as st
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from rulesdsl.check.pack_check import Checked
-    from rulesdsl.check.program import Program
-    from rulesdsl.check.world import ParamInfo
-    from rulesdsl.packs.layers import Layered
-    from rulesdsl.source.diagnostic import Findings
+    from rulesdsl.check.program import Checked, Program
+    from rulesdsl.check.symbols.symbol_table import ParamInfo
+    from rulesdsl.packs.overlay import Layered
+    from rulesdsl.source.diagnostics import Findings
     from rulesdsl.source.span import Span
 
 HELP = "Fix it, or remove it."
 
 
 def no_effect(checked: Checked, _: Layered, findings: Findings) -> None:
-    """Report moves, changes and calls that do nothing, and `nothing` where it is not needed."""
+    """Report moves, changes and calls without effect, and superfluous `nothing`."""
     program = checked.program
     params = {
         proc.key: proc.params for overloads in program.world.procs.values() for proc in overloads
@@ -36,7 +35,7 @@ def no_effect(checked: Checked, _: Layered, findings: Findings) -> None:
 
 
 def _idle(step: ty.Node, params: dict[str, tuple[ParamInfo, ...]]) -> Iterator[tuple[Span, str]]:
-    """Yield where a step does nothing, and why."""
+    """Yield span and message of a step that does nothing."""
     if isinstance(step, ty.MoveCounted | ty.MoveSome):
         if _is_zero(step.amount):
             yield step.span, "This moves 0 pieces: it does nothing."
@@ -67,7 +66,7 @@ def _is_zero(value: ty.Value | None) -> bool:
 
 
 def _nothings(program: Program, findings: Findings) -> None:
-    """Report `nothing` beside other steps, and in fields that may as well be left out."""
+    """Report `nothing` beside other steps, and in fields that may be absent."""
     often = Counter((kind, field) for kind, field, _, _ in program.effects)
     for (kind, field, at, key), proc in program.effects.items():
         info = program.world.kinds[kind]

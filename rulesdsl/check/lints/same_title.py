@@ -1,20 +1,20 @@
-"""W607: things that look the same to those who choose between them."""
+"""W607: options that players cannot distinguish."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rulesdsl.source.diagnostic import Related
+from rulesdsl.source.diagnostics import Related
 
 if TYPE_CHECKING:
-    from rulesdsl.check.pack_check import Checked
-    from rulesdsl.check.world import EntryInfo
-    from rulesdsl.packs.layers import Layered
-    from rulesdsl.source.diagnostic import Findings
+    from rulesdsl.check.program import Checked
+    from rulesdsl.check.symbols.symbol_table import EntryInfo
+    from rulesdsl.packs.overlay import Layered
+    from rulesdsl.source.diagnostics import Findings
 
 
 def same_title(checked: Checked, _: Layered, findings: Findings) -> None:
-    """Report entries of one kind that have the same title."""
+    """Report entries of one kind with equal titles."""
     for kind in checked.program.world.kinds.values():
         first: dict[str, EntryInfo] = {}
         for entry in kind.entries:

@@ -1,4 +1,4 @@
-"""W605: texts on cards that speak of other amounts than the effects beside them."""
+"""W605: texts on entries with other amounts than their effects."""
 
 from __future__ import annotations
 
@@ -6,16 +6,22 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from rulesdsl.check.mentions import mentions
+from rulesdsl.check.symbols.names import mentions
 from rulesdsl.source.tree import walk
 from rulesdsl.syntax import expressions as ex
 from rulesdsl.syntax import statements as st
 
 if TYPE_CHECKING:
-    from rulesdsl.check.pack_check import Checked
-    from rulesdsl.check.world import EntryInfo, KindInfo, PieceInfo, TrackInfo, World
-    from rulesdsl.packs.layers import Layered
-    from rulesdsl.source.diagnostic import Findings
+    from rulesdsl.check.program import Checked
+    from rulesdsl.check.symbols.symbol_table import (
+        EntryInfo,
+        KindInfo,
+        PieceInfo,
+        SymbolTable,
+        TrackInfo,
+    )
+    from rulesdsl.packs.overlay import Layered
+    from rulesdsl.source.diagnostics import Findings
     from rulesdsl.syntax.statements import Body
 
 UNKNOWN = -1
@@ -24,7 +30,7 @@ AMOUNT = re.compile(rf"\b(\d+|{'|'.join(WORDS[1:])})\s+([a-z][\w'-]*)", re.IGNOR
 
 
 def text_differs(checked: Checked, _: Layered, findings: Findings) -> None:
-    """Report amounts in a text that the effects of the same entry contradict."""
+    """Report amounts in a text that contradict the entry's effects."""
     world = checked.program.world
     nouns = _nouns(world)
     for kind in world.kinds.values():
@@ -39,7 +45,7 @@ def _check(
     entry: EntryInfo,
     field: str,
     kind: KindInfo,
-    world: World,
+    world: SymbolTable,
     nouns: dict[str, str],
     findings: Findings,
 ) -> None:
@@ -67,8 +73,8 @@ def _check(
         findings.report("W605", entry.spans[field], message, help_text)
 
 
-def _nouns(world: World) -> dict[str, str]:
-    """Return the words for pieces and tracks that a text may use, titles included."""
+def _nouns(world: SymbolTable) -> dict[str, str]:
+    """Return the words for pieces and tracks in texts, titles included."""
     every: list[PieceInfo | TrackInfo] = [*world.pieces.values(), *world.tracks.values()]
     words: dict[str, str] = {}
     for info in every:
@@ -79,25 +85,24 @@ def _nouns(world: World) -> dict[str, str]:
 
 
 def _said(text: str, nouns: dict[str, str]) -> Iterator[tuple[int, str, str]]:
-    """Yield the amounts that a text speaks of: number, noun, and the word for it."""
+    """Yield the amounts in a text: number, noun, and the word used."""
     for count, word in AMOUNT.findall(text):
         noun = nouns.get(word.lower())
         if noun is not None:
             yield int(count) if count.isdigit() else WORDS.index(count.lower()), noun, word
 
 
-def _count(amount: ex.Amount) -> int:
-    """Return the number of an amount where it is written out."""
+def _count(amount: ex.NounAmount) -> int:
     return amount.count.value if isinstance(amount.count, ex.Number) else UNKNOWN
 
 
 def _hides(effects: tuple[Body, ...]) -> bool:
-    """Whether effects do something whose amounts are elsewhere."""
+    """Return whether effects have amounts that are defined elsewhere."""
     return any(
         isinstance(each, st.Do) or (isinstance(each, st.Call) and not _amounts(each))
         for each in walk(effects)
     )
 
 
-def _amounts(node: object) -> list[ex.Amount]:
-    return [each for each in walk(node) if isinstance(each, ex.Amount)]
+def _amounts(node: object) -> list[ex.NounAmount]:
+    return [each for each in walk(node) if isinstance(each, ex.NounAmount)]

@@ -1,28 +1,25 @@
-"""W610: verdicts that no end comes to."""
+"""W610: verdicts that are never reached."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from rulesdsl.check import typed as ty
-from rulesdsl.check.effects import Effects
-from rulesdsl.check.known import Facts
-from rulesdsl.check.proofs import atoms, proved
-from rulesdsl.source.diagnostic import Related
+from rulesdsl.check.analysis.prover import Effects, FactSet, atoms, proved
+from rulesdsl.source.diagnostics import Related
 
 if TYPE_CHECKING:
-    from rulesdsl.check.pack_check import Checked
-    from rulesdsl.check.program import TypedVerdict
-    from rulesdsl.packs.layers import Layered
-    from rulesdsl.source.diagnostic import Findings
+    from rulesdsl.check.program import Checked, TypedVerdict
+    from rulesdsl.packs.overlay import Layered
+    from rulesdsl.source.diagnostics import Findings
 
 
 def unreachable_verdict(checked: Checked, _: Layered, findings: Findings) -> None:
-    """Report a verdict where an earlier one holds whenever it would."""
+    """Report a verdict whose condition implies that of an earlier one."""
     world = checked.program.world
     earlier: list[TypedVerdict] = []
     for verdict in checked.program.verdicts:
-        facts = Facts(Effects(checked.program).reads) | atoms(verdict.condition)
+        facts = FactSet(Effects(checked.program).reads) | atoms(verdict.condition)
         first = next((each for each in earlier if proved(each.condition, facts)), None)
         earlier.append(verdict)
         if first is None:

@@ -1,4 +1,4 @@
-"""W601 for whole files: tables that no declaration reads."""
+"""W601 for files: tables that no declaration reads."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 from rulesdsl.source.span import Span
 
 if TYPE_CHECKING:
-    from rulesdsl.check.pack_check import Checked
-    from rulesdsl.packs.layers import Layered
-    from rulesdsl.source.diagnostic import Findings
+    from rulesdsl.check.program import Checked
+    from rulesdsl.packs.overlay import Layered
+    from rulesdsl.source.diagnostics import Findings
 
-CHECKLIST = "rules_covered.toml"  # for the tests of a pack: no rules read it
+CHECKLIST = "rules_covered.toml"  # used by tests of a pack only
 
 
 def unread_table(_: Checked, layers: Layered, findings: Findings) -> None:
-    """Report TOML files that nothing asks for."""
+    """Report TOML files that no declaration reads."""
     for pack, path in layers.unread():
         if path.rsplit("/", 1)[-1] == CHECKLIST:
             continue

@@ -1,28 +1,28 @@
-"""W601: what is declared and never used."""
+"""W601: unused declarations."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from rulesdsl.check import typed as ty
-from rulesdsl.check.graph import reached
+from rulesdsl.check.analysis.call_graph import reached
 from rulesdsl.check.lints.uses import Uses, bodies, gather
 from rulesdsl.source.facts import Unused
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from rulesdsl.check.pack_check import Checked
-    from rulesdsl.packs.layers import Layered
-    from rulesdsl.source.diagnostic import Findings
+    from rulesdsl.check.program import Checked
+    from rulesdsl.packs.overlay import Layered
+    from rulesdsl.source.diagnostics import Findings
     from rulesdsl.source.span import Span
 
 LEAVE_OUT = "Use it, or remove it."
-Found = tuple["Span", str, str, Unused | None]  # facts where it can be removed
+Found = tuple["Span", str, str, Unused | None]  # facts for a fix, if it can be removed
 
 
 def unused(checked: Checked, _: Layered, findings: Findings) -> None:
-    """Report declarations that nothing in the pack makes use of."""
+    """Report declarations that nothing in the pack uses."""
     uses = gather(checked)
     every = (
         _procedures(checked),

@@ -1,28 +1,27 @@
-"""What the rules of a pack make use of, gathered once from the checked tree."""
+"""Uses of declarations in the rules of a pack, collected from the typed tree."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 from rulesdsl.check import typed as ty
-from rulesdsl.check.panels import fields_of
-from rulesdsl.check.typed.facts import FACTS
+from rulesdsl.check.symbols.panels import fields_of
+from rulesdsl.check.typed.traits import TRAITS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from rulesdsl.check.pack_check import Checked
-    from rulesdsl.check.program import Program
-    from rulesdsl.check.world import World
+    from rulesdsl.check.program import Checked, Program
+    from rulesdsl.check.symbols.symbol_table import SymbolTable
 
 
-SHOWN = ("pieces", "places", "tracks_read", "values", "flags_read")  # in panels
+SHOWN = ("pieces", "places", "tracks_read", "values", "flags_read")  # uses by panels
 Uses = set[tuple[str, Any]]
-"""Pairs of how something is used and its name, as the facts about kinds of nodes say them."""
+"""Pairs of a kind of use and a name, as in the node traits."""
 
 
 def gather(checked: Checked) -> Uses:
-    """Return what all procedures, values, fields and declarations of a program use."""
+    """Return the uses in all procedures, values, fields and declarations of a program."""
     values = (value.body for value in checked.program.values.values())
     return {
         *(use for root in (*bodies(checked.program), *values) for use in uses_of(root)),
@@ -32,9 +31,9 @@ def gather(checked: Checked) -> Uses:
 
 
 def uses_of(root: ty.Node) -> Iterator[tuple[str, Any]]:
-    """Yield what a tree makes use of."""
+    """Yield the uses in a tree."""
     for node in ty.walk(root):
-        yield from FACTS[type(node)].uses(node)
+        yield from TRAITS[type(node)].uses(node)
         if isinstance(node, ty.ValueNode | ty.DomainNode):
             found = node.type if isinstance(node, ty.ValueNode) else node.element
             if found.of:
@@ -44,7 +43,7 @@ def uses_of(root: ty.Node) -> Iterator[tuple[str, Any]]:
 
 
 def bodies(program: Program) -> Iterator[ty.Node]:
-    """Yield all bodies of a program but those of named values."""
+    """Yield all bodies of a program except named values."""
     yield from (proc.block for proc in program.procs.values())
     yield from program.formulas.values()
     yield from (home.cells for home in program.homes.values())
@@ -53,7 +52,7 @@ def bodies(program: Program) -> Iterator[ty.Node]:
     yield from (verdict.condition for verdict in program.verdicts)
 
 
-def _of_declarations(world: World) -> Iterator[tuple[str, Any]]:
+def _of_declarations(world: SymbolTable) -> Iterator[tuple[str, Any]]:
     for marked in (world.places, world.tracks, world.flags):
         yield from (("kinds", dim) for each in marked.values() for dim in each.dims)
     for kind in world.kinds.values():
@@ -71,8 +70,8 @@ def _of_declarations(world: World) -> Iterator[tuple[str, Any]]:
             yield "places", world.singular(shown.place.text)
 
 
-def _of_prices(world: World) -> Iterator[tuple[str, Any]]:
-    """Yield the nouns that are in a price."""
+def _of_prices(world: SymbolTable) -> Iterator[tuple[str, Any]]:
+    """Yield the nouns in prices."""
     for entry in (each for kind in world.kinds.values() for each in kind.entries):
         for value in entry.values.values():
             if isinstance(value, dict):

@@ -1,43 +1,32 @@
-"""From the syntax tree to the checked tree: names looked up, types checked.
+"""Name resolution and type checking: from the syntax tree to the typed tree.
 
-This is a recursive resolver over a symbol table.  The table is the `World` of the layer around
-(`check.world`), filled before anything here runs.  What comes out is a `Program` of typed nodes
-(`check.typed`), in which every name is replaced by what it means.
+A recursive resolver over the symbol table (`symbols.symbol_table.SymbolTable`), which is complete
+before anything here runs. Its result is a `Program` of typed nodes (`check.typed`) in which every
+name is replaced by its referent.
 
-Types go both ways, as in bidirectional checking.  `r.value(expr, want)` infers the type of a
-phrase; `want` goes down into it only where a word could mean several things.  `r.of_type`,
-`r.number` and `r.condition` check a phrase against a type.  A type knows whether a thing may be
-none: `r.total` asks whether it was looked for before (`if any x:`), and reports it if not.  What
-was asked, and what holds after it, is in the `Scope`.
+Types flow both ways, as in bidirectional checking. `r.value(expr, want)` infers the type of an
+expression; `want` is passed down only to disambiguate names. `r.of_type`, `r.number` and
+`r.condition` check an expression against a type. Optional types mark values that may be none:
+`r.total` requires that an earlier test (`if any x:`) proved the value present. The `Scope` holds
+locals and the results of such tests.
 
-All functions take a `Resolver`, `r`, first.  It is made for one body (a procedure, a value, an
-effect) and holds what they share: the world, the findings, the scope, and the two ways back in,
-`r.value` for expressions and `r.block` for statements.  So modules import only those below them:
+Every function takes a `Resolver`, `r`, as its first argument. A resolver serves one body (a
+procedure, value or effect) and holds the symbol table, findings, scope, and the two entry points
+`r.value` and `r.block`, so modules import only those below them:
 
-    bodies            scopes, and named values on demand, each resolved when first asked for
-    program           everything in a world, one after the other
-    procedures        verbs and steps, and what hooks lay over them
-    formulas          named values, case by case
-    statements        one case for each statement
-    added, flow       bodies within bodies: loops, branches, offers, menus
-    changes, moves    what changes something
-    calls, overloads  verbs, chosen by what they are done to
-    values            one case for each expression
-    computing         signs: `and`, `=`, `+`
-    lookups, names    `X of Y`, `X at K`, single words
-    amounts           `2 coins`, `1 per card`
-    domains           `a K in D`, `the K with most ...`
-    membership        `any X`, `X in P`
-    selections        what is counted or gone through; `stacks` and `filtering` help
-    attributes        what belongs to a thing; `fields` are what is kept or printed
-    cells             places
+    resolver      one body; `ResolveContext` for a program; procedures, hooks, effects
+    statements    one case per statement
+    calls         verbs, overload resolution, texts
+    expressions   one case per expression
+    operators     operators: `and`, `=`, `+`
+    selections    counts, domains, filters
+    attributes    `X of Y`, fields, cells
+    holes         names that fit at the cursor, for completion
+    scope         locals, proven facts, the acting seat
 
-What is wrong is reported once, where it is found.  `r.report` returns what stands for the value:
-it has the type UNKNOWN, which fits everywhere, and absorbs reports that are `about` it.  A scope
-in which something was reported has `failed`, and so has the procedure (`Program.failed`): nobody
-proves anything about its body, and what is unclear in those that call it is no news.  A name that
-may be unknown only because of another mistake is `doubtful`, and passes.
-
-This folder may import what is below the checker, and of the checker what knows no bodies yet:
-the world, types, typed nodes.  Start with `resolver`, then `values` and `statements`.
+An error is reported once, where it is found. `r.report` returns a placeholder of type UNKNOWN,
+which fits everywhere and suppresses reports that are `about` it. A scope with an error has
+`failed`, and so has its procedure (`Program.failed`): the analyses skip it, and do not report what
+they cannot prove about its callers. A `doubtful` name, unknown only because of another mistake, is
+accepted. Start with `resolver`, then `expressions` and `statements`.
 """

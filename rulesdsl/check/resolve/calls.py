@@ -1,33 +1,258 @@
-"""From calls to steps: verbs chosen by what they are done to, choices in front."""
+"""Calls, choices as arguments, texts with values, and `move`."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import attrs
+
 from rulesdsl.check import typed as ty
-from rulesdsl.check.field_names import help_to_use
-from rulesdsl.check.naming import Sort
-from rulesdsl.check.resolve.amounts import amount_of
-from rulesdsl.check.resolve.domains import domain_of
-from rulesdsl.check.resolve.filtering import filtered, one_of
+from rulesdsl.check.analysis.prover import atoms, both
+from rulesdsl.check.resolve.attributes import cells_of, check_holds, one_cell, one_stack, word_of
+from rulesdsl.check.resolve.expressions import domain_of
 from rulesdsl.check.resolve.holes import VERB, argument_hole
-from rulesdsl.check.resolve.overloads import overload
-from rulesdsl.check.resolve.texts import about, asked, plain, title_of_kind
-from rulesdsl.check.types import SEAT, UNKNOWN, fits
+from rulesdsl.check.resolve.operators import amount_of
+from rulesdsl.check.resolve.selections import filtered, one_of, selection
+from rulesdsl.check.symbols.declare_procedures import header_text
+from rulesdsl.check.symbols.names import help_to_use
+from rulesdsl.check.symbols.symbol_table import SymbolKind
+from rulesdsl.check.symbols.types import (
+    BUNDLE,
+    NUMBER,
+    PLAYER,
+    SEAT,
+    UNKNOWN,
+    YES_NO,
+    Type,
+    a_or_an,
+    entry,
+    fits,
+    piece,
+)
+from rulesdsl.check.typed.traits import Capability, uses
+from rulesdsl.source.diagnostics import similar
 from rulesdsl.source.english import opening, spoken
-from rulesdsl.source.facts import WrongArgument
-from rulesdsl.source.suggest import similar
+from rulesdsl.source.facts import NothingToSay, WrongArgument
+from rulesdsl.source.tree import walk
 from rulesdsl.syntax import expressions as ex
 from rulesdsl.syntax import statements as st
 
 if TYPE_CHECKING:
     from rulesdsl.check.resolve.resolver import Resolver
-    from rulesdsl.check.world import ParamInfo, ProcInfo
+    from rulesdsl.check.symbols.symbol_table import ParamInfo, ProcInfo
     from rulesdsl.source.span import Span
 
 
+# Overload resolution: an overload is viable if its prepositions match and the syntactic type of
+# each argument may fit its parameter. Among several, those that agree on which arguments are
+# amounts of a noun are preferred; exactly one must remain. Types are judged before resolution,
+# because an argument can contain a choice, which is resolved once, against the parameter's type.
+# So overloads whose arguments differ only in the type of a computed value (`X of Y`) are
+# ambiguous.
+def overload(r: Resolver, stmt: st.Call, overloads: list[ProcInfo]) -> ProcInfo | None:
+    """Select the overload that fits the arguments; report none or several."""
+    shape = [argument.preposition for argument in stmt.arguments]
+    fitting = [
+        proc
+        for proc in overloads
+        if [param.preposition for param in proc.params] == shape
+        and all(
+            _may_be(r, param, argument)
+            for param, argument in zip(proc.params, stmt.arguments, strict=True)
+        )
+    ]
+    named = [
+        proc
+        for proc in fitting
+        if all(
+            (param.noun is None) == (_noun_of(r, argument.value) is None)
+            for param, argument in zip(proc.params, stmt.arguments, strict=True)
+        )
+    ]
+    if len(fitting) > 1 and named:
+        fitting = named
+    unclear = any(param.type == UNKNOWN for each in overloads for param in each.params)
+    if len(fitting) == 1:
+        r.scope.failed |= unclear
+        return fitting[0]
+    same = [p for p in overloads if [param.preposition for param in p.params] == shape]
+    if not fitting and len(same) == 1 and len(overloads) == 1:
+        return same[0]
+    r.scope.failed |= unclear
+    if unclear or _unknown_noun(r, stmt):
+        return None  # reported at the declaration
+    known = " or ".join(f"`{header_text(proc, r.world)}`" for proc in overloads)
+    message = f"`{stmt.verb.text}` does not take {_told(r, stmt)}."
+    if not stmt.arguments:
+        message = f"`{stmt.verb.text}` needs an argument."
+    bare = all(not proc.params for proc in overloads)
+    help_text = f"Write {known} by itself." if bare else f"It is declared as {known}."
+    facts = NothingToSay(stmt.verb.text) if bare and len(overloads) == 1 else WrongArgument()
+    r.report("E205", stmt.span, message, help_text, facts=facts)
+    return None
+
+
+def _unknown_noun(r: Resolver, stmt: st.Call) -> bool:
+    """Report an argument that is an amount of an unknown noun."""
+    nouns = r.world.pieces.keys() | r.world.tracks.keys()
+    for argument in stmt.arguments:
+        noun = _noun_of(r, argument.value)
+        if noun is not None and noun not in nouns:
+            amount_of(r, argument.value)
+            return True
+    return False
+
+
+def _told(r: Resolver, stmt: st.Call) -> str:
+    if len(stmt.arguments) != 1 or stmt.arguments[0].preposition:
+        return "these arguments"
+    first = stmt.arguments[0]
+    noun, kind = _noun_of(r, first.value), _kind_of(r, first.value)
+    if noun is not None:
+        return f"an amount of `{noun}`"
+    return str(kind) if kind is not None else "this argument"
+
+
+def _may_be(r: Resolver, param: ParamInfo, argument: st.Argument) -> bool:
+    """Return whether an argument may fit a parameter, judged by its syntax."""
+    value = argument.value
+    noun = _noun_of(r, value)
+    if param.noun is not None or noun is not None:
+        if param.type == BUNDLE:
+            return True
+        return param.noun is not None and noun == param.noun
+    kind = _kind_of(r, value)
+    return kind is None or fits(kind, param.type)
+
+
+def _noun_of(r: Resolver, value: ex.Expr) -> str | None:
+    if isinstance(value, ex.NounAmount):
+        return r.world.singular(value.noun.text)
+    if isinstance(value, ex.Per) and isinstance(value.rate, ex.NounAmount):
+        return r.world.singular(value.rate.noun.text)
+    return None
+
+
+def _kind_of(r: Resolver, value: ex.Expr) -> Type | None:
+    """Return the type of an argument if its syntax determines it."""
+    if isinstance(value, ex.Choice | ex.The | ex.RandomPick | ex.First):
+        name = r.world.singular(value.kind.text)
+        if name in r.world.owners:
+            name = r.world.owners[name][0]
+        if name == "number":
+            return NUMBER
+        if name in {"player", "seat"}:
+            return PLAYER if name == "player" else SEAT
+        return piece(name) if name in r.world.pieces else entry(name)
+    if isinstance(value, ex.Name) and value.name in r.scope.locals:
+        return r.scope.locals[value.name].type
+    if isinstance(value, ex.Name):
+        owners = r.world.owners.get(value.name, [])
+        return entry(owners[0]) if len(owners) == 1 else None
+    if isinstance(value, ex.Number | ex.Arithmetic | ex.Cap):
+        return NUMBER
+    if isinstance(value, ex.It) and r.scope.candidates:
+        return r.scope.candidates[-1].type
+    return None
+
+
+def words_of(r: Resolver, text: ex.Text) -> ty.MessageText:
+    """Resolve a text with its values."""
+    found = [_value(r, each) for each in text.values]
+    values, nouns = tuple(each for each, _ in found), tuple(noun for _, noun in found)
+    named = r.world.renamed.get(text.span, "")
+    return ty.MessageText(text.words, values, nouns, named=named, span=text.span)
+
+
+def optional(r: Resolver, text: ex.Text | None) -> ty.MessageText | None:
+    """Resolve a text that may be absent."""
+    return None if text is None else words_of(r, text)
+
+
+def asked(r: Resolver, text: ex.Text | None, otherwise: str) -> ty.MessageText:
+    """Resolve a prompt; without a text, build one from the scope's title."""
+    return question(r, otherwise) if text is None else words_of(r, text)
+
+
+def about(
+    r: Resolver, choice: ex.Choice, local: ty.Local, name: str | None = None
+) -> ty.MessageText | None:
+    """Resolve the label of an option; the option's thing is `it` or has its name."""
+    if choice.label is None:
+        return None
+    with r.scope.block():
+        own = None if choice.variable is None else choice.variable.text
+        r.scope.locals |= {each: local for each in (name, own) if each is not None}
+        r.scope.candidates.append(local)
+        return words_of(r, choice.label)
+
+
+def failing_with(why: ty.MessageText | None, condition: ty.Value) -> ty.Value:
+    """Attach a text to each conjunct of a condition."""
+    if why is None:
+        return condition
+    return both(*(attrs.evolve(each, why=why) for each in atoms(condition)))
+
+
+def plain(text: str) -> ty.MessageText:
+    """Return a text without values."""
+    return ty.MessageText((text,))
+
+
+# -------------------------------------------------------------------- default texts
+def title_of_kind(r: Resolver, kind: Type) -> str:
+    """Return the title of a kind."""
+    known = r.world.pieces.get(kind.of) or r.world.kinds.get(kind.of)
+    return kind.family if known is None else known.title
+
+
+def heading(proc: ProcInfo, params: tuple[ty.Local, ...]) -> ty.MessageText:
+    """Return the title of a verb or step with its arguments: `Build {b} with {t}`."""
+    words = _joined(opening(spoken(proc.name)))
+    for param, local in zip(proc.params, params, strict=True):
+        if local.type.family != "list":
+            words = _joined(words, f" {param.preposition} " if param.preposition else " ")
+            value = ty.MessageText(("", ""), (local,), (param.noun or "",))
+            words = _joined(words, value)
+    return words
+
+
+def question(r: Resolver, asks: str) -> ty.MessageText:
+    """Return a default prompt: the scope's title and a question."""
+    return _joined(
+        r.scope.heading, f": {asks}" if r.scope.heading != plain("") else opening(spoken(asks))
+    )
+
+
+def _joined(first: ty.MessageText | str, then: ty.MessageText | str = "") -> ty.MessageText:
+    one = plain(first) if isinstance(first, str) else first
+    two = plain(then) if isinstance(then, str) else then
+    said = (*one.said[:-1], one.said[-1] + two.said[0], *two.said[1:])
+    return ty.MessageText(said, one.values + two.values, one.nouns + two.nouns)
+
+
+def _value(r: Resolver, expr: ex.Expr) -> tuple[ty.Value, str]:
+    """Resolve a value in a text, and the noun it is an amount of; an effect becomes its text."""
+    drawn = next((each for each in walk(expr) if isinstance(each, ex.RandomPick)), None)
+    if drawn is not None:
+        message = "A text cannot draw: it only says what is known."
+        help_text = "Draw before it, under a name given by `let`, and put the name in braces."
+        return r.report("E301", drawn.span, message, help_text), ""
+    amount = amount_of(r, expr)
+    if amount is not None:
+        return amount[0], amount[1]
+    found = r.value(expr)
+    if isinstance(found, ty.HasEffect):
+        return attrs.evolve(found, type=Type("text")), ""
+    if found.type.family == "list":
+        message = f"This is {found.type}: a text names one thing or number at a time."
+        help_text = "Count them with an amount, or name one of them."
+        return r.report("E301", expr.span, message, help_text), ""
+    return r.scope.narrowed(found), ""
+
+
 def decider(r: Resolver, span: Span) -> ty.Value:
-    """Return who decides."""
+    """Return the acting seat; report a choice where none is allowed."""
     if not r.scope.may_choose:
         r.report(
             "E405",
@@ -39,7 +264,7 @@ def decider(r: Resolver, span: Span) -> ty.Value:
 
 
 def call(r: Resolver, stmt: st.Call) -> list[ty.Step]:
-    """Return a call of a verb or step, choices among its arguments first."""
+    """Resolve a call; choices among its arguments become steps before it."""
     name = stmt.verb.text
     r.expect(stmt.verb, VERB)
     overloads = r.world.procs.get(name)
@@ -64,8 +289,7 @@ def call(r: Resolver, stmt: st.Call) -> list[ty.Step]:
 
 
 def _call_of(r: Resolver, stmt: st.Call, proc: ProcInfo) -> list[ty.Step]:
-    """Return a call of one overload."""
-    r.note(stmt.verb.span, Sort.VERB, proc.name)
+    r.note(stmt.verb.span, SymbolKind.VERB, proc.name)
     steps: list[ty.Step] = []
     given = zip(proc.params, stmt.arguments, strict=True)
     values = [_argument(r, proc.name, param, argument, steps) for param, argument in given]
@@ -88,7 +312,6 @@ def _call_of(r: Resolver, stmt: st.Call, proc: ProcInfo) -> list[ty.Step]:
 def _argument(
     r: Resolver, verb: str, param: ParamInfo, argument: st.Argument, steps: list[ty.Step]
 ) -> ty.Value:
-    """Return an argument's value; a choice is made before the call."""
     expr = argument.value
     if param.type == UNKNOWN:
         r.scope.failed = True
@@ -120,9 +343,9 @@ def _wrong_argument(
 def pick(
     r: Resolver, expr: ex.Choice, name: str | None, steps: list[ty.Step], verb: str = ""
 ) -> ty.Local | None:
-    """Add a choice to the steps and return the local that holds what was chosen.
+    """Append a choice to the steps and return the local that holds its result.
 
-    It is made for a `verb`, or for what goes on.
+    The prompt names `verb`, if given, else the current heading.
     """
     me = decider(r, expr.span)
     base = domain_of(r, expr.kind, expr.domain)
@@ -138,6 +361,210 @@ def pick(
     if expr.variable is not None:
         r.binds(expr.variable, local)
     label = about(r, expr, local, name)
-    line = ty.Line("", ty.Block(()), label, local.name, domain, span=expr.span)
+    line = ty.OptionLine("", ty.Block(()), label, local.name, domain, span=expr.span)
     steps.append(ty.Decide((line,), me, prompt, onward=True, span=expr.span))
     return local
+
+
+def move(r: Resolver, stmt: st.Move) -> list[ty.Step]:
+    """Resolve `move`."""
+    target, top = _target(r, stmt.into)
+    if target is None:
+        r.evaluate([stmt.what])
+        if stmt.source is not None:
+            with r.muted():
+                cells_of(r, stmt.source)
+        return []
+    what = stmt.what
+    if isinstance(what, ex.NounAmount) or (
+        isinstance(what, ex.Per) and isinstance(what.rate, ex.NounAmount)
+    ):
+        return _move_amount(r, stmt, what, target, top=top)
+    if stmt.source is not None:
+        message = "`from` needs a number of pieces."
+        help_text = "For example `move 2 coins from my purse into box`."
+        r.report("E205", stmt.source.span, message, help_text)
+        return []
+    if isinstance(what, ex.All) or (isinstance(what, ex.Ends) and what.count is not None):
+        return _move_all(r, stmt, what, target, top=top)
+    return _move_one(r, stmt, target, top=top)
+
+
+def _target(r: Resolver, expr: ex.Expr) -> tuple[ty.Cells | None, bool]:
+    """Resolve the target cell of a move, and whether pieces go on top."""
+    if isinstance(expr, ex.Ends) and expr.count is None:
+        return one_stack(r, expr.stack), expr.end == "top"
+    return one_cell(r, expr), True
+
+
+def _move_amount(
+    r: Resolver, stmt: st.Move, what: ex.NounAmount | ex.Per, target: ty.Cells, *, top: bool
+) -> list[ty.Step]:
+    noun_word = what.noun if isinstance(what, ex.NounAmount) else None
+    if noun_word is not None and _is_printed_entry(r, noun_word.text):
+        return _move_entries(r, stmt, what, target, top=top)
+    amount = amount_of(r, what)
+    assert amount is not None
+    number, noun, span = amount
+    info = r.world.pieces.get(noun)
+    if info is None:
+        if noun in r.world.tracks:
+            message = f"`{noun}` is a track: there are no pieces to move."
+            r.report("E301", span, message, f"Raise or lower it: `raise my {noun} by ...`.")
+        return []
+    if stmt.source is None:
+        message = "A number of pieces has to come from a place."
+        help_text = f"Say where: `move 2 {info.plural} from ... into ...`."
+        r.report("E205", stmt.span, message, help_text)
+        return []
+    source = one_cell(r, stmt.source)
+    if source is None or number.type == UNKNOWN:
+        return []
+    check_holds(r, source.place, noun, stmt.source.span)
+    check_holds(r, target.place, noun, stmt.into.span)
+    if info.style == "printed":
+        domain = ty.Lying(noun, source, element=piece(noun), span=stmt.source.span)
+        me, up_to = r.actor(), stmt.up_to
+        return [ty.MoveSome(domain, number, up_to, target, top, me, span=stmt.span)]
+    owner = _owner_of_move(r, noun, None, source, target, stmt.span)
+    if info.style == "single":
+        return _move_single_amount(r, stmt, noun, source, target, owner)
+    return [
+        ty.MoveCounted(noun, number, stmt.up_to, source, target, owner, r.actor(), span=stmt.span)
+    ]
+
+
+def _move_single_amount(
+    r: Resolver,
+    stmt: st.Move,
+    noun: str,
+    source: ty.Cells,
+    target: ty.Cells,
+    owner: ty.Value | None,
+) -> list[ty.Step]:
+    subject = attrs.evolve(owner or ty.Const(0), type=piece(noun))
+    domain = ty.Lying(noun, source, element=piece(noun), span=stmt.span)
+    there = ty.MemberOf(subject, domain, type=YES_NO, span=stmt.span)
+    step = ty.MoveSingle(noun, subject, target, r.actor(), span=stmt.span)
+    if stmt.up_to:
+        block = ty.Block((step,), span=stmt.span)
+        return [ty.Branching(((there, block),), ty.Block(()), span=stmt.span)]
+    return [ty.Require(there, span=stmt.span), step]
+
+
+def _is_printed_entry(r: Resolver, name: str) -> bool:
+    if r.world.singular(name) in r.world.pieces:
+        return False
+    return any(r.world.kinds[kind].role == "piece" for kind in r.world.owners.get(name, ()))
+
+
+def _move_entries(
+    r: Resolver, stmt: st.Move, what: ex.NounAmount | ex.Per, target: ty.Cells, *, top: bool
+) -> list[ty.Step]:
+    assert isinstance(what, ex.NounAmount)
+    number = r.number(what.count)
+    name = what.noun.text
+    kind = next(k for k in r.world.owners[name] if r.world.kinds[k].role == "piece")
+    if stmt.source is None:
+        r.report("E205", stmt.span, "A number of pieces has to come from a place.", "")
+        return []
+    cells = cells_of(r, stmt.source)
+    if cells is None:
+        return []
+    check_holds(r, cells.place, kind, stmt.source.span)
+    check_holds(r, target.place, kind, stmt.into.span)
+    r.note(what.noun.span, SymbolKind.ENTRY, name, kind)
+    which = ty.Const(r.world.kinds[kind].index[name], type=entry(kind))
+    domain = ty.Lying(kind, cells, None, which, element=piece(kind), span=stmt.span)
+    me, up_to = r.actor(), stmt.up_to
+    return [ty.MoveSome(domain, number, up_to, target, top, me, span=stmt.span)]
+
+
+def _move_all(
+    r: Resolver, stmt: st.Move, what: ex.All | ex.Ends, target: ty.Cells, *, top: bool
+) -> list[ty.Step]:
+    domain = selection(r, what)
+    if domain is None:
+        return []
+    base = domain.unfiltered
+    if not isinstance(base, ty.Lying | ty.EndPieces):
+        message = "Only pieces in a place can be moved."
+        r.report("E301", what.span, message, "For example `all cards in my hand`.")
+        return []
+    check_holds(r, target.place, base.piece, stmt.into.span)
+    me, up_to = r.actor(), True
+    if Capability.MOVE in uses(r.world, domain):
+        return [ty.MoveSome(domain, None, up_to, target, top, me, span=stmt.span)]
+    if not isinstance(domain, ty.Lying) or Capability.LIST in uses(r.world, domain):
+        return _move_all_singles(r, stmt, domain, base.piece, target)
+    owner = _owner_of_move(
+        r, base.piece, domain.owner, domain.cells, target, stmt.span, everybody=True
+    )
+    cells = domain.cells
+    return [ty.MoveCounted(base.piece, None, up_to, cells, target, owner, me, span=stmt.span)]
+
+
+def _move_all_singles(
+    r: Resolver, stmt: st.Move, domain: ty.Domain, kind: str, target: ty.Cells
+) -> list[ty.Step]:
+    local = r.scope.fresh("one", domain.element)
+    step = ty.MoveSingle(kind, local, target, r.actor(), span=stmt.span)
+    block = ty.Block((step,), span=stmt.span)
+    return [ty.ForEach(local.name, domain, None, block, span=stmt.span)]
+
+
+def _move_one(r: Resolver, stmt: st.Move, target: ty.Cells, *, top: bool) -> list[ty.Step]:
+    steps: list[ty.Step] = []
+    if isinstance(stmt.what, ex.Choice):
+        value = pick(r, stmt.what, None, steps, "Move") or r.unknown(stmt.what.span)
+    else:
+        value = r.value(stmt.what)
+    if value.type == UNKNOWN:
+        return steps
+    if value.type.family != "piece":
+        if r.sort_given(stmt.what.span, value, piece(value.type.of)):
+            return []
+        message = f"This is {value.type}: only pieces can be moved."
+        alike = similar(word_of(stmt.what), r.world.pieces)
+        help_text = (
+            alike or "Name pieces and their place: `2 coins from my purse`, `top of my deck`."
+        )
+        r.report("E301", stmt.what.span, message, help_text)
+        return []
+    kind = value.type.of
+    check_holds(r, target.place, kind, stmt.into.span)
+    info = r.world.pieces[kind]
+    if info.style == "printed":
+        moved = ty.MovePrinted(kind, value, target, top, r.actor(), span=stmt.span)
+        return [*steps, moved]
+    value = r.total(value, stmt.what.span)
+    return [*steps, ty.MoveSingle(kind, value, target, r.actor(), span=stmt.span)]
+
+
+def _owner_of_move(
+    r: Resolver,
+    noun: str,
+    given: ty.Value | None,
+    source: ty.Cells,
+    target: ty.Cells,
+    span: Span,
+    *,
+    everybody: bool = False,
+) -> ty.Value | None:
+    """Return the owner of moved pieces; None for unowned pieces, or for all owners."""
+    if not r.world.pieces[noun].owned:
+        return None
+    here, there = _seat_dim(r, source), _seat_dim(r, target)
+    owner = given or here or there
+    if here is not None and there is not None and here != there:
+        message = f"{a_or_an(noun).capitalize()} of one seat cannot lie in a place of another."
+        help_text = "They can go into places that belong to nobody, or back to their own seat."
+        r.report("E303", span, message, help_text)
+    if owner is None and not everybody:
+        return r.me(span)
+    return owner
+
+
+def _seat_dim(r: Resolver, cells: ty.Cells) -> ty.Value | None:
+    at = r.world.places[cells.place].owner_dim
+    return None if at is None else cells.dims[at]

@@ -1,24 +1,23 @@
-"""Holes in unfinished rules, and the names that would do there.
+"""Holes in unfinished rules, and the names that fit there.
 
-Completion parses a text down to the cursor with a hole in the place of the name that is being
-written, and resolves it as any other text. Every phrase of the resolver knows what it looks for:
-`into` wants a place, `mark` a flag, a call the types of its parameters, a comparison the type of
-its left side. Where the phrase is a hole, it records the names that it could have taken instead
-of reporting an unknown one. What is expected is a `Type`; the families below, which no value has,
-stand for what is not a value.
+Completion parses a text up to the cursor, with a hole in place of the name being typed, and
+resolves it like any other text. Each context has an expected type: `into` expects a place, `mark`
+a flag, a call the types of its parameters, a comparison the type of its left side. At a hole, the
+resolver records the names that fit instead of reporting an unknown one. The families below are
+expectations other than the type of a value.
 
-An expression may go on after the hole, so its type alone does not decide on the name: after `if`,
-a number is as good as a yes or no, for `> 3` may follow. So only entries, pieces, seats, places
-and the like narrow the names down. Where there is no name of the type, and for all other types,
-any name that can begin an expression would do.
+An expression may continue after the hole, so its type alone does not decide: after `if`, a number
+fits as well as a boolean, as `> 3` may follow. So only entries, pieces, seats and places restrict
+the names; for other types, or without a name of the type, any name that can start an expression
+fits.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rulesdsl.check.naming import HOLE
-from rulesdsl.check.types import SEAT_WORDS, Type, entry, fits, piece
+from rulesdsl.check.symbols.symbol_table import HOLE
+from rulesdsl.check.symbols.types import SEAT_WORDS, Type, entry, fits, piece
 from rulesdsl.syntax import expressions as ex
 
 if TYPE_CHECKING:
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
 
     from rulesdsl.check import typed as ty
     from rulesdsl.check.resolve.resolver import Resolver
-    from rulesdsl.check.world import FlagInfo, ParamInfo, ProcInfo, TrackInfo
+    from rulesdsl.check.symbols.symbol_table import FlagInfo, ParamInfo, ProcInfo, TrackInfo
     from rulesdsl.syntax import statements as st
 
 PLACE, STACK, THINGS, KIND = map(Type, ("place", "stack", "things", "kind"))
@@ -37,7 +36,7 @@ _OF_ANYTHING = frozenset({"position", "owner", "score", "standing", "seat", "pla
 
 
 def hole_in(r: Resolver, expr: ex.Expr, want: Type | None) -> ty.Value | None:
-    """Return a stand-in for a phrase that ends in a hole, None for any other phrase."""
+    """Return a placeholder for an expression that ends in a hole, None for others."""
     if _is_hole(expr):
         names = {*_mine(r, want)} if isinstance(expr, ex.My) else names_of(r, want)
     elif isinstance(expr, ex.Of) and _is_hole(expr.owner):
@@ -56,7 +55,7 @@ def _is_hole(expr: ex.Expr) -> bool:
 
 
 def argument_hole(r: Resolver, stmt: st.Call, overloads: Iterable[ProcInfo]) -> bool:
-    """Record what a call expects where one of its arguments is a hole; return whether one is."""
+    """Record the expectation at an argument that is a hole; return whether there is one."""
     for each in stmt.arguments:
         expr = each.value
         params = [
@@ -65,7 +64,7 @@ def argument_hole(r: Resolver, stmt: st.Call, overloads: Iterable[ProcInfo]) -> 
             for param in proc.params
             if param.preposition == each.preposition
         ]
-        if isinstance(expr, ex.Amount) and expr.noun.text == HOLE:
+        if isinstance(expr, ex.NounAmount) and expr.noun.text == HOLE:
             names = {word for param in params for word in _nouns(r, param)} or names_of(r, NOUN)
         elif isinstance(expr, ex.Name) and expr.name == HOLE:
             names = {word for param in params for word in _for_param(r, param)}
@@ -83,7 +82,7 @@ def known_types(r: Resolver) -> dict[str, Type]:
 
 
 def names_of(r: Resolver, want: Type | None) -> set[str]:  # noqa: C901 - one case each
-    """Return the names that would do for what is expected."""
+    """Return the names that fit an expected type."""
     world, known = r.world, known_types(r)
     match "" if want is None else want.family:
         case "verb":
@@ -116,7 +115,7 @@ def names_of(r: Resolver, want: Type | None) -> set[str]:  # noqa: C901 - one ca
 
 
 def _of_types(r: Resolver, wanted: Iterable[Type]) -> set[str]:
-    """Return the names of things of some types, all that can be a value where there are none."""
+    """Return the names of the given types, or all names of values if there are none."""
     world, found, fields = r.world, set[str](), set[str]()
     for want in wanted:
         found |= {name for name, kind in known_types(r).items() if _may_be(kind, want)}
@@ -137,7 +136,6 @@ def _may_be(have: Type, want: Type) -> bool:
 
 
 def _values(r: Resolver) -> set[str]:
-    """Return the names that can begin an expression."""
     world = r.world
     alone = [*world.constants, *world.options, *world.rivals, *world.values, *world.owners]
     single = [name for name, each in world.pieces.items() if each.style == "single"]
@@ -147,14 +145,13 @@ def _values(r: Resolver) -> set[str]:
     return {*alone, *single, *kept, *fields, *several, *known_types(r), *_OF_ANYTHING}
 
 
-# -------------------------------------------------------------------- names by what declares them
+# -------------------------------------------------------------------- names by declaration
 def _plurals(r: Resolver, names: Iterable[str]) -> Iterator[str]:
     table = set(names)
     return (many for many, one in r.world.plurals.items() if one in table)
 
 
 def _pieces(r: Resolver) -> Iterator[str]:
-    """Yield what pieces are called: one, several, and what is printed on them."""
     yield from r.world.pieces
     yield from _plurals(r, r.world.pieces)
     for kind in r.world.kinds.values():
@@ -178,9 +175,9 @@ def _fields(r: Resolver, types: frozenset[str]) -> Iterator[str]:
         yield from (name for name, field in kind.fields.items() if field.type in types)
 
 
-# -------------------------------------------------------------------- what belongs to what
+# -------------------------------------------------------------------- attributes
 def _mine(r: Resolver, want: Type | None) -> Iterator[str]:
-    """Yield what a seat has: places, tracks, flags, values, pieces."""
+    """Yield the attributes of a seat: places, tracks, flags, values, pieces."""
     world, family = r.world, "" if want is None else want.family
     if family in {"place", "stack", ""}:
         yield from (each.name for each in world.places.values() if _SEATS.intersection(each.dims))
@@ -208,7 +205,7 @@ def _counters(r: Resolver) -> Iterator[TrackInfo | FlagInfo]:
 
 
 def _owners_of(r: Resolver, name: str) -> Iterator[Type]:
-    """Yield the types of the things of which something is asked under a name: after `of`."""
+    """Yield the types that have an attribute `name`: candidates after `of`."""
     world = r.world
     yield from (entry(kind.name) for kind in world.kinds.values() if name in kind.fields)
     value = world.values.get(name)
@@ -222,7 +219,7 @@ def _owners_of(r: Resolver, name: str) -> Iterator[Type]:
 
 
 def _keys_of(r: Resolver, base: ex.Expr) -> Iterator[Type]:
-    """Yield the types of the things by which there is one of something each: after `at`."""
+    """Yield the types that index an attribute: candidates after `at`."""
     name = base.name.text if isinstance(base, ex.Of) else getattr(base, "name", "")
     for kind in r.world.kinds.values():
         field = kind.fields.get(name)
@@ -243,7 +240,6 @@ def _dim(r: Resolver, name: str) -> Type:
 
 
 def _nouns(r: Resolver, param: ParamInfo) -> Iterator[str]:
-    """Yield what an amount for a parameter can be of."""
     if param.noun is not None:
         yield from (param.noun, r.world.plural(param.noun))
     elif param.type.family == "bundle":
@@ -252,7 +248,6 @@ def _nouns(r: Resolver, param: ParamInfo) -> Iterator[str]:
 
 
 def _for_param(r: Resolver, param: ParamInfo) -> Iterator[str]:
-    """Yield the names that can be given to a verb, or begin what is given to it."""
     if param.noun is None:
         yield from names_of(r, param.type)
         yield from (param.type.of,) if param.type.family in {"entry", "piece"} else ()

@@ -1,4 +1,4 @@
-"""From the world to a checked program: everything in it resolved."""
+"""Resolution of a whole program: verbs and steps with their hooks, effects, scores, verdicts."""
 
 from __future__ import annotations
 
@@ -8,28 +8,140 @@ from typing import TYPE_CHECKING, TypeVar
 import attrs
 
 from rulesdsl.check import typed as ty
-from rulesdsl.check.constants import fixed
-from rulesdsl.check.mentions import mentions
 from rulesdsl.check.program import Home, Program, TypedProc, TypedVerdict
-from rulesdsl.check.resolve.cells import cells_of, check_holds
-from rulesdsl.check.resolve.procedures import resolve_proc
-from rulesdsl.check.resolve.texts import plain
-from rulesdsl.check.types import NUMBER, SEAT
+from rulesdsl.check.resolve.attributes import cells_of, check_holds
+from rulesdsl.check.resolve.calls import heading, optional, plain
+from rulesdsl.check.resolve.scope import Added
+from rulesdsl.check.symbols.names import fixed, mentions
+from rulesdsl.check.symbols.types import (
+    NUMBER,
+    SEAT,
+    UNKNOWN,
+)
+from rulesdsl.source.diagnostics import Findings, Related
+from rulesdsl.source.tree import walk
 from rulesdsl.syntax import expressions as ex
+from rulesdsl.syntax import statements as st
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from rulesdsl.check.program import EffectKey
-    from rulesdsl.check.resolve.bodies import Bodies
-    from rulesdsl.check.world import EntryInfo, KindInfo, PieceInfo, RivalInfo, ValueInfo
-    from rulesdsl.syntax import statements as st
-
+    from rulesdsl.check.symbols.symbol_table import (
+        EntryInfo,
+        HookInfo,
+        KindInfo,
+        PieceInfo,
+        ProcInfo,
+        RivalInfo,
+        ValueInfo,
+    )
+if TYPE_CHECKING:
     T = TypeVar("T")
+from rulesdsl.check.resolve.resolver import ResolveContext, Resolver
 
 
-def resolve_program(bodies: Bodies) -> Program:
-    """Resolve all bodies of a world into its program; findings say what could not be resolved."""
+def resolve_proc(bodies: ResolveContext, proc: ProcInfo) -> None:
+    """Resolve a verb or step with its hooks."""
+    program = bodies.program
+    hooked = [part for hook in proc.hooks for part in (hook.when, hook.body)]
+    opened = bodies.of_seat if proc.verb else bodies.of_nobody
+    r = opened(proc.body, proc.text, *hooked, may_choose=True)
+    scope = r.scope
+    scope.inside = proc.name
+    params = bodies.params(r, proc.params)
+    scope.heading = heading(proc, params)
+
+    def is_done_by(key: str, block: ty.Block) -> None:
+        program.procs[key] = TypedProc(key, proc.name, proc.verb, params, block, proc.span)
+
+    scope.added = _added(bodies.findings, proc, params)
+    told = _told(r, proc)
+    body = r.block(proc.body)
+    scope.added = ()
+    replacing = [each for each in proc.hooks if each.time == "instead of"]
+    for layer, hook in enumerate(replacing):
+        is_done_by(f"{proc.key}@{layer}", body)
+        body = _instead(r, proc, hook, params, layer)
+    before = _hook_steps(r, proc, "before", params)
+    after = _hook_steps(r, proc, "after", params)
+    if scope.failed or any(param.type == UNKNOWN for param in params):
+        program.failed.update([proc.key, *(f"{proc.key}@{at}" for at in range(len(replacing)))])
+    steps = (*before, *body.steps, *after)
+    if told is not None:
+        steps = (told, *steps, ty.EndTell(span=proc.span))
+    is_done_by(proc.key, attrs.evolve(body, steps=steps))
+
+
+def _told(r: Resolver, proc: ProcInfo) -> ty.Tell | None:
+    if proc.text is None and not proc.quiet:
+        return None
+    words, me = optional(r, proc.text), r.actor()
+    return ty.Tell(words, me, "act" if proc.verb else "part", proc.quiet, span=proc.span)
+
+
+def _added(findings: Findings, proc: ProcInfo, params: tuple[ty.Local, ...]) -> tuple[Added, ...]:
+    found: list[Added] = []
+    for hook in proc.hooks:
+        lines = hook.body.statements[0] if hook.time.startswith("add to") else None
+        if isinstance(lines, st.Menu | st.ChooseOne):
+            there = sum(isinstance(node, type(lines)) for node in walk(proc.body))
+            if there == 1:
+                found.append(Added(lines, hook.when, hook.params, params))
+            else:
+                _nothing_to_add_to(findings, proc, hook, there)
+    return tuple(found)
+
+
+def _nothing_to_add_to(findings: Findings, proc: ProcInfo, hook: HookInfo, there: int) -> None:
+    word = "menu" if hook.time == "add to menu of" else "choose one"
+    known = f"has {there} of them" if there else "has none"
+    message = f"Lines can only be added to a single `{word}`, and `{proc.name}` {known}."
+    help_text = "Add them to a verb that it calls, or use `before` or `after`."
+    findings.report("E410", hook.span, message, help_text, [Related(proc.span, "declared here")])
+
+
+def _instead(
+    r: Resolver, proc: ProcInfo, hook: HookInfo, params: tuple[ty.Local, ...], layer: int
+) -> ty.Block:
+    r.scope.beneath_proc = (proc.key, layer)
+    when, block = _hook(r, hook, params)
+    r.scope.beneath_proc = None
+    if when is None:
+        return block
+    below = ty.Run(f"{proc.key}@{layer}", r.actor(), params, span=hook.span)
+    otherwise = ty.Block((below,), span=hook.span)
+    branching = ty.Branching(((when, block),), otherwise, span=hook.span)
+    return ty.Block((branching,), span=hook.span)
+
+
+def _hook(
+    r: Resolver, hook: HookInfo, params: tuple[ty.Local, ...]
+) -> tuple[ty.Value | None, ty.Block]:
+    with r.scope.block():
+        r.scope.locals, r.scope.some = {}, set()
+        r.bind(hook.params, params)
+        when = None if hook.when is None else r.condition(hook.when)
+        if when is not None:
+            r.scope.assume(when)
+        return when, r.block(hook.body)
+
+
+def _hook_steps(
+    r: Resolver, proc: ProcInfo, time: str, params: tuple[ty.Local, ...]
+) -> list[ty.Step]:
+    steps: list[ty.Step] = []
+    for hook in (each for each in proc.hooks if each.time == time):
+        when, block = _hook(r, hook, params)
+        if when is None:
+            steps.extend(block.steps)
+        else:
+            steps.append(ty.Branching(((when, block),), ty.Block(()), span=hook.span))
+    return steps
+
+
+def resolve_program(bodies: ResolveContext) -> Program:
+    """Resolve all bodies of a symbol table."""
     world, program = bodies.world, bodies.program
     for name in _callees_first(world.values):
         bodies.value_type(name)
@@ -54,7 +166,6 @@ def resolve_program(bodies: Bodies) -> Program:
 
 
 def _callees_first(values: Mapping[str, ValueInfo]) -> list[str]:
-    """Return the names of values, those that others speak of before these."""
     spoken: dict[str, list[str]] = {}
     for name, value in values.items():
         hooked = (part for each in value.hooks for part in (each.when, each.formula))
@@ -63,11 +174,10 @@ def _callees_first(values: Mapping[str, ValueInfo]) -> list[str]:
     try:
         return list(TopologicalSorter(spoken).static_order())
     except CycleError:
-        return list(values)  # the circle is reported where it is met
+        return list(values)  # resolution reports the cycle
 
 
-def _fields(bodies: Bodies, kind: KindInfo, at: int, found: EntryInfo) -> None:
-    """Resolve the effects and formulas of an entry."""
+def _fields(bodies: ResolveContext, kind: KindInfo, at: int, found: EntryInfo) -> None:
     for (field, column), body in found.effects.items():
         key = kind.name, field, at, column
         _effect(bodies, key, found.name, found.title, body, kind.fields[field].type)
@@ -78,9 +188,8 @@ def _fields(bodies: Bodies, kind: KindInfo, at: int, found: EntryInfo) -> None:
 
 
 def _effect(
-    bodies: Bodies, key: EffectKey, name: str, title: str, body: st.Body, sort: str
+    bodies: ResolveContext, key: EffectKey, name: str, title: str, body: st.Body, sort: str
 ) -> None:
-    """Resolve an effect of an entry."""
     kind, field, _, column = key
     program, automatic = bodies.program, sort == "automatic"
     r = bodies.of_seat(body, may_choose=not automatic)
@@ -95,8 +204,7 @@ def _effect(
         program.failed.add(proc)
 
 
-def _home(bodies: Bodies, info: PieceInfo) -> None:
-    """Resolve where pieces are at the beginning."""
+def _home(bodies: ResolveContext, info: PieceInfo) -> None:
     if info.home is None:
         message = f"Where are the {info.plural} at the beginning?"
         help_text = f"Say it: `piece {info.name} ... in box`."
@@ -117,18 +225,17 @@ def _home(bodies: Bodies, info: PieceInfo) -> None:
     world = bodies.world
     known = {*world.kinds, *world.pieces, "seat", "player"}
     if not cells.one and not known.issuperset(place.dims):
-        return  # reported where the place is declared
+        return  # reported at the place's declaration
     if not cells.one:
         message = f"Each of the {info.plural} begins in one place."
-        help_text = "Name one: a place that is there once, or one per seat for pieces per seat."
+        help_text = "Name a single place, or one per seat for pieces per seat."
         bodies.findings.report("E301", info.home.span, message, help_text)
         return
     check_holds(r, place.name, info.name, info.home.span)
     bodies.program.homes[info.name] = Home(info.name, cells)
 
 
-def _rival(bodies: Bodies, rival: RivalInfo) -> None:
-    """Resolve when a rival sits at the table."""
+def _rival(bodies: ResolveContext, rival: RivalInfo) -> None:
     options = {name: info.default for name, info in bodies.world.options.items()}
     if rival.when is None:
         return
@@ -141,8 +248,7 @@ def _rival(bodies: Bodies, rival: RivalInfo) -> None:
     bodies.program.rival_conditions[rival.name] = condition
 
 
-def _ranking(bodies: Bodies) -> tuple[tuple[bool, ty.Value], ...]:
-    """Return by what is ranked; where nothing is said, the most points win."""
+def _ranking(bodies: ResolveContext) -> tuple[tuple[bool, ty.Value], ...]:
     world, seat = bodies.world, ty.Local("me", type=SEAT)
     ranked: list[tuple[bool, ty.Value]] = []
     for step in world.wins[-1].ranking if world.wins else ():
@@ -154,15 +260,13 @@ def _ranking(bodies: Bodies) -> tuple[tuple[bool, ty.Value], ...]:
     return tuple(ranked) or ((True, ty.ScoreOf(seat, type=NUMBER)),)
 
 
-def _verdicts(bodies: Bodies) -> Iterator[ty.Value]:
-    """Yield for each verdict the condition under which it is one."""
+def _verdicts(bodies: ResolveContext) -> Iterator[ty.Value]:
     for verdict in bodies.world.verdicts:
         when = verdict.when
         yield ty.YES if when is None else bodies.of_seat(when).condition(when)
 
 
 def _spread_failures(program: Program) -> None:
-    """Take what asks for a value that failed as failed itself; values come callees first."""
     failed = program.failed_values
     for (name, _), value in program.values.items() if failed else ():
         if _asks(value.body, failed):

@@ -1,51 +1,206 @@
-"""From noun phrases to domains: which things are meant, and where they lie."""
+"""Noun phrases: selections, `where`, ends of stacks, and membership."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import attrs
+
 from rulesdsl.check import typed as ty
-from rulesdsl.check.capabilities import Use, uses
-from rulesdsl.check.naming import Sort
-from rulesdsl.check.resolve.attributes import nobodys
-from rulesdsl.check.resolve.cells import cells_of, check_holds
-from rulesdsl.check.resolve.filtering import belonging, filtered
+from rulesdsl.check.resolve.attributes import (
+    cells_of,
+    check_holds,
+    nobodys,
+    one_stack,
+    place_type,
+    try_cells,
+    word_of,
+)
 from rulesdsl.check.resolve.holes import THINGS, hole_in
-from rulesdsl.check.resolve.stacks import end_pieces
-from rulesdsl.check.types import (
+from rulesdsl.check.symbols.symbol_table import SymbolKind
+from rulesdsl.check.symbols.types import (
     NUMBER,
     PLAYER,
     SEAT,
     SEAT_WORDS,
+    UNKNOWN,
     YES_NO,
     Type,
     a_or_an,
     entry,
+    fits,
     piece,
 )
+from rulesdsl.check.typed.steps import substitute
+from rulesdsl.check.typed.traits import Capability, uses
+from rulesdsl.source.diagnostics import similar
+from rulesdsl.source.facts import InNeedsBrackets
 from rulesdsl.syntax import expressions as ex
+from rulesdsl.syntax.printer import print_expression
 
 if TYPE_CHECKING:
     from rulesdsl.check.resolve.resolver import Resolver
     from rulesdsl.source.span import Span
+    from rulesdsl.syntax.node import Identifier
+
+
+def filtered(
+    r: Resolver,
+    base: ty.Domain,
+    where: ex.Expr | None,
+    word: Identifier | None = None,
+    *,
+    acting: bool = False,
+) -> ty.Domain:
+    """Restrict a domain by `where`; with `acting`, the candidate is `me` in it."""
+    if where is None:
+        return base
+    name = None if word is None else word.text
+    with r.scope.block(), r.scope.candidate(base.element, name) as local:
+        if word is not None:
+            r.binds(word, local)
+        if acting:
+            r.scope.me = local
+        assume_member(r, local, base)
+        condition = r.condition(where)
+    if Capability.LIST not in uses(r.world, base):
+        return _of_owner(r, base, local, condition, where.span)
+    return ty.Filtered(base, local.name, condition, element=base.element, span=where.span)
+
+
+def _of_owner(
+    r: Resolver, base: ty.Domain, local: ty.Local, condition: ty.Value, span: Span
+) -> ty.Domain:
+    """Restrict interchangeable pieces to an owner, the only condition they support."""
+    assert isinstance(base, ty.Lying)
+    owner: ty.Value = local
+    if isinstance(condition, ty.Comparison) and condition.op == "=":
+        left, right = condition.left, condition.right
+        if isinstance(left, ty.OwnerOf) and left.subject == local:
+            owner = right
+        elif isinstance(right, ty.OwnerOf) and right.subject == local:
+            owner = left
+    if condition.type == UNKNOWN:
+        return base
+    at = r.world.places[base.cells.place].owner_dim
+    given = base.owner if at is None else base.cells.dims[at]
+    if given is None and not owner.type.maybe and local not in ty.walk(owner):
+        return belonging(r, base, owner)
+    help_text = (
+        "Ask separately, with `and`; say whose they are, as in `my ...`; or count them place "
+        "by place: `(... in it) per PLACES`."
+    )
+    alike(r, base.piece, span, "`where` cannot pick some of them", help_text)
+    return base
+
+
+def belonging(r: Resolver, base: ty.Lying, owner: ty.Value) -> ty.Lying:
+    """Restrict pieces in places to those of a seat."""
+    at = r.world.places[base.cells.place].owner_dim
+    if at is None:
+        return attrs.evolve(base, owner=owner)
+    dims = list(base.cells.dims)
+    dims[at] = owner
+    return attrs.evolve(base, cells=attrs.evolve(base.cells, dims=tuple(dims)))
+
+
+def alike(r: Resolver, piece: str, span: Span, why: str, help_text: str) -> None:
+    """Report a condition on single pieces that are interchangeable."""
+    plural = r.world.pieces[piece].plural
+    r.report("E301", span, f"All {plural} are alike: {why}.", help_text)
+
+
+def assume_member(r: Resolver, local: ty.Value, base: ty.Domain) -> None:
+    """Record that a piece chosen from places of a kind lies in one of them."""
+    base = base.unfiltered
+    if isinstance(base, ty.Lying):
+        place = r.world.places.get(base.cells.place)
+        if place is not None:
+            kind = place_type(r, place.name)
+            located = ty.Located(base.piece, local, place.name, type=kind.or_none())
+            r.scope.some.add(located)
+
+
+def one_of(r: Resolver, name: str, domain: ty.Domain) -> ty.Local:
+    """Return a local for an element of a domain; its filter holds for the local."""
+    local = r.scope.fresh(name, domain.element)
+    assume_member(r, local, domain)
+    if isinstance(domain, ty.Filtered):
+        r.scope.assume(substitute(domain.condition, domain.variable, local))
+    return local
+
+
+def end_pieces(r: Resolver, expr: ex.Ends) -> ty.Domain | None:
+    """Resolve `top N of S`."""
+    cells = one_stack(r, expr.stack)
+    if cells is None:
+        return None
+    kind = _only_printed(r, cells.place, expr.stack.span)
+    if kind is None:
+        return None
+    count = 1 if expr.count is None else expr.count
+    if count == 0:
+        r.report("E301", expr.span, "This means no pieces.", "Write a number of at least 1.")
+    top = expr.end == "top"
+    return ty.EndPieces(kind, cells, top, count, element=piece(kind), span=expr.span)
+
+
+def end_of(r: Resolver, expr: ex.Ends) -> ty.Value:
+    """Resolve `top of S`, one or none."""
+    if expr.count is not None:
+        return r.count_of(end_pieces(r, expr), expr.span)
+    cells = one_stack(r, expr.stack)
+    kind = None if cells is None else _only_printed(r, cells.place, expr.stack.span)
+    if cells is None or kind is None:
+        return r.unknown(expr.span)
+    return ty.EndOf(kind, cells, expr.end == "top", type=piece(kind).or_none(), span=expr.span)
+
+
+def piled(r: Resolver, where: ex.Expr) -> ty.Domain | None:
+    """Resolve the pieces of one stack in order; None for anything else."""
+    cells = try_cells(r, where)
+    if not isinstance(cells, ty.Cells) or not cells.one:
+        return None
+    place = r.world.places[cells.place]
+    kind = _only_printed(r, place.name, where.span) if place.stack else None
+    if kind is None:
+        return None
+    return ty.Lying(kind, cells, element=piece(kind), span=where.span)
+
+
+def _only_printed(r: Resolver, place: str, span: Span) -> str | None:
+    """Return the only kind of printed pieces that a place holds."""
+    printed = [
+        name
+        for name in r.world.places[place].holds
+        if name in r.world.pieces and r.world.pieces[name].style == "printed"
+    ]
+    if len(printed) == 1:
+        return printed[0]
+    if r.world.places[place].unsure:
+        r.scope.failed = True
+        return None
+    message = f"{a_or_an(place).capitalize()} does not hold just one kind of printed pieces."
+    r.report("E301", span, message, "Only such a place has a top and a bottom.")
+    return None
 
 
 def all_of(r: Resolver, singular: str, span: Span) -> ty.Domain | None:
-    """Return all things that a kind's name means."""
+    """Return all elements of a kind."""
     if singular in SEAT_WORDS:
         players = singular in {"player", "players"}
         return ty.AllSeats(players, element=PLAYER if players else SEAT, span=span)
     kind = r.world.kinds.get(singular)
     if kind is None:
         return None
-    r.note(span, Sort.NOUN, kind.name)
+    r.note(span, SymbolKind.NOUN, kind.name)
     if kind.role == "piece":
         return ty.AnyWhere(singular, element=piece(singular), span=span)
     return ty.Entries(singular, element=entry(singular), span=span)
 
 
 def selection(r: Resolver, expr: ex.Expr) -> ty.Domain | None:
-    """Return the things that a phrase means; reported and None where it means none."""
+    """Resolve a domain; report it and return None if it is none."""
     found, said = told_selection(r, expr)
     if found is None and not said:
         message = "These cannot be counted or looped over."
@@ -55,7 +210,7 @@ def selection(r: Resolver, expr: ex.Expr) -> ty.Domain | None:
 
 
 def told_selection(r: Resolver, expr: ex.Expr) -> tuple[ty.Domain | None, bool]:
-    """Return the things that a phrase means, and whether something was reported about it."""
+    """Resolve a domain, and return whether anything was reported about it."""
     failed, r.scope.failed = r.scope.failed, False
     found, said = try_selection(r, expr), r.scope.failed
     r.scope.failed |= failed
@@ -63,7 +218,7 @@ def told_selection(r: Resolver, expr: ex.Expr) -> tuple[ty.Domain | None, bool]:
 
 
 def try_selection(r: Resolver, expr: ex.Expr) -> ty.Domain | None:
-    """Return the things that a phrase means, None where it is no such phrase."""
+    """Resolve a domain; None for an expression that is none."""
     if hole_in(r, expr, THINGS) is not None:
         return None
     if isinstance(expr, ex.Name) and expr.name not in r.scope.locals:
@@ -77,20 +232,19 @@ def try_selection(r: Resolver, expr: ex.Expr) -> ty.Domain | None:
         return end_pieces(r, expr)
     if isinstance(expr, ex.Range):
         low, high = r.number(expr.low), r.number(expr.high)
-        return ty.Numbers(low, high, element=NUMBER, span=expr.span)
+        return ty.NumberRange(low, high, element=NUMBER, span=expr.span)
     return _listed(r, expr)
 
 
 def _listed(r: Resolver, expr: ex.Expr) -> ty.Domain | None:
-    """Return the entries of a list-typed value."""
     if not is_list(r, expr):
         return None
     found = r.value(expr)
-    return ty.Listed(found, element=entry(found.type.of), span=expr.span)
+    return ty.ListedEntries(found, element=entry(found.type.of), span=expr.span)
 
 
 def is_list(r: Resolver, expr: ex.Expr) -> bool:
-    """Whether an expression is a field that holds a list."""
+    """Return whether an expression is a field that holds a list."""
     if isinstance(expr, ex.At):
         return isinstance(expr.base, ex.Of) and is_list(r, expr.base)
     if isinstance(expr, ex.Name):
@@ -113,7 +267,7 @@ def is_list(r: Resolver, expr: ex.Expr) -> bool:
 
 
 def contents(r: Resolver, expr: ex.Contents) -> ty.Domain | None:
-    """Return `X in P` as a domain, None where X is one thing and not a noun."""
+    """Resolve `X in P` to a domain; None where X is a thing instead of a noun."""
     what = expr.what
     if isinstance(what, ex.Name) and what.name not in r.scope.locals:
         return noun_in(r, what.name, None, expr.where, expr.span)
@@ -127,28 +281,28 @@ def contents(r: Resolver, expr: ex.Contents) -> ty.Domain | None:
 
 
 def is_piece_noun(r: Resolver, name: str) -> bool:
-    """Whether a word names pieces."""
+    """Return whether a word names pieces."""
     return r.world.singular(name) in r.world.pieces
 
 
 def noun_in(
     r: Resolver, noun: str, owner: ty.Value | None, where: ex.Expr, span: Span
 ) -> ty.Domain | None:
-    """Return the pieces or entries that a noun means, in a place or list."""
+    """Resolve a noun in a place or list to its pieces or entries."""
     singular = r.world.singular(noun)
     info = r.world.pieces.get(singular)
     if info is not None:
-        r.note(span, Sort.NOUN, singular)
+        r.note(span, SymbolKind.NOUN, singular)
         return _lying(r, singular, None, owner, where, span)
     owners = [kind for kind in r.world.owners.get(noun, []) if r.world.kinds[kind].role == "piece"]
     if owners:
         kind = r.world.kinds[owners[0]]
-        r.note(span, Sort.ENTRY, noun, kind.name)
+        r.note(span, SymbolKind.ENTRY, noun, kind.name)
         which = ty.Const(kind.index[noun], type=entry(kind.name))
         return _lying(r, kind.name, which, owner, where, span)
     if singular in r.world.kinds or singular in {"seat", "player"}:
         if singular in r.world.kinds:
-            r.note(span, Sort.NOUN, singular)
+            r.note(span, SymbolKind.NOUN, singular)
         listed = try_selection(r, where)
         if listed is None:
             message = f"This is not a list of {r.world.plural(singular)}."
@@ -162,7 +316,7 @@ def noun_in(
 
 
 def check_element(r: Resolver, element: Type, singular: str, span: Span) -> None:
-    """Report things of a list that are of another kind than the one that is named."""
+    """Report a list whose elements are of another kind than named."""
     if element.of != singular:
         message = f"Each of these is {element}, not {a_or_an(singular)}."
         help_text = f"Write `{element.of}`, or name another list."
@@ -177,7 +331,6 @@ def _lying(
     where: ex.Expr,
     span: Span,
 ) -> ty.Domain | None:
-    """Return pieces that lie in places."""
     if isinstance(where, ex.Ends) and where.count is not None:
         return _among_ends(r, singular, which, owner, where, span)
     cells = cells_of(r, where)
@@ -192,7 +345,7 @@ def _lying(
 
 
 def _check_owner(r: Resolver, singular: str, cells: ty.Cells, owner: ty.Value, span: Span) -> None:
-    """Report pieces of somebody that belong to nobody, or lie with somebody else."""
+    """Report an owner of unowned pieces, or two different owners."""
     at, info = r.world.places[cells.place].owner_dim, r.world.pieces[singular]
     if at is None and not info.owned:
         nobodys(r, info, span)
@@ -209,7 +362,7 @@ def _among_ends(
     where: ex.Ends,
     span: Span,
 ) -> ty.Domain | None:
-    """Return pieces among the top or bottom ones of a stack."""
+    """Resolve a noun within the top or bottom pieces of a stack."""
     base = end_pieces(r, where)
     if not isinstance(base, ty.EndPieces):
         return base
@@ -231,13 +384,156 @@ def _among_ends(
 
 
 def looked_at(r: Resolver, expr: ex.Expr) -> ty.Domain | None:
-    """Return what is looked at: things, or the top one of a stack."""
+    """Resolve the operand of `look at`: pieces, or the top one of a stack."""
     if isinstance(expr, ex.Ends):
         return end_pieces(r, expr)
     found = selection(r, expr)
-    if found is None or Use.LOOK in uses(r.world, found):
+    if found is None or Capability.LOOK in uses(r.world, found):
         return found
     message = "There is nothing to see here: only printed pieces can be looked at."
     help_text = "For example `look at cards in my hand`, `look at top of deck`."
     r.report("E301", expr.span, message, help_text)
     return None
+
+
+def quantified(r: Resolver, expr: ex.Quantified) -> ty.Value:
+    """Resolve `any X` or `no X`."""
+    found = _some_of(r, expr)
+    if expr.positive:
+        return found
+    return ty.Negation(found, type=YES_NO, span=expr.span)
+
+
+def _some_of(r: Resolver, expr: ex.Quantified) -> ty.Value:
+    what, span = expr.what, expr.span
+    hole = hole_in(r, what, THINGS)
+    if hole is not None:
+        return hole
+    if isinstance(what, ex.Contents):
+        member = _member(r, what)
+        if member is not None:
+            return member
+    domain = try_selection(r, what)
+    if domain is not None:
+        domain = filtered(r, domain, expr.where)
+        return ty.AnyOf(domain, type=YES_NO, span=span)
+    found = r.value(what)
+    if found.type.family == "effect":
+        return attrs.evolve(found, type=YES_NO)
+    if found.type == UNKNOWN:
+        return found
+    if found.type.maybe:
+        return ty.IsSome(found, type=YES_NO, span=span)
+    if found not in r.scope.some:
+        message = f"This is {found.type}: it is always there."
+        r.report("E301", span, message, "Remove the question.")
+    return ty.Const(1, type=YES_NO, span=span)
+
+
+def _member(r: Resolver, expr: ex.Contents) -> ty.Value | None:
+    """Resolve membership of a thing in a place or list; None where X is a noun."""
+    what = expr.what
+    if isinstance(what, ex.Name) and what.name not in r.scope.locals:
+        return _single_in(r, what.name, None, expr)
+    if isinstance(what, ex.My):
+        return _single_in(r, what.name, r.me(what.span), expr)
+    if isinstance(what, ex.Of) and is_piece_noun(r, what.name.text):
+        return None
+    subject = r.value(what)
+    if subject.type == UNKNOWN:
+        return subject
+    if subject.type.family == "piece":
+        return _piece_in(r, subject, expr)
+    listed = try_selection(r, expr.where)
+    if listed is None:
+        help_text = "Name the place that it may be in, or a field that lists such things."
+        return r.report(
+            "E301",
+            expr.where.span,
+            "This is neither a place nor a list of such things.",
+            help_text,
+        )
+    element = listed.element
+    if not (fits(subject.type, element) or fits(element, subject.type.total())):
+        return r.mismatch(what.span, subject, element)
+    return ty.MemberOf(subject, listed, type=YES_NO, span=expr.span)
+
+
+def _single_in(
+    r: Resolver, name: str, owner: ty.Value | None, expr: ex.Contents
+) -> ty.Value | None:
+    info = r.world.pieces.get(name)
+    if info is None or info.style != "single" or (info.owned and owner is None):
+        return None
+    r.note(expr.what.span, SymbolKind.NOUN, name)
+    subject = owner if info.owned and owner is not None else ty.Const(0)
+    subject = attrs.evolve(subject, type=piece(name), span=expr.what.span)
+    return _piece_in(r, subject, expr)
+
+
+def _piece_in(r: Resolver, subject: ty.Value, expr: ex.Contents) -> ty.Value:
+    cells = cells_of(r, expr.where)
+    if cells is None:
+        return r.unknown(expr.span)
+    check_holds(r, cells.place, subject.type.of, expr.where.span)
+    kind = subject.type.total()
+    domain = ty.Lying(kind.of, cells, element=kind, span=expr.where.span)
+    return ty.MemberOf(subject, domain, type=YES_NO, span=expr.span)
+
+
+def contents_value(r: Resolver, expr: ex.Contents) -> ty.Value:
+    """Resolve `X in P` to a value: a count, a position, or membership."""
+    what = expr.what
+    if isinstance(what, ex.Of) and what.name.text == "position":
+        return _position_in(r, what, expr)
+    domain = contents(r, expr)
+    if domain is not None:
+        return r.count_of(domain, expr.span)
+    if isinstance(what, ex.Name | ex.My) and is_piece_noun(r, what.name):
+        return r.unknown(expr.span)  # the place was reported
+    if isinstance(what, ex.Name | ex.My | ex.NounAmount):
+        _no_piece(r, what)
+    elif isinstance(what, ex.At):
+        base, key, where = map(print_expression, (what.base, what.key, expr.where))
+        message = f"`in` applies to all of `{base} at {key}`, which is not a noun."
+        meant = f"{base} at ({key} in {where})"
+        help_text = f"Add brackets: `{meant}`."
+        r.report("E301", expr.span, message, help_text, facts=InNeedsBrackets(meant))
+    else:
+        message = "A thing in a place is neither a number nor a yes or no."
+        r.report("E301", expr.span, message, "Ask with `any`: `any x in ...`.")
+    return r.unknown(expr.span)
+
+
+def _no_piece(r: Resolver, what: ex.Name | ex.My | ex.NounAmount) -> None:
+    name = what.noun.text if isinstance(what, ex.NounAmount) else what.name
+    if isinstance(what, ex.NounAmount) and is_piece_noun(r, name):
+        count, plural = print_expression(what.count), r.world.plural(r.world.singular(name))
+        compare = f"Compare how many there are, as in `{plural} in ... >= {count}`."
+        r.report("E301", what.span, "An amount in a place is not a condition.", compare)
+        return
+    help_text = similar(word_of(what), [*piece_names(r), *r.world.kinds])
+    r.not_known(name, what.span, f"There are no pieces called `{name}`.", help_text)
+
+
+def piece_names(r: Resolver) -> list[str]:
+    """Return the names of all pieces: singular, plural, and printed entries."""
+    world = r.world
+    printed = [each for each in world.kinds.values() if each.role == "piece"]
+    plurals = [each for each, singular in world.plurals.items() if singular in world.pieces]
+    return [*world.pieces, *plurals, *(name for kind in printed for name in kind.index)]
+
+
+def _position_in(r: Resolver, what: ex.Of, expr: ex.Contents) -> ty.Value:
+    """Resolve `position of X in L`: in a list, or in a stack from the bottom."""
+    domain = try_selection(r, expr.where) or piled(r, expr.where)
+    if domain is None:
+        if not r.scope.failed:
+            help_text = "Only a list, or a place declared as `stack`, has positions."
+            r.report("E301", expr.where.span, "This is neither a list nor a stack.", help_text)
+        return r.unknown(expr.span)
+    if Capability.ORDER not in uses(r.world, domain):
+        help_text = "Only a list or a single stack has positions."
+        return r.report("E301", expr.where.span, "What is here has no order.", help_text)
+    subject = r.of_type(what.owner, domain.element)
+    return ty.PositionIn(subject, domain, type=NUMBER, span=expr.span)

@@ -1,19 +1,356 @@
-"""From statements to steps: one case for each, and the small ones themselves."""
+"""Statements: bindings, changes, loops, branches, options, and named values by cases."""
 
 from __future__ import annotations
 
+import re
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, assert_never
 
+import attrs
+
 from rulesdsl.check import typed as ty
-from rulesdsl.check.resolve import added, calls, changes, flow, moves, selections, texts
+from rulesdsl.check.program import TypedValue
+from rulesdsl.check.resolve import calls, selections
+from rulesdsl.check.resolve.attributes import cells_of, in_order, word_of
+from rulesdsl.check.resolve.calls import (
+    about,
+    asked,
+    decider,
+    optional,
+    pick,
+    question,
+    title_of_kind,
+)
+from rulesdsl.check.resolve.expressions import domain_of
+from rulesdsl.check.resolve.holes import EFFECT, FLAG, STACK, TRACK
+from rulesdsl.check.resolve.operators import surely_positive
+from rulesdsl.check.resolve.selections import filtered, one_of
+from rulesdsl.check.symbols.types import NUMBER, PLAYER, SEAT, UNKNOWN, YES_NO, Type, a_or_an, fits
+from rulesdsl.source.diagnostics import similar
+from rulesdsl.syntax import expressions as ex
 from rulesdsl.syntax import statements as st
+from rulesdsl.syntax.printer import print_statement
 
 if TYPE_CHECKING:
-    from rulesdsl.check.resolve.resolver import Resolver
+    from collections.abc import Iterator
+
+    from rulesdsl.check.resolve.resolver import ResolveContext, Resolver
+    from rulesdsl.check.resolve.scope import Added
+    from rulesdsl.check.symbols.symbol_table import ValueInfo
+
+
+_A_FLAG = "A flag is declared at the left margin: `flag tired per player`."
+TAKE_ANOTHER = "Choose another name for one of them."
+
+
+def let(r: Resolver, stmt: st.Let) -> list[ty.Step]:
+    """Resolve `let`."""
+    name = stmt.name.text
+    if name in r.scope.locals:
+        r.report("E202", stmt.name.span, f"`{name}` is already a name here.", TAKE_ANOTHER)
+    if _hides(r, name):
+        message = f"`{name}` already means something in this game."
+        r.report("E202", stmt.name.span, message, f"Choose another name here, such as `{name}-1`.")
+    if isinstance(stmt.value, ex.Choice):
+        steps: list[ty.Step] = []
+        local = pick(r, stmt.value, name, steps)
+        r.scope.locals[name] = local or r.unknown(stmt.span)
+        r.binds(stmt.name, r.scope.locals[name])
+        return steps
+    value = r.value(stmt.value)
+    bound = r.scope.fresh(name, value.type)
+    r.scope.locals[name] = bound
+    r.binds(stmt.name, bound)
+    if value.type.family == "number" and surely_positive(r, value):
+        r.positive.add(bound)
+    return [ty.SetLocal(bound.name, value, span=stmt.span)]
+
+
+def _hides(r: Resolver, name: str) -> bool:
+    world = r.world
+    singular = world.singular(name)
+    known = (world.pieces, world.places, world.tracks, world.constants, world.options)
+    return any(singular in each for each in known) or name in world.values
+
+
+def change(r: Resolver, stmt: st.Change) -> list[ty.Step]:
+    """Resolve `raise` and `lower` of a track, or of a piece in its stack."""
+    target = r.value(stmt.target, TRACK)
+    amount = r.number(stmt.amount)
+    if target.type.family == "piece":
+        return _shift(r, stmt, target, amount)
+    if not isinstance(target, ty.TrackCell):
+        message = "Only a track can be raised or lowered, or a piece in its stack."
+        alike = similar(word_of(stmt.target), r.world.tracks)
+        help_text = alike or "Pieces are moved, and flags are marked."
+        r.report("E301", stmt.target.span, message, help_text, target)
+        return []
+    me = r.actor()
+    return [ty.ChangeTrack(target.track, target.dims, stmt.up, amount, me, span=stmt.span)]
+
+
+def _shift(r: Resolver, stmt: st.Change, target: ty.Value, amount: ty.Value) -> list[ty.Step]:
+    kind, world = target.type.of, r.world
+    stacks = [each for each in world.places.values() if each.stack and kind in each.holds]
+    if not stacks or world.pieces[kind].style != "printed":
+        message = f"{world.pieces[kind].plural.capitalize()} are never in a stack."
+        help_text = "Only a stack has an order: declare the place as `stack`."
+        r.report("E301", stmt.target.span, message, help_text)
+        return []
+    me = r.actor()
+    piece = r.total(target, stmt.target.span)
+    return [ty.ShiftPiece(kind, piece, stmt.up, amount, me, span=stmt.span)]
+
+
+def mark(r: Resolver, stmt: st.Mark) -> list[ty.Step]:
+    """Resolve `mark` and `clear`."""
+    target = r.value(stmt.target, FLAG)
+    if not isinstance(target, ty.FlagCell):
+        counted = "A track is raised or lowered." if isinstance(target, ty.TrackCell) else _A_FLAG
+        help_text = similar(word_of(stmt.target), r.world.flags) or counted
+        r.report("E301", stmt.target.span, "Only a flag can be marked.", help_text, target)
+        return []
+    me = r.actor()
+    return [ty.SetFlag(target.flag, target.dims, stmt.on, me, span=stmt.span)]
+
+
+def do(r: Resolver, stmt: st.Do) -> list[ty.Step]:
+    """Resolve `do`."""
+    target = r.value(stmt.target, EFFECT)
+    if not isinstance(target, ty.HasEffect):
+        message = "Only an effect can be carried out with `do`, and this is not one."
+        help_text = "Name the field and the thing: `do gift of s`."
+        r.report("E301", stmt.target.span, message, help_text, target)
+        return []
+    me = r.me(stmt.span)
+    return [ty.DoField(target.kind, target.field, target.subject, target.key, me, span=stmt.span)]
+
+
+def shuffle(r: Resolver, stmt: st.Shuffle) -> list[ty.Step]:
+    """Resolve `shuffle`."""
+    cells = cells_of(r, stmt.target, STACK)
+    if cells is None or not in_order(r, cells, stmt.target.span):
+        return []
+    me = r.actor()
+    return [ty.ShuffleCells(cells, me, span=stmt.span)]
+
+
+QUIET = (st.Let, st.Needs, st.Mark, st.LookAt, st.BadLine)
+
+
+def resolve_way(r: Resolver, line: st.Line) -> ty.OptionLine:
+    """Resolve one option of a choice."""
+    label, body = optional(r, line.label), line.body
+    return ty.OptionLine(
+        _offer_text(r, body), r.block(body), label, confirm=line.confirm, span=body.span
+    )
+
+
+def offer(r: Resolver, stmt: st.May | st.MayRepeat) -> list[ty.Step]:
+    """Resolve `may`, once or repeated."""
+    limit, again = None, isinstance(stmt, st.MayRepeat)
+    if isinstance(stmt, st.MayRepeat) and stmt.limit is not None:
+        limit = r.number(stmt.limit)
+    text, label = _offer_text(r, stmt.body), optional(r, stmt.label)
+    block = r.loop(stmt.body) if again else r.block(stmt.body)
+    confirm = isinstance(stmt, st.May) and stmt.confirm
+    lines = (ty.OptionLine(text, block, label, confirm=confirm, span=stmt.span),)
+    me = decider(r, stmt.span)
+    prompt = question(r, f"{text.replace('-', ' ')}?") if label is None else label
+    return [ty.Decide(lines, me, prompt, ty.DECLINE, again, limit, span=stmt.span)]
+
+
+def _offer_text(r: Resolver, body: st.Body) -> str:
+    own = {each.name.text for each in body.statements if isinstance(each, st.Let)}
+    told = [each for each in body.statements if not isinstance(each, QUIET)]
+    text = ", ".join(print_statement(each) for each in told)
+    if (own & set(text.replace(",", " ").split())) or "\n" in text or not text:
+        return r.scope.inside or text.split("\n")[0] or "nothing"
+    return _without_locals(r, text)
+
+
+def _without_locals(r: Resolver, text: str) -> str:
+    for name, local in r.scope.locals.items():
+        word = re.compile(rf"(?<![\w'-]){re.escape(name)}(?![\w'-])")
+        kind = local.type.of
+        if kind == name or not word.search(text):
+            continue
+        if not kind:
+            return r.scope.inside or text
+        known = r.world.pieces.get(kind) or r.world.kinds.get(kind)
+        title = known.title.lower() if known is not None else kind
+        text = word.sub(f"the {title}", text)
+    return text
+
+
+def until(r: Resolver, stmt: st.Until) -> list[ty.Step]:
+    """Resolve a loop with an end condition, which only steps may contain."""
+    if r.scope.me is not None:
+        message = "Only a step can loop until a condition holds."
+        r.report("E402", stmt.span, message, "Give the number of times: `repeat 3 times`.")
+    limit, condition = r.number(stmt.limit), r.condition(stmt.condition)
+    return [ty.RepeatUntil(limit, condition, r.loop(stmt.body), span=stmt.span)]
+
+
+def each(r: Resolver, stmt: st.Each) -> list[ty.Step]:
+    """Resolve a loop over a domain; over seats, each one acts in turn."""
+    base = domain_of(r, stmt.kind, stmt.domain)
+    if base is None:
+        return []
+    seats = base.element.family in {"seat", "player"}
+    start = None
+    if stmt.start is not None:
+        start = r.value(stmt.start)
+        if not seats or start.type.family not in {"seat", "player", "unknown"}:
+            message = "Only a loop over players or seats can start with one of them."
+            help_text = "Write `for each player starting with p: ...`, where `p` is a player."
+            r.report("E301", stmt.start.span, message, help_text)
+            start = None
+    name = stmt.variable.text if stmt.variable else None
+    domain = filtered(r, base, stmt.where, stmt.variable, acting=seats)
+    with r.scope.block():
+        r.scope.forget_state()
+        local = one_of(r, name or stmt.kind.text, domain)
+        if stmt.variable is not None:
+            r.scope.locals[stmt.variable.text] = local
+            r.binds(stmt.variable, local)
+        if seats:
+            r.scope.me = local
+        r.scope.candidates.append(local)
+        block = r.open_block(stmt.body.statements, stmt.body.span)
+    return [ty.ForEach(local.name, domain, start, block, span=stmt.span)]
+
+
+def act_as(r: Resolver, stmt: st.ActAs) -> list[ty.Step]:
+    """Resolve a block in which a given seat acts."""
+    seat = r.value(stmt.seat, SEAT)
+    if seat.type.family not in {"seat", "player"}:
+        r.report("E301", stmt.seat.span, f"This is {seat.type}, but a seat is needed.", "", seat)
+        return []
+    maybe = r.scope.narrowed(seat).type.maybe
+    with r.scope.block():
+        local = r.scope.me = r.scope.fresh("actor", seat.type.total())
+        block = r.open_block(stmt.body.statements, stmt.body.span)
+    bound = ty.SetLocal(local.name, seat, span=stmt.seat.span)
+    if not maybe:
+        return [bound, *block.steps]
+    there = ty.IsSome(attrs.evolve(local, type=seat.type), type=YES_NO)
+    return [bound, ty.Branching(((there, block),), ty.Block(()), span=stmt.span)]
+
+
+def secret(r: Resolver, stmt: st.Secret) -> list[ty.Step]:
+    """Resolve a simultaneous choice of all players."""
+    if r.scope.me is not None:
+        message = "All players can choose at once only in a step: somebody already acts here."
+        r.report("E305", stmt.span, message, "Declare this as a step, and call it from a step.")
+    base = domain_of(r, stmt.choice.kind, stmt.choice.domain)
+    if base is None:
+        return []
+    variable = stmt.choice.variable
+    word = variable or stmt.choice.kind
+    with r.scope.block():
+        r.scope.forget_state()
+        me = r.scope.me = r.scope.fresh("chooser", PLAYER)
+        domain = filtered(r, base, stmt.choice.where, variable)
+        which = f"choose {a_or_an(title_of_kind(r, base.element))} in secret."
+        prompt = asked(r, stmt.choice.prompt, which)
+        local = r.scope.fresh(word.text, base.element)
+        label = about(r, stmt.choice, local)
+        if variable is not None:
+            r.scope.locals[variable.text] = local
+            r.binds(variable, local)
+        block = r.open_block(stmt.body.statements, stmt.body.span)
+    return [ty.Secretly(local.name, me.name, domain, prompt, block, label, span=stmt.span)]
+
+
+def branching(r: Resolver, stmt: st.If) -> list[ty.Step]:
+    """Resolve `if`."""
+    branches: list[tuple[ty.Value, ty.Block]] = []
+    with r.scope.block():
+        for branch in stmt.branches:
+            condition = r.condition(branch.condition)
+            with r.scope.block():
+                r.scope.assume(condition)
+                branches.append((condition, r.block(branch.body)))
+            r.scope.assume_not(condition)
+        otherwise = r.optional_block(stmt.otherwise)
+    return [ty.Branching(tuple(branches), otherwise, span=stmt.span)]
+
+
+def menu_line(r: Resolver, line: st.MenuLine) -> ty.OptionLine:
+    """Resolve one option of a menu."""
+    text = _offer_text(r, line.body)
+    if line.kind is None or line.domain is None:
+        block = r.loop(line.body)  # other options may precede it
+        return ty.OptionLine(
+            text,
+            block,
+            optional(r, line.label),
+            once=line.once,
+            confirm=line.confirm,
+            span=line.span,
+        )
+    word = line.variable or line.kind
+    base = domain_of(r, line.kind, line.domain)
+    if base is None:
+        return ty.OptionLine(text, ty.Block(()), once=line.once, span=line.span)
+    domain = filtered(r, base, line.where, word)
+    with r.scope.block():
+        r.scope.forget_state()
+        local = r.scope.locals[word.text] = one_of(r, word.text, domain)
+        r.binds(word, local)
+        label = optional(r, line.label)
+        block = r.open_block(line.body.statements, line.body.span)
+    return ty.OptionLine(
+        text, block, label, local.name, domain, line.once, line.confirm, span=line.span
+    )
+
+
+MAX_LINES = 500  # a decision takes memory quadratic in its options
+
+
+def lines_of(r: Resolver, stmt: st.Menu | st.ChooseOne) -> tuple[ty.OptionLine, ...]:
+    """Resolve the options of a menu or choice, and those that hooks add."""
+    found = _own(r, stmt)
+    for added in r.scope.added:
+        if isinstance(added.lines, type(stmt)):
+            with _of_hook(r, added) as asked:
+                lines = _own(r, added.lines)
+            found += [attrs.evolve(each, block=_asking(asked, each.block)) for each in lines]
+    if len(found) > MAX_LINES:
+        message = f"There are {len(found)} lines to choose from; the limit is {MAX_LINES}."
+        advice = "Put what they are about into a table, and let players choose an entry of it."
+        r.report("E407", stmt.span, message, advice)
+    return tuple(found[:MAX_LINES])
+
+
+def _own(r: Resolver, stmt: st.Menu | st.ChooseOne) -> list[ty.OptionLine]:
+    if isinstance(stmt, st.Menu):
+        return [menu_line(r, line) for line in stmt.lines]
+    return [resolve_way(r, line) for line in stmt.lines]
+
+
+@contextmanager
+def _of_hook(r: Resolver, added: Added) -> Iterator[list[ty.Step]]:
+    """Open the scope of a hook's lines: its parameters only; yield its condition as steps."""
+    with r.scope.block():
+        r.scope.locals, r.scope.some = {}, set()
+        r.scope.candidates, r.scope.added = [], ()
+        r.bind(added.params, added.values)
+        asked: list[ty.Step] = []
+        if added.when is not None:
+            condition = r.condition(added.when)
+            r.scope.assume(condition)
+            asked.append(ty.Require(condition, span=added.when.span))
+        yield asked
+
+
+def _asking(asked: list[ty.Step], block: ty.Block) -> ty.Block:
+    return attrs.evolve(block, steps=(*asked, *block.steps))
 
 
 def steps_of(r: Resolver, stmt: st.Stmt) -> list[ty.Step]:  # noqa: C901, PLR0912
-    """Return the steps of one statement."""
+    """Resolve one statement to steps."""
     span = stmt.span
     if isinstance(stmt, st.Compound):
         return _compound(r, stmt)
@@ -21,28 +358,28 @@ def steps_of(r: Resolver, stmt: st.Stmt) -> list[ty.Step]:  # noqa: C901, PLR091
         case st.Call():
             return calls.call(r, stmt)
         case st.Move():
-            return moves.move(r, stmt)
+            return calls.move(r, stmt)
         case st.Change():
-            return changes.change(r, stmt)
+            return change(r, stmt)
         case st.Mark():
-            return changes.mark(r, stmt)
+            return mark(r, stmt)
         case st.Do():
-            return changes.do(r, stmt)
+            return do(r, stmt)
         case st.Let():
-            return changes.let(r, stmt)
+            return let(r, stmt)
         case st.Needs():
             condition = r.condition(stmt.condition)
-            why = texts.optional(r, stmt.text)
+            why = calls.optional(r, stmt.text)
             r.scope.assume(condition)
-            return [ty.Require(texts.failing_with(why, condition), span=span)]
+            return [ty.Require(calls.failing_with(why, condition), span=span)]
         case st.Shuffle():
-            return changes.shuffle(r, stmt)
+            return shuffle(r, stmt)
         case st.LookAt():
             domain = selections.looked_at(r, stmt.what)
             me = r.me(span)
             return [] if domain is None else [ty.Peek(domain, me, span=span)]
         case st.Say():
-            return [ty.Tell(texts.words_of(r, stmt.text), r.actor(), "say", span=span)]
+            return [ty.Tell(calls.words_of(r, stmt.text), r.actor(), "say", span=span)]
         case st.EndGame():
             return [ty.Finish(span=span)]
         case st.BadLine():
@@ -55,41 +392,138 @@ def steps_of(r: Resolver, stmt: st.Stmt) -> list[ty.Step]:  # noqa: C901, PLR091
 
 
 def _compound(r: Resolver, stmt: st.Compound) -> list[ty.Step]:  # noqa: C901, PLR0912
-    """Return the steps of a statement that has bodies."""
     span = stmt.span
     match stmt:
         case st.Sequence():
             block = r.open_block((*stmt.steps, *stmt.gains), span)
             return list(block.steps)
         case st.Either():
-            ways = tuple(flow.way(r, st.unlabelled(way)) for way in stmt.ways)
-            prompt = texts.question(r, "choose one.")
+            ways = tuple(resolve_way(r, st.unlabelled(way)) for way in stmt.ways)
+            prompt = calls.question(r, "choose one.")
             return [ty.Decide(ways, calls.decider(r, span), prompt, span=span)]
         case st.ChooseOne():
-            prompt, ways = texts.asked(r, stmt.prompt, "choose one."), added.lines_of(r, stmt)
+            prompt, ways = calls.asked(r, stmt.prompt, "choose one."), lines_of(r, stmt)
             return [ty.Decide(ways, calls.decider(r, span), prompt, span=span)]
         case st.May() | st.MayRepeat():
-            return flow.offer(r, stmt)
+            return offer(r, stmt)
         case st.Repeat():
             times = r.number(stmt.times)
             return [ty.RepeatTimes(times, r.loop(stmt.body), span=span)]
         case st.Until():
-            return flow.until(r, stmt)
+            return until(r, stmt)
         case st.Each():
-            return flow.each(r, stmt)
+            return each(r, stmt)
         case st.ActAs():
-            return flow.act_as(r, stmt)
+            return act_as(r, stmt)
         case st.Secret():
-            return flow.secret(r, stmt)
+            return secret(r, stmt)
         case st.If():
-            return flow.branching(r, stmt)
+            return branching(r, stmt)
         case st.IfAble():
             block = r.block(stmt.body)
             otherwise = r.optional_block(stmt.otherwise)
             return [ty.WhereAble(block, otherwise, span=span)]
         case st.Menu():
-            prompt, lines = texts.asked(r, stmt.prompt, "what next?"), added.lines_of(r, stmt)
+            prompt, lines = calls.asked(r, stmt.prompt, "what next?"), lines_of(r, stmt)
             me = calls.decider(r, span)
             return [ty.Decide(lines, me, prompt, ty.DONE, again=True, span=span)]
         case _:
             assert_never(stmt)
+
+
+def resolve_value(bodies: ResolveContext, value: ValueInfo) -> tuple[Type, bool]:
+    """Resolve a named value; return its type, and whether it needs an acting seat."""
+    hooked = [part for hook in value.hooks for part in (hook.when, hook.formula)]
+    r = bodies.of_nobody(value.formula, *hooked)
+    scope = r.scope
+    params = bodies.params(r, value.params)
+    seat = bool(params) and params[0].type.family in {"seat", "player"}
+    me = scope.me = params[0] if seat else scope.fresh("me", SEAT)
+    body = _formula(r, value.formula)
+    kind = body.type if value.score_title is None else NUMBER
+    _check_type(r, value.name, kind, body.type, value.formula)
+    layers = [body]
+    for at, hook in enumerate(value.hooks):
+        scope.beneath_value = (value.name, at)
+        asks = not seat and any(_speaks_of(me, each) for each in layers)
+        bodies.expect_value(value.name, body.type, needs_me=asks)
+        with scope.block():
+            r.bind(hook.params, params)
+            scope.me = me
+            replaced = _formula(r, hook.formula)
+            _check_type(r, value.name, kind, replaced.type, hook.formula)
+            when = None if hook.when is None else r.condition(hook.when)
+        if when is not None:
+            whose = me if seat or asks else ty.Const(-1, type=SEAT)
+            below = ty.CallValue(value.name, whose, params, at, type=body.type)
+            replaced = ty.Cases(((when, replaced),), below, type=body.type)
+        layers.append(replaced)
+    if scope.failed:
+        bodies.program.failed_values.add(value.name)
+    needs_me = not seat and any(_speaks_of(me, each) for each in layers)
+    for at, each in enumerate(layers):
+        asked = me if needs_me else None
+        found = TypedValue(value.name, params, asked, each, value.span)
+        bodies.program.values[value.name, at] = found
+    return body.type, needs_me
+
+
+def _speaks_of(me: ty.Local, value: ty.Value) -> bool:
+    return any(isinstance(each, ty.Local) and each.name == me.name for each in ty.walk(value))
+
+
+def _check_type(r: Resolver, name: str, kind: Type, found: Type, formula: st.Formula) -> None:
+    findings = r.bodies.findings
+    if not fits(found, kind):
+        findings.report(
+            "E301",
+            formula.span,
+            f"`{name}` is {kind.total()}, but this is {found.total()}.",
+            "It has to be a number: ask how many, or go by cases."
+            if kind == NUMBER
+            else "Replace a value by one of the same kind.",
+        )
+    elif found.maybe and not kind.maybe:
+        message = f"`{name}` is always there, but this is {found}."
+        help_text = "Give another value where it is missing: `... if any x`, `otherwise ...`."
+        findings.report("E302", formula.span, message, help_text)
+
+
+def _formula(r: Resolver, formula: st.Formula) -> ty.Value:
+    with r.scope.block():
+        lets = [each for each in formula.lets if isinstance(each, st.Let)]
+        bound = [step for each in lets for step in let(r, each) if isinstance(step, ty.SetLocal)]
+        cases: list[tuple[ty.Value, ty.Value]] = []
+        want: Type | None = None
+        for case in formula.cases:
+            condition = r.condition(case.condition)
+            with r.scope.block():
+                r.scope.assume(condition)
+                found = r.value(case.value, want)
+            want = want or found.type
+            cases.append((condition, found))
+            r.scope.assume_not(condition)
+        last = r.value(formula.otherwise, want)
+        body = _joined(r, cases, last, formula)
+    for step in reversed(bound):
+        body = ty.LetIn(step.name, step.value, body, type=body.type, span=formula.span)
+    return body
+
+
+def _joined(
+    r: Resolver, cases: list[tuple[ty.Value, ty.Value]], last: ty.Value, formula: st.Formula
+) -> ty.Value:
+    kinds = [found.type for _, found in cases] + [last.type]
+    known = [kind for kind in kinds if kind != UNKNOWN]
+    if not cases or not known:
+        return last
+    first = known[0].total()
+    for kind in known:
+        if kind.total() != first and {kind.family, first.family} != {"seat", "player"}:
+            message = f"One case is {first}, another is {kind.total()}."
+            help_text = "All cases of a value are of one kind."
+            r.bodies.findings.report("E301", formula.span, message, help_text)
+            break
+    joined = SEAT if any(kind.family == "seat" for kind in known) else first
+    joined = joined.or_none() if any(kind.maybe for kind in known) else joined
+    return ty.Cases(tuple(cases), last, type=joined, span=formula.span)

@@ -1,49 +1,41 @@
-"""The checked tree: every name looked up, every type known, close to what will run.
+"""The typed tree: names resolved, types known, close to executable form.
 
-A typed abstract syntax tree of immutable nodes.  Nodes are values: two are equal when they compute
-the same thing in the same way, wherever they are in the text (spans do not count).  So a
-condition that was asked before can be recognised, and a tree can be shared between passes.
+A typed abstract syntax tree of immutable nodes. Nodes compare by structure, spans excluded, so an
+analysis recognizes a condition that was tested before, and trees are shared between passes.
 
-    Step      what is done        SetLocal, MoveCounted, Branching, Decide ...
-      Leaf      at once, nobody asked      Compound   with steps, calls or questions inside
-    Line      one line of a decision: a block, when it is offered, for which things
-    Value     what is computed    Const, Local, Arith, CountOf, Can ...
-    Domain    what is gone through or chosen from   Lying, Entries, Filtered ...
-    Cells     places on the table, some dimensions of them left open
+    Step         an action           SetLocal, MoveCounted, Branching, Decide ...
+      Leaf         atomic              Compound   holds steps, calls or decisions
+    OptionLine   one option of a decision: its block, guard and domain
+    Value        an expression       Const, Local, Arith, CountOf, Can ...
+    Domain       a set to iterate over or choose from   Lying, Entries, Filtered ...
+    Cells        places on the table, some dimensions left open
 
-All that is computed is a whole number: a yes or no is 1 or 0, an entry its index in its kind, a
-seat its number, a piece its number among its kind; -1 stands for none.  A list is its things in
-order.  `type` (`check/types`) says what a number means.  A local is bound by `SetLocal`, a choice,
-a loop or a `Filtered`; its name is unique in its procedure, and `me` is whoever acts.
+Every value is an integer: a boolean is 1 or 0, an entry its index in its kind, a seat its number,
+a piece its number within its kind; -1 stands for none. A list holds its elements in order. `type`
+(`symbols/types`) gives an integer its meaning. A local is bound by `SetLocal`, a choice, a loop or
+a `Filtered`; its name is unique in its procedure, and `me` is the acting seat.
 
-The kinds of nodes are closed unions, so mypy finds every `match` that forgets one.  What is true
-of a kind by itself is in `facts`: which cells it reads, what it calls, what it binds, which
-blocks it holds.  Most analyses are `walk` and a column of that table; only those that give
-each kind a meaning of its own `match`.
+The kinds of nodes are closed unions, so mypy finds every incomplete `match`. The table in `traits`
+lists the properties of each kind: cells read, calls, bindings, blocks. Most analyses are `walk`
+plus a column of that table; only those that give each kind a meaning of its own use `match`.
 
-`walk` goes through a tree, `rewrite` returns a changed one, `substitute` puts a value in the
-place of a local; all of them are built on `source/tree`, as for other trees.  `readable` is the
-tree as text, for `coloma dump` and for tests.
-Start with `steps`, then `values`; this folder imports types and spans only, and `facts` the
-program for what a name refers to.
+`walk` traverses a tree, `rewrite` returns a changed copy, `substitute` replaces a local by a
+value; all are built on `source/tree`. `traits.text` prints a tree for `coloma dump` and for tests.
+Start with `steps`, then `values`; they import types and spans only, `traits` also the program.
 """
 
 from __future__ import annotations
 
-from rulesdsl.check.typed.base import *
-from rulesdsl.check.typed.cells import *
-from rulesdsl.check.typed.domains import *
 from rulesdsl.check.typed.steps import *
 from rulesdsl.check.typed.values import *
-from rulesdsl.check.typed.walk import *
 
 Value = (
     Const
     | Local
-    | Text
+    | TextValue
     | SeatNumber
     | Seats
-    | Setting
+    | SettingValue
     | Chart
     | TableAt
     | Bundle
@@ -57,7 +49,7 @@ Value = (
     | IsSome
     | FieldOf
     | HasEffect
-    | Formula
+    | FieldFormula
     | EntryOf
     | OwnerOf
     | CallValue
@@ -81,10 +73,10 @@ Value = (
     | RandomOf
     | PositionIn
 )
-"""Something that can be computed."""
+"""An expression."""
 
-Domain = Entries | AllSeats | Numbers | Listed | Lying | AnyWhere | EndPieces | Filtered
-"""Things to choose from, count or go through."""
+Domain = Entries | AllSeats | NumberRange | ListedEntries | Lying | AnyWhere | EndPieces | Filtered
+"""A set to choose from, count or iterate over."""
 
 Leaf = (
     SetLocal
@@ -99,10 +91,10 @@ Leaf = (
     | ShuffleCells
     | Peek
     | Tell
-    | Told
+    | EndTell
     | Finish
 )
-"""A step that is done at once: it holds no other steps, calls none and asks nobody."""
+"""An atomic step: no nested steps, no calls, no decisions."""
 
 Compound = (
     Run
@@ -116,13 +108,13 @@ Compound = (
     | ForEach
     | Secretly
 )
-"""A step in which somebody may be asked."""
+"""A step that may contain a decision."""
 
 Step = Leaf | Compound
-"""Something that is done."""
+"""An action."""
 
 Asking = Decide | Secretly
-"""A step that asks somebody."""
+"""A decision."""
 
-Node = Value | Domain | Step | Cells | Line | Words
-"""Anything in the checked tree."""
+Node = Value | Domain | Step | Cells | OptionLine | MessageText
+"""Any node of the typed tree."""

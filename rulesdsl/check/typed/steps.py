@@ -1,23 +1,24 @@
-"""What is done: the statements of the checked tree."""
+"""Steps of the typed tree, traversal and substitution."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, TypeVar
 
 import attrs
 
-from rulesdsl.check.typed.base import StepNode, Typed
-from rulesdsl.check.typed.cells import Cells
-from rulesdsl.check.typed.values import NO, YES
+from rulesdsl.check.typed.values import NO, YES, Cells, Local, StepNode, Typed
+from rulesdsl.source import tree
 from rulesdsl.source.tree import ASIDE
 
 if TYPE_CHECKING:
-    from rulesdsl.check.typed import Domain, Local, Step, Value
+    from collections.abc import Callable, Iterator, Mapping
+
+    from rulesdsl.check.typed import Domain, Node, Step, Value
 
 
 @attrs.frozen(cache_hash=True)
 class SetLocal(StepNode):
-    """Bind a local."""
+    """Binding of a local."""
 
     name: str
     value: Value
@@ -25,14 +26,14 @@ class SetLocal(StepNode):
 
 @attrs.frozen(cache_hash=True)
 class Require(StepNode):
-    """Possible only where a condition holds."""
+    """Condition that must hold."""
 
     condition: Value
 
 
 @attrs.frozen(cache_hash=True)
 class Run(StepNode):
-    """A verb or step is carried out."""
+    """Call of a verb or step."""
 
     proc: str
     me: Value
@@ -41,7 +42,7 @@ class Run(StepNode):
 
 @attrs.frozen(cache_hash=True)
 class DoField(StepNode):
-    """The effect in a field is carried out."""
+    """Call of the effect in a field."""
 
     kind: str
     field: str
@@ -52,7 +53,7 @@ class DoField(StepNode):
 
 @attrs.frozen(cache_hash=True)
 class MoveCounted(StepNode):
-    """So many like pieces go from cells to a cell; `owner` where they belong to seats."""
+    """Move of a number of equal pieces to a cell; `owner` where pieces belong to seats."""
 
     piece: str
     amount: Value | None  # None: all
@@ -65,7 +66,7 @@ class MoveCounted(StepNode):
 
 @attrs.frozen(cache_hash=True)
 class MoveSingle(StepNode):
-    """A single piece goes to a cell."""
+    """Move of a single piece to a cell."""
 
     piece: str
     subject: Value
@@ -75,19 +76,19 @@ class MoveSingle(StepNode):
 
 @attrs.frozen(cache_hash=True)
 class MovePrinted(StepNode):
-    """One printed piece (or none) goes to a cell."""
+    """Move of one printed piece (or none) to a cell."""
 
     piece: str
     subject: Value
     target: Cells
     top: bool
     me: Value
-    shown: bool = False  # somebody comes to see a face that they could not know
+    shown: bool = False  # reveals a face to a seat that could not know it
 
 
 @attrs.frozen(cache_hash=True)
 class MoveSome(StepNode):
-    """Printed pieces of a domain go to a cell: all, or the first so many."""
+    """Move of printed pieces of a domain to a cell: all, or the first `amount`."""
 
     domain: Domain
     amount: Value | None
@@ -100,19 +101,19 @@ class MoveSome(StepNode):
 
 @attrs.frozen(cache_hash=True)
 class ChangeTrack(StepNode):
-    """A track goes up or down, within its bounds."""
+    """Increment or decrement of a track, within its bounds."""
 
     track: str
     dims: tuple[Value, ...]
     up: bool
     amount: Value
     me: Value
-    followed: bool = False  # all can tell when it changes, and by which pieces' print
+    followed: bool = False  # publicly traceable: time, and source of the amount
 
 
 @attrs.frozen(cache_hash=True)
 class ShiftPiece(StepNode):
-    """A printed piece goes so many places up or down in the stack that it lies in."""
+    """Shift of a printed piece up or down within its stack."""
 
     piece: str
     subject: Value
@@ -123,18 +124,18 @@ class ShiftPiece(StepNode):
 
 @attrs.frozen(cache_hash=True)
 class SetFlag(StepNode):
-    """A thing is marked or cleared."""
+    """Setting or clearing of a mark."""
 
     flag: str
     dims: tuple[Value, ...]
     on: bool
     me: Value
-    followed: bool = False  # all can tell when it is set, and of which piece
+    followed: bool = False  # publicly traceable: time, and marked piece
 
 
 @attrs.frozen(cache_hash=True)
 class ShuffleCells(StepNode):
-    """A stack is shuffled."""
+    """Shuffle of a stack."""
 
     cells: Cells
     me: Value
@@ -142,7 +143,7 @@ class ShuffleCells(StepNode):
 
 @attrs.frozen(cache_hash=True)
 class Peek(StepNode):
-    """The acting player learns what pieces are."""
+    """Look at the faces of pieces by the acting player."""
 
     domain: Domain
     me: Value
@@ -152,12 +153,13 @@ Seen = Literal["all", "actor", "nobody"]
 
 
 @attrs.frozen(cache_hash=True)
-class Words(Typed):
-    """What people read: `said` are the words around its values.
+class MessageText(Typed):
+    """Text for people: `said` are the literal parts around its values.
 
-    `nouns` has for each value what it is an amount of, nothing for any other value.  Information
-    flow says who provably knows a value (`seen`), and the pieces that it is as hidden as, if any
-    (`faces`). Programs call an option by its words: `named` are those that a mod has replaced.
+    `nouns` holds for each value the noun it is an amount of, or "". The information-flow
+    annotation adds the readers of each value (`seen`) and the pieces whose visibility decides for
+    others (`faces`). Programs refer to an option by its original words, `named`, where a mod
+    replaces them.
     """
 
     said: tuple[str, ...]
@@ -169,36 +171,36 @@ class Words(Typed):
 
     @property
     def fixed(self) -> str:
-        """The words without the values: they are the same at all times."""
+        """The literal text, without the values."""
         return "".join(self.said)
 
 
 @attrs.frozen(cache_hash=True)
 class Tell(StepNode):
-    """The log says something: a line (`say`), or what is done up to its `Told` (`act`, `part`).
+    """Log entry: a line (`say`), or a heading of the steps up to its `EndTell` (`act`, `part`).
 
-    `part` is a part of the game, such as a round; nothing is said of what is `quiet`.
+    `part` is a part of the game, such as a round; a `quiet` entry suppresses what it contains.
     """
 
-    words: Words | None
+    words: MessageText | None
     me: Value
     what: Literal["say", "act", "part"]
     quiet: bool = False
 
 
 @attrs.frozen(cache_hash=True)
-class Told(StepNode):
-    """What the last open `Tell` spoke of is done."""
+class EndTell(StepNode):
+    """End of the innermost open `Tell`."""
 
 
 @attrs.frozen(cache_hash=True)
 class Finish(StepNode):
-    """The game ends."""
+    """End of the game."""
 
 
 @attrs.frozen(cache_hash=True)
 class Block(StepNode):
-    """Steps in order; `reveals_at_end`: what it reveals that a loop or question comes again."""
+    """Sequence of steps; `reveals_at_end` is revealed when a loop or decision repeats."""
 
     steps: tuple[Step, ...]
     reveals_at_end: tuple[Value, ...] = attrs.field(
@@ -208,20 +210,20 @@ class Block(StepNode):
 
 @attrs.frozen(cache_hash=True)
 class Branching(StepNode):
-    """The first branch whose condition holds, else the last block."""
+    """First branch whose condition holds, else the last block."""
 
     branches: tuple[tuple[Value, Block], ...]
     otherwise: Block
 
     @property
     def blocks(self) -> tuple[Block, ...]:
-        """What is done, one way or another."""
+        """All alternatives."""
         return (*(block for _, block in self.branches), self.otherwise)
 
 
 @attrs.frozen(cache_hash=True)
 class WhereAble(StepNode):
-    """A block where it can be carried out, else the other."""
+    """Block if it can be carried out, else the other one."""
 
     block: Block
     otherwise: Block
@@ -229,19 +231,19 @@ class WhereAble(StepNode):
 
 
 @attrs.frozen(cache_hash=True)
-class Line(Typed):
-    """A line of a decision; with a variable, one for each thing of its domain.
+class OptionLine(Typed):
+    """Option of a decision; with a variable, one option for each element of its domain.
 
-    It is offered where its `guard` holds. People are asked again about what is to `confirm`.
-    Information flow says who can tell: `might` holds where only hidden things can say no, to a
-    thing of `wider` (None where all know nothing of them); `hidden`: not everybody can tell
-    whether it is offered; `secret`: only who chooses is told that it was chosen; `bound`: the
-    locals that there are, with who knows which thing each holds and who its face (None: all).
+    It is offered where its `guard` holds. An option with `confirm` needs a confirmation. The
+    information-flow annotation adds: `might`, which holds where only hidden information rules the
+    option out, for an element of `wider` (None: no public bound); `hidden`, whether some seat
+    cannot know that it is offered; `secret`, whether only the chooser learns that it was chosen;
+    `bound`, the locals in scope with the labels of their identity and face (None: everybody).
     """
 
     text: str
     block: Block
-    label: Words | None = None
+    label: MessageText | None = None
     variable: str | None = None
     domain: Domain | None = None
     once: bool = False
@@ -255,26 +257,26 @@ class Line(Typed):
 
     @property
     def named(self) -> str:
-        """The words of its label that programs call it by; nothing where it has none."""
+        """The words of its label by which programs refer to it; "" without a label."""
         return "" if self.label is None else self.label.named or self.label.fixed
 
     @property
     def about(self) -> tuple[str, Domain] | None:
-        """The variable and the domain of a line that is about things."""
+        """The variable and domain, if it has both."""
         if self.variable is None or self.domain is None:
             return None
         return self.variable, self.domain
 
     @property
     def effect(self) -> DoField | None:
-        """The effect of a field that the line carries out, None where it does anything else."""
+        """The field effect it carries out, None if it does anything else."""
         done = [each for each in self.block.steps if not isinstance(each, Require)]
         only = done[0] if len(done) == 1 and not self.block.reveals_at_end else None
         return only if isinstance(only, DoField) and not only.reveals else None
 
     @property
-    def perhaps(self) -> Line | None:
-        """What is offered as far as all know where only hidden things say no; None: nothing."""
+    def perhaps(self) -> OptionLine | None:
+        """The publicly possible option where hidden information rules it out; None if none."""
         if self.might == NO:
             return None
         line = attrs.evolve(self, guard=self.might, domain=self.wider)
@@ -284,50 +286,50 @@ class Line(Typed):
 
 @attrs.frozen(cache_hash=True)
 class Decide(StepNode):
-    """The acting player takes one of the lines that can be carried out.
+    """Decision: the acting player takes one of the possible options.
 
-    Where there is a word for it, nothing need be taken; `again`: offered again after each line
-    that is taken, at most `limit` times (None: as often as it can be).
+    With `stop`, the label of taking none, it is optional; with `again`, options are offered again
+    after each one taken, at most `limit` times (None: no limit).
     """
 
-    lines: tuple[Line, ...]
+    lines: tuple[OptionLine, ...]
     me: Value
-    prompt: Words | None = None
+    prompt: MessageText | None = None
     stop: str | None = None
     again: bool = False
     limit: Value | None = None
-    onward: bool = False  # the one line does nothing: its thing is chosen for what follows
-    secret: bool = False  # only who chooses sees it: asked for even where there is one alone
+    onward: bool = False  # the only option's element is bound for the following steps
+    secret: bool = False  # visible to the chooser only: asked even with one option
 
     @property
     def choice(self) -> tuple[str, Domain] | None:
-        """What is chosen for what follows, and from what; None where lines do something."""
+        """The local that an onward choice binds, and its domain; None for other decisions."""
         return self.lines[0].about if self.onward else None
 
     @property
     def blocks(self) -> tuple[Block, ...]:
-        """What the lines do."""
+        """The blocks of the options."""
         return tuple(line.block for line in self.lines)
 
 
 DECLINE, DONE = "No", "Done"
-"""The words under which nothing is taken: of one offer, of lines that are offered again."""
+"""Labels for taking no option: of a single offer, and of a repeated one."""
 
 
 @attrs.frozen(cache_hash=True)
 class RepeatTimes(StepNode):
-    """So many times."""
+    """Loop with a number of rounds."""
 
     times: Value
     block: Block
-    most: int | None = attrs.field(default=None, eq=False, kw_only=True)  # how often at the most
+    most: int | None = attrs.field(default=None, eq=False, kw_only=True)  # upper bound of rounds
     eyes: frozenset[str] | None = attrs.field(default=None, eq=False, kw_only=True)
-    """Who sees how often (None: everybody), as information flow says."""
+    """Label of the number of rounds (None: everybody)."""
 
 
 @attrs.frozen(cache_hash=True)
 class RepeatUntil(StepNode):
-    """Until a condition holds, at most so many times."""
+    """Loop until a condition holds, with a limit of rounds."""
 
     limit: Value
     condition: Value
@@ -336,24 +338,44 @@ class RepeatUntil(StepNode):
 
 @attrs.frozen(cache_hash=True)
 class ForEach(StepNode):
-    """For each thing of a snapshot; `start` turns a circle of seats."""
+    """Loop over a snapshot of a domain; `start` rotates a circle of seats."""
 
     variable: str
     domain: Domain
     start: Value | None
     block: Block
     eyes: frozenset[str] | None = attrs.field(default=None, eq=False, kw_only=True)
-    """Who sees how many things there are (None: everybody), as information flow says."""
+    """Label of the size of the domain (None: everybody)."""
 
 
 @attrs.frozen(cache_hash=True)
 class Secretly(StepNode):
-    """All players choose at once, then the block runs for each in seat order."""
+    """Simultaneous choice of all players; then the block runs for each in seat order."""
 
     variable: str
     me: str
     domain: Domain
-    prompt: Words
+    prompt: MessageText
     block: Block
-    label: Words | None = None
-    secret: bool = False  # a piece is chosen that others do not see
+    label: MessageText | None = None
+    secret: bool = False  # the chosen piece is hidden from others
+
+
+NodeT = TypeVar("NodeT")
+
+walk: Callable[[Node], Iterator[Node]] = tree.walk
+walk_all: Callable[[Node], Iterator[Node]] = tree.walk_all  # texts of conditions included
+children: Callable[[Node], list[Node]] = tree.children
+rewrite = tree.rewrite
+
+
+def substitute(node: NodeT, name: str, by: Value) -> NodeT:
+    """Replace a local in a node."""
+    return substitute_all(node, {name: by})
+
+
+def substitute_all(node: NodeT, given: Mapping[str, Value]) -> NodeT:
+    """Replace locals in a node."""
+    return rewrite(
+        node, lambda each: given.get(each.name, each) if isinstance(each, Local) else each
+    )

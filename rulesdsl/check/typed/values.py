@@ -1,4 +1,4 @@
-"""What can be computed: constants, locals, fields, sums, questions."""
+"""Values, domains and cells of the typed tree."""
 
 from __future__ import annotations
 
@@ -6,63 +6,291 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from rulesdsl.check.typed.base import ValueNode
-from rulesdsl.check.types import YES_NO
+from rulesdsl.check.symbols.types import NUMBER, YES_NO, Type
+from rulesdsl.source.span import NOWHERE, Span
+from rulesdsl.source.tree import ASIDE
 
 if TYPE_CHECKING:
-    from rulesdsl.check.typed import Value
+    from rulesdsl.check.typed import Domain, Value
+    from rulesdsl.check.typed.steps import MessageText
+
+
+@attrs.frozen(cache_hash=True)
+class Typed:
+    """Node of the typed tree."""
+
+    span: Span = attrs.field(default=NOWHERE, eq=False, repr=False, kw_only=True)
+
+
+@attrs.frozen(cache_hash=True)
+class ValueNode(Typed):
+    """Expression; for a condition, `why` is the text shown if it fails."""
+
+    type: Type = attrs.field(default=NUMBER, kw_only=True)
+    why: MessageText | None = attrs.field(
+        default=None, eq=False, repr=False, kw_only=True, metadata=ASIDE
+    )
+
+
+@attrs.frozen(cache_hash=True)
+class DomainNode(Typed):
+    """Set to choose from, count or iterate over; `element` is the type of its elements."""
+
+    element: Type = attrs.field(kw_only=True)
+
+    @property
+    def unfiltered(self) -> Domain:
+        """The things that its conditions pick from."""
+        return self  # type: ignore[return-value] # every one of these is in the union
+
+
+@attrs.frozen(cache_hash=True)
+class StepNode(Typed):
+    """Action; it reveals hidden information where one of `reveals` holds."""
+
+    reveals: tuple[Value, ...] = attrs.field(
+        default=(), eq=False, repr=False, kw_only=True, metadata=ASIDE
+    )
+
+
+@attrs.frozen(cache_hash=True)
+class Cells(Typed):
+    """Cells of a kind of places: a value, a list, or None (all) for each dimension."""
+
+    place: str
+    dims: tuple[Value | None, ...]
+
+    @property
+    def one(self) -> bool:
+        """True for exactly one cell."""
+        return all(dim is not None and dim.type.family != "list" for dim in self.dims)
+
+
+@attrs.frozen(cache_hash=True)
+class TrackCell(ValueNode):
+    """Number on a track."""
+
+    track: str
+    dims: tuple[Value, ...]
+
+
+@attrs.frozen(cache_hash=True)
+class FlagCell(ValueNode):
+    """Mark on a thing."""
+
+    flag: str
+    dims: tuple[Value, ...]
+
+
+@attrs.frozen(cache_hash=True)
+class Located(ValueNode):
+    """Cell (flat index) of a kind of places in which a piece is, or none."""
+
+    piece: str
+    subject: Value
+    place: str
+
+
+@attrs.frozen(cache_hash=True)
+class Entries(DomainNode):
+    """All entries of a kind."""
+
+    kind: str
+
+
+@attrs.frozen(cache_hash=True)
+class AllSeats(DomainNode):
+    """All players, or all seats."""
+
+    players: bool
+
+
+@attrs.frozen(cache_hash=True)
+class NumberRange(DomainNode):
+    """Numbers from low to high."""
+
+    low: Value
+    high: Value
+    most: int | None = attrs.field(default=None, eq=False, kw_only=True)  # upper bound of its size
+
+
+@attrs.frozen(cache_hash=True)
+class ListedEntries(DomainNode):
+    """Entries of a list."""
+
+    values: Value
+
+
+@attrs.frozen(cache_hash=True)
+class Lying(DomainNode):
+    """Pieces of a kind in cells; `owner` and `entry` narrow them down.
+
+    In options, equal copies are one element unless they are told `apart`.
+    """
+
+    piece: str
+    cells: Cells
+    owner: Value | None = None
+    entry: Value | None = None
+    apart: bool = False
+
+
+@attrs.frozen(cache_hash=True)
+class AnyWhere(DomainNode):
+    """All pieces of a kind, wherever they are; conditions on a candidate narrow them down."""
+
+    piece: str
+
+
+@attrs.frozen(cache_hash=True)
+class EndPieces(DomainNode):
+    """Top or bottom pieces of a stack."""
+
+    piece: str
+    cells: Cells
+    top: bool
+    count: int
+
+
+@attrs.frozen(cache_hash=True)
+class Filtered(DomainNode):
+    """Elements of a domain for which a condition holds."""
+
+    base: Domain
+    variable: str
+    condition: Value
+
+    @property
+    def unfiltered(self) -> Domain:
+        """The things that its conditions pick from."""
+        return self.base.unfiltered
+
+
+@attrs.frozen(cache_hash=True)
+class CountOf(ValueNode):
+    """Size of a domain."""
+
+    domain: Domain
+
+
+@attrs.frozen(cache_hash=True)
+class AnyOf(ValueNode):
+    """Non-emptiness of a domain."""
+
+    domain: Domain
+
+
+@attrs.frozen(cache_hash=True)
+class MemberOf(ValueNode):
+    """Membership in a domain."""
+
+    subject: Value
+    domain: Domain
+
+
+@attrs.frozen(cache_hash=True)
+class SumOf(ValueNode):
+    """Sum over a domain; `exact` where it provably stays within 64 bits."""
+
+    domain: Domain
+    variable: str
+    amount: Value
+    exact: bool = attrs.field(default=False, eq=False, kw_only=True)
+
+
+@attrs.frozen(cache_hash=True)
+class BestOf(ValueNode):
+    """Element that ranks first; none for a tie or an empty domain."""
+
+    domain: Domain
+    variable: str
+    ranking: tuple[tuple[bool, Value], ...]
+
+
+@attrs.frozen(cache_hash=True)
+class FirstOf(ValueNode):
+    """First element of a list, after another, for which a condition holds, or none."""
+
+    values: Value
+    after: Value | None
+    variable: str
+    condition: Value
+
+
+@attrs.frozen(cache_hash=True)
+class EndOf(ValueNode):
+    """Top or bottom piece of a stack, or none."""
+
+    piece: str
+    cells: Cells
+    top: bool
+
+
+@attrs.frozen(cache_hash=True)
+class RandomOf(ValueNode):
+    """Random element of a domain, or none."""
+
+    domain: Domain
+
+
+@attrs.frozen(cache_hash=True)
+class PositionIn(ValueNode):
+    """Position of a thing in a list or stack, counted from 1; 0 if absent."""
+
+    subject: Value
+    domain: Domain
 
 
 @attrs.frozen(cache_hash=True)
 class Const(ValueNode):
-    """A number, a yes/no (0, 1), an entry (its index), none (-1)."""
+    """Constant: a number, a boolean (0, 1), an entry (its index), none (-1)."""
 
     value: int
 
 
 @attrs.frozen(cache_hash=True)
 class Local(ValueNode):
-    """A local of the procedure; names are unique in it."""
+    """Local of the procedure; names are unique in it."""
 
     name: str
 
 
 def is_me(node: object) -> bool:
-    """Whether a value is whoever carries the procedure out."""
+    """Return whether a value is the acting seat."""
     return isinstance(node, Local) and node.name == "me"
 
 
 @attrs.frozen(cache_hash=True)
-class Text(ValueNode):
-    """A text."""
+class TextValue(ValueNode):
+    """Text."""
 
     text: str
 
 
 @attrs.frozen(cache_hash=True)
 class SeatNumber(ValueNode):
-    """A rival, by name: which seat it is depends on the number of players; -1 where absent."""
+    """Seat of a rival, which depends on the number of players; -1 if absent."""
 
     rival: str
 
 
 @attrs.frozen(cache_hash=True)
 class Seats(ValueNode):
-    """How many players, or seats, there are."""
+    """Number of players or seats."""
 
     players: bool
 
 
 @attrs.frozen(cache_hash=True)
-class Setting(ValueNode):
-    """The value of an option."""
+class SettingValue(ValueNode):
+    """Value of an option."""
 
     option: str
 
 
 @attrs.frozen(cache_hash=True)
 class Chart(ValueNode):
-    """A number read off a chart: the largest key not above it counts, else the first."""
+    """Lookup in a chart: the value at the largest key not above `key`, else the first."""
 
     points: tuple[tuple[int, int], ...]
     key: Value
@@ -70,7 +298,7 @@ class Chart(ValueNode):
 
 @attrs.frozen(cache_hash=True)
 class TableAt(ValueNode):
-    """A value read off a table by the entry of a kind."""
+    """Lookup in a table by the entry of a kind."""
 
     rows: tuple[Value, ...]
     key: Value
@@ -78,14 +306,14 @@ class TableAt(ValueNode):
 
 @attrs.frozen(cache_hash=True)
 class Bundle(ValueNode):
-    """A fixed price: amounts in the order of the pack's priced nouns."""
+    """Fixed price: amounts in the order of the pack's priced nouns."""
 
     amounts: tuple[int, ...]
 
 
 @attrs.frozen(cache_hash=True)
 class Arith(ValueNode):
-    """Whole-number arithmetic: + - * / min max; `exact` where it provably stays within 64 bits."""
+    """Integer arithmetic: + - * / min max; `exact` where it provably stays within 64 bits."""
 
     op: str
     left: Value
@@ -95,7 +323,7 @@ class Arith(ValueNode):
 
 @attrs.frozen(cache_hash=True)
 class Comparison(ValueNode):
-    """= <> < <= > >=, on numbers, entries, seats, places and pieces."""
+    """Comparison (= <> < <= > >=) of numbers, entries, seats, places or pieces."""
 
     op: str
     left: Value
@@ -104,41 +332,41 @@ class Comparison(ValueNode):
 
 @attrs.frozen(cache_hash=True)
 class And(ValueNode):
-    """All of them."""
+    """Conjunction."""
 
     parts: tuple[Value, ...]
 
 
 @attrs.frozen(cache_hash=True)
 class Or(ValueNode):
-    """Any of them."""
+    """Disjunction."""
 
     parts: tuple[Value, ...]
 
 
 @attrs.frozen(cache_hash=True)
 class Negation(ValueNode):
-    """Not."""
+    """Negation."""
 
     value: Value
 
 
 @attrs.frozen(cache_hash=True)
 class Cases(ValueNode):
-    """The first value whose condition holds, else the last."""
+    """First value whose condition holds, else the last."""
 
     cases: tuple[tuple[Value, Value], ...]
     otherwise: Value
 
     @property
     def values(self) -> tuple[Value, ...]:
-        """What it may come to."""
+        """All alternatives."""
         return (*(value for _, value in self.cases), self.otherwise)
 
 
 @attrs.frozen(cache_hash=True)
 class LetIn(ValueNode):
-    """A local bound for one value."""
+    """Local bound within one value."""
 
     name: str
     bound: Value
@@ -147,14 +375,14 @@ class LetIn(ValueNode):
 
 @attrs.frozen(cache_hash=True)
 class IsSome(ValueNode):
-    """Whether a one-or-none value is there."""
+    """Presence of an optional value."""
 
     value: Value
 
 
 @attrs.frozen(cache_hash=True)
 class FieldOf(ValueNode):
-    """A field of an entry or printed piece, by key where it is indexed."""
+    """Field of an entry or printed piece, by key where it is indexed."""
 
     kind: str
     field: str
@@ -164,7 +392,7 @@ class FieldOf(ValueNode):
 
 @attrs.frozen(cache_hash=True)
 class HasEffect(ValueNode):
-    """Whether the effect field of an entry is filled."""
+    """Presence of an effect in a field of an entry."""
 
     kind: str
     field: str
@@ -173,8 +401,8 @@ class HasEffect(ValueNode):
 
 
 @attrs.frozen(cache_hash=True)
-class Formula(ValueNode):
-    """A formula that is in a field, computed for a seat."""
+class FieldFormula(ValueNode):
+    """Formula in a field, evaluated for a seat."""
 
     kind: str
     field: str
@@ -185,7 +413,7 @@ class Formula(ValueNode):
 
 @attrs.frozen(cache_hash=True)
 class EntryOf(ValueNode):
-    """The entry that a printed piece is a copy of."""
+    """Entry that a printed piece is a copy of."""
 
     piece: str
     subject: Value
@@ -193,7 +421,7 @@ class EntryOf(ValueNode):
 
 @attrs.frozen(cache_hash=True)
 class OwnerOf(ValueNode):
-    """The seat that a piece belongs to."""
+    """Seat that a piece belongs to."""
 
     piece: str
     subject: Value
@@ -201,7 +429,7 @@ class OwnerOf(ValueNode):
 
 @attrs.frozen(cache_hash=True)
 class CallValue(ValueNode):
-    """A named value; `layer` counts the hooks that lie beneath (the whole by default)."""
+    """Call of a named value; `layer` counts the hooks applied to it (normally all)."""
 
     name: str
     me: Value
@@ -211,21 +439,21 @@ class CallValue(ValueNode):
 
 @attrs.frozen(cache_hash=True)
 class ScoreOf(ValueNode):
-    """The sum of all scoring lines of a seat."""
+    """Sum of all scoring lines of a seat."""
 
     seat: Value
 
 
 @attrs.frozen(cache_hash=True)
 class StandingOf(ValueNode):
-    """The place of a seat in the final ranking: 1 is first, those who are level share one."""
+    """Rank of a seat in the final ranking, from 1; ties share a rank."""
 
     seat: Value
 
 
 @attrs.frozen(cache_hash=True)
 class Ring(ValueNode):
-    """So many entries further around a kind."""
+    """Entry a number of steps further around a kind."""
 
     kind: str
     origin: Value
@@ -234,14 +462,14 @@ class Ring(ValueNode):
 
 @attrs.frozen(cache_hash=True)
 class MakeBundle(ValueNode):
-    """Amounts of several nouns, in the order of the pack's priced nouns."""
+    """Price with computed amounts, in the order of the pack's priced nouns."""
 
     parts: tuple[Value, ...]
 
 
 @attrs.frozen(cache_hash=True)
 class BundlePart(ValueNode):
-    """How much of one noun a price holds."""
+    """Amount of one noun in a price."""
 
     bundle: Value
     position: int
@@ -249,7 +477,7 @@ class BundlePart(ValueNode):
 
 @attrs.frozen(cache_hash=True)
 class Can(ValueNode):
-    """Whether a procedure can be carried out."""
+    """Guard of a procedure."""
 
     proc: str
     me: Value
@@ -258,7 +486,7 @@ class Can(ValueNode):
 
 @attrs.frozen(cache_hash=True)
 class CanDo(ValueNode):
-    """Whether the effect in a field can be carried out."""
+    """Guard of the effect in a field."""
 
     kind: str
     field: str

@@ -1,4 +1,4 @@
-"""Conversions to the types of the protocol: places, completions, symbols, findings, fixes."""
+"""Conversions to the types of the protocol."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from lsprotocol import types as lsp
 from pygls import uris
 
 from rulesdsl.editor.annotations import MODIFIERS, TYPES, tokens
-from rulesdsl.editor.references import Spot
+from rulesdsl.editor.references import TextPosition
 from rulesdsl.editor.server.workspace import file_of
 from rulesdsl.source.codes import CODES
-from rulesdsl.source.diagnostic import LintError, Severity
+from rulesdsl.source.diagnostics import LintError, Severity
 from rulesdsl.syntax.format import format_rules
 
 if TYPE_CHECKING:
@@ -21,10 +21,9 @@ if TYPE_CHECKING:
     from pygls.workspace import PositionCodec
 
     from rulesdsl.editor.references import View
-    from rulesdsl.editor.symbols import Symbol
-    from rulesdsl.editor.toml_completion import Item
-    from rulesdsl.source.diagnostic import Diagnostic
-    from rulesdsl.source.fix import Edit, Fix
+    from rulesdsl.editor.symbols import OutlineSymbol
+    from rulesdsl.editor.toml_completion import Suggestion
+    from rulesdsl.source.diagnostics import Diagnostic, Edit, Fix
     from rulesdsl.source.span import SourceFile, Span
 
 EXPLAIN = "coloma.explain"
@@ -35,7 +34,7 @@ _SEVERITIES = {
     Severity.WARNING: lsp.DiagnosticSeverity.Warning,
 }
 _ITEM, _SYMBOL = lsp.CompletionItemKind, lsp.SymbolKind
-_KINDS = {  # of what is offered, and of what is declared
+_KINDS = {  # by kind of completion or declaration
     "verb": (_ITEM.Function, _SYMBOL.Function),
     "step": (_ITEM.Function, _SYMBOL.Function),
     "hook": (_ITEM.Event, _SYMBOL.Event),
@@ -61,9 +60,9 @@ _OTHER = (_ITEM.Text, _SYMBOL.Object)
 
 @attrs.frozen
 class Positions:
-    """Converts places; `source` gives the texts of files as they are now.
+    """Conversion of positions; `source` gives the current texts.
 
-    A client counts columns in UTF-16 unless it says otherwise.
+    A client counts columns in UTF-16 unless negotiated otherwise.
     """
 
     codec: PositionCodec
@@ -71,24 +70,24 @@ class Positions:
     uri_of: Callable[[str], str]
 
     def position(self, file: str, line: int, column: int) -> lsp.Position:
-        """Return the position of a client for a line and a column from 1."""
+        """Return the protocol's position of a line and column from 1."""
         source = self.source(file)
         before = "" if source is None else source.line(line)[: max(0, column - 1)]
         return lsp.Position(max(0, line - 1), self.codec.client_num_units(before))
 
     def range(self, span: Span) -> lsp.Range:
-        """Return the range of a client for a stretch of a file."""
+        """Return the protocol's range of a span."""
         return lsp.Range(
             self.position(span.file, span.line, span.column),
             self.position(span.file, span.end_line, span.end_column),
         )
 
     def location(self, span: Span) -> lsp.Location:
-        """Return where a stretch is, by its file."""
+        """Return the protocol's location of a span."""
         return lsp.Location(self.uri_of(span.file), self.range(span))
 
-    def spot(self, uri: str, position: lsp.Position) -> Spot:
-        """Return our place for the position of a client."""
+    def spot(self, uri: str, position: lsp.Position) -> TextPosition:
+        """Return the text position of a protocol position."""
         file = file_of(uri)
         source = self.source(file)
         text = "" if source is None else source.line(position.line + 1)
@@ -97,10 +96,10 @@ class Positions:
         while column < len(text) and units < position.character:
             units += self.codec.client_num_units(text[column])
             column += 1
-        return Spot(file, position.line + 1, column + 1)
+        return TextPosition(file, position.line + 1, column + 1)
 
     def workspace_edit(self, edits: Iterable[Edit]) -> lsp.WorkspaceEdit:
-        """Return edits by the URIs of their files."""
+        """Return edits grouped by URI."""
         changes: dict[str, list[lsp.TextEdit]] = {}
         for each in edits:
             edit = lsp.TextEdit(self.range(each.span), each.text)
@@ -110,9 +109,9 @@ class Positions:
 
 # -------------------------------------------------------------------- names
 def completion_item(
-    item: Item, at: int, range_: lsp.Range, *, snippets: bool
+    item: Suggestion, at: int, range_: lsp.Range, *, snippets: bool
 ) -> lsp.CompletionItem:
-    """Return something that can be written; the order is ours, so the client keeps it."""
+    """Return a completion item; `sort_text` preserves the ranking."""
     has_stops = bool(item.snippet) and snippets
     return lsp.CompletionItem(
         label=item.word,
@@ -127,8 +126,8 @@ def completion_item(
     )
 
 
-def document_symbol(symbol: Symbol, positions: Positions) -> lsp.DocumentSymbol:
-    """Return a part of the outline of a file."""
+def document_symbol(symbol: OutlineSymbol, positions: Positions) -> lsp.DocumentSymbol:
+    """Return a node of a document outline."""
     return lsp.DocumentSymbol(
         symbol.name or "?",
         _KINDS.get(symbol.sort, _OTHER)[1],
@@ -139,27 +138,27 @@ def document_symbol(symbol: Symbol, positions: Positions) -> lsp.DocumentSymbol:
     )
 
 
-def workspace_symbol(symbol: Symbol, positions: Positions) -> lsp.SymbolInformation:
-    """Return something that a game declares."""
+def workspace_symbol(symbol: OutlineSymbol, positions: Positions) -> lsp.SymbolInformation:
+    """Return a workspace symbol."""
     kind = _KINDS.get(symbol.sort, _OTHER)[1]
     return lsp.SymbolInformation(positions.location(symbol.span), symbol.name, kind)
 
 
-def call_item(symbol: Symbol, positions: Positions) -> lsp.CallHierarchyItem:
-    """Return something that calls or is called."""
+def call_item(symbol: OutlineSymbol, positions: Positions) -> lsp.CallHierarchyItem:
+    """Return an item of the call hierarchy."""
     kind = _KINDS.get(symbol.sort, _OTHER)[1]
     uri, whole = positions.uri_of(symbol.whole.file), positions.range(symbol.whole)
     return lsp.CallHierarchyItem(symbol.name, kind, uri, whole, positions.range(symbol.span))
 
 
 def semantic_tokens(view: View, file: str, positions: Positions) -> lsp.SemanticTokens:
-    """Return the names of a file: five numbers each, told by their distance from the last one."""
+    """Return the names of a file in the relative encoding of the protocol."""
     data: list[int] = []
     line = column = 0
     for each in tokens(view, file):
         at = positions.range(each.span)
         if at.start.line == line and data and at.start.character < column:
-            continue  # two names at one place
+            continue  # overlapping names
         length = at.end.character - at.start.character
         down = at.start.line - line
         right = at.start.character - (column if down == 0 else 0)
@@ -170,7 +169,7 @@ def semantic_tokens(view: View, file: str, positions: Positions) -> lsp.Semantic
 
 # -------------------------------------------------------------------- findings
 def diagnostic(found: Diagnostic, positions: Positions) -> lsp.Diagnostic:
-    """Return a finding as the client shows it, with a link to the page of its code."""
+    """Return a finding as a protocol diagnostic, with a link to the page of its code."""
     help_text = f"\n{found.help}" if found.help else ""
     return lsp.Diagnostic(
         range=positions.range(found.span),
@@ -188,7 +187,7 @@ def diagnostic(found: Diagnostic, positions: Positions) -> lsp.Diagnostic:
 
 
 def _page(code: str) -> lsp.CodeDescription | None:
-    """Return the page of a code on this machine: it fits this version, and needs no network."""
+    """Return the local page of a code: it matches this version and needs no network."""
     known = CODES.get(code)
     uri = uris.from_fs_path(known.path.as_posix()) if known and known.path else None
     return lsp.CodeDescription(uri) if uri else None
@@ -200,7 +199,7 @@ def code_actions(
     source: SourceFile | None,
     positions: Positions,
 ) -> Iterator[lsp.CodeAction]:
-    """Yield what can be done about the findings of a range, and the formatter for the file."""
+    """Yield the fixes of the findings in a range, and the formatter for the file."""
     file = file_of(params.text_document.uri)
     only = params.context.only
     for found in findings:
@@ -239,7 +238,7 @@ def _of_fix(
 
 
 def formatting(source: SourceFile) -> list[lsp.TextEdit]:
-    """Return the edits that format a file of rules: none where it cannot be read."""
+    """Return the edits that format a file of rules; none if it cannot be parsed."""
     if not source.path.endswith(".rules"):
         return []
     try:

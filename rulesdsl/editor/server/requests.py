@@ -1,7 +1,7 @@
-"""Requests of a client, the commands that a click gives, and a server that has all handlers.
+"""Requests, commands, and the registration of all handlers.
 
-What is slow, and asked for by an editor by itself, waits for its turn: then all that the client
-has said meanwhile is taken in, and what it does not want any more is not done.
+Slow requests that editors send on their own wait in a queue: before each, all messages from the
+client are read, and cancelled requests are dropped.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from rulesdsl.editor.annotations import hints, lenses
 from rulesdsl.editor.completion import beginning_of, complete
 from rulesdsl.editor.hover import hover, signatures
 from rulesdsl.editor.project import pack_of
-from rulesdsl.editor.references import Spot
+from rulesdsl.editor.references import TextPosition
 from rulesdsl.editor.rename import Refused, rename, renamed_at
 from rulesdsl.editor.server import lsp_convert, text_sync
 from rulesdsl.editor.server.workspace import file_of
@@ -33,15 +33,15 @@ if TYPE_CHECKING:
     from rulesdsl.editor.project import Finder
     from rulesdsl.editor.references import View
     from rulesdsl.editor.server.text_sync import Handler, Handlers, Server
-    from rulesdsl.editor.symbols import Call, Symbol
+    from rulesdsl.editor.symbols import CallEdge, OutlineSymbol
     from rulesdsl.source.span import SourceFile, Span
 
-_REFUSED = -32803  # RequestFailed, of the protocol
-_LISTENING = 0.005  # house: seconds, in which a dozen messages are read
+_REFUSED = -32803  # RequestFailed of the protocol
+_LISTENING = 0.005  # house: seconds, enough to read a dozen messages
 _FIRST_LINES = 3
 
 
-# -------------------------------------------------------------------- about a place
+# -------------------------------------------------------------------- requests about a position
 def _completion(server: Server, params: lsp.CompletionParams) -> lsp.CompletionList | None:
     positions = server.positions
     spot = positions.spot(params.text_document.uri, params.position)
@@ -163,9 +163,8 @@ def _outgoing(
 def _calls(
     server: Server,
     item: lsp.CallHierarchyItem,
-    of: Callable[[View, Symbol], tuple[Call, ...]],
+    of: Callable[[View, OutlineSymbol], tuple[CallEdge, ...]],
 ) -> list[tuple[lsp.CallHierarchyItem, list[lsp.Range]]]:
-    """Return those who call something, or whom it calls, with the places of the calls."""
     positions = server.positions
     spot = positions.spot(item.uri, item.selection_range.start)
     view = server.documents.view(spot.file)
@@ -176,8 +175,8 @@ def _calls(
     ]
 
 
-# -------------------------------------------------------------------- about a file or game
-def _source(server: Server, params: Any) -> SourceFile | None:  # noqa: ANN401 - any with a file
+# -------------------------------------------------------------------- requests about a file
+def _source(server: Server, params: Any) -> SourceFile | None:  # noqa: ANN401 - has a document
     return server.documents.source(file_of(params.text_document.uri))
 
 
@@ -188,7 +187,7 @@ def _outline(server: Server, params: lsp.DocumentSymbolParams) -> list[lsp.Docum
 
 
 def _named(server: Server, params: lsp.WorkspaceSymbolParams) -> list[lsp.SymbolInformation]:
-    # of every game that is open: nobody waits until all have been checked
+    # of every open game, without waiting until all are checked
     return [
         lsp_convert.workspace_symbol(each, server.positions)
         for project in server.documents.projects
@@ -253,7 +252,7 @@ def _lenses(server: Server, params: lsp.CodeLensParams) -> list[lsp.CodeLens]:
 
 # -------------------------------------------------------------------- commands
 def refusal(message: str) -> JsonRpcException:
-    """Return the answer to something that cannot be done."""
+    """Return the error response of a refused request."""
     return JsonRpcException(message, code=_REFUSED)
 
 
@@ -263,7 +262,6 @@ def _say(server: Server, message: str) -> None:
 
 
 def _pack_folders(server: Server, file: str) -> list[str]:
-    """Return the folders of a game and of the mods that are loaded for a file."""
     project, folder = server.documents.project(file), pack_of(Path(file))
     if project is None or folder is None:
         raise refusal(f"{file} belongs to no pack.")
@@ -272,7 +270,7 @@ def _pack_folders(server: Server, file: str) -> list[str]:
 
 
 async def _run_scenarios(server: Server, file: str, only: str = "") -> str:
-    """Run the scenarios of a file, or those about something; of all, the summary is shown."""
+    """Run the scenarios of a file, or those about a rule; show the summary."""
     folders = _pack_folders(server, file)
     wanted = only or Path(file).name
     said = await jobs.run(jobs.TEST, str(pack_of(Path(file))), wanted, *folders)
@@ -281,12 +279,11 @@ async def _run_scenarios(server: Server, file: str, only: str = "") -> str:
 
 
 async def _show_form(server: Server, file: str, name: str, stage: str = "form") -> str:
-    """Return what becomes of a verb, step or value at a stage: tree, form, python or wat."""
     return await jobs.run(jobs.FORM, name, stage, *_pack_folders(server, file))
 
 
 async def _explain(server: Server, code: str) -> str:
-    """Return the page of a code, and show it where the client can."""
+    """Return the page of a code, and show it if the client can."""
     found = find_code(code)
     if found is None or not found.has_page:
         raise refusal(f"There is no page about {code}.")
@@ -300,11 +297,10 @@ async def _explain(server: Server, code: str) -> str:
 
 
 def _ignored(_: object) -> None:
-    """Take the answer of a client that has shown something."""
+    """Ignore the response to a shown document."""
 
 
 async def _play(server: Server, file: str) -> str:
-    """Return the line that plays the game of a file, for a terminal."""
     game, *mods = _pack_folders(server, file)
     words = ["coloma", "play", "--pack", game]
     for each in mods:
@@ -313,12 +309,12 @@ async def _play(server: Server, file: str) -> str:
 
 
 async def _show_references(server: Server, *place: Any) -> list[lsp.Location]:  # noqa: ANN401
-    """Return where the thing at a place is named: file, line and column from 1."""
+    """Return the references to the symbol at a file, line and column."""
     if not place:
         return []
     file, line, column = place
     view = server.documents.view(str(file))
-    spot = Spot(str(file), int(line), int(column))
+    spot = TextPosition(str(file), int(line), int(column))
     return _locations(server, () if view is None else references.references(view, spot))
 
 
@@ -370,7 +366,7 @@ IN_TURN = {
 
 
 def serve(find: Finder) -> None:
-    """Serve one client over standard input and output until it goes."""
+    """Serve one client over standard input and output until it disconnects."""
     server = text_sync.Server(find)
     for method, (handler, options) in HANDLERS.items():
         answer = in_turn(server, handler) if method in IN_TURN else partial(handler, server)
@@ -381,18 +377,18 @@ def serve(find: Finder) -> None:
 
 
 def _carried_out(server: Server, command: Command) -> Callable[..., Any]:
-    """Return a command as a function of what comes from the client, and of nothing else."""
+    """Return a command as a function of the client's arguments only."""
 
-    async def carry_out(*arguments: Any) -> Any:  # noqa: ANN401 - whatever the client wants
+    async def carry_out(*arguments: Any) -> Any:  # noqa: ANN401 - decided by the client
         return await command(server, *arguments)
 
     return carry_out
 
 
 def in_turn(server: Server, handler: Handler) -> Callable[..., Any]:
-    """Return a handler that can be cancelled until its turn has come."""
+    """Return a handler that can be cancelled until its turn."""
 
-    async def answer(params: Any) -> Any:  # noqa: ANN401 - whatever it is asked with
+    async def answer(params: Any) -> Any:  # noqa: ANN401 - any parameters
         async with server.turn:
             await asyncio.sleep(_LISTENING)
             return handler(server, params)

@@ -1,4 +1,4 @@
-"""The server itself: `textDocument/did*` and `workspace/did*`, and when things are checked."""
+"""Language server object, notifications `textDocument/did*` and `workspace/did*`, checks."""
 
 from __future__ import annotations
 
@@ -21,23 +21,23 @@ if TYPE_CHECKING:
     from typing import BinaryIO
 
     from rulesdsl.editor.project import Finder, Project
-    from rulesdsl.editor.references import Spot, View
-    from rulesdsl.source.diagnostic import Diagnostic
+    from rulesdsl.editor.references import TextPosition, View
+    from rulesdsl.source.diagnostics import Diagnostic
 
-Handler = Callable[..., Any]  # takes the server, and what a client says or asks
-Handlers = dict[str, tuple[Handler, object]]  # by methods, each with its options
-PAUSE = 0.15  # house: seconds without a key until findings are looked for
-_PATIENCE = 0.02  # house: seconds at a time that reading ahead may take from a client
-_BREATH = 0.01  # house: seconds between two checks, in which a question is read and begun
+Handler = Callable[..., Any]  # takes the server, and the parameters
+Handlers = dict[str, tuple[Handler, object]]  # by method, with its options
+PAUSE = 0.15  # house: seconds without an edit before a check
+_PATIENCE = 0.02  # house: seconds of background reading at a time
+_BREATH = 0.01  # house: seconds between two checks, in which requests are read
 _WATCHED = "**/*.{rules,toml,md}"
 _LENGTH = b"content-length"
 
 
 class Protocol(LanguageServerProtocol):
-    """The protocol, with an answer to requests that cannot be read."""
+    """Protocol that also responds to malformed requests."""
 
-    def structure_message(self, data: dict[str, Any]) -> Any:  # noqa: ANN401 - as the library has it
-        """Return a message; a request with, say, a line below 0 is answered with an error."""
+    def structure_message(self, data: dict[str, Any]) -> Any:  # noqa: ANN401 - as in the library
+        """Return a message; respond to a malformed request, such as line -1, with an error."""
         try:
             return super().structure_message(data)
         except JsonRpcException as error:
@@ -47,28 +47,28 @@ class Protocol(LanguageServerProtocol):
 
 
 class Headers:
-    """Standard input whose header of the length is written as the library looks for it.
+    """Standard input with the length header normalized.
 
-    Names of headers may be written in capitals or not; the library would miss the body.
+    Header names are case-insensitive, but the library expects one spelling.
     """
 
     def __init__(self, stream: BinaryIO) -> None:
         self._stream = stream
 
     def readline(self) -> bytes:
-        """Return the next line of a header."""
+        """Return the next header line."""
         line = self._stream.readline()
         name, _, value = line.partition(b":")
         is_length = name.strip().lower() == _LENGTH
         return b"Content-Length: %s\r\n" % value.strip() if is_length else line
 
     def read(self, size: int) -> bytes:
-        """Return so many bytes of a body."""
+        """Return bytes of a body."""
         return self._stream.read(size)
 
 
 class Server(LanguageServer):
-    """Language server for one client: the open documents and what was found in them."""
+    """Language server for one client: open documents and their findings."""
 
     def __init__(self, find: Finder) -> None:
         super().__init__(
@@ -76,30 +76,30 @@ class Server(LanguageServer):
             version("coloma"),
             text_document_sync_kind=lsp.TextDocumentSyncKind.Full,
             protocol_cls=Protocol,
-            max_workers=2,  # one reads what the client says
+            max_workers=2,  # one reads messages from the client
         )
         self.documents = Workspace(find)
         self.found: dict[str, list[Diagnostic]] = {}
-        self.turn = asyncio.Lock()  # of whoever asks what can be cancelled
+        self.turn = asyncio.Lock()  # held by the current cancellable request
         self._waiting: asyncio.Task[None] | None = None
         self._frozen: set[Project] = set()
-        self._edited = ""  # the file that a client has changed last
+        self._edited = ""  # the last edited file
 
-    # ---------------------------------------------------------------- what handlers need
+    # ---------------------------------------------------------------- context of requests
     @property
     def positions(self) -> Positions:
-        """The way to count of this client."""
+        """The position encoding of this client."""
         codec, documents = self.workspace.position_codec, self.documents
         return Positions(codec, documents.source, documents.uri_of)
 
-    def asked(self, params: Any) -> tuple[View | None, Spot]:  # noqa: ANN401 - any with a place
-        """Return what is known now, and the place that a question is about."""
+    def asked(self, params: Any) -> tuple[View | None, TextPosition]:  # noqa: ANN401 - has a position
+        """Return the current view, and the position of a request."""
         spot = self.positions.spot(params.text_document.uri, params.position)
         return self.documents.view(spot.file), spot
 
     # ---------------------------------------------------------------- checking
     def changed(self, file: str = "") -> None:
-        """Look for findings when nothing has changed for a while, in an edited file first."""
+        """Schedule a check after a pause, of the edited file first."""
         self._edited = file
         if self._waiting is not None:
             self._waiting.cancel()
@@ -107,7 +107,7 @@ class Server(LanguageServer):
         self._waiting.add_done_callback(self._checked)
 
     def _checked(self, task: asyncio.Task[None]) -> None:
-        """Tell the client of an error in a check, which would end unheard."""
+        """Report an exception in a check to the client, which would otherwise be lost."""
         error = None if task.cancelled() else task.exception()
         if isinstance(error, Exception):
             self.report_server_error(error, FeatureNotificationError)
@@ -121,21 +121,21 @@ class Server(LanguageServer):
         for project in list(self.documents.projects):
             while project.is_stale:
                 project.check_one()
-                await asyncio.sleep(_BREATH)  # somebody may have asked something meanwhile
+                await asyncio.sleep(_BREATH)  # answer requests in between
             for file, found in project.findings().items():
                 self._tell(file, found)
             await _read_ahead(project)
         self._freeze()
         workspace = self.client_capabilities.workspace
         if workspace and workspace.code_lens and workspace.code_lens.refresh_support:
-            self.workspace_code_lens_refresh(None)  # now it is known who tests what
+            self.workspace_code_lens_refresh(None)  # coverage is known now
 
     def _freeze(self) -> None:
-        """Let the garbage collector pass over what has been read, when there is more of it.
+        """Exclude long-lived objects from garbage collection if there are new projects.
 
-        To go through a large game takes a quarter of a second, and finds nothing: most of it
-        stays as long as the server does. What was passed over and has gone by now, such as a
-        game whose manifest could not be read for a while, is collected first.
+        Traversing a large game takes a quarter of a second and finds nothing, since most of it
+        lives as long as the server. Objects frozen before that are garbage by now are collected
+        first.
         """
         projects = set(self.documents.projects)
         if not projects <= self._frozen:
@@ -150,7 +150,7 @@ class Server(LanguageServer):
             self._publish(file)
 
     def _publish(self, file: str) -> None:
-        """Tell the client what is wrong with a file; that all is well, only where it was not."""
+        """Publish the findings of a file; an empty list only if it had findings before."""
         found, published = self.found.get(file, []), self.documents.published
         if not found and file not in published:
             return
@@ -165,7 +165,7 @@ class Server(LanguageServer):
 
 
 async def _read_ahead(project: Project) -> None:
-    """Read scenarios and pages before somebody asks for what names a thing, bit by bit."""
+    """Read scenarios and pages in the background, in small portions."""
     view = project.last_view
     began = time.monotonic()
     for _ in view.read_texts() if view is not None else ():

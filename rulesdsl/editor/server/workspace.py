@@ -1,8 +1,8 @@
-"""The workspace: open documents, the projects that they belong to, and the URIs of the client.
+"""Workspace: open documents, their projects, and URIs of the client.
 
-A client may spell the URI of a file in several ways: with letters as escapes, with `..`, by a
-link. Inside, a file is known by its real path alone. What the client is told about it, it is told
-under the URI that it gave to the file itself, else to the nearest folder around it.
+A client may spell the URI of a file in several ways: percent-encoded, with `..`, by a link.
+Internally, a file is identified by its real path. Messages to the client use the URI that it gave
+to the file, else one relative to the nearest enclosing folder.
 """
 
 from __future__ import annotations
@@ -25,28 +25,28 @@ if TYPE_CHECKING:
 
 
 def file_of(uri: str) -> str:
-    """Return the real path of a file as it is shown in places; for what is no file, the URI."""
+    """Return the real path of a file as used in spans; for anything else, the URI."""
     path = uris.to_fs_path(uri)
     return uri if path is None else Path(os.path.realpath(path)).as_posix()
 
 
 class Workspace:
-    """The files that a client has open, and the games and mods that they belong to."""
+    """Open documents of a client, and the games and mods that they belong to."""
 
     def __init__(self, find: Finder) -> None:
         self._find = find
         self._open: dict[str, SourceFile] = {}
-        self._uris: dict[str, str] = {}  # of files and folders, as the client spells them
+        self._uris: dict[str, str] = {}  # of files and folders, as spelled by the client
         self._projects: dict[Path, Project] = {}  # by the folder of each pack
-        self.published: set[str] = set()  # files about which a client was told something
+        self.published: set[str] = set()  # files with published findings
 
     @property
     def projects(self) -> Iterable[Project]:
-        """All projects, each once."""
+        """All projects, without duplicates."""
         return {id(each): each for each in self._projects.values()}.values()
 
     def put(self, file: str, text: str | None) -> None:
-        """Let a file have the text that a client has; `None`: it was closed."""
+        """Set the text of an open document; `None` closes it."""
         if text is None:
             self._open.pop(file, None)
         else:
@@ -56,26 +56,26 @@ class Workspace:
             project.edit(Path(file), text)
 
     def opened(self, uri: str, text: str) -> None:
-        """Take in a document that the client has opened, under its URI."""
+        """Open a document under the client's URI."""
         file = file_of(uri)
         self._uris[file] = uri
         self.put(file, text)
 
     def open_folder(self, uri: str) -> None:
-        """Take in a folder of the client, and the pack in it, if there is one."""
+        """Open a folder, and the pack in it if there is one."""
         folder = file_of(uri)
         self._uris[folder] = uri.rstrip("/")
         self.project(f"{folder}/{MANIFEST}")
 
     def uri_of(self, file: str) -> str:
-        """Return the URI of a file as the client spells it."""
+        """Return the URI of a file as spelled by the client."""
         for path in (file, *(each.as_posix() for each in Path(file).parents)):
             if path in self._uris:
                 return self._uris[path] + quote(file[len(path) :])
         return uris.from_fs_path(file) or file
 
     def project(self, file: str) -> Project | None:
-        """Return the project that a file belongs to, None where no pack is around it."""
+        """Return the project of a file, None if no pack contains it."""
         folder = pack_of(Path(file))
         if folder is None:
             return None
@@ -88,12 +88,12 @@ class Workspace:
         return self._projects[folder]
 
     def look_again(self) -> None:
-        """Take it that files on the disk have changed."""
+        """Mark all projects as stale after changes on disk."""
         for project in self.projects:
             project.look_again()
 
     def find_again(self) -> None:
-        """Look for all packs again; projects whose packs are the same stay as they are."""
+        """Find all packs again; projects with unchanged packs are kept."""
         before, folders = list(self.projects), list(self._projects)
         self._projects.clear()
         for folder in folders:
@@ -108,12 +108,12 @@ class Workspace:
         return {Path(each): source.text for each, source in self._open.items()}
 
     def view(self, file: str) -> View | None:
-        """Return what is known around a file, as it is now."""
+        """Return a view around a file in its current state."""
         project = self.project(file)
         return None if project is None else project.view()
 
     def source(self, file: str) -> SourceFile | None:
-        """Return a text as it is now, of a file that is open or of any file of a project."""
+        """Return the current text of an open document or of any file of a project."""
         if file in self._open:
             return self._open[file]
         for project in self.projects:

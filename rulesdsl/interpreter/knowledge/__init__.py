@@ -1,12 +1,10 @@
-"""What one player has observed of a game, and positions that fit it.
+"""Information state of one player, and determinization: positions consistent with it.
 
-A bot that looks at the state of a game cheats: it knows the others' hands.  So it thinks about
-positions that are made from what its player has observed, and from nothing else.
+A bot that reads the state of a game cheats, since it sees the other players' hands. Bots search
+positions made from their player's observation alone.
 
-`following` reads the events of a game as one player sees them, and keeps for each kind of printed
-pieces its `whereabouts`: backs carry tags, and each face has a set of tags that it may be under.
-Shuffling gives all backs of a pile one new tag; seeing a face gives it a tag of its own.
-`observing` writes down a position with all blank that the player does not see; `frames` says
-which locals of half-done procedures are.  `sampling` fills the blanks: `dealing` deals the faces
-to the backs so that every way is as likely as the others.
+`tracking` follows the log as one player sees it: for each kind of printed pieces, `Whereabouts`
+has the possible places of every face. `observing` writes down the position with everything hidden
+from that player blank; `frames` finds the blanks in suspended procedures. `sampling` fills the
+blanks, and `dealing` deals the faces uniformly.
 """

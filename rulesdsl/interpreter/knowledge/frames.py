@@ -1,4 +1,4 @@
-"""The locals of half-done procedures: the pieces that they hold, and who knows the rest."""
+"""Locals of suspended procedures: the pieces in them, and who knows their values."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from rulesdsl.check import typed as ty
-from rulesdsl.interpreter.asks import LINE_MASK
-from rulesdsl.interpreter.stacks import bound_before, ways_on
+from rulesdsl.interpreter.decision_points import LINE_MASK
+from rulesdsl.interpreter.saves import bound_before, ways_on
 from rulesdsl.lower import flat as fl
 from rulesdsl.lower.flat import LINE_BITS
 from rulesdsl.source.tree import walk
@@ -17,42 +17,43 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator
 
     from rulesdsl.check.program import Eyes
+    from rulesdsl.check.symbols.types import Type
     from rulesdsl.interpreter.game import Game
-    from rulesdsl.interpreter.setting import Setting
-    from rulesdsl.lower.schema import Type
+    from rulesdsl.interpreter.setting import CompiledSetting
 
     OfPiece = Callable[[str, Any], Any]
-    """Returns what stands for a piece of a kind."""
+    """Replacement of a piece of a kind."""
     Change = Callable[[Any, OfPiece], Any]
-    """Replaces the pieces in the value of a slot."""
+    """Replacement of the pieces in the value of a slot."""
 
-SPREAD = 10  # house: the most that a number is taken to be of which a player knows nothing
+SPREAD = 10  # house: assumed range of a number about which nothing is known
 
 
 @attrs.frozen
 class Slots:
-    """The frame of a machine at a block: slots with pieces, and slots that not everybody knows."""
+    """Slots of a frame suspended in a block: those with pieces, and those hidden from players."""
 
     machine: str
     pieces: tuple[tuple[int, Change], ...]
     hidden: tuple[tuple[int, Eyes, str, int, int], ...]
-    """The index in the frame, who knows the value, which local and part it is, and the most."""
+    """Index in the frame, players who know the value, local, part, and upper bound."""
     lists: tuple[tuple[int, Eyes, int], ...]
-    """Lists that are gone through: their index, who knows their length, and the index of how far.
-    """
+    """Lists of loops: index, players who know the length, and index of the position."""
     defined: dict[str, ty.Value]
-    """The definitions of locals."""
+    """Defining expressions of locals."""
     idle: tuple[int, ...]
-    """The slots that hold nothing which is read from here on."""
+    """Slots that are dead from here on."""
     places: dict[str, int]
-    """The index of each local in the frame."""
+    """Index of each local in the frame."""
     sealed: tuple[tuple[int, int, int], ...]
-    """Questions whose answers are being carried out: their block, and the index of the answers and
-    of the number of players who have come to their turn."""
+    """Simultaneous questions with answers being processed.
+
+    Block, index of the answers, and index of the number of players processed.
+    """
 
     @classmethod
-    def of(cls, setting: Setting, block: int) -> Slots:
-        """Return the slots of a frame that waits in a block."""
+    def of(cls, setting: CompiledSetting, block: int) -> Slots:
+        """Return the slots of a frame suspended in a block."""
         engine, layout = setting.engine, setting.layout
         key, number = engine.block_names[block].rsplit("/", 1)
         machine, proc = engine.flat.machines[key], layout.program.procs[key]
@@ -70,8 +71,8 @@ class Slots:
         turns = {
             e.of.name: e.index.name
             for e in items
-            if isinstance(e, fl.Item) and isinstance(e.of, fl.Buffer)
-            if isinstance(e.index, fl.Local) and e.of.name in places
+            if isinstance(e, fl.ListItem) and isinstance(e.of, fl.Buffer)
+            if isinstance(e.index, fl.LocalVar) and e.of.name in places
         }
         hidden = [
             (places[part], eyes, name, at, _most(setting, kinds[part].kind))
@@ -106,7 +107,7 @@ class Slots:
         return player in {frame[each] for each in seats}
 
     def shortened(self, frame: list[Any], player: int) -> list[Any]:
-        """Return a frame with lists as far as they were gone through, if there may be more."""
+        """Return a frame with lists cut at the current position if their length is hidden."""
         found = list(frame)
         for at, eyes, turn in self.lists:
             if not self._sees(eyes, frame, player):
@@ -114,7 +115,7 @@ class Slots:
         return found
 
     def replaced(self, frame: list[Any], of: OfPiece) -> list[Any]:
-        """Return a frame with what stands for its pieces."""
+        """Return a frame with its pieces replaced."""
         found = list(frame)
         for at in self.idle:
             found[at] = 0
@@ -124,9 +125,9 @@ class Slots:
 
 
 def _sealed(
-    setting: Setting, machine: fl.Machine, waits: int, places: dict[str, int]
+    setting: CompiledSetting, machine: fl.Machine, waits: int, places: dict[str, int]
 ) -> Iterator[tuple[int, int, int]]:
-    """Yield the secret questions whose answers are carried out around a block."""
+    """Yield the simultaneous questions whose answers are being processed at a block."""
     engine = setting.engine
     for asked, ask in engine.asks.items():
         number = int(engine.block_names[asked].rsplit("/", 1)[1])
@@ -134,27 +135,27 @@ def _sealed(
             continue
         if ask.end.secret or number == waits:
             continue
-        ahead, left = {waits}, [waits]  # blocks that come before it is asked once more
+        ahead, left = {waits}, [waits]  # blocks on a path before the question is repeated
         while left:
             new = {*ways_on(engine.flat, machine.blocks[left.pop()])} - ahead - {number}
             ahead |= new
             left += new
         answers = fl.Buffer(machine.slots[ask.slot - 1])
         for item in (each for at in ahead for each in walk(machine.blocks[at])):
-            if isinstance(item, fl.Item) and item.of == answers:
-                assert isinstance(item.index, fl.Local)
+            if isinstance(item, fl.ListItem) and item.of == answers:
+                assert isinstance(item.index, fl.LocalVar)
                 yield asked, ask.slot, places[item.index.name]
 
 
-def slots_of(setting: Setting, block: int) -> Slots:
-    """Return the slots of a frame that waits in a block; they are found once."""
+def slots_of(setting: CompiledSetting, block: int) -> Slots:
+    """Return the slots of a frame suspended in a block, computed once per setting."""
     if block not in setting.slots:
         setting.slots[block] = Slots.of(setting, block)
     return setting.slots[block]
 
 
-def _held(setting: Setting, machine: fl.Machine) -> Iterator[tuple[str, Change]]:
-    """Yield the slots that may hold printed pieces, and how these are replaced."""
+def _held(setting: CompiledSetting, machine: fl.Machine) -> Iterator[tuple[str, Change]]:
+    """Yield the slots that may hold printed pieces, with their replacements."""
     printed, asks = setting.views.printed, setting.engine.asks.values()
     for ask in asks:
         if ask.proc == machine.name and isinstance(ask.end, ty.Decide) and any(ask.once):
@@ -164,15 +165,15 @@ def _held(setting: Setting, machine: fl.Machine) -> Iterator[tuple[str, Change]]
             yield name, _of_pieces(held.kind.of)
 
 
-def _most(setting: Setting, kind: Type) -> int:
-    """Return the most that a local of a type is taken to hold where nothing says it."""
+def _most(setting: CompiledSetting, kind: Type) -> int:
+    """Return the assumed upper bound of a local whose definition does not give its value."""
     if kind.family in {"entry", "seat", "piece"}:
         return setting.layout.size(kind.of) - 1
     return {"yes-no": 1, "player": setting.layout.players - 1}.get(kind.family, SPREAD)
 
 
 def _of_pieces(kind: str) -> Change:
-    def change(value: Any, of: OfPiece) -> Any:  # noqa: ANN401 - a piece, or a list of them
+    def change(value: Any, of: OfPiece) -> Any:  # noqa: ANN401 - a piece or a list of pieces
         if isinstance(value, list):
             return [of(kind, each) for each in value]
         return value if value == -1 else of(kind, value)
@@ -180,7 +181,7 @@ def _of_pieces(kind: str) -> Change:
     return change
 
 
-def _of_options(lines: tuple[ty.Line, ...], printed: Collection[str]) -> Change:
+def _of_options(lines: tuple[ty.OptionLine, ...], printed: Collection[str]) -> Change:
     def change(value: Any, of: OfPiece) -> Any:  # noqa: ANN401 - a list of options
         return [
             option_replaced(lines, each, lambda kind, e: of(kind, e) if kind in printed else e)
@@ -190,8 +191,8 @@ def _of_options(lines: tuple[ty.Line, ...], printed: Collection[str]) -> Change:
     return change
 
 
-def option_replaced(lines: tuple[ty.Line, ...], option: int, of: OfPiece) -> int:
-    """Return an option of lines about what stands for the piece that it is about."""
+def option_replaced(lines: tuple[ty.OptionLine, ...], option: int, of: OfPiece) -> int:
+    """Return an option of a line with the piece that it is about replaced."""
     domain = lines[option >> LINE_BITS].domain if option >= 0 else None
     thing = (option & LINE_MASK) - 1
     if domain is None or domain.element.family != "piece" or thing < 0:
@@ -200,7 +201,7 @@ def option_replaced(lines: tuple[ty.Line, ...], option: int, of: OfPiece) -> int
 
 
 def ask_again(game: Game) -> bool:
-    """Ask the open question again; false where nothing is asked, or nothing can be answered."""
+    """Ask the open question again; return False if nothing is asked or nothing can be answered."""
     engine, st = game.setting.engine, game.state
     frame, depth = st.frames[-1], len(st.frames)
     number = frame[0]

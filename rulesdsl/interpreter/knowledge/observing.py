@@ -1,10 +1,4 @@
-"""The information state of a player: a position in which all is blank that they do not see.
-
-It is plain data, and depends on nothing that is blank.  Pieces that lie face down are spots, and a
-spot has a class: the faces that it may have, as far as the player knows (`whereabouts`).  Where a
-heap has no order, its spots are put in one that follows from their classes and from what is half
-done with them.
-"""
+"""Observation of a game by one player: a position with everything hidden from them blank."""
 
 from __future__ import annotations
 
@@ -12,63 +6,68 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from rulesdsl.interpreter.emit_values import field_name
-from rulesdsl.interpreter.knowledge.following import Knowledge, printed
+from rulesdsl.interpreter.decisions import shown_now
 from rulesdsl.interpreter.knowledge.frames import slots_of
+from rulesdsl.interpreter.knowledge.tracking import Knowledge, printed
+from rulesdsl.interpreter.python.expressions import field_name
 from rulesdsl.interpreter.state import cells_of
-from rulesdsl.interpreter.unseen import shown_now
 
 if TYPE_CHECKING:
+    from rulesdsl.check.symbols.symbol_table import TrackInfo
     from rulesdsl.interpreter.game import Game
-    from rulesdsl.interpreter.knowledge.following import Term
-    from rulesdsl.interpreter.setting import Setting
-    from rulesdsl.lower.schema import TrackInfo
+    from rulesdsl.interpreter.knowledge.tracking import Term
+    from rulesdsl.interpreter.setting import CompiledSetting
 
 SPOT = 1 << 15
-"""What refers to a spot is its number above this; what is less is a piece."""
+"""References to spots are numbers from this one up; smaller ones are pieces."""
 
 
 @attrs.frozen
 class Observation:
-    """The information state of one player: plain data, beside the rules that it is of.
+    """Information state of one player: plain data and the compiled setting.
 
-    Of `data`, `piles` has for each kind of printed pieces its cells: a piece that is known, or
-    below 0 the class of a spot; `classes` has the faces of each.  The spots of a kind are numbered
-    in that order.  `cells` has all other arrays, `frames` what is half done; None is a blank.
-    `tracks` has, for each hidden cell that all could follow, a value and the changes since then:
-    each by a number and, for each spot that decided it, by how much with each face.  `options`
-    are those of the player, where they are asked, and `answer` is theirs while others still choose
-    in secret.
+    In `data`, `piles` has the cells of each kind of printed pieces: a known piece, or, below 0,
+    the class of a spot; `classes` has the possible faces of each class. Spots are numbered in this
+    order. `cells` has all other arrays, `frames` the suspended procedures; None is a blank.
+    `tracks` has, for each hidden cell whose changes all players can follow, a value and the
+    changes since: each is a number and, for each spot that influenced it, an amount by face.
+    `options` are those of the player, if asked; `answer` is the player's own while others still
+    choose secretly.
     """
 
-    setting: Setting
+    setting: CompiledSetting
     data: dict[str, Any]
 
 
 def observe(game: Game, player: int, kept: dict[int, Knowledge] | None = None) -> Observation:
-    """Return what a player (from 1) knows of a game.
+    """Return the information state of a player (from 1).
 
-    With `kept`, the log is read on from where it was read for the same game before.
-
-    Raises ValueError for a game that has no log from its beginning on: what players have seen is
-    read from it.
+    With `kept`, only log entries since the previous observation of the same game are read. Raises
+    ValueError for a game without a complete log, since the log is the record of what players have
+    seen.
     """
     if not game.whole:
-        raise ValueError("a game is only drawn again with a log from its beginning on")
+        raise ValueError("a redraw needs a log from the beginning")
     kept = {} if kept is None else kept
     if player not in kept:
         kept[player] = Knowledge.begin(game.setting, player - 1)
     known = kept[player]
     known.read(game.state.log)
     offered = shown_now(game, player - 1)
-    if offered:  # they also see what they may choose now
+    if offered:  # the player also sees the options of an open question
         known = known.clone()
         known.shown(offered)
     return Observation(game.setting, _Blanking(game, known).data())
 
 
 class _Blanking:
-    """A position being written down for one player."""
+    """Construction of the observation of one position for one player.
+
+    A piece that lies face down is a spot. A spot has a class: the set of faces that it may have as
+    far as the player knows (`Whereabouts`). The observation must not depend on anything hidden, so
+    the spots of an unordered place are sorted by class and by the visible references to them; two
+    positions that differ only in blanks give equal data.
+    """
 
     def __init__(self, game: Game, known: Knowledge) -> None:
         self.st, self.known, self.setting = game.state, known, game.setting
@@ -80,7 +79,7 @@ class _Blanking:
         self._count = 0
 
     def data(self) -> dict[str, Any]:
-        """Return all that the player knows."""
+        """Return the data of the observation."""
         st, player = self.st, self.known.player
         waiting = [(slots_of(self.setting, frame[0]), frame) for frame in st.frames]
         half_done = [(each, each.shortened(frame, player)) for each, frame in waiting]
@@ -130,7 +129,7 @@ class _Blanking:
         return piece
 
     def _use_back(self, name: str, back: int) -> None:
-        """Note that something else refers to a back: that tells it from others of its class."""
+        """Record a reference to a back, which distinguishes it from others of its class."""
         self._count += 1
         self._uses.setdefault((name, back), []).append(self._count)
 
@@ -139,7 +138,7 @@ class _Blanking:
         return self._spots[name, back] if back in self._hidden[name] else piece
 
     def _laid(self, name: str) -> tuple[list[list[int]], list[list[int]]]:
-        """Return the cells of a kind of pieces, and the classes of its spots; number these."""
+        """Return the cells of a kind of pieces and the classes of its spots; number the spots."""
         known, hidden = self.known.pieces[name], self._hidden[name]
         faces: dict[int, list[int]] = {known.tags[back]: [] for back in hidden}
         for face in sorted(known.pieces[back] for back in hidden):
@@ -162,13 +161,13 @@ class _Blanking:
 
     # ---------------------------------------------------------------- numbers
     def _cells(self) -> dict[str, Any]:
-        """Return all that is no printed piece; what the player does not see is None."""
+        """Return all arrays except those of printed pieces; None where hidden from the player."""
         view, found = self._view, dict[str, Any]()
         for piece in view.world.pieces.values():
             if piece.style != "printed":
                 letter = "n" if piece.style == "counted" else "s"
                 found[field_name(f"{letter}:{piece.name}")] = view.cells(f"{letter}:{piece.name}")
-        public = self.setting.public_marks  # known of hidden pieces, too
+        public = self.setting.public_marks  # public even for hidden pieces
         for track in view.world.tracks.values():
             cells = view.cells(f"t:{track.name}")
             seen = cells if track.name in public else view.track(track)
@@ -183,7 +182,7 @@ class _Blanking:
         }
 
     def _tracks(self) -> list[list[Any]]:
-        """Return the hidden cells that all could follow: a value, and the changes since then."""
+        """Return the hidden cells whose changes all can follow: a value, and the changes since."""
         found = []
         for name, ledger in self.known.ledgers.items():
             info = self.setting.layout.world.tracks[name]
@@ -214,7 +213,7 @@ class _Blanking:
         return value, found
 
     def _amounts(self, event: int, name: str) -> tuple[int, ...]:
-        """Return by how much each piece of a kind changes a track in an event."""
+        """Return the amount by which each piece of a kind changes a track in an event."""
         known = self.setting.prints
         if (event, name) not in known:
             told = self.setting.engine.events[event]

@@ -1,16 +1,4 @@
-"""Positions that fit what one player knows, for bots that think about games with secrets.
-
-A sampler is given an observation and no game, so it cannot look at what is hidden.  It deals the
-faces to the spots so that every way that the player thinks possible is as likely as the others,
-computes the hidden tracks from what was dealt (`deals`), and asks the open question again.  A deal
-is dropped in which the player would be asked something else.
-
-What does not follow from the faces is approximated: locals of half-done procedures are computed
-from their definitions as if nothing had happened since, or drawn; a hidden track whose changes not
-all can follow is anything from its least value to the most that the player sees of it elsewhere;
-marks on pieces that lie hidden are as at the beginning, unless all see them change; and what
-others chose tells about the faces only as far as what is printed on a chosen piece had to fit.
-"""
+"""Sampler of positions consistent with an observation."""
 
 from __future__ import annotations
 
@@ -20,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from rulesdsl.check import typed as ty
-from rulesdsl.interpreter.emit_values import field_name
 from rulesdsl.interpreter.game import Game
-from rulesdsl.interpreter.knowledge.deals import Course, Deals, Dealt, Spots
+from rulesdsl.interpreter.knowledge.dealing import Deals, Dealt, Spots, TrackCourse
 from rulesdsl.interpreter.knowledge.frames import SPREAD, ask_again, slots_of
 from rulesdsl.interpreter.knowledge.observing import SPOT
+from rulesdsl.interpreter.python.expressions import field_name
 from rulesdsl.interpreter.state import cells_of
 
 if TYPE_CHECKING:
@@ -36,14 +24,14 @@ if TYPE_CHECKING:
 def sample(observation: Observation, seed: int) -> Game:
     """Return a position that the player of an observation cannot tell from the real one.
 
-    Raises RuntimeError where none was found in which they are asked the same.
+    Raises RuntimeError if no position is found in which the player is asked the same.
     """
     return Sampler(observation).draw(seed)
 
 
 @attrs.frozen
 class _Kind:
-    """The spots of a kind of pieces: the first one, and what lies in the cells that have some."""
+    """Spots of a kind of pieces: the first number, and the contents of their cells."""
 
     name: str
     first: int
@@ -51,7 +39,7 @@ class _Kind:
     spots: Spots
 
     def lay(self, st: Any, dealt: list[int]) -> None:  # noqa: ANN401
-        """Lay the faces that were dealt."""
+        """Lay out the faces that were dealt."""
         piles, where = cells_of(st, f"l:{self.name}"), cells_of(st, f"w:{self.name}")
         faces = iter(dealt)
         for cell, pile in self.cells:
@@ -61,7 +49,23 @@ class _Kind:
 
 
 class Sampler:
-    """Draws positions for one observation; what is the same in all is kept."""
+    """Sampler for one observation; work shared by all samples is done once.
+
+    It gets an observation and no game, so it cannot peek. For each sample it deals the unknown
+    faces to the spots, uniformly over all assignments that the player considers possible, computes
+    the hidden tracks from the deal (`Deals`), and repeats the open question. A deal is rejected if
+    the player would get other options.
+
+    Values that do not follow from the faces are approximated:
+
+    - locals of suspended procedures are computed from their definitions in the current position,
+      or drawn if there is none;
+    - a hidden track with changes that some players cannot follow is uniform between its minimum
+      and the largest value of it visible elsewhere;
+    - marks on hidden pieces are as at the beginning, unless their changes are public;
+    - choices of other players restrict the faces only by conditions on printed fields of the
+      chosen piece, not by their plausibility.
+    """
 
     def __init__(self, observation: Observation) -> None:
         self._setting, self._data = observation.setting, observation.data
@@ -76,7 +80,7 @@ class Sampler:
         self.base = self.draw(0)
 
     def _laid(self) -> Iterator[_Kind]:
-        """Lay what is known, and yield the kinds of which some pieces are not."""
+        """Lay out the known pieces, and yield the kinds that have unknown ones."""
         first = SPOT
         for name, piles in self._data["piles"].items():
             where = cells_of(self._st, f"w:{name}")
@@ -91,7 +95,7 @@ class Sampler:
                 yield _Kind(name, first, cells, Spots.of(spots, self._data["classes"][name]))
             first += len(spots)
 
-    def _courses(self) -> Iterator[Course]:
+    def _courses(self) -> Iterator[TrackCourse]:
         """Yield the hidden cells of tracks that follow from the faces."""
         for name, cell, start, changes in self._data["tracks"]:
             info = self._setting.layout.world.tracks[name]
@@ -99,10 +103,10 @@ class Sampler:
                 (by, [(kind, spot - self._first[kind], amounts) for kind, spot, amounts in spots])
                 for by, spots in changes
             ]
-            yield Course(name, cell, info.low, info.high, start, made)
+            yield TrackCourse(name, cell, info.low, info.high, start, made)
 
     def _cells(self) -> Iterator[tuple[str, int, int, int]]:
-        """Fill the arrays; yield the cells whose values are drawn, with their bounds."""
+        """Fill the arrays; yield the cells to draw, with their bounds."""
         starts = {each.name: each.low for each in self._setting.engine.states.fields}
         for name, value in self._data["cells"].items():
             low = starts[name]
@@ -127,16 +131,16 @@ class Sampler:
 
     # ---------------------------------------------------------------- a position
     def draw(self, seed: int) -> Game:
-        """Return a position; RuntimeError where none was found with the same question."""
-        chance = random.Random(seed)  # noqa: S311 - it draws worlds
+        """Return a position; raise RuntimeError if none is found with the same question."""
+        chance = random.Random(seed)  # noqa: S311 - not cryptographic
         for _ in self._deals.each(chance):
             made = self._made(self._deals.dealt, chance)
             if made is not None:
                 return made
-        raise RuntimeError("no other position was found in which the same is asked")
+        raise RuntimeError("no other position with the same question was found")
 
     def _made(self, dealt: Dealt, chance: random.Random) -> Game | None:
-        """Return the position of a deal; None where the player would be asked something else."""
+        """Return the position of a deal; None if the player would be asked something else."""
         st = self._setting.engine.clone(self._st)
         for each in self._kinds:
             each.lay(st, dealt[each.name])
@@ -158,7 +162,6 @@ class Sampler:
         return game if self._asks(game) else None
 
     def _filled(self, dealt: Dealt) -> list[list[Any]]:
-        """Return what is half done, with the pieces that were dealt."""
         first = self._first
         return [
             slots.replaced(frame, lambda kind, e: e if e < SPOT else dealt[kind][e - first[kind]])
@@ -168,7 +171,7 @@ class Sampler:
     def _define(self, st: Any, chance: random.Random) -> None:  # noqa: ANN401
         """Compute the locals that the player does not know from their definitions, or draw them.
 
-        What was given to a procedure is drawn where the one that gave it is no longer under way.
+        An argument is drawn if the procedure that passed it has already ended.
         """
         for number, (frame, slots) in enumerate(zip(st.frames, self._slots, strict=True)):
             for at, _, name, part, most in slots.hidden:
@@ -177,7 +180,7 @@ class Sampler:
                     frame[at] = chance.randint(0, most) if found is None else found
 
     def _defined(self, st: Any, number: int, name: str, part: int) -> int | None:  # noqa: ANN401
-        """Return what a local comes to: of a parameter, what the frame below has given."""
+        """Return the value of a local's definition, or of a parameter's argument."""
         procs, slots = self._setting.layout.program.procs, self._slots[number]
         value = slots.defined.get(name)
         params = [each.name for each in procs[slots.machine].params]
@@ -188,14 +191,14 @@ class Sampler:
             value = next((each.arguments[params.index(name)] for each in calls), None)
         if value is None:
             return None
-        words = ty.Words(("", ""), (value,), ("",))
+        words = ty.MessageText(("", ""), (value,), ("",))
         of = self._slots[number].machine, words, st, st.frames[number]
         return self._setting.looks.numbers(*of)[part]
 
     def _asks(self, game: Game) -> bool:
-        """Ask the open question again; return whether the player is offered the same.
+        """Repeat the open question; return whether the player is offered the same options.
 
-        Answers that others have given in secret are open again.
+        Secret answers of other players are reopened.
         """
         st, options = game.state, self._data["options"]
         if not ask_again(game):

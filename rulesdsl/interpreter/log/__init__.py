@@ -1,15 +1,14 @@
-"""The log: what happened, in words, each viewer reading what they may know.
+"""The log as text, redacted for each viewer.
 
-Compiled code notes raw entries: numbers of events and their values.  `reader` makes a `LogLine`
-of each, a clause in parts (who, verb, objects, amounts) with its rule lines; `changes` knows the
-words for what moves or changes.  `story` reads many lines as people tell them: one sentence for
-each act, its costs and gains folded in, under the parts of the game.  Start with `lines`.
+Compiled code appends raw entries: event numbers and values. `story.LogReader` turns each into a
+`LogLine`, a clause in parts (subject, verb, objects, amounts) with its rule lines; `sentences`
+holds the wording of changes. `story.story` condenses lines to one sentence for each act, costs and
+gains included, under headings for the parts of the game.
 """
 
 from __future__ import annotations
 
-from rulesdsl.interpreter.log.lines import Amount, Clause, LogLine
-from rulesdsl.interpreter.log.reader import CHOICE, LogReader
-from rulesdsl.interpreter.log.story import StoryLine, story
+from rulesdsl.interpreter.log.sentences import Amount, Clause, LogLine
+from rulesdsl.interpreter.log.story import CHOICE, LogReader, StoryLine, story
 
 __all__ = ["CHOICE", "Amount", "Clause", "LogLine", "LogReader", "StoryLine", "story"]

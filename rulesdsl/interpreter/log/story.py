@@ -1,47 +1,181 @@
-"""The log as a story: a sentence for each act, with its costs and gains folded in.
-
-What is done is a tree: parts of the game hold acts, acts hold acts and changes. A choice that no
-words are declared for counts as an act up to the next one. Each act is told in one line; what
-it changed is told by itself only where no words speak of it.
-"""
+"""The log as a story: raw entries to sentences, costs and gains folded in."""
 
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Literal
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal
 
 import attrs
 
-from rulesdsl.interpreter.log.lines import ACCEPTS, Clause, LogLine
-from rulesdsl.source.english import and_list
+from rulesdsl.interpreter.log.sentences import ACCEPTS, ChangeSentences, Clause, Kind, LogLine
+from rulesdsl.lower.schema import DECLINE, DONE, Decide, OptionLine
+from rulesdsl.source.english import and_list, spoken
+from rulesdsl.source.span import NOWHERE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from rulesdsl.interpreter.labels import Labels
+    from rulesdsl.lower.flat import Event
+
+
+CHOICE = -1
+Entry = tuple[Any, ...]
+
+
+class LogReader:
+    """Converter of the raw log entries of generated code to lines."""
+
+    def __init__(self, labels: Labels) -> None:
+        self.labels = labels
+        self.engine = labels.engine
+        self._changes = ChangeSentences(labels)
+
+    def lines(self, entries: Sequence[Entry], start: int = 0) -> tuple[LogLine, ...]:
+        """Return the lines of entries from `start` on; earlier ones identify their pieces."""
+        return tuple(self._line(entries, at) for at in range(start, len(entries)))
+
+    def _line(self, entries: Sequence[Entry], at: int) -> LogLine:
+        number, learned, actor, *values = entries[at]
+        if number == CHOICE:
+            return self._choice(learned, actor, values)
+        event = self.engine.events[number]
+        spans = (event.span, self.labels.program.procs[event.proc].span)
+        rules = tuple(each for each in spans if each != NOWHERE)
+        match event.kind:
+            case "say" | "act" | "part" | "told":
+                return self._words(entries, at, event, rules)
+            case kind:
+                told = self._changes.told(kind, event.subject, actor, values)
+        return LogLine(
+            actor + 1,
+            event.kind,
+            told.clause,
+            told.hidden,
+            told.seen_by,
+            told.amounts,
+            told.quiet,
+            rules,
+            learned,
+        )
+
+    # ---------------------------------------------------------------- choices
+    def _choice(self, learned: int, actor: int, values: list[Any]) -> LogLine:
+        ask_number, option, detail, numbers, asked, _ = values
+        ask = self.engine.asks[ask_number]
+        end, who = ask.end, self._changes.who(actor)
+        rules = (end.span,)
+        if isinstance(end, Decide) and end.stop is not None and ask.line(option) is None:
+            if end.stop == DONE:
+                return LogLine(
+                    actor + 1, "done", Clause(who, "is done"), rules=rules, learned=learned
+                )
+            refused = Clause(who, "declines:", (self._offer(end.lines[0], asked),))
+            return LogLine(actor + 1, "refusal", refused, rules=rules, learned=learned)
+        _, label = self.labels.option(ask, option, detail, numbers)
+        clause = Clause(who, "chooses", (label,))
+        if isinstance(end, Decide) and end.stop == DECLINE:
+            clause = Clause(who, ACCEPTS, (self._offer(end.lines[0], asked),))
+        kind: Kind = "answer" if ask.sealed else "choice"
+        if not ask.secret(option):
+            about = "" if ask.plain else self.labels.about(ask, option)[0]
+            return LogLine(actor + 1, kind, clause, rules=rules, learned=learned, about=about)
+        hidden, own = Clause(who, "chooses in secret"), frozenset({actor + 1})
+        return LogLine(actor + 1, kind, clause, hidden, own, rules=rules, learned=learned)
+
+    def _offer(self, line: OptionLine, numbers: list[int]) -> str:
+        """Return what was offered: a text that is declared for it is its question too."""
+        if line.label is None:
+            return spoken(line.text)
+        return self.labels.say(line.label, numbers).partition("?")[0].rstrip(".")
+
+    # ---------------------------------------------------------------- author's texts
+    def _words(
+        self, entries: Sequence[Entry], at: int, event: Event, rules: tuple[Any, ...]
+    ) -> LogLine:
+        _, learned, actor, *numbers = entries[at]
+        kind, words = event.kind, event.words
+        assert kind in {"say", "act", "part", "told"}
+        who = self._changes.who(actor) if kind == "act" else ""
+        clause, hidden, seen_by = Clause(who, ""), None, None
+        if words is not None:
+            eyes = self._eyes(entries, at, event, numbers)
+            veiled = [place for place, each in enumerate(eyes) if each != self._everybody]
+            clause = Clause(who, self.labels.say(words, numbers))
+            if veiled:
+                hidden = Clause(who, self.labels.say(words, numbers, veiled))
+                seen_by = frozenset.intersection(*eyes)
+        return LogLine(actor + 1, kind, clause, hidden, seen_by, (), event.quiet, rules, learned)
+
+    @cached_property
+    def _everybody(self) -> frozenset[int]:
+        return frozenset(range(self.labels.layout.players + 1))  # 0 is the spectator
+
+    def _eyes(
+        self, entries: Sequence[Entry], at: int, event: Event, numbers: list[int]
+    ) -> list[frozenset[int]]:
+        """Return the readers of each value; for hidden pieces, those who have seen them."""
+        words, actor = event.words, entries[at][2]
+        assert words is not None
+        wide = len(self.labels.world.bundle_nouns)
+        first = sum(wide if each.type.family == "bundle" else 1 for each in words.values)
+        lying = iter(numbers[first:])
+        found: list[frozenset[int]] = []
+        for seen, faces in zip(words.seen, words.faces, strict=True):
+            eyes = self._everybody
+            if seen != "all" and not faces:
+                eyes = frozenset({actor + 1}) if seen == "actor" else frozenset()
+            for piece in faces:
+                eyes &= self._watched(entries, at, piece.type.of, next(lying), next(lying))
+            found.append(eyes)
+        return found
+
+    def _watched(
+        self, entries: Sequence[Entry], at: int, piece: str, thing: int, cell: int
+    ) -> frozenset[int]:
+        """Return those who have seen a piece where it lay, or on its moves during the act."""
+        if thing < 0:
+            return self._everybody
+        found = self._watch(piece, cell)
+        depth = 0
+        for number, *rest in entries[at + 1 :]:
+            event = None if number == CHOICE else self.engine.events[number]
+            if event is None:
+                continue
+            depth += {"act": 1, "part": 1, "told": -1}.get(event.kind, 0)
+            if depth < 0:
+                break
+            if event.kind == "piece" and event.subject == piece and rest[2] == thing:
+                found |= self._watch(piece, rest[4])
+        return found
+
+    def _watch(self, piece: str, cell: int) -> frozenset[int]:
+        seen = self._changes.eyes[piece][cell]
+        return self._everybody if seen is None else frozenset({seen} - {0})
 
 
 @attrs.frozen
 class StoryLine:
-    """A line of the story. `level`: a heading of a part of the game, or what somebody did.
+    """A line of the story. `level`: the heading of a part of the game, or a sentence.
 
-    `depth`: in how many parts of the game it is. `actor`: player number from 1, 0 for the game.
-    `first` and `last` are the lines of the log that it tells of, counted from the first one given;
-    `goes_on`: there is more to come of it.
+    `depth`: the number of enclosing parts. `actor`: player number from 1, 0 for the game. `first`
+    and `last` delimit the log lines that it covers, relative to the first one given; `goes_on`:
+    more of it may follow.
     """
 
     level: Literal["part", "line"]
     depth: int
     actor: int
     text: str
-    first: int = attrs.field(eq=False, repr=False)  # counts lines that others alone can read
+    first: int = attrs.field(eq=False, repr=False)  # differs between viewers: hidden lines count
     last: int = attrs.field(eq=False, repr=False)
     goes_on: bool = False
 
 
 @attrs.define
 class _Act:
-    """Something that is done, as it is being told: its words, and what it changed."""
+    """An act, part or change under construction: its clause, its changes, and nested acts."""
 
     line: LogLine
     clause: Clause | None
@@ -55,14 +189,18 @@ class _Act:
 
     @property
     def is_empty(self) -> bool:
-        """Whether it has changed nothing yet."""
+        """True while it has no changes."""
         return not (self.inside or self.clauses or self.sums)
 
 
 def story(lines: Sequence[LogLine], viewer: int | None, labels: Labels) -> tuple[StoryLine, ...]:
-    """Return lines of a log as the story that a viewer reads.
+    """Return the story that a viewer reads in lines of a log.
 
-    0 is somebody who only watches; for None nothing stays secret.
+    Viewer 0 is a spectator; None reads everything. The lines become a tree in one pass: parts hold
+    acts, and acts hold acts and changes; a choice without an act of its own counts as one until
+    the next choice or act. Each act is one sentence with its player's gains and losses summed up;
+    a change gets a sentence only if no author's text covers it. A log cut at its start may close
+    acts that it never opened; they are ignored.
     """
     root = _Act(LogLine(0, "part", Clause("", "")), None, -1, 0, 0)
     _Builder(viewer, [root]).build(lines)
@@ -71,7 +209,7 @@ def story(lines: Sequence[LogLine], viewer: int | None, labels: Labels) -> tuple
 
 @attrs.define
 class _Builder:
-    """Builds the tree of what is done; `open` are the acts that go on, the innermost last."""
+    """Builder of the tree of acts; `open` is the stack of unfinished ones."""
 
     viewer: int | None
     open: list[_Act]
@@ -79,8 +217,8 @@ class _Builder:
     """Answers given in secret that have led to nothing yet, each after what it is told in."""
 
     def build(self, lines: Sequence[LogLine]) -> None:
-        """Take in lines in order; those of a log that is cut may end what began before it."""
-        hushed = 0  # how many open acts are quiet, or lie within one that is
+        """Add lines in order; a truncated log may close acts opened before it."""
+        hushed = 0  # number of open acts that are quiet or inside a quiet one
         for at, line in enumerate(lines):
             if line.kind == "told":
                 if hushed:
@@ -97,7 +235,7 @@ class _Builder:
             act = self.open.pop()
             act.is_done = True
             if act.line.kind != "choice":
-                if not self.open[-1].line.about:  # what follows may be no part of the choice
+                if not self.open[-1].line.about:  # the next lines may not belong to the choice
                     self._end_choice()
                 return
 
@@ -123,7 +261,6 @@ class _Builder:
                     self._changed(line, clause, at)
 
     def _chosen(self, line: LogLine, clause: Clause | None, at: int) -> None:
-        """Take in a choice; where an act goes on, what is done says it."""
         if self.open[-1].line.kind == "act":
             return
         self._end_choice(line.actor)
@@ -145,7 +282,7 @@ class _Builder:
         self._answers = [each for each in self._answers if 0 < actor < each[1].line.actor]
 
     def _end_choice(self, by: int = 0) -> None:
-        """End a choice; one that only led to another one of its player is not told."""
+        """End a choice; drop it if it only led to another choice by the same player."""
         if self.open[-1].line.kind == "choice":
             act = self.open.pop()
             act.is_done = True
@@ -162,7 +299,7 @@ class _Builder:
         if line.actor != self.open[-1].line.actor:
             self._end_choice()
         here = self.open[-1]
-        if here.line.kind == "part" or line.kind == "say":  # told where it happens
+        if here.line.kind == "part" or line.kind == "say":  # reported where it happens
             act = _Act(line, clause, here.depth, at, at)
             here.inside.append(act)
             here = act
@@ -175,12 +312,12 @@ class _Builder:
 
 @attrs.frozen
 class _Teller:
-    """Tells the tree of what is done."""
+    """Renderer of the tree of acts."""
 
     labels: Labels
 
     def told(self, act: _Act) -> Iterator[StoryLine]:
-        """Yield the lines of what is inside an act, in order; changes alike are told together."""
+        """Yield the lines inside an act in order; adjacent similar changes are merged."""
         left = list(act.inside)
         while left:
             each = left.pop(0)
@@ -198,7 +335,7 @@ class _Teller:
 
     @staticmethod
     def _joins(one: _Act, other: _Act) -> bool:
-        """Whether two changes are told in one sentence: the same goes on, for the same people."""
+        """Return true if one sentence covers both: same verb, or gains of the same seats."""
         kinds = {one.line.kind, other.line.kind}
         if kinds & {"act", "choice", "part", "say"}:
             return False
@@ -207,7 +344,7 @@ class _Teller:
         return bool(one.clauses and other.clauses) and _alike(one.clauses[-1], other.clauses[0])
 
     def _act(self, act: _Act) -> Iterator[StoryLine]:
-        """Yield an act and what is inside it; a choice that its outcome tells is not told."""
+        """Yield an act and its contents; a choice is omitted if they name it."""
         declared = act.line.kind == "act"
         actor = act.line.actor - 1
         rest = [seat for seat, _ in act.sums if seat != actor]
@@ -215,7 +352,7 @@ class _Teller:
         clauses = [] if declared else self._clauses(act)
         told = bool(clauses or others or act.inside)
         if act.clause is not None and act.clause.objects == () and not declared:
-            others, own = self._sums(act, [actor, *rest]), ""  # what was chosen is a secret
+            others, own = self._sums(act, [actor, *rest]), ""  # the choice is secret
             told = told or bool(others)
         if own and act.clause is not None and act.clause.verb == ACCEPTS:
             yield self._line(act, self._sum(act, actor), "line")
@@ -228,13 +365,11 @@ class _Teller:
         yield from self.told(act)
 
     def _balance(self, act: _Act) -> str:
-        """Return the costs and gains of who acts, after what is done."""
         costs, gains = self._costs_and_gains(act, act.line.actor - 1)
         paid = f" ({', '.join(costs)})" if costs else ""
         return paid + (f": {', '.join(f'+{each}' for each in gains)}" if gains else "")
 
     def _sums(self, act: _Act, seats: Iterable[int]) -> list[str]:
-        """Return what each seat pays or loses, and gains."""
         return [text for seat in dict.fromkeys(seats) if (text := self._sum(act, seat))]
 
     def _sum(self, act: _Act, seat: int) -> str:
@@ -250,12 +385,10 @@ class _Teller:
         return costs, [self.labels.counted(noun, by) for noun, by in mine if by > 0]
 
     def _changes(self, act: _Act) -> Iterator[StoryLine]:
-        """Yield what changes where no words speak of it."""
         for text in (*self._sums(act, [seat for seat, _ in act.sums]), *self._clauses(act)):
             yield self._line(act, text, "line")
 
     def _clauses(self, act: _Act) -> list[str]:
-        """Return what moves or changes: what is alike in one sentence."""
         joined: list[list[Clause]] = []
         for clause in act.clauses:
             if joined and _alike(joined[-1][-1], clause):
@@ -283,7 +416,7 @@ class _Teller:
 
 
 def _is_named_inside(choice: _Act) -> bool:
-    """Whether what was chosen is named by what its player does first."""
+    """Return true if the player's first act after a choice names the chosen thing."""
     first = next(iter(choice.inside), None)
     if first is None or first.line.kind != "act" or first.line.actor != choice.line.actor:
         return False
@@ -294,13 +427,12 @@ def _is_named_inside(choice: _Act) -> bool:
 
 
 def _alike(one: Clause, other: Clause) -> bool:
-    """Whether two clauses say the same of other things."""
+    """Return true if two clauses differ only in their objects."""
     same = (one.who, one.verb, one.rest) == (other.who, other.verb, other.rest)
     return same and bool(one.objects and other.objects)
 
 
 def _join(one: _Act, other: _Act) -> None:
-    """Take one change into another."""
     for key, by in other.sums.items():
         one.sums[key] = one.sums.get(key, 0) + by
     one.clauses += other.clauses

@@ -1,6 +1,6 @@
-  ;; ---------------------------------------------------------------- options, one by one
-  ;; the number of an option among all that the game may ever offer: of things, the thing; of lines,
-  ;; where the line begins plus the thing that it names; the option that takes no line is first
+  ;; ---------------------------------------------------------------- counts and weights of options
+  ;; the number of an option among all that the game may ever offer: the thing or, for a line, the
+  ;; start of the line plus its thing; the stop option comes first
   (func $numbered (param $option i64) (param $first i32) (param $lines i32) (param $many i32)
     (result i32)
     (if (result i32) (local.get $lines)
@@ -21,7 +21,7 @@
                                 (i64.ge_u (local.get $option)
                                           (i64.extend_i32_u (local.get $many)))))))))
 
-  ;; the choice among options that are counted, and come as often as their weights say
+  ;; a weighted random choice among options, which are counted
   (func $pick_of (param $count i32) (param $player i32)
     (param $options i32) (param $first i32) (param $lines i32) (param $many i32) (result i32)
     (local $at i32) (local $total i64) (local $chosen i32)
@@ -34,7 +34,7 @@
                           (local.get $lines) (local.get $many)) (local.get $player))))
           (local.set $at (i32.add (local.get $at) (i32.const 1)))
           (br_if $weigh (i32.lt_u (local.get $at) (local.get $count))))))
-    (if (i64.eqz (local.get $total))  ;; what nobody likes is all alike
+    (if (i64.eqz (local.get $total))  ;; all weights are 0: uniform
       (then (local.set $chosen (call $pick (local.get $count) (local.get $player))))
       (else
         (call $decided (local.get $count) (local.get $player))
@@ -59,7 +59,8 @@
       (br_if $count_all (i32.lt_u (local.get $at) (local.get $count))))
     (local.get $chosen))
 
-  ;; an option was offered, and perhaps chosen: all in all, and for each thing that the player has
+  ;; count an option that was offered and perhaps chosen, also at the player's level of each
+  ;; holding
   (func $count_one (param $option i32) (param $player i32) (param $taken i32) (local $at i32)
     (call $add_to (call $cell_of (local.get $option) (local.get $player)) (local.get $taken))
     (loop $each
@@ -82,7 +83,7 @@
       (i64.add (i64.load offset={choices_made} (local.get $cell))
                (i64.extend_i32_u (local.get $taken)))))
 
-  ;; a cell that is counted for the first time: the host reads those alone
+  ;; a cell counted for the first time: the host reads only these
   (func $note (param $cell i32) (local $many i32)
     (local.set $many (i32.load offset={many_noted} (i32.const 0)))
     (i32.store offset={noted} (i32.shl (local.get $many) (i32.const 2))
@@ -98,8 +99,8 @@
     (i32.shl (i32.add (i32.mul (local.get $option) (i32.const {seats})) (local.get $player))
              (i32.const 3)))
 
-  ;; how often an option comes for a player: its weight, times a factor for each thing they have;
-  ;; `weighing.tempered` computes the same
+  ;; the weight of an option for a player, times a factor for each holding;
+  ;; `action_space.tempered` computes the same
   (func $weight_of (param $option i32) (param $player i32) (result i64)
     (local $weight i64) (local $at i32)
     (local.set $weight (i64.load32_u offset={weights}
@@ -120,14 +121,14 @@
       (br $each))
     (unreachable))
 
-  ;; ---------------------------------------------------------------- what a player has
-  (global $holdings (mut i32) (i32.const 0))  ;; how many things that the player has count
+  ;; ---------------------------------------------------------------- holdings of a player
+  (global $holdings (mut i32) (i32.const 0))  ;; number of holdings that count
 
-  ;; which row of factors counts for a thing
+  ;; the current row of factors of a holding
   (func $row (param $at i32) (result i32)
     (i32.load offset={rows} (i32.shl (local.get $at) (i32.const 2))))
 
-  ;; find out how much the player has of each thing: the rows of factors that count
+  ;; compute the player's level of each holding, that is the current rows of factors
   (func $look (param $player i32)
     (local $at i32) (local $next i32) (local $end i32) (local $sum i64)
     (global.set $holdings (i32.load offset={looking} (i32.shl (local.get $player) (i32.const 2))))
@@ -152,7 +153,7 @@
       (local.set $at (i32.add (local.get $at) (i32.const 1)))
       (br $each)))
 
-  ;; the number in a cell of so many bytes
+  ;; the number in a cell of the given width
   (func $held (param $address i32) (param $width i32) (result i64)
 {held}
     (unreachable))

@@ -1,4 +1,4 @@
-  ;; whether a number is among so many items of {width} bytes
+  ;; 1 if a number is among the items, of {width} bytes each, else 0
   (func $contains{width} (param $at i32) (param $count i32) (param $value i64) (result i32)
     (local.set $count (i32.add (local.get $at) (i32.mul (local.get $count) (i32.const {width}))))
     (loop $next

@@ -1,7 +1,7 @@
   ;; ---------------------------------------------------------------- numbers
   (func $plus (param $a i64) (param $b i64) (result i64) (local $sum i64)
     (local.set $sum (i64.add (local.get $a) (local.get $b)))
-    ;; beyond the bounds where both have a sign that the sum has not
+    ;; overflow: both operands have a sign that differs from that of the sum
     (if (result i64) (i64.lt_s (i64.and (i64.xor (local.get $a) (local.get $sum))
                                         (i64.xor (local.get $b) (local.get $sum))) (i64.const 0))
       (then (call $bound (local.get $a)))
@@ -28,11 +28,11 @@
           (then (return (call $bound (i64.xor (local.get $a) (local.get $b))))))))
     (local.get $found))
 
-  ;; whether a number lies within 31 bits: products of such stay within the bounds
+  ;; 1 if a number fits 31 bits: products of such numbers cannot overflow
   (func $small (param $a i64) (result i32)
     (i64.lt_u (i64.add (local.get $a) (i64.const 0x40000000)) (i64.const 0x80000000)))
 
-  ;; the bound on the side of a number
+  ;; the bound with the sign of a number
   (func $bound (param $a i64) (result i64)
     (select (i64.const -0x8000000000000000) (i64.const 0x7fffffffffffffff)
             (i64.lt_s (local.get $a) (i64.const 0))))
@@ -46,7 +46,7 @@
     (i64.add (local.get $rest)
              (select (local.get $b) (i64.const 0) (i64.lt_s (local.get $rest) (i64.const 0)))))
 
-  ;; takes off what a game without decisions comes to; nobody carries it out
+  ;; charges the static cost of a game without decisions
   (func $burnt (param $cost i64) (result i64)
     (global.set $fuel (i64.sub (global.get $fuel) (local.get $cost)))
     (if (i64.lt_s (global.get $fuel) (i64.const 0)) (then (unreachable)))
@@ -56,7 +56,7 @@
     (select (local.get $a) (local.get $b) (i64.gt_s (local.get $a) (local.get $b))))
 
   ;; ---------------------------------------------------------------- lists
-  ;; the item so many links on
+  ;; the item a number of links on
   (func $along (param $at i32) (param $steps i32) (param $next i32) (result i32)
     (loop $on
       (if (i32.gt_s (local.get $steps) (i32.const 0))
@@ -67,7 +67,7 @@
           (br $on))))
     (local.get $at))
 
-  ;; ---------------------------------------------------------------- chance
+  ;; ---------------------------------------------------------------- random numbers
   ;; SplitMix64: the next 64 bits of the generator of the game
   (func $bits (result i64)
     (global.set $rng (i64.add (global.get $rng) (i64.const 0x9E3779B97F4A7C15)))
@@ -80,7 +80,7 @@
                            (i64.const 0x94D049BB133111EB)))
     (i64.xor (local.get $z) (i64.shr_u (local.get $z) (i64.const 31))))
 
-  ;; a number from 0 to count - 1, each as likely: bits in the last, partial round are drawn again
+  ;; a uniform number from 0 to count - 1, rejecting bits in the last, partial range
   (func $below (param $count i64) (result i64) (local $bits i64)
     (loop $again
       (local.set $bits (call $bits))
@@ -90,8 +90,8 @@
                                              (local.get $count))))))))
     (i64.rem_u (local.get $bits) (local.get $count)))
 
-  ;; ---------------------------------------------------------------- who chooses what
-  ;; the option of a decision: what the host has said, else one by chance; -1 to stop here
+  ;; ---------------------------------------------------------------- choices
+  ;; the option of a decision: chosen by the host, else random; -1 to stop here
   (func $pick (param $count i32) (param $player i32) (result i32)
     (local $chosen i32)
     (if (global.get $told)
@@ -107,12 +107,12 @@
     (call $decided (local.get $count) (local.get $player))
     (i32.wrap_i64 (call $drawn (i64.extend_i32_u (local.get $count)))))
 
-  ;; whether somebody chooses by chance, and has not done so often enough
+  ;; 1 if choices are random and the limit on decisions is not reached
   (func $goes_on (result i32)
     (i32.and (global.get $random) (i64.lt_u (global.get $decisions) (global.get $most))))
 
-  ;; a number from 0 to count - 1 for who chooses by chance: the upper half of the bits times the
-  ;; count; what would make some of them likelier is drawn again
+  ;; a uniform number from 0 to count - 1 for random choices: the upper half of the bits times the
+  ;; count, rejecting the bias (Lemire's method)
   (func $drawn (param $count i64) (result i64)
     (local $product i64) (local $rest i64)
     (loop $again
@@ -127,7 +127,7 @@
           (i64.rem_u (i64.sub (i64.const 0x100000000) (local.get $count)) (local.get $count)))))))
     (i64.shr_u (local.get $product) (i64.const 32)))
 
-  ;; a decision is counted, and what was asked goes into the trace
+  ;; counts a decision, and adds the question to the trace
   (func $decided (param $count i32) (param $player i32)
     (global.set $decisions (i64.add (global.get $decisions) (i64.const 1)))
     (global.set $rounds (i64.add (global.get $rounds) (select

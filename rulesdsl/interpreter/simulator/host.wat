@@ -1,20 +1,20 @@
-  ;; ---------------------------------------------------------------- what the host calls
+  ;; ---------------------------------------------------------------- entry points of the host
   (global $rng (mut i64) (i64.const 0))
-  (global $fuel (mut i64) (i64.const 0))  ;; what may still be done up to the next decision
+  (global $fuel (mut i64) (i64.const 0))  ;; remaining work up to the next decision
   (global $dice (mut i64) (i64.const 0))
   (global $decisions (mut i64) (i64.const 0))
-  (global $most (mut i64) (i64.const 0))  ;; decisions after which a game by chance is stopped
+  (global $most (mut i64) (i64.const 0))  ;; decisions after which a playout is stopped
   (global $rounds (mut i64) (i64.const 0))
-  (global $left (mut i64) (i64.const 0))  ;; rounds that are left, now and at the last decision
+  (global $left (mut i64) (i64.const 0))  ;; remaining rounds, now and at the last decision
   (global $before (mut i64) (i64.const 0))
   (global $trace (mut i64) (i64.const 0))
   (global $random (mut i32) (i32.const 0))
   (global $choices (mut i32) (i32.const 0))
   (global $told (mut i32) (i32.const 0))
   (global $refused (mut i32) (i32.const 0))
-  (global $counting (mut i32) (i32.const 0))  ;; whether it is noted what was offered and chosen
+  (global $counting (mut i32) (i32.const 0))  ;; 1 if offered and chosen options are counted
 
-  ;; a machine that stops notes where it goes on; who entered it comes after it
+  ;; a machine that unwinds pushes its resume point; its caller follows
   (func $stack (param $machine i32) (param $at i32) (local $depth i32)
     (local.set $depth (i32.load offset={depth} (i32.const 0)))
     (i32.store offset={stack} (i32.shl (local.get $depth) (i32.const 3)) (local.get $machine))
@@ -26,24 +26,24 @@
 {machines}
     (unreachable))
 
-  ;; the game begins: everything is in the box
+  ;; begin a game: copy the box
   (func $fresh
     (memory.copy (i32.const {core}) (i32.const {box}) (i32.const {size}))
     (i32.store offset={depth} (i32.const 0) (i32.const 0))
     (i32.store offset={over} (i32.const 0) (i32.const 0)))
 
-  ;; run from the beginning to the end, or until somebody chooses
+  ;; run from the beginning to the end, or to a decision
   (func $begin
     (call $fresh)
     (global.set $fuel (i64.const {fuel}))
     (call $waits {game}))
 
-  ;; run on from where the position stopped
+  ;; resume the position
   (func $go_on
     (local $depth i32) (local $frame i32) (local $status i32) (local $above i32)
     (if (i32.load offset={over} (i32.const 0)) (then (return)))
     (global.set $fuel (i64.const {fuel}))
-    ;; what was on the stack goes aside, as new frames come onto it
+    ;; set the stack aside, since new frames are pushed meanwhile
     (local.set $depth (i32.load offset={depth} (i32.const 0)))
     (memory.copy (i32.const {aside}) (i32.const {stack})
       (i32.shl (local.get $depth) (i32.const 3)))
@@ -57,7 +57,7 @@
         (local.set $frame (i32.add (local.get $frame) (i32.const 1)))
         (br_if $frames (i32.lt_u (local.get $frame) (local.get $depth)))))
     (if (i32.eq (local.get $status) (i32.const 1))
-      (then  ;; those that were not come to are below the new ones
+      (then  ;; frames not resumed lie below the new ones
         (local.set $above (i32.load offset={depth} (i32.const 0)))
         (local.set $frame (i32.add (local.get $frame) (i32.const 1)))
         (memory.copy
@@ -74,7 +74,7 @@
     (i32.store offset={depth} (i32.const 0) (i32.const 0))
     (i32.store offset={over} (i32.const 0) (i32.const 1)))
 
-  ;; the result of the position, as a row of results
+  ;; write the result of the position as a row of results
   (func $score (param $row i32)
     (i64.store offset={decisions} (i32.shl (local.get $row) (i32.const 3)) (global.get $decisions))
     (i64.store offset={rounds} (i32.shl (local.get $row) (i32.const 3)) (global.get $rounds))
@@ -89,10 +89,10 @@
     (global.set $dice (call $mixed (i64.add (local.get $run)
       (i64.mul (i64.const 0x9E3779B97F4A7C15) (i64.add (local.get $number) (i64.const 2)))))))
 
-  ;; games by chance: those of a run from a number on, a row of results for each; from the
-  ;; beginning, or from so many bytes of the position at the root, where so many choices come
-  ;; first; each up to so many decisions.  What is asked for is in memory: to hand it in as
-  ;; parameters takes the host longer than a short game
+  ;; play games of a run, from the first number on, with a row of results for each: from the
+  ;; beginning, or from the root position of a given size, where the given choices are applied
+  ;; first; each up to a limit of decisions. Arguments are in memory: passing parameters would
+  ;; take the host longer than a short game
   (func (export "play")
     (local $run i64) (local $first i64) (local $count i32) (local $bytes i32) (local $told i32)
     (local $row i32)
@@ -129,21 +129,20 @@
       (br_if $games (i32.lt_u (local.get $row) (local.get $count))))
     (call $answer))
 
-  ;; how many choices there was nothing to choose for any more, or -1 where one was none of the
-  ;; options, where the host has handed things in
+  ;; the number of choices left over, or -1 if one was illegal
   (func $answer
     (i64.store offset={given} (i32.const 0) (i64.extend_i32_s
       (select (i32.const -1) (global.get $told) (global.get $refused))))
     (global.set $told (i32.const 0)))
 
-  ;; a game of a seed begins, up to the first choice
+  ;; begin the game of a seed, up to the first decision
   (func (export "begin")
     (global.set $random (i32.const 0))
     (global.set $told (i32.const 0))
     (global.set $rng (i64.load offset={given} (i32.const 0)))
     (call $begin))
 
-  ;; so many choices are carried out
+  ;; apply choices
   (func (export "choose")
     (global.set $random (i32.const 0))
     (global.set $refused (i32.const 0))

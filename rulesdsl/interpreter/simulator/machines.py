@@ -1,49 +1,50 @@
-"""Machines as WebAssembly: one function each, that can stop at a decision and be entered again.
-
-The slots of the frame are locals.  Blocks are placed so that most jumps lead forward, to the end
-of a block of WebAssembly; a jump back goes to the head of a loop around all of them, where a table
-leads on.  A machine that stops writes its slots into its frame, notes where it goes on, and
-returns to the machine that entered it, which does the same: so a game that never stops pays for
-none of it.  What a decision leads to is a place of its own, where a game can be taken up again.
-"""
+"""Emitter of machines as WebAssembly functions that can unwind at a decision and resume."""
 
 from __future__ import annotations
 
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from rulesdsl.interpreter.simulator.code import Code
-from rulesdsl.interpreter.simulator.steps import STOPPED, steps
-from rulesdsl.interpreter.simulator.values import index, value
+from rulesdsl.interpreter.simulator.expressions import index, value
+from rulesdsl.interpreter.simulator.functions import FunctionText
+from rulesdsl.interpreter.simulator.statements import STOPPED, steps
 from rulesdsl.lower import flat as fl
 from rulesdsl.lower.flat_walk import ends_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from rulesdsl.interpreter.simulator.code import Shared
+    from rulesdsl.interpreter.simulator.functions import ModuleContext
+
 
 LEFT = 0
-AT, STATUS = "$at!", "$status!"  # no name of the rules has such a sign
+AT, STATUS = "$at!", "$status!"  # `!` occurs in no name of the rules
 
 
 class MachineCode:
-    """Writes one machine."""
+    """Emitter of one machine.
 
-    def __init__(self, shared: Shared, machine: fl.Machine) -> None:
+    Slots are locals. Blocks are ordered in reverse postorder and nested so that most jumps are
+    forward `br`s to the end of a WebAssembly block; a backward jump sets `$at!` and branches to a
+    loop around all of them, where a `br_table` dispatches. To unwind, a machine saves its slots
+    and resume point and returns to its caller, which does the same. Each decision is a node of its
+    own (numbered below 0), so it can be a resume point.
+    """
+
+    def __init__(self, shared: ModuleContext, machine: fl.Machine) -> None:
         self.shared = shared
         self.machine = machine
-        self.code = Code(shared, machine.name, end=self.end)
+        self.code = FunctionText(shared, machine.name, end=self.end)
         self.order = _order(shared.flat, machine)
         self.frame = shared.memory.frames[machine.name]
         self.lists = [each for each in self.frame if (machine.name, each) in shared.memory.lists]
         self._places = {node: at for at, node in enumerate(self.order)}
-        self._here = 0  # in the order
-        self._asked = 0  # the decision in hand
+        self._here = 0  # position in the order
+        self._asked = 0  # the current decision
 
-    # ---------------------------------------------------------------- the whole
+    # ---------------------------------------------------------------- function
     def text(self, number: int) -> str:
-        """Return the function of the machine, which has a number on the stack."""
+        """Return the function of the machine; `number` identifies it on the saved stack."""
         c, machine = self.code, self.machine
         params = [c.local(each) for each in machine.params]
         for slot in machine.slots[len(params) :]:
@@ -90,9 +91,9 @@ class MachineCode:
                 self._decision(self.shared.flat.decisions[-1 - node])
             c.add("unreachable")
 
-    # ---------------------------------------------------------------- stopping
+    # ---------------------------------------------------------------- unwinding
     def _slots(self) -> Iterator[tuple[str, str, int]]:
-        """Yield the local of each slot (of a list, its count), its type and where it is saved."""
+        """Yield (local, type, address) of each slot; for lists, of the count."""
         for slot, cells in self.frame.items():
             if slot in self.lists:
                 yield self.code.count(slot), "i32", cells.address
@@ -115,7 +116,7 @@ class MachineCode:
 
     # ---------------------------------------------------------------- ends of blocks
     def end(self, stmt: fl.End) -> None:
-        """Write the end of a block."""
+        """Emit the end of a block."""
         c = self.code
         match stmt:
             case fl.Goto(block=block):
@@ -131,7 +132,7 @@ class MachineCode:
                 self.go(-1 - decision)
 
     def go(self, node: int) -> None:
-        """Write the way on to a block or a decision."""
+        """Emit a jump to a block or a decision."""
         at = self._places[node]
         if at > self._here:
             self.code.add(f"br $b{at}")
@@ -147,10 +148,10 @@ class MachineCode:
             c.add(f"call {self.shared.machines[stmt.machine]}")
         else:
             first = self.shared.table(stmt.machine, self.shared.machines)
-            index(c, fl.Op("+", stmt.index, fl.Const(first)))
+            index(c, fl.Op("+", stmt.index, fl.Literal(first)))
             kind = self.shared.type(len(stmt.arguments), "i32", "i32")
             c.add(f"call_indirect (type {kind})")
-        if self.machine.blocks[stmt.then] == (fl.Leave(),):  # it takes our place
+        if self.machine.blocks[stmt.then] == (fl.Leave(),):  # a tail call
             c.add("return")
             return
         c.add(f"local.tee {STATUS}")
@@ -159,8 +160,7 @@ class MachineCode:
         self.go(stmt.then)
 
     # ---------------------------------------------------------------- decisions
-    def _decision(self, decision: fl.Decision) -> None:
-        """Write the choice of an option, and the ways on."""
+    def _decision(self, decision: fl.DecisionTargets) -> None:
         if decision.sealed:
             self._sealed(decision)
             return
@@ -178,7 +178,7 @@ class MachineCode:
             else:
                 self._lines(decision, option)
 
-    def _who(self, decision: fl.Decision) -> None:
+    def _who(self, decision: fl.DecisionTargets) -> None:
         c = self.code
         if isinstance(decision.who, str):
             c.add(f"local.get {c.local(decision.who)}", "i32.wrap_i64")
@@ -192,14 +192,14 @@ class MachineCode:
             return
         offer, lines = memory.offers[self._asked]
         c.add(f"i32.const {memory.options.address}")
-        if player:  # each has options of its own
+        if player:  # one list of options for each player
             c.add(f"local.get {player}", f"i32.const {memory.options_each}", "i32.mul")
             c.add("i32.add")
         c.add(f"i32.const {offer.first}", f"i32.const {lines}", f"i32.const {offer.many}")
         c.add("call $pick_of")
 
     def _picked(self, offered: str = "", player: str = "") -> None:
-        """Write what leaves the number of the option that is chosen, or stops here."""
+        """Emit code that pushes the index of the chosen option, or unwinds."""
         c = self.code
         with c.held("i32") as chosen:
             self._call_pick(player)
@@ -212,7 +212,7 @@ class MachineCode:
                 c.add(f"i32.const {self._here}", f"local.set {AT}", "br $unwind")
             c.add(f"local.get {chosen}")
 
-    def _lines(self, decision: fl.Decision, option: str) -> None:
+    def _lines(self, decision: fl.DecisionTargets, option: str) -> None:
         c = self.code
         if len(decision.targets) > len(decision.variables):
             c.add(f"local.get {option}", "i64.const 0", "i64.lt_s")
@@ -237,8 +237,8 @@ class MachineCode:
                 c.add(f"local.get {count}", "i32.const 1", "i32.add", f"local.set {count}")
             self.go(decision.targets[line])
 
-    def _sealed(self, decision: fl.Decision) -> None:
-        """Write the choices of all players; when all have answered, everybody is told."""
+    def _sealed(self, decision: fl.DecisionTargets) -> None:
+        """Emit the simultaneous choices of all players; the last answer reveals all."""
         c, memory = self.code, self.code.memory
         assert decision.slot is not None
         count, found = c.count(decision.slot), c.items(decision.slot)
@@ -276,7 +276,7 @@ class MachineCode:
 
 
 def _order(flat: fl.Flat, machine: fl.Machine) -> list[int]:
-    """Return blocks, and decisions as numbers below 0, so that most ways on lead forward."""
+    """Return blocks and decisions (numbers below 0) in reverse postorder."""
     done: dict[int, None] = {}
     seen = {0}
     path = [(0, iter(_ways_on(flat, machine, 0)))]

@@ -1,14 +1,4 @@
-"""Where everything lies in the linear memory of a module.
-
-    constants    tables, rows of lists: never written
-    box          the core as it is before a game
-    core         arrays and piles: copied from the box when a game begins
-    open         random numbers, the stack, frames with their lists, options, answers
-    scratch      buffers of functions: of no use once a function has returned
-    results      what the host hands in, and rows of results
-
-A position is the core and what is open: `clone`, `save` and `restore` copy that.
-"""
+"""Layout of a module's linear memory."""
 
 from __future__ import annotations
 
@@ -17,54 +7,84 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from rulesdsl.interpreter.emit_values import field_name
-from rulesdsl.interpreter.simulator.columns import columns
-from rulesdsl.interpreter.simulator.crossing import core_of
-from rulesdsl.interpreter.simulator.holdings import MANY_LEVELS, MOST_CELLS, MOST_HOLDINGS
-from rulesdsl.interpreter.simulator.map import (
+from rulesdsl.interpreter.python.expressions import field_name
+from rulesdsl.interpreter.simulator.action_space import MANY_LEVELS, MOST_CELLS, MOST_HOLDINGS
+from rulesdsl.interpreter.simulator.state_transfer import (
     COUNT,
     ITEM,
     LINK,
     MAX_ROWS,
     WIDTHS,
-    Cells,
-    Looks,
-    Map,
+    ArrayRegion,
+    BitWords,
+    MemoryMap,
     Piles,
-    Section,
+    ResultSection,
     Waiting,
-    Words,
+    WeightFactors,
+    core_of,
 )
 from rulesdsl.lower import flat as fl
-from rulesdsl.lower.sizes import most_items
+from rulesdsl.lower.builder.values import STANDING, TOTAL, VERDICT, value_name
+from rulesdsl.lower.layout import most_items
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from rulesdsl.interpreter.simulator.offers import Offer
+    from rulesdsl.interpreter.simulator.action_space import Offer
     from rulesdsl.interpreter.state import StateFactory
+    from rulesdsl.lower.layout import Layout
+
+
+COUNTS = ("decisions", "rounds", "traces")
+"""Statistics of a playout; a trace is a hash of all questions asked."""
+
+
+@attrs.frozen
+class Columns:
+    """A group of result columns: its shape, and (function, seat) for each cell."""
+
+    shape: tuple[int, ...]
+    cells: tuple[tuple[str, int], ...] = ()
+
+
+def columns(layout: Layout) -> dict[str, Columns]:
+    """Return the columns: counts, then scores, places, points by source, verdicts by player."""
+    seats = layout.scoring_seats()
+    lines = [value_name(*each.value) for each in layout.schema.scores]
+    players = tuple(range(layout.players))
+    found = {name: Columns(()) for name in COUNTS}
+    found["scores"] = _of_seats((len(seats),), [TOTAL], seats)
+    found["places"] = _of_seats((len(seats),), [STANDING], seats)
+    found["points"] = _of_seats((len(lines), len(seats)), lines, seats)
+    found["verdicts"] = _of_seats((len(players),), [VERDICT], players)
+    return found
+
+
+def _of_seats(shape: tuple[int, ...], functions: list[str], seats: tuple[int, ...]) -> Columns:
+    return Columns(shape, tuple((name, seat) for name in functions for seat in seats))
 
 
 def width_of(low: int, high: int) -> int:
-    """Return how many bytes hold all numbers from one to another."""
+    """Return the number of bytes that hold all integers from low to high."""
     return next((w for w in WIDTHS if -(1 << 8 * w - 1) <= low and high < 1 << 8 * w - 1), 8)
 
 
-PAGE = 16  # what regions are aligned to
-PAGE_BYTES = 1 << 16  # of a page of WebAssembly
-MAX_CHOICES = 4096  # of the host at once
-GIVEN = ("run", "first", "count", "bytes", "told", "most", "counting")  # what `play` is asked for
+PAGE = 16  # alignment of regions
+PAGE_BYTES = 1 << 16  # WebAssembly page
+MAX_CHOICES = 4096  # passed by the host in one call
+GIVEN = ("run", "first", "count", "bytes", "told", "most", "counting")  # parameters of `play`
 
 
 @attrs.define
 class _Room:
-    """Addresses that are given out one after the other."""
+    """Bump allocator of addresses."""
 
     at: int
 
-    def cells(self, size: int, width: int) -> Cells:
+    def cells(self, size: int, width: int) -> ArrayRegion:
         self.page(width)
-        found = Cells(self.at, size, width)
+        found = ArrayRegion(self.at, size, width)
         self.at = found.end
         return found
 
@@ -74,7 +94,17 @@ class _Room:
 
 
 class Memory:
-    """The memory of one program; regions are pairs of addresses, the end left out."""
+    """Memory layout of one program; regions are half-open address pairs.
+
+        constants    tables and rows of lists, read-only
+        box          the core before a game
+        core         arrays and piles, copied from the box when a game begins
+        open         random generator, stack, frames with their lists, options, answers
+        scratch      buffers of functions, dead once they return
+        results      arguments of the host, and rows of results
+
+    A position is core and open: `clone`, `save` and `restore` copy that range.
+    """
 
     def __init__(
         self,
@@ -93,7 +123,7 @@ class Memory:
         self.offers = (
             None if offers is None else [(each, self._lines(room, each)) for each in offers]
         )
-        self.sets: dict[str, Words] = {}
+        self.sets: dict[str, BitWords] = {}
         self.arrays, self.piles, size = self._core()
         self.box = room.page()
         self.core = (self.box + size, self.box + 2 * size)
@@ -105,13 +135,13 @@ class Memory:
         self._host(room)
 
     # ---------------------------------------------------------------- constants
-    def _table(self, room: _Room, cells: tuple[int, ...]) -> Cells:
+    def _table(self, room: _Room, cells: tuple[int, ...]) -> ArrayRegion:
         found = room.cells(len(cells), width_of(min(cells, default=0), max(cells, default=0)))
         self.data.append((found.address, found.pack(cells)))
         return found
 
     def _rows(self, room: _Room) -> None:
-        """Lay out the pool of lists: a pointer to each, that of row -1 first, to an empty one."""
+        """Lay out the pool of lists and their pointers, starting with row -1, an empty one."""
         rows = [(), *self.flat.lists]
         every = [each for row in rows for each in row]
         self.row_width = width_of(min(every, default=0), max(every, default=0))
@@ -120,7 +150,7 @@ class Memory:
         addresses: list[int] = []
         for row in rows:
             room.page(8)
-            count = room.cells(2, COUNT)  # the second one: what follows is aligned
+            count = room.cells(2, COUNT)  # two cells, so that the items are aligned
             items = room.cells(len(row), self.row_width)
             addresses.append(count.address)
             self.data.append((count.address, count.pack((len(row), 0)) + items.pack(row)))
@@ -128,7 +158,7 @@ class Memory:
         self.data.append((pointers.address, pointers.pack(addresses)))
 
     def _lines(self, room: _Room, offer: Offer) -> int:
-        """Lay out where the lines of a decision begin; 0 where it is among things."""
+        """Lay out the line starts of a decision; 0 if its options are things."""
         if not offer.lines:
             return 0
         cells = room.cells(len(offer.lines), 4)
@@ -139,16 +169,16 @@ class Memory:
     def _pieces(self, piece: str) -> int:
         return len(self.states.layout.instances(piece))
 
-    def _core(self) -> tuple[dict[str, Cells], dict[str, Piles], int]:
-        """Lay out arrays and piles, from address 0; return its size with them."""
+    def _core(self) -> tuple[dict[str, ArrayRegion], dict[str, Piles], int]:
+        """Lay out arrays and piles from address 0; return them with the total size."""
         room = _Room(0)
         fields = {each.name: each for each in self.states.fields}
-        arrays: dict[str, Cells] = {}
+        arrays: dict[str, ArrayRegion] = {}
         for array in self.flat.arrays.values():
             width = LINK if array.name.startswith("w:") else 8
             if array.sets is not None:
                 tables = self.flat.tables[array.sets.words], self.flat.tables[array.sets.bits]
-                self.sets[array.name] = Words(array.sets.of, *tables)
+                self.sets[array.name] = BitWords(array.sets.of, *tables)
             field = fields.get(field_name(array.name))
             if field is not None and width > LINK:
                 width = width_of(2 * min(field.low, -1), 2 * max(field.high, 1))
@@ -179,10 +209,10 @@ class Memory:
     def _open(self, room: _Room) -> int:
         flat = self.flat
         self.rng, self.over, self.depth = room.cells(1, 8), room.cells(1, 4), room.cells(1, 4)
-        self.stack = room.cells(2 * len(flat.machines), 4)  # machine, and where it goes on
+        self.stack = room.cells(2 * len(flat.machines), 4)  # machine and resume point
         self.answers = room.cells(self.players, 4)
-        self.frames: dict[str, dict[str, Cells]] = {}
-        self.lists: dict[tuple[str, str], Cells] = {}
+        self.frames: dict[str, dict[str, ArrayRegion]] = {}
+        self.lists: dict[tuple[str, str], ArrayRegion] = {}
         for name, machine in flat.machines.items():
             self.frames[name] = {each: room.cells(1, ITEM) for each in machine.slots}
             for each, _ in machine.buffers:
@@ -192,12 +222,12 @@ class Memory:
         offered = max((n for (_, name), n in self.most.items() if name == fl.OPTIONS), default=0)
         self.offered = room.cells(max(self.players if many else 1, 1), 4)
         self.options = room.cells(offered * self.offered.size, ITEM)
-        self.options_each = offered * ITEM  # bytes of those of one player
+        self.options_each = offered * ITEM  # bytes of one player's options
         return room.page()
 
     def _host(self, room: _Room) -> None:
-        """Lay out what the host reads and writes; the results come last."""
-        self.position = Cells(self.core[0], self.open[1] - self.core[0], 1)
+        """Lay out the regions shared with the host; results come last."""
+        self.position = ArrayRegion(self.core[0], self.open[1] - self.core[0], 1)
         room.page()
         self.root = room.cells(self.position.size, 1)
         self.given = room.cells(len(GIVEN), ITEM)
@@ -206,7 +236,7 @@ class Memory:
         self.offered_in_all = many = sum(offer.many for offer, _ in self.offers or ())
         self.weights = room.cells(many * seats, 4)
         rows = MOST_HOLDINGS * MANY_LEVELS
-        self.looks = Looks(
+        self.looks = WeightFactors(
             room.cells(rows * many, 4),
             room.cells(MOST_HOLDINGS, 4),
             room.cells(seats, 4),
@@ -218,17 +248,17 @@ class Memory:
         self.noted, self.many_noted = room.cells(cells, 4), room.cells(1, 4)
         room.page()
         self.sections = tuple(
-            Section(name, room.cells(MAX_ROWS * prod(each.shape), 8), each.shape)
+            ResultSection(name, room.cells(MAX_ROWS * prod(each.shape), 8), each.shape)
             for name, each in columns(self.states.layout).items()
         )
         self.pages = -(-room.at // PAGE_BYTES)
 
-    def map(self, places: Mapping[str, list[int]]) -> Map:
-        """Return what the host has to know."""
-        lists: dict[str, dict[str, Cells]] = {name: {} for name in self.frames}
+    def map(self, places: Mapping[str, list[int]]) -> MemoryMap:
+        """Return the map for the host."""
+        lists: dict[str, dict[str, ArrayRegion]] = {name: {} for name in self.frames}
         for (name, slot), cells in self.lists.items():
             lists[name][slot] = cells
-        return Map(
+        return MemoryMap(
             self.position,
             self.arrays,
             self.sets,
@@ -255,9 +285,9 @@ class Memory:
             self.pages,
         )
 
-    def _buffers(self, room: _Room) -> dict[tuple[str, str], Cells]:
-        """Lay out the buffers that last no longer than a function or a block."""
-        found: dict[tuple[str, str], Cells] = {}
+    def _buffers(self, room: _Room) -> dict[tuple[str, str], ArrayRegion]:
+        """Lay out the buffers that live no longer than a function or a block."""
+        found: dict[tuple[str, str], ArrayRegion] = {}
         for (owner, name), most in self.most.items():
             if (owner, name) not in self.lists and name != fl.OPTIONS:
                 found[owner, name] = room.cells(most, ITEM)

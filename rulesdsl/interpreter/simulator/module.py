@@ -1,30 +1,46 @@
-"""The text of a whole module."""
+"""Text of a whole module, and its compilation with wasmtime."""
 
 from __future__ import annotations
 
+from base64 import b64decode, b64encode
+from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from rulesdsl.interpreter.simulator.code import Code, Shared
-from rulesdsl.interpreter.simulator.columns import COUNTS, columns
-from rulesdsl.interpreter.simulator.fuel import fuel_of
-from rulesdsl.interpreter.simulator.holdings import LEVELS, MANY_LEVELS, MOST_CELLS
+from rulesdsl.interpreter.program_classes import PROGRAM
+from rulesdsl.interpreter.simulator.action_space import (
+    HEAVIEST,
+    LEVELS,
+    MANY_LEVELS,
+    MOST_CELLS,
+    Offer,
+    offers_of,
+)
+from rulesdsl.interpreter.simulator.expressions import LOADS
+from rulesdsl.interpreter.simulator.functions import (
+    FunctionText,
+    ModuleContext,
+    TooMuchWork,
+    fuel_of,
+)
 from rulesdsl.interpreter.simulator.machines import MachineCode
-from rulesdsl.interpreter.simulator.memory import Memory
-from rulesdsl.interpreter.simulator.rounds import START, round_slot
-from rulesdsl.interpreter.simulator.steps import steps
-from rulesdsl.interpreter.simulator.values import LOADS
-from rulesdsl.interpreter.simulator.weighing import HEAVIEST
+from rulesdsl.interpreter.simulator.memory import COUNTS, Memory, columns
+from rulesdsl.interpreter.simulator.runner import START, round_slot
+from rulesdsl.interpreter.simulator.state_transfer import MemoryMap
+from rulesdsl.interpreter.simulator.statements import steps
 from rulesdsl.lower import flat as fl
+from rulesdsl.lower.flat import FOR_LABELS
+from rulesdsl.lower.passes import OF_MODULES
+from rulesdsl.source import cache
 from rulesdsl.source.tree import walk
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from rulesdsl.interpreter.simulator.map import Map
-    from rulesdsl.interpreter.simulator.offers import Offer
+    from rulesdsl.interpreter.compile import Engine
+    from rulesdsl.interpreter.setting import CompiledSetting
     from rulesdsl.interpreter.state import StateFactory
 
 
@@ -33,10 +49,10 @@ FOLDER = Path(__file__).parent
 
 @attrs.frozen
 class Made:
-    """The text of a module, the map of its memory; rule lines and names of its functions."""
+    """The text of a module, its memory map, and source lines and ids of its functions."""
 
     text: str
-    map: Map
+    map: MemoryMap
     spans: dict[str, str]
     ids: dict[str, str]
 
@@ -44,10 +60,10 @@ class Made:
 def module(flat: fl.Flat, states: StateFactory, offers: Sequence[Offer] | None = None) -> Made:
     """Return the module of a program.
 
-    Where it is told the numbers of options, it counts and weighs them, which takes more time.
+    With the number ranges of options it also counts and weighs them, which is slower.
     """
     memory = Memory(flat, states, offers)
-    shared = Shared(flat, memory, _that_end(flat))
+    shared = ModuleContext(flat, memory, _that_end(flat))
     functions = [_function(shared, each) for each in flat.functions.values()]
     written = [MachineCode(shared, machine) for machine in flat.machines.values()]
     machines = [each.text(number) for number, each in enumerate(written)]
@@ -83,9 +99,9 @@ def _that_end(flat: fl.Flat) -> frozenset[str]:
     found: set[str] = set()
     for name, function in flat.functions.items():
         for node in walk(function.body):
-            if isinstance(node, fl.Finish):
+            if isinstance(node, fl.FinishGame):
                 found.add(name)
-            elif isinstance(node, fl.Do):
+            elif isinstance(node, fl.RunFunction):
                 for each in flat.called(node.function, node.index):
                     calls.setdefault(each, set()).add(name)
     left = [*found]
@@ -96,8 +112,8 @@ def _that_end(flat: fl.Flat) -> frozenset[str]:
     return frozenset(found)
 
 
-def _function(shared: Shared, function: fl.Function) -> str:
-    c = Code(shared, function.name)
+def _function(shared: ModuleContext, function: fl.Function) -> str:
+    c = FunctionText(shared, function.name)
     params = [c.local(each) for each in function.params]
     steps(c, function.body)
     computes = any(
@@ -110,8 +126,8 @@ def _function(shared: Shared, function: fl.Function) -> str:
     return "\n".join([head, *c.declared(params), *c.lines, "  )"])
 
 
-def _host(shared: Shared) -> str:
-    """Return the functions that the host calls; see `host.wat`."""
+def _host(shared: ModuleContext) -> str:
+    """Return the entry points called by the host; see `host.wat`."""
     memory, flat = shared.memory, shared.flat
     told = columns(memory.states.layout)
     score = [
@@ -155,7 +171,7 @@ def _host(shared: Shared) -> str:
 
 
 def _left(memory: Memory, flat: fl.Flat) -> str:
-    """Return the rounds that are left in a position."""
+    """Return code that reads the remaining rounds of a position."""
     slot = round_slot(flat)
     if slot is None:
         return "(i64.const 0)"
@@ -170,7 +186,6 @@ def _filled(file: str, known: Mapping[str, object]) -> str:
 
 
 def _helpers(memory: Memory, fuel: int) -> Iterator[str]:
-    """Yield the functions that generated code calls."""
     yield _filled("helpers.wat", {"fuel": fuel})
     if memory.offers is not None:
         known_ = {
@@ -205,7 +220,6 @@ def _helpers(memory: Memory, fuel: int) -> Iterator[str]:
 
 
 def _level() -> str:
-    """Return the level of a sum: how many of their least amounts it has."""
     text = "(i32.const 0)"
     for least in LEVELS:
         text = f"(i32.add {text} (i64.ge_s (local.get $sum) (i64.const {least})))"
@@ -213,7 +227,6 @@ def _level() -> str:
 
 
 def _held() -> str:
-    """Return what reads a number of any width that there is."""
     return "\n".join(
         f"    (if (i32.eq (local.get $width) (i32.const {width}))"
         f" (then (return (i64.{word} (local.get $address)))))"
@@ -221,21 +234,21 @@ def _held() -> str:
     )
 
 
-def _alike(shared: Shared, number: int, stmt: fl.Distinct) -> str:
-    """Return the helper that leaves the first of those pieces in a list that are alike."""
-    one, two = fl.Local("one"), fl.Local("two")
-    differ = [fl.Op("<>", fl.Table(stmt.prints, one), fl.Table(stmt.prints, two))]
+def _alike(shared: ModuleContext, number: int, stmt: fl.Distinct) -> str:
+    """Return the helper that drops duplicate pieces from a list."""
+    one, two = fl.LocalVar("one"), fl.LocalVar("two")
+    differ = [fl.Op("<>", fl.TableCell(stmt.prints, one), fl.TableCell(stmt.prints, two))]
     if stmt.where:
         where = f"w:{stmt.piece}"
         differ.append(fl.Op("<>", fl.Load(where, one), fl.Load(where, two)))
-    no = (fl.Return(fl.Const(0)),)
-    body: list[fl.Stmt] = [fl.If(each, no) for each in differ]
+    no = (fl.Return(fl.Literal(0)),)
+    body: list[fl.Stmt] = [fl.Conditional(each, no) for each in differ]
     for array, table, width in stmt.marks:
-        rows = (fl.Op("*", thing, fl.Const(width)) for thing in (one, two))
-        cells = (fl.Table(table, fl.Op("+", row, fl.Local("mark"))) for row in rows)
-        compared = fl.If(fl.Op("<>", *(fl.Load(array, cell) for cell in cells)), no)
-        body.append(fl.For("mark", fl.Range(fl.Const(0), fl.Const(width)), (compared,)))
-    body.append(fl.Return(fl.Const(1)))
+        rows = (fl.Op("*", thing, fl.Literal(width)) for thing in (one, two))
+        cells = (fl.TableCell(table, fl.Op("+", row, fl.LocalVar("mark"))) for row in rows)
+        compared = fl.Conditional(fl.Op("<>", *(fl.Load(array, cell) for cell in cells)), no)
+        body.append(fl.For("mark", fl.IntRange(fl.Literal(0), fl.Literal(width)), (compared,)))
+    body.append(fl.Return(fl.Literal(1)))
     name = f"alike.{number}"
     return "\n".join(
         [
@@ -248,3 +261,115 @@ def _alike(shared: Shared, number: int, stmt: fl.Distinct) -> str:
 def _data(at: int, content: bytes) -> str:
     told = "".join(f"\\{each:02x}" for each in content)
     return f'(data (i32.const {at}) "{told}")'
+
+
+# With 4 GB of unmapped addresses around the memory, bounds need no checks, and games run 20 %
+# faster. If the process may not map that much, the checks are compiled in.
+
+
+@lru_cache(maxsize=2)
+def _runtime(*, roomy: bool) -> Any:  # noqa: ANN401 - `wasmtime` is imported where it is used
+    import wasmtime  # noqa: PLC0415 - heavy
+
+    config = wasmtime.Config()
+    config.parallel_compilation = False
+    if not roomy:
+        config.memory_reservation = 0
+        config.memory_reservation_for_growth = 0
+        config.memory_guard_size = 0
+    return wasmtime.Engine(config)
+
+
+@attrs.define
+class Compiled:
+    """A compiled module with its memory map."""
+
+    map: MemoryMap
+    spans: dict[str, str]  # source lines by function name
+    binary: bytes
+    roomy: bytes = b""  # cached native code, as serialised by the runtime
+    _modules: dict[bool, Any] = attrs.Factory(dict)
+
+    def module(self, *, roomy: bool) -> Any:  # noqa: ANN401 - see above
+        """Return the module, compiled without or with bounds checks."""
+        import wasmtime  # noqa: PLC0415 - heavy
+
+        if roomy not in self._modules:
+            runtime = _runtime(roomy=roomy)
+            kept = self.roomy if roomy else b""
+            self._modules[roomy] = _kept(runtime, kept) or wasmtime.Module(runtime, self.binary)
+        return self._modules[roomy]
+
+    def instance(self) -> tuple[Any, Any]:
+        """Return a new instance: its store and exports."""
+        import wasmtime  # noqa: PLC0415 - heavy
+
+        for roomy in (True, False):
+            module = self.module(roomy=roomy)
+            store = wasmtime.Store(_runtime(roomy=roomy))
+            try:
+                return store, wasmtime.Instance(store, module, []).exports(store)
+            except wasmtime.WasmtimeError:
+                if not roomy:
+                    raise
+        raise AssertionError
+
+    def call(self, store: Any, function: Any) -> None:  # noqa: ANN401 - see above
+        """Call a function of an instance; TooMuchWork if it runs out of fuel."""
+        import wasmtime  # noqa: PLC0415 - heavy
+
+        try:
+            function(store)
+        except wasmtime.Trap as trap:
+            within = (self.spans.get(each.func_name or "") for each in trap.frames)
+            where = next(filter(None, within), "the game")
+            raise TooMuchWork(
+                f"{where}: this takes more steps without a decision than the rules allow"
+            ) from None
+
+
+def _kept(runtime: Any, content: bytes) -> Any:  # noqa: ANN401 - see above
+    """Return a cached module; None if made by another runtime version or processor."""
+    import wasmtime  # noqa: PLC0415 - heavy
+
+    try:
+        return wasmtime.Module.deserialize(runtime, content) if content else None
+    except wasmtime.WasmtimeError:
+        return None
+
+
+def compiled(setting: CompiledSetting, *, asking: bool = False) -> Compiled:
+    """Return the compiled module of a setting, from the disk cache if possible.
+
+    If `asking`, it counts and weighs options. The cache entry carries a hash of its content, so a
+    modified file is ignored.
+    """
+    key = f"{setting.key}\0module {asking}" if setting.key else ""
+    match cache.read_kept(key, PROGRAM) if key else None:
+        case [MemoryMap() as known, dict() as spans, str() as binary, str() as roomy]:
+            return Compiled(known, spans, b64decode(binary), b64decode(roomy))
+        case _:
+            offers = offers_of(setting) if asking else None
+            found = assembled(made_of(setting.engine, offers))
+    if key:
+        roomy = b64encode(bytes(found.module(roomy=True).serialize())).decode()
+        kept = (found.map, found.spans, b64encode(found.binary).decode(), roomy)
+        cache.write_kept(key, kept, PROGRAM)
+    return found
+
+
+def made_of(engine: Engine, offers: Sequence[Offer] | None = None) -> Made:
+    """Return the text of the module of a setting."""
+    flat = engine.flat.twin()
+    for name in [each for each in flat.functions if each.startswith(FOR_LABELS)]:
+        del flat.functions[name]  # playouts show no labels
+    for improve in OF_MODULES.values():
+        improve(flat)
+    return module(flat, engine.states, offers)
+
+
+def assembled(made: Made) -> Compiled:
+    """Return a module assembled from its text."""
+    import wasmtime  # noqa: PLC0415 - heavy
+
+    return Compiled(made.map, made.spans, bytes(wasmtime.wat2wasm(made.text)))

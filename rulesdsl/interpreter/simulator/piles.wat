@@ -1,4 +1,4 @@
-  ;; a piece leaves the pile in which it lies
+  ;; remove a piece from its pile
   (func $take.{piece} (param $thing i32) (local $before i32) (local $after i32) (local $cell i32)
     (local.set $cell (i32.load offset={where} (i32.shl (local.get $thing) (i32.const 2))))
     (local.set $before (i32.load offset={previous} (i32.shl (local.get $thing) (i32.const 2))))
@@ -13,7 +13,7 @@
     (i32.store offset={count} (local.get $cell)
       (i32.sub (i32.load offset={count} (local.get $cell)) (i32.const 1))))
 
-  ;; a piece that lies nowhere goes into a pile, between two pieces or its ends
+  ;; insert a piece into a pile, between two pieces or ends
   (func $put.{piece} (param $thing i32) (param $cell i32) (param $before i32) (param $after i32)
     (i32.store offset={previous} (i32.shl (local.get $thing) (i32.const 2)) (local.get $before))
     (i32.store offset={next} (i32.shl (local.get $thing) (i32.const 2)) (local.get $after))
@@ -40,7 +40,7 @@
       (i32.const -1)
       (i32.load offset={bottom} (i32.shl (i32.wrap_i64 (local.get $cell)) (i32.const 2)))))
 
-  ;; the pieces of a pile are written down, exchanged from the last on, and put back
+  ;; write down the pieces of a pile, swap them from the last on (Fisher-Yates), and relink them
   (func $shuffle.{piece} (param $cell i32)
     (local $count i32) (local $at i32) (local $other i32) (local $piece i32) (local $before i32)
     (local.set $piece (i32.load offset={bottom} (i32.shl (local.get $cell) (i32.const 2))))
@@ -75,7 +75,7 @@
     (i32.store offset={next} (i32.shl (local.get $piece) (i32.const 2)) (i32.const -1))
     (i32.store offset={top} (i32.shl (local.get $cell) (i32.const 2)) (local.get $piece)))
 
-  ;; a piece goes up so many places; where it was and is
+  ;; move a piece within its pile; return its old and new index
   (func $shift.{piece} (param $thing i64) (param $by i64) (result i64 i64)
     (local $cell i32) (local $old i32) (local $new i64) (local $before i32) (local $each i32)
     (local.set $cell (i32.load offset={where} (i32.shl (i32.wrap_i64 (local.get $thing)) (i32.const 2))))

@@ -1,4 +1,4 @@
-"""The same games by the Python back end: where `wasmtime` cannot be loaded, and to compare."""
+"""Runner on the Python back end: fallback without `wasmtime`, and reference for it."""
 
 from __future__ import annotations
 
@@ -8,72 +8,77 @@ from collections.abc import Callable
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
-from rulesdsl.interpreter.decision import Decision
-from rulesdsl.interpreter.emit_blocks import slots_of
+from rulesdsl.interpreter.decisions import Decision
 from rulesdsl.interpreter.game import Game
-from rulesdsl.interpreter.saved import SaveError
-from rulesdsl.interpreter.simulator.chance import NEVER, Dice, seeds
-from rulesdsl.interpreter.simulator.columns import COUNTS, columns
-from rulesdsl.interpreter.simulator.offers import Offer
-from rulesdsl.interpreter.simulator.question import Question
-from rulesdsl.interpreter.simulator.rounds import START, passed, round_slot
-from rulesdsl.interpreter.simulator.weighing import Weighing
-from rulesdsl.lower.fold import signed
+from rulesdsl.interpreter.python.machines import slots_of
+from rulesdsl.interpreter.saves import SaveError
+from rulesdsl.interpreter.simulator.action_space import Offer, Weighing
+from rulesdsl.interpreter.simulator.memory import COUNTS, columns
+from rulesdsl.interpreter.simulator.runner import (
+    NEVER,
+    START,
+    Dice,
+    OpenQuestion,
+    passed,
+    round_slot,
+    seeds,
+)
+from rulesdsl.lower.flat_walk import signed
 
 if TYPE_CHECKING:
     from array import array
     from collections.abc import Sequence
 
-    from rulesdsl.interpreter.setting import Setting
-    from rulesdsl.interpreter.simulator.holdings import Holding
+    from rulesdsl.interpreter.setting import CompiledSetting
+    from rulesdsl.interpreter.simulator.action_space import Holding
 
 
 Chooser = Callable[[Game, Decision, Dice], int]
 
 
 class PythonRunner:
-    """Plays games of a setting choice by choice; see `Runner` for what its methods do."""
+    """Runner that plays choice by choice; `Runner` documents the methods."""
 
-    def __init__(self, setting: Setting, chooser: Chooser | None = None) -> None:
+    def __init__(self, setting: CompiledSetting, chooser: Chooser | None = None) -> None:
         self._setting = setting
         self.chooser = chooser
-        """Who chooses in games by chance; None for chance itself."""
+        """The policy of playouts; None for uniformly random choices."""
         self._columns = columns(setting.engine.layout)
         self._rows: list[dict[str, list[int]]] = []
         self._game = Game(setting, setting.engine.clone(setting.box), 0)
         flat, slot = setting.engine.flat, round_slot(setting.engine.flat)
         self._round_slot = slots_of(flat.machines[START])[slot] if slot else 0
-        self._offers: dict[int, Offer] = {}  # by the numbers of blocks, where options are counted
+        self._offers: dict[int, Offer] = {}  # by block number, if options are counted
         self._weighing = Weighing([])
         self._counting = False
         self._counts: dict[int, tuple[int, int]] = {}
 
     @property
     def game(self) -> Game:
-        """The position as a game of its own."""
+        """The position as an independent game."""
         return self._game.clone()
 
     @game.setter
     def game(self, game: Game) -> None:
-        data = game.setting.saver.data(game.state)  # its blocks may have other numbers than ours
+        data = game.setting.saver.data(game.state)  # block numbers of the two settings may differ
         self._game = Game(self._setting, self._setting.saver.state(data), game.seed)
 
     def vary(self, base: Game, position: bytes, game: Game) -> None:  # noqa: ARG002
-        """Take the position of a game that is much like another one, of which it was saved."""
+        """Take over the position of a game close to another one, saved as `position`."""
         self.game = game
 
     @property
-    def question(self) -> Question | None:
-        """What is asked; None where the game is over."""
+    def question(self) -> OpenQuestion | None:
+        """The open question; None if the game is over."""
         each = self._game.decision
-        return None if each is None else Question(each.player, each.sealed, [*each.numbered])
+        return None if each is None else OpenQuestion(each.player, each.sealed, [*each.numbered])
 
     def begin(self, seed: int) -> None:
         """Begin the game of a seed, and run to the first decision."""
         self._game = Game.begin(self._setting, seed)
 
     def choose(self, choices: Sequence[int]) -> int:
-        """Carry out choices; return how many were too many, -1 where one was not offered."""
+        """Apply choices; return the number left over, -1 if one was illegal."""
         for at, choice in enumerate(choices):
             decision = self._game.decision
             if decision is None:
@@ -84,11 +89,11 @@ class PythonRunner:
         return 0
 
     def save(self) -> bytes:
-        """Return the position as data."""
+        """Return the position as bytes."""
         return json.dumps(self._setting.saver.data(self._game.state)).encode()
 
     def restore(self, position: bytes) -> None:
-        """Go on from a position that was saved; ValueError for anything else."""
+        """Restore a saved position; ValueError for anything else."""
         try:
             state = self._setting.saver.state(json.loads(position))
         except (SaveError, ValueError):
@@ -106,7 +111,7 @@ class PythonRunner:
         *,
         counting: bool = False,
     ) -> int:
-        """Play games of a run from a number on, from the beginning or from a position."""
+        """Play games of a run from `first` on, from the beginning or from a position."""
         self._rows = []
         self._counting = counting
         if position is not None:
@@ -128,15 +133,15 @@ class PythonRunner:
         return left
 
     def _left(self, before: int) -> int:
-        """Return the rounds of the game that are left; `before`, where they are not counted."""
+        """Return the remaining rounds of the game; `before` if they are not counted."""
         frames, names = self._game.state.frames, self._setting.engine.block_names
         counted = self._round_slot and frames and names[frames[0][0]].startswith(f"{START}/")
         return int(frames[0][self._round_slot]) if counted else before
 
     def _played(self, dice: Dice, left: int, most: int, told: list[int]) -> dict[str, list[int]]:
-        """Play to the end, or so many decisions; `left` rounds are left in the position.
+        """Play to the end, or for `most` decisions; `left` rounds remain in the position.
 
-        The choices that were told come first, the last of them before the others.
+        The choices in `told` come first, last element first.
         """
         game, engine = self._game, self._setting.engine
         rounds = 0
@@ -154,29 +159,29 @@ class PythonRunner:
         return row
 
     def results(self, into: dict[str, array[int]]) -> None:
-        """Add the results of the games that were played last."""
+        """Append the results of the last games."""
         for row in self._rows:
             for name, numbers in row.items():
                 into[name].extend(numbers)
 
-    # ---------------------------------------------------------------- options, one by one
+    # ---------------------------------------------------------------- counts and weights
     def weigh(self, weighing: Weighing) -> None:
-        """Let options come as often as their weights say; begin to count."""
+        """Set the weights of options and reset the counts."""
         self._offers = self._setting.offers
         self._weighing = weighing
         self.count()
 
     def levels(self, holdings: Sequence[Holding], seat: int) -> tuple[int, ...]:
-        """Return how much a seat (from 0) has of some things."""
+        """Return the levels of a seat's (from 0) holdings."""
         return tuple(each.level(self._game.state, seat) for each in holdings)
 
     def count(self) -> None:
-        """Begin to count what is offered and chosen."""
+        """Reset the counts of offered and chosen options."""
         self._counts = {}
 
     @property
     def counted(self) -> dict[int, tuple[int, int]]:
-        """How often what was offered was offered, and chosen, by number and seat."""
+        """The counts (offered, chosen) by option number and seat."""
         return dict(sorted(self._counts.items()))
 
     def _choice(self, decision: Decision, dice: Dice, told: list[int]) -> int:

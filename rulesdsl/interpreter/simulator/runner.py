@@ -1,45 +1,171 @@
-"""What a back end of the simulator can do: `wasm_runner` and `python_runner` are the two."""
+"""Interface of the back ends: random numbers, questions, and the rounds of a game."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-from rulesdsl.interpreter.simulator.chance import NEVER
+import attrs
+
+from rulesdsl.interpreter.python.runtime import MASK, STEP, mixed
 
 if TYPE_CHECKING:
     from array import array
     from collections.abc import Sequence
 
     from rulesdsl.interpreter.game import Game
-    from rulesdsl.interpreter.simulator.holdings import Holding
-    from rulesdsl.interpreter.simulator.question import Question
-    from rulesdsl.interpreter.simulator.weighing import Weighing
+    from rulesdsl.interpreter.simulator.action_space import Holding, Offer, Weighing
+    from rulesdsl.interpreter.simulator.state_transfer import MemoryMap
+    from rulesdsl.lower.flat import Flat
+
+
+TRACE = STEP
+HALF = (1 << 32) - 1
+NEVER = (1 << 63) - 1
+"""No game has this many decisions: no limit."""
+
+
+def seeds(run: int, number: int) -> tuple[int, int]:
+    """Return the seeds of a game: for its own randomness, and for random choices.
+
+    They are the numbers 2n and 2n + 1 of the run's SplitMix64 stream. Modules draw the same ones.
+    """
+    first = run + STEP * (2 * number + 1)
+    return mixed(first & MASK), mixed((first + STEP) & MASK)
+
+
+@attrs.define
+class Dice:
+    """Source of random choices; `trace` is a hash of the questions asked."""
+
+    state: int
+    decisions: int = 0
+    trace: int = 0
+
+    def below(self, count: int) -> int:
+        """Return a uniform number from 0 to count - 1 (Lemire's method with 32 bits)."""
+        while True:
+            self.state = (self.state + STEP) & MASK
+            if count > HALF:  # a sum of weights: the bias is negligible
+                return mixed(self.state) % count
+            product = (mixed(self.state) >> 32) * count
+            rest = product & HALF
+            if rest >= count or rest >= (HALF + 1 - count) % count:
+                return product >> 32
+
+    def bits(self) -> int:
+        """Return 64 random bits: the seed of another policy."""
+        self.state = (self.state + STEP) & MASK
+        return mixed(self.state)
+
+    def asked(self, count: int, player: int) -> None:
+        """Record a decision of a player (from 0) with `count` options."""
+        self.decisions += 1
+        self.trace = (self.trace ^ (count | player << 32)) * TRACE & MASK
+
+
+@attrs.frozen
+class OpenQuestion:
+    """An open decision: the player and the options."""
+
+    player: int
+    """The player who chooses, from 1; the first open one of a sealed decision."""
+    sealed: bool
+    """True if all players choose simultaneously, in secret."""
+    options: list[int]
+    """The options, numbered among all options of the game: `Setting.option_names`."""
+
+
+@attrs.frozen
+class _Place:
+    """A decision where a module may stop: its chooser and option numbers."""
+
+    sealed: bool
+    slot: int | None  # index of the 8-byte memory item with the chooser, if variable
+    seat: int
+    offer: Offer
+
+
+class QuestionReader:
+    """Reader of the open question in a module's memory."""
+
+    def __init__(self, memory: memoryview, known: MemoryMap, offers: Sequence[Offer]) -> None:
+        self._words, self._items = memory.cast("i"), memory.cast("q")
+        self._over, self._stack = known.over.address // 4, known.stack.address // 4
+        self._answers = slice(known.answers.address // 4, known.answers.end // 4)
+        self._offered = known.offered.address // 4
+        self._options = [known.options_of(at).address // 8 for at in range(known.offered.size)]
+        self._places: dict[tuple[int, int], _Place] = {}
+        for machine, waiting in enumerate(known.machines.values()):
+            for at, number in enumerate(waiting.places):
+                if number < 0:
+                    decision, offer = known.decisions[-1 - number], offers[-1 - number]
+                    who = decision.who
+                    slot = waiting.slots[who].address // 8 if isinstance(who, str) else None
+                    seat = 0 if isinstance(who, str) else who or 0
+                    self._places[machine, at] = _Place(decision.sealed, slot, seat, offer)
+
+    def read(self) -> OpenQuestion | None:
+        """Return the open question; None if the game is over."""
+        words = self._words
+        if words[self._over]:
+            return None
+        place = self._places[words[self._stack], words[self._stack + 1]]
+        at = 0
+        if place.sealed:
+            at = seat = words[self._answers].tolist().index(-1)
+        else:
+            seat = place.seat if place.slot is None else self._items[place.slot]
+        first = self._options[at]
+        many = words[self._offered + at]
+        options = [place.offer.number(each) for each in self._items[first : first + many]]
+        return OpenQuestion(seat + 1, place.sealed, options)
+
+
+START = "game"
+
+
+def round_slot(flat: Flat) -> str | None:
+    """Return the slot that counts down the rounds of the game, if there is one.
+
+    Rounds are iterations of the first loop with decisions in the step `game`, whose countdown slot
+    is in the bottom frame. A round without decisions counts with the next.
+    """
+    if START not in flat.machines:
+        return None
+    game = flat.machines[START]
+    held = zip(game.slots, game.holds, strict=True)
+    return next((name for name, slot in held if slot.role == "countdown"), None)
+
+
+def passed(before: int, now: int) -> int:
+    """Return the number of rounds begun between two readings of the countdown."""
+    return before - now if now <= before else 1  # a larger number means that a loop has started
 
 
 class Runner(Protocol):
     """A back end: it holds one position, and plays games."""
 
     game: Game
-    """The position, as a game of its own."""
+    """The position, as an independent game."""
 
     def vary(self, base: Game, position: bytes, game: Game) -> None:
-        """Take the position of a game that is much like another one, of which it was saved."""
+        """Take over the position of a game close to `base`, which was saved as `position`."""
 
     @property
-    def question(self) -> Question | None:
-        """What is asked; None where the game is over."""
+    def question(self) -> OpenQuestion | None:
+        """The open question; None if the game is over."""
 
     def begin(self, seed: int) -> None:
         """Begin the game of a seed, and run to the first decision."""
 
     def choose(self, choices: Sequence[int]) -> int:
-        """Carry out choices; return how many were too many, -1 where one was not offered."""
+        """Apply choices; return the number left over, -1 if one was illegal."""
 
     def save(self) -> bytes:
         """Return the position."""
 
     def restore(self, position: bytes) -> None:
-        """Go on from a position that was saved; ValueError for anything else."""
+        """Restore a saved position; ValueError for anything else."""
 
     def play(
         self,
@@ -52,28 +178,28 @@ class Runner(Protocol):
         *,
         counting: bool = False,
     ) -> int:
-        """Play games of a run from a number on, from the beginning or from a position.
+        """Play games of a run from `first` on, from the beginning or from a position.
 
-        Some choices come first; it is returned what `choose` returns of them.  Each game is
-        stopped after `most` decisions.  What was offered and chosen is noted if it is `counting`.
+        `choices` are applied first; returns their result as `choose` does. Each game stops after
+        `most` decisions. If `counting`, offered and chosen options are recorded.
         """
 
     def results(self, into: dict[str, array[int]]) -> None:
-        """Add the results of the games that were played last."""
+        """Append the results of the last games."""
 
     def weigh(self, weighing: Weighing) -> None:
-        """Let options come as often as their weights say; begin to count."""
+        """Set the weights of options and reset the counts."""
 
     def levels(self, holdings: Sequence[Holding], seat: int) -> tuple[int, ...]:
-        """Return how much a seat (from 0) has of some things."""
+        """Return the levels of a seat's (from 0) holdings."""
 
     def count(self) -> None:
-        """Begin to count what is offered and chosen."""
+        """Reset the counts of offered and chosen options."""
 
     @property
     def counted(self) -> dict[int, tuple[int, int]]:
-        """How often what was offered was offered, and chosen, by number and seat, in order.
+        """The counts (offered, chosen) by cell: option number and seat, in order.
 
-        The numbers of all options are those of options as such; those that follow, block by
-        block, are those of options where one has so much of a holding: `Weighing.rows`.
+        The first block of cells counts all options; each further block counts them at one level of
+        one holding: `Weighing.rows`.
         """

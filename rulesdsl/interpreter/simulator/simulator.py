@@ -1,52 +1,170 @@
-"""Thousands of games at once: whole ones, or on from any position."""
+"""The simulator: thousands of games at once, from the beginning or from any position."""
 
 from __future__ import annotations
 
 import warnings
 from array import array
 from functools import cached_property
+from math import prod
 from typing import TYPE_CHECKING
 
 import attrs
 
 from rulesdsl.interpreter.arguments import whole
 from rulesdsl.interpreter.game import Game, IllegalChoice
-from rulesdsl.interpreter.simulator.chance import NEVER
-from rulesdsl.interpreter.simulator.columns import columns
-from rulesdsl.interpreter.simulator.map import MAX_ROWS
-from rulesdsl.interpreter.simulator.offers import OptionName
-from rulesdsl.interpreter.simulator.playouts import Chosen, Played, Playouts, Totals
-from rulesdsl.interpreter.simulator.python_runner import PythonRunner
-from rulesdsl.interpreter.simulator.weighing import (
+from rulesdsl.interpreter.simulator.action_space import (
+    OptionName,
     Situated,
     Weighing,
     Weights,
     holdings_for,
     weighing_of,
 )
-from rulesdsl.source.ranges import COUNT, SEED, Range
+from rulesdsl.interpreter.simulator.memory import columns
+from rulesdsl.interpreter.simulator.python_runner import PythonRunner
+from rulesdsl.interpreter.simulator.runner import NEVER
+from rulesdsl.interpreter.simulator.state_transfer import MAX_ROWS
+from rulesdsl.source.ranges import COUNT, SEED, Limits
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from rulesdsl.interpreter.setting import Setting
-    from rulesdsl.interpreter.simulator.question import Question
-    from rulesdsl.interpreter.simulator.runner import Runner
+    from rulesdsl.interpreter.setting import CompiledSetting
+    from rulesdsl.interpreter.simulator.runner import OpenQuestion, Runner
+
+
+@attrs.frozen
+class Totals:
+    """Sums over games; tuples run along the seats that score."""
+
+    games: int
+    decisions: int
+    rounds: int
+    scores: tuple[int, ...]
+    wins: tuple[int, ...]
+    """Number of games with a seat in first place, ties included."""
+
+
+@attrs.frozen
+class Chosen:
+    """The number of times an option was offered and chosen, by seat."""
+
+    offered: tuple[int, ...]
+    chosen: tuple[int, ...]
+
+
+@attrs.frozen
+class Playouts:
+    """Results of playouts.
+
+    Each view has one entry for each game, in order: `scores[game, seat]`, `points[game, line,
+    seat]`, `verdicts[game, player]` (an index into `words`, -1 for none). NumPy wraps them without
+    a copy.
+    """
+
+    games: int
+    seats: tuple[str, ...]
+    """The names of the seats that score."""
+    lines: tuple[str, ...] = attrs.field(repr=False)
+    """The titles of the scoring lines."""
+    words: tuple[str, ...] = attrs.field(repr=False)
+    """The possible verdicts: `won`, `drawn` or `lost`."""
+    numbers: dict[str, array[int]] = attrs.field(repr=False)
+    """The flat data of each view, by its name."""
+    _shapes: dict[str, tuple[int, ...]] = attrs.field(repr=False)
+    options: dict[str, Chosen] = attrs.field(factory=dict, repr=False)
+    """Counts by option id; empty unless requested."""
+    entries: dict[str, Chosen] = attrs.field(factory=dict, repr=False)
+    """Counts by the id of the entry that an option names."""
+
+    def _view(self, name: str) -> memoryview:
+        shape = (self.games, *self._shapes[name])
+        view = memoryview(self.numbers[name])
+        return view.cast("B").cast("q", shape) if prod(shape) else view
+
+    @property
+    def decisions(self) -> memoryview:
+        """The number of decisions of each game."""
+        return self._view("decisions")
+
+    @property
+    def rounds(self) -> memoryview:
+        """The number of rounds: iterations of the first loop with decisions in the step `game`.
+
+        A round without decisions counts with the next one; all are 0 without such a loop.
+        """
+        return self._view("rounds")
+
+    @property
+    def traces(self) -> memoryview:
+        """A hash of all questions asked, for each game."""
+        return self._view("traces")
+
+    @property
+    def scores(self) -> memoryview:
+        """The scores, by game and seat."""
+        return self._view("scores")
+
+    @property
+    def places(self) -> memoryview:
+        """The places in the final ranking, from 1, by game and seat."""
+        return self._view("places")
+
+    @property
+    def points(self) -> memoryview:
+        """The points by game, line of the scoring and seat."""
+        return self._view("points")
+
+    @property
+    def verdicts(self) -> memoryview:
+        """The outcome for each player, as an index into `words`; -1 for none."""
+        return self._view("verdicts")
+
+    @property
+    def totals(self) -> Totals:
+        """The sums over all games."""
+        width = len(self.seats)
+        scores, places = self.numbers["scores"], self.numbers["places"]
+        return Totals(
+            self.games,
+            sum(self.numbers["decisions"]),
+            sum(self.numbers["rounds"]),
+            tuple(sum(scores[seat::width]) for seat in range(width)),
+            tuple(places[seat::width].count(1) for seat in range(width)),
+        )
+
+
+@attrs.frozen
+class Played:
+    """The result of one playout; `scores` and `places` run along the seats that score.
+
+    `offered` and `chosen` are counts by option number and seat (from 0).
+    """
+
+    scores: tuple[int, ...]
+    places: tuple[int, ...]
+    offered: dict[tuple[int, int], int] = attrs.field(repr=False)
+    chosen: dict[tuple[int, int], int] = attrs.field(repr=False)
+    results: Playouts = attrs.field(repr=False)
+    """The full results, as for many games."""
+    held: dict[tuple[int, int, int], tuple[int, int]] = attrs.field(factory=dict, repr=False)
+    """Counts (offered, chosen) by row of `Weighing.rows`, option and seat."""
+
 
 MAX_INDEX = 1 << 31
-_MOST = Range(0, NEVER)
-NO_WASM = "`wasmtime` cannot be loaded: games run in Python, which takes longer"
+_MOST = Limits(0, NEVER)
+NO_WASM = "`wasmtime` cannot be loaded: games run in Python, which is slower"
 
 
 class Simulator:
-    """Plays games of one setting; it holds one position, which is a copy of memory.
+    """Player of many games of one setting; it holds one position, a copy of memory.
 
-    Games by chance come in runs.  A run has a seed; game number `n` of it is the same game
-    whoever plays it, with whatever other games.  A game by chance from a position begins with new
-    random numbers, as nobody knows those that the position would go on with.
+    Playouts come in runs. A run has a seed, and game `n` of a run is reproducible: it does not
+    depend on other games or on the caller. A playout from a position reseeds the generator, since
+    no player knows its state.
     """
 
-    def __init__(self, setting: Setting, runner: Runner | None = None) -> None:
+    def __init__(self, setting: CompiledSetting, runner: Runner | None = None) -> None:
         self.setting = setting
         self._runner = _runner(setting) if runner is None else runner
         names = setting.layout.seat_names()
@@ -55,34 +173,34 @@ class Simulator:
         self._shapes = {name: each.shape for name, each in columns(setting.layout).items()}
 
     def __repr__(self) -> str:
-        """Name the setting."""
+        """Show the setting."""
         return f"Simulator({self.setting!r})"
 
     @property
     def in_python(self) -> bool:
-        """Whether the Python back end plays, because `wasmtime` cannot be loaded."""
+        """True if the Python back end plays because `wasmtime` cannot be loaded."""
         return isinstance(self._runner, PythonRunner)
 
     # ---------------------------------------------------------------- the position
     @property
     def decision(self) -> tuple[int, int] | None:
-        """Who chooses (from 1) and among how many options; None where the game is over."""
+        """The choosing player (from 1) and the number of options; None if the game is over."""
         asked = self._runner.question
         return None if asked is None else (asked.player, len(asked.options))
 
     @property
-    def question(self) -> Question | None:
-        """What is asked, with the numbers of the options; None where the game is over."""
+    def question(self) -> OpenQuestion | None:
+        """The open question, with option numbers; None if the game is over."""
         return self._runner.question
 
     def begin(self, seed: int = 0) -> None:
-        """Begin the game of a seed: the same one as `Pack.new_game` begins."""
+        """Begin the game of a seed, as `Pack.new_game` does."""
         self._runner.begin(whole("seed", seed, SEED))
 
     def choose(self, *choices: int) -> None:
-        """Carry out choices, each the index of an option from 0.
+        """Apply choices, each the index of an option from 0.
 
-        Raises IllegalChoice where one is not offered; those before it are carried out.
+        Raises IllegalChoice if one is not offered; those before it are applied.
         """
         _check(self._runner.choose(_indexes(choices)))
 
@@ -97,11 +215,10 @@ class Simulator:
         self._runner.game = game
 
     def worlds(self, game: Game, player: int, seeds: Iterable[int]) -> Iterator[bytes]:
-        """Yield positions in which all is drawn again that a player (from 1) cannot know.
+        """Yield positions with everything hidden from a player (from 1) re-sampled.
 
-        They are those of `Game.redraw`, one for each seed.  The position of the simulator is
-        another one afterwards; the game stays as it is.  Raises ValueError as `redraw` and
-        `from_game` do.
+        They are those of `Game.redraw`, one for each seed. The simulator's own position changes;
+        the game is unchanged. Raises ValueError as `redraw` and `from_game` do.
         """
         redraws = game.redraws(player)
         self.from_game(redraws.base)
@@ -111,7 +228,7 @@ class Simulator:
             yield self.save()
 
     def to_game(self) -> Game:
-        """Return the position as a game, which has no log."""
+        """Return the position as a game without a log."""
         return self._runner.game
 
     def save(self) -> bytes:
@@ -119,16 +236,16 @@ class Simulator:
         return self._runner.save()
 
     def restore(self, position: bytes) -> None:
-        """Go on from a position that was saved; ValueError for what is none."""
+        """Restore a saved position; ValueError for anything else."""
         self._runner.restore(position)
 
     def clone(self) -> Simulator:
-        """Return a simulator of its own at the same position, for another thread."""
+        """Return an independent simulator at the same position, for another thread."""
         made = Simulator(self.setting)
         made.restore(self.save())
         return made
 
-    # ---------------------------------------------------------------- games by chance
+    # ---------------------------------------------------------------- playouts
     def playouts(
         self,
         count: int,
@@ -141,16 +258,14 @@ class Simulator:
         options: bool = False,
         most: int = NEVER,
     ) -> Playouts:
-        """Play games of a run by chance: so many, from number `first` on.
+        """Play `count` random games of a run, beginning with number `first`.
 
-        They begin at the beginning, or at a `position` that was saved; there, `choices` come
-        first.  The position of the simulator is another one afterwards.  `weights` say how often
-        options come, by patterns of their ids (`*` for anything; 1 for what none fits), or by what
-        computes it from their names; several are those of the players, one by one; `weighing`
-        prepares what is used again and again.  With `options`, it is counted what was offered and
-        chosen; both take more time.
-        A game that has not ended after `most` decisions is stopped: its results are what they
-        would be if it ended there.
+        They start at the beginning, or at a saved `position`, where `choices` are applied first.
+        The simulator's own position changes. `weights` bias the choices: a mapping from patterns
+        of option ids (with `*`; unmatched options weigh 1), a function of option names, or one of
+        these for each player; `weighing` compiles them for repeated use. `options` counts offered
+        and chosen options; both are slower. Games stop after `most` decisions and are scored as if
+        they ended there.
         """
         count, seed, first = _of_run(count, seed, first)
         most, choices = whole("most", most, _MOST), _indexes(choices)
@@ -187,7 +302,7 @@ class Simulator:
         first: int = 0,
         weights: Weights | Sequence[Weights] | Weighing,
     ) -> Iterator[Played]:
-        """Play games of a run one by one, and tell of each what was offered and chosen in it."""
+        """Play games of a run one by one, yielding each with its counts of options."""
         count, seed, first = _of_run(count, seed, first)
         runner, width = self._asking, len(self._seats)
         seats, every = self.setting.layout.seats, len(self.setting.option_names)
@@ -214,30 +329,29 @@ class Simulator:
             yield Played(scores, places, offered, chosen, results, held)
 
     def weighing(self, weights: Weights | Sequence[Weights] | Weighing) -> Weighing:
-        """Return the weights of all options: they are set up once for many calls of `playouts`."""
+        """Return the weights of all options, compiled for repeated calls of `playouts`."""
         return weights if isinstance(weights, Weighing) else weighing_of(self.setting, weights)
 
     def levels(self, weights: Weights, player: int) -> tuple[int, ...]:
-        """Return how much a player (from 1) has of what weights depend on, at the position."""
+        """Return the levels of a player's (from 1) holdings that weights depend on."""
         if not isinstance(weights, Situated):
             return ()
         return self._runner.levels(holdings_for(self.setting, weights), player - 1)
 
     def _weigh(self, weighing: Weighing, *, afresh: bool = True) -> None:
-        """Let options come by these weights; begin to count, if they are others or `afresh`."""
+        """Set weights and reset counts, unless they are set already and not `afresh`."""
         if afresh or weighing is not self._weighing:
             self._asking.weigh(weighing)
             self._weighing = weighing
 
     @cached_property
     def _asking(self) -> Runner:
-        """What counts and weighs options: a back end of its own."""
+        """A separate back end that counts and weighs options."""
         if isinstance(self._runner, PythonRunner):
             return PythonRunner(self.setting, self._runner.chooser)
         return _runner(self.setting, asking=True)
 
     def _by(self, of: Callable[[OptionName], str]) -> dict[str, Chosen]:
-        """Add up what was offered, and chosen, by some word of the options."""
         seats = self.setting.layout.seats
         found: dict[str, tuple[list[int], list[int]]] = {}
         names = self.setting.option_names
@@ -250,7 +364,7 @@ class Simulator:
         return {word: Chosen(tuple(all_), tuple(taken)) for word, (all_, taken) in found.items()}
 
     def branch(self, position: bytes, choices: Sequence[int], count: int, seed: int = 0) -> Totals:
-        """Carry out choices at a position, then play so many games from there by chance.
+        """Apply choices at a position, then play `count` random games from there.
 
         Raises IllegalChoice as `choose` does.
         """
@@ -262,23 +376,23 @@ def _of_run(count: int, seed: int, first: int) -> tuple[int, int, int]:
 
 
 def _indexes(choices: Sequence[int]) -> list[int]:
-    """Return choices in the bits that modules read; what is the index of no option is -1."""
+    """Return choices as signed 32-bit numbers; -1 if out of range."""
     found = (whole("choices", each) for each in choices)
     return [each if 0 <= each < MAX_INDEX else -1 for each in found]
 
 
 def _check(left: int) -> None:
-    """Raise IllegalChoice for what a runner says of choices that it could not carry out."""
+    """Raise IllegalChoice for a failure reported by a runner."""
     if left < 0:
-        raise IllegalChoice("one of the choices is not among the options")
+        raise IllegalChoice("one of the choices is not offered")
     if left:
         raise IllegalChoice(f"the game is over, and {left} of the choices are left")
 
 
-def _runner(setting: Setting, *, asking: bool = False) -> Runner:
+def _runner(setting: CompiledSetting, *, asking: bool = False) -> Runner:
     try:
         import wasmtime  # noqa: F401, PLC0415 - heavy
-    except (ImportError, OSError, RuntimeError):  # the last two: it has no binary for this machine
+    except (ImportError, OSError, RuntimeError):  # the last two: no binary for this machine
         warnings.warn(NO_WASM, RuntimeWarning, stacklevel=4)
         return PythonRunner(setting)
     from rulesdsl.interpreter.simulator.wasm_runner import WasmRunner  # noqa: PLC0415 - heavy

@@ -1,4 +1,4 @@
-"""One instance of a compiled module: its memory, and the calls into it."""
+"""Runner on an instance of a compiled module."""
 
 from __future__ import annotations
 
@@ -7,31 +7,28 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from rulesdsl.interpreter.game import Game
-from rulesdsl.interpreter.runtime import MASK
-from rulesdsl.interpreter.simulator.chance import NEVER
-from rulesdsl.interpreter.simulator.crossing import read_state, write_state
-from rulesdsl.interpreter.simulator.holdings import MOST_CELLS, PILES, level_of
-from rulesdsl.interpreter.simulator.map import number
-from rulesdsl.interpreter.simulator.question import Question, Reader
-from rulesdsl.lower.fold import signed
+from rulesdsl.interpreter.python.runtime import MASK
+from rulesdsl.interpreter.simulator.action_space import MOST_CELLS, PILES, level_of
+from rulesdsl.interpreter.simulator.runner import NEVER, OpenQuestion, QuestionReader
+from rulesdsl.interpreter.simulator.state_transfer import number, read_state, write_state
+from rulesdsl.lower.flat_walk import signed
 
 if TYPE_CHECKING:
     from array import array
     from collections.abc import Sequence
 
-    from rulesdsl.interpreter.setting import Setting
-    from rulesdsl.interpreter.simulator.holdings import Holding
-    from rulesdsl.interpreter.simulator.map import Cells, Map
-    from rulesdsl.interpreter.simulator.weighing import Weighing
+    from rulesdsl.interpreter.setting import CompiledSetting
+    from rulesdsl.interpreter.simulator.action_space import Holding, Weighing
+    from rulesdsl.interpreter.simulator.state_transfer import ArrayRegion, MemoryMap
 
 
 class WasmRunner:
-    """Plays games in a module; the position is what is in its memory."""
+    """Runner that plays in a module; the position is the content of its memory."""
 
-    def __init__(self, setting: Setting, *, asking: bool = False) -> None:
+    def __init__(self, setting: CompiledSetting, *, asking: bool = False) -> None:
         self._compiled = compiled = setting.asking_module if asking else setting.module
         self._setting = setting
-        self._map: Map = compiled.map
+        self._map: MemoryMap = compiled.map
         self._store, exports = compiled.instance()
         self._play, self._begin, self._choose = (
             exports[each] for each in ("play", "begin", "choose")
@@ -43,7 +40,7 @@ class WasmRunner:
         self._offered = self._longs(self._map.offered_so_far)
         self._chosen = self._longs(self._map.chosen_so_far)
         self._root: bytes | None = None
-        # where things are counted that players have, by names and seats
+        # the cells of holdings, by name and seat
         self._lying: dict[str, tuple[tuple[slice, ...], ...]] = {}
         self._count = 0
         self._seed = 0
@@ -51,7 +48,7 @@ class WasmRunner:
     # ---------------------------------------------------------------- the position
     @property
     def game(self) -> Game:
-        """The position as a game of its own."""
+        """The position as an independent game."""
         state = read_state(self._memory, self._map, self._setting.engine)
         return Game(self._setting, state, self._seed)
 
@@ -61,20 +58,22 @@ class WasmRunner:
         write_state(self._memory, self._map, game.setting.engine, game.state)
 
     def vary(self, base: Game, position: bytes, game: Game) -> None:
-        """Take the position of a game that is much like another one, of which it was saved."""
+        """Take over the position of a game close to `base`, which was saved as `position`."""
         self.restore(position)
         write_state(self._memory, self._map, game.setting.engine, game.state, base.state)
 
     @property
-    def question(self) -> Question | None:
-        """What is asked; None where the game is over."""
+    def question(self) -> OpenQuestion | None:
+        """The open question; None if the game is over."""
         return self._reader.read()
 
     @cached_property
-    def _reader(self) -> Reader:
+    def _reader(self) -> QuestionReader:
         blocks, decisions = self._setting.engine.block_numbers, self._map.decisions
         every = (blocks[f"{each.machine}/{each.block}"] for each in decisions)
-        return Reader(self._memory, self._map, [self._setting.offers[each] for each in every])
+        return QuestionReader(
+            self._memory, self._map, [self._setting.offers[each] for each in every]
+        )
 
     def begin(self, seed: int) -> None:
         """Begin the game of a seed, and run to the first decision."""
@@ -82,7 +81,7 @@ class WasmRunner:
         self._called(self._begin, signed(seed & MASK))
 
     def choose(self, choices: Sequence[int]) -> int:
-        """Carry out choices; return how many were too many, -1 where one was not offered."""
+        """Apply choices; return the number left over, -1 if one was illegal."""
         cells = self._map.choices
         for at in range(0, len(choices), cells.size):
             part = choices[at : at + cells.size]
@@ -93,7 +92,6 @@ class WasmRunner:
         return 0
 
     def _called(self, function: Any, *given: int) -> int:  # noqa: ANN401 - of `wasmtime`
-        """Hand numbers in, call a function of the module, return what it answers."""
         self._map.given.put(self._memory, given)
         self._compiled.call(self._store, function)
         return self._map.given.read(self._memory)
@@ -104,7 +102,7 @@ class WasmRunner:
         return bytes(self._memory[start : start + self._used()])
 
     def _used(self) -> int:
-        """Return how many bytes of the position are in use: the options come last."""
+        """Return the used bytes of the position: options come last."""
         end = self._map.options.address
         if not self._map.over.read(self._memory):
             counts = self._map.offered
@@ -113,16 +111,16 @@ class WasmRunner:
         return end - self._map.position.address
 
     def restore(self, position: bytes) -> None:
-        """Go on from a position that was saved; ValueError for anything else."""
+        """Restore a saved position; ValueError for anything else."""
         self._put(position, self._map.position)
 
-    def _put(self, position: bytes, into: Cells) -> None:
+    def _put(self, position: bytes, into: ArrayRegion) -> None:
         known = self._map.position
         if not self._map.options.address - known.address <= len(position) <= known.size:
             raise ValueError("this is not a position of this game")
         self._memory[into.address : into.address + len(position)] = position
 
-    # ---------------------------------------------------------------- games by chance
+    # ---------------------------------------------------------------- playouts
     def play(
         self,
         run: int,
@@ -134,7 +132,7 @@ class WasmRunner:
         *,
         counting: bool = False,
     ) -> int:
-        """Play games of a run from a number on, from the beginning or from a position."""
+        """Play games of a run from `first` on, from the beginning or from a position."""
         size = 0 if position is None else len(position)
         if position is not None and position is not self._root:
             self._put(position, self._map.root)
@@ -149,15 +147,15 @@ class WasmRunner:
         )
 
     def results(self, into: dict[str, array[int]]) -> None:
-        """Add the results of the games that were played last."""
+        """Append the results of the last games."""
         for section in self._map.sections:
             start = section.cells.address
             end = start + 8 * self._count * section.width
             into[section.name].frombytes(self._memory[start:end])
 
-    # ---------------------------------------------------------------- options, one by one
+    # ---------------------------------------------------------------- counts and weights
     def weigh(self, weighing: Weighing) -> None:
-        """Let options come as often as their weights say; begin to count."""
+        """Set the weights of options and reset the counts."""
         known, memory = self._map.looks, self._memory
         self._map.weights.put(memory, weighing.cells)
         known.factors.put(memory, weighing.factors)
@@ -174,8 +172,7 @@ class WasmRunner:
         known.addresses.put(memory, addresses)
         self.count()
 
-    def _counts(self, holding: Holding) -> Cells:
-        """Return the cells in which a holding is counted."""
+    def _counts(self, holding: Holding) -> ArrayRegion:
         kind, _, piece = holding.array.partition(":")
         return (
             self._map.piles[piece].count
@@ -184,7 +181,7 @@ class WasmRunner:
         )
 
     def levels(self, holdings: Sequence[Holding], seat: int) -> tuple[int, ...]:
-        """Return how much a seat (from 0) has of some things."""
+        """Return the levels of a seat's (from 0) holdings."""
         memory, found = self._memory, []
         for each in holdings:
             if each.name not in self._lying:
@@ -196,24 +193,23 @@ class WasmRunner:
         return tuple(found)
 
     def count(self) -> None:
-        """Begin to count what is offered and chosen."""
+        """Reset the counts of offered and chosen options."""
         for cell in self._noted():
             self._offered[cell] = self._chosen[cell] = 0
         self._map.many_noted.put(self._memory, [0])
 
     @property
     def counted(self) -> dict[int, tuple[int, int]]:
-        """How often what was offered was offered, and chosen, by number and seat."""
+        """The counts (offered, chosen) by option number and seat."""
         offered, chosen = self._offered, self._chosen
         return {cell: (offered[cell], chosen[cell]) for cell in sorted(self._noted())}
 
     def _noted(self) -> list[int]:
         return self._map.noted.unpack(self._memory, self._map.many_noted.read(self._memory))
 
-    def _longs(self, cells: Cells) -> memoryview:
+    def _longs(self, cells: ArrayRegion) -> memoryview:
         return self._memory[cells.address : cells.end].cast("q")
 
 
 def _padded(addresses: list[int]) -> list[int]:
-    """Return the addresses of one holding of one seat, with 0 for those that are not there."""
     return addresses + [0] * (MOST_CELLS - len(addresses))

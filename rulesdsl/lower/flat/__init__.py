@@ -1,20 +1,20 @@
-"""The flat intermediate form: integers, arrays of fixed size, bounded loops, one kind of question.
+"""Flat intermediate form: integers, fixed-size arrays, bounded loops, one kind of question.
 
-It is made for one setting (so many players, given options), when the layout of memory is known,
-and every back end starts from it.  Everything is a whole number within 64 bits: a yes-no is 0 or
-1, a thing its index, none -1, a list of entries the number of a row in the pool of lists.
+It is built for one setting (number of players, options), when the layout of memory is known, and
+is the input of every back end. Every value is a 64-bit integer: a boolean is 0 or 1, an entity its
+index, none is -1, a list of entries the number of a row in the pool of lists.
 
-The state is arrays (one for each track, mark and kind of pieces) and piles, which keep printed
-pieces in order.  An expression changes nothing; what needs a loop is computed by statements in
-front of the expression that uses it.  A procedure in which nobody decides is a `Function`.  One
-with decisions is a `Machine`: blocks, each of which ends in going on, calling, asking or leaving
-on every way through it; its locals lie in a frame, so that a half-done effect is plain data.
+The state consists of arrays (for tracks, marks and pieces) and piles, which keep printed pieces in
+order. Expressions have no effects; a value that needs a loop is computed by statements before the
+expression that uses it. A procedure without decisions is a `Function`. One with decisions is a
+`Machine`: basic blocks, each of which ends on every path with a jump, a call, a question or a
+return. Its locals are slots of a frame, so a suspended effect is plain data.
 
-A number that is taken for a condition holds where it is not 0.
+A number used as a condition is true unless it is 0.
 """
 
 from __future__ import annotations
 
-from rulesdsl.lower.flat.expressions import *  # noqa: F403 - one name for all kinds of nodes
+from rulesdsl.lower.flat.expressions import *  # noqa: F403 - all nodes under one name
 from rulesdsl.lower.flat.program import *  # noqa: F403
 from rulesdsl.lower.flat.statements import *  # noqa: F403

@@ -1,4 +1,4 @@
-"""Expressions of the flat form, and the lists that they look into. They change nothing."""
+"""Expressions of the flat form, free of effects, and lists."""
 
 from __future__ import annotations
 
@@ -6,38 +6,38 @@ import attrs
 
 
 @attrs.frozen(slots=True)
-class Const:
-    """A number."""
+class Literal:
+    """Constant."""
 
     value: int
 
 
 @attrs.frozen(slots=True)
-class Local:
-    """A local of the function, or a slot of the frame."""
+class LocalVar:
+    """Local of a function, or slot of a frame."""
 
     name: str
 
 
 @attrs.frozen(slots=True)
 class Load:
-    """A cell of an array of the state."""
+    """Read of a cell of a state array."""
 
     array: str
     index: Expr
 
 
 @attrs.frozen(slots=True)
-class Table:
-    """A cell of a constant table."""
+class TableCell:
+    """Read of a cell of a constant table."""
 
     table: str
     index: Expr
 
 
 @attrs.frozen(slots=True)
-class Item:
-    """An item of a list, counted from 0."""
+class ListItem:
+    """Item of a list, counted from 0."""
 
     of: List
     index: Expr
@@ -45,14 +45,14 @@ class Item:
 
 @attrs.frozen(slots=True)
 class Length:
-    """The number of items of a list."""
+    """Number of items of a list."""
 
     of: List
 
 
 @attrs.frozen(slots=True)
 class Contains:
-    """A test that a number is in a list."""
+    """Membership test of a number in a list."""
 
     of: List
     value: Expr
@@ -60,7 +60,7 @@ class Contains:
 
 @attrs.frozen(slots=True)
 class Op:
-    """Arithmetic or a comparison of numbers; see `OPERATORS`."""
+    """Arithmetic, comparison or bit operation; see `OPERATORS`."""
 
     op: str
     left: Expr
@@ -68,15 +68,15 @@ class Op:
 
 
 @attrs.frozen(slots=True)
-class Not:
-    """1 where a condition does not hold, else 0."""
+class Negate:
+    """Logical negation: 1 if the value is 0, else 0."""
 
     value: Expr
 
 
 @attrs.frozen(slots=True)
-class Logic:
-    """A test that all (`and`) or any (`or`) of some conditions hold, asked until it is known."""
+class ShortCircuit:
+    """Conjunction (`and`) or disjunction (`or`), evaluated from the left."""
 
     op: str
     parts: tuple[Expr, ...]
@@ -84,7 +84,7 @@ class Logic:
 
 @attrs.frozen(slots=True)
 class Select:
-    """One number where a condition holds, else another; the other one is not computed."""
+    """Conditional expression; only the selected branch is evaluated."""
 
     condition: Expr
     yes: Expr
@@ -92,8 +92,8 @@ class Select:
 
 
 @attrs.frozen(slots=True)
-class Call:
-    """The result of a function without effects; with an index, of a function of a table."""
+class CallFunction:
+    """Result of a function without effects; with an index, of an item of a table."""
 
     function: str
     arguments: tuple[Expr, ...]
@@ -102,30 +102,30 @@ class Call:
 
 @attrs.frozen(slots=True)
 class Buffer:
-    """A list that a function fills; `at` where there is one for each player."""
+    """List filled by a function; `at` selects one of an array of such lists."""
 
     name: str
     at: Expr | None = None
 
 
 @attrs.frozen(slots=True)
-class Row:
-    """A row of the pool of constant lists."""
+class ConstRow:
+    """Row of the pool of constant lists."""
 
     number: Expr
 
 
 @attrs.frozen(slots=True)
 class Pile:
-    """The printed pieces of a kind in a cell, from the bottom."""
+    """Printed pieces of a kind in a cell, from the bottom."""
 
     piece: str
     cell: Expr
 
 
 @attrs.frozen(slots=True)
-class Range:
-    """The numbers from one to another, the last one left out."""
+class IntRange:
+    """Half-open range of integers."""
 
     low: Expr
     high: Expr
@@ -136,16 +136,29 @@ MAX_BITS = 64
 
 @attrs.frozen(slots=True)
 class Bits:
-    """The places of the bits that a number has, from below; there are up to `MAX_BITS`."""
+    """Positions of the set bits of a number, in ascending order; at most `MAX_BITS`."""
 
     value: Expr
 
 
-Expr = Const | Local | Load | Table | Item | Length | Contains | Op | Not | Logic | Select | Call
-List = Buffer | Row | Pile
-"""A list that can be looked at by position."""
-Source = List | Range | Bits
-"""A list that a loop goes through; nothing in the loop changes it."""
+Expr = (
+    Literal
+    | LocalVar
+    | Load
+    | TableCell
+    | ListItem
+    | Length
+    | Contains
+    | Op
+    | Negate
+    | ShortCircuit
+    | Select
+    | CallFunction
+)
+List = Buffer | ConstRow | Pile
+"""List with random access."""
+Source = List | IntRange | Bits
+"""Sequence iterated by a loop, which must not modify it."""
 
 OPERATORS = (
     "+",
@@ -168,5 +181,7 @@ OPERATORS = (
     "|",
     "^",
 )
-"""Those with a dot stop at the bounds of 64 bits; the others never reach them. `/` and `%` round
-down, and divide by more than 0. The last three are of bits."""
+"""Operators; those with a dot saturate at 64 bits, the others never overflow.
+
+`/` and `%` round down and require a positive divisor. The last three are bitwise.
+"""

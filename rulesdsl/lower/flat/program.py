@@ -1,4 +1,4 @@
-"""A whole program: arrays, constants, functions, machines, decisions."""
+"""Flat program: arrays, constants, functions, machines, decisions."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ from rulesdsl.source.span import NOWHERE, Span
 
 if TYPE_CHECKING:
     from rulesdsl.check.program import Eyes
-    from rulesdsl.check.typed import ChangeTrack, Local, Value, Words
-    from rulesdsl.check.types import Type
+    from rulesdsl.check.symbols.types import Type
+    from rulesdsl.check.typed import ChangeTrack, Local, MessageText, Value
 
 
 @attrs.frozen
-class Block:
-    """Cells of an array that belong together: the first one, and how many there are each way."""
+class ArrayBlock:
+    """Contiguous cells of an array: the first one, and the size of each dimension."""
 
     first: int
     dims: tuple[int, ...]
 
 
 @attrs.frozen
-class Sets:
-    """That the cells of an array are words of bits: which cells of another one are not 0.
+class BitSets:
+    """Index set of an array: bit words that mark its non-zero cells.
 
-    `words` and `bits` are tables: in which word, as which bit each cell of the other is.
+    `words` and `bits` are tables: for each cell of the other array, its word and its bit.
     """
 
     of: str
@@ -38,23 +38,23 @@ class Sets:
 
 @attrs.frozen
 class Array:
-    """Cells of the state. Where it is `single`, there is one, a number of its own."""
+    """State array; a `single` one is a scalar."""
 
     name: str
     size: int
     single: bool = False
-    blocks: tuple[Block, ...] = ()
-    sets: Sets | None = None
+    blocks: tuple[ArrayBlock, ...] = ()
+    sets: BitSets | None = None
 
 
 @attrs.frozen
 class Function:
-    """A procedure or computation in which nobody is asked."""
+    """Procedure or computation without decisions."""
 
     name: str
     params: tuple[str, ...]
     body: Body
-    buffers: tuple[tuple[str, int], ...] = ()  # with the most items that each can have
+    buffers: tuple[tuple[str, int], ...] = ()  # with their capacities
     span: Span = NOWHERE
 
 
@@ -63,29 +63,29 @@ Role = Literal["countdown", "position"]
 
 @attrs.frozen
 class FrameSlot:
-    """The kind of thing that a slot of a frame holds, or where it is `many` a list of such.
+    """Type of a frame slot; `many` for a list.
 
-    Ours have a role: a countdown says how often a loop is still to go round, a position how far
-    along a list it is. `length` is that of a list with one item for each player.
+    Slots of the builder's own loops have a role: a countdown holds the remaining iterations, a
+    position the index in a list. `length` is that of a list with one item for each player.
     """
 
     kind: Type
     many: bool = False
     length: int | None = None
     role: Role | None = None
-    eyes: Eyes = None  # who sees it, everybody where it is None
+    eyes: Eyes = None  # the players who see it; None: everybody
 
     def joined(self, other: FrameSlot) -> FrameSlot:
-        """Return what either may hold."""
+        """Return the union of two slot types."""
         kind = attrs.evolve(self.kind, maybe=self.kind.maybe or other.kind.maybe)
         return attrs.evolve(self, kind=kind)
 
 
 @attrs.frozen
 class Machine:
-    """A procedure that may stop at decisions. `slots`: parameters and locals in order.
+    """Procedure that may suspend at decisions. `slots`: parameters and locals in order.
 
-    `holds` says what each of them holds.
+    `holds` has the type of each slot.
     """
 
     name: str
@@ -98,11 +98,12 @@ class Machine:
 
 
 @attrs.frozen
-class Decision:
-    """A question: where its options lead, by the names of slots and the numbers of blocks.
+class DecisionTargets:
+    """Continuations of a question: target blocks and the slots that take the answer.
 
-    A `plain` option is a thing, which goes to `slot`; else it is a line, below it one more than
-    a thing, which goes to the slot of the line, and `slot` keeps the lines that were taken once.
+    An option of a `plain` question is an entity, which goes to `slot`. Any other option is `line
+    << 16 | entity + 1`; the entity goes to the variable of the line, and `slot` keeps the options
+    that were taken and may be taken once only.
     """
 
     machine: str
@@ -110,13 +111,13 @@ class Decision:
     plain: bool
     targets: tuple[int, ...]
     slot: str | None
-    who: str | int | None  # the slot of the seat that chooses, or the seat; None: all players
+    who: str | int | None  # slot of the deciding seat, or the seat; None: all players
     variables: tuple[str | None, ...] = ()
     once: tuple[bool, ...] = ()
     keys: tuple[str | None, ...] = ()  # functions of the frame: subject and column of an effect
     words: tuple[tuple[str, ...], ...] = ()  # functions of the frame: values of prompt and lines
-    hidden: bool = False  # not everybody can tell what is offered
-    sealed: bool = False  # all players choose at once
+    hidden: bool = False  # some players cannot infer the options
+    sealed: bool = False  # all players choose simultaneously
 
 
 Change = Literal[
@@ -133,22 +134,22 @@ Change = Literal[
 EventKind = Change | Literal["say", "act", "part", "told"]
 
 FOR_LABELS = ("key:", "words:")
-"""Prefixes of the names of functions that only labels ask."""
+"""Prefixes of the names of functions used by labels only."""
 
 
 @attrs.frozen
 class Event:
-    """An entry that a `Note` writes into the log: kind, subject, and rule lines.
+    """Log event written by a `Note`: kind, subject and rule lines.
 
-    Of a change of a hidden track that all can follow, `change` is the step.  How far it goes may
-    depend on the piece that `cause` holds, or on each of some: then `per_piece` says by how much.
+    For a change of a hidden track that all players can follow, `change` is the step. If its amount
+    depends on the piece in `cause`, or on each of several, `per_piece` is the amount for one.
     """
 
     kind: EventKind
     subject: str
     span: Span
     proc: str
-    words: Words | None = None
+    words: MessageText | None = None
     quiet: bool = False
     change: ChangeTrack | None = None
     cause: Local | None = None
@@ -157,7 +158,7 @@ class Event:
 
 @attrs.define
 class Flat:
-    """A whole program of one setting."""
+    """Complete program of one setting."""
 
     arrays: dict[str, Array] = attrs.Factory(dict)
     tables: dict[str, tuple[int, ...]] = attrs.Factory(dict)
@@ -165,14 +166,14 @@ class Flat:
     choices: dict[str, tuple[str, ...]] = attrs.Factory(dict)  # tables of functions or machines
     functions: dict[str, Function] = attrs.Factory(dict)
     machines: dict[str, Machine] = attrs.Factory(dict)
-    decisions: list[Decision] = attrs.Factory(list)
+    decisions: list[DecisionTargets] = attrs.Factory(list)
 
     def called(self, name: str, index: Expr | None) -> tuple[str, ...]:
-        """Return what may be called under a name: with an index, anything in a table."""
+        """Return the possible callees of a name; with an index, all items of a table."""
         return (name,) if index is None else self.choices[name]
 
     def twin(self) -> Flat:
-        """Return a program of its own, for other passes; what it holds never changes."""
+        """Return a copy for other passes; its items are immutable."""
         return Flat(
             dict(self.arrays),
             dict(self.tables),

@@ -1,23 +1,23 @@
-"""Statements of the flat form, and the ends of blocks."""
+"""Statements of the flat form, and terminators of blocks."""
 
 from __future__ import annotations
 
 import attrs
 
-from rulesdsl.lower.flat.expressions import Buffer, Const, Expr, Load, Op, Pile, Source
+from rulesdsl.lower.flat.expressions import Buffer, Expr, Literal, Load, Op, Pile, Source
 from rulesdsl.source.span import NOWHERE, Span
 
 
 @attrs.frozen(slots=True)
 class Statement:
-    """Something that is done, and the rule line that it stands for."""
+    """Statement with the span of its rule line."""
 
     span: Span = attrs.field(default=NOWHERE, eq=False, repr=False, kw_only=True)
 
 
 @attrs.frozen(slots=True)
 class Set(Statement):
-    """A local takes a value."""
+    """Assignment to a local."""
 
     local: str
     value: Expr
@@ -25,7 +25,7 @@ class Set(Statement):
 
 @attrs.frozen(slots=True)
 class Store(Statement):
-    """A cell of an array of the state takes a value."""
+    """Assignment to a cell of a state array."""
 
     array: str
     index: Expr
@@ -34,15 +34,15 @@ class Store(Statement):
 
 @attrs.frozen(slots=True)
 class Fill(Statement):
-    """All cells of an array take a value."""
+    """Assignment of one value to all cells of an array."""
 
     array: str
     value: int
 
 
 @attrs.frozen(slots=True)
-class If(Statement):
-    """Statements where a condition holds, else others."""
+class Conditional(Statement):
+    """Conditional statement."""
 
     condition: Expr
     yes: Body
@@ -51,7 +51,7 @@ class If(Statement):
 
 @attrs.frozen(slots=True)
 class For(Statement):
-    """Statements for each item of a list or range in turn."""
+    """Loop over a list or range."""
 
     local: str
     source: Source
@@ -60,19 +60,19 @@ class For(Statement):
 
 @attrs.frozen(slots=True)
 class Break(Statement):
-    """The innermost loop ends."""
+    """Exit from the innermost loop."""
 
 
 @attrs.frozen(slots=True)
 class Return(Statement):
-    """The function ends, with a value where it computes one."""
+    """Return from a function, with a value if it computes one."""
 
     value: Expr | None = None
 
 
 @attrs.frozen(slots=True)
-class Do(Statement):
-    """A function with effects is carried out; with an index, a function of a table."""
+class RunFunction(Statement):
+    """Call of a function with effects; with an index, of an item of a table."""
 
     function: str
     arguments: tuple[Expr, ...]
@@ -81,7 +81,7 @@ class Do(Statement):
 
 @attrs.frozen(slots=True)
 class Clear(Statement):
-    """A buffer has no items any more; with a number, it is as many buffers."""
+    """Clearing of a buffer; with a number, of an array of that many buffers."""
 
     buffer: Buffer
     many: int | None = None
@@ -89,7 +89,7 @@ class Clear(Statement):
 
 @attrs.frozen(slots=True)
 class Push(Statement):
-    """An item is added at the end of a buffer."""
+    """Append to a buffer."""
 
     buffer: Buffer
     value: Expr
@@ -97,10 +97,10 @@ class Push(Statement):
 
 @attrs.frozen(slots=True)
 class Distinct(Statement):
-    """Of printed pieces in a buffer that are alike, only the first stays.
+    """Deduplication of equal printed pieces in a buffer; the first one of each kind stays.
 
-    Alike is what has the same number in a table, lies in the same cell where `where` says so, and
-    bears the same marks: arrays, with a table of so many cells of each piece.
+    Pieces are equal if they have the same number in the table `prints`, lie in the same cell (only
+    if `where`), and bear the same marks: (array, table of its cells, cells per piece).
     """
 
     buffer: Buffer
@@ -112,15 +112,15 @@ class Distinct(Statement):
 
 @attrs.frozen(slots=True)
 class Draw(Statement):
-    """A local takes an item of a buffer by chance, -1 where there is none."""
+    """Random choice of an item from a buffer; -1 if it is empty."""
 
     local: str
     buffer: Buffer
 
 
 @attrs.frozen(slots=True)
-class Place(Statement):
-    """A printed piece goes from where it lies on top of a pile, or to its bottom."""
+class PlacePiece(Statement):
+    """Move of a printed piece to the top or the bottom of a pile."""
 
     piece: str
     thing: Expr
@@ -129,15 +129,15 @@ class Place(Statement):
 
 
 @attrs.frozen(slots=True)
-class Shuffle(Statement):
-    """A pile is shuffled."""
+class ShufflePile(Statement):
+    """Shuffle of a pile."""
 
     pile: Pile
 
 
 @attrs.frozen(slots=True)
 class Shift(Statement):
-    """A printed piece goes so many places up in its pile; locals take where it was and is."""
+    """Move of a printed piece up its pile by a number; locals take old and new position."""
 
     piece: str
     thing: Expr
@@ -148,52 +148,52 @@ class Shift(Statement):
 
 @attrs.frozen(slots=True)
 class Note(Statement):
-    """Something is written into the log, where there is one."""
+    """Log event, omitted without a log."""
 
     event: int
     values: tuple[Expr | Buffer, ...]
 
 
 @attrs.frozen(slots=True)
-class Finish(Statement):
-    """The game ends at once."""
+class FinishGame(Statement):
+    """Immediate end of the game."""
 
 
-LEARN = Store("learned", Const(0), Op("+", Load("learned", Const(0)), Const(1)))
-"""Somebody has seen something that they could not know before."""
+LEARN = Store("learned", Literal(0), Op("+", Load("learned", Literal(0)), Literal(1)))
+"""Increment of the counter of revealed facts: a player has learned something new."""
 
 
 Plain = (
     Set
     | Store
     | Fill
-    | If
+    | Conditional
     | For
     | Break
     | Return
-    | Do
+    | RunFunction
     | Clear
     | Push
     | Distinct
     | Draw
-    | Place
-    | Shuffle
+    | PlacePiece
+    | ShufflePile
     | Shift
     | Note
-    | Finish
+    | FinishGame
 )
 
 
 @attrs.frozen(slots=True)
 class Goto(Statement):
-    """Go on in another block of the machine."""
+    """Jump to another block of the machine."""
 
     block: int
 
 
 @attrs.frozen(slots=True)
 class Enter(Statement):
-    """Carry out a machine, or one of a table, then go on in a block."""
+    """Call of a machine, or of an item of a table, and the block to return to."""
 
     machine: str
     arguments: tuple[Expr, ...]
@@ -203,12 +203,12 @@ class Enter(Statement):
 
 @attrs.frozen(slots=True)
 class Leave(Statement):
-    """The machine is done."""
+    """Return from the machine."""
 
 
 @attrs.frozen(slots=True)
 class Ask(Statement):
-    """Somebody chooses one of the options in the buffer `OPTIONS`."""
+    """Question: a player chooses one of the options in the buffer `OPTIONS`."""
 
     decision: int
 
@@ -216,5 +216,5 @@ class Ask(Statement):
 End = Goto | Enter | Leave | Ask
 Stmt = Plain | End
 Body = tuple[Stmt, ...]
-OPTIONS = "options!"  # no name of the rules has such a sign
-LINE_BITS = 16  # an option of lines is a line, and below it so many bits of a thing
+OPTIONS = "options!"  # no name in a game contains this sign
+LINE_BITS = 16  # an option of a line question has the line above this many bits

@@ -1,14 +1,14 @@
-"""Optimiser passes: each rewrites a flat program into an equal one that runs faster.
+"""Optimiser passes: each rewrites a flat program into a faster equivalent one.
 
-    inline           replaces calls of a function that is one short expression by its body
-    inline tests     replaces the call that a loop makes for each candidate by the function's body
-    index sets       keeps the non-zero cells of an array as bits, and loops over these
-                     (WebAssembly only)
+    inline        replaces calls of functions that are one short expression by that expression
+    inline tests  replaces the call in the test of a loop by the function's body
+    index sets    keeps the non-zero cells of an array as bit words, and iterates over these
+                  (WebAssembly only)
 
-`SHARED` are run for both back ends, `OF_MODULES` for WebAssembly, in their order. Without the last
-two, playouts of the three small games of the bench fall to 0.57 to 0.67 of their speed.
-The tests verify each result (`tests/lower/flat_verifier.py`). A pass stays only if it gains 10 %
-on a shipped game, or on two of the small ones.
+`SHARED` passes run for both back ends, `OF_MODULES` for WebAssembly, in their order. Without the
+last two, playouts of the three small games of the benchmark fall to 0.57 to 0.67 of their speed.
+Tests verify each result (`tests/lower/flat_verifier.py`). A pass must gain 10 % on a shipped game,
+or on two of the small ones.
 """
 
 from __future__ import annotations
@@ -16,8 +16,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rulesdsl.lower.passes.index_sets import index_sets
-from rulesdsl.lower.passes.inline import inline
-from rulesdsl.lower.passes.inline_tests import inline_tests
+from rulesdsl.lower.passes.inline import inline, inline_tests
 
 if TYPE_CHECKING:
     from collections.abc import Callable

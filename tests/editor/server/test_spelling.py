@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from lsprotocol import types as lsp
 
-from coloma.editing import packs_of
+from coloma.fixing import packs_of
 from editor.server.desk import Desk
 from rulesdsl.editor.server.workspace import Workspace, file_of
 

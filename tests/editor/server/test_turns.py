@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from coloma.editing import packs_of
+from coloma.fixing import packs_of
 from rulesdsl.editor.server.requests import in_turn
 from rulesdsl.editor.server.text_sync import Server
 

@@ -8,8 +8,8 @@ import pytest
 
 import rulesdsl
 from packs_on_the_fly import loaded, written
-from rulesdsl.check import cost_bound
-from rulesdsl.interpreter.simulator import fuel
+from rulesdsl.check.analysis import cost
+from rulesdsl.interpreter.simulator import functions
 
 LOOPS = """\
 verb spin:
@@ -41,8 +41,8 @@ def test_without_the_limit_of_the_checker_fuel_stops_the_module(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("MAX_WORK", "MAX_GAME"):
-        monkeypatch.setattr(cost_bound, name, 10**18)
-    monkeypatch.setattr(fuel, "MAX_GAME", 10**6)
+        monkeypatch.setattr(cost, name, 10**18)
+    monkeypatch.setattr(functions, "MAX_GAME", 10**6)
     folder = written(tmp_path, "spin", LOOPS.format(1000))
     pack = rulesdsl.load(folder, cache=False)
     simulator = pack.simulator(1)
@@ -54,8 +54,8 @@ def test_without_the_limit_of_the_checker_fuel_stops_the_module(
 
 
 def test_the_error_names_the_rule(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fuel, "ROUNDS_OF_ONE", 1)
-    monkeypatch.setattr(fuel, "MAX_GAME", 1)
+    monkeypatch.setattr(functions, "ROUNDS_OF_ONE", 1)
+    monkeypatch.setattr(functions, "MAX_GAME", 1)
     more = (
         'verb ask:\n    choose one:\n        "a": raise note by 1\n        "b": lower note by 1\n'
     )

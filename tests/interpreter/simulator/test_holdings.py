@@ -9,18 +9,20 @@ import pytest
 import rulesdsl
 from kept import shipped_pack
 from packs_on_the_fly import loaded
-from rulesdsl.interpreter.simulator.holdings import LEVELS, MOST_HOLDINGS, level_of
-from rulesdsl.interpreter.simulator.offers import OptionName
-from rulesdsl.interpreter.simulator.python_runner import PythonRunner
-from rulesdsl.interpreter.simulator.simulator import Simulator
-from rulesdsl.interpreter.simulator.weighing import (
+from rulesdsl.interpreter.simulator.action_space import (
     HEAVIEST,
+    LEVELS,
+    MOST_HOLDINGS,
     ONE,
+    OptionName,
     Situated,
+    level_of,
     levels_of,
     tempered,
     weighing_of,
 )
+from rulesdsl.interpreter.simulator.python_runner import PythonRunner
+from rulesdsl.interpreter.simulator.simulator import Simulator
 
 ROOT = Path(__file__).parents[3]
 SAVE = """\
@@ -131,8 +133,8 @@ def test_what_nobody_may_count_is_no_holding(saving: rulesdsl.Pack) -> None:
 @pytest.mark.parametrize(
     ("weights", "message"),
     [
-        (looking_at("cards in attic"), "players have no `cards in attic`; what they have: coins"),
-        (looking_at("a", "b", "c", "d"), "no more than 3 things that one has"),
+        (looking_at("cards in attic"), "there is no holding `cards in attic`; there are: coins"),
+        (looking_at("a", "b", "c", "d"), "at most 3 holdings"),
     ],
 )
 def test_what_players_do_not_have_is_refused(
@@ -145,5 +147,5 @@ def test_what_players_do_not_have_is_refused(
 def test_two_ways_of_looking_are_refused(saving: rulesdsl.Pack) -> None:
     other = looking_at("cards in hand")
 
-    with pytest.raises(ValueError, match="the same for all who use them"):
+    with pytest.raises(ValueError, match="the same for all players who use them"):
         weighing_of(saving.setting(2, {}, log=False), (RICH, other))

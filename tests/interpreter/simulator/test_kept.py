@@ -8,7 +8,7 @@ import pytest
 
 import rulesdsl
 from packs_on_the_fly import written
-from rulesdsl.interpreter.simulator import compiled
+from rulesdsl.interpreter.simulator import module
 from rulesdsl.interpreter.simulator.module import Made
 
 
@@ -23,13 +23,13 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def made(monkeypatch: pytest.MonkeyPatch) -> list[object]:
     """Every module that is made, and not read."""
     found: list[object] = []
-    make = compiled.assembled
+    make = module.assembled
 
-    def counted(made: Made) -> compiled.Compiled:
+    def counted(made: Made) -> module.Compiled:
         found.append(made)
         return make(made)
 
-    monkeypatch.setattr(compiled, "assembled", counted)
+    monkeypatch.setattr(module, "assembled", counted)
     return found
 
 

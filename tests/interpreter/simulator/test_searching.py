@@ -54,7 +54,7 @@ def test_choices_come_first_in_games_from_a_position(
 
 @pytest.mark.parametrize(
     ("choices", "message"),
-    [((0, 7), "not among the options"), ((0,) * 9, "the game is over, and 3 of the choices")],
+    [((0, 7), "is not offered"), ((0,) * 9, "the game is over, and 3 of the choices")],
 )
 def test_choices_that_cannot_come_first(
     both: list[rulesdsl.Simulator], choices: tuple[int, ...], message: str
@@ -83,5 +83,5 @@ def test_worlds_are_redraws_of_the_session(bidding: rulesdsl.Pack) -> None:
 def test_worlds_of_a_game_without_a_log(bidding: rulesdsl.Pack) -> None:
     game = bidding.new_game(2, 4, log=False)
 
-    with pytest.raises(ValueError, match="a log from its beginning on"):
+    with pytest.raises(ValueError, match="a log from the beginning"):
         next(bidding.simulator(2).worlds(game, 1, [1]))

@@ -12,7 +12,7 @@ import rulesdsl
 from interpreter.simulator.bidding import BID
 from kept import shipped_pack
 from packs_on_the_fly import loaded
-from rulesdsl.interpreter.simulator.chance import seeds
+from rulesdsl.interpreter.simulator.runner import seeds
 
 ROOT = Path(__file__).parents[3]
 TIC_TAC_TOE = ROOT / "content" / "classics" / "tic_tac_toe"
@@ -162,7 +162,9 @@ def test_from_a_position_chance_begins_again(tmp_path: Path) -> None:
     assert len({found.scores[game, 0] for game in range(40)}) > 2
 
 
-@pytest.mark.parametrize(("choices", "message"), [((5,), "not among"), ((-1,), "not among")])
+@pytest.mark.parametrize(
+    ("choices", "message"), [((5,), "is not offered"), ((-1,), "is not offered")]
+)
 def test_a_choice_that_is_not_offered(
     bidding: rulesdsl.Pack, choices: tuple[int, ...], message: str
 ) -> None:
@@ -230,7 +232,7 @@ def test_the_python_back_end_refuses_the_same(
     slow = in_python(bidding, 1)
     slow.begin(1)
 
-    with pytest.raises(rulesdsl.IllegalChoice, match="not among"):
+    with pytest.raises(rulesdsl.IllegalChoice, match="is not offered"):
         slow.choose(9)
     with pytest.raises(rulesdsl.IllegalChoice, match="2 of the choices are left"):
         slow.choose(1, 1, 1, 1, 1)

@@ -1,0 +1,502 @@
+"""Journals of sessions: written while a game is played, read to resume or replay it."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping
+from enum import StrEnum
+from itertools import count
+from pathlib import Path
+from typing import Self, TypeAlias
+
+import attrs
+import cattrs
+import platformdirs
+import tomli_w
+
+from coloma import loading
+from coloma.bots import check_bots
+from coloma.files import cannot_write, read_text, write_whole
+from coloma.output import CommandError
+from coloma.packs import Selection, pack_folder
+from rulesdsl import Game, OptionValue, Pack
+from rulesdsl.bots.thought import Thought
+from rulesdsl.packs.toml_document import read_toml
+from rulesdsl.source.diagnostics import did_you_mean
+from rulesdsl.source.files import reason
+from rulesdsl.source.render import in_short
+
+
+class By(StrEnum):
+    """Maker of a choice."""
+
+    PERSON = "person"
+    BOT = "bot"
+
+
+@attrs.frozen
+class JournalHeader:
+    """Settings of a game; `pack` and `mods` are names of bundled packs, or paths.
+
+    `digest` and `files` detect changes of the content. `bots` are the kinds of bots in the last
+    seats, `iterations` or `seconds` their effort (0 for the default).
+    """
+
+    game: str
+    version: str
+    pack: str
+    digest: str
+    players: int
+    bots: tuple[str, ...]
+    seed: int
+    mods: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+    options: dict[str, OptionValue] = attrs.field(factory=dict)
+    files: dict[str, str] = attrs.field(factory=dict)
+    iterations: int = 0
+    seconds: float = 0.0
+
+
+@attrs.frozen
+class JournalChoice:
+    """A choice: the option's id, the player, and who made it."""
+
+    player: int
+    id: str
+    by: By
+
+
+@attrs.frozen
+class Undo:
+    """An undo of a number of choices; `after` counts the choices written before it.
+
+    TOML groups choices and undos separately; `after` restores their order.
+    """
+
+    after: int
+    choices: int
+
+
+@attrs.frozen
+class End:
+    """The end of the game, with the outcome in words."""
+
+    outcome: str
+
+
+Entry: TypeAlias = JournalChoice | Undo
+_TABLE_OF = {JournalChoice: "choice", Undo: "undo", End: "end"}
+
+
+def choices_that_stand(entries: tuple[Entry, ...]) -> tuple[JournalChoice, ...]:
+    """Return the choices that were not undone, in order."""
+    standing: list[JournalChoice] = []
+    for entry in entries:
+        match entry:
+            case JournalChoice():
+                standing.append(entry)
+            case Undo():
+                del standing[max(0, len(standing) - entry.choices) :]
+    return tuple(standing)
+
+
+_TABLE = re.compile(r"^\[\[(?:choice|undo|end)\]\]$", re.MULTILINE)
+
+
+def _as_it_is(value: object, kind: object) -> object:
+    """Check the exact type; `cattrs` would make 3 of 3.9, and a text of a list."""
+    if type(value) is kind or (kind == OptionValue and type(value) in {bool, int, str}):
+        return value
+    raise ValueError("a value of the wrong type")
+
+
+_CONVERTER = cattrs.Converter(forbid_extra_keys=True)
+for _kind in (int, str, OptionValue):
+    _CONVERTER.register_structure_hook(_kind, _as_it_is)
+_CONVERTER.register_structure_hook(By, lambda value, _: By(value))  # By is a str as well
+
+
+@attrs.frozen
+class Journal:
+    """A journal as read; `torn` is an incomplete last table, left by a killed session."""
+
+    path: Path
+    header: JournalHeader
+    entries: tuple[Entry, ...]
+    whole: str = attrs.field(repr=False)
+    torn: str = ""
+    outcome: str = ""
+    """Outcome of the game, empty while it is not over."""
+
+    @property
+    def choices(self) -> int:
+        """Number of choices, including those undone."""
+        return sum(isinstance(each, JournalChoice) for each in self.entries)
+
+
+def read_journal(path: Path) -> Journal:
+    """Read a journal; `CommandError` if it is not one, or is damaged before its end."""
+    text = read_text(path, torn=True)
+    whole, torn = _cut_where_torn(text)
+    data = _parsed(whole, path)
+    tables = {
+        kind: _list_of_tables(data.pop(kind, []), kind, path) for kind in ("choice", "undo", "end")
+    }
+    try:
+        header = _CONVERTER.structure(data, JournalHeader)
+        choices = _CONVERTER.structure(tables["choice"], tuple[JournalChoice, ...])
+        undos = _CONVERTER.structure(tables["undo"], tuple[Undo, ...])
+        ends = _CONVERTER.structure(tables["end"], tuple[End, ...])
+    except cattrs.BaseValidationError as error:
+        first = cattrs.transform_error(error, path="journal")[0]
+        raise _no_journal(path, str(first)) from None
+    try:
+        check_bots(header.bots, header.players)
+        Thought(header.iterations or None, header.seconds or None)
+    except (CommandError, ValueError) as error:
+        raise _no_journal(path, str(error)) from None
+    outcome = ends[-1].outcome if ends else ""
+    return Journal(path, header, _in_order(choices, undos), whole, torn, outcome)
+
+
+def _no_journal(path: Path, why: str) -> CommandError:
+    return CommandError(f"{path} is not a journal of a game: {in_short(why)}")
+
+
+def _cut_where_torn(text: str) -> tuple[str, str]:
+    """Split off the last table if it is incomplete."""
+    starts = [match.start() for match in _TABLE.finditer(text)]
+    if not starts:
+        return text, ""
+    whole, last = text[: starts[-1]], text[starts[-1] :]
+    return (text, "") if _is_complete(last) else (whole, last)
+
+
+def _is_complete(table: str) -> bool:
+    """Return True if a table has all its fields and ends with a line end."""
+    try:
+        data = read_toml(table)
+        _CONVERTER.structure(data.get("choice", []), tuple[JournalChoice, ...])
+        _CONVERTER.structure(data.get("undo", []), tuple[Undo, ...])
+        _CONVERTER.structure(data.get("end", []), tuple[End, ...])
+    except (ValueError, cattrs.BaseValidationError):
+        return False
+    return table.endswith("\n")
+
+
+def _parsed(text: str, path: Path) -> dict[str, object]:
+    try:
+        return read_toml(text)
+    except ValueError as error:
+        raise _no_journal(path, str(error)) from None
+
+
+def _list_of_tables(value: object, kind: str, path: Path) -> list[object]:
+    if isinstance(value, list) and all(isinstance(each, dict) for each in value):
+        return value
+    raise _no_journal(path, f"{kind} is not a list of tables")
+
+
+def _in_order(choices: tuple[JournalChoice, ...], undos: tuple[Undo, ...]) -> tuple[Entry, ...]:
+    entries: list[Entry] = []
+    left = list(undos)
+    for number, choice in enumerate(choices):
+        while left and left[0].after <= number:
+            entries.append(left.pop(0))
+        entries.append(choice)
+    return (*entries, *left)
+
+
+_MOST_LISTED = 6
+
+
+def packs_of(journal: Journal) -> Selection:
+    """Return the folders of the game and its mods; `CommandError` if one is missing."""
+    header = journal.header
+    return Selection(
+        _folder(journal, "game", header.pack),
+        tuple(_folder(journal, "mod", each) for each in header.mods),
+    )
+
+
+def _folder(journal: Journal, kind: str, wanted: str) -> Path:
+    try:
+        return pack_folder(wanted)
+    except CommandError as error:
+        raise CommandError(
+            f"{journal.path} was played with the {kind} {in_short(wanted)}: {in_short(str(error))}"
+        ) from None
+
+
+def load_for(journal: Journal, *, with_current: bool) -> Pack:
+    """Load the content of a journal.
+
+    `CommandError` if it has changed since, unless `with_current` accepts that.
+    """
+    header = journal.header
+    selection = packs_of(journal)
+    pack = loading.load_pack(selection.game, selection.mods)
+    if pack.digest != header.digest and not with_current:
+        raise CommandError(
+            f"{journal.path} was played with other content: {_changes(header, pack.files)}"
+            " (--replay-with-current tries the current content)"
+        )
+    return pack
+
+
+def set_up(journal: Journal, pack: Pack) -> Game:
+    """Create the game of a journal, before its first choice."""
+    header = journal.header
+    try:
+        return pack.new_game(header.players, header.seed, header.options, names=header.names)
+    except ValueError as error:
+        said = in_short(str(error))
+        raise CommandError(f"{journal.path} cannot be played again: {said}") from None
+
+
+def repeat(game: Game, choice: JournalChoice, number: int, journal: Journal) -> None:
+    """Make one choice of a journal again; `number` is for the error message."""
+    try:
+        game.choose(choice.id, player=choice.player)
+    except ValueError as error:
+        raise cannot_repeat(journal, number, choice, error) from None
+
+
+def cannot_repeat(
+    journal: Journal, number: int, choice: JournalChoice, error: ValueError
+) -> CommandError:
+    """Return the error for a choice that is no longer possible."""
+    return CommandError(
+        f"{journal.path} cannot be played again: choice {number},"
+        f" {in_short(choice.id)} of player {choice.player}: {in_short(str(error))}"
+    )
+
+
+def _changes(header: JournalHeader, files: Mapping[str, str]) -> str:
+    listed = [
+        *(f"{each} is gone" for each in sorted(header.files.keys() - files.keys())),
+        *(f"{each} is new" for each in sorted(files.keys() - header.files.keys())),
+        *(
+            f"{each} has changed"
+            for each in sorted(header.files.keys() & files.keys())
+            if header.files[each] != files[each]
+        ),
+    ]
+    if not listed:
+        return "the engine has changed"
+    more = [f"{len(listed) - _MOST_LISTED} more"] if len(listed) > _MOST_LISTED else []
+    return ", ".join([*map(in_short, listed[:_MOST_LISTED]), *more])
+
+
+FOLDER_VARIABLE = "COLOMA_GAMES"
+_ENDING = ".toml"
+
+
+@attrs.frozen
+class SavedGame:
+    """A saved game; `trouble` is the reason if its journal cannot be read."""
+
+    name: str
+    path: Path
+    played: float
+    """Time of the last write, in seconds since the epoch."""
+    journal: Journal | None
+    trouble: str = ""
+
+    @property
+    def choices(self) -> int:
+        """Number of choices that were not undone."""
+        return len(choices_that_stand(self.journal.entries)) if self.journal else 0
+
+    @property
+    def outcome(self) -> str:
+        """Outcome of the game, empty while it is not over."""
+        return self.journal.outcome if self.journal else ""
+
+
+def shelf() -> Path | None:
+    """Return the folder for saved games, from COLOMA_GAMES or the system; None without a home."""
+    if own := os.environ.get(FOLDER_VARIABLE):
+        return Path(own)
+    try:
+        return platformdirs.user_state_path("coloma") / "journals"
+    except RuntimeError:  # no HOME, and no entry in the user database
+        return None
+
+
+def new_journal_path(game: str, seed: int) -> Path | None:
+    """Create an empty file for a new game's journal; None if there is no folder for it."""
+    folder = shelf()
+    if folder is None:
+        return None
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for number in count(1):
+            path = folder / f"{game}-{seed}-{number}{_ENDING}"
+            if _taken_now(path):
+                break
+    except OSError as error:
+        raise cannot_write(folder, error, "; choose another place with --journal FILE") from None
+    return path
+
+
+def _taken_now(path: Path) -> bool:
+    """Create an empty file, so that two sessions never share one; return False if it exists."""
+    try:
+        path.touch(exist_ok=False)
+    except FileExistsError:
+        return False
+    return True
+
+
+def saved_games() -> list[SavedGame]:
+    """Return the saved games, last played first."""
+    found = [saved_game(path) for path in _files()]
+    return sorted(found, key=lambda each: (-each.played, each.name))
+
+
+def find(name: str) -> Path:
+    """Return the journal of a saved game by name; `CommandError` if there is none."""
+    known = {path.stem: path for path in _files()}
+    if name not in known:
+        advice = did_you_mean(name, known) or "`coloma games` lists all"
+        raise CommandError(f"there is no saved game {name} ({advice})")
+    return known[name]
+
+
+def named(file: Path) -> Path:
+    """Return the file, or the journal of the saved game with this name."""
+    known = {} if file.exists() else {path.stem: path for path in _files()}
+    return known.get(str(file), file)
+
+
+def last_played() -> Path:
+    """Return the journal of the game played last; `CommandError` if there is none."""
+    files = _files()
+    if not files:
+        raise CommandError("there is no saved game to resume")
+    return max(files, key=_played)
+
+
+def saved_game(path: Path) -> SavedGame:
+    """Read a saved game."""
+    try:
+        return SavedGame(path.stem, path, _played(path), read_journal(path))
+    except CommandError as error:
+        return SavedGame(path.stem, path, _played(path), None, str(error))
+
+
+def _files() -> list[Path]:
+    """List the journals; an empty file is a game that never began."""
+    folder = shelf()
+    if folder is None or not folder.is_dir():
+        return []
+    return [each for each in folder.glob(f"*{_ENDING}") if each.is_file() and each.stat().st_size]
+
+
+def _played(path: Path) -> float:
+    return path.stat().st_mtime
+
+
+_OPENING = "# A game in progress or finished. Resume with: coloma play --resume FILE\n"
+
+
+class JournalWriter:
+    """Writer of a journal.
+
+    Each entry is written in one piece, so that a killed session loses none. A person's choice is
+    also synced to the disk at once, with everything before it; bots would make the same choices
+    again.
+    """
+
+    def __init__(self, path: Path, choices: int = 0, *, ended: bool = False) -> None:
+        """Continue the journal at `path`, which has this many choices, and perhaps its end."""
+        self.path = path
+        self._ended = ended
+        self._choices = choices
+        try:
+            self._file = os.open(path, os.O_WRONLY | os.O_APPEND)
+            self._size = os.fstat(self._file).st_size
+        except OSError as error:
+            raise cannot_write(path, error) from None
+
+    @classmethod
+    def begin(cls, path: Path, header: JournalHeader) -> Self:
+        """Write the header of a new journal, replacing any existing file."""
+        text = _OPENING + tomli_w.dumps(cattrs.unstructure(header))
+        write_whole(path, text)
+        return cls(path)
+
+    def choice(self, choice: JournalChoice) -> None:
+        """Append a choice."""
+        self._choices += 1
+        self._append(choice)
+        if choice.by is By.PERSON:
+            self.sync()
+
+    def undo(self, choices: int) -> None:
+        """Append an undo of the last choices."""
+        self._append(Undo(after=self._choices, choices=choices))
+        self.sync()
+
+    def end(self, outcome: str) -> None:
+        """Append the end of the game, once."""
+        if not self._ended:
+            self._append(End(outcome))
+            self._ended = True
+            self.sync()
+
+    def sync(self) -> None:
+        """Sync the file to the disk."""
+        try:
+            os.fsync(self._file)
+        except OSError as error:
+            raise cannot_write(self.path, error) from None
+
+    def close(self) -> None:
+        """Sync the file to the disk and close it."""
+        self.sync()
+        os.close(self._file)
+
+    def _append(self, entry: Entry | End) -> None:
+        left = (
+            f"\n[[{_TABLE_OF[type(entry)]}]]\n{tomli_w.dumps(cattrs.unstructure(entry))}".encode()
+        )
+        try:
+            if (
+                os.fstat(self._file).st_size != self._size
+            ):  # another session has written to the file
+                raise CommandError(f"another session has continued {self.path}: this one stops")
+            self._size += len(left)
+            while left:
+                left = left[os.write(self._file, left) :]
+        except OSError as error:
+            raise cannot_write(self.path, error) from None
+
+
+def save_copy(journal: JournalWriter, path: Path) -> Path:
+    """Copy a journal; a file that is not a journal is never replaced."""
+    text = read_text(journal.path, torn=True)
+    try:
+        if path.exists() and not _is_journal(path):
+            raise CommandError(f"{path} exists and is not a journal")
+        write_whole(path, text)
+    except OSError as error:
+        raise CommandError(f"cannot save in {path}: {reason(error)}") from None
+    except ValueError:  # the name contains a null character or cannot be encoded
+        raise CommandError("that is not a valid file name") from None
+    return path
+
+
+def _is_journal(path: Path) -> bool:
+    try:
+        return read_text(path, torn=True).startswith(_OPENING)
+    except CommandError:
+        return False
+
+
+def check_free(path: Path) -> None:
+    """Raise `CommandError` if a file exists that is not empty."""
+    if path.exists() and (not path.is_file() or path.stat().st_size):
+        raise CommandError(f"{path} already exists; use --resume to resume it")

@@ -1,0 +1,299 @@
+"""Packs by name or path: the catalogue, and a game with its mods."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+import attrs
+
+from coloma.files import read_text
+from coloma.output import CommandError, say
+from rulesdsl.packs import find
+from rulesdsl.packs.folder import MANIFEST, is_nearly
+from rulesdsl.packs.toml_document import read_toml
+from rulesdsl.source.diagnostics import did_you_mean
+from rulesdsl.source.files import reason
+
+_PACKAGE = Path(__file__).parent
+
+
+def bundled_content() -> Path:
+    """Return the content folder: inside the wheel, or at the root of a checkout."""
+    installed = _PACKAGE / "content"
+    return installed if installed.is_dir() else _PACKAGE.parents[1] / "content"
+
+
+@attrs.frozen
+class PackSummary:
+    """Summary of a pack from its manifest, which may be invalid."""
+
+    folder: Path
+    id: str
+    name: str = ""
+    version: str = ""
+    about: str = ""
+    kind: str = ""
+    for_game: str = ""
+    requires: tuple[str, ...] = ()
+    excludes: tuple[str, ...] = ()
+    players: tuple[int, int] | None = None
+
+    @property
+    def is_mod(self) -> bool:
+        """True for a mod, False for a game."""
+        return self.kind == "mod"
+
+
+def packs_below(folder: Path) -> list[PackSummary]:
+    """Return the packs in and below a folder, except in hidden folders."""
+    return [introduce(each) for each in find.packs_below(folder) if (each / MANIFEST).is_file()]
+
+
+def packs_at(folder: Path) -> list[PackSummary]:
+    """Return the packs that a folder stands for when it is checked, tested or formatted.
+
+    A pack stands for itself and the mods for it in its subfolders, without other games and their
+    mods. A folder that is not a pack stands for every pack below it.
+    """
+    found = packs_below(folder)
+    if not (folder / MANIFEST).is_file():
+        return found
+    own, *below = found
+    games = [each for each in below if each.kind == "game"]
+    others = {each.id for each in games} - {own.for_game if own.is_mod else own.id}
+    return [own] + [
+        each
+        for each in below
+        if each.for_game not in others
+        and not any(each.folder.is_relative_to(game.folder) for game in games)
+    ]
+
+
+def packs_meant(wanted: str | None) -> list[PackSummary]:
+    """Return the packs that a path, or the name of a bundled pack, stands for."""
+    path = None if wanted is None else Path(wanted)
+    try:
+        return packs_at(pack_folder(wanted))
+    except CommandError:
+        found = packs_at(path) if path is not None and path.is_dir() else []
+        if not found:
+            raise
+        return found
+
+
+def bundled_packs() -> list[PackSummary]:
+    """Return the bundled packs."""
+    return packs_below(bundled_folder())
+
+
+def groups(packs: Iterable[PackSummary]) -> dict[str, list[PackSummary]]:
+    """Return the games among some packs by group.
+
+    A group is a folder of the bundled content that is not a pack. Games without a group come
+    first, under an empty title.
+    """
+    home = bundled_folder().resolve()
+    found: dict[str, list[PackSummary]] = {"": []}
+    for each in packs:
+        if not each.is_mod:
+            around = each.folder.resolve().parent
+            ours = around.is_relative_to(home) and not (around / MANIFEST).is_file()
+            title = around.name.replace("_", " ").capitalize() if ours else ""
+            found.setdefault(title, []).append(each)
+    return found
+
+
+def bundled_folder() -> Path:
+    """Return the folder of the bundled packs, as it is shown in messages.
+
+    In a checkout, it is the checkout's folder, even for an installed command, so that edits take
+    effect.
+    """
+    whole, here = bundled_content(), Path.cwd()
+    for checkout in (here, here / whole.name):
+        if (checkout / MANIFEST).is_file() and introduce(checkout).id == introduce(whole).id:
+            whole = checkout
+    return whole.relative_to(here) if whole.is_relative_to(here) else whole
+
+
+def usual_folder() -> Path:
+    """Return the default pack: that of the working folder, else the bundled one."""
+    return Path() if Path(MANIFEST).is_file() else bundled_folder()
+
+
+def note_of(folder: Path) -> str | None:
+    """Return a note on the default pack; None for an installed one."""
+    whole = folder.resolve()
+    if whole.is_relative_to(bundled_content().resolve()):
+        return None
+    place = "this folder" if whole == Path.cwd() else str(folder)
+    return f"coloma: using the pack in {place}"
+
+
+def pack_folder(wanted: str | None) -> Path:
+    """Return the folder for `--pack` or `--mod`: a path, or the name of a bundled pack."""
+    if wanted is None:
+        return usual_folder()
+    path = Path(wanted)
+    try:
+        if path.name == MANIFEST and path.is_file():
+            return path.parent
+        if (path / MANIFEST).is_file():
+            return path
+    except OSError as error:  # such as a name too long for a file
+        raise CommandError(f"cannot look for the pack {wanted}: {reason(error)}") from None
+    known = {each.id: each.folder for each in bundled_packs()}
+    if wanted in known:
+        return known[wanted]
+    if path.exists():
+        raise CommandError(f"{wanted} is not a pack: it has no file {MANIFEST}{nearly(path)}")
+    help_text = did_you_mean(wanted, known) or f"bundled packs: {', '.join(sorted(known))}"
+    raise CommandError(f"there is no pack {wanted} ({help_text})")
+
+
+def nearly(folder: Path) -> str:
+    """Return what to say of a file in a folder that is a manifest but for its name, if any."""
+    names = sorted(each.name for each in folder.iterdir()) if folder.is_dir() else []
+    found = next((each for each in names if is_nearly(each, MANIFEST)), None)
+    return f" ({found} is none: rename it to {MANIFEST})" if found else ""
+
+
+def name_for_later(folder: Path) -> str:
+    """Return a name that `pack_folder` accepts in any working folder."""
+    home = bundled_content().resolve()
+    whole = folder.resolve()
+    return introduce(whole).id if whole.is_relative_to(home) else str(whole)
+
+
+def introduce(folder: Path) -> PackSummary:
+    """Summarize a manifest; missing or invalid fields are left empty."""
+    try:
+        data = read_toml(read_text(folder / MANIFEST, folder))
+    except (CommandError, ValueError):
+        return PackSummary(folder, folder.name)
+    texts = {key: value for key, value in data.items() if isinstance(value, str)}
+    return PackSummary(
+        folder,
+        texts.get("id", folder.name),
+        name=texts.get("name", ""),
+        version=texts.get("version", ""),
+        about=" ".join(texts.get("about", "").split()),
+        kind=texts.get("kind", ""),
+        for_game=texts.get("for_game", ""),
+        requires=tuple(_ids(data.get("requires"))),
+        excludes=tuple(_ids(data.get("excludes"))),
+        players=_players(data.get("players")),
+    )
+
+
+def _ids(value: object) -> Iterable[str]:
+    """Return the ids of a list of requirements such as `red-deck >=1.2`."""
+    texts = value if isinstance(value, list) else []
+    return (each.split()[0] for each in texts if isinstance(each, str) and each.strip())
+
+
+def _players(value: object) -> tuple[int, int] | None:
+    table = value if isinstance(value, dict) else {}
+    least, most = table.get("least"), table.get("most")
+    return (least, most) if isinstance(least, int) and isinstance(most, int) else None
+
+
+@attrs.frozen
+class Selection:
+    """A game and the mods applied to it; the engine determines their order."""
+
+    game: Path
+    mods: tuple[Path, ...] = ()
+
+    def with_mods(self, more: Iterable[Path]) -> Selection:
+        """Return the same game with further mods, each folder once."""
+        folders = {each.resolve(): each for each in (*self.mods, *more)}
+        return Selection(self.game, tuple(folders.values()))
+
+
+def select(pack: str | None, mods: Sequence[str]) -> Selection:
+    """Return the folders for names of bundled packs, or paths.
+
+    A mod in place of the game stands for its game with the mod and its requirements. The use of a
+    default pack that is not installed is noted on stderr.
+    """
+    chosen = introduce(pack_folder(pack))
+    by_path = pack is not None and (Path(pack) / MANIFEST).is_file()
+    if not by_path and (note := note_of(chosen.folder)):
+        say(note, err=True)
+    return _loaded_for(chosen).with_mods(map(pack_folder, mods))
+
+
+def select_each(wanted: str | None, mods: Sequence[str]) -> dict[Path, Selection]:
+    """Return the packs that a path or a name stands for, each with its game and mods.
+
+    If mods are named, there is only one pack, with the mods applied.
+    """
+    if mods:
+        return {pack_folder(wanted): select(wanted, mods)}
+    if wanted is None and (note := note_of(usual_folder())):
+        say(note, err=True)
+    first, *below = packs_meant(wanted)
+    packs = [first, *(each for each in below if each.kind)]  # invalid ones are left to lint
+    return {each.folder: _loaded_for(each, packs) for each in packs}
+
+
+def _loaded_for(pack: PackSummary, beside: Sequence[PackSummary] = ()) -> Selection:
+    """Return a game, or a mod on its game with its requirements; `CommandError` without a game."""
+    if not pack.is_mod:
+        return Selection(pack.folder)
+    known = [*packs_around(pack.folder), *beside]
+    home = home_of(pack, known)
+    if home is None:
+        raise CommandError(homeless(pack, known))
+    return home.with_mods([pack.folder])
+
+
+def home_of(mod: PackSummary, known: Iterable[PackSummary]) -> Selection | None:
+    """Return the game of a mod, with the mods that it requires; None if the game is unknown.
+
+    Of two packs with the same id, the last one counts.
+    """
+    by_id = {each.id: each for each in known}
+    game = by_id.get(mod.for_game)
+    if game is None or game.is_mod:
+        return None
+    return Selection(game.folder, tuple(by_id[each].folder for each in _required(mod, by_id)))
+
+
+def homeless(mod: PackSummary, known: Iterable[PackSummary]) -> str:
+    """Return the error for a mod whose game is not found."""
+    games = {each.id for each in known if not each.is_mod}
+    near = did_you_mean(mod.for_game, games)
+    return (
+        f"{mod.folder} is a mod for {mod.for_game or 'no game'}: there is no such game among"
+        f" the bundled packs, or beside or around the mod{f' ({near})' if near else ''}"
+    )
+
+
+def packs_around(path: Path) -> list[PackSummary]:
+    """Return the packs that a mod at a path can refer to, the likeliest last.
+
+    They are the bundled packs, those in enclosing packs, and those in sibling folders.
+    """
+    above = path.absolute().parents
+    around = [each for each in reversed(above) if (each / MANIFEST).is_file()]
+    beside = [each.parent for each in above[0].glob(f"*/{MANIFEST}")] if above else []
+    return [
+        *bundled_packs(),
+        *(pack for each in around for pack in packs_below(each)),
+        *map(introduce, sorted(beside)),
+    ]
+
+
+def _required(mod: PackSummary, known: Mapping[str, PackSummary]) -> list[str]:
+    """Return the ids of all known mods that a mod requires, directly or indirectly."""
+    needed: list[str] = []
+    left = list(mod.requires)
+    while left:
+        each = left.pop()
+        if each in known and known[each].is_mod and each not in needed and each != mod.id:
+            needed.append(each)
+            left += known[each].requires
+    return sorted(needed)

@@ -1,0 +1,405 @@
+"""Pages of a report and of a comparison."""
+
+from __future__ import annotations
+
+import shlex
+from array import array
+from collections.abc import Iterator
+from importlib.metadata import version
+from math import ceil
+from typing import TYPE_CHECKING
+
+import attrs
+
+from coloma.report.charts import columns, intervals, lines, stacked
+from coloma.report.page import ReportPage, ReportSection, ReportTable
+from coloma.report.strength import EXTREMES, MOST, Strength, company
+from coloma.simulation.tables import about, plus_minus
+from coloma.simulation.verdict import LEGEND
+from rulesdsl.figures.intervals import Confidence
+from rulesdsl.figures.pairs import advantage, chosen
+from rulesdsl.figures.uses import OPTION, POINTS, VERB
+from rulesdsl.source.english import option_word, so_many
+
+if TYPE_CHECKING:
+    from coloma.loading import LoadedSelection
+    from coloma.simulation.comparing import ComparedVersion
+    from coloma.simulation.games import GamePlan
+    from coloma.simulation.verdict import Compared
+    from rulesdsl.figures.games import Curve, Figures
+    from rulesdsl.figures.intervals import Interval
+    from rulesdsl.figures.uses import Groups
+    from rulesdsl.interpreter.setting import CompiledSetting
+
+
+KEPT = (
+    "Scores are computed as if the game ended at that moment; a finished game keeps its last"
+    " points."
+)
+MOMENTS = 6  # house: columns of the table of points over time
+BINS = 20  # house: bins of the histogram of lengths
+ENDINGS = {1: "st", 2: "nd", 3: "rd"}
+
+
+def seats(figures: Figures, bots: tuple[str, ...], confidence: Confidence) -> ReportSection:
+    """Return the results of each seat, and its advantage."""
+    many, games = len(figures.seats), figures.games
+    shared = confidence.shared(many)
+    wins = [shared.share(each.wins, games).scaled(100) for each in figures.seats]
+    even = sum(each.mean for each in wins) / many
+    rows = [
+        {
+            "name": seat.name,
+            "mean": won.mean,
+            "low": max(won.low, 0.0),
+            "high": min(won.high, 100.0),
+            "sign": (won.low > even) - (won.high < even),
+        }
+        for seat, won in zip(figures.seats, wins, strict=True)
+        if won.known
+    ]
+    cells = [
+        (
+            seat.name,
+            bot,
+            about(seat.points.interval(shared), places=2),
+            str(seat.points.least),
+            str(seat.points.most),
+            about(won, " %"),
+            *(str(each) for each in seat.places),
+        )
+        for seat, bot, won in zip(
+            figures.seats, (*bots, *[""] * (many - len(bots))), wins, strict=False
+        )
+    ]
+    places = [f"place {at}" for at in range(1, many + 1)]
+    return ReportSection(
+        "seats",
+        "Seats",
+        tuple(_advantage(figures, rows, even, alike=len(set(bots)) == 1)),
+        intervals(rows, "games won, in %", middle=even) if many > 1 and rows else None,
+        f"Games that each seat wins, in per cent, with 95 % intervals; {even:.1f} % is even.",
+        (
+            ReportTable(
+                "Points and places of each seat",
+                ("", "bot", "points", "least", "most", "wins", *places),
+                tuple(cells),
+                is_open=True,
+            ),
+        ),
+    )
+
+
+def _advantage(
+    figures: Figures, rows: list[dict[str, object]], even: float, *, alike: bool
+) -> Iterator[str]:
+    if len(figures.seats) == 1:
+        return
+    told = [each for each in rows if each["sign"]]
+    why = "all bots are of one kind, so the seat is the cause" if alike else "bots differ by seat"
+    for each in told:
+        often = "more" if each["sign"] == 1 else "less"
+        yield f"{each['name']} wins {often} often than {even:.1f} %: {why}."
+    if rows and not told:
+        yield "No seat wins significantly more or less often than the others."
+    if figures.ties:
+        share = 100 * figures.ties / figures.games
+        yield f"{so_many(figures.ties, 'game', 'games')} ({share:.1f} %) were won by several."
+
+
+def over_time(found: Curve, games: int) -> ReportSection:
+    """Return the growth of points, by final place."""
+    rows = [
+        {"along": moment, "up": tally.mean, "series": _place(at)}
+        for at, line in enumerate(found.places)
+        for moment, tally in zip(found.decisions, line, strict=True)
+    ]
+    step = ceil((len(found.decisions) - 1) / MOMENTS) or 1
+    chosen = sorted({*range(0, len(found.decisions), step), len(found.decisions) - 1})
+    table = [
+        (_place(at), *(f"{line[each].mean:.1f}" for each in chosen))
+        for at, line in enumerate(found.places)
+    ]
+    head = ("final place", *(f"after {found.decisions[each]}" for each in chosen))
+    return ReportSection(
+        "over-time",
+        "Points over time",
+        (f"Mean points of players by final place, in {games} games. {KEPT}",),
+        lines(rows, "decisions of all players", "points", "final place"),
+        "Points over the course of a game, with a line for each final place.",
+        (ReportTable("Points by number of decisions", head, tuple(table)),),
+    )
+
+
+def _place(at: int) -> str:
+    return f"{at + 1}{ENDINGS.get(at + 1, 'th')}"
+
+
+def by_source(figures: Figures) -> ReportSection | None:
+    """Return the points by source; None if there is only one."""
+    if len(figures.sources) <= 1:
+        return None
+    rows = [
+        {"name": seat.name, "series": source, "value": tally.mean}
+        for seat in figures.seats
+        for source, tally in zip(figures.sources, seat.sources, strict=True)
+        if tally.total
+    ]
+    table = [
+        (source, *(f"{seat.sources[at].mean:.2f}" for seat in figures.seats))
+        for at, source in enumerate(figures.sources)
+    ]
+    idle = [
+        source
+        for at, source in enumerate(figures.sources)
+        if not any(seat.sources[at].squares for seat in figures.seats)
+    ]
+    return ReportSection(
+        "sources",
+        "Sources of points",
+        (f"Nobody ever scored for: {', '.join(idle)}.",) if idle else (),
+        stacked(rows, "points a game") if rows else None,
+        "Mean points of each seat by source; losses go to the left.",
+        (ReportTable("Points by source", ("", *(e.name for e in figures.seats)), tuple(table)),),
+    )
+
+
+def length(figures: Figures, decisions: array[int] | None) -> ReportSection:
+    """Return the lengths of games; `decisions` lists those of some games."""
+    rounds = figures.rounds
+    tallies = [("decisions", figures.decisions), *([("rounds", rounds)] * bool(rounds.most))]
+    rows = [(name, f"{e.mean:.1f}", str(e.least), str(e.most)) for name, e in tallies]
+    return ReportSection(
+        "length",
+        "Length",
+        (),
+        columns(_bins(decisions), "decisions of all players", "games") if decisions else None,
+        "Number of games by number of decisions.",
+        (
+            ReportTable(
+                "Length of a game", ("", "mean", "least", "most"), tuple(rows), is_open=True
+            ),
+        ),
+    )
+
+
+def _bins(numbers: array[int]) -> list[dict[str, float]]:
+    low, high = min(numbers), max(numbers)
+    wide = max(ceil((high - low + 1) / BINS), 1)
+    counts = [0] * (1 + (high - low) // wide)
+    for each in numbers:
+        counts[(each - low) // wide] += 1
+    return [
+        {"low": low + at * wide, "high": low + (at + 1) * wide, "count": count}
+        for at, count in enumerate(counts)
+    ]
+
+
+LARGEST = 40  # house: largest legible heat map, in items
+MEANING = (
+    "Players who chose something in a game are compared with all players who did not. That shows"
+    " a correlation, not a cause: players who are ahead can afford more. `coloma compare` measures"
+    " the effect of a change. ± is a 95 % interval; those of one chart hold jointly, however often"
+    " you look."
+)
+
+
+@attrs.frozen
+class Extra:
+    """Additional data: points over time, and the lengths of some games."""
+
+    curve: Curve | None = None
+    games: int = 0
+    decisions: array[int] | None = None
+
+
+@attrs.frozen
+class Reported:
+    """A report on the games of a plan, as far as they were played."""
+
+    plan: GamePlan
+    chosen: LoadedSelection
+    groups: Groups
+    figures: Figures
+    extra: Extra
+    command: tuple[str, ...]
+    complete: bool = True
+    """True if the run was not interrupted."""
+
+    @property
+    def page(self) -> ReportPage:
+        """The page."""
+        pack = self.chosen.pack
+        mods = f" with {', '.join(pack.mods)}" if pack.mods else ""
+        return ReportPage(
+            f"{pack.name}{mods}: statistics of {self.figures.games} games",
+            tuple(self._summary()),
+            tuple(self._sections()),
+            tuple(self._made()),
+            shlex.join(self.command),
+            self._warning(),
+        )
+
+    def _warning(self) -> str:
+        if self.complete:
+            return ""
+        played, planned = self.figures.games, self.plan.games
+        return f"This report is partial: interrupted after {played} of {planned} games."
+
+    def _strengths(self) -> list[Strength]:
+        confidence = Confidence(planned=self.plan.games)
+        return [
+            Strength(each, self.figures, self.groups, confidence) for each in self.groups.names
+        ]
+
+    def _summary(self) -> Iterator[str]:
+        plan = self.plan
+        kinds = ", ".join(dict.fromkeys(plan.bots))
+        yield (
+            f"{so_many(self.figures.games, 'game', 'games')} of"
+            f" {so_many(plan.players, 'player', 'players')}, all bots ({kinds})."
+        )
+        for each in self._strengths():
+            if each.group == plan.together and (told := each.told):
+                strong, weak = told[:EXTREMES], told[-EXTREMES:]
+                yield f"Strongest by {each.group}: {self._named(each, strong)}."
+                if len(told) >= 2 * EXTREMES:
+                    yield f"Weakest: {self._named(each, weak[::-1])}."
+        yield MEANING
+
+    @staticmethod
+    def _named(strength: Strength, items: list[tuple[str, str]]) -> str:
+        return ", ".join(
+            f"{strength.title(e)} ({plus_minus(strength.points(e))} points)" for e in items
+        )
+
+    def _sections(self) -> Iterator[ReportSection]:
+        confidence = Confidence(planned=self.plan.games)
+        yield seats(self.figures, self.plan.bots, confidence)
+        if self.extra.curve is not None:
+            yield over_time(self.extra.curve, self.extra.games)
+        found = [by_source(self.figures), *(each.section() for each in self._strengths())]
+        yield from (each for each in found if each is not None)
+        if self.plan.together is not None:
+            yield company(self.figures, self.groups, self.plan.together)
+        yield length(self.figures, self.extra.decisions)
+
+    def _made(self) -> Iterator[tuple[str, str]]:
+        pack, plan = self.chosen.pack, self.plan
+        yield "Game", f"{pack.name} ({pack.id}) {pack.version}"
+        yield "Content", f"SHA-256 {pack.digest}"
+        yield "Mods", ", ".join(pack.mods) or "none"
+        options = self.chosen.setting.options
+        yield "Options", ", ".join(f"{e}={option_word(v)}" for e, v in options.items()) or "none"
+        yield "coloma", version("coloma")
+        yield "Bots", ", ".join(plan.bots)
+        yield "Seed", str(plan.seed)
+        yield "Games", f"{self.figures.games} of {plan.games}"
+
+
+def kinds_to_count(setting: CompiledSetting, names: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the kinds to count: entries (pieces and larger kinds first), then options."""
+    kinds = setting.labels.world.kinds
+    entries = [each for each in names if each not in {OPTION, VERB}]
+    entries.sort(key=lambda e: (kinds[e].role != "piece", -len(kinds[e].entries), e))
+    return (*entries, OPTION)
+
+
+def kind_of_pairs(setting: CompiledSetting, counted: tuple[str, ...]) -> str | None:
+    """Return the first kind of entries whose pairs fit a heat map."""
+    kinds = setting.labels.world.kinds
+    fits = (e for e in counted if e != OPTION and 1 < len(kinds[e].entries) <= LARGEST)
+    return next(fits, None)
+
+
+GAMES = ("", "before", "after", "difference")
+
+
+def differences(found: Compared, command: tuple[str, ...]) -> ReportPage:
+    """Return the page of a comparison."""
+    name, played = found.after.chosen.pack.name, bool(found.pairs.pairs)
+    told = (f"{found.played()}.", f"{LEGEND}.") if not found.verdict.alike else ()
+    interrupted = "This comparison is partial: interrupted before it was decided."
+    return ReportPage(
+        f"{name}: effect of a change",
+        (*found.verdict.sentences(), *told),
+        tuple(_sections(found)) if played else (),
+        tuple(_made(found)),
+        shlex.join(command),
+        "" if found.complete else interrupted,
+    )
+
+
+def _sections(found: Compared) -> Iterator[ReportSection]:
+    pairs = found.pairs
+    rows = [
+        _row(name, pairs.difference(measure))
+        for name, measure, unit, _ in found.measures()
+        if unit == 1 and "points" in name and pairs.difference(measure).known
+    ]
+    head, *cells = found.whole()
+    yield ReportSection(
+        "games",
+        "Points, places and length",
+        (),
+        intervals(rows, "points, after minus before") if rows else None,
+        "Change of players' points, with 95 % intervals.",
+        (ReportTable("All measures", head, tuple(cells), is_open=True),),
+    )
+    items = found.named()
+    head, *cells = found.items()
+    use = [(found.verdict.titles[e], pairs.of_item(e, chosen(e))) for e in items]
+    yield ReportSection(
+        "uses",
+        "How often each is chosen",
+        _too_few(use),
+        _of_items(use, "choices per game, after minus before"),
+        "Change of the number of choices per game.",
+        (ReportTable("All entries", head, tuple(cells)),),
+    )
+    ahead = [(found.verdict.titles[e], pairs.of_item(e, advantage(e, POINTS))) for e in items]
+    yield ReportSection(
+        "strength",
+        "Advantage of players who choose it",
+        _too_few(ahead),
+        _of_items(ahead, "points ahead, after minus before"),
+        "Change of the advantage in points of players who choose it.",
+    )
+
+
+def _too_few(named: list[tuple[str, Interval]]) -> tuple[str, ...]:
+    few = sum(not found.known for _, found in named)
+    if not few:
+        return ()
+    which = "any entry" if few == len(named) else f"{few} entries"
+    return (f"There were too few games for {which}.",)
+
+
+def _of_items(named: list[tuple[str, Interval]], title: str) -> dict[str, object] | None:
+    known = [each for each in named if each[1].known]
+    known.sort(key=lambda each: (-abs(each[1].mean), each[0]))
+    rows = [_row(*each) for each in known[:MOST]]
+    return intervals(rows, title) if rows else None
+
+
+def _row(name: str, found: Interval) -> dict[str, object]:
+    said = {"mean": found.mean, "low": found.low, "high": found.high, "sign": found.sign}
+    return {"name": name, **said}
+
+
+def _made(found: Compared) -> Iterator[tuple[str, str]]:
+    plan = found.match.before
+    yield from _content("Before", found.before)
+    yield from _content("After", found.after)
+    yield "coloma", version("coloma")
+    yield "Bots", ", ".join(plan.bots)
+    yield "Seed", str(plan.seed)
+    yield "Games", f"{found.pairs.games} of each version, in {len(found.pairs.pairs)} pairs"
+
+
+def _content(name: str, told: ComparedVersion) -> Iterator[tuple[str, str]]:
+    pack = told.chosen.pack
+    yield name, f"{told.name} ({pack.id}) {pack.version}, SHA-256 {pack.digest}"
+    options = told.chosen.setting.options
+    said = ", ".join(f"{each}={option_word(value)}" for each, value in options.items())
+    yield f"{name}: mods and options", "; ".join(filter(None, (", ".join(pack.mods), said)))

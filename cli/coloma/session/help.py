@@ -1,0 +1,214 @@
+"""Help during a session: lessons, and texts of pieces and rules."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+import attrs
+
+from coloma.session.answers import menu, or_list
+from coloma.session.screen import shown
+from coloma.session.seating import Seating
+from coloma.session.table import GameTable
+from rulesdsl import Decision, Game, Option, Printed, Rulebook
+from rulesdsl.interpreter.display.rulebook import CHOICE, unmarked
+from rulesdsl.scenarios.lessons import Course
+from rulesdsl.source.diagnostics import closest
+
+
+@attrs.frozen
+class Teacher:
+    """Guide through one lesson; its position is the number of choices made."""
+
+    course: Course
+
+    def is_done(self, made: int) -> bool:
+        """Return True if all steps are done."""
+        return self.course.over(made)
+
+    def says(self, table: GameTable) -> Iterator[str]:
+        """Yield the paragraphs to read before the next choice."""
+        for text in self.course.said(table.step, table.game):
+            for paragraph in text.strip().split("\n\n"):
+                yield shown(paragraph)
+
+    def hint(self, table: GameTable, decision: Decision, index: int) -> str:
+        """Return a hint if a choice is not the one of the lesson, else an empty text."""
+        wanted = self.course.wanted(table.step)
+        if wanted is None or decision.options[index].id == wanted.option:
+            return ""
+        return f"{shown(self.course.hint(table.step))} (Nothing has happened: try again.)"
+
+    def others(self, game: Game, seating: Seating, made: int) -> tuple[int, int] | None:
+        """Return the choice that the lesson makes for another player, if it is their turn."""
+        decision, wanted = game.decision, self.course.wanted(made)
+        if decision is None or wanted is None or not seating.is_bot(decision.player):
+            return None
+        index = next(
+            (at for at, each in enumerate(decision.options) if each.id == wanted.option), 0
+        )
+        return decision.player, index
+
+
+_LIST = "You can read about"
+_TITLE_ONLY = "It has only a title."
+_RULES = "In the rules"
+
+
+@attrs.frozen
+class InfoPage:
+    """A title with rows of labels and texts."""
+
+    title: str
+    rows: tuple[tuple[str, str], ...]
+
+
+@attrs.frozen
+class Shelf:
+    """Readable texts: those on pieces, those of names on the screen, and the rulebook.
+
+    `decision` is the open question.
+    """
+
+    printed: Sequence[Printed]
+    named: Sequence[Printed]
+    decision: Decision
+    book: Rulebook
+
+    @classmethod
+    def of(cls, game: Game, decision: Decision, book: Rulebook) -> Shelf:
+        """Collect the readable texts of a game."""
+        return cls(game.printed, game.named, decision, book)
+
+    def pages(self, name: str) -> list[InfoPage] | str:
+        """Return the pages for a name, or a message with similar names.
+
+        A number stands for an option; no name, or the name of a kind, lists the available entries.
+        """
+        if not name:
+            return [_listed([*self.printed, *self.named])]
+        if re.fullmatch(r"[0-9]{1,9}", name):
+            return self._of_option(int(name))
+        return self._under(name) or self._by_part(name)
+
+    def _under(self, name: str) -> list[InfoPage]:
+        """Return the pages of entries with exactly this name, or of a kind as a list."""
+        wanted = name.casefold()
+        exact = [each for each in self.printed if wanted in _names(each)]
+        of_kind = [each for each in self.printed if wanted in _kind_names(each)]
+        if of_kind and not exact:
+            return [_listed(of_kind), *self._told(name)]
+        exact += [each for each in self.named if wanted in _names(each)]
+        return _once(self._page(each) for each in exact) or self._told(name)
+
+    def _by_part(self, name: str) -> list[InfoPage] | str:
+        wanted = name.casefold()
+        ways: tuple[Callable[[str], bool], ...] = (
+            lambda name: name.startswith(wanted),
+            lambda name: wanted in name,
+        )
+        for fits in ways:
+            found = [each for each in self._all if any(map(fits, _names(each)))]
+            if len(found) == 1:
+                return [self._page(found[0])]
+            if found:
+                return f"`{name}` could be {or_list([_called(each) for each in found])}."
+        of_several = [
+            each for each in self._all if any(wanted.startswith(f"{one} ") for one in _names(each))
+        ]
+        if of_several:  # a place that exists once for each member of a set
+            return [self._page(each) for each in of_several]
+        words = {word for each in self._all for word in (*_names(each), *_kind_names(each))}
+        words |= {word.casefold() for topic in self.book.topics for word in topic.words}
+        near = closest(wanted, words)[:3]
+        advice = f"Did you mean {or_list(near)}?" if near else "`read` lists everything."
+        return f"There is nothing to read about `{name}`. {advice}"
+
+    def _of_option(self, number: int) -> list[InfoPage] | str:
+        options = self.decision.options
+        numbers = [each.number for each in menu(options)]
+        if number not in numbers:
+            return f"There is no choice {number}; `read` lists everything."
+        option = options[numbers.index(number)]
+        about = [each for each in self.printed if each.id == option.about]
+        if about:
+            return [self._page(each) for each in about]
+        found = next((page for name in _called_by(option) if (page := self._under(name))), None)
+        question = shown(self.decision.prompt)
+        return found or [InfoPage(shown(option.label), (("", f"An answer to: {question}"),))]
+
+    @property
+    def _all(self) -> list[Printed]:
+        return [*self.printed, *self.named]
+
+    def _page(self, entry: Printed) -> InfoPage:
+        """Return the page of an entry: its own text, and its explanation in the rulebook."""
+        told = tuple(self._of_book(_names(entry)))
+        better = told and entry.id.startswith(f"{CHOICE}:")
+        own = () if better else entry.rows
+        rows = tuple((shown(label), shown(text)) for label, text in own)
+        return InfoPage(_called(entry), (*rows, *told) or (("", _TITLE_ONLY),))
+
+    def _told(self, name: str) -> list[InfoPage]:
+        """Return the rulebook's explanation of a word that is no entry's name."""
+        rows = tuple(self._of_book([name]))
+        return [InfoPage(shown(name), rows)] if rows else []
+
+    def _of_book(self, names: Sequence[str]) -> Iterator[tuple[str, str]]:
+        """Yield the paragraph that explains one of the names, and the topics with more."""
+        for name in (
+            form for each in names for form in (each, f"{each}s", each.removesuffix("s"))
+        ):
+            topics = self.book.explaining(name)
+            if not topics:
+                continue
+            told = next((text for each in topics if (text := each.about(name))), "")
+            if told:
+                first, *points = (shown(each) for each in unmarked(told).splitlines())
+                if not points and first.endswith(":"):  # the table or picture is left out
+                    first = f"{first[:-1]}."
+                yield "", first.removeprefix("- ")
+                yield from (("", f"  {each}") for each in points)
+            yield _RULES, " ".join(f"`rules {shown(each.name)}`" for each in topics)
+            return
+
+
+def _once(pages: Iterable[InfoPage]) -> list[InfoPage]:
+    """Drop rows that an earlier page already has, and pages without rows."""
+    seen: set[tuple[str, str]] = set()
+    found = []
+    for page in pages:
+        left = tuple(each for each in page.rows if each not in seen)
+        seen.update(page.rows)
+        if left:
+            found.append(InfoPage(page.title, left))
+    return found
+
+
+def _listed(entries: Sequence[Printed]) -> InfoPage:
+    by_kind: dict[str, dict[str, None]] = {}
+    for each in entries:
+        by_kind.setdefault(shown(each.kind), {})[shown(each.title)] = None
+    return InfoPage(_LIST, tuple((kind, ", ".join(titles)) for kind, titles in by_kind.items()))
+
+
+def _called(entry: Printed) -> str:
+    return f"{shown(entry.title)} ({shown(entry.kind)})"
+
+
+def _called_by(option: Option) -> tuple[str, ...]:
+    """Return the names to look an option up by: its label, its subject, its id."""
+    label = shown(option.label)
+    return (label, label.partition(":")[0], label.rpartition(": ")[2], option.id)
+
+
+def _names(entry: Printed) -> tuple[str, ...]:
+    own = entry.id.partition(":")[2]
+    names = (entry.id, own, own.rpartition(".")[2], shown(entry.title))
+    return tuple(each.casefold() for each in names)
+
+
+def _kind_names(entry: Printed) -> tuple[str, ...]:
+    names = (entry.id.partition(":")[0], shown(entry.kind))
+    return tuple(each.casefold() for each in names)

@@ -1,0 +1,245 @@
+"""The log for one viewer, the rules behind its lines, and a pager for long texts."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from itertools import groupby, islice
+from pathlib import Path
+
+from coloma.guides import contents, find_topic, topic_lines
+from coloma.session.answers import Answers, menu
+from coloma.session.screen import Ink, Screen, shown, wrapped
+from rulesdsl import Action, Decision, Game, LogLine, Rulebook, StoryLine
+from rulesdsl.source.span import SourceFile, Span
+
+EVERYBODY = 0
+"""Viewer who sees only public information."""
+
+
+_RECALLED = 20
+
+
+class News:
+    """Read position of every viewer in the log.
+
+    After a resume, only the end of the earlier log counts as new.
+    """
+
+    def __init__(self, game: Game) -> None:
+        self._told: dict[int, int] = {}
+        recalled = max(0, game.log_length - _RECALLED)
+        begun = (each.first for each in game.story(EVERYBODY) if each.first >= recalled)
+        self._old = next(begun, game.log_length)  # never in the middle of an event
+
+    def fresh(self, game: Game, viewer: int) -> list[str]:
+        """Return the text of unread lines, and mark them as read."""
+        return told(self.fresh_lines(game, viewer))
+
+    def fresh_lines(self, game: Game, viewer: int) -> list[StoryLine]:
+        """Return unread lines, and mark them as read.
+
+        An unfinished action of the asked player waits until it is done, because only then its cost
+        is known.
+        """
+        start = self.read_up_to(viewer)
+        lines = list(game.story(viewer, start))
+        self._told[viewer] = game.log_length
+        doing = None if game.decision is None else game.decision.player
+        going_on = [at for at, each in enumerate(lines) if each.goes_on and each.actor == doing]
+        if going_on:
+            first = going_on[0]
+            while first and lines[first - 1].level == "part":  # the heading waits as well
+                first -= 1
+            self._told[viewer] = start + lines[first].first
+            del lines[first:]
+        return lines
+
+    def read_up_to(self, viewer: int) -> int:
+        """Return the number of log lines the viewer has read, or could have read before."""
+        return self._told.get(viewer, self._old)
+
+    def go_back(self, game: Game) -> None:
+        """Forget lines that were undone, so that the lines that replace them are new."""
+        length = game.log_length
+        self._old = min(self._old, length)
+        self._told = {viewer: min(told, length) for viewer, told in self._told.items()}
+
+
+def told(lines: Iterable[StoryLine]) -> list[str]:
+    """Return lines of the story as text: headings end in a colon."""
+    return [
+        f"{shown(each.text)}:" if each.level == "part" else f"{shown(each.text)}."
+        for each in lines
+    ]
+
+
+def readable(lines: Sequence[LogLine], viewer: int) -> Iterator[str]:
+    """Yield the lines of the log as the viewer may read them; secret ones are left out."""
+    for line in lines:
+        if text := shown(line.seen_text(viewer)):
+            yield f"{text}."
+
+
+def folded(lines: Iterable[str]) -> Iterator[str]:
+    """Yield lines, with consecutive repetitions counted in parentheses."""
+    for line, alike in groupby(lines):
+        count = sum(1 for _ in alike)
+        yield line if count == 1 else f"{line.removesuffix('.')} ({count} times)."
+
+
+_NOT = "not"
+_MOST_RULES = 8  # shown for one line of the log
+_MOST_LISTED = 8
+_MOST_QUESTIONS = 3  # shown for an option that several questions may offer
+
+
+class RuleLines:
+    """Rules behind questions and log lines; the sources are read on first use."""
+
+    def __init__(self, read_sources: Callable[[], Mapping[str, SourceFile]]) -> None:
+        self._read_sources = read_sources
+
+    def reasons(self, game: Game, decision: Decision, viewer: int, asked: str) -> Iterator[str]:
+        """Answer `why`: for the question, a line of the log (`why 2`), or `why not WORDS`."""
+        word, _, words = asked.partition(" ")
+        if word.casefold() == _NOT:
+            yield from self._why_not(game, decision, viewer, words.strip())
+        elif asked.isdecimal() and len(asked) <= 6 and int(asked):  # noqa: PLR2004 - of a log
+            yield from self._behind(game, viewer, int(asked))
+        elif asked:
+            yield "Type why, why 2 (for the last line of the log but one), or why not WORDS."
+        else:
+            yield f"{decision.prompt}"
+            yield from map(self._quoted, decision.rules)
+
+    def _behind(self, game: Game, viewer: int, back: int) -> Iterator[str]:
+        """Yield a line of the story, counted from the end, and the rules behind it."""
+        lines = game.story(viewer)
+        if back > len(lines):
+            count = f"{len(lines)} line" + "s" * (len(lines) != 1)
+            yield f"The log has only {count}."
+            return
+        line = lines[-back]
+        yield from told([line])
+        last = line.first if line.level == "part" else line.last
+        changes = game.log[line.first : last + 1]
+        rules = dict.fromkeys(e for each in changes if each.seen(viewer) for e in each.rules)
+        quoted = [*folded(map(self._quoted, rules))]
+        yield from quoted[:_MOST_RULES]
+        if len(quoted) > _MOST_RULES:
+            yield f"  and {len(quoted) - _MOST_RULES} more"
+        if not quoted:
+            yield "  No rule caused it: it was a choice."
+
+    def _why_not(self, game: Game, decision: Decision, viewer: int, words: str) -> Iterator[str]:
+        """Yield the reason why an option is not offered; for several matches, list them."""
+        for line in menu(decision.options):
+            if words == str(line.number):
+                yield f"{line.label} is offered: type {line.number}."
+                return
+        found = named(game.actions, decision, words)
+        if not words or not found:
+            near = "Name the option: why not, and a word of it."
+            yield f"This game has no option called `{words}`." if words else near
+            return
+        several = list(dict.fromkeys((each.label, each.id) for each in found))
+        if len(several) > 1:
+            yield f"`{words}` can be:"
+            yield from (
+                f"  {shown(label)} (why not {name})" for label, name in several[:_MOST_LISTED]
+            )
+            if len(several) > _MOST_LISTED:
+                yield f"  and {len(several) - _MOST_LISTED} more"
+            return
+        for each in found[:_MOST_QUESTIONS]:
+            reason = game.why_not(each, viewer)
+            yield f"{shown(each.label)}: {shown(reason.text)}"
+            yield self._quoted(reason.rule)
+
+    def _quoted(self, place: Span) -> str:
+        source = self._sources.get(place.file)
+        text = shown(source.line(place.line)) if source else ""
+        return f"  {self._below_the_game(place.file)}:{place.line}: {text}".rstrip(": ")
+
+    def _below_the_game(self, file: str) -> str:
+        """Return a path relative to the game's folder."""
+        whole, folders = Path(file).absolute(), (Path(each).parent for each in self._sources)
+        try:
+            around = os.path.commonpath([each.absolute() for each in folders])
+        except ValueError:  # there are no folders, or a mod is on another drive than its game
+            return file
+        return whole.relative_to(around).as_posix() if whole.is_relative_to(around) else file
+
+    @cached_property
+    def _sources(self) -> Mapping[str, SourceFile]:
+        return self._read_sources()
+
+
+def named(actions: Sequence[Action], decision: Decision, words: str) -> list[Action]:
+    """Return the options that words name, those of the open question first.
+
+    Exact matches take precedence over options that contain the words.
+    """
+    wanted = words.casefold()
+    open_now = [each for each in actions if each.asked_in == decision.number]
+    for where in (open_now, actions):
+        exact = [each for each in where if wanted in (each.id.casefold(), each.label.casefold())]
+        if exact:
+            return exact
+    for where in (open_now, actions):
+        parts = [
+            each for each in where if wanted and wanted in f"{each.id} {each.label}".casefold()
+        ]
+        if parts:
+            return parts
+    return []
+
+
+_LINES = 22  # of a screen of 24, less one for the question and one spare
+_BACK = "q"
+_NEAR = 9  # house: lines that may stay empty to keep a part in one piece
+
+
+def leaf(lines: Iterable[str], screen: Screen, answers: Answers) -> str:
+    """Show lines, one screen at a time on a terminal.
+
+    Return the input typed instead of Enter, if any: it is an answer to the open question.
+    """
+    left = iter(lines)
+    shown = list(islice(left, _LINES))
+    while shown:
+        shown, more = _at_a_gap(shown)
+        for line in shown:
+            screen.line(line)
+        more += islice(left, _LINES - len(more))
+        if more and answers.is_terminal and screen.is_terminal:
+            screen.part("Enter: next page; q: stop reading; anything else answers the question. ")
+            typed = answers.next_line().strip()
+            if typed:
+                return "" if typed == _BACK else typed
+        shown = more
+    return ""
+
+
+def _at_a_gap(lines: list[str]) -> tuple[list[str], list[str]]:
+    """Break a full screen at its last empty line, if this is near its end."""
+    gaps = [at for at, line in enumerate(lines) if not line and at >= _LINES - _NEAR]
+    if len(lines) < _LINES or not gaps:
+        return lines, []
+    return lines[: gaps[-1]], lines[gaps[-1] + 1 :]
+
+
+def book_lines(book: Rulebook, topic: str, screen: Screen, answers: Answers) -> list[str]:
+    """Return the lines of a topic; without one, report that and return none."""
+    found = find_topic(book, topic)
+    if isinstance(found, str):
+        refused = answers.refuse(found)
+        for line in [refused] if screen.plain else wrapped(refused, screen.width):
+            screen.line(line, Ink.WRONG)
+        return []
+    lines = list(topic_lines(found))
+    if not topic:
+        lines += ["", "Topics, for `rules TOPIC`:", *contents(book)]
+    return lines

@@ -1,0 +1,299 @@
+"""Start of a session: the questions before a game, and journals to resume."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TypeAlias, TypeVar
+
+import attrs
+
+from coloma import loading
+from coloma.bots import USUAL, check_bots, make_adviser, make_bots, think
+from coloma.files import write_whole
+from coloma.journal import (
+    FOLDER_VARIABLE,
+    JournalHeader,
+    JournalWriter,
+    cannot_repeat,
+    check_free,
+    choices_that_stand,
+    load_for,
+    new_journal_path,
+    packs_of,
+    read_journal,
+    set_up,
+)
+from coloma.output import CommandError, say
+from coloma.packs import (
+    PackSummary,
+    Selection,
+    bundled_packs,
+    groups,
+    introduce,
+    name_for_later,
+    select,
+    usual_folder,
+)
+from coloma.session.answers import Answers
+from coloma.session.screen import WIDTH, Ink, Screen, shown, wrapped
+from coloma.session.seating import Adviser, Seating, choices_of, seat_names
+from coloma.session.table import GameTable
+from rulesdsl import Game, OptionInfo, Pack
+from rulesdsl.bots.thought import Thought
+from rulesdsl.interpreter.arguments import check_name
+from rulesdsl.packs.folder import MANIFEST
+from rulesdsl.source.english import option_word
+
+_LARGEST_SEED = 2**31
+
+
+@attrs.frozen
+class Wish:
+    """Requested settings of a game; `None` leaves a setting to the default."""
+
+    pack: str | None = None
+    mods: Sequence[str] = ()
+    players: int | None = None
+    bots: Sequence[str] = ()
+    """Kinds of the bots in the last seats."""
+    thought: Thought = attrs.Factory(Thought)
+    """Effort of the bots for each choice."""
+    seed: int | None = None
+    options: Sequence[str] = ()
+    names: Sequence[str] = ()
+    journal: Path | None = None
+
+
+@attrs.frozen
+class Beginning:
+    """A table, the pack played on it, and the location of the pack."""
+
+    table: GameTable
+    pack: Pack
+    selection: Selection
+
+
+def begin(wish: Wish) -> Beginning:
+    """Set up a new game, with a journal if people play or one is requested."""
+    selection = select(wish.pack, wish.mods)
+    if wish.journal:
+        check_free(wish.journal)
+    pack = loading.load_pack(selection.game, selection.mods)
+    players = loading.usual_players(pack) if wish.players is None else wish.players
+    check_bots(wish.bots, players)
+    seed = secrets.randbelow(_LARGEST_SEED) if wish.seed is None else wish.seed
+    options = loading.parse_options(pack, wish.options)
+    seating = Seating(players, len(wish.bots))
+    names = seat_names(seating, wish.names)
+    try:
+        game = pack.new_game(players, seed, options, names=names)
+    except ValueError as error:
+        raise CommandError(str(error)) from None
+    header = JournalHeader(
+        game=pack.id,
+        version=pack.version,
+        pack=name_for_later(selection.game),
+        digest=pack.digest,
+        players=players,
+        bots=tuple(wish.bots),
+        seed=seed,
+        mods=tuple(map(name_for_later, selection.mods)),
+        names=tuple(game.seats[:players]),
+        options=options,
+        files=dict(pack.files),
+        iterations=wish.thought.iterations or 0,
+        seconds=wish.thought.seconds or 0.0,
+    )
+    journal = None
+    if wish.journal or len(wish.bots) < players:
+        path = wish.journal or new_journal_path(pack.id, seed)
+        if path is None:
+            say(
+                "coloma: this game is not saved, because HOME is not set (--journal FILE saves it,"
+                f" or set {FOLDER_VARIABLE} to a folder)",
+                err=True,
+            )
+        else:
+            journal = JournalWriter.begin(path, header)
+    return Beginning(_table(game, header, pack, selection, journal), pack, selection)
+
+
+def resume(path: Path, *, with_current: bool) -> Beginning:
+    """Restore the game of a journal, and repair a torn journal."""
+    read = read_journal(path)
+    pack = load_for(read, with_current=with_current)
+    table = _table(set_up(read, pack), read.header, pack, packs_of(read), None)
+    for number, choice in enumerate(choices_that_stand(read.entries), start=1):
+        try:
+            table.repeat(choice)
+        except ValueError as error:
+            raise cannot_repeat(read, number, choice, error) from None
+    if read.torn:
+        write_whole(path, read.whole)
+    table.journal = JournalWriter(path, read.choices, ended=bool(read.outcome))
+    return Beginning(table, pack, packs_of(read))
+
+
+def _table(
+    game: Game,
+    header: JournalHeader,
+    pack: Pack,
+    selection: Selection,
+    journal: JournalWriter | None,
+) -> GameTable:
+    seating = Seating(header.players, len(header.bots))
+    thought = Thought(header.iterations or None, header.seconds or None)
+    known = pack, game.setting, selection.game
+    made = make_bots(header.bots, *known, partial(say, err=True), thought)
+    seated = choices_of(dict(zip(seating.of_bots, made, strict=True)))
+    adviser = Adviser(lambda: make_adviser(*known, thought))
+    return GameTable(
+        game, seating, journal, seated, bots_think=think(header.bots), adviser=adviser
+    )
+
+
+_T = TypeVar("_T")
+_Entry: TypeAlias = tuple[str, str, list[PackSummary]]  # title, description, games
+_INDENT = "     "  # below the name of a game
+
+
+class Asking:
+    """Dialogue before a game; `SessionStopped` at the end of the input."""
+
+    def __init__(self, screen: Screen, answers: Answers) -> None:
+        self._screen = screen
+        self._answers = answers
+
+    def wish(self) -> Wish:
+        """Return the requested settings."""
+        folder = str(self._game().folder)
+        chosen = select(folder, ())
+        pack = loading.load_pack(chosen.game, chosen.mods)
+        players = self._players(pack)
+        bots = self._bots(players)
+        names = self._names(players - bots)
+        options = self._options(pack)
+        return Wish(
+            pack=folder, players=players, bots=(USUAL,) * bots, names=names, options=options
+        )
+
+    def _game(self) -> PackSummary:
+        """Ask for a game by number or name; for one of a group, after the group."""
+        found = games_at_hand()
+        if len(found) == 1:
+            return found[0]
+        by_group = groups(found)
+        singly = [(_called(each), each.about, [each]) for each in by_group.pop("")]
+        together = [
+            (title, ", ".join(each.name or each.id for each in games), games)
+            for title, games in by_group.items()
+        ]
+        chosen = self._which("Games", [*singly, *together], found)
+        if len(chosen) > 1:
+            title = next(each for each, games in by_group.items() if games is chosen)
+            chosen = self._which(title, [(_called(each), "", [each]) for each in chosen], found)
+        return chosen[0]
+
+    def _which(
+        self, title: str, entries: Sequence[_Entry], games: Sequence[PackSummary]
+    ) -> list[PackSummary]:
+        """List entries and ask for one by its number, or for any game by its name."""
+        by_name = {name.casefold(): each for each in games for name in (each.name, each.id)}
+        self._screen.line(title, Ink.TITLE)
+        for number, (called, about, _) in enumerate(entries, start=1):
+            self._screen.line(f"  {number}. {shown(called)}")
+            for line in wrapped(shown(about), WIDTH - len(_INDENT)) if about else ():
+                self._screen.line(_INDENT + line, Ink.FAINT)
+
+        def read(text: str) -> list[PackSummary]:
+            named = by_name.get(text.casefold())
+            return [named] if named else entries[_number(text, 1, len(entries)) - 1][2]
+
+        return self._ask(f"Which game? (1 to {len(entries)}, or its name)", "1", read)
+
+    def _players(self, pack: Pack) -> int:
+        least, most = pack.players
+        if least == most:
+            return least
+        return self._number("How many players?", least, most, loading.usual_players(pack))
+
+    def _bots(self, players: int) -> int:
+        if players == 1:
+            return 0
+        return self._number("How many of them are bots?", 0, players, players - 1)
+
+    def _names(self, people: int) -> list[str]:
+        names: list[str] = []
+
+        def read(text: str) -> str:
+            check_name(text)
+            if text.casefold() in map(str.casefold, names):
+                raise ValueError(f"That name is taken: {shown(text)}.")
+            return text
+
+        for player in range(1, people + 1):
+            question = f"Name of player {player}?"
+            names.append(self._ask(question, f"Player {player}", read))
+        return names
+
+    def _options(self, pack: Pack) -> list[str]:
+        """Return the options with values other than the default, as command-line words."""
+        chosen: dict[str, str] = {}
+        while pack.options:
+            self._screen.line("Options", Ink.TITLE)
+            for number, option in enumerate(pack.options, start=1):
+                value = chosen.get(option.name, option_word(option.default))
+                self._screen.line(f"  {number}. {shown(option.title)}: {shown(value)}")
+            at = self._number("Which one to change? 0 starts the game.", 0, len(pack.options), 0)
+            if at == 0:
+                break
+            option = pack.options[at - 1]
+            chosen[option.name] = self._value(option)
+        return [f"{name}={value}" for name, value in chosen.items()]
+
+    def _value(self, option: OptionInfo) -> str:
+        values = ", ".join(map(option_word, option.values))
+        question = f"{shown(option.title)}: {shown(values)}?"
+        return self._ask(
+            question, option_word(option.default), lambda text: option_word(option.parse(text))
+        )
+
+    def _number(self, question: str, least: int, most: int, usual: int) -> int:
+        return self._ask(
+            f"{question} ({least} to {most})", str(usual), lambda text: _number(text, least, most)
+        )
+
+    def _ask(self, question: str, usual: str, read: Callable[[str], _T]) -> _T:
+        while True:
+            self._screen.part(f"{question} [{shown(usual)}] ")
+            try:
+                return read(self._answers.next_line().strip() or usual)
+            except ValueError as error:
+                self._screen.line(self._answers.refuse(str(error)), Ink.WRONG)
+
+
+def _called(game: PackSummary) -> str:
+    return f"{game.name or game.id} {game.version}".rstrip()
+
+
+def _number(text: str, least: int, most: int) -> int:
+    """Parse a number within limits; `ValueError` with advice otherwise."""
+    number = int(text) if text.isdecimal() and len(text) < 10 else least - 1  # noqa: PLR2004
+    if not least <= number <= most:
+        raise ValueError(f"Type a number from {least} to {most}.")
+    return number
+
+
+def games_at_hand() -> list[PackSummary]:
+    """Return the games to offer: the default one, those of this folder, and the bundled ones.
+
+    The default may be a mod, which stands for its game with the mod.
+    """
+    around = [Path(), *sorted(each.parent for each in Path().glob(f"*/{MANIFEST}"))]
+    own = [introduce(each) for each in around if (each / MANIFEST).is_file()]
+    others = [each for each in (*own, *bundled_packs()) if not each.is_mod]
+    found = {each.folder.resolve(): each for each in (introduce(usual_folder()), *others)}
+    return list(found.values())

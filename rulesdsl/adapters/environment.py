@@ -1,0 +1,200 @@
+"""A game as all adapters play it: actions by number, rewards, opponents."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, get_args
+
+import attrs
+
+from rulesdsl.adapters.observation import FeatureEncoder, Moves
+from rulesdsl.bots.kinds import KINDS, Making
+from rulesdsl.bots.learned import Learned
+from rulesdsl.bots.weights import FILE, check_fit, read
+from rulesdsl.interpreter.arguments import whole
+from rulesdsl.source.diagnostics import did_you_mean
+from rulesdsl.source.ranges import GAMES
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from rulesdsl.bots.bot import Bot
+    from rulesdsl.interpreter.decisions import Decision
+    from rulesdsl.interpreter.game import Game
+    from rulesdsl.interpreter.pack import OptionValue, Pack
+    from rulesdsl.interpreter.setting import CompiledSetting
+
+
+Reward = Literal["result", "points"]
+"""`result`: once, at the end, from -1 to 1. `points`: changes of the player's known score."""
+VERDICTS = {"won": 1.0, "drawn": 0.0, "lost": -1.0}
+
+
+def check_reward(reward: str) -> None:
+    """Raise ValueError for an unknown kind of reward."""
+    known = get_args(Reward)
+    if reward not in known:
+        raise ValueError(f"`reward` must be one of {', '.join(known)}, not {reward!r}")
+
+
+def results(game: Game) -> list[float]:
+    """Return the value of a finished game for each player, from -1 to 1; 0 before the end.
+
+    A verdict of won, drawn or lost counts 1, 0 or -1. Otherwise each of n seats not in first place
+    loses 1 / (n - 1), and those in first place share these losses: a sole winner of three gets 1,
+    two winners of three 1/4 each. The scoring seats sum to 0. A player who does not score, or
+    scores alone, and has no verdict, gets 0.
+    """
+    end = game.result
+    if end is None:
+        return [0.0] * game.players
+    shares = _shares(end.places)
+    scoring = game.setting.layout.scoring_seats()
+    found: list[float] = []
+    for player, verdict in enumerate(end.verdicts):
+        if verdict is not None:
+            found.append(VERDICTS[verdict.word])
+        else:
+            found.append(shares[scoring.index(player)] if player in scoring else 0.0)
+    return found
+
+
+def _shares(places: Sequence[int]) -> list[float]:
+    many, first = len(places), list(places).count(1)
+    if many <= 1:
+        return [0.0] * many
+    won, lost = (many - first) / (first * (many - 1)), -1 / (many - 1)
+    return [won if each == 1 else lost if first < many else 0.0 for each in places]
+
+
+def own_scores(game: Game) -> list[int | None]:
+    """Return each player's score as known to them; None if it is hidden or they do not score."""
+    known = (
+        {each.seat: each.total for each in game.scores(player)}.get(player)
+        for player in range(1, game.players + 1)
+    )
+    return list(known)
+
+
+def gains(game: Game, before: Sequence[int | None]) -> tuple[list[float], list[int | None]]:
+    """Return the changes of each player's score, and the last known scores.
+
+    A hidden change counts once it becomes known, at the latest at the end of the game.
+    """
+    now = own_scores(game)
+    known = [old if new is None else new for new, old in zip(now, before, strict=True)]
+    changes = zip(known, before, strict=True)
+    return [float((new or 0) - (old or 0)) for new, old in changes], known
+
+
+def sums_to_nothing(setting: CompiledSetting) -> bool:
+    """Return true if the results of all players always sum to 0."""
+    players = tuple(range(setting.layout.players))
+    alone = len(players) == 1
+    return not setting.layout.program.verdicts and (
+        alone or setting.layout.scoring_seats() == players
+    )
+
+
+def limit(longest: int | None) -> int | None:
+    """Return the limit on decisions of a game; ValueError if it is invalid."""
+    return None if longest is None else whole("longest", longest, GAMES)
+
+
+class SharedTable:
+    """The part that all games of one setting share.
+
+    Raises ValueError as `Pack.new_game` does, and for a game without decisions.
+    """
+
+    def __init__(
+        self,
+        pack: Pack,
+        players: int,
+        options: Mapping[str, OptionValue] | None,
+        reward: Reward = "result",
+    ) -> None:
+        check_reward(reward)
+        self.pack = pack
+        self.players = players
+        self.options = dict(options or {})
+        self.reward = reward
+        self.setting: CompiledSetting = pack.setting(players, self.options, log=True)
+        self.moves = Moves(self.setting)
+        if not self.moves.all:
+            raise ValueError(f"{pack.name} has no decisions: there is nothing to learn")
+        self.observer = FeatureEncoder(self.setting)
+
+    def begin(self, seed: int) -> Playing:
+        """Begin the game of a seed."""
+        return Playing(self, self.pack.new_game(self.players, seed, self.options))
+
+
+@attrs.define
+class Playing:
+    """One game, played move by move; simultaneous decisions are taken in seat order."""
+
+    table: SharedTable
+    game: Game
+    decisions: int = 0
+    """The number of decisions taken."""
+    _scores: list[int | None] = attrs.field(init=False)
+
+    @_scores.default
+    def _at_the_beginning(self) -> list[int | None]:
+        return own_scores(self.game)
+
+    @property
+    def decision(self) -> Decision | None:
+        """The open decision; None when the game is over."""
+        return self.game.decision
+
+    @property
+    def offered(self) -> list[int]:
+        """The numbers of the legal moves."""
+        decision = self.decision
+        return [] if decision is None else list(self.table.moves.offered(decision))
+
+    def take(self, move: int) -> list[float]:
+        """Make a move for the player to act; return the reward of each player.
+
+        Raises IllegalChoice, and changes nothing, if it is not offered.
+        """
+        decision = self.decision
+        at = 0 if decision is None else self.table.moves.index(decision, move)
+        self.game.choose(at)
+        self.decisions += 1
+        if self.table.reward == "result":
+            return results(self.game)
+        rewards, self._scores = gains(self.game, self._scores)
+        return rewards
+
+    def row(self, player: int) -> list[int]:
+        """Return the observation of a player (from 1); see `FeatureEncoder`."""
+        return self.table.observer.row(self.game, player)
+
+
+def opponents(table: SharedTable, bots: Sequence[str | Bot]) -> list[Bot]:
+    """Return the bots of all seats but the learner's, made from the names of their kinds.
+
+    Raises ValueError for an unknown kind, and if the weights of `trained` bots are missing or do
+    not fit the game.
+    """
+    kinds = [each for each in bots if isinstance(each, str)]
+    for name in kinds:
+        if name not in KINDS:
+            advice = did_you_mean(name, KINDS) or f"there are {', '.join(KINDS)}"
+            raise ValueError(f"there is no bot `{name}` ({advice})")
+    making = Making(
+        lambda: table.pack.simulator(table.players, table.options), _learned(table, kinds)
+    )
+    made = {each: KINDS[each].make(making) for each in dict.fromkeys(kinds)}
+    return [made[each] if isinstance(each, str) else each for each in bots]
+
+
+def _learned(table: SharedTable, kinds: Sequence[str]) -> Learned:
+    path = table.pack.layers.game.folder / FILE
+    if "trained" not in kinds and not path.exists():
+        return Learned()
+    learned = read(path, table.pack)
+    check_fit(learned, table.setting.option_names)
+    return learned

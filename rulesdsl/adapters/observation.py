@@ -1,0 +1,274 @@
+"""Encoding of a player's information as named numbers, and the list of all actions."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import TYPE_CHECKING, Any
+
+import attrs
+import numpy as np
+
+from rulesdsl.interpreter.game import IllegalChoice
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from rulesdsl.check.symbols.symbol_table import FlagInfo, PieceInfo, TrackInfo
+    from rulesdsl.interpreter.decisions import Decision
+    from rulesdsl.interpreter.game import Game
+    from rulesdsl.interpreter.setting import CompiledSetting
+    from rulesdsl.lower.layout import Layout
+
+
+@attrs.frozen
+class Counted:
+    """The number of pieces in each cell, for counted pieces."""
+
+    piece: str
+    names: tuple[str, ...]
+
+    def numbers(self, view: Any) -> Iterator[int]:  # noqa: ANN401 - plain data
+        """Yield one number for each name, from the board of a view."""
+        yield from view[self.piece]
+
+
+@attrs.frozen
+class Single:
+    """One-hot position of a singleton piece, for each owner."""
+
+    piece: str
+    names: tuple[str, ...]
+    cells: int
+    owners: int
+    """Seats without such a piece follow those that have one."""
+
+    def numbers(self, view: Any) -> Iterator[int]:  # noqa: ANN401 - plain data
+        """Yield one number for each name, from the board of a view."""
+        where = view[self.piece]
+        for lies in [where] if isinstance(where, int) else where[: self.owners]:
+            yield from (int(cell == lies) for cell in range(self.cells))
+
+
+@attrs.frozen
+class PieceFeatures:
+    """Printed pieces: for each cell their number, visible faces and visible backs."""
+
+    piece: str
+    names: tuple[str, ...]
+    faces: dict[str, int]
+    """The pieces by their names in a view."""
+    backs: tuple[str, ...]
+
+    def numbers(self, view: Any) -> Iterator[int]:  # noqa: ANN401 - plain data
+        """Yield one number for each name, from the board of a view."""
+        for pile in view[self.piece]:
+            if isinstance(pile, int):
+                yield pile
+                yield from [0] * (len(self.faces) + len(self.backs))
+                continue
+            yield len(pile)
+            yield from (int(face in pile) for face in self.faces)
+            yield from (pile.count(back) for back in self.backs)
+
+
+@attrs.frozen
+class TrackFeatures:
+    """The cells of a track or flag.
+
+    If it may be hidden (`secret`), each value is followed by 1 if it is known; unknown values are
+    0.
+    """
+
+    key: str
+    names: tuple[str, ...]
+    secret: bool
+
+    def numbers(self, view: Any) -> Iterator[int]:  # noqa: ANN401 - plain data
+        """Yield one number for each name, from the board of a view."""
+        cells = view[self.key]
+        for each in cells if isinstance(cells, list) else [cells]:
+            yield each or 0
+            if self.secret:
+                yield int(each is not None)
+
+
+Part = Counted | Single | PieceFeatures | TrackFeatures
+"""Features of one kind of pieces, one track or one flag."""
+
+
+class FeatureEncoder:
+    """Encoder of observations of one setting as rows; `names` describes the numbers.
+
+    A row is computed from the player's `Game.view` and open decision only, so it cannot leak
+    secrets.
+    """
+
+    def __init__(self, setting: CompiledSetting) -> None:
+        self._labels = setting.labels
+        self._questions = tuple(setting.question_ids.values())
+        self._values = max((len(ask.words[0]) for ask in setting.engine.asks.values()), default=0)
+        self._parts = tuple(self._board(setting))
+        seats = [f"seat {at + 1}" for at in range(setting.layout.players)]
+        self.names: tuple[str, ...] = (
+            *(f"I am in {each}" for each in seats),
+            *(f"{each} is asked" for each in seats),
+            *(f"I am asked {each}" for each in self._questions),
+            *(f"value {at + 1} in the question" for at in range(self._values)),
+            *(name for part in self._parts for name in part.names),
+        )
+
+    def row(self, game: Game, player: int) -> list[int]:
+        """Return the information of a player (from 1), one number for each name."""
+        view = game.view(player)
+        players = range(1, game.players + 1)
+        asked = next((each for each in game.decisions if each.player == player), None)
+        open_: Any = view["open"]
+        found = [int(each == player) for each in players]
+        found += [int(each in open_) for each in players]
+        found += [int(asked is not None and each == asked.id) for each in self._questions]
+        said = [each or 0 for each in asked.values] if asked is not None else []
+        found += said + [0] * (self._values - len(said))
+        for part in self._parts:
+            found += part.numbers(view["board"])
+        return found
+
+    def named(self, row: Sequence[float]) -> dict[str, float]:
+        """Return the nonzero numbers of a row by name."""
+        return {name: each for name, each in zip(self.names, row, strict=True) if each}
+
+    # ---------------------------------------------------------------- the board
+    def _board(self, setting: CompiledSetting) -> Iterator[Part]:
+        world = setting.layout.world
+        for piece in world.pieces.values():
+            yield self._of_pieces(setting, piece)
+        for track in world.tracks.values():
+            yield self._of_cells(setting, track.name, track, track.seen_by)
+        for flag in world.flags.values():
+            yield self._of_cells(setting, f"{flag.name}?", flag)
+
+    def _of_pieces(self, setting: CompiledSetting, piece: PieceInfo) -> Part:
+        name, labels, layout = piece.name, self._labels, setting.layout
+        cells = [labels.cell(name, code) for code in range(layout.cells(name))]
+        match piece.style:
+            case "counted":
+                whose = self._owners(layout, piece)
+                found = (
+                    f"{piece.plural}{of} in {at}" for of, at in zip(whose, cells, strict=True)
+                )
+                return Counted(name, tuple(found))
+            case "single":
+                owners = layout.owners(piece)
+                at = [
+                    f"{labels.single(name, each)} in {cell}"
+                    for each in range(owners)
+                    for cell in cells
+                ]
+                return Single(name, tuple(at), len(cells), owners)
+            case _:
+                pieces = range(len(layout.instances(name)))
+                backs = dict.fromkeys(filter(None, (labels.back(name, each) for each in pieces)))
+                faces = {f"{labels.printed(name, at).name}#{at}": at for at in pieces}
+                kinds = [piece.plural, *faces, *(f"{piece.plural} with back {e}" for e in backs)]
+                names = tuple(f"{kind} in {cell}" for cell in cells for kind in kinds)
+                return PieceFeatures(name, names, faces, tuple(backs))
+
+    def _owners(self, layout: Layout, piece: PieceInfo) -> Iterator[str]:
+        """Yield ` of <owner>` for each cell whose place does not imply the owner of its pieces."""
+        for code, owner in enumerate(layout.owners_of_cells(piece.name)):
+            place, _ = layout.place_of(piece.name, code)
+            told = owner < 0 or not piece.owned or place.owner_dim is not None
+            yield "" if told else f" of {self._labels.seats[owner]}"
+
+    def _thing(self, dim: str, at: int) -> str:
+        """Return the name of a thing, unique even for equal pieces."""
+        piece = self._labels.world.pieces.get(dim)
+        if piece is not None and piece.style == "printed":
+            return f"{self._labels.printed(dim, at).name}#{at}"
+        return self._labels.named(dim, at)
+
+    def _of_cells(
+        self,
+        setting: CompiledSetting,
+        key: str,
+        info: TrackInfo | FlagInfo,
+        seen_by: str | None = None,
+    ) -> TrackFeatures:
+        layout = setting.layout
+        pieces = (layout.world.pieces.get(dim) for dim in info.dims)
+        secret = bool(seen_by) or any(e is not None and e.style == "printed" for e in pieces)
+        names: list[str] = []
+        for at in range(prod(layout.size(dim) for dim in info.dims)):
+            along = layout.indexes(info.dims, at)
+            of = ", ".join(self._thing(dim, each) for dim, each in along)
+            name = f"{info.name} of {of}" if of else info.name
+            names += [name, f"{name} is known"] if secret else [name]
+        return TrackFeatures(key, tuple(names), secret)
+
+
+@attrs.frozen
+class ActionOption:
+    """One option of one question.
+
+    `decision` is the id of the question, `option` that of the option; equal ids are numbered
+    `...-2`. `label` is the position-independent part of the option's label.
+    """
+
+    number: int
+    decision: str
+    option: str
+    label: str = attrs.field(repr=False)
+
+    @property
+    def name(self) -> str:
+        """Question and option as one text."""
+        return f"{self.decision}/{self.option}"
+
+
+class Moves:
+    """All moves of a setting, in the order of `Pack.actions`.
+
+    Equal pieces are separate moves, since they may lie in places that the rules distinguish.
+    """
+
+    def __init__(self, setting: CompiledSetting) -> None:
+        self._numbers: dict[tuple[int, int], int] = {}
+        self.all = tuple(self._number(setting))
+
+    def _number(self, setting: CompiledSetting) -> Iterator[ActionOption]:
+        for action in setting.actions:
+            for at, raw in enumerate(action.raw):
+                name = f"{action.id}-{at + 1}" if at else action.id
+                number = len(self._numbers)
+                self._numbers[action.asked_in, raw] = number
+                yield ActionOption(number, action.decision, name, action.label)
+
+    def offered(self, decision: Decision) -> dict[int, int]:
+        """Return the legal moves of a decision in order, with the index of their option."""
+        block = decision.number
+        found = ((self._numbers[block, raw], at) for at, raw in enumerate(decision.raw))
+        return dict(sorted(found))
+
+    def index(self, decision: Decision, number: int) -> int:
+        """Return the option index of a move; IllegalChoice if it is not offered."""
+        offered = self.offered(decision)
+        if number not in offered:
+            known = 0 <= number < len(self.all)
+            said = f"`{self.all[number].name}`" if known else f"move {number}"
+            raise IllegalChoice(f"{said} is not offered at `{decision.id}`")
+        return offered[number]
+
+
+LIMIT = 2**24
+"""Bound of observed numbers: the largest range of exact integers in single precision."""
+
+
+def observed(row: Sequence[int]) -> Any:  # noqa: ANN401 - an array
+    """Return a row of numbers as a clipped array in single precision."""
+    return np.clip(np.array(row, dtype=np.float64), -LIMIT, LIMIT).astype(np.float32)
+
+
+def masked(offered: Iterable[int], moves: int) -> Any:  # noqa: ANN401 - an array
+    """Return an array with 1 for each legal move and 0 for the others."""
+    mask: Any = np.zeros(moves, dtype=np.int8)
+    mask[list(offered)] = 1
+    return mask

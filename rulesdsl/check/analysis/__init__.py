@@ -1,0 +1,1 @@
+"""Analyses of the typed tree: preconditions, intervals, cost, termination, visibility."""

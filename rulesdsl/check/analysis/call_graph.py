@@ -1,0 +1,399 @@
+"""Call graph: topological order, cycles, call depth, and deciding procedures."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from graphlib import CycleError, TopologicalSorter
+from typing import TYPE_CHECKING
+
+from rulesdsl.check import typed as ty
+from rulesdsl.check.analysis import wording
+from rulesdsl.check.program import RANKING, Computed
+from rulesdsl.check.symbols.declare_procedures import header_text
+from rulesdsl.check.typed.steps import children
+from rulesdsl.check.typed.traits import TRAITS
+from rulesdsl.source.facts import RivalDecides
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+
+    from rulesdsl.check.program import Program, TypedProc
+    from rulesdsl.source.diagnostics import Findings
+    from rulesdsl.source.span import Span
+
+
+class Graph:
+    """Call graph of a program, effects of fields included."""
+
+    def __init__(self, program: Program, findings: Findings) -> None:
+        self.program = program
+        self.findings = findings
+
+    @cached_property
+    def _found(self) -> dict[str, tuple[list[ty.Step], list[tuple[str, ty.Step]]]]:
+        return {key: self._in(proc.block) for key, proc in self.program.procs.items()}
+
+    def _in(self, block: ty.Block) -> tuple[list[ty.Step], list[tuple[str, ty.Step]]]:
+        steps = [each for each in ty.walk(block) if isinstance(each, ty.StepNode)]
+        return steps, [(callee, step) for step in steps for callee in self.called(step)]
+
+    @cached_property
+    def steps(self) -> dict[str, list[ty.Step]]:
+        """All steps of each procedure, nested ones included."""
+        return {key: steps for key, (steps, _) in self._found.items()}
+
+    @cached_property
+    def calls(self) -> dict[str, list[tuple[str, ty.Step]]]:
+        """The possible callees of each procedure, with the calling steps."""
+        return {key: calls for key, (_, calls) in self._found.items()}
+
+    def called(self, step: ty.Node) -> list[str]:
+        """Return the procedures of which a node may run one."""
+        return list(TRAITS[type(step)].runs(step, self.program))
+
+    # Topological order by iterative depth-first search: `path` holds the open procedures with
+    # their unvisited callees, so deep call chains do not exhaust Python's stack. An edge to an
+    # open procedure closes a cycle. Overloads and effects are separate nodes; a `do` of an unknown
+    # entry may call every effect of its field, so effects that never call each other in a game can
+    # be rejected as a cycle.
+    def order(self) -> list[str] | None:
+        """Return the procedures, callees first; report cycles and return None for them."""
+        done: dict[str, bool] = {}
+        order: list[str] = []
+        clean = True
+        for start in self.program.procs:
+            path: dict[str, Iterator[str]] = {}  # open procedures with their remaining callees
+            waiting = iter((start,))
+            while True:
+                key = next((each for each in waiting if each in self.program.procs), None)
+                if key is None:
+                    if not path:
+                        break
+                    last = next(reversed(path))
+                    path.pop(last)
+                    waiting = next(reversed(path.values()), iter(()))
+                    done[last] = True
+                    order.append(last)
+                elif key not in done:
+                    done[key] = False
+                    path[key] = waiting = iter([callee for callee, _ in self.calls[key]])
+                elif not done[key]:
+                    clean = False
+                    opened = list(path)
+                    self._circle([*opened[opened.index(key) :], key])
+        return order if clean else None
+
+    def _circle(self, keys: list[str]) -> None:
+        if not self.program.failed.isdisjoint(keys):
+            return  # the intended verb is unknown
+        effects = set(self.program.effects.values())
+        in_fields = any(key in effects for key in keys)
+        code = "E403" if in_fields else "E404"
+        first = next((key for key in keys if key in effects), keys[0])
+        self.findings.report(
+            code,
+            self.program.procs[first].span,
+            *wording.circle_of_calls([self.title(key) for key in keys]),
+        )
+
+    def unsure(self) -> frozenset[str]:
+        """Return the failed procedures and all their direct and indirect callers."""
+        return self._with_callers(self.program.failed)
+
+    def _with_callers(self, keys: Iterable[str]) -> frozenset[str]:
+        callers: dict[str, list[str]] = {}
+        for key, calls in self.calls.items():
+            for callee, _ in calls:
+                callers.setdefault(callee, []).append(key)
+        return reached(keys, lambda key: callers.get(key, ()))
+
+    def title(self, key: str) -> str:
+        """Return the name of a procedure for messages."""
+        if key in set(self.program.effects.values()):
+            return key
+        return self.program.procs[key].title
+
+    # ---------------------------------------------------------------- decisions
+    @cached_property
+    def deciding(self) -> frozenset[str]:
+        """The procedures that may contain a decision, calls included."""
+        return self._with_callers(
+            key
+            for key, steps in self.steps.items()
+            if any(TRAITS[type(step)].decides for step in steps)
+        )
+
+    def check_automatic(self) -> None:
+        """Report automatic effects that reach a decision."""
+        for proc in self.program.procs.values():
+            if proc.automatic and proc.key in self.deciding - self.program.failed:
+                culprit = next(
+                    (step for callee, step in self.calls[proc.key] if callee in self.deciding),
+                    None,
+                )
+                self.findings.report(
+                    "E405",
+                    culprit.span if culprit is not None else proc.span,
+                    *wording.automatic_choice(),
+                )
+
+    def check_deciders(self) -> None:
+        """Report decisions that a rival, who never decides, might have to make."""
+        if not self.program.world.rivals:
+            return
+        asking = self._asking_actors()
+        for key, steps in self.steps.items():
+            for step in steps if key not in self.program.failed else ():
+                actor = self._asked(step, asking)
+                if actor is not None:
+                    self._check_decider(actor, step)
+
+    def _asked(self, step: ty.Node, asking: frozenset[str]) -> ty.Value | None:
+        facts = TRAITS[type(step)]
+        if facts.decides or not asking.isdisjoint(facts.runs(step, self.program)):
+            return facts.actor(step)
+        return None
+
+    def _check_decider(self, me: ty.Value, step: ty.Node) -> None:
+        if not ty.is_me(me) and me.type.family != "player":
+            said = wording.rival_decides()
+            self.findings.report("E405", step.span, *said, facts=RivalDecides())
+
+    def _asking_actors(self) -> frozenset[str]:
+        callers: dict[str, list[str]] = {}  # callers that pass on their own `me`
+        asking: list[str] = []
+        for key, steps in self.steps.items():
+            if any(_decides_itself(step) for step in steps):
+                asking.append(key)
+            for callee, step in self.calls[key]:
+                if _is_for_itself(step):
+                    callers.setdefault(callee, []).append(key)
+        return reached(asking, lambda key: callers.get(key, ()))
+
+    # ---------------------------------------------------------------- activations
+    def check_activations(self) -> None:
+        """Report changes of `during` cells outside their procedure."""
+        world = self.program.world
+        cells = [("flag", each.name, each.during) for each in world.flags.values()]
+        cells += [("track", each.name, each.during) for each in world.tracks.values()]
+        for _, name, during in cells:
+            if during not in world.procs:  # no `during`, or reported as unknown
+                continue
+            self._check_overloads(name, during)
+            outside = self._reached_from("game", past=during)
+            for step in (each for key in outside for each in self.steps[key]):
+                if isinstance(step, ty.SetFlag | ty.ChangeTrack) and _changed(step) == name:
+                    advice = self._mend_activation(name, during)
+                    said = wording.outside_activation(name, during, advice)
+                    self.findings.report("E406", step.span, *said)
+
+    def _mend_activation(self, name: str, during: str) -> str:
+        help_text = "Mark it there, or declare it without `during`"
+        world = self.program.world
+        flag = world.flags.get(name)
+        if flag is None:
+            return f"{help_text}."
+        clear = f"clear {name}"
+        if len(flag.dims) == 1:
+            clear = f"for each {flag.dims[0]} x: {clear} of x"
+        elif flag.dims:
+            clear += " ..."
+        begins = header_text(world.procs[during][0], world)
+        return f"{help_text} and clear it in a hook: `before {begins}: {clear}`."
+
+    def _check_overloads(self, name: str, during: str) -> None:
+        same = [info.key for info in self.program.world.procs.get(during, ())]
+        inside = {each for key in same if len(same) > 1 for each in self._reached_from(key)}
+        for key in inside:
+            for callee, step in self.calls[key]:
+                if callee in same:
+                    said = wording.activation_within(name, during)
+                    self.findings.report("E406", step.span, *said)
+
+    def _reached_from(self, start: str, past: str = "") -> frozenset[str]:
+        procs = {key for key, proc in self.program.procs.items() if proc.title != past or not past}
+        return reached(procs & {start}, lambda key: procs & {each for each, _ in self.calls[key]})
+
+    @cached_property
+    def reachable(self) -> frozenset[str]:
+        """The procedures reachable from `game`."""
+        return self._reached_from("game")
+
+
+def _decides_itself(step: ty.Step) -> bool:
+    facts = TRAITS[type(step)]
+    return facts.decides and _is_for_itself(step)
+
+
+def _is_for_itself(step: ty.Step) -> bool:
+    actor = TRAITS[type(step)].actor(step)
+    return actor is not None and ty.is_me(actor)
+
+
+def reached(starts: Iterable[str], onward: Callable[[str], Iterable[str]]) -> frozenset[str]:
+    """Return the transitive closure of names under a successor function."""
+    seen: set[str] = set()
+    todo = list(starts)
+    while todo:
+        key = todo.pop()
+        if key not in seen:
+            seen.add(key)
+            todo.extend(onward(key))
+    return frozenset(seen)
+
+
+def _changed(step: ty.SetFlag | ty.ChangeTrack) -> str:
+    return step.flag if isinstance(step, ty.SetFlag) else step.track
+
+
+MAX_DEPTH = 100  # nested calls, filters and locals; or steps and branches
+MANY_BRANCHES = 20  # tested one by one; more are found by binary search
+MAX_NAMES = 3  # names shown at each end of a chain
+
+
+# Nesting depth: calls, filters and bound locals along one chain must not exceed Python's and the
+# simulator's stacks. `_surely_fits` computes the longest path bottom-up from a profile of each
+# body (its depth, and the depth of each call in it); only if that exceeds the limit, a second pass
+# finds the chain to report. Depth is that of the syntax, so code that never runs counts, too.
+class Depth:
+    """Measures nesting depth, callees first; reports the first chain that is too deep."""
+
+    def __init__(self, program: Program, findings: Findings) -> None:
+        self.program = program
+        self.findings = findings
+        self._known: dict[str | Computed, int] = {}
+        self._below: dict[str | Computed, str | Computed | None] = {}
+
+    def fits(self, procs: Iterable[str], values: Iterable[Computed]) -> bool:
+        """Return whether nothing is nested too deeply; both arguments come callees first."""
+        program, values, procs = self.program, [*values], [*procs]
+        if self._surely_fits(procs, values):
+            return True
+        for computed in values:
+            bodies = program.bodies(computed)
+            if bodies and not self._measured(computed, bodies, bodies[0].span):
+                return False
+        return all(
+            self._branches(program.procs[key])
+            and self._measured(key, [program.procs[key].block], program.procs[key].span)
+            for key in procs
+        )
+
+    def _surely_fits(self, procs: Iterable[str], values: Iterable[Computed]) -> bool:
+        program = self.program
+        known: dict[str | Computed, int] = {}
+        for computed in values:
+            known[computed] = _deepest_of(*self._profile(program.bodies(computed)), known)
+        for key in procs:
+            block = program.procs[key].block
+            if nested(block.steps)[1] > MAX_DEPTH:
+                return False
+            known[key] = _deepest_of(*self._profile([block]), known)
+        return all(deepest <= MAX_DEPTH for deepest in known.values())
+
+    def _profile(self, bodies: Iterable[ty.Node]) -> tuple[int, dict[str | Computed, int]]:
+        own = 0
+        called: dict[str | Computed, int] = {}
+        for depth, here in self._nodes(bodies):
+            for each in here:
+                called[each] = max(depth, called.get(each, 0))
+            own = max(own, depth)
+        return own, called
+
+    def _nodes(self, bodies: Iterable[ty.Node]) -> Iterator[tuple[int, list[str | Computed]]]:
+        left = [(body, 1) for body in bodies]
+        while left:
+            node, depth = left.pop()
+            facts = TRAITS[type(node)]
+            binds = any(facts.within(node)) or any(facts.binds(node))
+            yield depth, [*facts.runs(node, self.program), *facts.computes(node, self.program)]
+            left.extend((part, depth + binds) for part in children(node))
+
+    def _branches(self, proc: TypedProc) -> bool:
+        _, levels = nested(proc.block.steps)
+        if levels <= MAX_DEPTH:
+            return True
+        self.findings.report("E407", proc.span, *wording.too_many_levels(levels, MAX_DEPTH))
+        return False
+
+    def _measured(self, key: str | Computed, bodies: Iterable[ty.Node], span: Span) -> bool:
+        deepest, callee = max((self._deepest(body) for body in bodies), key=lambda found: found[0])
+        self._known[key], self._below[key] = deepest, callee
+        if deepest <= MAX_DEPTH:
+            return True
+        chain = self._chain(key)
+        names = [*chain[:MAX_NAMES], "...", *chain[-MAX_NAMES:]]
+        self.findings.report("E407", span, *wording.too_deep_calls(deepest, MAX_DEPTH, names))
+        return False
+
+    def _deepest(self, body: ty.Node) -> tuple[int, str | Computed | None]:
+        deepest: tuple[int, str | Computed | None] = (0, None)
+        for depth, called in self._nodes([body]):
+            for each in called:
+                deepest = max(deepest, (depth + self._known.get(each, 0), each), key=_first)
+            deepest = max(deepest, (depth, None), key=_first)
+        return deepest
+
+    def _chain(self, key: str | Computed | None) -> list[str]:
+        names: list[str] = []
+        while key is not None:
+            names.append(self.program.procs[key].title if isinstance(key, str) else str(key[0]))
+            key = self._below.get(key)
+        return names
+
+
+def _deepest_of(
+    own: int, called: Mapping[str | Computed, int], known: Mapping[str | Computed, int]
+) -> int:
+    return max([own, *(depth + known.get(each, 0) for each, depth in called.items())])
+
+
+def _first(found: tuple[int, object]) -> int:
+    return found[0]
+
+
+def nested(steps: Iterable[ty.Step]) -> tuple[int, int]:
+    """Return the nesting depth of loops, and of steps with their branches.
+
+    Branches count as nested in those before them, up to `MANY_BRANCHES`.
+    """
+    loops = levels = 0
+    for step in steps:
+        if flow := TRAITS[type(step)].flow(step):
+            inner = nested(each for block in flow.blocks for each in block.steps)
+            loops = max(loops, inner[0] + flow.again)
+            levels = max(levels, inner[1] + min(len(flow.blocks), MANY_BRANCHES))
+    return loops, levels
+
+
+def order_of_values(program: Program, findings: Findings) -> list[Computed] | None:
+    """Return the values in topological order; None after reporting a cycle."""
+    asked: dict[Computed, set[Computed]] = {}
+    spans: dict[Computed, Span] = {}
+    for (name, layer), value in program.values.items():
+        spans[name, layer] = value.span
+        asked[name, layer] = _asked_by(program, value.body)
+    for (kind, field, _, _), body in program.formulas.items():
+        spans.setdefault((kind, field), body.span)
+        asked.setdefault((kind, field), set()).update(_asked_by(program, body))
+    for _, ranked in program.ranking:
+        spans.setdefault(RANKING, ranked.span)
+        asked.setdefault(RANKING, set()).update(_asked_by(program, ranked))
+    try:
+        return list(TopologicalSorter(asked).static_order())
+    except CycleError as error:
+        circle: list[Computed] = error.args[1][::-1]
+        first = min((node for node in circle if node in spans), key=spans.__getitem__)
+        at = circle.index(first)
+        names = [_title(node) for node in (*circle[at:-1], *circle[:at], first)]
+        findings.report("E404", spans[first], *wording.circle_of_values(names))
+        return None
+
+
+def _asked_by(program: Program, body: ty.Value) -> set[Computed]:
+    walked = ty.walk(body)
+    return {asked for each in walked for asked in TRAITS[type(each)].computes(each, program)}
+
+
+def _title(node: Computed) -> str:
+    return node[0] if isinstance(node[1], int) else node[1]

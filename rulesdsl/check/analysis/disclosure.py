@@ -1,0 +1,183 @@
+"""Disclosure: steps that reveal something an observer could not know.
+
+Everybody observes moves of pieces without a face, the number of cards moved and their places, who
+decides about what, and the number of repetitions. A change of a track or mark is observed by those
+who see the track or the marked piece.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, assert_never
+
+from rulesdsl.check import typed as ty
+from rulesdsl.check.analysis.prover import both, either, narrowed, negate
+from rulesdsl.check.analysis.visibility import ALL, NOBODY, OPEN, Sights, Visibility, meet, within
+from rulesdsl.check.symbols.types import YES_NO, entry
+from rulesdsl.check.typed.traits import inline, is_random
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rulesdsl.check.program import Eyes
+
+
+_FLOW = ty.Block | ty.Branching | ty.WhereAble | ty.RepeatTimes | ty.RepeatUntil | ty.ForEach
+
+
+# Public upper approximation: a question must not show by its presence what is hidden. For a
+# condition with a hidden part, `known` gives a public condition that it implies, so a decision is
+# asked whenever it might have an option; `might` gives the difference, where only hidden parts
+# decide. Both are built by structural recursion: public conjuncts are kept, hidden ones become
+# true where no public bound exists; a hidden domain is widened to its public part
+# (`known_domain`), for example all cards in a hand instead of the red ones. Guards of calls are
+# inlined first, as they mix both.
+#
+# Whether a step discloses anything compares two labels: the seats that observe it (`_observers`)
+# must be among those that could predict it (`_known_before`). Both look at one step at a time, so
+# a step whose outcome follows from an earlier disclosure counts as a disclosure again.
+class Disclosure(Visibility):
+    """Finds the steps that reveal hidden information, given the labels of locals."""
+
+    def turns_up(self, step: ty.MovePrinted | ty.MoveSome, sights: Sights) -> bool:
+        """Return whether a move shows a face to a seat that could not know it."""
+        if isinstance(step, ty.MovePrinted):
+            piece, seen = step.piece, self.face(step.subject, sights)
+        else:
+            piece, seen = step.domain.element.of, self.members(step.domain, sights)
+        return not within(self.pile_eyes(piece, step.target, ALL), seen)
+
+    def discloses(self, step: ty.Step, sights: Sights) -> bool:
+        """Return whether a step reveals something, apart from faces and nested blocks."""
+        own = [e for e in ty.children(step) if not isinstance(e, ty.StepNode | ty.OptionLine)]
+        if isinstance(step, ty.Decide):
+            own += [line.domain for line in step.lines if line.domain is not None]
+        drawn = (e.domain for part in own for e in ty.walk(part) if isinstance(e, ty.RandomOf))
+        known = within(self._observers(step, sights), self._known_before(step, sights))
+        return not known or any(self.number(each, sights) is not ALL for each in drawn)
+
+    def follows(self, block: ty.Step, eyes: Eyes, sights: Sights) -> bool:
+        """Return whether seats outside `eyes` notice that a block is executed."""
+        if eyes is ALL:
+            return False
+        steps = (each for each in ty.walk(block) if isinstance(each, ty.StepNode))
+        return any(not within(self._observers(each, sights), eyes) for each in steps)
+
+    def _observers(self, step: ty.Step, sights: Sights) -> Eyes:
+        if isinstance(step, ty.SetLocal):
+            return ALL if is_random(step.value) else NOBODY
+        if isinstance(step, ty.ChangeTrack):
+            return meet(self.track_eyes(step.track, step.dims, ALL), self._marked(step, sights))
+        if isinstance(step, ty.SetFlag):
+            return self._marked(step, sights)
+        return NOBODY if isinstance(step, _FLOW | ty.Require) else ALL
+
+    def _marked(self, step: ty.ChangeTrack | ty.SetFlag, sights: Sights) -> Eyes:
+        pieces = [each for each in step.dims if self.has_face(each.type.of)]
+        used = (part for each in pieces for part in ty.walk(each) if isinstance(part, ty.Local))
+        if any(each.name not in sights.known for each in used):
+            return ALL  # bound in a nested block
+        return self.faces(pieces, sights)
+
+    def _known_before(self, step: ty.Step, sights: Sights) -> Eyes:
+        if isinstance(step, _FLOW | ty.Secretly):
+            return ALL  # nested steps are judged by themselves
+        match step:
+            case ty.MovePrinted():
+                return meet(self.which(step.subject, sights), self.face(step.target, sights))
+            case ty.ShiftPiece():
+                return meet(self.which(step.subject, sights), self.face(step.amount, sights))
+            case ty.MoveSome():
+                every = meet(self.number(step.domain, sights), self.face(step.target, sights))
+                return meet(every, self.face_of(step.amount, sights))
+            case ty.MoveCounted() | ty.MoveSingle() | ty.ShuffleCells() | ty.DoField():
+                return self.faces(ty.children(step), sights)
+            case ty.ChangeTrack():
+                return self.faces((*step.dims, step.amount), sights)
+            case ty.SetFlag():
+                return self.faces(step.dims, sights)
+            case ty.Run() | ty.Decide():
+                return self.face(step.me, sights)
+            case ty.SetLocal() | ty.Require() | ty.Peek() | ty.Tell() | ty.EndTell() | ty.Finish():
+                return ALL
+            case _:
+                assert_never(step)
+
+    # ---------------------------------------------------------------- public approximations
+    def known_domain(self, domain: ty.Domain, sights: Sights) -> ty.Domain | None:
+        """Return the tightest publicly known superset of a domain; None if there is none."""
+        if self.number(domain, sights) is ALL:
+            return domain
+        if isinstance(domain, ty.Filtered):
+            wider = self.known_domain(domain.base, sights)
+            inside = self.inside(domain.base, domain.variable, sights)
+            return wider and narrowed(wider, domain.variable, self.known(domain.condition, inside))
+        if isinstance(domain, ty.Lying) and self.face(domain.cells, sights) is ALL:
+            return ty.Lying(domain.piece, domain.cells, element=domain.element)
+        return None
+
+    def known(self, value: ty.Value, sights: Sights) -> ty.Value:
+        """Return the public upper approximation of a condition, implied by it."""
+        hidden = self.face(value, sights) is not ALL
+        return either([value, self.might(value, sights)]) if hidden else value
+
+    def might(  # noqa: C901 - one case for each kind of condition
+        self, value: ty.Value, sights: Sights, *, holds: bool = True
+    ) -> ty.Value:
+        """Return when only hidden information decides that a condition fails.
+
+        With `holds=False`: that it holds. The result itself uses public information only.
+        """
+        if self.face(value, sights) is ALL:
+            return ty.NO
+        if isinstance(value, ty.And | ty.Or):
+            hidden = [each for each in value.parts if self.face(each, sights) is not ALL]
+            mights = [self.might(each, sights, holds=holds) for each in hidden]
+            if holds == isinstance(value, ty.Or):
+                return either(mights)
+            rest = [e if holds else negate(e) for e in value.parts if e not in hidden]
+            if len(hidden) == 1:
+                return both(*rest, *mights)
+            sure = (each if holds else negate(each) for each in hidden)
+            return both(*rest, *(either(pair) for pair in zip(sure, mights, strict=True)))
+        if isinstance(value, ty.Negation):
+            return self.might(value.value, sights, holds=not holds)
+        if isinstance(value, ty.LetIn) and self.face(value.bound, sights) is ALL:
+            inner = self.might(value.inner, sights.also(value.name, OPEN), holds=holds)
+            return ty.LetIn(value.name, value.bound, inner, type=YES_NO)
+        if not holds:
+            return ty.YES
+        if isinstance(value, ty.AnyOf):
+            wider = self.known_domain(value.domain, sights)
+            return ty.YES if wider is None else ty.AnyOf(wider, type=YES_NO)
+        if isinstance(value, ty.Cases):
+            if self.faces((each for each, _ in value.cases), sights) is not ALL:
+                return either(self.known(each, sights) for each in value.values)
+            found = tuple((each, self.might(then, sights)) for each, then in value.cases)
+            return ty.Cases(found, self.might(value.otherwise, sights), type=YES_NO)
+        if isinstance(value, ty.Can):
+            guard, params = self.program.guards[value.proc], self.program.procs[value.proc].params
+            asked = inline(self.program, guard, params, value.me, value.arguments)
+            return self.might(asked, sights)
+        if isinstance(value, ty.CanDo):
+            return either(self._perhaps(value, sights))
+        return ty.YES
+
+    def _perhaps(self, value: ty.CanDo, sights: Sights) -> Iterator[ty.Value]:
+        if self.faces(ty.children(value), sights) is not ALL:
+            yield ty.YES
+            return
+        per = self.world.kinds[value.kind].fields[value.field].per
+        subject = value.subject
+        if subject.type.family == "piece":
+            subject = ty.EntryOf(value.kind, subject, type=entry(value.kind))
+        for (kind, field, at, column), proc in self.program.effects.items():
+            if (kind, field) != (value.kind, value.field):
+                continue
+            guard = inline(self.program, self.program.guards[proc], (), value.me, ())
+            if self.face(guard, sights) is ALL:
+                continue
+            meant = [ty.Comparison("=", subject, ty.Const(at, type=subject.type), type=YES_NO)]
+            if value.key is not None and per is not None and column is not None:
+                index = ty.Const(self.world.kinds[per].index[column], type=value.key.type)
+                meant.append(ty.Comparison("=", value.key, index, type=YES_NO))
+            yield both(*meant, self.might(guard, sights))

@@ -1,0 +1,389 @@
+"""Information-flow annotation: the conditions under which each step reveals hidden information.
+
+Hidden information never decides silently. Each step lists the conditions under which it reveals
+something that a seat could not know (`reveals`); bots and undo count these moments. Each option
+carries its public upper approximation (`might`, `wider`): a decision is asked wherever it might
+have options, and only `No` or `Done` may remain. Texts list the readers of their values.
+
+One forward pass over each procedure, callers first, with a label environment (`Sights`); labels of
+parameters are the meet over all calls. It relies on the guards filled in by `preconditions`: an
+option holds its whole guard, and candidates keep the rest possible. Steps are judged one at a
+time, without comparing branches: two branches with the same visible effects count as
+distinguishable, so a hidden condition between them is reported as revealed although nobody can
+tell. The sampler of worlds reads the labels (`eyes`) and publicly traceable changes of hidden
+tracks (`followed`).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, assert_never
+
+import attrs
+
+from rulesdsl.check import typed as ty
+from rulesdsl.check.analysis.disclosure import Disclosure
+from rulesdsl.check.analysis.prover import both, negate, some_of, uses
+from rulesdsl.check.analysis.visibility import ALL, OPEN, Sight, Sights, meet, seat, within
+from rulesdsl.check.symbols.symbol_table import TrackInfo
+from rulesdsl.check.symbols.types import YES_NO
+from rulesdsl.check.typed.traits import bindings
+
+if TYPE_CHECKING:
+    from rulesdsl.check.program import Checked, Eyes, Program
+
+
+_PRINTED = (
+    *(ty.Const, ty.Arith, ty.Seats, ty.SettingValue),
+    *(ty.Negation, ty.And, ty.Or, ty.Comparison),
+)
+
+
+def annotate(checked: Checked) -> Program:
+    """Return a checked program with guarded, annotated bodies."""
+    flow = InformationFlow(checked)
+    # guards are in callees-first order
+    found = {key: flow.body(key) for key in reversed(checked.program.guards)}
+    for key, proc in checked.program.procs.items():
+        decides = key in checked.graph.deciding
+        made = attrs.evolve(proc, body=found[key], decides=decides, eyes=flow.eyes[key])
+        checked.program.procs[key] = made
+    return checked.program
+
+
+class InformationFlow:
+    """Annotates procedures, with a label environment for locals."""
+
+    def __init__(self, checked: Checked) -> None:
+        self.checked = checked
+        self.program = checked.program
+        self.see = Disclosure(checked.program)
+        self.eyes: dict[str, dict[str, Eyes]] = {key: {} for key in self.program.procs}
+        """By procedure: labels of the locals that are not public.
+
+        For pieces, the label of the face. A hidden number counts as revealed to the rules when
+        it is passed, but nobody sees it before it is used.
+        """
+        self._passed: dict[str, list[Sights]] = {key: [] for key in self.program.procs}
+        self._given: dict[str, list[Sights]] = {key: [] for key in self.program.procs}
+        self._closed: set[str] = set()  # called depending on hidden information
+        self._open = True  # execution of the current step is public
+        self._key = ""
+
+    def body(self, key: str) -> ty.Block:
+        """Return the annotated body of a procedure; all its callers come before it."""
+        self._key, self._open = key, key not in self._closed
+        sights = Sights({"me": OPEN})
+        for name in (each.name for each in self.program.procs[key].params):
+            passed = [each[name] for each in self._given[key]]
+            sight = Sight(meet(*(e.which for e in passed)), meet(*(e.face for e in passed)))
+            sights.learn(name, sight)
+            self._note(name, meet(*(each[name].face for each in self._passed[key])))
+        body = self.checked.bodies[key]
+        return ty.Block(self._steps(body, sights), span=body.span)
+
+    # ---------------------------------------------------------------- steps
+    def _steps(self, block: ty.Block, sights: Sights) -> tuple[ty.Step, ...]:
+        return tuple([self._step(step, sights) for step in block.steps])
+
+    def _block(
+        self, block: ty.Block, sights: Sights, *at_end: ty.Value, eyes: Eyes = ALL
+    ) -> ty.Block:
+        outer, self._open = self._open, self._open and eyes is ALL
+        steps = self._steps(block, Sights(sights.known))
+        self._open = outer
+        return ty.Block(steps, reveals_at_end=at_end, span=block.span)
+
+    def _note(self, name: str, eyes: Eyes) -> None:
+        if eyes is not ALL:
+            known = self.eyes[self._key]
+            known[name] = meet(known.get(name, ALL), eyes)
+
+    def _seen_so_far(self, sights: Sights) -> Sights:
+        hidden = self.eyes[self._key].items()
+        unseen = {name: Sight(sights[name].which, eyes) for name, eyes in hidden}
+        return Sights({**sights.known, **unseen})
+
+    def _step(self, step: ty.Step, sights: Sights) -> ty.Step:
+        told = isinstance(step, ty.Run | ty.DoField) and self._pass_on(step, sights)
+        always = told or self.see.discloses(step, sights)
+        made = self._annotated(step, sights)
+        return attrs.evolve(made, reveals=(ty.YES, *made.reveals)) if always else made
+
+    def _annotated(self, step: ty.Step, sights: Sights) -> ty.Step:
+        if isinstance(step, ty.Leaf):
+            return self._leaf(step, sights)
+        match step:
+            case ty.Run() | ty.DoField():
+                return step
+            case ty.Block():
+                return ty.Block(self._steps(step, sights), span=step.span)
+            case ty.WhereAble(guard=guard, block=block):
+                reveals, made = self._branches(((guard, block),), step.otherwise, sights)
+                return attrs.evolve(step, block=made[0], otherwise=made[1], reveals=reveals)
+            case ty.Branching(branches=branches):
+                reveals, (*made, last) = self._branches(branches, step.otherwise, sights)
+                asked = (condition for condition, _ in branches)
+                branches = tuple(zip(asked, made, strict=True))
+                return ty.Branching(branches, last, reveals=reveals, span=step.span)
+            case ty.RepeatTimes() | ty.RepeatUntil() | ty.ForEach():
+                return self._loop(step, sights)
+            case ty.Secretly():
+                return self._sealed(step, sights)
+            case ty.Decide():
+                some = self._lines if step.choice is None else self._choice
+                return some(step, sights)
+            case _:
+                assert_never(step)
+
+    def _leaf(self, step: ty.Leaf, sights: Sights) -> ty.Step:
+        if isinstance(step, ty.SetLocal):
+            seen = self.see.face(step.value, self._seen_so_far(sights))
+            sights.learn(step.name, self.see.sight(step.value, sights))
+            if step.value.type.family != "piece":
+                self._note(step.name, seen)
+        if isinstance(step, ty.Tell):
+            return attrs.evolve(step, words=self._words(step.words, sights, step.me))
+        if isinstance(step, ty.ChangeTrack | ty.SetFlag):
+            followed = self._open and self._is_followed(step, sights)
+            return attrs.evolve(step, followed=True) if followed else step
+        if not isinstance(step, ty.MovePrinted | ty.MoveSome):
+            return step
+        turned = attrs.evolve(step, shown=self.see.turns_up(step, sights))
+        if isinstance(step, ty.MoveSome) or not isinstance(step.subject, ty.Local):
+            return turned
+        if self.see.pile_eyes(step.piece, step.target) is ALL:
+            sights.learn(step.subject.name, OPEN)
+        return turned
+
+    def _words(
+        self, words: ty.MessageText | None, sights: Sights, me: ty.Value
+    ) -> ty.MessageText | None:
+        if words is None:
+            return None
+        told = [self._seen(each, sights, me) for each in words.values]
+        seen, faces = tuple(seen for seen, _ in told), tuple(faces for _, faces in told)
+        return attrs.evolve(words, seen=seen, faces=faces)
+
+    def _seen(
+        self, value: ty.Value, sights: Sights, me: ty.Value
+    ) -> tuple[ty.Seen, tuple[ty.Local, ...]]:
+        eyes = self.see.face(value, sights)
+        if eyes is ALL:
+            return "all", ()
+        seen: ty.Seen = "actor" if within(seat(me), eyes) else "nobody"
+        used = {each for each in ty.walk(value) if isinstance(each, ty.Local)}
+        faces = tuple(each for each in used if self.see.has_face(each.type.of))
+        known = sights.known | {each.name: OPEN for each in faces}
+        alone = self.see.face(value, Sights(known)) is ALL
+        return seen, tuple(sorted(faces, key=lambda each: each.name)) if alone else ()
+
+    def _pass_on(self, step: ty.Run | ty.DoField, sights: Sights) -> bool:
+        graph = self.checked.graph
+        tells = False
+        for callee in graph.called(step):
+            proc = self.program.procs[callee]
+            arguments = step.arguments if isinstance(step, ty.Run) else ()
+            bound = dict(bindings(proc.params, step.me, arguments))
+            given = self.see.passed(bound, sights)
+            for name in (each.name for each in proc.params if each.type.family != "piece"):
+                if self.see.follows(proc.block, given[name].face, given):
+                    tells = True
+                    given.learn(name, OPEN)
+            # calls from scenarios are not part of the game
+            if self._key in graph.reachable or callee not in graph.reachable:
+                self._given[callee].append(given)
+                self._passed[callee].append(self.see.passed(bound, self._seen_so_far(sights)))
+                if not self._open or self._is_veiled(step, sights):
+                    self._closed.add(callee)
+        return tells
+
+    def _branches(
+        self,
+        branches: tuple[tuple[ty.Value, ty.Block], ...],
+        otherwise: ty.Block,
+        sights: Sights,
+    ) -> tuple[tuple[ty.Value, ...], list[ty.Block]]:
+        blocks = [*(block for _, block in branches), otherwise]
+        eyes = self.see.faces((condition for condition, _ in branches), sights)
+        reveals: tuple[ty.Value, ...] = ()
+        if any(self.see.follows(block, eyes, sights) for block in blocks):
+            hidden = (self.see.face(each, sights) is not ALL for each, _ in branches)
+            before = branches[: next(at for at, each in enumerate(hidden) if each)]
+            reveals = (both(*(negate(each) for each, _ in before)),)
+        seen, told, made = self._seen_so_far(sights), ALL, list[ty.Block]()
+        for condition, block in branches:
+            told = meet(told, self.see.face(condition, seen))
+            made.append(self._block(block, sights, eyes=told))
+        return reveals, [*made, self._block(otherwise, sights, eyes=told)]
+
+    def _loop(self, step: ty.RepeatTimes | ty.RepeatUntil | ty.ForEach, sights: Sights) -> ty.Step:
+        match step:
+            case ty.ForEach(domain=domain):
+                eyes = meet(self.see.number(domain, sights), self.see.face_of(step.start, sights))
+                sights = self.see.inside(domain, step.variable, sights)
+            case ty.RepeatTimes():
+                eyes = self.see.face(step.times, sights)
+            case ty.RepeatUntil():
+                eyes = self.see.faces([step.limit, step.condition], sights)
+        reveals = (ty.YES,) if self.see.follows(step.block, eyes, sights) else ()
+        block = self._block(step.block, sights, *reveals, eyes=eyes)
+        if isinstance(step, ty.RepeatUntil):
+            return attrs.evolve(step, block=block, reveals=reveals)
+        return attrs.evolve(step, block=block, reveals=reveals, eyes=eyes)
+
+    # ---------------------------------------------------------------- decisions
+    def _choice(self, step: ty.Decide, sights: Sights) -> ty.Step:
+        assert step.choice is not None
+        name, domain = step.choice
+        seen = self.see.things(domain, sights)
+        bound = sights.told
+        secret = self._chosen(name, domain, step.me, sights)
+        reveals: tuple[ty.Value, ...] = ()
+        if not secret and seen is not ALL:  # asking reveals it to all
+            reveals = (ty.YES,)
+        elif not within(seat(step.me, ALL), seen):
+            reveals = (self.see.known(ty.AnyOf(domain, type=YES_NO), sights),)
+        things = self._told_apart(domain, step.me, sights)
+        label = self._words(step.lines[0].label, sights, step.me)
+        line = attrs.evolve(
+            step.lines[0],
+            domain=things,
+            label=label,
+            bound=bound,
+            hidden=secret,
+            secret=secret or _veiled(label),
+        )
+        prompt = self._words(step.prompt, sights, step.me)
+        return attrs.evolve(step, lines=(line,), prompt=prompt, secret=secret, reveals=reveals)
+
+    def _sealed(self, step: ty.Secretly, sights: Sights) -> ty.Step:
+        domain, me = step.domain, ty.Local(step.me)
+        inner = sights.also(step.me, OPEN)
+        open_to = within(seat(me), self.see.things(domain, inner))
+        secret = self._chosen(step.variable, domain, me, inner)
+        label, block = self._words(step.label, inner, me), self._block(step.block, inner)
+        things = self._told_apart(domain, me, inner)
+        reveals = () if open_to else (ty.YES,)
+        made = attrs.evolve(step, domain=things, label=label, block=block, reveals=reveals)
+        return attrs.evolve(made, secret=True) if secret else made
+
+    def _lines(self, step: ty.Decide, sights: Sights) -> ty.Step:
+        inside = [Sights(sights.known) for _ in step.lines]
+        bound = sights.told
+        offers = [self._offer(*each, step.me) for each in zip(step.lines, inside, strict=True)]
+        reveals = tuple(each for _, told in offers for each in told)
+        if self.see.face_of(step.limit, sights) is not ALL:
+            reveals = (ty.YES,)
+        again = reveals if step.again else ()  # at each repetition
+        lines: list[ty.OptionLine] = []
+        several = sum(line.secret for line, _ in offers) > 1  # nobody learns which one was taken
+        for (line, _), known in zip(offers, inside, strict=True):
+            eyes = seat(step.me) if line.secret and several else ALL
+            block = self._block(line.block, known, *again, eyes=eyes)
+            things = line.domain and self._told_apart(line.domain, step.me, sights)
+            label = self._words(line.label, known, step.me)
+            secret = line.secret or _veiled(label)
+            made = attrs.evolve(line, domain=things, block=block, label=label, bound=bound)
+            lines.append(attrs.evolve(made, secret=secret) if secret else made)
+        prompt = self._words(step.prompt, sights, step.me)
+        return attrs.evolve(step, lines=tuple(lines), prompt=prompt, reveals=reveals)
+
+    def _offer(
+        self, line: ty.OptionLine, sights: Sights, me: ty.Value
+    ) -> tuple[ty.OptionLine, tuple[ty.Value, ...]]:
+        """Annotate an option with who knows that it is offered; return what offering reveals."""
+        guard = asked = line.guard
+        inner, secret, seen = sights, False, ALL
+        domain, wider, counted = line.domain, None, True
+        if domain is not None and line.variable is not None:
+            wider, seen = self.see.known_domain(domain, sights), self.see.things(domain, sights)
+            counted = self.see.number(domain, sights) is ALL
+            inner = self.see.inside(domain, line.variable, sights)
+            asked = some_of(domain, line.variable, guard)
+            secret = self._chosen(line.variable, domain, me, sights)
+        for each in line.block.steps:
+            if isinstance(each, ty.DoField):  # the label names the effect
+                key = self.see.face_of(each.key, sights)
+                named = meet(self.see.face(each.subject, sights), key)
+                secret, seen = secret or named is not ALL, meet(seen, named)
+        seen = meet(seen, self.see.face(guard, inner))
+        open_to = within(seat(me, ALL), seen)
+        reveals = () if open_to else (self.see.known(asked, sights),)
+        if seen is ALL:
+            return line, reveals
+        if counted:
+            might = self.see.might(guard, inner)
+        else:
+            unknown = wider is None and uses(guard, line.variable or "")
+            might = ty.YES if unknown else self.see.known(guard, inner)
+        told = attrs.evolve(line, might=might, wider=wider, hidden=True, secret=secret)
+        return told, reveals
+
+    def _chosen(self, name: str, domain: ty.Domain, me: ty.Value, sights: Sights) -> bool:
+        base = domain.unfiltered
+        seen = self.see.members(base, sights)
+        if seen is ALL or not isinstance(base, ty.Lying | ty.EndPieces):
+            sights.learn(name, OPEN)
+            return False
+        # an option names the print; marks show only face up
+        one = meet(seat(me), seen) if self.program.world.marks(base.piece) else seat(me)
+        sights.learn(name, Sight(ALL, one))
+        return True
+
+    def _told_apart(self, domain: ty.Domain, me: ty.Value, sights: Sights) -> ty.Domain:
+        if isinstance(domain, ty.Filtered):
+            return attrs.evolve(domain, base=self._told_apart(domain.base, me, sights))
+        if not isinstance(domain, ty.Lying):
+            return domain
+        marks = self.program.world.marks(domain.piece)
+        hidden = any(isinstance(each, TrackInfo) and each.seen_by for each in marks)
+        lies_open = within(seat(me, ALL), self.see.members(domain, sights))
+        return attrs.evolve(domain, apart=bool(marks) and (hidden or not lies_open))
+
+    # ---------------------------------------------------------------- hidden tracks
+    def _is_veiled(self, step: ty.Run | ty.DoField, sights: Sights) -> bool:
+        if isinstance(step, ty.Run):
+            return False
+        key = self.see.face_of(step.key, sights)
+        return meet(self.see.face(step.subject, sights), key) is not ALL
+
+    def _is_followed(self, step: ty.ChangeTrack | ty.SetFlag, sights: Sights) -> bool:
+        see, sights, world = self.see, self._seen_so_far(sights), self.program.world
+        seen_by = None if isinstance(step, ty.SetFlag) else world.tracks[step.track].seen_by
+        if seen_by is None and not any(see.has_face(each.type.of) for each in step.dims):
+            return False
+        if see.faces(step.dims, sights) is not ALL:
+            return False
+        if isinstance(step, ty.SetFlag):
+            return True
+        known = see.face(step.amount, sights) is ALL
+        return known or (seen_by is not None and self._is_printed(step.amount, sights))
+
+    def _is_printed(self, amount: ty.Value, sights: Sights) -> bool:
+        piece: ty.Local | None = None
+        if isinstance(amount, ty.SumOf):
+            domain = amount.domain
+            if not isinstance(domain, ty.Lying) or self.see.number(domain, sights) is not ALL:
+                return False
+            piece, amount = ty.Local(amount.variable, type=domain.element), amount.amount
+        elif any(
+            self.see.which(e, sights) is not ALL
+            for e in ty.walk(amount)
+            if isinstance(e, ty.Local)
+        ):
+            return False
+        for each in ty.walk(amount):
+            if isinstance(each, ty.Local):
+                piece = piece or each
+                if each != piece or not self.see.has_face(each.type.of):
+                    return False
+            elif isinstance(each, ty.FieldOf):
+                if each.key or not isinstance(each.subject, ty.Local):
+                    return False
+            elif not isinstance(each, _PRINTED):
+                return False
+        return True
+
+
+def _veiled(label: ty.MessageText | None) -> bool:
+    return label is not None and any(each != "all" for each in label.seen)

@@ -1,0 +1,124 @@
+"""Errors about late preconditions, and the place to report them at."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rulesdsl.check import typed as ty
+from rulesdsl.check.analysis import wording
+from rulesdsl.check.analysis.prover import atoms
+from rulesdsl.check.typed.traits import TRAITS, guards_of
+from rulesdsl.source.diagnostics import Related
+from rulesdsl.source.span import NOWHERE, Span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from rulesdsl.check.analysis.prover import Effects
+    from rulesdsl.source.diagnostics import Findings
+
+
+class Stuck:
+    """Finds the source of a late condition: a line, a callee, or a hook."""
+
+    def __init__(self, effects: Effects, findings: Findings) -> None:
+        self.program = effects.program
+        self.effects = effects
+        self.findings = findings
+        self._hooks: dict[str, list[Span]] = {}  # spans of hooks by file
+        for infos in self.program.world.procs.values():
+            for hook in (each for info in infos for each in info.hooks):
+                self._hooks.setdefault(hook.span.file, []).append(hook.span)
+
+    def report(self, span: Span, condition: ty.Value) -> None:
+        """Report a late condition, in the hook that adds it if there is one."""
+        added = NOWHERE if self._in_hook(span) else self._added(condition)
+        if added == NOWHERE:
+            self._report(condition, span, (self.asked_at(condition), "it is asked here"))
+        else:
+            self._report(condition, added, (span, "this leads to it"))
+
+    def report_in(self, key: str, span: Span, condition: ty.Value) -> None:
+        """Report a late condition of a procedure, in a hook before it that changes its inputs."""
+        hook = self._hook_before(key, condition, span)
+        if hook is None:
+            self.report(span, condition)
+        else:
+            because = (self._added(condition), "because of this")
+            self._report(ty.YES, hook, (span, "it is asked here"), because)
+
+    def is_added(self, span: Span, condition: ty.Value) -> bool:
+        """Return whether a hook at `span` causes a condition located outside all hooks."""
+        return self._in_hook(span) and not self._in_hook(condition.span)
+
+    def asked_at(self, condition: ty.Value) -> Span:
+        """Return the place of a condition, followed through calls; NOWHERE if it has none."""
+        parts: Iterable[ty.Value]
+        if isinstance(condition, ty.Can | ty.CanDo):
+            parts = guards_of(condition, self.program)
+        elif isinstance(condition, ty.Cases):
+            parts = condition.values
+        elif isinstance(condition, ty.And | ty.Or):
+            parts = condition.parts
+        elif isinstance(condition, ty.LetIn):
+            parts = (condition.inner,)
+        else:
+            return condition.span
+        places = (self.asked_at(part) for part in parts)
+        return next((span for span in places if span != NOWHERE), NOWHERE)
+
+    # ---------------------------------------------------------------- hooks
+    def _in_hook(self, span: Span) -> bool:
+        """Return whether a place is inside a hook."""
+        return any(hook.holds(span) for hook in self._hooks.get(span.file, ()))
+
+    def _hook_before(self, key: str, condition: ty.Value, place: Span) -> Span | None:
+        """Return the `before` hook of a procedure that writes a cell the condition reads."""
+        proc = self.program.procs.get(key)
+        if proc is None:
+            return None
+        every = self.program.world.procs.get(proc.title, ())
+        for hook in (each for info in every if info.key == proc.key for each in info.hooks):
+            if hook.time == "before" and not hook.span.holds(place):
+                steps = (step for step in proc.block.steps if hook.span.holds(step.span))
+                read = self.effects.reads(condition)
+                if any(self.effects.writes(step) & read for step in steps):
+                    return hook.span
+        return None
+
+    def _added(self, condition: ty.Value) -> Span:
+        """Return the place where a hook adds a part of a condition, else NOWHERE."""
+        places = self._asking_places(condition, set())
+        return next((place for place in places if self._in_hook(place)), NOWHERE)
+
+    def _asking_places(self, condition: ty.Node, seen: set[str]) -> Iterator[Span]:
+        """Yield the places of a condition and its parts; conditions shared by branches first."""
+        parts: Iterable[ty.Node]
+        if isinstance(condition, ty.Cases):
+            parts = condition.values
+        elif isinstance(condition, ty.LetIn):
+            parts = (condition.inner,)
+        elif isinstance(condition, ty.Filtered):
+            parts = (condition.condition, condition.base)
+        else:
+            yield condition.span
+            found = set(TRAITS[type(condition)].asks(condition, self.program))
+            keys = sorted(found - seen)
+            guards = [self.program.guards.get(key, ty.YES) for key in keys]
+            seen |= found
+            parts = guards if found else ty.children(condition)
+        for part in parts:
+            yield from self._asking_places(part, seen)
+        yield condition.span
+
+    # ---------------------------------------------------------------- reporting
+    def _report(self, asked: ty.Value, span: Span, *others: tuple[Span, str]) -> None:
+        sort = any(isinstance(each, ty.AnyOf) and _is_sort(each.domain) for each in atoms(asked))
+        said = wording.may_be_impossible(of_a_sort=sort)
+        related = [Related(at, why) for at, why in others if at not in {NOWHERE, span}]
+        self.findings.report("E401", span, *said, related)
+
+
+def _is_sort(domain: ty.Domain) -> bool:
+    base = domain.base if isinstance(domain, ty.Filtered) else domain
+    return isinstance(base, ty.Lying) and (base is not domain or base.entry is not None)

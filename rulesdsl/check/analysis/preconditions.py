@@ -1,0 +1,499 @@
+"""Weakest preconditions of procedures and of every option, written into the tree."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, assert_never
+
+import attrs
+
+from rulesdsl.check import typed as ty
+from rulesdsl.check.analysis import wording
+from rulesdsl.check.analysis.precondition_errors import Stuck
+from rulesdsl.check.analysis.prover import (
+    Cells,
+    FactSet,
+    as_filled,
+    atoms,
+    both,
+    either,
+    facts_of,
+    lying,
+    narrowed,
+    negate,
+    proved,
+    some_of,
+    uses,
+)
+from rulesdsl.check.symbols.types import NUMBER, PLAYER, YES_NO, a_or_an, piece
+from rulesdsl.check.typed.traits import inline, is_random
+from rulesdsl.source.span import NOWHERE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from rulesdsl.check.analysis.intervals import Intervals
+    from rulesdsl.check.analysis.prover import Effects
+    from rulesdsl.check.program import Program
+    from rulesdsl.source.diagnostics import Findings
+    from rulesdsl.source.span import Span
+
+
+Implied = tuple[ty.Value, ty.Value]
+
+
+@attrs.frozen
+class Known:
+    """Flow state: facts, cells written so far, and locals bound too late for the guard."""
+
+    facts: FactSet
+    written: Cells = frozenset()
+    late: frozenset[str] = frozenset()
+    implied: tuple[Implied, ...] = ()  # pairs (p, q) with p implies q
+
+    def holding(self, condition: ty.Value) -> Known:
+        """Return this state with a condition assumed, and its implications."""
+        new = set(atoms(condition))
+        new |= set(map(as_filled, new))
+        new |= {found for asked, found in self.implied if asked in new}
+        return attrs.evolve(self, facts=self.facts | new)
+
+    def with_one(self, name: str, domain: ty.Domain) -> Known:
+        """Return this state with a local bound to an element of a domain."""
+        return attrs.evolve(self, facts=self.facts | facts_of(name, domain))
+
+    def binding(self, step: ty.SetLocal, *, late: bool) -> Known:
+        """Return this state with a local bound to a value."""
+        local = ty.Local(step.name, type=step.value.type)
+        facts = self.facts | _copies(self.facts, step.value, local)
+        implied = (*self.implied, *_implications(local, step.value))
+        names = self.late | {step.name} if late else self.late
+        return attrs.evolve(self, facts=facts, implied=implied, late=names)
+
+
+def _copies(facts: FactSet, value: ty.Value, local: ty.Local) -> set[ty.Value]:
+    """Return the facts about a value, restated for the local bound to it."""
+    if not isinstance(value, ty.Local | ty.FieldOf | ty.CallValue) or value == local:
+        return set()
+    return {
+        ty.rewrite(fact, lambda each: local if each == value else each)
+        for fact in facts
+        if any(each == value for each in ty.walk(fact))
+    }
+
+
+def _implications(local: ty.Local, value: ty.Value) -> Iterator[Implied]:
+    """Yield the facts about `the X where C` that hold once it is present."""
+    found = value.domain if isinstance(value, ty.BestOf) else value
+    if isinstance(found, ty.Filtered | ty.FirstOf):
+        there = ty.IsSome(local, type=YES_NO)
+        total = ty.Local(local.name, type=local.type.total())
+        for atom in atoms(found.condition):
+            yield there, ty.substitute(atom, found.variable, total)
+
+
+def candidates(name: str, domain: ty.Domain, guard: ty.Value) -> ty.Domain | None:
+    """Return the elements of a domain that satisfy the guard's conditions on `name`.
+
+    None where they are pieces anywhere on the table and no condition gives their place.
+    """
+    about = [atom for atom in atoms(guard) if uses(atom, name)]
+    base = domain.base if isinstance(domain, ty.Filtered) else domain
+    if not isinstance(base, ty.AnyWhere):
+        return narrowed(domain, name, both(*about))
+    if isinstance(domain, ty.Filtered):
+        mine = ty.Local(name, type=domain.element)
+        about += atoms(ty.substitute(domain.condition, domain.variable, mine))
+    for place in about:
+        if isinstance(place, ty.MemberOf) and _says_where(place, name):
+            about.remove(place)
+            return narrowed(place.domain, name, both(*about))
+    return None
+
+
+def _says_where(member: ty.MemberOf, name: str) -> bool:
+    return (
+        isinstance(member.subject, ty.Local)
+        and member.subject.name == name
+        and isinstance(member.domain, ty.Lying)
+        and not uses(member.domain, name)
+    )
+
+
+SMALL = 24  # most nodes of a guard that is inlined
+
+
+def call_guard(
+    program: Program,
+    key: str,
+    me: ty.Value,
+    arguments: tuple[ty.Value, ...],
+) -> ty.Value:
+    """Return the guard of a call: inlined if small, otherwise a `Can` node."""
+    guard = program.guards.get(key, ty.YES)
+    if guard in {ty.YES, ty.NO}:
+        return guard
+    params = program.procs[key].params
+    if sum(1 for _ in ty.walk(guard)) > SMALL:
+        can = ty.Can(key, me, arguments, type=YES_NO)
+        return both(*(inline(program, e, params, me, arguments) for e in lying(guard)), can)
+    return inline(program, guard, params, me, arguments)
+
+
+def field_guard(program: Program, step: ty.DoField) -> ty.Value:
+    """Return the guard of `do`: the field is filled and its effect can be carried out."""
+    kind = program.world.kinds[step.kind]
+    fixed = isinstance(step.subject, ty.Const)
+    procs = program.meant(step)
+    if fixed and len(procs) == 1:
+        return call_guard(program, procs[0], step.me, ())
+    free = all(program.guards.get(proc, ty.YES) == ty.YES for proc in procs)
+    written = [each for each in kind.entries if step.field not in each.wrong]
+    full = len(procs) >= (1 if fixed else len(written)) and (
+        step.key is None or program.key_name(step) is not None
+    )
+    if free and full:
+        return ty.YES
+    where = step.kind, step.field, step.subject, step.key
+    if free:
+        return ty.HasEffect(*where, type=YES_NO, span=step.span)
+    return ty.CanDo(*where, step.me, type=YES_NO, span=step.span)
+
+
+def enough(program: Program, step: ty.MoveCounted | ty.MoveSome, amount: ty.Value) -> ty.Value:
+    """Return the condition that enough pieces are present for a move."""
+    if isinstance(step, ty.MoveSome):
+        domain = step.domain
+    else:
+        of_seats = program.world.places[step.source.place].owner_dim is not None
+        owner = None if of_seats else step.owner
+        domain = ty.Lying(step.piece, step.source, owner, element=piece(step.piece))
+    if isinstance(amount, ty.Const) and amount.value <= 1:
+        some = ty.AnyOf(domain, type=YES_NO, span=step.span)
+        return some if amount.value == 1 else ty.YES
+    counted = ty.CountOf(domain, type=NUMBER, span=step.span)
+    return ty.Comparison(">=", counted, amount, type=YES_NO, span=step.span)
+
+
+EVERYBODY = ty.AllSeats(players=True, element=PLAYER)
+ZERO = ty.Const(0, type=NUMBER)
+Steps = tuple[ty.Step, ...]
+
+
+# Weakest preconditions: a guard for every procedure and option, so that no game gets stuck.
+#
+# A procedure may need something in the middle: a price to pay, a thing to choose. Nobody may begin
+# what cannot be completed, so each procedure gets a guard under which all of its steps are
+# possible, computed backwards over the steps, callees first (Dijkstra):
+#
+#     wp(needs C; rest)    = C and wp(rest)             C is a fact in the rest
+#     wp(let x = V; rest)  = let x = V: wp(rest)
+#     wp(run p(a); rest)   = guard of p with a for its parameter, and wp(rest)
+#     wp(choose x; rest)   = any x: wp(rest)            these are the candidates
+#     wp(if C: a; else: b) = C ? wp(a); wp(b)
+#
+# One deviation: all conditions are evaluated before the first change. A condition that reads
+# nothing written so far (`Known.written`) moves to the front unchanged. Any other is late: it must
+# follow from the facts at its place (`prover.proved`), or the rule is rejected with E401. A `may`
+# or `if able` evaluates its guard at its own moment, so nothing inside is late.
+#
+# The pass returns the bodies with guards filled in (`OptionLine.guard`, `WhereAble.guard`, domains
+# of `Decide` and `Secretly` narrowed to candidates) and writes `Program.guards`. A guard of up to
+# `SMALL` nodes is inlined at a call; a longer one becomes a `Can` node, as a function call.
+#
+# Read and write sets are per kind of place, track and flag, not per cell. So "pay from my purse,
+# then the other player needs a coin in theirs" is rejected although the cells differ; so is a
+# condition on the sum of two tracks which the steps keep constant, as the prover does no
+# arithmetic.
+class Guards:
+    """Computes guards of procedures and options; reports steps that can get stuck.
+
+    `unsure` are the failed procedures and their callers, about which nothing more is reported.
+    """
+
+    def __init__(
+        self,
+        effects: Effects,
+        intervals: Intervals,
+        findings: Findings,
+        unsure: frozenset[str],
+    ) -> None:
+        self.program = effects.program
+        self.effects = effects
+        self.intervals = intervals
+        self.findings = findings
+        self.unsure = unsure
+        self.stuck = Stuck(effects, findings)
+        self._key = ""
+        self._bodies: dict[str, ty.Block] = {}
+
+    def run(self, order: Iterable[str]) -> dict[str, ty.Block]:
+        """Compute guards, callees first, and return the bodies with guards filled in.
+
+        Failed procedures are skipped: guessing their meaning would only cause more findings.
+        """
+        self._bodies = {key: proc.block for key, proc in self.program.procs.items()}
+        for key in order:
+            if key not in self.program.failed:
+                self._guard(key)
+        return self._bodies
+
+    def _guard(self, key: str) -> None:
+        self._key = key
+        block = self.program.procs[key].block
+        guard, self._bodies[key] = self._block(block, Known(FactSet(self.effects.reads)))
+        self.program.guards[key] = ty.YES if key in self.program.failed else guard
+        self.effects.called_reads(key)
+
+    def require_free(self, key: str) -> None:
+        """Report conditions of a procedure that starts the game, which nothing can check first."""
+        guard = self.program.guards.get(key, ty.YES)
+        for atom in atoms(guard) if guard != ty.YES else ():
+            place = atom.span if atom.span.line else self.program.procs[key].span
+            self.stuck.report(place, atom)
+
+    # ---------------------------------------------------------------- conditions
+    def _ask(self, condition: ty.Value, known: Known, span: Span | None = None) -> ty.Value:
+        """Return a condition for the guard; report it if it is late and not provable."""
+        if condition == ty.YES or proved(condition, known.facts) or self._some_number(condition):
+            return ty.YES
+        if isinstance(condition, ty.And):
+            return both(*(self._ask(part, known, span) for part in condition.parts))
+        if self._is_late(condition, known):
+            self.stuck.report_in(self._key, span or condition.span, condition)
+            return ty.YES
+        if span is not None and (condition.span.line == 0 or self.stuck.is_added(span, condition)):
+            condition = attrs.evolve(condition, span=span)
+        return condition
+
+    def _some_number(self, condition: ty.Value) -> bool:
+        if not isinstance(condition, ty.AnyOf) or not isinstance(condition.domain, ty.NumberRange):
+            return False
+        low, high = condition.domain.low, condition.domain.high
+        return isinstance(low, ty.Const) and low.value <= self.intervals.of(high)[0]
+
+    def _is_late(self, value: ty.Value, known: Known) -> bool:
+        return bool(self.effects.reads(value) & known.written) or any(
+            isinstance(each, ty.Local) and each.name in known.late for each in ty.walk(value)
+        )
+
+    def _changed(self, step: ty.Node, known: Known) -> Known:
+        """Return the state after a step, without the facts that its writes invalidate."""
+        written = self.effects.writes(step)
+        if not written:
+            return known
+        facts = known.facts.without(written)
+        implied = tuple(
+            each for each in known.implied if not self.effects.reads(each[1]) & written
+        )
+        return attrs.evolve(known, written=known.written | written, facts=facts, implied=implied)
+
+    # ---------------------------------------------------------------- sequences
+    def _block(self, block: ty.Block, known: Known) -> tuple[ty.Value, ty.Block]:
+        """Return the weakest precondition of a block, and the block with guards filled in."""
+        made: list[ty.Step] = []
+        guard = self._after(block.steps, known, made)
+        return guard, attrs.evolve(block, steps=_filled(block.steps, iter(made)))
+
+    def _offered(self, block: ty.Block, known: Known) -> tuple[ty.Value, ty.Block]:
+        """Return the guard of an option, evaluated at its own moment, and its block."""
+        return self._block(block, attrs.evolve(known, written=frozenset(), late=frozenset()))
+
+    def _after(self, steps: Steps, known: Known, made: list[ty.Step]) -> ty.Value:
+        """Return the weakest precondition of steps; append the steps, nested blocks flattened."""
+        asked: list[ty.Value] = []
+        left = list(reversed(steps))
+        while left:
+            step = left.pop()
+            if isinstance(step, ty.Block):
+                left.extend(reversed(step.steps))
+                continue
+            made.append(step)
+            if isinstance(step, ty.Finish):
+                break
+            if isinstance(step, ty.SetLocal):
+                asked.append(self._bind(step, tuple(reversed(left)), known, made))
+                break
+            if isinstance(step, ty.Decide) and step.choice is not None:
+                asked.append(self._pick(step, tuple(reversed(left)), known, made))
+                break
+            if isinstance(step, ty.Require):
+                self._check_text(step, known)
+                asked.append(self._ask(step.condition, known))
+                known = known.holding(step.condition)
+            else:
+                condition, made[-1] = self._one(step, known)
+                asked.append(condition)
+                known = self._changed(step, known)
+        return both(*asked)
+
+    def _check_text(self, step: ty.Require, known: Known) -> None:
+        """Report a condition's text that uses a local bound later."""
+        for part in atoms(step.condition):
+            for each in [] if part.why is None else ty.walk(part.why):
+                if isinstance(each, ty.Local) and each.name in known.late:
+                    self.findings.report("E302", each.span, *wording.text_too_early())
+                    return
+
+    def _bind(self, step: ty.SetLocal, rest: Steps, known: Known, made: list[ty.Step]) -> ty.Value:
+        """Process a `let`: the guard contains it unless its value is late or random."""
+        late = self._is_late(step.value, known) or is_random(step.value)
+        inner = self._after(rest, known.binding(step, late=late), made)
+        if late:
+            return inner
+        if not uses(inner, step.name):  # only texts may still use it
+            return ty.substitute(inner, step.name, step.value)
+        asked_at = self.stuck.asked_at(inner)  # the local alone is not a condition
+        span = step.span if asked_at == NOWHERE else asked_at
+        return ty.LetIn(step.name, step.value, inner, type=YES_NO, span=span)
+
+    def _pick(self, step: ty.Decide, rest: Steps, known: Known, made: list[ty.Step]) -> ty.Value:
+        """Process a choice: its candidates are those for which the rest is possible."""
+        assert step.choice is not None
+        name, base = step.choice
+        at = len(made) - 1
+        fresh = attrs.evolve(known, written=frozenset()).with_one(name, base)
+        inner = self._after(rest, fresh, made)
+        domain = candidates(name, base, inner)
+        if domain is None:
+            domain = base
+            self._report_anywhere(step.span, base)
+        made[at] = attrs.evolve(step, lines=(attrs.evolve(step.lines[0], domain=domain),))
+        found = self._ask(some_of(domain, "", ty.YES), known, step.span)
+        apart = (atom for atom in atoms(inner) if not uses(atom, name))
+        return both(found, *(self._ask(atom, known) for atom in apart))
+
+    def _report_anywhere(self, span: Span, domain: ty.Domain) -> None:
+        if self._key not in self.unsure:
+            name = domain.element.of
+            message, help_text = f"Where is the {name} chosen from?", f"{a_or_an(name)} in ..."
+            self.findings.report("E305", span, message, f"Say it: `{help_text}`.")
+            self.program.failed.add(self._key)
+
+    # ---------------------------------------------------------------- single steps
+    def _one(self, step: ty.Step, known: Known) -> tuple[ty.Value, ty.Step]:
+        if isinstance(step, ty.Leaf):
+            return self._leaf(step, known), step
+        match step:
+            case ty.Run(proc=proc, me=me, arguments=arguments):
+                guard = call_guard(self.program, proc, me, arguments)
+                return self._ask(guard, known, step.span), step
+            case ty.DoField():
+                guard = field_guard(self.program, step)
+                return self._ask(guard, known, step.span), step
+            case ty.Branching():
+                return self._branching(step, known)
+            case ty.WhereAble():
+                guard, block = self._offered(step.block, known)
+                asked, otherwise = self._block(step.otherwise, known)
+                return asked, attrs.evolve(step, block=block, otherwise=otherwise, guard=guard)
+            case ty.Decide():
+                return self._decide(step, known)
+            case ty.RepeatTimes() | ty.RepeatUntil() | ty.ForEach():
+                return self._loop(step, known)
+            case ty.Secretly():
+                return self._secretly(step, known)
+            case ty.Block():
+                raise AssertionError(step)  # blocks are flattened
+            case _:
+                assert_never(step)
+
+    def _leaf(self, step: ty.Leaf, known: Known) -> ty.Value:
+        if not isinstance(step, ty.MoveCounted | ty.MoveSome) or step.up_to or not step.amount:
+            return ty.YES
+        return self._ask(enough(self.program, step, step.amount), known, step.span)
+
+    def _branching(self, step: ty.Branching, known: Known) -> tuple[ty.Value, ty.Step]:
+        """Process an `if`: its precondition is that of the branch taken."""
+        guards: list[tuple[ty.Value, ty.Value]] = []
+        branches: list[tuple[ty.Value, ty.Block]] = []
+        here = known
+        for condition, block in step.branches:
+            guard, inside = self._block(block, here.holding(condition))
+            guards.append((condition, guard))
+            branches.append((condition, inside))
+            here = here.holding(negate(condition))
+        last, otherwise = self._block(step.otherwise, here)
+        made = attrs.evolve(step, branches=tuple(branches), otherwise=otherwise)
+        if last == ty.YES and all(guard == ty.YES for _, guard in guards):
+            return ty.YES, made
+        chosen = ty.Cases(tuple(guards), last, type=YES_NO, span=step.span)
+        others = [last, *(guard for _, guard in guards[1:])]
+        shared = [
+            each for each in lying(guards[0][1]) if all(each in atoms(other) for other in others)
+        ]
+        return self._ask(both(*shared, chosen), known, step.span), made
+
+    def _decide(self, step: ty.Decide, known: Known) -> tuple[ty.Value, ty.Step]:
+        """Process a decision; options are guarded at their own moment, perhaps repeatedly."""
+        here = known
+        for block in step.blocks if step.again else ():
+            here = self._changed(block, here)
+        lines: list[ty.OptionLine] = []
+        for line in step.lines:
+            inner = here if line.about is None else here.with_one(*line.about)
+            guard, block = self._offered(line.block, inner)
+            lines.append(attrs.evolve(line, guard=guard, block=block))
+        made = attrs.evolve(step, lines=tuple(lines))
+        if step.stop is not None or not lines:
+            return ty.YES, made
+        return self._ask(either(line.guard for line in lines), known, step.span), made
+
+    def _loop(
+        self, step: ty.RepeatTimes | ty.RepeatUntil | ty.ForEach, known: Known
+    ) -> tuple[ty.Value, ty.Step]:
+        """Process a loop: it needs its body's precondition in every round, if any."""
+        here = self._changed(step.block, known)
+        if isinstance(step, ty.ForEach):
+            here = self._one_of(step, here)
+        body, block = self._block(step.block, here)
+        made = attrs.evolve(step, block=block)
+        if body == ty.YES:
+            return ty.YES, made
+        place = _place(body, step.span)
+        match step:
+            case ty.RepeatTimes(times=times):
+                never = ty.Comparison("<=", times, ZERO, type=YES_NO)
+                return self._ask(either([never, body]), known, place), made
+            case ty.RepeatUntil():
+                return self._ask(body, known, step.span), made
+            case ty.ForEach(domain=domain, variable=variable):
+                failing = some_of(domain, variable, negate(body))
+                return self._ask(negate(failing), known, place), made
+
+    def _one_of(self, step: ty.ForEach, here: Known) -> Known:
+        """Return the state with facts about the loop variable that no round invalidates."""
+        written = self.effects.writes(step.block)
+        facts = frozenset(
+            fact
+            for fact in facts_of(step.variable, step.domain)
+            if not self.effects.reads(fact) & here.written
+            or (isinstance(fact, ty.MemberOf) and not self.effects.reads(fact) & written)
+        )
+        return attrs.evolve(here, facts=here.facts | facts)
+
+    def _secretly(self, step: ty.Secretly, known: Known) -> tuple[ty.Value, ty.Step]:
+        """Process a simultaneous choice: it needs an option for every player."""
+        fresh = Known(FactSet(self.effects.reads), late=known.late)
+        here = self._changed(step.block, fresh.with_one(step.variable, step.domain))
+        body, block = self._block(step.block, here)
+        domain = narrowed(step.domain, step.variable, body)
+        found = some_of(domain, "", ty.YES)
+        if uses(found, step.me) and not proved(found, known.facts):
+            found = negate(some_of(EVERYBODY, step.me, negate(found)))
+        made = attrs.evolve(step, domain=domain, block=block)
+        return self._ask(found, known, step.span), made
+
+
+def _filled(steps: Steps, made: Iterator[ty.Step]) -> Steps:
+    """Return the steps with guards, put back into their nested blocks; keep unreached ones."""
+    return tuple(
+        attrs.evolve(each, steps=_filled(each.steps, made))
+        if isinstance(each, ty.Block)
+        else next(made, each)
+        for each in steps
+    )
+
+
+def _place(condition: ty.Value, otherwise: Span) -> Span:
+    places = (atom.span for atom in atoms(condition))
+    return next((span for span in places if span.line), otherwise)

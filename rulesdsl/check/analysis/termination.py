@@ -1,0 +1,274 @@
+"""Termination: an option that can be taken again has to use something up."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import attrs
+
+from rulesdsl.check import typed as ty
+from rulesdsl.check.analysis import wording
+from rulesdsl.check.analysis.intervals import MAX_REPEATS
+from rulesdsl.check.analysis.prover import FactSet, MustAnalysis, located, offered
+from rulesdsl.check.typed.traits import TRAITS
+from rulesdsl.source.diagnostics import Related
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from rulesdsl.check.analysis.intervals import Interval, Intervals
+    from rulesdsl.check.analysis.prover import Effects
+    from rulesdsl.check.symbols.symbol_table import Cell
+    from rulesdsl.source.diagnostics import Findings
+    from rulesdsl.source.span import Span
+
+
+MOST_WAYS = 60  # beyond, paths are merged: intersection of `taken`, union of `given`
+MOST_CALLS = 8  # contexts per procedure that are kept apart
+
+
+@attrs.frozen
+class PathSummary:
+    """Effect of one path: cells provably taken from, cells possibly added to, and its author."""
+
+    taken: frozenset[Cell] = frozenset()
+    given: frozenset[Cell] = frozenset()
+    by: Span | None = None  # the entry's effect on this path, if any
+
+
+@attrs.frozen
+class _Call:
+    """Calling context: a procedure, the facts at the call, and the intervals of its arguments."""
+
+    key: str
+    known: frozenset[ty.Value] = frozenset()
+    numbers: tuple[Interval, ...] = ()
+
+
+Paths = tuple[PathSummary, ...]
+NOTHING = PathSummary()
+
+
+# Termination: an option that can be taken again must use up a resource.
+#
+# A ranking argument over finite resources. Each path through an option is summarized by the cells
+# it provably decrements (`taken`) and those it may increment (`given`): pieces in a place, tracks
+# (up and down count separately), cleared flags. A path is decremented for certain only if the
+# facts at the step (`MustAnalysis`) prove that there is something to take. `check_termination`
+# then eliminates paths one by one: a path that takes from a cell which no remaining path gives to
+# can run only finitely often, so its own `given` no longer counts. If some remain and none can be
+# eliminated, they may repeat forever and are reported (E402). Loops have a fixed or capped number
+# of rounds and need no proof.
+#
+# Summaries are context-sensitive (facts and intervals at the call, up to `MOST_CALLS` contexts per
+# procedure) and path-sensitive up to `MOST_WAYS` paths; beyond, paths are merged. Rejected
+# although they end: resources that move in a cycle with a net loss (A gives two to B, B gives one
+# to A), a measure over the sum of two cells, and options with more than `MOST_WAYS` paths of which
+# each takes something different.
+class PathSummaries:
+    """Computes the path summaries of blocks and options, calls included."""
+
+    def __init__(
+        self,
+        effects: Effects,
+        intervals: Intervals,
+        bodies: Mapping[str, ty.Block],
+    ) -> None:
+        self.program = effects.program
+        self.bodies = bodies
+        self._effects = effects
+        self._nothing_known = FactSet(effects.reads)
+        self._surely = MustAnalysis(effects, intervals)
+        self._intervals = intervals
+        self._of_entries = frozenset(self.program.effects.values())
+        self._of_calls: dict[str, dict[_Call, Paths]] = {}
+
+    def of_menu(self, step: ty.Decide) -> list[tuple[Span, PathSummary]]:
+        """Return the path summaries of the repeatable options of a decision, with their places."""
+        self._of_calls = {}
+        lines = (line for line in step.lines if not line.once)
+        return [(line.span, way) for line in lines for way in self.of_offer(line)]
+
+    def of_offer(self, line: ty.OptionLine) -> Paths:
+        """Return the path summaries of an option, for an arbitrary element of its domain."""
+        with self._intervals.inside():
+            return self._of_block(line.block, offered(line, self._nothing_known))
+
+    def of_block(self, block: ty.Block) -> Paths:
+        """Return the path summaries of a block under no assumptions."""
+        with self._intervals.inside():
+            return self._of_block(block, self._nothing_known)
+
+    def _of_block(self, block: ty.Block, known: FactSet) -> Paths:
+        found: Paths = (NOTHING,)
+        left = list(reversed(block.steps))
+        while left:
+            step = left.pop()
+            if isinstance(step, ty.Block):
+                left.extend(reversed(step.steps))
+                continue
+            self._intervals.bind(step)
+            found = _then(found, self._of_step(step, known))
+            known = self._surely.behind(step, known)
+        return found
+
+    def _of_step(self, step: ty.Step, known: FactSet) -> Paths:
+        facts = TRAITS[type(step)]
+        if isinstance(step, ty.Run | ty.DoField):
+            called = facts.runs(step, self.program)
+            return _joined(self._of_called(each, step, known) for each in called) or (NOTHING,)
+        flow = facts.flow(step)
+        if flow is None:
+            return (self._of_change(located(step, known), known),)
+        ways = _joined(self._of_block(*each) for each in self._surely.inside(step, known))
+        ways = _again(ways) if flow.again else ways
+        return ways if flow.surely else _joined([(NOTHING,), ways])
+
+    def _of_change(self, change: ty.Step, known: FactSet) -> PathSummary:
+        facts = TRAITS[type(change)]
+        taken = {*facts.takes(change, self.program)}
+        given = {*facts.gives(change, self.program)}
+        if isinstance(change, ty.ChangeTrack) and self._intervals.of(change.amount)[0] < 0:
+            given |= taken  # a negative amount goes the other way
+        sure = self._surely.takes_some(change, known)
+        return PathSummary(frozenset(taken if sure else ()), frozenset(given))
+
+    # ---------------------------------------------------------------- calls
+    def _of_called(self, key: str, step: ty.Run | ty.DoField, known: FactSet) -> Paths:
+        """Return the summaries of a procedure; an entry's effect is their author."""
+        if key not in self.program.procs:
+            return (NOTHING,)
+        ways = self._of_call(self._call(key, step, known))
+        if key not in self._of_entries:
+            return ways
+        span = self.program.procs[key].span
+        return tuple(attrs.evolve(each, by=span) for each in ways)
+
+    def _worked_out(self, call: _Call) -> Paths:
+        proc = self.program.procs[call.key]
+        with self._intervals.inside(proc.params, call.numbers):
+            ways = self._of_block(self.bodies[call.key], self._nothing_known | call.known)
+        begun = _begun(self.program.world.activation(proc.title))
+        return _then((PathSummary(given=begun),), ways)
+
+    def _of_call(self, call: _Call) -> Paths:
+        every = self._of_calls.setdefault(call.key, {})
+        if call not in every and len(every) >= MOST_CALLS:
+            call = _Call(call.key)
+        if call not in every:
+            every[call] = self._worked_out(call)
+        return every[call]
+
+    def _call(self, key: str, step: ty.Run | ty.DoField, known: FactSet) -> _Call:
+        """Return the calling context: facts the callee may change, in terms of its parameters."""
+        params = self.program.procs[key].params
+        arguments = step.arguments if isinstance(step, ty.Run) else ()
+        names: dict[str, ty.Local] = (
+            {"me": ty.Local("me", type=step.me.type)} if ty.is_me(step.me) else {}
+        )
+        for param, argument in zip(params, arguments, strict=True):
+            if isinstance(argument, ty.Local):
+                names[argument.name] = param
+        numbers = self._intervals.given(params, arguments)
+        written = self._effects.proc_writes(key)
+        told = frozenset(
+            ty.substitute_all(fact, names)
+            for fact in known
+            if self._effects.reads(fact) & written and _sayable(fact, names)
+        )
+        return _Call(key, told, numbers)
+
+
+def _begun(cells: frozenset[Cell]) -> frozenset[Cell]:
+    return cells | {("u", name, "") for kind, name, _ in cells if kind == "t"}
+
+
+def _sayable(fact: ty.Value, names: dict[str, ty.Local]) -> bool:
+    every = list(ty.walk(fact))
+    return not any(any(TRAITS[type(each)].within(each)) for each in every) and all(
+        each.name in names for each in every if isinstance(each, ty.Local)
+    )
+
+
+def _then(first: Paths, second: Paths) -> Paths:
+    if second == (NOTHING,):
+        return first
+    return _few(
+        PathSummary(one.taken | two.taken, one.given | two.given, one.by or two.by)
+        for one in first
+        for two in second
+    )
+
+
+def _again(ways: Paths) -> Paths:
+    given = frozenset(cell for each in ways for cell in each.given)
+    return _few(attrs.evolve(each, given=given) for each in ways)
+
+
+def _joined(groups: Iterable[Paths]) -> Paths:
+    return _few(each for group in groups for each in group)
+
+
+def _few(ways: Iterable[PathSummary]) -> Paths:
+    found = tuple(dict.fromkeys(ways))
+    if len(found) <= MOST_WAYS:
+        return found
+    taken = frozenset.intersection(*(each.taken for each in found))
+    return (PathSummary(taken, frozenset(cell for each in found for cell in each.given)),)
+
+
+if TYPE_CHECKING:
+    Offer = tuple[Span, PathSummary]  # a path of a repeatable option
+
+
+def check_termination(ways: PathSummaries, unsure: frozenset[str], findings: Findings) -> None:
+    """Report options that can be taken forever, except in failed procedures."""
+    for key, body in ways.bodies.items():
+        for step in _repeating(body) if key not in unsure else ():
+            if isinstance(step, ty.Decide):
+                _report_endless(ways.of_menu(step), findings)
+            elif (times := _fixed_rounds(step)) > MAX_REPEATS:
+                said = wording.too_many_rounds(times, MAX_REPEATS)
+                findings.report("E407", step.span, *said)
+
+
+def _repeating(body: ty.Block) -> list[ty.Step]:
+    return [
+        step
+        for step in ty.walk(body)
+        if (isinstance(step, ty.Decide) and step.again and step.limit is None)
+        or isinstance(step, ty.RepeatTimes | ty.ForEach)
+    ]
+
+
+def _fixed_rounds(step: ty.Node) -> int:
+    if isinstance(step, ty.RepeatTimes) and isinstance(step.times, ty.Const):
+        return step.times.value
+    if isinstance(step, ty.ForEach) and isinstance(step.domain, ty.NumberRange):
+        low, high = step.domain.low, step.domain.high
+        if isinstance(low, ty.Const) and isinstance(high, ty.Const):
+            return high.value - low.value + 1
+    return 0
+
+
+def _report_endless(offers: list[Offer], findings: Findings) -> None:
+    left = offers
+    given: frozenset[Cell] = frozenset()
+    while left:
+        given = frozenset(cell for _, way in left for cell in way.given)
+        endless = [(span, way) for span, way in left if not way.taken - given]
+        if len(endless) == len(left):
+            break
+        left = endless
+    told: set[Span] = set()
+    for span, way in left:
+        place = way.by or span
+        if place not in told:
+            told.add(place)
+            _report(span, way, given, findings)
+
+
+def _report(span: Span, way: PathSummary, given: frozenset[Cell], findings: Findings) -> None:
+    given_back = sorted({cell[1] for cell in way.taken & given})
+    related = [Related(span, "it is offered here")] if way.by else []
+    findings.report("E402", way.by or span, *wording.endless(given_back), related)

@@ -1,0 +1,396 @@
+"""Visibility: the seats that can know each value, and texts that show hidden values."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, assert_never
+
+import attrs
+
+from rulesdsl.check import typed as ty
+from rulesdsl.check.analysis import wording
+from rulesdsl.check.program import Eyes
+from rulesdsl.check.typed.traits import bindings, guards_of
+from rulesdsl.source.span import NOWHERE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from rulesdsl.check.program import Program, TypedProc
+    from rulesdsl.check.symbols.symbol_table import PlaceInfo, TrackInfo
+    from rulesdsl.source.diagnostics import Findings
+
+
+ALL: Eyes = None
+NOBODY: Eyes = frozenset()
+
+_OF_PARTS = (  # kinds labelled by the meet of their parts
+    *(
+        ty.Const,
+        ty.TextValue,
+        ty.SeatNumber,
+        ty.Seats,
+        ty.SettingValue,
+        ty.Bundle,
+        ty.Chart,
+        ty.TableAt,
+    ),
+    *(ty.Arith, ty.Comparison, ty.And, ty.Or, ty.Negation, ty.Cases, ty.HasEffect, ty.EntryOf),
+    *(ty.OwnerOf, ty.Ring, ty.MakeBundle, ty.BundlePart, ty.FlagCell, ty.Cells),
+)
+
+
+@attrs.frozen
+class Sight:
+    """Labels of a local: who knows which thing it holds, and who its face or number."""
+
+    which: Eyes = ALL
+    face: Eyes = ALL
+
+
+OPEN = Sight()
+HIDDEN = Sight(NOBODY, NOBODY)
+
+
+class Sights:
+    """Label environment of the locals at a point, with the labels of nodes computed in it.
+
+    Nodes are queried repeatedly from several sides; without the memo, work doubles per nesting
+    level.
+    """
+
+    def __init__(self, known: Mapping[str, Sight]) -> None:
+        self.known = dict(known)
+        self.faces: dict[ty.Node, Eyes] = {}
+        self.inside: dict[tuple[ty.Domain, str], Sights] = {}
+
+    def __getitem__(self, name: str) -> Sight:
+        return self.known.get(name, HIDDEN)
+
+    @property
+    def told(self) -> tuple[tuple[str, Eyes, Eyes], ...]:
+        """The locals in scope, each with who knows which thing it holds, and who its face."""
+        return tuple((name, sight.which, sight.face) for name, sight in self.known.items())
+
+    def learn(self, name: str, sight: Sight) -> None:
+        """Bind a local from here on."""
+        self.known[name] = sight
+        self.faces, self.inside = {}, {}
+
+    def also(self, name: str, sight: Sight) -> Sights:
+        """Return the environment with one more local."""
+        return Sights({**self.known, name: sight})
+
+
+def meet(*eyes: Eyes) -> Eyes:
+    """Return the intersection: the seats that see all of it."""
+    some = [each for each in eyes if each is not None]
+    return frozenset.intersection(*some) if some else ALL
+
+
+def within(some: Eyes, others: Eyes) -> bool:
+    """Return whether every seat in `some` is in `others`."""
+    return others is None or (some is not None and some <= others)
+
+
+def seat(value: ty.Value | None, unsure: Eyes = NOBODY) -> Eyes:
+    """Return the label of a single seat; `unsure` where no local holds it."""
+    return frozenset({value.name}) if isinstance(value, ty.Local) else unsure
+
+
+# Visibility: an information-flow analysis with seats as security labels.
+#
+# The label of a value (`Eyes`) is a set of locals holding seats that can compute it whatever lies
+# hidden, or ALL. The lattice operation is intersection (`meet`): a compound value is known to
+# those who know all of its parts. A local that holds a thing has two labels (`Sight`): who knows
+# *which* thing it is (the top card of a deck: everybody), and who knows its *face* (nobody). The
+# number of pieces in a hidden place and the print on their backs are public; their faces, and
+# counts of one sort, are not. Pieces without a face are always visible. Unknown locals are HIDDEN.
+#
+# Labels are memoized per node and environment (`Sights`), and per body and argument labels for
+# calls (`_called`), so nesting costs no exponential time. Labels name locals, not seats: two
+# locals that hold the same seat are distinct, and a seat that is computed (`owner of x`) gets
+# NOBODY. So the result is an underestimate of knowledge; a value is also hidden when only its
+# definition is (`x - x` for a hidden x), and knowledge from earlier observations is not tracked.
+class Visibility:
+    """Computes the labels of a program's values and domains."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.world = program.world
+        self._known: dict[object, Eyes] = {}
+
+    # ---------------------------------------------------------------- values
+    def face(self, value: ty.Value | ty.Cells, sights: Sights) -> Eyes:
+        """Return the label of a value: the seats that can compute it."""
+        if value not in sights.faces:
+            sights.faces[value] = self._face(value, sights)
+        return sights.faces[value]
+
+    def _face(self, value: ty.Value | ty.Cells, sights: Sights) -> Eyes:  # noqa: C901, PLR0912 - one case a kind
+        if isinstance(value, _OF_PARTS):
+            return self.faces(ty.children(value), sights)
+        match value:
+            case ty.Local():
+                return sights[value.name].face
+            case ty.IsSome():
+                return self.which(value.value, sights)
+            case ty.FieldOf():
+                field = self.world.kinds[value.kind].fields.get(value.field)
+                if field is None or not field.back:
+                    return self.faces(ty.children(value), sights)
+                return meet(self.which(value.subject, sights), self.face_of(value.key, sights))
+            case ty.LetIn():
+                bound = self.sight(value.bound, sights)
+                return self.face(value.inner, sights.also(value.name, bound))
+            case ty.TrackCell():
+                own = self.track_eyes(value.track, value.dims)
+                return meet(own, self.faces(value.dims, sights))
+            case ty.Located():
+                seen_by = self.world.places[value.place].seen_by
+                hidden = self.has_face(value.piece) and seen_by is not None
+                return NOBODY if hidden else self.face(value.subject, sights)
+            case ty.MemberOf() | ty.PositionIn():
+                return meet(self.face(value.subject, sights), self.members(value.domain, sights))
+            case ty.CountOf() | ty.AnyOf():
+                return self.number(value.domain, sights)
+            case ty.SumOf():
+                return meet(
+                    self.number(value.domain, sights),
+                    self.face(value.amount, self.inside(value.domain, value.variable, sights)),
+                )
+            case ty.BestOf():
+                inner = self.inside(value.domain, value.variable, sights)
+                ranks = self.faces((each for _, each in value.ranking), inner)
+                return meet(ranks, self.things(value.domain, sights))
+            case ty.FirstOf():
+                own = meet(self.face(value.values, sights), self.face_of(value.after, sights))
+                inner = sights.also(value.variable, Sight(own, own))
+                return meet(own, self.face(value.condition, inner))
+            case ty.EndOf():
+                own = self.pile_eyes(value.piece, value.cells)
+                return meet(own, self.face(value.cells, sights))
+            case ty.RandomOf():
+                return self.things(value.domain, sights)
+            case ty.CallValue():
+                called = self.program.values[value.name, value.layer]
+                return self._called(called.body, called.params, value.me, value.arguments, sights)
+            case ty.Can():
+                guard = self.program.guards[value.proc]
+                params = self.program.procs[value.proc].params
+                return self._called(guard, params, value.me, value.arguments, sights)
+            case ty.CanDo() | ty.FieldFormula():
+                own = meet(self.face(value.subject, sights), self.face_of(value.key, sights))
+                bodies = guards_of(value, self.program)
+                if isinstance(value, ty.FieldFormula):
+                    bodies = self.program.bodies((value.kind, value.field))
+                return meet(own, *(self._called(e, (), value.me, (), sights) for e in bodies))
+            case ty.ScoreOf():
+                lines = (self.program.values[e.name, len(e.hooks)] for e in self.world.scores)
+                of = value.seat
+                every = ((e.body, e.params, of, [of] * len(e.params)) for e in lines)
+                return meet(*(self._called(*each, sights) for each in every))
+            case ty.StandingOf():
+                keys = (each for _, each in self.program.ranking)
+                seen = meet(*(self._called(each, (), value.seat, (), sights) for each in keys))
+                return ALL if seen is ALL else NOBODY  # all seats are compared
+            case _:
+                assert_never(value)
+
+    def face_of(self, value: ty.Value | None, sights: Sights) -> Eyes:
+        """Return the label of an optional value; ALL if absent."""
+        return ALL if value is None else self.face(value, sights)
+
+    def faces(self, values: Iterable[ty.Node], sights: Sights) -> Eyes:
+        """Return the meet of the labels of some values."""
+        found = ALL
+        for each in values:  # saves a frame: values nest a hundred deep
+            found = meet(found, self.face(each, sights))  # type: ignore[arg-type] # no domains
+        return found
+
+    def which(self, value: ty.Value, sights: Sights) -> Eyes:
+        """Return the label of a value's identity and presence, face up or not."""
+        return self.sight(value, sights).which
+
+    def sight(self, value: ty.Value, sights: Sights) -> Sight:
+        """Return the labels of a local bound to a value."""
+        if isinstance(value, ty.Local):
+            return sights[value.name]
+        seen = self.face(value, sights)
+        if isinstance(value, ty.EndOf):
+            return Sight(self.face(value.cells, sights), seen)
+        if isinstance(value, ty.RandomOf):
+            return Sight(self.number(value.domain, sights), seen)
+        return Sight(seen, seen)
+
+    # ---------------------------------------------------------------- domains
+    def members(self, domain: ty.Domain, sights: Sights) -> Eyes:
+        """Return who can decide membership in a domain for every element."""
+        match domain:
+            case ty.Lying() | ty.EndPieces():
+                own = self.pile_eyes(domain.piece, domain.cells)
+                return meet(own, self.faces(ty.children(domain), sights))
+            case ty.Filtered():
+                return meet(self.members(domain.base, sights), self._kept(domain, sights))
+            case (
+                ty.Entries()
+                | ty.AllSeats()
+                | ty.NumberRange()
+                | ty.ListedEntries()
+                | ty.AnyWhere()
+            ):
+                return self.faces(ty.children(domain), sights)
+            case _:
+                assert_never(domain)
+
+    def number(self, domain: ty.Domain, sights: Sights) -> Eyes:
+        """Return who knows the size of a domain."""
+        if isinstance(domain, ty.Filtered):
+            return meet(self.number(domain.base, sights), self._kept(domain, sights))
+        if isinstance(domain, ty.EndPieces):
+            return self.face(domain.cells, sights)
+        if isinstance(domain, ty.Lying) and domain.owner is domain.entry is None:
+            return self.face(domain.cells, sights)
+        return self.members(domain, sights)
+
+    def things(self, domain: ty.Domain, sights: Sights) -> Eyes:
+        """Return who knows the size and the elements of a domain."""
+        return meet(self.number(domain, sights), self.members(domain, sights))
+
+    def _kept(self, domain: ty.Filtered, sights: Sights) -> Eyes:
+        return self.face(domain.condition, self.inside(domain.base, domain.variable, sights))
+
+    def inside(self, domain: ty.Domain, variable: str, sights: Sights) -> Sights:
+        """Return the environment inside an iteration over a domain."""
+        key = domain, variable
+        if key not in sights.inside:
+            each = Sight(self.number(domain, sights), self.members(domain, sights))
+            sights.inside[key] = sights.also(variable, each)
+        return sights.inside[key]
+
+    # ---------------------------------------------------------------- pieces and tracks
+    def has_face(self, piece: str) -> bool:
+        """Return whether pieces of a kind can be hidden: only printed ones."""
+        return piece in self.world.pieces and self.world.pieces[piece].style == "printed"
+
+    def track_eyes(self, track: str, dims: Sequence[ty.Value], unsure: Eyes = NOBODY) -> Eyes:
+        """Return who sees the track's value at a cell."""
+        info = self.world.tracks[track]
+        return _eyes(info, dims, unsure)
+
+    def pile_eyes(self, piece: str, cells: ty.Cells, unsure: Eyes = NOBODY) -> Eyes:
+        """Return who sees the faces of the pieces in cells."""
+        place = self.world.places[cells.place]
+        return _eyes(place, cells.dims, unsure) if self.has_face(piece) else ALL
+
+    # ---------------------------------------------------------------- calls
+    def value_eyes(self, name: str, layer: int) -> tuple[Eyes, str]:
+        """Return the label of a named value, and the name of the seat local in its body."""
+        found = self.program.values[name, layer]
+        names = [*(each.name for each in found.params), "me"]
+        return self.face(found.body, Sights(dict.fromkeys(names, OPEN))), names[0]
+
+    def _called(
+        self,
+        body: ty.Value,
+        params: Iterable[ty.Local],
+        me: ty.Value,
+        arguments: Iterable[ty.Value],
+        sights: Sights,
+    ) -> Eyes:
+        bound = dict(bindings(params, me, arguments))
+        inner = self.passed(bound, sights)
+        memo = body, tuple(inner.known.items())
+        if memo not in self._known:
+            self._known[memo] = self.face(body, inner)
+        found = self._known[memo]
+        outer = (bound.get(name) or ty.Local(name.removeprefix("^")) for name in found or ())
+        return found and frozenset(each.name for each in outer if isinstance(each, ty.Local))
+
+    def passed(self, bound: dict[str, ty.Value], sights: Sights) -> Sights:
+        """Return the callee's environment, with seats renamed to its parameters.
+
+        Seats that no parameter holds keep the caller's name, marked with `^`.
+        """
+
+        def named(eyes: Eyes) -> Eyes:
+            if not eyes:
+                return eyes
+            seats = ((name, each) for name, each in bound.items() if isinstance(each, ty.Local))
+            here = (name for name, each in seats if each.name in eyes)
+            return frozenset([*here, *(f"^{name}" for name in eyes)])
+
+        inner: dict[str, Sight] = {}
+        for name, each in bound.items():
+            seen = self.sight(each, sights)
+            inner[name] = Sight(named(seen.which), named(seen.face))
+        return Sights(inner)
+
+
+def _eyes(info: PlaceInfo | TrackInfo, indexes: Sequence[ty.Value | None], unsure: Eyes) -> Eyes:
+    if info.seen_by is None:
+        return ALL
+    own = (at for dim, at in zip(info.dims, indexes, strict=False) if dim in {"seat", "player"})
+    return seat(next(own, None), unsure) if info.seen_by == "owner" else NOBODY
+
+
+# Unreadable text: the dual query. `Visibility` proves that a seat sees a value; here a value is
+# reported only if provably no seat ever does. So the values of a seat count as seen, and so do
+# things held by a local (they may be face up by then) and places some rule looks at.
+def check_unreadable(program: Program, findings: Findings) -> None:
+    """Report values in texts that are hidden from everybody in any case."""
+    hopeful = _Hopeful(program, _looked_at(program))
+    for proc in program.procs.values():
+        _check(proc, hopeful, findings)
+
+
+def _looked_at(program: Program) -> frozenset[str]:
+    return frozenset(
+        part.cells.place
+        for proc in program.procs.values()
+        for step in ty.walk(proc.block)
+        if isinstance(step, ty.Peek)
+        for part in ty.walk(step.domain)
+        if isinstance(part, ty.Lying | ty.EndPieces)
+    )
+
+
+def _check(proc: TypedProc, hopeful: _Hopeful, findings: Findings) -> None:
+    found = [*ty.walk_all(proc.block)]
+    names = (each.name for each in found if isinstance(each, ty.Local))
+    sights = Sights(dict.fromkeys(names, OPEN))
+    for each in found:
+        if isinstance(each, ty.SetLocal) and each.value.type.family != "piece":
+            face = hopeful.face(each.value, sights)
+            sights.learn(each.name, Sight(ALL, face))
+        if not isinstance(each, ty.MessageText) or each.span == NOWHERE:
+            continue
+        for value in each.values:
+            if hopeful.face(value, sights) == NOBODY:
+                span = value.span if value.span.line else each.span
+                findings.report("E414", span, *wording.unseen_by_all())
+
+
+class _Hopeful(Visibility):
+    """Upper bound of visibility: a value is visible if some seat may ever see it."""
+
+    def __init__(self, program: Program, looked_at: frozenset[str]) -> None:
+        super().__init__(program)
+        self._looked_at = looked_at
+
+    def _face(self, value: ty.Value | ty.Cells, sights: Sights) -> Eyes:
+        if isinstance(value, ty.Located):  # a piece may be face up somewhere
+            return ALL
+        return super()._face(value, sights)
+
+    def track_eyes(self, track: str, dims: Sequence[ty.Value], unsure: Eyes = ALL) -> Eyes:
+        """Return NOBODY for a track hidden from all, otherwise ALL."""
+        return _perhaps(super().track_eyes(track, dims, unsure or ALL))
+
+    def pile_eyes(self, piece: str, cells: ty.Cells, unsure: Eyes = ALL) -> Eyes:
+        """Return NOBODY for faces that nobody sees and no rule shows, otherwise ALL."""
+        own = super().pile_eyes(piece, cells, unsure or ALL)
+        return ALL if cells.place in self._looked_at else _perhaps(own)
+
+
+def _perhaps(eyes: Eyes) -> Eyes:
+    return NOBODY if eyes == NOBODY else ALL

@@ -1,0 +1,527 @@
+"""Fixes of findings, built from their facts and the text at their place."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from rulesdsl.check.symbols.declare import plural_of
+from rulesdsl.check.symbols.symbol_table import ReferenceRole
+from rulesdsl.check.text_place import STEP, FindingPlace
+from rulesdsl.packs.folder import MANIFEST
+from rulesdsl.source import facts as fa
+from rulesdsl.source.diagnostics import Edit, Fix
+from rulesdsl.source.facts import (
+    Ambiguous,
+    AskFirst,
+    DeclaredTwice,
+    InListTwice,
+    InNeedsBrackets,
+    KeptPer,
+    Lacking,
+    LoadAfter,
+    NothingToSay,
+    OutOfRange,
+    SaysTheSame,
+    SeveralPlaces,
+    UnknownName,
+    WrongPrefix,
+)
+from rulesdsl.source.span import Span
+from rulesdsl.syntax.lexer import NO_NAMES, is_word
+from rulesdsl.syntax.unreadable_lines import habit_as_name, uses_as_name
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+
+    from rulesdsl.check.symbols.symbol_table import Reference, SymbolTable
+    from rulesdsl.source.diagnostics import Diagnostic
+    from rulesdsl.source.span import SourceFile
+
+
+ENOUGH_USES = 2  # a slip in the declaration is likelier than two equal ones in uses
+
+
+def with_renamings(
+    found: Iterable[Diagnostic], world: SymbolTable, mentions: Iterable[Reference]
+) -> Iterator[Diagnostic]:
+    """Yield findings; those about unknown names may get a fix that renames a declaration.
+
+    The candidate is a similar declared name without uses, if its title spells the unknown name or
+    the unknown name is used more than once. The caller tests whether the fix helps.
+    """
+    pairs = [(each, _pair(each, world)) for each in found]
+    uses = Counter[tuple[str, str] | None]()
+    for each, pair in pairs:
+        uses[pair] += 1 + each.more
+    declared = dict(_declared(world))
+    used = {each.thing.name for each in mentions if each.role is not ReferenceRole.DECLARES}
+    for each, pair in pairs:
+        if pair is None or pair[1] not in declared or (pair[1] in used and not is_word(pair[1])):
+            yield each
+            continue
+        name, near = pair
+        span, title = declared[near]
+        fixes = each.fixes
+        if is_word(near):  # it may be intended
+            fixes = tuple(attrs.evolve(fix, safe=False) for fix in fixes)
+        elif uses[pair] >= ENOUGH_USES or _slug(title) == name:
+            edit = Edit(span, name, near)
+            fixes = (Fix(f"Call it `{name}` where it is declared", (edit,), safe=True), *fixes)
+        elif _slug(title) != near:  # either may be right
+            fixes = tuple(attrs.evolve(fix, safe=False) for fix in fixes)
+        yield attrs.evolve(each, fixes=fixes)
+
+
+def _pair(finding: Diagnostic, world: SymbolTable) -> tuple[str, str] | None:
+    """Return the unknown name of a finding and the nearest declared one, in the singular."""
+    facts = finding.facts
+    if not isinstance(facts, UnknownName) or not facts.near:
+        return None
+    name, near = facts.name, facts.near[0]
+    if near in world.plurals:
+        near = world.plurals[near]
+        singular = name.removesuffix("s")
+        return (singular, near) if plural_of(singular) == name else None
+    return name, near
+
+
+def _declared(world: SymbolTable) -> Iterator[tuple[str, tuple[Span, str]]]:
+    titled = (world.kinds, world.pieces, world.places, world.tracks, world.options, world.rivals)
+    for table in titled:
+        for name, info in table.items():
+            yield name, (info.span, info.title)
+    for untitled in (world.flags, world.values):
+        for name, plain in untitled.items():
+            yield name, (plain.span, "")
+    for name, overloads in world.procs.items():
+        if len(overloads) == 1:
+            yield name, (overloads[0].span, "")
+    for kind in world.kinds.values():
+        for name, field in kind.fields.items():
+            yield name, (field.span, "")
+
+
+def _slug(title: str) -> str:
+    return "-".join(title.lower().split())
+
+
+UNKNOWN_NAMES = {"E201", "E204"}
+
+_STATEMENT = re.compile(r"(?!let\b)[a-z][\w-]* .*[^:]")
+_ARTICLE = re.compile(r"\ban? (?=[a-z])")
+_AMOUNT = re.compile(r"(\S+) [a-z][\w-]*")
+_BOUNDS = re.compile(r"(\d+)\.\.(\d+)")
+_AGAIN = re.compile(r"\bany number of times\b")
+_GUARDED = ("if ", "for ", "may", "repeat ", "choose ", "menu", "all ", "let ", "otherwise")
+_KEY = re.compile(r"\s*[\w.'\"-]+\s*=\s*\S+\s*(?:#.*)?$")
+_COMMENT_OR_BLANK = re.compile(r"\s*(?:#.*)?$")
+# Initial values of fields; prices can only be written in tables.
+_IN_TABLE = {"number": "0", "yes-no": "false", "bundle": "{}"}
+_IN_RULES = {"number": "0", "yes-no": "off"}
+_HEADER = re.compile(r"\s*\[[^\[\]]+\]\s*(?:#.*)?$")
+_NUMBER = re.compile(r"""["'](\d+)["']|(\d+)\.0+""")
+_IN_WORDS = (  # as in `syntax.unreadable_lines`
+    *("zero", "one", "two", "three", "four", "five", "six"),
+    *("seven", "eight", "nine", "ten", "eleven", "twelve"),
+)
+_OF_ITS_GAME = re.compile(r"^for_game *=")
+
+
+def at_home(found: Iterable[Diagnostic], packs: Iterable[Container[str]]) -> Iterator[Diagnostic]:
+    """Yield findings with only the fixes that edit no other pack.
+
+    The author of a mod cannot change its game.
+    """
+    packs = list(packs)
+    for each in found:
+        homes = [pack for pack in packs if each.span.file in pack]
+        kept = [
+            fix
+            for fix in each.fixes
+            if all(any(edit.span.file in home for home in homes) for edit in fix.edits)
+        ]
+        yield each if len(kept) == len(each.fixes) else attrs.evolve(each, fixes=tuple(kept))
+
+
+# Fixes that need the source text: the checks report facts; lines, indentation and quotes are left
+# to this module. `offer` looks up the type of a finding's facts, else its code, in a table of
+# functions that take its `FindingPlace` and yield fixes. Fixes that a check attached itself, such
+# as a similar name, are kept.
+def offer(found: Iterable[Diagnostic], sources: Mapping[str, SourceFile]) -> Iterator[Diagnostic]:
+    """Yield findings; those without fixes get the ones suggested by their facts and text."""
+    for each in found:
+        source = sources.get(each.span.file)
+        if source is None or isinstance(each.facts, fa.BlamedOnMod):
+            yield each
+            continue
+        place = FindingPlace(each, source, sources)
+        habit = habit_as_name(place.line, each.span.column) if each.code in UNKNOWN_NAMES else None
+        if habit is not None and not (each.help and (habit.text.isalpha() or _of_a_mod(each))):
+            yield attrs.evolve(each, help=habit.habit.says, fixes=tuple(_fixes(place)))
+        else:
+            yield attrs.evolve(each, fixes=each.fixes or tuple(_fixes(place)))
+
+
+def _of_a_mod(finding: Diagnostic) -> bool:
+    """Return whether an unknown name with a dot is probably meant as a mod's name."""
+    facts = finding.facts
+    return isinstance(facts, UnknownName) and any("." in each for each in facts.near)
+
+
+def _fixes(place: FindingPlace) -> Iterator[Fix]:
+    facts, code = place.finding.facts, place.finding.code
+    if type(facts) in _BY_FACTS:
+        return _BY_FACTS[type(facts)](place, facts)
+    return _BY_CODE[code](place) if code in _BY_CODE else iter(())
+
+
+# ---------------------------------------------------------------- statements
+def with_name_for_amount(place: FindingPlace) -> Iterator[Fix]:
+    """Insert a parameter name for an amount in a hook's header."""
+    yield place.insert("n ", safe=True)
+
+
+def without_back(place: FindingPlace) -> Iterator[Fix]:
+    """Remove `seen by` from a field."""
+    if place.before.endswith(" seen by "):
+        start = place.span.column - len(" seen by ")
+        span = attrs.evolve(place.span, column=start)
+        yield Fix("Remove it", (Edit(span, ""),), safe=True)
+
+
+def unknown_name(place: FindingPlace) -> Iterator[Fix]:
+    """Replace an unknown word that is doubled or a habit from other languages."""
+    text = place.text
+    if text in NO_NAMES and place.before.endswith(f" {text} "):
+        span = attrs.evolve(place.span, column=place.span.column - len(text) - 1)
+        yield Fix(f"Write `{text}` once", (Edit(span, text),), safe=True)
+    else:
+        yield from _habit_named(place)
+
+
+def _habit_named(place: FindingPlace) -> Iterator[Fix]:
+    written = habit_as_name(place.line, place.span.column)
+    for start, end, new in written.changes(place.line, 0) if written else ():
+        old = place.line[start:end]
+        if old != new:
+            line = place.span.line
+            span = Span(place.source.path, line, start + 1, line, end + 1)
+            sure = written is not None and written.habit.sure
+            yield Fix(f"Change `{old.strip()}` to `{new.strip()}`", (Edit(span, new),), sure)
+            return
+
+
+def asked_first(place: FindingPlace, facts: AskFirst) -> Iterator[Fix]:
+    """Insert a presence test before a statement."""
+    if place.in_rules and place.indent and _is_statement(place.line.strip()):
+        at, guard = place.span.line, f"if any {facts.name}:"
+        span = Span(place.source.path, at, place.indent + 1, at, place.indent + 1)
+        yield Fix(f"Insert `{guard}`", (Edit(span, f"{guard} "),))
+
+
+def _is_statement(line: str) -> bool:
+    """Return whether a line is a single statement without a body."""
+    return ":" not in line and not line.startswith(_GUARDED)
+
+
+def players_only(place: FindingPlace) -> Iterator[Fix]:
+    """Change a loop over seats, in which rivals would decide, to players."""
+    found = re.search(r"\bfor each seat\b(?=[^:]*: $)", place.before)
+    if found:
+        at = place.span.line
+        span = Span(place.source.path, at, found.start() + 1, at, found.end() + 1)
+        yield Fix("Change `for each seat` to `for each player`", (Edit(span, "for each player"),))
+
+
+def if_able(place: FindingPlace) -> Iterator[Fix]:
+    """Insert `if able:` before a statement that may be impossible."""
+    yield from _guarded(place, "if able: ")
+
+
+def for_each_player(place: FindingPlace) -> Iterator[Fix]:
+    """Wrap a statement without an acting seat in a loop over players."""
+    if place.text.startswith(_GUARDED) or not _STATEMENT.fullmatch(place.text):
+        return
+    if place.before.rstrip().endswith(":") or not place.before.strip():
+        yield place.insert("for each player: ")
+
+
+def _guarded(place: FindingPlace, guard: str) -> Iterator[Fix]:
+    text, before = place.text, place.before
+    if not text or not _STATEMENT.fullmatch(text) or text.startswith(_GUARDED):
+        return
+    if not before.strip() or (not place.in_rules and before.rstrip().endswith(("'", '"'))):
+        yield place.insert(guard)
+    elif place.in_rules and before.rstrip().endswith(":"):
+        start = len(before.rstrip()) + 1
+        at = place.span.line
+        gap = Span(place.source.path, at, start, at, place.span.column)
+        margin = " " * (place.indent + STEP)
+        yield Fix(f"Insert `{guard.strip()}`", (Edit(gap, f"\n{margin}{guard}"),))
+
+
+def with_number(place: FindingPlace) -> Iterator[Fix]:
+    """Change an article to the number 1."""
+    new = _ARTICLE.sub("1 ", place.text, count=1)
+    if new != place.text:
+        yield place.replace(new)
+
+
+def by_itself(place: FindingPlace, facts: NothingToSay) -> Iterator[Fix]:
+    """Reduce a phrase to a name that takes no owner or index."""
+    yield place.replace(facts.name)
+
+
+def with_brackets(place: FindingPlace, facts: InNeedsBrackets) -> Iterator[Fix]:
+    """Insert brackets around the operand of `in`."""
+    yield place.replace(facts.meant, safe=True)
+
+
+def without_noun(place: FindingPlace) -> Iterator[Fix]:
+    """Reduce an amount to its number."""
+    amount = _AMOUNT.fullmatch(place.text)
+    if amount:
+        yield place.replace(amount[1])
+
+
+def as_question(place: FindingPlace) -> Iterator[Fix]:
+    """Insert `any` before a count used as a condition."""
+    if re.match(r"[a-z][\w-]* in ", place.text):
+        yield place.insert("any ")
+
+
+def at_least_one(place: FindingPlace) -> Iterator[Fix]:
+    """Bound a divisor to at least 1."""
+    if place.text:
+        yield place.replace(f"({place.text} at least 1)")
+
+
+def sorted_bounds(place: FindingPlace) -> Iterator[Fix]:
+    """Swap the bounds of a range."""
+    bounds = _BOUNDS.fullmatch(place.text)
+    if bounds:
+        low, high = sorted(bounds.groups(), key=int)
+        yield place.replace(f"{low}..{high}", safe=True)
+
+
+def of_mine(place: FindingPlace, facts: SeveralPlaces) -> Iterator[Fix]:
+    """Insert `my` before a place that each seat has."""
+    if facts.of_seats:
+        yield place.replace(f"my {place.text}")
+
+
+def with_owner(place: FindingPlace, facts: KeptPer) -> Iterator[Fix]:
+    """Insert `my` before a track, except where a place is expected."""
+    if facts.meant.split()[1:] == [place.text] and not place.before.endswith(" in "):
+        yield place.replace(facts.meant)
+
+
+def of_candidate(place: FindingPlace, facts: Ambiguous) -> Iterator[Fix]:
+    """Qualify an ambiguous name with `of it`."""
+    yield place.replace(facts.meant)
+
+
+def so_many_times(place: FindingPlace) -> Iterator[Fix]:
+    """Limit an unbounded repetition."""
+    first = place.text.split("\n", maxsplit=1)[0]
+    found = _AGAIN.search(first)
+    if found:
+        column, line = place.span.column + found.start(), place.span.line
+        span = Span(place.source.path, line, column, line, column + len(found[0]))
+        yield Fix("Change it to `up to 3 times`", (Edit(span, "up to 3 times"),))
+    elif first.startswith("any time"):
+        line, column = place.span.line, place.span.column
+        span = Span(place.source.path, line, column, line, column + len("any time"))
+        yield Fix("Change `any time` to `once`", (Edit(span, "once"),))
+
+
+def named_in_text(place: FindingPlace, facts: SaysTheSame) -> Iterator[Fix]:
+    """Append the missing value to a text."""
+    if place.text.endswith('"'):
+        yield place.replace(f'{place.text[:-1]} {facts.value}"')
+
+
+def removed_effect(place: FindingPlace) -> Iterator[Fix]:
+    """Remove a statement without effect."""
+    if not place.before.strip() and place.in_rules:
+        fix = place.remove_lines(place.span.line, place.last_line(), "Remove it")
+        if fix is not None:
+            yield fix
+
+
+# ---------------------------------------------------------------- declarations
+def removed(place: FindingPlace) -> Iterator[Fix]:
+    """Remove the declaration, field or number of a finding."""
+    if place.in_rules and _is_whole(place):
+        fix = place.remove_lines(place.span.line, place.last_line(), "Remove it")
+        if fix is not None:
+            yield fix
+    elif not place.in_rules and _KEY.fullmatch(place.line) and not place.before.strip():
+        fix = place.remove_lines(place.span.line, place.span.line, "Remove it")
+        if fix is not None:
+            yield fix
+
+
+def _is_whole(place: FindingPlace) -> bool:
+    """Return whether nothing else is written on the first line."""
+    return not place.indent or not place.before.strip()
+
+
+def removed_or_renamed(place: FindingPlace) -> Iterator[Fix]:
+    """Rename or remove the second of two declarations of one name."""
+    name, facts = place.text, place.finding.facts
+    first = place.finding.related[:1]
+    if first and first[0].span.file != place.source.path:
+        return  # either may be wrong
+    if isinstance(facts, InListTwice):
+        yield from _without_member(place)
+    elif re.fullmatch(r"[a-z][\w.-]*", name) and not place.before.strip() and place.indent:
+        yield from removed(place)
+    elif (
+        isinstance(facts, DeclaredTwice) and re.fullmatch(r"[a-z][\w-]*", name) and place.in_rules
+    ):
+        yield place.replace(f"{name}-2")
+        yield from removed(place)
+    elif not place.before.strip():
+        yield from removed(place)
+
+
+def renamed(place: FindingPlace) -> Iterator[Fix]:
+    """Rename a declared name that is a word of the language, and its uses in the declaration."""
+    word, path = place.text, place.source.path
+    if not re.fullmatch(r"[a-z][\w-]*", word):
+        return
+    edits = [Edit(place.span, f"{word}-1")]
+    first = place.span.line
+    for at, line in enumerate(place.source.lines[first - 1 :], first):
+        if at > first and line[:1].strip():
+            break  # next declaration
+        start = place.span.end_column - 1 if at == first else 0
+        for found in uses_as_name(word).finditer(line, start) if place.in_rules else ():
+            span = Span(path, at, found.start() + 1, at, found.start() + 1 + len(word))
+            edits.append(Edit(span, f"{word}-1"))
+    yield Fix(f"Call it `{word}-1`", tuple(edits))
+
+
+def _without_member(place: FindingPlace) -> Iterator[Fix]:
+    comma = re.search(r", *$", place.before)
+    if comma:
+        at = place.span.line
+        span = Span(place.source.path, at, comma.start() + 1, at, place.span.end_column)
+        yield Fix("Remove it", (Edit(span, ""),), safe=True)
+
+
+# ---------------------------------------------------------------- entries
+def with_fields(place: FindingPlace, facts: Lacking) -> Iterator[Fix]:
+    """Insert the missing fields of an entry, with initial values."""
+    values = _IN_RULES if place.in_rules else _IN_TABLE
+    if not (place.in_rules or _HEADER.fullmatch(place.line)):
+        return
+    margin = " " * STEP if place.in_rules else ""
+    lines: list[str] = []
+    for name, kind in facts.fields:
+        if kind not in values or (place.in_rules and "." in name):
+            return
+        lines.append(f"{margin}{name} = {values[kind]}\n")
+    if place.span.line < len(place.source.lines):
+        yield place.insert("".join(lines), "Add what is missing", line=place.span.line + 1)
+
+
+def with_source(place: FindingPlace) -> Iterator[Fix]:
+    """Insert a `source` for the numbers of a file."""
+    lines = place.source.lines
+    first = next((n for n, line in enumerate(lines, 1) if line.strip()[:1] not in {"", "#"}), 1)
+    title = 'Write `source = "house"` at the top of the file'
+    yield place.insert('source = "house"\n\n', title, line=first)
+
+
+def as_plain_number(place: FindingPlace) -> Iterator[Fix]:
+    """Remove quotation marks or a zero fraction from a number, or spell it in digits."""
+    found, word = _NUMBER.fullmatch(place.text), place.text.strip("\"'").lower()
+    if found:
+        yield place.replace(found[1] or found[2], safe=True)
+    elif word in _IN_WORDS:
+        yield place.replace(str(_IN_WORDS.index(word)), safe=True)
+
+
+def within_limits(place: FindingPlace, facts: OutOfRange) -> Iterator[Fix]:
+    """Replace a number by the nearest one in range."""
+    if place.text.isdigit():
+        beyond = len(place.text) > len(str(facts.most)) + 1  # may exceed Python's limit of digits
+        number = facts.most if beyond else min(max(int(place.text), facts.least), facts.most)
+        yield place.replace(str(number))
+
+
+# ---------------------------------------------------------------- mods
+def loaded_after(place: FindingPlace, facts: LoadAfter) -> Iterator[Fix]:
+    """Insert the load order of two mods into a manifest."""
+    for path, source in place.sources.items():
+        lines = source.lines
+        is_its = path.endswith(f"/{MANIFEST}") and f'id = "{facts.mod}"' in lines
+        if is_its and not any(line.startswith("after") for line in lines):
+            at = next((n for n, line in enumerate(lines, 1) if _OF_ITS_GAME.match(line)), 0)
+            if at:
+                edit = Edit(Span(path, at, 1, at, 1), f'after = ["{facts.first}"]\n')
+                yield Fix(f"Load `{facts.mod}` later", (edit,))
+
+
+def renamed_everywhere(place: FindingPlace, facts: WrongPrefix) -> Iterator[Fix]:
+    """Change the prefix of a name to its own mod, in all uses."""
+    if place.text != facts.name:
+        return
+    word = re.compile(rf"(?<![\w.-]){re.escape(facts.name)}(?![\w.-])")
+    edits = [
+        Edit(Span(path, at, found.start() + 1, at, found.end() + 1), facts.right)
+        for path, source in place.sources.items()
+        for at, line in enumerate(source.lines, 1)
+        for found in word.finditer(line)
+    ]
+    yield Fix(f"Change `{facts.name}` to `{facts.right}`", tuple(edits))
+
+
+def _alone(
+    finder: Callable[[FindingPlace], Iterator[Fix]],
+) -> Callable[[FindingPlace, object], Iterator[Fix]]:
+    return lambda place, _: finder(place)
+
+
+_BY_FACTS: dict[type, Callable[[FindingPlace, Any], Iterator[Fix]]] = {
+    fa.AmountWithoutName: _alone(with_name_for_amount),
+    fa.NothingHasBack: _alone(without_back),
+    AskFirst: asked_first,
+    fa.RivalDecides: _alone(players_only),
+    NothingToSay: by_itself,
+    fa.WrongArgument: _alone(with_number),
+    InNeedsBrackets: with_brackets,
+    fa.PlainNumberWanted: _alone(without_noun),
+    fa.YesNoWanted: _alone(as_question),
+    fa.DivisorMayBeZero: _alone(at_least_one),
+    fa.BadBounds: _alone(sorted_bounds),
+    SeveralPlaces: of_mine,
+    KeptPer: with_owner,
+    Ambiguous: of_candidate,
+    SaysTheSame: named_in_text,
+    fa.Unused: _alone(removed),
+    Lacking: with_fields,
+    fa.NotWhole: _alone(as_plain_number),
+    OutOfRange: within_limits,
+    LoadAfter: loaded_after,
+    WrongPrefix: renamed_everywhere,
+}
+_BY_CODE: dict[str, Callable[[FindingPlace], Iterator[Fix]]] = {
+    "E201": unknown_name,
+    "E202": removed_or_renamed,
+    "E204": unknown_name,
+    "E304": for_each_player,
+    "E401": if_able,
+    "E402": so_many_times,
+    "E409": removed,
+    "E413": renamed,
+    "W604": removed_effect,
+    "W606": with_source,
+    "W610": removed,
+}

@@ -1,0 +1,429 @@
+"""Rulebook of a pack: pages of Markdown with values of the game in braces."""
+
+from __future__ import annotations
+
+import re
+from itertools import islice
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING, TypeAlias
+
+import attrs
+
+from rulesdsl.check import typed as ty
+from rulesdsl.check.program import TypedValue
+from rulesdsl.check.resolve.operators import amount_of
+from rulesdsl.check.resolve.resolver import ResolveContext
+from rulesdsl.check.resolve.scope import Scope
+from rulesdsl.check.symbols.types import PLAYER, Type, entry
+from rulesdsl.source.diagnostics import Findings, among
+from rulesdsl.source.english import spoken
+from rulesdsl.source.span import Span
+from rulesdsl.syntax.parser import parse_formula
+from rulesdsl.syntax.printer import print_expression, print_label
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from rulesdsl.check.symbols.symbol_table import EntryInfo, SymbolTable
+    from rulesdsl.packs.overlay import Layered
+    from rulesdsl.packs.pack_source import PackSource
+    from rulesdsl.source.span import SourceFile
+    from rulesdsl.syntax.expressions import Expr
+
+
+_SLOT = re.compile(r"\{([^{}]*)\}")
+_BRACE = re.compile(r"[{}]")
+
+Positions: TypeAlias = tuple[tuple[int, int], ...]
+"""Line and column of each character of a text, and last of its end."""
+
+
+@attrs.frozen
+class TextSlot:
+    """Expression in braces, with the position of each character."""
+
+    words: str
+    span: Span
+    positions: Positions = attrs.field(repr=False)
+
+
+Parts: TypeAlias = tuple[str | TextSlot, ...]
+
+
+def positions_in(line: int, column: int, text: str) -> Positions:
+    """Return the positions of a text on one line."""
+    return tuple((line, column + at) for at in range(len(text) + 1))
+
+
+def cut(text: str, file: str, positions: Positions, findings: Findings) -> Parts:
+    """Split a text into literals and slots; report unmatched braces."""
+    parts: list[str | TextSlot] = []
+    done = 0
+    for found in _SLOT.finditer(text):
+        parts.append(text[done : found.start()])
+        parts.append(slot_at(text, found.span(1), file, positions))
+        done = found.end()
+    parts.append(text[done:])
+    for part, start in zip(parts, _starts(parts), strict=True):
+        brace = _BRACE.search(part) if isinstance(part, str) else None
+        if brace:
+            line, column = positions[start + brace.start()]
+            message = "This brace has no match."
+            advice = "A value is in braces, on one line: {price of kite}."
+            findings.report("E105", Span(file, line, column, line, column + 1), message, advice)
+    return tuple(part for part in parts if part != "")
+
+
+def slot_at(text: str, bounds: tuple[int, int], file: str, positions: Positions) -> TextSlot:
+    """Return the slot between two offsets of a text; it may span lines."""
+    start, end = bounds
+    span = Span(file, *positions[start], *positions[end])
+    return TextSlot(text[start:end].replace("\n", " "), span, positions[start : end + 1])
+
+
+def _starts(parts: list[str | TextSlot]) -> list[int]:
+    """Return the offset of each part, without braces."""
+    starts, at = [], 0
+    for part in parts:
+        starts.append(at)
+        at += len(part) if isinstance(part, str) else len(part.words) + 2
+    return starts
+
+
+_TELLS = re.compile(r"<!-- *tells:(.*?)-->", re.DOTALL)
+_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+_CLOSE = "-->"
+_ID = re.compile(r"[^\s,]+")
+_TITLE = re.compile(r"# +(\S.*)")
+_ORDER = re.compile(r"^[0-9]+[-_]")
+_IF = re.compile(r"\{if ++([^{}]++)\} *")
+_END = re.compile(r"\{end\} *")
+_EACH = re.compile(r"\{each +([\w.-]+) +([\w-]+)(?: ++where ++([^{}]++))?\} ?")
+
+
+@attrs.frozen
+class RepeatedLine:
+    """Repetition of a line for each entry of a kind; `name` is the entry's local."""
+
+    kind: str
+    name: str
+    where: TextSlot | None
+    span: Span
+
+
+@attrs.frozen
+class PageLine:
+    """Line of a page, with its condition and repetitions."""
+
+    parts: Parts
+    when: TextSlot | None = None
+    each: tuple[RepeatedLine, ...] = ()
+
+
+@attrs.frozen
+class RulebookPage:
+    """Page: its topic, title, the rules it covers, and its lines."""
+
+    topic: str
+    title: str
+    tells: tuple[tuple[str, Span], ...]
+    rows: tuple[PageLine, ...]
+    span: Span
+
+
+def read_page(path: str, source: SourceFile, findings: Findings) -> RulebookPage:
+    """Parse a page and report errors; `path` is relative to its pack."""
+    topic = topic_of(path)
+    closed = _with_closed_comments(source.text)
+    blank = _COMMENT.sub(_blanked, closed) + source.text[len(closed) :]
+    lines = [line.removesuffix("\r").rstrip() for line in blank.split("\n")]
+    first = next((at for at, line in enumerate(lines) if line), 0)
+    title = _TITLE.fullmatch(lines[first])
+    span = Span(source.path, first + 1, 1, first + 1, len(lines[first]) + 1)
+    if not title:
+        message, advice = "A page of the rulebook begins with its title.", "For example: # The end"
+        findings.report("E006", span, message, advice)
+    rows = tuple(_rows(lines, source.path, findings))
+    return RulebookPage(topic, title[1] if title else topic, tuple(_told(source)), rows, span)
+
+
+def topic_of(path: str) -> str:
+    """Return the topic of a page: its file name without the ordering number."""
+    return _ORDER.sub("", PurePosixPath(path).stem)
+
+
+def _told(source: SourceFile) -> Iterator[tuple[str, Span]]:
+    for comment in _TELLS.finditer(_with_closed_comments(source.text)):
+        for found in _ID.finditer(comment[1]):
+            at = comment.start(1) + found.start()
+            line = source.text.count("\n", 0, at) + 1
+            column = at - source.text.rfind("\n", 0, at)
+            yield found[0], Span(source.path, line, column, line, column + len(found[0]))
+
+
+def _with_closed_comments(text: str) -> str:
+    """Cut a text at the last comment end, to avoid quadratic search."""
+    return text[: text.rfind(_CLOSE) + len(_CLOSE)] if _CLOSE in text else ""
+
+
+def _blanked(comment: re.Match[str]) -> str:
+    """Return the line breaks of a comment, to preserve line numbers."""
+    return "\n" * comment[0].count("\n")
+
+
+def _rows(lines: list[str], file: str, findings: Findings) -> Iterator[PageLine]:
+    when: TextSlot | None = None
+    for number, line in enumerate(lines, start=1):
+        positions = positions_in(number, 1, line)
+        condition = _IF.fullmatch(line)
+        if condition:
+            if when is not None:
+                message = "The part before this one has no end."
+                advice = "Close it with a line {end}; these parts cannot be nested."
+                findings.report("E101", _whole(file, number, line), message, advice)
+            when = slot_at(line, condition.span(1), file, positions)
+        elif _END.fullmatch(line):
+            if when is None:
+                message = "There is nothing to end here."
+                advice = "A conditional part begins with a line such as {if players = 2}."
+                findings.report("E101", _whole(file, number, line), message, advice)
+            when = None
+        else:
+            yield _row(line, when, file, positions, findings)
+    if when is not None:
+        findings.report("E104", when.span, "This part has no end.", "Close it: {end}")
+
+
+def _row(
+    line: str, when: TextSlot | None, file: str, positions: Positions, findings: Findings
+) -> PageLine:
+    loops: list[RepeatedLine] = []
+    start = 0
+    while found := _EACH.match(line, start):
+        where = None if found[3] is None else slot_at(line, found.span(3), file, positions)
+        span = slot_at(line, found.span(1), file, positions).span
+        loops.append(RepeatedLine(found[1], found[2], where, span))
+        start = found.end()
+    rest = cut(line[start:], file, positions[start:], findings)
+    return PageLine(rest, when, tuple(loops))
+
+
+def _whole(file: str, number: int, line: str) -> Span:
+    return Span(file, number, 1, number, len(line) + 1)
+
+
+@attrs.frozen
+class SlotValue:
+    """Resolved slot: a value by its name in the program.
+
+    `noun` is set where the value is an amount of something.
+    """
+
+    value: str
+    type: Type
+    noun: str = ""
+
+
+Filled = tuple[str | SlotValue, ...]
+
+
+# Templates: a slot is parsed and resolved like an expression in the rules, in the scope of the
+# pack's names, and becomes a named value whose name no rule can spell. Lines can depend on options
+# (`{if ...}`) and repeat for entries (`{each ...}`):
+#
+#     A kite is {price of kite}.     PageLine(("A kite is ", TextSlot("price of kite"), "."))
+#
+# `read_page` parses, `read_book` resolves, and the interpreter evaluates the slots for a setting.
+# Lessons and scenarios share `cut`. Nested repetitions multiply lines, so a page is cut at
+# `MAX_LINES`.
+class Filler:
+    """Resolver of slots; `values` are the resulting named values."""
+
+    def __init__(
+        self, world: SymbolTable, findings: Findings, players: int, prefix: str = "text"
+    ) -> None:
+        self.world = world
+        self.findings = findings
+        self.values: dict[tuple[str, int], TypedValue] = {}
+        self._players = players
+        self._prefix = prefix
+        self._bodies = ResolveContext(world, findings)
+
+    def text(self, parts: Parts, locals_: Mapping[str, ty.Value]) -> Filled:
+        """Resolve a text; slots with errors are reported and dropped."""
+        found = (self._part(part, locals_) for part in parts)
+        return tuple(each for each in found if each is not None)
+
+    def condition(self, slot: TextSlot, locals_: Mapping[str, ty.Value]) -> SlotValue | None:
+        """Resolve the condition of a line; an effect means its presence."""
+        parsed = self._parsed(slot)
+        if parsed is None:
+            return None
+        scope = self._scope(locals_)
+        value = self._bodies.resolver(scope).value(parsed)
+        if not isinstance(value, ty.HasEffect) and not scope.failed:
+            value = self._bodies.resolver(scope).condition(parsed)
+        return None if scope.failed else self._named(value)
+
+    def _part(
+        self, part: str | TextSlot, locals_: Mapping[str, ty.Value]
+    ) -> str | SlotValue | None:
+        if isinstance(part, str):
+            return part
+        parsed = self._parsed(part)
+        if parsed is None:
+            return None
+        scope = self._scope(locals_)
+        resolver = self._bodies.resolver(scope)
+        amount = amount_of(resolver, parsed)
+        value, noun = (resolver.value(parsed), "") if amount is None else amount[:2]
+        if scope.failed:
+            return None
+        if isinstance(value, ty.HasEffect | ty.FieldFormula):
+            return self._printed(value, part)
+        return self._named(value, noun)
+
+    def _parsed(self, slot: TextSlot) -> Expr | None:
+        mine = Findings()
+        found = parse_formula(slot.words, slot.span.file, mine, slot.positions)
+        self.findings.extend(mine.sorted())
+        return None if mine.has_errors else found
+
+    def _scope(self, locals_: Mapping[str, ty.Value]) -> Scope:
+        scope = Scope(ty.Const(0, type=PLAYER), may_choose=False)
+        for number in range(self._players):
+            scope.locals[f"p{number + 1}"] = ty.Const(number, type=PLAYER)
+        scope.locals.update(locals_)
+        return scope
+
+    def _named(self, value: ty.Value, noun: str = "") -> SlotValue:
+        name = f"{self._prefix} {len(self.values) + 1}"
+        self.values[name, 0] = TypedValue(name, (), None, value, value.span)
+        return SlotValue(name, value.type, noun)
+
+    def _printed(self, value: ty.HasEffect | ty.FieldFormula, slot: TextSlot) -> str | None:
+        """Return the source text of an effect or formula."""
+        kind, column = self.world.kinds[value.kind], None
+        subject, key = value.subject, value.key
+        if not isinstance(subject, ty.Const) or not isinstance(key, ty.Const | None):
+            message = "A rulebook cannot know whose this is: that depends on the game."
+            self.findings.report("E301", slot.span, message, "Name an entry.")
+            return None
+        entry = kind.entries[int(subject.value)]
+        if key is not None:
+            per = kind.fields[value.field].per
+            column = self.world.kinds[per or ""].entries[int(key.value)].name
+        return said(entry, value.field, column)
+
+
+def said(entry: EntryInfo, field: str, column: str | None) -> str:
+    """Return the source text of an entry's effect or formula, or ""."""
+    for at in ((field, column), (field, None)):
+        if at in entry.effects:
+            return spoken(print_label(entry.effects[at]))
+        if at in entry.formulas:
+            return spoken(print_expression(entry.formulas[at]))
+    return ""
+
+
+MAX_LINES = 1000
+
+
+@attrs.frozen
+class FilledLine:
+    """Resolved line; it is shown where all of `when` hold."""
+
+    text: Filled
+    when: tuple[SlotValue, ...]
+
+
+@attrs.frozen
+class FilledPage:
+    """Resolved page."""
+
+    page: RulebookPage
+    lines: tuple[FilledLine, ...]
+
+
+@attrs.frozen
+class Book:
+    """Resolved pages in order, and the values of their slots."""
+
+    pages: tuple[FilledPage, ...]
+    values: dict[tuple[str, int], TypedValue]
+
+
+def pages_of(pack: PackSource, findings: Findings) -> dict[str, RulebookPage]:
+    """Parse the pages of one pack, by path."""
+    return {
+        path: read_page(path, source, findings) for path, source in pack.pages(findings).items()
+    }
+
+
+def read_book(layers: Layered, world: SymbolTable, findings: Findings) -> Book:
+    """Parse and resolve the pages of a game and its mods.
+
+    Pages are ordered by file name. A mod's page replaces the one with the same topic.
+    """
+    paths: dict[str, str] = {}
+    pages: dict[str, RulebookPage] = {}
+    for pack in layers.packs:
+        for path, page in pages_of(pack, findings).items():
+            paths.setdefault(page.topic, path)
+            pages[page.topic] = page
+    filler = Filler(world, findings, layers.players.least)
+    found = tuple(
+        FilledPage(pages[topic], _bounded(filler, pages[topic]))
+        for topic, _ in sorted(paths.items(), key=lambda each: each[1])
+    )
+    return Book(found, filler.values)
+
+
+def check_book(layers: Layered, world: SymbolTable, findings: Findings) -> None:
+    """Report errors in the pages of a game and its mods."""
+    pages: dict[str, RulebookPage] = {}
+    for pack in layers.packs:
+        pages.update((page.topic, page) for page in pages_of(pack, findings).values())
+    least = layers.players.least
+    for page in pages.values():
+        _bounded(Filler(world, findings, least), page)
+
+
+def _bounded(filler: Filler, page: RulebookPage) -> tuple[FilledLine, ...]:
+    """Resolve the lines of a page, cut at `MAX_LINES`."""
+    lines = tuple(islice(_lines(filler, page), MAX_LINES + 1))
+    if len(lines) > MAX_LINES:
+        message = f"This page has more than {MAX_LINES} lines, repeated parts included."
+        advice = "Repeat it for fewer entries, or split the page."
+        filler.findings.report("E407", page.span, message, advice)
+    return lines[:MAX_LINES]
+
+
+def _lines(filler: Filler, page: RulebookPage) -> Iterator[FilledLine]:
+    for row in page.rows:
+        when = () if row.when is None else (filler.condition(row.when, {}),)
+        conditions = tuple(each for each in when if each is not None)
+        yield from _repeated(filler, row, row.each, {}, conditions)
+
+
+def _repeated(
+    filler: Filler,
+    row: PageLine,
+    loops: tuple[RepeatedLine, ...],
+    known: dict[str, ty.Value],
+    conditions: tuple[SlotValue, ...],
+) -> Iterator[FilledLine]:
+    """Yield a line for each combination of entries of its repetitions."""
+    if not loops:
+        yield FilledLine(filler.text(row.parts, known), conditions)
+        return
+    each, kinds = loops[0], filler.world.kinds
+    if each.kind not in kinds:
+        advice = among(each.kind, kinds)
+        filler.findings.report("E201", each.span, f"There is no kind `{each.kind}`.", advice)
+        return
+    for at in range(len(kinds[each.kind].entries)):
+        locals_ = known | {each.name: ty.Const(at, type=entry(each.kind))}
+        where = None if each.where is None else filler.condition(each.where, locals_)
+        when = conditions if where is None else (*conditions, where)
+        yield from _repeated(filler, row, loops[1:], locals_, when)

@@ -1,0 +1,1 @@
+"""Symbols of a pack: declarations, tables, vocabulary and panels."""

@@ -1,0 +1,345 @@
+"""Fields of entries: types, values and defaults."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import attrs
+
+from rulesdsl.check.symbols.tables import (
+    AMOUNT,
+    COPIES,
+    ID,
+    NUMBER,
+    TITLE,
+    TOO_LARGE,
+    field_constant,
+)
+from rulesdsl.check.symbols.types import a_or_an
+from rulesdsl.packs.shapes import (
+    SOMETHING,
+    YES_NO,
+    Json,
+    Shape,
+    array,
+    is_table,
+    is_text,
+    reference,
+    table,
+    text,
+    whole,
+)
+from rulesdsl.source.diagnostics import among, closest
+from rulesdsl.source.facts import Lacking
+from rulesdsl.syntax.node import MAX_NUMBER
+from rulesdsl.syntax.parser import parse_effect, parse_formula
+
+if TYPE_CHECKING:
+    from rulesdsl.check.symbols.symbol_table import EntryInfo, FieldInfo, KindInfo, SymbolTable
+    from rulesdsl.check.symbols.tables import Tables
+    from rulesdsl.packs.folder import TablePlace
+    from rulesdsl.source.diagnostics import Findings
+    from rulesdsl.syntax.expressions import Expr
+    from rulesdsl.syntax.statements import Body
+
+
+def shape_of(field: FieldInfo, world: SymbolTable) -> tuple[Shape, str] | None:
+    """Return the shape of a field's values and its description; None for an unknown type."""
+    if field.type == field.per == "number":
+        return _CHART, "a chart: values at some numbers"
+    if field.type == "bundle":
+        noun = next(iter(_nouns(world)), "coins")
+        return _price(world), f"a price, such as {{ {noun} = 2 }}"
+    kind = world.kinds.get(world.singular(field.type))
+    if field.type in _SIMPLE or kind is None:
+        return _SIMPLE.get(field.type)
+    if field.type == kind.name:
+        return _entry(kind, world), f"one {kind.title}"
+    return _entries(kind, world), f"a list, each one {kind.title}"
+
+
+def definitions(world: SymbolTable) -> dict[str, Json]:
+    """Return the schema definitions that these shapes refer to."""
+    price = table(dict.fromkeys(_nouns(world), reference("amount")))
+    blank_lines: Json = {"items": {"type": "string", "pattern": r"^\s*$"}}
+    lines: Json = {**array({"type": "string"}), "minItems": 1, "not": blank_lines}
+    effect: Json = {"anyOf": [text(SOMETHING).schema, lines]}
+    return {"amount": AMOUNT.schema, "price": price, "effect": effect}
+
+
+def _chart(said: dict[str, object], place: TablePlace) -> tuple[tuple[int, int], ...]:
+    points: list[tuple[int, int]] = []
+    for key, each in said.items():
+        is_number = key.isascii() and key.isdigit()
+        point = _POINT.read(each if is_number else None, place.below(key))
+        points += [] if point is None else [(int(key), point)]
+    return tuple(sorted(points))
+
+
+def _price(world: SymbolTable) -> Shape:
+    """Return the shape of a price: amounts by noun."""
+
+    def parse(said: dict[str, object], place: TablePlace) -> dict[str, int]:
+        amounts: dict[str, int] = {}
+        for noun, each in said.items():
+            singular = world.singular(noun)
+            if singular in world.bundle_nouns:
+                is_negative = isinstance(each, int) and each < 0
+                amount = (AMOUNT if is_negative else NUMBER).read(each, place.below(noun))
+                amounts |= {} if amount is None else {singular: amount}
+            elif not world.doubtful(noun):
+                message = f"Nothing that can be paid is called `{noun}`."
+                place.below(noun).unknown(message, _nouns(world))
+        return amounts
+
+    return Shape(is_table, "a price, such as { coins = 2 }", reference("price"), parse)
+
+
+def _nouns(world: SymbolTable) -> list[str]:
+    """Return the nouns allowed in prices, the usual plural first."""
+    plurals = {singular: plural for plural, singular in world.plurals.items()}
+    names = ((plurals.get(each, each), each) for each in world.bundle_nouns)
+    return list(dict.fromkeys(name for both in names for name in both))
+
+
+def _effect(said: str | list[str], place: TablePlace) -> Body | None:
+    if isinstance(said, str):
+        pieces = [(said, place.string_map)]
+    else:
+        pieces = [(each, place.below(at).string_map) for at, each in enumerate(said)]
+    lines = "\n".join(piece for piece, _ in pieces)
+    if not lines.strip():
+        place.wrong("an effect, such as `nothing`", said)
+        return None
+    positions = tuple(position for _, positions in pieces for position in positions)
+    return parse_effect(lines, place.span.file, place.findings, positions)
+
+
+def _formula(said: str, place: TablePlace) -> Expr | None:
+    return parse_formula(said, place.span.file, place.findings, place.string_map)
+
+
+def _entry(kind: KindInfo, world: SymbolTable) -> Shape:
+    """Return the shape of an entry's name, read as its index, or -1 if unknown."""
+
+    def parse(name: str, place: TablePlace) -> int:
+        if name in kind.index:
+            return kind.index[name]
+        if not world.doubtful(name) and kind.name not in world.broken:
+            advice = among(name, kind.index)
+            place.report("E201", f"There is no {kind.name} `{name}`.", advice)
+        return -1
+
+    titles = {"docs": {"enumValues": [each.title for each in kind.entries]}}
+    names = [each.name for each in kind.entries]
+    schema: Json = {"type": "string", "enum": names, "x-taplo": titles}
+    return Shape(is_text, f"the name of {a_or_an(kind.name)}", schema, parse)
+
+
+def _entries(kind: KindInfo, world: SymbolTable) -> Shape:
+    """Return the shape of a list of entry names; unknown ones are skipped."""
+    one = _entry(kind, world)
+
+    def parse(names: list[str], place: TablePlace) -> tuple[int, ...]:
+        indexes = [one.parse(each, place.below(at)) for at, each in enumerate(names)]
+        return tuple(each for each in indexes if each >= 0)
+
+    return Shape(_is_texts, f"a list of {kind.plural}", array(one.schema), parse)
+
+
+def _is_texts(value: object) -> bool:
+    return isinstance(value, list) and all(is_text(each) for each in value)
+
+
+_POINT = whole(
+    -MAX_NUMBER,
+    MAX_NUMBER,
+    "a chart with whole numbers on both sides, such as { 2 = 5, 3 = 7 }",
+    TOO_LARGE,
+)
+_CHART = Shape(
+    lambda value: is_table(value) and bool(value),
+    "a chart, such as { 2 = 5, 3 = 7 }",
+    {
+        "type": "object",
+        "patternProperties": {"^[0-9]+$": NUMBER.schema},
+        "additionalProperties": False,
+        "minProperties": 1,
+    },
+    _chart,
+)
+_LINES = "a line of the rules, or a list of lines"
+_EFFECT = Shape(
+    lambda value: is_text(value) or (_is_texts(value) and bool(value)),
+    "an effect: a text, or a list of texts",
+    reference("effect"),
+    _effect,
+)
+_FORMULA = text(SOMETHING, "a value as a text").then(_formula)
+_SIMPLE: dict[str, tuple[Shape, str]] = {
+    "number": (NUMBER, "a whole number"),
+    "yes-no": (YES_NO.then(lambda on, _: int(on)), "true or false"),
+    "text": (text(), "a text"),
+    "effect": (_EFFECT, f"an effect: {_LINES}"),
+    "automatic": (_EFFECT, f"an effect without a choice: {_LINES}"),
+    "formula": (_FORMULA, "a value, worked out each time it is asked for"),
+}
+
+
+RESERVED = {TITLE.key, ID.key, COPIES.key, "source", "sources"}
+
+
+def read_fields(tables: Tables, kind: KindInfo) -> None:
+    """Read the fields of all entries in a kind's table."""
+    if kind.table is None or kind.name in tables.world.broken:
+        return
+    table = tables.layers.get(kind.table, kind.table_span)
+    if table is None:
+        return
+    shapes = {name: shape_of(field, tables.world) for name, field in kind.fields.items()}
+    reader = _FieldReader(tables.world, kind, shapes)
+    for name, place, raw in tables.entries(kind, table):
+        if isinstance(raw, dict) and name in kind.index:
+            found = kind.entries[kind.index[name]]
+            for key in (each for each in raw if each not in RESERVED):
+                reader.field(found, key, place.below(key), raw[key])
+
+
+@attrs.frozen
+class _FieldReader:
+    """Reader of the fields of a kind's entries."""
+
+    world: SymbolTable
+    kind: KindInfo
+    shapes: dict[str, tuple[Shape, str] | None]
+
+    def field(self, found: EntryInfo, key: str, place: TablePlace, raw: object) -> None:
+        """Read a field of an entry."""
+        field = self.kind.fields.get(key)
+        if field is None:
+            found.wrong.update(closest(key, self.kind.fields)[:1])
+            if not self.world.doubtful(key):
+                message = f"{a_or_an(self.kind.name).capitalize()} has no field `{key}`."
+                advice = "Declare it in the rules, or remove the line."
+                place.unknown(message, [*self.kind.fields, *RESERVED], advice)
+            return
+        found.spans[key] = place.key_span
+        if field.per is None or field.type == field.per == "number":
+            self._value(found, field, None, place, raw)
+            return
+        per = self.world.kinds.get(field.per)
+        if per is None:
+            return  # reported at the field's declaration
+        if not isinstance(raw, dict):
+            place.wrong(f"a table: one value for each {field.per}", raw)
+            found.wrong.add(key)
+            return
+        for name, each in raw.items():
+            if name in per.index:
+                self._value(found, field, name, place.below(name), each)
+                continue
+            found.wrong.add(key)
+            if per.name not in self.world.broken:
+                place.below(name).unknown(f"There is no {field.per} `{name}`.", per.index)
+
+    def _value(
+        self, found: EntryInfo, field: FieldInfo, key: str | None, place: TablePlace, raw: object
+    ) -> None:
+        at = (field.name, key)
+        found.spans["/".join(part for part in at if part)] = place.span
+        shape = self.shapes[field.name]
+        value = shape[0].read(raw, place) if shape else None
+        if value is None:
+            return
+        match field.type:
+            case "effect" | "automatic":
+                found.effects[at] = value
+            case "formula":
+                found.formulas[at] = value
+            case _:
+                found.values[at] = value
+
+
+NEEDED = {"number", "yes-no", "bundle"}
+
+
+def fill_defaults(world: SymbolTable, findings: Findings) -> None:
+    """Fill absent fields with their defaults; report missing ones without a default."""
+    for kind in world.kinds.values():
+        if kind.name in world.broken:
+            continue
+        fields = [(each, _default(each, world, findings)) for each in kind.fields.values()]
+        nowhere = [field for field, default in fields if default is None and _nowhere(field, kind)]
+        for field in nowhere:
+            findings.report(
+                "E006",
+                field.span,
+                f"None of the {kind.plural} says what its `{field.name}` is.",
+                "Set it in each of them, or give the field a default.",
+            )
+        fields = [each for each in fields if each[0] not in nowhere]
+        for found in kind.entries:
+            missing = [
+                said
+                for field, default in fields
+                for key in _keys(field, world)
+                if _is_missing(found, field, key, default)
+                for said in [(f"{field.name}.{key}" if key else field.name, field.type)]
+            ]
+            if missing:
+                _report(found, missing, findings)
+
+
+def _nowhere(field: FieldInfo, kind: KindInfo) -> bool:
+    """Return whether a required field is absent from all of several entries."""
+    said = (field.name in each.spans or field.name in each.wrong for each in kind.entries)
+    return field.type in NEEDED and len(kind.entries) > 1 and not any(said)
+
+
+def _default(field: FieldInfo, world: SymbolTable, findings: Findings) -> object | None:
+    if field.default is None:
+        return "" if field.type == "text" else None
+    found = field_constant(field.default, field, world)
+    if found is None:
+        findings.report(
+            "E005",
+            field.default.span,
+            f"`{field.name}` is declared as {field.type}, but its default has another type.",
+            "Write a default of the field's type.",
+        )
+        return 0
+    return found
+
+
+def _keys(field: FieldInfo, world: SymbolTable) -> list[str | None]:
+    if field.per is not None and field.per in world.kinds:
+        return [each.name for each in world.kinds[field.per].entries]
+    return [None]
+
+
+def _is_missing(
+    found: EntryInfo, field: FieldInfo, key: str | None, default: object | None
+) -> bool:
+    """Fill an absent field with its default; return whether it is missing."""
+    if (field.name, key) in found.values:
+        return False
+    if default is not None:
+        found.values[field.name, key] = default
+        return False
+    written = field.name if key is None else f"{field.name}/{key}"
+    known = written in found.spans or field.name in found.wrong
+    return field.type in NEEDED and not known
+
+
+def _report(found: EntryInfo, missing: list[tuple[str, str]], findings: Findings) -> None:
+    shown = [f"`{name}`" for name, _ in missing]
+    names = " and ".join([", ".join(shown[:-1]), shown[-1]] if shown[1:] else shown)
+    findings.report(
+        "E006",
+        found.span,
+        f"`{found.name}` lacks {names}.",
+        "Set them, or give the fields defaults in their declaration."
+        if missing[1:]
+        else "Set it, or give the field a default in its declaration.",
+        facts=Lacking(tuple(missing)),
+    )

@@ -1,0 +1,490 @@
+"""Symbol table of a pack, and the record of references."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+import attrs
+
+from rulesdsl.packs.manifest import MAX_PLAYERS
+from rulesdsl.source.span import NOWHERE, Span
+from rulesdsl.source.tree import walk
+from rulesdsl.syntax import expressions as ex
+from rulesdsl.syntax.lexer import ANY_NAME
+from rulesdsl.syntax.node import Identifier
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from rulesdsl.check.resolve.scope import Scope
+    from rulesdsl.check.symbols.types import Type
+    from rulesdsl.packs.manifest import Manifest
+    from rulesdsl.syntax.declarations import PanelDecl, VerdictDecl, WinDecl
+    from rulesdsl.syntax.expressions import Expr, Text
+    from rulesdsl.syntax.statements import Body, Formula
+
+
+HOLE = "?"  # placeholder for a name being typed; not a valid name
+
+
+# References: the symbol denoted by each name in the rules, recorded by the resolver during every
+# check (like `Info` of go/types). The editor's features are queries on this record.
+class SymbolKind(StrEnum):
+    """Kind of symbol."""
+
+    NOUN = "noun"  # a global name: kinds, pieces, tracks, numbers
+    VERB = "verb"  # a verb or step
+    ENTRY = "entry"  # of the kind `of`
+    FIELD = "field"  # of the kind `of`
+    LOCAL = "local"  # `of` is the position of its binding
+    ACTOR = "actor"  # `me` or `my`
+    CANDIDATE = "candidate"  # `it`
+
+
+class ReferenceRole(StrEnum):
+    """Role of a name at its position."""
+
+    DECLARES = "declares"
+    HOOKS = "hooks"
+    USES = "uses"
+
+
+@attrs.frozen
+class Symbol:
+    """Referent of a name."""
+
+    sort: SymbolKind
+    name: str
+    of: str = ""
+
+
+@attrs.frozen
+class Reference:
+    """Span that starts with a name, or with `my` and a name, and its referent.
+
+    `type` is set for locals, actors and candidates. With a `role`, the span is exactly the name.
+    """
+
+    span: Span
+    thing: Symbol
+    type: Type | None = None
+    role: ReferenceRole | None = None
+
+
+@attrs.frozen
+class HoleExpectation:
+    """Names that fit at a hole, and the types of locals in scope."""
+
+    names: frozenset[str]
+    locals: Mapping[str, Type] = attrs.Factory(dict)
+
+
+@attrs.define(eq=False)
+class ReferenceRecorder:
+    """References recorded so far, and expectations at holes."""
+
+    mentions: list[Reference] = attrs.Factory(list)
+    expected: list[HoleExpectation] = attrs.Factory(list)
+
+    def note(self, span: Span, thing: Symbol, kind: Type | None = None) -> None:
+        """Record the referent of the name at the start of a span."""
+        self.mentions.append(Reference(span, thing, kind))
+
+    def word(
+        self,
+        word: Identifier,
+        sort: SymbolKind,
+        name: str,
+        of: str = "",
+        role: ReferenceRole = ReferenceRole.USES,
+    ) -> None:
+        """Record the referent of a word in a declaration."""
+        self.mentions.append(Reference(word.span, Symbol(sort, name, of), role=role))
+
+    def noun(self, word: Identifier | None, world: SymbolTable) -> None:
+        """Record a global name, if it is declared."""
+        if word is not None and world.declares(word.text):
+            self.word(word, SymbolKind.NOUN, world.singular(word.text))
+
+    def value(self, said: ex.Expr | None, kind: str, world: SymbolTable) -> None:
+        """Record the names in a field's constant value: an entry, or named numbers."""
+        if kind in world.kinds:
+            if isinstance(said, ex.Name) and said.name in world.kinds[kind].index:
+                self.word(Identifier(said.name, span=said.span), SymbolKind.ENTRY, said.name, kind)
+        elif kind == "number":
+            for each in walk(said):
+                if isinstance(each, ex.Name):
+                    self.noun(Identifier(each.name, span=each.span), world)
+
+    def bound(self, scope: Scope, name: str, local: str, span: Span, kind: Type) -> None:
+        """Record the binding of a name to a local of the scope."""
+        self.expect(name, ())  # any name fits
+        place = f"{span.file}:{span.line}:{span.column}"
+        thing = scope.binders[local, name] = Symbol(SymbolKind.LOCAL, name, place)
+        self.note(span, thing, kind)
+
+    def used(self, scope: Scope, name: str, local: str, span: Span, kind: Type) -> None:
+        """Record the use of a local; synthetic locals without a binding are skipped."""
+        thing = scope.binders.get((local, name))
+        if thing is not None:
+            self.note(span, thing, kind)
+
+    def expect(
+        self, name: str, names: Iterable[str], known: Mapping[str, Type] | None = None
+    ) -> None:
+        """Record the names that fit in place of `name`, if it is a hole."""
+        if name == HOLE:
+            self.expected.append(HoleExpectation(frozenset(names), known or {}))
+
+
+Cell = tuple[str, str, str]
+"""Abstract state cell: ("n" | "l" | "s" | "t" | "f", piece, track or flag, place of pieces).
+
+Where offers are weighed, "o" counts the pieces outside of a place, of which each move into it
+takes one, and "u" how far a track can still go up.
+"""
+
+
+@attrs.define
+class FieldInfo:
+    """Field of a kind: its type, the kind that indexes it, and its default."""
+
+    name: str
+    type: str
+    per: str | None
+    default: Expr | None
+    back: bool  # printed on the backs of pieces
+    quiet: bool  # bookkeeping, not shown to players
+    span: Span
+
+
+@attrs.define
+class EntryInfo:
+    """Entry of a kind."""
+
+    kind: str
+    name: str
+    title: str
+    id: str
+    span: Span
+    copies: int = 1
+    effects: dict[tuple[str, str | None], Body] = attrs.Factory(dict)
+    values: dict[tuple[str, str | None], object] = attrs.Factory(dict)
+    formulas: dict[tuple[str, str | None], Expr] = attrs.Factory(dict)
+    spans: dict[str, Span] = attrs.Factory(dict)
+    wrong: set[str] = attrs.Factory(set)  # fields with errors
+
+
+@attrs.define
+class KindInfo:
+    """Kind: a plain kind, a table of places, or pieces with printed data."""
+
+    name: str
+    plural: str
+    title: str
+    span: Span
+    role: str  # "kind", "place", "piece", "option"
+    table: str | None = None
+    table_span: Span = NOWHERE
+    fields: dict[str, FieldInfo] = attrs.Factory(dict)
+    entries: list[EntryInfo] = attrs.Factory(list)
+    index: dict[str, int] = attrs.Factory(dict)
+
+
+@attrs.define
+class PieceInfo:
+    """Kind of pieces. `style`: counted (interchangeable), single (one, or one a seat), printed."""
+
+    name: str
+    plural: str
+    title: str
+    span: Span
+    style: str
+    per: str | None
+    count: int
+    home: Expr | None
+    quiet: bool = False  # bookkeeping: not in the log or on the board
+
+    @property
+    def owned(self) -> bool:
+        """True if every piece belongs to a seat."""
+        return self.per is not None
+
+
+@attrs.define
+class PlaceInfo:
+    """Kind of places; `dims` are the kinds that index it, its own table first."""
+
+    name: str
+    plural: str
+    title: str
+    span: Span
+    stack: bool
+    table: bool
+    dims: tuple[str, ...]
+    seen_by: str | None
+    holds: tuple[str, ...]
+    quiet: bool = False
+    unsure: bool = False  # its contents have errors
+
+    @property
+    def owner_dim(self) -> int | None:
+        """Index of the dimension of the owning seat."""
+        for at, dim in enumerate(self.dims):
+            if dim in {"seat", "player"}:
+                return at
+        return None
+
+
+@attrs.define
+class TrackInfo:
+    """Track: bounds, the kinds that index it, and the procedure of its activation."""
+
+    name: str
+    plural: str
+    title: str
+    span: Span
+    dims: tuple[str, ...]
+    seen_by: str | None
+    low: int
+    high: int
+    during: str | None
+    quiet: bool = False
+
+
+@attrs.define
+class FlagInfo:
+    """Flag on things."""
+
+    name: str
+    span: Span
+    dims: tuple[str, ...]
+    during: str | None
+    quiet: bool = False
+
+
+@attrs.define
+class OptionSymbol:
+    """Option of a game: boolean, numeric, or with named values."""
+
+    name: str
+    title: str
+    span: Span
+    default: int
+    low: int
+    high: int
+    names: tuple[str, ...]
+    switch: bool
+
+
+@attrs.define
+class RivalInfo:
+    """Seat that never decides."""
+
+    name: str
+    title: str
+    span: Span
+    scores: bool
+    when: Expr | None
+
+
+@attrs.define
+class ParamInfo:
+    """Parameter of a procedure or value: name and type, or the noun of an amount."""
+
+    name: str
+    type: Type
+    noun: str | None = None
+    preposition: str | None = None
+    span: Span = NOWHERE
+
+
+@attrs.define
+class ValueHookInfo:
+    """Hook that replaces a value, in load order."""
+
+    params: tuple[ParamInfo, ...]
+    when: Expr | None
+    formula: Formula
+    span: Span
+
+
+@attrs.define
+class ValueInfo:
+    """Named value with up to two parameters."""
+
+    name: str
+    span: Span
+    params: tuple[ParamInfo, ...]
+    formula: Formula
+    hooks: list[ValueHookInfo] = attrs.Factory(list)
+    score_title: str | None = None
+
+
+@attrs.define
+class HookInfo:
+    """Hook on a procedure; its parameters rename those of the procedure."""
+
+    time: str
+    params: tuple[ParamInfo, ...]
+    when: Expr | None
+    body: Body
+    span: Span
+
+
+@attrs.define
+class ProcInfo:
+    """Verb, step, or effect of a field."""
+
+    key: str
+    name: str
+    verb: bool
+    span: Span
+    params: tuple[ParamInfo, ...]
+    body: Body
+    text: Text | None = None  # log text
+    quiet: bool = False
+    hooks: list[HookInfo] = attrs.Factory(list)
+
+
+# The symbol table maps the names of each kind of declaration to their data:
+#
+#     kinds   {"card": KindInfo(fields, entries, index)}     entries are numbered from 0
+#     pieces  {"coin": PieceInfo(style, per, count, home)}   counted, single or printed
+#     places  {"hand": PlaceInfo(dims, holds, seen_by)}      dims: the indexes of its cells
+#     procs   {"build": [ProcInfo(params, body, hooks)]}     overloads by types of parameters
+@attrs.define
+class SymbolTable:
+    """Symbol table: all declarations by name."""
+
+    manifest: Manifest
+    most_players: int = MAX_PLAYERS
+    kinds: dict[str, KindInfo] = attrs.Factory(dict)
+    pieces: dict[str, PieceInfo] = attrs.Factory(dict)
+    places: dict[str, PlaceInfo] = attrs.Factory(dict)
+    tracks: dict[str, TrackInfo] = attrs.Factory(dict)
+    flags: dict[str, FlagInfo] = attrs.Factory(dict)
+    options: dict[str, OptionSymbol] = attrs.Factory(dict)
+    rivals: dict[str, RivalInfo] = attrs.Factory(dict)
+    values: dict[str, ValueInfo] = attrs.Factory(dict)
+    procs: dict[str, list[ProcInfo]] = attrs.Factory(dict)
+    constants: dict[str, object] = attrs.Factory(dict)
+    constant_spans: dict[str, Span] = attrs.Factory(dict)
+    constant_tables: list[str] = attrs.Factory(list)
+    constants_used: set[str] = attrs.Factory(set)
+    plurals: dict[str, str] = attrs.Factory(dict)  # plural of a kind, piece, place or track
+    owners: dict[str, list[str]] = attrs.Factory(dict)  # entry name -> kinds that have it
+    panels: list[PanelDecl] = attrs.Factory(list)
+    wins: list[WinDecl] = attrs.Factory(list)  # the last one is in force
+    verdicts: list[VerdictDecl] = attrs.Factory(list)
+    nouns: tuple[str, ...] = ()  # see `bundle_nouns`
+    renamed: dict[Span, str] = attrs.Factory(dict)  # new text -> the words it replaces
+    retold: dict[str, list[Span]] = attrs.Factory(dict)  # replaced text -> its replacements
+    broken: set[str] = attrs.Factory(set)  # declared, with errors
+    lost: set[str] = attrs.Factory(set)  # may be declared on an unparsed line
+    packs: dict[str, str] = attrs.Factory(dict)  # file -> id of its pack
+    after: dict[str, frozenset[str]] = attrs.Factory(dict)  # mod -> mods loaded before it
+    mods: frozenset[str] = frozenset()  # ids of mods, the prefixes of names
+    start: Span = NOWHERE  # place of findings about the whole pack
+
+    def add(self, kind: KindInfo, found: EntryInfo) -> None:
+        """Append an entry to a kind."""
+        kind.index[found.name] = len(kind.entries)
+        kind.entries.append(found)
+        self.owners.setdefault(found.name, []).append(kind.name)
+
+    def cell(self, piece: str, place: str) -> Cell:
+        """Return the abstract cell of pieces of a kind in a kind of places."""
+        style = self.pieces[piece].style
+        if style == "single":
+            return ("s", piece, "")
+        return ("n" if style == "counted" else "l", piece, place)
+
+    def count_of(self, piece: str, entry: int | None = None) -> int:
+        """Return the number of pieces of a kind, or with one print, per owner."""
+        info = self.pieces[piece]
+        if info.style != "printed":
+            return info.count
+        entries = self.kinds[piece].entries
+        if entry is not None:
+            entries = entries[entry : entry + 1]
+        return info.count * sum(each.copies for each in entries)
+
+    def everywhere(self, piece: str) -> frozenset[Cell]:
+        """Return the cells of all places that hold a kind of pieces."""
+        places = self.places.values()
+        return frozenset(self.cell(piece, each.name) for each in places if piece in each.holds)
+
+    def activation(self, name: str) -> frozenset[Cell]:
+        """Return the cells whose lifetime is an activation of this procedure."""
+        flags = {("f", flag.name, "") for flag in self.flags.values() if flag.during == name}
+        tracks = {("t", each.name, "") for each in self.tracks.values() if each.during == name}
+        return frozenset(flags | tracks)
+
+    def marks(self, piece: str) -> list[FlagInfo | TrackInfo]:
+        """Return the flags and tracks indexed by a kind of pieces."""
+        every: list[FlagInfo | TrackInfo] = [*self.flags.values(), *self.tracks.values()]
+        return [each for each in every if piece in each.dims]
+
+    def counter(self, name: str) -> TrackInfo | FlagInfo | None:
+        """Return the track or flag with this name, or None."""
+        return self.tracks.get(self.singular(name)) or self.flags.get(name)
+
+    def comes_over(self, one: str, other: str) -> bool:
+        """Return whether declarations of one pack override those of another."""
+        if one not in self.mods:
+            return False
+        return other not in self.mods or other in self.after.get(one, ())
+
+    def at_odds(self, one: str, other: str) -> bool:
+        """Return whether two packs are mods without a load order between them."""
+        after = self.after
+        return (
+            one != other
+            and {one, other} <= self.mods
+            and one not in after.get(other, ())
+            and other not in after.get(one, ())
+        )
+
+    def pack_of(self, span: Span) -> str:
+        """Return the id of the pack that contains a span, or ""."""
+        return self.packs.get(span.file, "")
+
+    def singular(self, name: str) -> str:
+        """Return the singular of a declared plural; other names are unchanged."""
+        return self.plurals.get(name, name)
+
+    def plural(self, name: str) -> str:
+        """Return the declared plural of a name; names without one are unchanged."""
+        return next((many for many, one in self.plurals.items() if one == name), name)
+
+    def declares(self, name: str) -> bool:
+        """Return whether a name, or its singular, is declared globally."""
+        singular = self.singular(name)
+        tables = (self.kinds, self.pieces, self.places, self.tracks)
+        alone = (self.flags, self.options, self.rivals, self.values, self.constants)
+        return any(singular in each for each in tables) or any(name in each for each in alone)
+
+    def doubtful(self, name: str) -> bool:
+        """Return whether a name may be unknown only because of a reported error."""
+        return any(each in self.broken or each in self.lost for each in (name, ANY_NAME))
+
+    @property
+    def bundle_nouns(self) -> tuple[str, ...]:
+        """The nouns allowed in prices, in the order of a bundle's numbers."""
+        return self.nouns
+
+    @property
+    def plain_steps(self) -> list[str]:
+        """The steps without parameters."""
+        return [
+            name
+            for name, overloads in self.procs.items()
+            if any(not each.verb and not each.params for each in overloads)
+        ]
+
+    @property
+    def scores(self) -> list[ValueInfo]:
+        """The lines of the final scoring, in order of declaration."""
+        return [value for value in self.values.values() if value.score_title is not None]

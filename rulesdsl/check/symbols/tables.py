@@ -1,0 +1,463 @@
+"""Entries of kinds, from TOML tables and from rules."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import attrs
+
+from rulesdsl.check.symbols.declare import (
+    SIMPLE_FIELDS,
+    another_name,
+    check_prefix,
+    report_word,
+    title_of,
+)
+from rulesdsl.check.symbols.symbol_table import (
+    EntryInfo,
+    FieldInfo,
+    KindInfo,
+    ReferenceRole,
+    SymbolKind,
+    SymbolTable,
+)
+from rulesdsl.check.symbols.types import a_or_an
+from rulesdsl.packs.folder import TablePlace
+from rulesdsl.packs.shapes import SOMETHING, Field, Refusal, matches, text, whole
+from rulesdsl.source.diagnostics import Related, closest, similar
+from rulesdsl.source.english import or_list
+from rulesdsl.source.facts import LoadAfter, OutOfRange
+from rulesdsl.syntax import declarations as de
+from rulesdsl.syntax import expressions as ex
+from rulesdsl.syntax.lexer import ANY_NAME, NO_NAMES
+from rulesdsl.syntax.node import MAX_NUMBER
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from rulesdsl.check.symbols.symbol_table import ReferenceRecorder
+    from rulesdsl.packs.overlay import Layered, MergedTable
+    from rulesdsl.packs.toml_document import KeyPath, TomlTable
+    from rulesdsl.source.diagnostics import Advice, Findings
+    from rulesdsl.source.span import Span
+
+
+TOO_LARGE = Refusal(
+    "E407", "{} is too large.", f"Numbers go up to {MAX_NUMBER}.", OutOfRange(0, MAX_NUMBER)
+)
+NUMBER = whole(-MAX_NUMBER, MAX_NUMBER, refused=TOO_LARGE)
+AMOUNT = whole(0, MAX_NUMBER)
+
+
+# Entries are read in two passes, because a field may name an entry of a kind whose table comes
+# later: `list_entries` and `add_entry` declare all names, then `fields.read_fields` and
+# `add_entry_fields` read the fields. Reading is schema-driven: `fields.shape_of` maps the type of
+# a field to a `Shape` (`packs/shapes.py`), which reads and checks a value and is the schema for
+# editors, too. A new type of field is a new shape.
+#
+# Values are stored in `EntryInfo` by field and, for an indexed field, by the indexing entry's
+# name. An entry is stored as its index (-1 for none), a boolean as 1 or 0, effects and formulas as
+# syntax:
+#
+#     values    {("worth", None): 3, ("cost", "spring"): {"coin": 2}, ("colour", None): 0}
+#     effects   {("use", None): Body(...)}
+#     formulas  {("reward", None): Expr(...)}
+#     spans     {"cost": span of the key, "cost/spring": span of the value}
+#
+# `frontend.build_world` calls the passes in order.
+@attrs.frozen
+class Tables:
+    """Tables of a game with its mods, and the symbol table they are read into."""
+
+    layers: Layered
+    world: SymbolTable
+    findings: Findings
+    noted: ReferenceRecorder
+
+    def place(self, table: MergedTable, path: KeyPath) -> TablePlace:
+        """Return a place in a table."""
+        return TablePlace(
+            table, path, self.findings, lambda _path, wanted, _: f"Expected {wanted}."
+        )
+
+    def entries(
+        self, kind: KindInfo, table: MergedTable
+    ) -> Iterator[tuple[str, TablePlace, object]]:
+        """Yield name, place and value of the candidates for entries of a kind."""
+        section, path = section_of(kind, table, self.world)
+        for name, where, raw in named_in(section, path, self.world):
+            yield name, self.place(table, where), raw
+
+    def read_constants(self, decl: de.ConstantsDecl) -> None:
+        """Read the named numbers of a file."""
+        table = self.layers.get(decl.table.path, decl.table.span)
+        if table is None:
+            self.world.lost.add(ANY_NAME)
+            return
+        self.world.constant_tables.append(decl.table.path)
+        for name, path, value in named_in(table.data, (), self.world):
+            place = self.place(table, path)
+            span = place.key_span
+            if self.world.constant_spans.get(name) == span:
+                continue  # read for another pack already
+            self.world.lost.add(name)
+            if not isinstance(value, int | dict) or isinstance(value, bool):
+                place.wrong("a whole number or a table of numbers", value, whole=True)
+            elif name in self.world.constants:
+                first = self.world.constant_spans[name]
+                advice = another_name(name, span, first, self.world)
+                related = [Related(first, "named here first")]
+                self.findings.report("E202", span, f"`{name}` is named twice.", advice, related)
+            elif _numbers_only(value, place):
+                self.world.lost.discard(name)
+                self.world.constants[name] = value
+                self.world.constant_spans[name] = span
+
+
+def _numbers_only(value: object, place: TablePlace) -> bool:
+    if isinstance(value, dict):
+        return all(_numbers_only(each, place.below(key)) for key, each in value.items())
+    return NUMBER.read(value, place) is not None
+
+
+def named_in(
+    section: dict[str, object], path: KeyPath, world: SymbolTable
+) -> Iterator[tuple[str, KeyPath, object]]:
+    """Yield name, path and value of the items of a table; items of mods are nested by mod id.
+
+    In a table, `[hats.bonnet]` is the `bonnet` of the mod `hats`.
+    """
+    for key, value in section.items():
+        if key in {"source", "sources"}:
+            continue
+        if key in world.mods and isinstance(value, dict):
+            for bare, inner in value.items():
+                if bare not in {"source", "sources"}:
+                    yield f"{key}.{bare}", (*path, key, bare), inner
+        else:
+            yield key, (*path, key), value
+
+
+def section_of(
+    kind: KindInfo, table: MergedTable, world: SymbolTable
+) -> tuple[dict[str, object], KeyPath]:
+    """Return the section of a file for a kind: the whole file, or the table of its name."""
+    found = table.data.get(kind.name)
+    shared = any(is_section(kind, name, world) for name in table.data)
+    if isinstance(found, dict) and (
+        shared or all(isinstance(each, dict) for each in found.values())
+    ):
+        return found, (kind.name,)
+    if shared:
+        return {}, (kind.name,)
+    return table.data, ()
+
+
+def is_section(kind: KindInfo, name: str, world: SymbolTable) -> bool:
+    """Return whether a key is the section of another kind in the same file."""
+    other = world.kinds.get(name)
+    return other is not None and other is not kind and other.table == kind.table
+
+
+NAME = r"^[a-z][a-z0-9']*(-[a-z0-9']+)*$"
+_MAX_COPIES = 1000
+_ID = text(r"^[^ :\n\t]+$", "a text without spaces and colons")
+_COPIES = Refusal(
+    "E407",
+    "An entry cannot have {} copies.",
+    f"It can have 1 to {_MAX_COPIES}.",
+    OutOfRange(1, _MAX_COPIES),
+)
+
+TITLE = Field("name", text(SOMETHING), "The title that players read.")
+ID = Field("id", _ID, "What saves and scripts call it; otherwise its name.")
+COPIES = Field(
+    "copies", whole(1, _MAX_COPIES, refused=_COPIES), "How many there are, if not one.", 1
+)
+
+
+def list_entries(tables: Tables, kind: KindInfo) -> None:
+    """Declare the entries of a kind's table, so that fields can refer to them."""
+    if kind.table is None:
+        return
+    table = tables.layers.get(kind.table, kind.table_span)
+    if table is None:
+        tables.world.broken.update({kind.name, ANY_NAME})
+        return
+    _, section = section_of(kind, table, tables.world)
+    if section:
+        _refuse_other_sections(tables, kind, table)
+    ids: dict[str, EntryInfo] = {}
+    for name, place, raw in tables.entries(kind, table):
+        if not section and is_section(kind, name, tables.world):
+            continue
+        if isinstance(raw, dict):
+            _list_entry(tables, kind, place, name, raw, ids)
+        else:
+            place.wrong(f"a table with the fields of {a_or_an(kind.name)}", raw)
+    if not kind.entries:
+        message = f"This file holds no {kind.plural}."
+        advice = f"Begin one with a line such as `[first-{kind.name}]`, and put its fields below."
+        tables.findings.report("E006", kind.table_span, message, advice)
+
+
+def _refuse_other_sections(tables: Tables, kind: KindInfo, table: MergedTable) -> None:
+    """Report unknown sections in a file shared by several kinds."""
+    world = tables.world
+    here = [each.name for each in world.kinds.values() if each.table == kind.table]
+    for name in table.data:
+        if name not in {*here, "source", "sources"} and not world.doubtful(name):
+            message = f"No kind with the name `{name}` is read from this file."
+            tables.place(table, (name,)).unknown(
+                message, here, f"Expected {or_list([f'`{each}`' for each in here])}."
+            )
+
+
+def _list_entry(
+    tables: Tables,
+    kind: KindInfo,
+    place: TablePlace,
+    name: str,
+    raw: TomlTable,
+    ids: dict[str, EntryInfo],
+) -> None:
+    world, findings = tables.world, tables.findings
+    span = place.key_span
+    check_prefix(name, span, world, findings)
+    if not matches(NAME, str(place.path[-1])):
+        message = f"`{name}` cannot be the name of {a_or_an(kind.name)}."
+        advice = (
+            "A name is small letters, digits and hyphens. "
+            'What players read goes into the entry: `name = "..."`.'
+        )
+        findings.report("E005", span, message, advice)
+        return
+    if name in kind.index:
+        first = kind.entries[kind.index[name]].span
+        message = f"There is {a_or_an(kind.name)} `{name}` already."
+        advice = another_name(name, span, first, world)
+        findings.report("E202", span, message, advice, [Related(first, "declared here first")])
+        return
+    if name in NO_NAMES:
+        report_word(name, span, world, findings)
+    title = TITLE.read(raw, place) or name if TITLE.key in raw else title_of(name)
+    found = EntryInfo(kind.name, name, title, ID.read(raw, place) or name, span)
+    _unique_id(ids.setdefault(found.id, found), found, place)
+    found.copies = _copies(kind, raw, place)
+    world.add(kind, found)
+
+
+def _unique_id(other: EntryInfo, found: EntryInfo, place: TablePlace) -> None:
+    if other is not found:
+        message = f"`{other.name}` has the id `{found.id}` already."
+        related = [Related(other.span, "the other one")]
+        span = place.below(ID.key).span
+        place.findings.report("E202", span, message, "Give one of them another id.", related)
+
+
+def _copies(kind: KindInfo, raw: TomlTable, place: TablePlace) -> int:
+    if kind.role == "piece" or COPIES.key not in raw:
+        return COPIES.read(raw, place) or 1
+    message = f"{a_or_an(kind.name).capitalize()} is not a piece: there are no copies of it."
+    place.below(COPIES.key).unknown(message, (), "Remove the line.")
+    return 1
+
+
+SOURCES = ("rulebook", "derived", "house")
+
+
+def check_source_words(tables: Tables, declarations: Iterable[de.Decl]) -> None:
+    """Report invalid values and unknown keys of `source` and `sources`."""
+    files: dict[str, Span] = {}
+    for decl in declarations:
+        if isinstance(decl, de.SourceDecl):
+            _check_word(decl.source, decl.span, tables.findings)
+        elif isinstance(decl, de.ConstantsDecl):
+            files.setdefault(decl.table.path, decl.table.span)
+    kinds = tables.world.kinds.values()
+    for kind in kinds:
+        if kind.table is not None:
+            files.setdefault(kind.table, kind.table_span)
+    for path, span in files.items():
+        table = tables.layers.get(path, span)
+        if table is not None:
+            _check_file(tables, table, [kind for kind in kinds if kind.table == path])
+
+
+def _check_word(word: object, span: Span, findings: Findings) -> None:
+    if word not in SOURCES:
+        *others, last = (f'"{each}"' for each in SOURCES)
+        message = f"A source is {', '.join(others)} or {last}."
+        advice = similar(word, SOURCES) if isinstance(word, str) else ""
+        findings.report("E005", span, message, advice)
+
+
+def _check_file(tables: Tables, table: MergedTable, kinds: Iterable[KindInfo]) -> None:
+    _check_part(tables, table.data, tables.place(table, ()))
+    for kind in kinds:
+        section, path = section_of(kind, table, tables.world)
+        if path:
+            _check_part(tables, section, tables.place(table, path))
+        for name, place, raw in tables.entries(kind, table):
+            if name in kind.index and isinstance(raw, dict):
+                _check_table(raw, place, [*kind.fields, COPIES.key])
+
+
+def _check_part(tables: Tables, data: TomlTable, place: TablePlace) -> None:
+    """Check a section, and the sections of mods in it."""
+    parts = [(data, place)]
+    parts += [
+        (brought, place.below(mod))
+        for mod in tables.world.mods
+        if isinstance(brought := data.get(mod), dict)
+    ]
+    for part, where in parts:
+        _check_table(part, where, part.keys() - {"source", "sources"})
+
+
+def _check_table(data: TomlTable, place: TablePlace, about: Iterable[str]) -> None:
+    """Check `source` and `sources` of a table; `about` are the valid keys of the latter."""
+    if "source" in data:
+        _check_word(data["source"], place.below("source").span, place.findings)
+    listed = data.get("sources", {})
+    here = place.below("sources")
+    if not isinstance(listed, dict):
+        here.wrong('a table, such as { price = "house" }', listed)
+        return
+    for name, word in listed.items():
+        there = here.below(name)
+        if name in about:
+            _check_word(word, there.span, there.findings)
+        else:
+            there.unknown(f"There is no `{name}` here that could have a source.", about)
+
+
+def add_entry(tables: Tables, decl: de.EntryDecl) -> None:
+    """Declare an entry written in the rules, unless it only extends an existing one."""
+    world, name = tables.world, decl.name.text
+    kind = world.kinds.get(decl.kind.text)
+    tables.noted.noun(decl.kind, world)
+    if kind is None or kind.role == "option":
+        world.lost.add(name)
+        if not world.doubtful(decl.kind.text):
+            message = f"There is no kind of things called `{decl.kind.text}`."
+            advice = similar(decl.kind.text, [*world.kinds, "verb", "step", "value"])
+            tables.findings.report("E201", decl.kind.span, message, advice)
+    elif name not in kind.index:
+        check_prefix(name, decl.name.span, world, tables.findings)
+        title = decl.title or title_of(name)
+        world.add(kind, EntryInfo(kind.name, name, title, name, decl.name.span))
+
+
+def add_entry_fields(tables: Tables, decl: de.EntryDecl) -> None:
+    """Read the fields of an entry written in the rules."""
+    kind = tables.world.kinds.get(decl.kind.text)
+    if kind is None or decl.name.text not in kind.index:
+        return
+    found = kind.entries[kind.index[decl.name.text]]
+    role = ReferenceRole.DECLARES if found.span == decl.name.span else ReferenceRole.USES
+    tables.noted.word(decl.name, SymbolKind.ENTRY, found.name, kind.name, role)
+    for part in decl.fields:
+        if isinstance(part, de.PlainField | de.EffectField):
+            _record(tables, kind, part)
+            _field(tables, kind, found, part)
+
+
+def _record(tables: Tables, kind: KindInfo, part: de.PlainField | de.EffectField) -> None:
+    """Record the references in a field and its constant value."""
+    field = kind.fields.get(part.name.text)
+    if field is not None:
+        tables.noted.word(part.name, SymbolKind.FIELD, field.name, kind.name)
+        if isinstance(part, de.PlainField) and isinstance(part.value, ex.Name):
+            tables.noted.value(part.value, field.type, tables.world)
+
+
+def _field(
+    tables: Tables, kind: KindInfo, found: EntryInfo, part: de.PlainField | de.EffectField
+) -> None:
+    world, findings = tables.world, tables.findings
+    name, span = part.name.text, part.name.span
+    field = kind.fields.get(name)
+    if field is None:
+        found.wrong.update(closest(name, kind.fields)[:1])
+        if not world.doubtful(name):
+            message = f"{a_or_an(kind.name).capitalize()} has no field `{name}`."
+            advice = similar(name, kind.fields) or "Declare it with its kind."
+            findings.report("E004", span, message, advice)
+        return
+    at = (name, None)
+    said = (found.values, found.effects, found.formulas)
+    if any(at in each for each in said):
+        if not _takes_over(tables, found, name, span):
+            return
+        for each in said:
+            each.pop(at, None)
+    found.spans[name] = span
+    if field.type not in SIMPLE_FIELDS and world.singular(field.type) not in world.kinds:
+        return  # reported at the field's declaration
+    match part:
+        case de.PlainField():
+            _plain_field(tables, kind, found, field, part.value)
+        case de.EffectField() if field.type in {"effect", "automatic"}:
+            found.effects[at] = part.body
+        case de.EffectField():
+            message = f"`{name}` is declared as {field.type}."
+            findings.report("E005", span, message, f"Write `{name} = ...`.")
+
+
+def _takes_over(tables: Tables, found: EntryInfo, name: str, span: Span) -> bool:
+    """Return whether a second definition of a field overrides the first; report a conflict.
+
+    A mod's table overrides its game's rules even though it is read earlier.
+    """
+    world, first = tables.world, found.spans[name]
+    mine, theirs = world.pack_of(span), world.pack_of(first)
+    if world.comes_over(mine, theirs):
+        return True
+    if world.comes_over(theirs, mine):
+        return False
+    if world.at_odds(theirs, mine):
+        message = f"These mods each change `{found.name}.{name}`: `{theirs}`, `{mine}`."
+        advice = f'To give `{mine}` precedence, add to its pack.toml: after = ["{theirs}"]'
+        related = [Related(first, f"set by `{theirs}` as well")]
+        facts = LoadAfter(mine, theirs)
+        tables.findings.report("E506", span, message, advice, related, facts=facts)
+    else:
+        message = f"`{found.name}` sets its `{name}` twice."
+        related = [Related(first, "set here first")]
+        tables.findings.report("E202", span, message, "Remove one of them.", related)
+    return False
+
+
+def _plain_field(
+    tables: Tables, kind: KindInfo, found: EntryInfo, field: FieldInfo, said: ex.Expr
+) -> None:
+    world = tables.world
+    value = field_constant(said, field, world)
+    if field.type == "formula":
+        found.formulas[field.name, None] = said
+    elif value is not None:
+        found.values[field.name, None] = value
+    elif field.type not in world.broken:  # entries of a broken kind are unknown
+        named = world.kinds.get(field.type)
+        advice: str | Advice = "Write a value of that kind."
+        if named is not None and isinstance(said, ex.Name):
+            advice = similar(said.name, named.index) or f"Name {a_or_an(named.name)}."
+        message = f"`{field.name}` of {a_or_an(kind.name)} is declared as {field.type}."
+        tables.findings.report("E005", said.span, message, advice)
+
+
+def field_constant(value: ex.Expr, field: FieldInfo, world: SymbolTable) -> object | None:
+    """Evaluate a plain field value in the rules; None if it does not fit."""
+    match value, field.type:
+        case ex.Number(), "number":
+            return value.value if value.value <= MAX_NUMBER else None
+        case ex.Switch(), "yes-no":
+            return int(value.on)
+        case ex.Name(), "number":
+            world.constants_used.add(value.name)
+            found = world.constants.get(value.name)
+            return found if isinstance(found, int) else None
+        case ex.Name(), name if name in world.kinds:
+            return world.kinds[name].index.get(value.name)
+    return None

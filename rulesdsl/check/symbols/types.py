@@ -1,0 +1,92 @@
+"""Types of the language."""
+
+from __future__ import annotations
+
+import attrs
+
+
+def a_or_an(word: str) -> str:
+    """Return a word with its article, chosen by its first letter."""
+    return f"an {word}" if word[:1] in "aeio" else f"a {word}"
+
+
+@attrs.frozen
+class Type:
+    """Type: its family, the kind it ranges over, and whether it includes none."""
+
+    family: str
+    of: str = ""
+    maybe: bool = False
+
+    def total(self) -> Type:
+        """Return the type without none."""
+        return attrs.evolve(self, maybe=False) if self.maybe else self
+
+    def or_none(self) -> Type:
+        """Return the type with none."""
+        return attrs.evolve(self, maybe=True)
+
+    def __str__(self) -> str:
+        """Return the type in designers' terms."""
+        words = {
+            "number": "a number",
+            "yes-no": "a yes or no",
+            "text": "a text",
+            "bundle": "a price",
+            "seat": "a seat",
+            "player": "a player",
+        }
+        if self.family in words:
+            said = words[self.family]
+        elif self.family == "list":
+            said = f"a list of {self.of}"
+        else:
+            said = a_or_an(self.of)
+        return f"{said} or none" if self.maybe else said
+
+
+def told(kind: Type) -> str:
+    """Return a type at the beginning of a sentence."""
+    said = str(kind)
+    return said[:1].upper() + said[1:]
+
+
+def mending(have: Type, want: Type) -> str:
+    """Return the advice for a value of one type where another is needed."""
+    if have.family == "seat" and want.family == "player":
+        return "A seat may belong to a rival, who is not a player. Declare it for a seat instead."
+    return ""
+
+
+NUMBER = Type("number")
+YES_NO = Type("yes-no")
+TEXT = Type("text")
+BUNDLE = Type("bundle")
+SEAT = Type("seat", "seat")
+PLAYER = Type("player", "player")
+SEAT_WORDS = frozenset({"player", "players", "seat", "seats"})  # names of seats in rules
+UNKNOWN = Type("unknown")
+
+
+def entry(kind: str) -> Type:
+    """Return the type of a kind's entries; for a table of places, the places."""
+    return Type("entry", kind)
+
+
+def piece(kind: str) -> Type:
+    """Return the type of the pieces of a kind."""
+    return Type("piece", kind)
+
+
+def listing(kind: str) -> Type:
+    """Return the type of the lists of a kind's entries."""
+    return Type("list", kind)
+
+
+def fits(have: Type, want: Type) -> bool:
+    """Return whether a value of one type fits another, ignoring none."""
+    if UNKNOWN in (have.total(), want.total()):
+        return True
+    if want.family == "seat":
+        return have.family in {"seat", "player"}
+    return have.total() == want.total()

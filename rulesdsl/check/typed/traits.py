@@ -1,0 +1,514 @@
+"""Traits of node kinds, the textual form of trees, capabilities of domains, and inlining."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from enum import Enum
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeAlias, TypeVar, assert_never
+
+import attrs
+
+from rulesdsl.check import typed as ty
+from rulesdsl.check.program import RANKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rulesdsl.check.program import Computed, Program
+    from rulesdsl.check.symbols.symbol_table import Cell, SymbolTable
+
+
+N = TypeVar("N")
+T = TypeVar("T")
+_InField = ty.FieldOf | ty.HasEffect | ty.FieldFormula | ty.CanDo | ty.DoField
+_Moving = ty.MoveCounted | ty.MoveSingle | ty.MovePrinted | ty.MoveSome
+Of: TypeAlias = Callable[[N], Iterable[T]]
+In: TypeAlias = "Callable[[N, Program], Iterable[T]]"
+
+
+@attrs.frozen
+class Flow:
+    """Blocks of a step, of which one is executed; possibly none, possibly repeatedly."""
+
+    blocks: tuple[ty.Block, ...]
+    surely: bool = True
+    again: bool = False
+
+
+class _Acting(Protocol):
+    @property
+    def me(self) -> ty.Value: ...
+
+
+def _nothing(*_: object) -> tuple[()]:
+    return ()
+
+
+def _none(_: object) -> None:
+    return None
+
+
+def _me(node: _Acting) -> ty.Value:
+    return node.me
+
+
+# Table of node traits: the local properties of each kind of node, read by all analyses.
+#
+# An omitted slot means that nodes of the kind have no such property. Entries describe a node
+# alone; following its children and callees is up to the analysis. `takes` and `gives` are the
+# must-take and may-give sets for termination, `reads` and `writes` the may-sets for preconditions.
+@attrs.frozen
+class NodeTraits(Generic[N]):
+    """Properties of one kind of node."""
+
+    kind: type[N]
+    # the state
+    reads: In[N, Cell] = _nothing
+    writes: In[N, Cell] = _nothing
+    takes: In[N, Cell] = _nothing  # cells it takes from if they are not empty
+    gives: In[N, Cell] = _nothing  # cells it may add to
+    random: bool = False
+    # callees
+    runs: In[N, str] = _nothing  # procedures, of which it runs one
+    asks: In[N, str] = _nothing  # procedures, of which it evaluates one guard
+    computes: In[N, Computed] = _nothing
+    # structure
+    flow: Callable[[N], Flow | None] = _none
+    rounds: Callable[[N], ty.Value | ty.Domain | None] = _none  # source of the number of rounds
+    binds: Of[N, str] = _nothing  # locals bound for the following steps
+    within: Of[N, str] = _nothing  # locals bound inside
+    # actors
+    actor: Callable[[N], ty.Value | None] = _none
+    decides: bool = False
+    sealed: bool = False  # simultaneous decision, without an actor
+    # uses: a set of `lints.uses.Uses`, and a name in it
+    uses: Of[N, tuple[str, Any]] = _nothing
+
+
+# -------------------------------------------------------------------- shared entries
+def _lies(node: ty.Lying | ty.EndPieces | ty.EndOf, program: Program) -> list[Cell]:
+    return [program.world.cell(node.piece, node.cells.place)]
+
+
+def _from(node: ty.MovePrinted | ty.MoveSome, program: Program) -> Iterable[Cell]:
+    """Return the cells from which printed pieces may come."""
+    base = node.domain.unfiltered if isinstance(node, ty.MoveSome) else node.subject
+    if isinstance(base, ty.RandomOf | ty.BestOf):
+        base = base.domain.unfiltered
+    if isinstance(base, ty.Lying | ty.EndPieces | ty.EndOf):
+        return _lies(base, program)
+    return program.world.everywhere(_piece(node))
+
+
+def _source(node: ty.MoveCounted, program: Program) -> list[Cell]:
+    return [program.world.cell(node.piece, node.source.place)]
+
+
+def _piece(node: _Moving) -> str:
+    return node.domain.element.of if isinstance(node, ty.MoveSome) else node.piece
+
+
+def _target(node: _Moving, program: Program) -> list[Cell]:
+    return [program.world.cell(_piece(node), node.target.place)]
+
+
+def _takes_printed(node: ty.MovePrinted | ty.MoveSome, program: Program) -> set[Cell]:
+    """Return the cells a move takes from: its only source, and the outside of its target."""
+    sources, (target,) = {*_from(node, program)}, _target(node, program)
+    if len(sources) > 1:
+        return set()
+    return sources if target in sources else {*sources, _outside(target)}
+
+
+def _gives_printed(node: ty.MovePrinted | ty.MoveSome, program: Program) -> set[Cell]:
+    """Return the cells a move adds to: its target, and the outside of its sources."""
+    target = _target(node, program)
+    return {*target, *map(_outside, {*_from(node, program)} - {*target})}
+
+
+def _outside(cell: Cell) -> Cell:
+    return ("o", *cell[1:])
+
+
+def _stacks(node: ty.ShiftPiece, program: Program) -> list[Cell]:
+    places = program.world.places.values()
+    return [
+        program.world.cell(node.piece, each.name)
+        for each in places
+        if each.stack and node.piece in each.holds
+    ]
+
+
+def _shuffled(node: ty.ShuffleCells, program: Program) -> list[Cell]:
+    place = program.world.places[node.cells.place]
+    return [program.world.cell(piece, place.name) for piece in place.holds]
+
+
+def _scores(_: ty.ScoreOf, program: Program) -> list[Computed]:
+    return [(line.name, len(line.hooks)) for line in program.world.scores]
+
+
+def _lines(node: ty.Decide) -> Flow | None:
+    return None if node.onward else Flow(node.blocks, surely=node.stop is None, again=node.again)
+
+
+def _field(node: _InField) -> list[tuple[str, tuple[str, str]]]:
+    return [("fields", (node.kind, node.field))]
+
+
+# -------------------------------------------------------------------- the table
+_OF_VALUES: tuple[NodeTraits[Any], ...] = (
+    *map(
+        NodeTraits,
+        (ty.Const, ty.Local, ty.TextValue, ty.SeatNumber, ty.Seats, ty.Chart, ty.TableAt),
+    ),
+    *map(
+        NodeTraits, (ty.Bundle, ty.MakeBundle, ty.BundlePart, ty.Arith, ty.Comparison, ty.IsSome)
+    ),
+    *map(NodeTraits, (ty.And, ty.Or, ty.Negation, ty.Cases, ty.EntryOf, ty.OwnerOf)),
+    *map(NodeTraits, (ty.CountOf, ty.AnyOf, ty.MemberOf, ty.PositionIn)),
+    NodeTraits(ty.SettingValue, uses=lambda n: [("options", n.option)]),
+    NodeTraits(ty.LetIn, within=lambda n: [n.name]),
+    NodeTraits(ty.FieldOf, uses=_field),
+    NodeTraits(ty.HasEffect, uses=_field),
+    NodeTraits(ty.FieldFormula, computes=lambda n, _: [(n.kind, n.field)], uses=_field),
+    NodeTraits(
+        ty.CallValue,
+        computes=lambda n, _: [(n.name, n.layer)],
+        uses=lambda n: [("values", n.name)],
+    ),
+    NodeTraits(ty.ScoreOf, computes=_scores),
+    NodeTraits(ty.StandingOf, computes=lambda _, __: [RANKING]),
+    NodeTraits(ty.Ring, uses=lambda n: [("kinds", n.kind)]),
+    NodeTraits(ty.Can, asks=lambda n, _: [n.proc]),
+    NodeTraits(ty.CanDo, asks=lambda n, program: program.meant(n), uses=_field),
+    NodeTraits(
+        ty.TrackCell,
+        reads=lambda n, _: [("t", n.track, "")],
+        uses=lambda n: [("tracks_read", n.track)],
+    ),
+    NodeTraits(
+        ty.FlagCell,
+        reads=lambda n, _: [("f", n.flag, "")],
+        uses=lambda n: [("flags_read", n.flag)],
+    ),
+    NodeTraits(
+        ty.Located,
+        reads=lambda n, program: program.world.everywhere(n.piece),
+        uses=lambda n: [("places", n.place)],
+    ),
+    NodeTraits(ty.SumOf, rounds=lambda n: n.domain, within=lambda n: [n.variable]),
+    NodeTraits(ty.BestOf, rounds=lambda n: n.domain, within=lambda n: [n.variable]),
+    NodeTraits(ty.FirstOf, rounds=lambda n: n.values, within=lambda n: [n.variable]),
+    NodeTraits(ty.EndOf, reads=_lies),
+    NodeTraits(ty.RandomOf, random=True),
+)
+
+_OF_DOMAINS: tuple[NodeTraits[Any], ...] = (
+    *map(NodeTraits, (ty.AllSeats, ty.NumberRange, ty.ListedEntries, ty.AnyWhere)),
+    NodeTraits(ty.Entries, uses=lambda n: [("kinds", n.kind)]),
+    NodeTraits(ty.Lying, reads=_lies),
+    NodeTraits(ty.EndPieces, reads=_lies),
+    NodeTraits(ty.Filtered, rounds=lambda n: n.base, within=lambda n: [n.variable]),
+    NodeTraits(ty.Cells, uses=lambda n: [("places", n.place)]),
+)
+
+_OF_CHANGES: tuple[NodeTraits[Any], ...] = (
+    NodeTraits(
+        ty.MoveCounted,
+        writes=lambda n, program: [*_source(n, program), *_target(n, program)],
+        takes=lambda n, program: [] if n.up_to else _source(n, program),
+        gives=_target,
+        actor=_me,
+        uses=lambda n: [("pieces", n.piece)],
+    ),
+    NodeTraits(ty.MoveSingle, writes=_target, gives=_target, actor=_me),
+    NodeTraits(
+        ty.MovePrinted,
+        writes=lambda n, program: {*_from(n, program), *_target(n, program)},
+        takes=lambda n, program: [] if n.subject.type.maybe else _takes_printed(n, program),
+        gives=_gives_printed,
+        actor=_me,
+    ),
+    NodeTraits(
+        ty.MoveSome,
+        writes=lambda n, program: {*_from(n, program), *_target(n, program)},
+        takes=lambda n, program: [] if n.up_to else _takes_printed(n, program),
+        gives=_gives_printed,
+        actor=_me,
+    ),
+    NodeTraits(
+        ty.ChangeTrack,
+        writes=lambda n, _: [("t", n.track, "")],
+        takes=lambda n, _: [("u" if n.up else "t", n.track, "")],
+        gives=lambda n, _: [("t" if n.up else "u", n.track, "")],
+        actor=_me,
+        uses=lambda n: [("tracks_changed", n.track)],
+    ),
+    NodeTraits(
+        ty.SetFlag,
+        writes=lambda n, _: [("f", n.flag, "")],
+        takes=lambda n, _: [("f", n.flag, "")] if n.on else [],
+        gives=lambda n, _: [] if n.on else [("f", n.flag, "")],
+        actor=_me,
+        uses=lambda n: [("flags_marked", n.flag)],
+    ),
+    NodeTraits(ty.ShiftPiece, writes=_stacks, actor=_me),
+    NodeTraits(ty.ShuffleCells, writes=_shuffled, random=True, actor=_me),
+)
+
+_OF_STEPS: tuple[NodeTraits[Any], ...] = (
+    *map(NodeTraits, (ty.Require, ty.Finish, ty.MessageText, ty.EndTell)),
+    NodeTraits(ty.Tell, actor=_me),
+    NodeTraits(ty.OptionLine, within=lambda n: [n.variable] if n.variable else []),
+    NodeTraits(ty.SetLocal, binds=lambda n: [n.name]),
+    NodeTraits(ty.Peek, actor=_me),
+    NodeTraits(ty.Run, runs=lambda n, _: [n.proc], actor=_me, uses=lambda n: [("procs", n.proc)]),
+    NodeTraits(ty.DoField, runs=lambda n, program: program.meant(n), actor=_me, uses=_field),
+    NodeTraits(ty.Block, flow=lambda n: Flow((n,))),
+    NodeTraits(ty.Branching, flow=lambda n: Flow(n.blocks)),
+    NodeTraits(ty.WhereAble, flow=lambda n: Flow((n.block, n.otherwise))),
+    NodeTraits(
+        ty.RepeatTimes,
+        flow=lambda n: Flow((n.block,), surely=False, again=True),
+        rounds=lambda n: n.times,
+    ),
+    NodeTraits(
+        ty.RepeatUntil,
+        flow=lambda n: Flow((n.block,), surely=False, again=True),
+        rounds=lambda n: n.limit,
+    ),
+    NodeTraits(
+        ty.ForEach,
+        flow=lambda n: Flow((n.block,), surely=False, again=True),
+        rounds=lambda n: n.domain,
+        within=lambda n: [n.variable],
+    ),
+    NodeTraits(
+        ty.Decide,
+        flow=_lines,
+        rounds=lambda n: n.limit,
+        binds=lambda n: [] if n.choice is None else [n.choice[0]],
+        actor=_me,
+        decides=True,
+    ),
+    NodeTraits(
+        ty.Secretly,
+        flow=lambda n: Flow((n.block,), surely=False, again=True),
+        within=lambda n: [n.me, n.variable],
+        decides=True,
+        sealed=True,
+    ),
+)
+
+TRAITS: dict[type, NodeTraits[Any]] = {
+    each.kind: each for each in (*_OF_VALUES, *_OF_DOMAINS, *_OF_CHANGES, *_OF_STEPS)
+}
+
+
+def is_random(value: ty.Value) -> bool:
+    """Return whether evaluating a value draws at random."""
+    return any(TRAITS[type(each)].random for each in ty.walk(value))
+
+
+def guards_of(node: ty.Node, program: Program) -> list[ty.Value]:
+    """Return the guards of which a node evaluates one."""
+    keys = TRAITS[type(node)].asks(node, program)
+    return [program.guards.get(key, ty.YES) for key in keys]
+
+
+_UNTOLD = {"span", "type", "element", "exact", "most", "bound", "why", "eyes"}
+
+
+def text(node: object) -> str:
+    """Return the textual form of a node; `Kind(fields)` for kinds without a notation."""
+    if node is None:
+        return "-"
+    if isinstance(node, tuple):
+        return f"[{', '.join(map(text, node))}]"
+    if type(node) in _WORDS:
+        return _WORDS[type(node)](node)
+    if attrs.has(type(node)):
+        return f"{type(node).__name__}({', '.join(_fields(node))})"
+    return str(node)
+
+
+def _const(node: ty.Const) -> str:
+    return ("no", "yes")[node.value] if node.type.family == "yes-no" else str(node.value)
+
+
+def _arith(node: ty.Arith) -> str:
+    if node.op in {"min", "max"}:
+        return f"{node.op}({text(node.left)}, {text(node.right)})"
+    return f"({text(node.left)} {node.op} {text(node.right)})"
+
+
+def _cases(node: ty.Cases) -> str:
+    told = [f"{text(condition)} ? {text(value)}" for condition, value in node.cases]
+    return f"({'; '.join([*told, text(node.otherwise)])})"
+
+
+def _can(node: ty.Can) -> str:
+    return f"can {node.proc}({', '.join(map(text, node.arguments))}) as {text(node.me)}"
+
+
+def _lying(node: ty.Lying) -> str:
+    whose = f" of {text(node.owner)}" if node.owner is not None else ""
+    which = f" = {text(node.entry)}" if node.entry is not None else ""
+    return f"{node.piece}{whose}{which} at {text(node.cells)}"
+
+
+def _fields(node: object) -> list[str]:
+    """Return the fields with a value other than the default, with names where optional."""
+    every = attrs.fields(type(node))  # type: ignore[arg-type]
+    found: list[str] = []
+    for each in every:
+        value = getattr(node, each.name)
+        if each.name not in _UNTOLD and value != each.default:
+            told = text(value)
+            found.append(told if each.default is attrs.NOTHING else f"{each.name}={told}")
+    return found
+
+
+def _words(node: ty.MessageText) -> str:
+    first, *rest = node.said
+    amounts = zip(node.values, node.nouns, rest, strict=True)
+    said = (f"{{{f'{text(value)} {noun}'.strip()}}}{words}" for value, noun, words in amounts)
+    return f'"{first}{"".join(said)}"'
+
+
+def _block(node: ty.Block) -> str:
+    again = f"; again reveals {text(node.reveals_at_end)}" if node.reveals_at_end else ""
+    return f"{{{'; '.join(map(text, node.steps))}{again}}}"
+
+
+def _field_text(name: str, key: object) -> str:
+    return name if key is None else f"{name}[{text(key)}]"
+
+
+def _cell(name: str, dims: tuple[object, ...]) -> str:
+    if not dims:
+        return name
+    return f"{name}[{', '.join('*' if each is None else text(each) for each in dims)}]"
+
+
+_WORDS: dict[type, Callable[[Any], str]] = {
+    ty.Const: _const,
+    ty.MessageText: _words,
+    ty.Local: lambda node: str(node.name),
+    ty.SettingValue: lambda node: str(node.option),
+    ty.And: lambda node: f"({' and '.join(map(text, node.parts))})",
+    ty.Or: lambda node: f"({' or '.join(map(text, node.parts))})",
+    ty.Negation: lambda node: f"not {text(node.value)}",
+    ty.Arith: _arith,
+    ty.Comparison: lambda node: f"({text(node.left)} {node.op} {text(node.right)})",
+    ty.Cases: _cases,
+    ty.LetIn: lambda node: f"(let {node.name} = {text(node.bound)}: {text(node.inner)})",
+    ty.IsSome: lambda node: f"some {text(node.value)}",
+    ty.CountOf: lambda node: f"count {text(node.domain)}",
+    ty.AnyOf: lambda node: f"any {text(node.domain)}",
+    ty.MemberOf: lambda node: f"({text(node.subject)} in {text(node.domain)})",
+    ty.TrackCell: lambda node: _cell(node.track, node.dims),
+    ty.FlagCell: lambda node: _cell(node.flag, node.dims),
+    ty.Can: _can,
+    ty.CanDo: lambda node: f"can do {_field_text(node.field, node.key)} of {text(node.subject)}",
+    ty.HasEffect: lambda node: f"has {_field_text(node.field, node.key)} of {text(node.subject)}",
+    ty.FieldOf: lambda node: f"{_field_text(node.field, node.key)} of {text(node.subject)}",
+    ty.Cells: lambda node: _cell(node.place, node.dims),
+    ty.Lying: _lying,
+    ty.Filtered: lambda node: f"{{{node.variable}: {text(node.base)} | {text(node.condition)}}}",
+    ty.Entries: lambda node: f"every {node.kind}",
+    ty.AllSeats: lambda node: "every player" if node.players else "every seat",
+    ty.NumberRange: lambda node: f"{text(node.low)}..{text(node.high)}",
+    ty.AnyWhere: lambda node: f"{node.piece} anywhere",
+    ty.EndOf: lambda node: f"{'top' if node.top else 'bottom'} {node.piece} at {text(node.cells)}",
+    ty.Block: _block,
+}
+
+
+# Capabilities: the operations that the elements of a domain support. The checker consults them
+# before it accepts a phrase, the verifier of the flat form checks each domain again, and the code
+# generators rely on nothing else.
+class Capability(Enum):
+    """Operation on the elements of a domain."""
+
+    COUNT = "size and emptiness"
+    LIST = "iteration: choice, draw, ranking, loop, sum, filter"
+    MEMBER = "membership"
+    ORDER = "position"
+    LOOK = "look at faces"
+    MOVE = "move of single elements into a cell"
+
+
+PRINTED = frozenset({Capability.COUNT, Capability.LIST, Capability.MEMBER, Capability.LOOK})
+ORDERED = frozenset({Capability.COUNT, Capability.LIST, Capability.MEMBER, Capability.ORDER})
+
+
+def uses(world: SymbolTable, domain: ty.Domain) -> frozenset[Capability]:
+    """Return the operations that a domain supports."""
+    match domain:
+        case ty.Filtered(base=base):
+            found = uses(world, base)
+            return found if Capability.LIST in found else frozenset()
+        case ty.Entries() | ty.AllSeats() | ty.NumberRange() | ty.ListedEntries():
+            return ORDERED
+        case ty.AnyWhere():
+            return PRINTED
+        case ty.EndPieces():
+            return frozenset(Capability)
+        case ty.Lying(piece=piece, cells=cells):
+            match world.pieces[piece].style:
+                case "counted":  # interchangeable
+                    return frozenset({Capability.COUNT})
+                case "single":
+                    return frozenset({Capability.COUNT, Capability.LIST, Capability.MEMBER})
+                case _:
+                    ordered = cells.one and world.places[cells.place].stack
+                    return frozenset(Capability) if ordered else PRINTED | {Capability.MOVE}
+        case _:
+            assert_never(domain)
+
+
+def bindings(
+    params: Iterable[ty.Local], me: ty.Value, arguments: Iterable[ty.Value]
+) -> Iterator[tuple[str, ty.Value]]:
+    """Yield the bindings of a callee's locals."""
+    yield "me", me
+    yield from zip((each.name for each in params), arguments, strict=True)
+
+
+def inline(
+    program: Program,
+    body: ty.Value,
+    params: Iterable[ty.Local],
+    me: ty.Value,
+    arguments: Iterable[ty.Value],
+) -> ty.Value:
+    """Substitute arguments into a body, renaming its bound variables to avoid capture.
+
+    The program issues each fresh name once. Names from an earlier inlining are kept: without
+    recursion, an inlined body never ends up inside itself.
+    """
+    given = dict(bindings(params, me, arguments))
+    names: dict[str, str] = {}
+    for each in ty.walk_all(body):
+        for old in TRAITS[type(each)].within(each):
+            if "~" not in old and old not in names:
+                names[old] = program.fresh(old)
+
+    def put_in(node: ty.Node) -> ty.Node:
+        match node:
+            case ty.Local(name=name) if name in given:
+                return given[name]
+            case ty.Local(name=name) | ty.LetIn(name=name) if name in names:
+                return attrs.evolve(node, name=names[name])
+            case (
+                ty.SumOf(variable=name)
+                | ty.BestOf(variable=name)
+                | ty.FirstOf(variable=name)
+                | ty.Filtered(variable=name)
+            ) if name in names:
+                return attrs.evolve(node, variable=names[name])
+        return node
+
+    return ty.rewrite(body, put_in)

@@ -1,0 +1,126 @@
+"""Confidence sequences: intervals that hold at every look, for many games or few values."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import exp, inf, log, sqrt
+
+import attrs
+
+FEWEST = 30  # house: games before the first interval, for the limit theorem
+USUAL = 0.05  # house: error rate
+PLANNED = 1000  # house: default number of games at which intervals are narrowest
+
+
+@attrs.frozen
+class Confidence:
+    """Confidence sequence of a mean: error rate, and the number of games at which it is narrowest.
+
+    A textbook interval holds for a number of games fixed in advance; checking repeatedly and
+    stopping once it excludes 0 errs far more often. A confidence sequence holds at all times
+    simultaneously, at the price of about half again the width. It is the normal-mixture boundary
+    (Robbins 1970; Howard, Ramdas, McAuliffe and Sekhon, "Time-uniform, nonparametric,
+    nonasymptotic confidence sequences", Annals of Statistics 2021) with estimated variance
+    (Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas, "Time-uniform central limit theory and
+    asymptotic confidence sequences", Annals of Statistics 2024, theorem 2.2). The guarantee is
+    asymptotic, so there is no interval before `FEWEST` games.
+    """
+
+    alpha: float = USUAL
+    planned: int = PLANNED
+
+    def radius(self, games: int) -> float:
+        """Return half the width of the interval of a mean over `games` games.
+
+        The unit is the standard deviation of one game. It is infinite below `FEWEST`.
+        """
+        if games < FEWEST:
+            return inf
+        spread = -2 * log(self.alpha)
+        rho = (spread + log(spread + 1)) / max(
+            self.planned, FEWEST
+        )  # the square of that in theorem 2.2
+        grown = games * rho + 1
+        return sqrt(2 * grown / (games * games * rho) * log(sqrt(grown) / self.alpha))
+
+    def shared(self, many: int) -> Confidence:
+        """Return the confidence of each of `many` simultaneous intervals (Bonferroni)."""
+        return attrs.evolve(self, alpha=self.alpha / max(many, 1))
+
+    def around(self, mean: float, variance: float, games: int) -> Interval:
+        """Return the interval of a mean; `variance` is that of one game."""
+        radius = self.radius(games)
+        return Interval(mean, inf if radius == inf else radius * sqrt(max(variance, 0.0)))
+
+    def share(self, count: int, games: int) -> Interval:
+        """Return the interval of a proportion, `count` of `games`.
+
+        The variance estimate adds one success and one failure, so it is never 0.
+        """
+        if not games:
+            return NOTHING
+        guess = (count + 1) / (games + 2)
+        return self.around(count / games, guess * (1 - guess), games)
+
+
+@attrs.frozen
+class Interval:
+    """An estimate with its radius, infinite before there are enough games."""
+
+    mean: float
+    radius: float
+
+    @property
+    def low(self) -> float:
+        """The lower bound."""
+        return self.mean - self.radius
+
+    @property
+    def high(self) -> float:
+        """The upper bound."""
+        return self.mean + self.radius
+
+    @property
+    def known(self) -> bool:
+        """True if there are enough games."""
+        return self.radius != inf
+
+    @property
+    def sign(self) -> int:
+        """1 if it lies above 0, -1 below, 0 if it contains 0."""
+        return (self.low > 0) - (self.high < 0)
+
+    def scaled(self, by: float) -> Interval:
+        """Return the interval in another unit."""
+        return Interval(self.mean * by, self.radius * abs(by))
+
+
+NOTHING = Interval(0.0, inf)
+"""The interval before any game."""
+
+
+PRIOR = 1.0  # house: prior deviation of effects, in standard deviations
+
+
+def of_few(values: Sequence[float], alpha: float = USUAL) -> Interval:
+    """Return the mean of a few normal values with an interval of error rate `alpha` at any time.
+
+    For comparing trainings: each value is a mean over many games, but there are few of them, too
+    few for the limit theorem that `Confidence` uses. The Bayes factor of a t-test with a normal
+    prior on the standardised effect is a martingale whatever the variance, so it is rarely large
+    (Lai 1976; Wang and Ramdas, "Anytime-valid t-tests and confidence sequences for Gaussian means
+    with unknown variance", Sequential Analysis 2025; Pérez-Ortiz, Lardy, de Heide and Grünwald,
+    "E-statistics, group invariance and anytime-valid testing", Annals of Statistics 2024). The
+    interval is infinite while there are too few values for `alpha`; it is not valid for values far
+    from normal.
+    """
+    many = len(values)
+    if many < 2:  # noqa: PLR2004 - one value has no spread
+        return Interval(values[0], inf) if values else NOTHING
+    mean = sum(values) / many
+    squares = sum((each - mean) ** 2 for each in values)
+    bound = exp(log((many + PRIOR) / (PRIOR * alpha * alpha)) / many)
+    left = 1 - bound * PRIOR / (many + PRIOR)
+    if left <= 0:
+        return Interval(mean, inf)
+    return Interval(mean, sqrt(squares * (bound - 1) / (many * left)))

@@ -1,0 +1,462 @@
+"""Panels and cells of the board, as one viewer sees them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from enum import StrEnum
+from itertools import groupby
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import attrs
+
+from rulesdsl.interpreter.display.rulebook import said_of
+from rulesdsl.lower.flat_walk import MAX_NUMBER
+from rulesdsl.lower.layout import SEATS
+from rulesdsl.lower.schema import title_of
+from rulesdsl.source.english import so_many
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from rulesdsl.interpreter.display.views import StateView
+    from rulesdsl.lower.schema import FlagInfo, PlaceInfo, TrackInfo, Type
+    from rulesdsl.syntax.declarations import Shown
+
+
+class Role(StrEnum):
+    """Kind of an item on the board."""
+
+    PIECE = "piece"
+    HIDDEN = "hidden"  # present, but the viewer may not identify it
+    NUMBER = "number"
+    MARK = "mark"
+    TEXT = "text"
+
+
+class When(StrEnum):
+    """Time at which a panel is shown: with every question, with the full board, or on request."""
+
+    ALWAYS = "always"
+    BOARD = "board"
+    APART = "apart"
+
+
+class Form(StrEnum):
+    """Layout of the rows of a panel."""
+
+    ROWS = "rows"
+    COLUMNS = "columns"
+    LINE = "line"
+    HEADER = "header"
+
+
+@attrs.frozen
+class Item:
+    """One thing in a cell.
+
+    `seat` is its owner (from 1) if its position does not imply one. `count` is the quantity of a
+    counted thing and `noun` its name. `where` names the part of a place if a cell shows several.
+    """
+
+    text: str
+    role: Role
+    seat: int | None = None
+    count: int | None = None
+    noun: str = ""
+    where: str = ""
+
+
+Cell: TypeAlias = tuple[Item, ...]
+
+
+@attrs.frozen
+class Row:
+    """A label and its cell; `seat` if the label names a player."""
+
+    label: str
+    cell: Cell
+    seat: int | None = None
+
+
+@attrs.frozen
+class Rows:
+    """Labels and cells, stacked or side by side."""
+
+    form: Form
+    rows: tuple[Row, ...]
+
+
+@attrs.frozen
+class TableLine:
+    """A line of a table: its label and a cell for each column."""
+
+    label: str
+    seat: int | None
+    cells: tuple[Cell, ...]
+
+
+@attrs.frozen
+class Table:
+    """A table with a line for each player or other subject."""
+
+    columns: tuple[str, ...]
+    lines: tuple[TableLine, ...]
+
+
+@attrs.frozen
+class Grid:
+    """Cells in rows and columns; None where the place has no cell."""
+
+    rows: tuple[str, ...]
+    columns: tuple[str, ...]
+    cells: tuple[tuple[Cell | None, ...], ...]
+
+
+@attrs.frozen
+class Spot:
+    """A place on a map; `at` is its row and column, if it has coordinates."""
+
+    name: str
+    cell: Cell
+    at: tuple[int, int] | None
+
+
+@attrs.frozen
+class Map:
+    """Places and the edges between them; an edge lists the indexes of the places along it."""
+
+    spots: tuple[Spot, ...]
+    ways: tuple[tuple[int, ...], ...]
+    rest: tuple[Row, ...] = ()
+
+
+Body: TypeAlias = Rows | Table | Grid | Map
+
+
+@attrs.frozen
+class BoardPanel:
+    """One panel of the board.
+
+    `seat` is its owner (from 1), None if it is shared. `of` names the subject if the panel is one
+    of a series.
+    """
+
+    title: str
+    seat: int | None
+    when: When
+    body: Body
+    of: str = ""
+
+
+def in_words(cell: Cell) -> str:
+    """Return the contents of a cell as text."""
+    parts: list[str] = []
+    for where, items in groupby(cell, key=lambda each: each.where):
+        said = ", ".join(each.text for each in items)
+        parts.append(f"{where}: {said}" if where else said)
+    return "; ".join(parts)
+
+
+MAX_ROWS = 9  # larger places are shown in one row, without their empty cells
+UNKNOWN = Item("?", Role.HIDDEN)
+_Cells = dict[tuple[int, ...], list[Item]]
+
+
+@attrs.frozen
+class Subject:
+    """The subject of a panel or line: a seat, or an entry or piece of kind `dim`."""
+
+    dim: str
+    at: int
+
+
+class BoardReader:
+    """Reader of a state's cells for one viewer."""
+
+    def __init__(self, view: StateView) -> None:
+        self.view = view
+        self.labels = view.labels
+        self.layout = view.layout
+        self.world = view.world
+
+    # ---------------------------------------------------------------- one thing that is shown
+    def rows(self, shown: Shown, subject: Subject | None, *, alone: bool) -> list[Row]:
+        """Return the rows of a shown item: one, or one for each of its parts.
+
+        `alone`: the panel shows nothing else, so the labels of parts can omit the title.
+        """
+        name, title = self.world.singular(shown.name.text), self.title(shown)
+        over = "" if alone else title
+        place = None if shown.place is not None else self.world.places.get(name)
+        if place is not None:
+            cells = self._lying(place, subject)
+            rest = self._rest(place.dims, subject)
+            if rest and len(cells) <= MAX_ROWS:
+                return [self._part(place, dims, rest, over, cells[dims]) for dims in sorted(cells)]
+        piece = None if shown.place is not None else self.world.pieces.get(name)
+        if (
+            piece is not None
+            and piece.style == "single"
+            and not self._owned_by(piece.owned, subject)
+        ):
+            return list(self._where_singles(name, subject, shown.title))
+        return [Row(title, self.cell(shown, subject))]
+
+    def cell(self, shown: Shown, subject: Subject | None) -> Cell:
+        """Return the cell of a shown item."""
+        world = self.world
+        name = world.singular(shown.name.text)
+        if shown.place is not None:
+            return (self._number_lying(name, world.singular(shown.place.text), subject),)
+        if name in world.places:
+            return tuple(self._together(world.places[name], subject))
+        if name in world.tracks:
+            return tuple(self._counted_on(world.tracks[name], subject))
+        if name in world.flags:
+            return tuple(self._marked(world.flags[name], subject))
+        if name in world.pieces:
+            return tuple(
+                each for row in self._where_singles(name, subject, None) for each in row.cell
+            )
+        if name in world.values:
+            return (self._worked_out(name, subject),)
+        return self._printed(shown.name.text, subject)
+
+    def of_most(self, shown: Shown, subject: Subject | None) -> Cell:
+        """Return the cell of a shown item; a bounded track includes its maximum."""
+        cell = self.cell(shown, subject)
+        track = self.world.tracks.get(self.world.singular(shown.name.text))
+        if shown.place is not None or track is None or track.low > 1 or track.high == MAX_NUMBER:
+            return cell
+        if all(each.count == 0 for each in cell):
+            return ()  # not started yet
+        return tuple(attrs.evolve(each, text=f"{each.text} of {track.high}") for each in cell)
+
+    def title(self, shown: Shown) -> str:
+        """Return the title of a shown item."""
+        world = self.world
+        name = world.singular(shown.name.text)
+        for things in (
+            (world.tracks, world.pieces)
+            if shown.place
+            else (
+                world.places,
+                world.tracks,
+                world.pieces,
+            )
+        ):
+            if shown.title is None and name in things:
+                return things[name].title
+        return title_of(shown.name.text) if shown.title is None else shown.title
+
+    # ---------------------------------------------------------------- places
+    def cells_of(self, place: PlaceInfo) -> dict[tuple[int, ...], Cell]:
+        """Return the contents of each cell of a place."""
+        return {dims: tuple(items) for dims, items in self._lying(place, None).items()}
+
+    def _part(
+        self,
+        place: PlaceInfo,
+        dims: tuple[int, ...],
+        rest: Sequence[int],
+        title: str,
+        cell: list[Item],
+    ) -> Row:
+        name = self._cell_name(place, dims, rest)
+        owner = place.owner_dim
+        seat = dims[owner] + 1 if owner in rest and owner is not None else None
+        return Row(name if place.table else f"{title} {name}".strip(), tuple(cell), seat)
+
+    def _together(self, place: PlaceInfo, subject: Subject | None) -> Iterator[Item]:
+        rest = self._rest(place.dims, subject)
+        for dims, items in sorted(self._lying(place, subject).items(), key=lambda each: each[0]):
+            where = self._cell_name(place, dims, rest)
+            yield from (attrs.evolve(each, where=where) for each in items)
+
+    def _cell_name(self, place: PlaceInfo, dims: tuple[int, ...], rest: Sequence[int]) -> str:
+        names = [self.labels.named(place.dims[at], dims[at]) for at in rest]
+        return names[0] if place.table and names else ", ".join(names)
+
+    def _rest(self, dims: Sequence[str], subject: Subject | None) -> list[int]:
+        return [at for at, dim in enumerate(dims) if not _is(dim, subject)]
+
+    def _lying(self, place: PlaceInfo, subject: Subject | None) -> _Cells:
+        found: _Cells = {}
+        depth = len(place.dims)
+        mine = [at for at, dim in enumerate(place.dims) if _is(dim, subject)]
+        for piece in place.holds:
+            for code, (where, dims) in enumerate(self.view.views.places[piece]):
+                if where is place and self._is_of(place, dims, mine, subject):
+                    owner = dims[depth] if len(dims) > depth else None
+                    found.setdefault(dims[:depth], []).extend(self._pieces(piece, code, owner))
+        return found
+
+    def _is_of(
+        self, place: PlaceInfo, dims: Sequence[int], mine: Sequence[int], subject: Subject | None
+    ) -> bool:
+        """Return true if the subject owns a cell; dimension `player` excludes rivals."""
+        return all(
+            subject is not None
+            and dims[at] == subject.at
+            and (place.dims[at] != "player" or subject.at < self.layout.players)
+            for at in mine
+        )
+
+    def _pieces(self, piece: str, code: int, owner: int | None) -> list[Item]:
+        match self.world.pieces[piece].style:
+            case "counted":
+                count = self.view.cells(f"n:{piece}")[code]
+                return [self._counted(piece, count, owner)] if count else []
+            case "single":
+                return [item for item, at in self._singles(piece) if at == code]
+            case _:
+                return self._named(piece, code, self.view.cells(f"l:{piece}")[code])
+
+    def _counted(self, piece: str, count: int, owner: int | None) -> Item:
+        info = self.world.pieces[piece]
+        of = "" if owner is None else f" of {self.labels.seats[owner]}"
+        seat = None if owner is None else owner + 1
+        things = so_many(count, info.name, info.plural)
+        return Item(f"{things}{of}", Role.PIECE, seat, count, info.title)
+
+    def _singles(self, piece: str) -> Iterator[tuple[Item, int]]:
+        """Yield the singleton pieces of a kind (one, or one for each seat) with their cells."""
+        info = self.world.pieces[piece]
+        where = self.view.cells(f"s:{piece}")
+        for owner, at in enumerate([where] if isinstance(where, int) else where):
+            seat = owner + 1 if info.owned else None
+            yield Item(self.labels.single(piece, owner), Role.PIECE, seat, None, info.title), at
+
+    def _named(self, piece: str, code: int, pile: list[int]) -> list[Item]:
+        if not pile:
+            return []
+        noun = self.world.pieces[piece].title
+        if not self.view.sees(piece, code):
+            hidden = self._counted(piece, len(pile), None)
+            text = hidden.text + self._backs(piece, pile)
+            return [Item(text, Role.HIDDEN, None, len(pile), noun)]
+        said = [self._one_named(piece, code, at) for at in pile]
+        if self.view.views.places[piece][code][0].stack:
+            return said
+        return [
+            attrs.evolve(each, text=f"{each.text} ({n})", count=n) if n > 1 else each
+            for each, n in Counter(said).items()
+        ]
+
+    def _one_named(self, piece: str, code: int, at: int) -> Item:
+        whose = self.labels.whose(piece, at, code)
+        owner = self.layout.instances(piece)[at][1] + 1 if whose else None
+        text = self.labels.printed(piece, at).title + whose + self._marks(piece, at)
+        return Item(text, Role.PIECE, owner, None, self.world.pieces[piece].title)
+
+    def _backs(self, piece: str, pile: list[int]) -> str:
+        """Return the number of hidden pieces with each back, in brackets."""
+        if not self.view.has_back(piece):
+            return ""
+        counts = Counter(self.labels.back(piece, at) or "nothing" for at in pile)
+        if len(counts) == 1:
+            return f" ({next(iter(counts))})"
+        return f" ({', '.join(f'{count} {back}' for back, count in counts.items())})"
+
+    def _marks(self, piece: str, at: int) -> str:
+        marks = [
+            flag.name
+            for flag in self.world.flags.values()
+            if flag.dims == (piece,)
+            and flag.during is None
+            and self.view.cells(f"f:{flag.name}")[at]
+        ]
+        return f" ({', '.join(marks)})" if marks else ""
+
+    def _number_lying(self, piece: str, place: str, subject: Subject | None) -> Item:
+        noun = self.world.pieces[piece].title
+        seat = subject.at + 1 if subject is not None and subject.dim in SEATS else None
+        total = sum(
+            1 if each.count is None else each.count
+            for items in self._lying(self.world.places[place], subject).values()
+            for each in items
+            if each.noun == noun and (seat is None or each.seat in {None, seat})
+        )
+        return Item(str(total), Role.NUMBER, None, total)
+
+    # ---------------------------------------------------------------- tracks, flags, values
+    def _counted_on(self, track: TrackInfo, subject: Subject | None) -> Iterator[Item]:
+        found: Any = self.view.track(track)
+        values = found if isinstance(found, list) else [found]
+        for name, seat, value in self._parts(track.dims, values, subject):
+            number = "?" if value is None else str(value)
+            role = Role.HIDDEN if value is None else Role.NUMBER
+            yield Item(f"{name} {number}".strip(), role, seat, value)
+
+    def _marked(self, flag: FlagInfo, subject: Subject | None) -> Iterator[Item]:
+        """Yield the marks of a flag; those on hidden pieces are left out."""
+        cells = self.view.cells(f"f:{flag.name}")
+        marks = [cells] if isinstance(cells, int) else self.view.marked(flag, cells)
+        alone = not self._rest(flag.dims, subject)
+        for name, seat, on in self._parts(flag.dims, marks, subject):
+            if on or alone:
+                yield Item(name or ("yes" if on else "no"), Role.MARK, seat)
+
+    def _parts(
+        self, dims: tuple[str, ...], cells: Sequence[int | None], subject: Subject | None
+    ) -> Iterator[tuple[str, int | None, int | None]]:
+        """Yield (name, seat, value) for the cells of a subject, or for all cells."""
+        for at, value in enumerate(cells):
+            where = self.layout.indexes(dims, at)
+            if all(
+                not _is(dim, subject) or (subject and index == subject.at) for dim, index in where
+            ):
+                told = [each for each in where if not _is(each[0], subject)]
+                seats = [index + 1 for dim, index in told if dim in SEATS]
+                name = ", ".join(self.labels.named(*each) for each in told)
+                yield name, seats[0] if seats else None, value
+
+    def _owned_by(self, owned: bool, subject: Subject | None) -> bool:  # noqa: FBT001
+        return owned and subject is not None and subject.dim in SEATS
+
+    def _where_singles(
+        self, piece: str, subject: Subject | None, title: str | None
+    ) -> Iterator[Row]:
+        if self.world.pieces[piece].style != "single":
+            return
+        own = self._owned_by(self.world.pieces[piece].owned, subject)
+        for item, at in self._singles(piece):
+            if at < 0 or (own and subject and item.seat != subject.at + 1):
+                continue
+            where = Item(self.labels.cell(piece, at), Role.TEXT)
+            yield Row(title or item.text, (where,), item.seat)
+
+    def _worked_out(self, name: str, subject: Subject | None) -> Item:
+        """Return the value, or UNKNOWN if the viewer may not see all of its inputs."""
+        layer = len(self.world.values[name].hooks)
+        eyes, owner = self.labels.layout.value_eyes(name, layer)
+        of_seat = subject is not None and subject.dim in SEATS
+        mine = of_seat and subject is not None and self.view.viewer == subject.at + 1
+        if eyes is not None and not (owner in eyes and mine):
+            return UNKNOWN
+        body = self.labels.program.values[name, layer]
+        params = self.world.values[name].params
+        arguments = [subject.at if subject else 0] if body.me is not None or params else []
+        found = self.labels.engine.value(name, layer, self.view.st, *arguments)
+        return self._of_type(body.body.type, found)
+
+    def _of_type(self, kind: Type, value: object) -> Item:
+        text = self.labels.shown(kind, value)
+        if kind.family == "number" and isinstance(value, int):
+            return Item(text, Role.NUMBER, None, value)
+        whose = isinstance(value, int) and kind.family in SEATS and value >= 0
+        return Item(text, Role.TEXT, value + 1 if whose and isinstance(value, int) else None)
+
+    def _printed(self, field: str, subject: Subject | None) -> Cell:
+        assert subject is not None
+        kind = self.world.kinds[subject.dim]
+        text = said_of(kind.fields[field], None, kind.entries[subject.at], self.world)
+        role = Role.NUMBER if kind.fields[field].type == "number" else Role.TEXT
+        return (Item(text, role),) if text else ()
+
+
+def _is(dim: str, subject: Subject | None) -> bool:
+    """Return true if the subject fixes the index along a dimension."""
+    if subject is None:
+        return False
+    return dim in SEATS if subject.dim in SEATS else dim == subject.dim

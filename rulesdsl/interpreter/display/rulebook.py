@@ -1,0 +1,398 @@
+"""Rulebook of a setting, and descriptions of the game's things."""
+
+from __future__ import annotations
+
+import re
+from itertools import takewhile
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from rulesdsl.check import typed as ty
+from rulesdsl.check.rulebook import Book, Filled, FilledLine, SlotValue, read_book
+from rulesdsl.check.symbols.declare import title_of
+from rulesdsl.source.diagnostics import Findings, LintError
+from rulesdsl.source.english import and_list, opening, option_word, so_many, spoken
+from rulesdsl.syntax.printer import print_expression, print_label
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from rulesdsl.check.symbols.symbol_table import (
+        EntryInfo,
+        FieldInfo,
+        KindInfo,
+        PieceInfo,
+        PlaceInfo,
+        SymbolTable,
+        TrackInfo,
+    )
+    from rulesdsl.interpreter.labels import Labels
+    from rulesdsl.interpreter.pack import OptionValue, Pack
+    from rulesdsl.interpreter.setting import CompiledSetting
+
+
+@attrs.frozen
+class TextReader:
+    """Evaluator of the values in a text, at one state of a setting compiled with them."""
+
+    setting: CompiledSetting
+    state: Any
+
+    def text(self, filled: Filled) -> str:
+        """Return a text with its values interpolated."""
+        return "".join(each if isinstance(each, str) else self._said(each) for each in filled)
+
+    def holds(self, condition: SlotValue) -> bool:
+        """Return true if a condition holds."""
+        return bool(self._value(condition))
+
+    def _said(self, fill: SlotValue) -> str:
+        value, labels = self._value(fill), self.setting.labels
+        if fill.noun:
+            return self._amount(fill.noun, value)
+        if fill.type.family != "bundle":
+            return labels.shown(fill.type, value)
+        priced = zip(labels.world.bundle_nouns, value, strict=True)
+        said = [self._amount(noun, count) for noun, count in priced if count]
+        return and_list(said) or "nothing"
+
+    def _amount(self, noun: str, count: int) -> str:
+        world = self.setting.labels.world
+        info = world.pieces.get(noun) or world.tracks[noun]
+        number, _, word = self.setting.labels.counted(noun, count).partition(" ")
+        return f"{number} {opening(word) if info.title[:1].isupper() else word}"
+
+    def _value(self, fill: SlotValue) -> Any:  # noqa: ANN401 - of any type
+        return self.setting.engine.value(fill.value, 0, self.state)
+
+
+TEXT = "text"
+"""The field with an entry's own description; options show it."""
+
+
+@attrs.frozen
+class Printed:
+    """The printed text of an entry, shared by all pieces that bear it.
+
+    `id` is `kind:entry`, as in the ids of options; `kind` is the title of the kind. `rows` are the
+    fields: a label and the value as text.
+    """
+
+    id: str
+    kind: str
+    title: str
+    rows: tuple[tuple[str, str], ...]
+
+
+def printed(world: SymbolTable) -> tuple[Printed, ...]:
+    """Return the printed text of all entries of kinds with fields, kind by kind."""
+    return tuple(
+        Printed(printed_id(kind, entry), kind.title, entry.title, tuple(_rows(kind, entry, world)))
+        for kind in world.kinds.values()
+        if kind.fields
+        for entry in kind.entries
+    )
+
+
+def printed_id(kind: KindInfo, entry: EntryInfo) -> str:
+    """Return the id of an entry's printed text."""
+    return f"{kind.name}:{entry.id}"
+
+
+def text_of(entry: EntryInfo) -> str:
+    """Return an entry's own description, empty if it has none."""
+    value = entry.values.get((TEXT, None))
+    return value if isinstance(value, str) else ""
+
+
+def _rows(kind: KindInfo, entry: EntryInfo, world: SymbolTable) -> Iterator[tuple[str, str]]:
+    for field in kind.fields.values():
+        if field.quiet:
+            continue
+        label = title_of(field.name)
+        columns = world.kinds[field.per].entries if field.per in world.kinds else ()
+        titles = {None: label} | {each.name: f"{label}, {each.title}" for each in columns}
+        for column, title in titles.items():
+            if said := said_of(field, column, entry, world):
+                yield title, said
+
+
+def said_of(field: FieldInfo, column: str | None, entry: EntryInfo, world: SymbolTable) -> str:
+    """Return the value of an entry's field as text, empty if it has none."""
+    at = (field.name, column)
+    if at in entry.effects:
+        return spoken(print_label(entry.effects[at]))
+    if at in entry.formulas:
+        return spoken(print_expression(entry.formulas[at]))
+    value = entry.values.get(at)
+    match value:
+        case None:
+            return ""
+        case dict():
+            return _amounts(value, world)
+        case tuple() if field.type == "number":
+            return ", ".join(f"{each} at {number}" for number, each in value)
+        case tuple():
+            entries = world.kinds[world.plurals[field.type]].entries
+            return ", ".join(entries[each].title for each in value)
+        case int() if field.type == "yes-no":
+            return "yes" if value else "no"
+        case int() if field.type in world.kinds:
+            return world.kinds[field.type].entries[value].title
+        case _:
+            return str(value)
+
+
+def _amounts(price: dict[str, int], world: SymbolTable) -> str:
+    said: list[str] = []
+    for noun, count in price.items():
+        info = world.pieces.get(noun) or world.tracks.get(noun)
+        said.append(so_many(count, noun, info.plural if info else noun))
+    return ", ".join(said) or "nothing"
+
+
+CHOICE = "choice"
+"""Prefix of the ids of choices, whose descriptions are printed rules."""
+
+Rows = tuple[tuple[str, str], ...]
+_SEEN = {None: "", "owner": "only its owner", "nobody": "nobody"}
+
+
+def named(setting: CompiledSetting) -> tuple[Printed, ...]:
+    """Return descriptions of pieces, places, tracks, options, scores, seats, choices and kinds.
+
+    Things with the same kind and title appear once.
+    """
+    labels = setting.labels
+    world = labels.world
+    found = (
+        *_pieces(world),
+        *_places(world),
+        *_tracks(world),
+        *_values(world),
+        *_kinds(world),
+        *_options(setting, world),
+        *_seats(labels),
+        *_choices(labels),
+    )
+    return tuple({(each.kind, each.title): each for each in reversed(found)}.values())[::-1]
+
+
+def _pieces(world: SymbolTable) -> Iterator[Printed]:
+    for piece in world.pieces.values():
+        if piece.name not in world.kinds or not world.kinds[piece.name].fields:
+            yield Printed(f"piece:{piece.name}", "Piece", piece.title, _of_piece(piece, world))
+
+
+def _of_piece(piece: PieceInfo, world: SymbolTable) -> Rows:
+    count = world.count_of(piece.name)
+    many = f"{count} for each {piece.per}" if piece.per else str(count)
+    places = [each.title for each in world.places.values() if piece.name in each.holds]
+    return _said(("How many", many), ("Can lie in", ", ".join(dict.fromkeys(places))))
+
+
+def _places(world: SymbolTable) -> Iterator[Printed]:
+    for place in world.places.values():
+        if place.name not in world.kinds:
+            yield Printed(f"place:{place.name}", "Place", place.title, _of_place(place, world))
+
+
+def _of_place(place: PlaceInfo, world: SymbolTable) -> Rows:
+    holds = ", ".join(world.pieces[each].title for each in place.holds)
+    seen = _SEEN.get(place.seen_by, str(place.seen_by))
+    order = "a stack, in a fixed order" if place.stack else ""
+    per = ("There is one for each", _dims(place.dims, world))
+    return _said(("Holds", holds), per, ("Is", order), ("Seen by", seen))
+
+
+def _tracks(world: SymbolTable) -> Iterator[Printed]:
+    shown = {each.name.text for panel in world.panels for each in panel.shown}
+    for track in world.tracks.values():
+        if track.quiet and track.name not in shown:  # book-keeping
+            continue
+        yield Printed(f"track:{track.name}", "Track", track.title, _of_track(track, world))
+
+
+def _of_track(track: TrackInfo, world: SymbolTable) -> Rows:
+    seen = _SEEN.get(track.seen_by, str(track.seen_by))
+    return _said(("There is one for each", _dims(track.dims, world)), ("Seen by", seen))
+
+
+def _values(world: SymbolTable) -> Iterator[Printed]:
+    """Yield the values shown in panels, and the lines of the scoring."""
+    for line in world.scores:
+        yield Printed(f"score:{line.name}", "Line of the scoring", line.score_title or "", ())
+    for shown in (each for panel in world.panels for each in panel.shown):
+        name = shown.name.text
+        if shown.title or name in world.values or name in world.flags:
+            title, place = shown.title or title_of(name), shown.place.text if shown.place else ""
+            what = f"{name} in {place}" if place else name
+            row = ("What is shown", spoken(what)) if shown.title else ("", "")
+            yield Printed(f"value:{name}", "Shown on the board", title, _said(row))
+
+
+def _kinds(world: SymbolTable) -> Iterator[Printed]:
+    for kind in world.kinds.values():
+        if kind.role == "option":
+            continue
+        titles = ", ".join(dict.fromkeys(each.title for each in kind.entries))
+        yield Printed(f"kind:{kind.name}", "Kind", kind.title, _said(("There are", titles)))
+        for entry in () if kind.fields else kind.entries:
+            yield Printed(f"{kind.name}:{entry.id}", kind.title, entry.title, ())
+
+
+def _options(setting: CompiledSetting, world: SymbolTable) -> Iterator[Printed]:
+    for option in world.options.values():
+        value = setting.options[option.name]
+        rows = _said(("Name", option.name), ("In this game", option_word(value)))
+        yield Printed(f"option:{option.name}", "Option of the game", option.title, rows)
+
+
+def _seats(labels: Labels) -> Iterator[Printed]:
+    players = labels.layout.players
+    for at, name in enumerate(labels.seats):
+        kind = "Player" if at < players else "Rival, who never decides"
+        yield Printed(f"seat:player {at + 1}", kind, name, (("Place at the table", str(at + 1)),))
+
+
+def _choices(labels: Labels) -> Iterator[Printed]:
+    """Yield the lines of menus and offers that have an author's label."""
+    for proc in labels.program.procs.values():
+        for node in ty.walk(proc.block):
+            if isinstance(node, ty.Decide):
+                for line in node.lines:
+                    if line.label and line.text:
+                        does, said = spoken(line.text), labels.heading(line.label)
+                        yield Printed(f"{CHOICE}:{said}", "Choice", said, _does(does))
+
+
+def _does(text: str) -> Rows:
+    return _said(("What it does", text))
+
+
+def _dims(dims: tuple[str, ...], world: SymbolTable) -> str:
+    return " and ".join(world.kinds[each].title if each in world.kinds else each for each in dims)
+
+
+def _said(*rows: tuple[str, str]) -> Rows:
+    return tuple(each for each in rows if each[1])
+
+
+_HEADING = re.compile(r"#+ +(.+)")
+_POINT = re.compile(r"- +|[0-9]+\. +")
+_BOLD = re.compile(r"\*\*([^*]+)\*\*")
+
+
+@attrs.frozen
+class Topic:
+    """A page of the rulebook: its name, title, and lines in Markdown.
+
+    `tells` are the rules of the pack's checklist that the page covers.
+    """
+
+    name: str
+    title: str
+    lines: tuple[str, ...] = attrs.field(repr=False)
+    tells: tuple[str, ...] = attrs.field(repr=False)
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The words that it explains: its headings and bold words."""
+        headings = (found[1] for line in self.lines if (found := _HEADING.fullmatch(line)))
+        bold = (word for line in self.lines for word in _BOLD.findall(line))
+        return tuple(dict.fromkeys((*headings, *bold)))
+
+    def about(self, word: str) -> str:
+        """Return the paragraph in which a word is bold, empty if there is none.
+
+        If the paragraph ends with a colon, the list items after it follow on lines of their own.
+        """
+        wanted = word.casefold()
+        paragraphs = [*_paragraphs(self.lines)]
+        for at, paragraph in enumerate(paragraphs):
+            if wanted in (each.casefold() for each in _BOLD.findall(paragraph)):
+                points = takewhile(_POINT.match, paragraphs[at + 1 :])
+                return "\n".join([paragraph, *(points if paragraph.endswith(":") else ())])
+        return ""
+
+
+@attrs.frozen
+class Rulebook:
+    """The topics of a game for a player count and options; the first is the summary."""
+
+    topics: tuple[Topic, ...]
+
+    def find(self, word: str) -> Topic | None:
+        """Return the topic with a name or title, else the first that explains the word."""
+        wanted = word.casefold()
+        for each in self.topics:
+            if wanted in (each.name.casefold(), each.title.casefold()):
+                return each
+        return next(iter(self.explaining(word)), None)
+
+    def explaining(self, word: str) -> tuple[Topic, ...]:
+        """Return the topics in which a word is a heading or bold; the summary comes last."""
+        wanted = word.casefold()
+        return tuple(
+            each
+            for each in (*self.topics[1:], *self.topics[:1])
+            if wanted in (one.casefold() for one in each.words)
+        )
+
+
+def unmarked(line: str) -> str:
+    """Return a line without bold markup."""
+    return _BOLD.sub(r"\1", line)
+
+
+def rulebook(pack: Pack, players: int, options: Mapping[str, OptionValue]) -> Rulebook:
+    """Return the pages of a pack with values filled in; LintError if they have errors."""
+    findings = Findings()
+    book = read_book(pack.layers, pack.program.world, findings)
+    if findings.has_errors:
+        raise LintError(findings.sorted(), pack.layers.sources)
+    reader = _reader(pack, book, players, options)
+    topics = []
+    for filled in book.pages:
+        lines = _tidy(_shown(filled.lines, reader))
+        tells = tuple(name for name, _ in filled.page.tells)
+        topics.append(Topic(filled.page.topic, filled.page.title, lines, tells))
+    return Rulebook(tuple(topics))
+
+
+def _reader(
+    pack: Pack, book: Book, players: int, options: Mapping[str, OptionValue]
+) -> TextReader:
+    """Return a reader of a book's values, compiled without the rules."""
+    values = {**pack.program.values, **book.values}
+    program = attrs.evolve(pack.program, procs={}, guards={}, values=values)
+    only_values = attrs.evolve(pack, program=program, key="")
+    setting = only_values.setting(players, options, log=False)
+    return TextReader(setting, setting.box)
+
+
+def _shown(lines: tuple[FilledLine, ...], reader: TextReader) -> Iterator[str]:
+    for line in lines:
+        if all(reader.holds(each) for each in line.when):
+            yield reader.text(line.text)
+
+
+def _tidy(lines: Iterator[str]) -> tuple[str, ...]:
+    """Collapse runs of empty lines; strip those at both ends."""
+    kept: list[str] = []
+    for line in lines:
+        if line or (kept and kept[-1]):
+            kept.append(line)
+    return tuple(kept[:-1] if kept and not kept[-1] else kept)
+
+
+def _paragraphs(lines: tuple[str, ...]) -> Iterator[str]:
+    """Yield paragraphs joined into one line; list items count as paragraphs."""
+    found: list[str] = []
+    for line in (*lines, ""):
+        if found and (not line or line.startswith(("- ", "#", "```", "|"))):
+            yield " ".join(each.strip() for each in found)
+            found.clear()
+        if line and not line.startswith(("#", "```", "|")):
+            found.append(line)

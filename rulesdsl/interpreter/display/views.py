@@ -1,0 +1,275 @@
+"""Plain data about a state: a viewer's view, standings, and results."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from rulesdsl.interpreter.state import cells_of
+from rulesdsl.lower.builder.values import STANDING, TOTAL, VERDICT, rank_name, value_name
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rulesdsl.interpreter.labels import Labels
+    from rulesdsl.lower.schema import Eyes, FlagInfo, PlaceInfo, TrackInfo
+
+
+class Views:
+    """Reader of the states of a setting."""
+
+    def __init__(self, labels: Labels) -> None:
+        self.labels = labels
+        layout, pieces = labels.layout, labels.world.pieces
+        self.eyes = {name: layout.watchers(name) for name in pieces}
+        self.printed = tuple(name for name, each in pieces.items() if each.style == "printed")
+        self.places: dict[str, list[tuple[PlaceInfo, tuple[int, ...]]]] = {
+            name: [layout.place_of(name, code) for code in range(layout.cells(name))]
+            for name in pieces
+        }
+
+    def backs(self, piece: str) -> list[tuple[object, ...]]:
+        """Return the public values on the back of each printed piece of a kind."""
+        kind = self.labels.world.kinds[piece]
+        fields = [each.name for each in kind.fields.values() if each.back]
+        return [
+            tuple(kind.entries[entry].values.get((name, None)) for name in fields)
+            for entry, _ in self.labels.layout.instances(piece)
+        ]
+
+    def of(self, st: Any, viewer: int | None) -> StateView:  # noqa: ANN401
+        """Return the view of a player (from 1) or of a spectator (None)."""
+        return StateView(self, st, viewer)
+
+
+class StateView:
+    """A state as seen by one viewer."""
+
+    def __init__(self, views: Views, st: Any, viewer: int | None) -> None:  # noqa: ANN401
+        self.views = views
+        self.labels = views.labels
+        self.layout = views.labels.layout
+        self.world = views.labels.world
+        self.st = st
+        self.viewer = viewer
+
+    def cells(self, array: str) -> Any:  # noqa: ANN401
+        """Return the value of a state's array or piles."""
+        return cells_of(self.st, array)
+
+    def data(self) -> dict[str, object]:
+        """Return everything that the viewer may know as plain data."""
+        found: dict[str, object] = {}
+        for name, piece in self.world.pieces.items():
+            match piece.style:
+                case "counted":
+                    found[name] = list(self.cells(f"n:{name}"))
+                case "single":
+                    where = self.cells(f"s:{name}")
+                    found[name] = where if isinstance(where, int) else list(where)
+                case _:
+                    piles = enumerate(self.cells(f"l:{name}"))
+                    found[name] = [self._pile(name, code, pile) for code, pile in piles]
+        for track in self.world.tracks.values():
+            found[track.name] = self.track(track)
+        for flag in self.world.flags.values():
+            cells = self.cells(f"f:{flag.name}")
+            found[f"{flag.name}?"] = cells if isinstance(cells, int) else self.marked(flag, cells)
+        return found
+
+    def marked(self, flag: FlagInfo | TrackInfo, cells: list[int]) -> list[int | None]:
+        """Return the cells of a flag or track; None for those of hidden pieces."""
+        eyes = {
+            dim: [self.sees(dim, code) for code in self.cells(f"w:{dim}")]
+            for dim in flag.dims
+            if dim in self.world.pieces and self.world.pieces[dim].style == "printed"
+        }
+        if not eyes:
+            return list(cells)
+        indexes = (self.layout.indexes(flag.dims, at) for at in range(len(cells)))
+        seen = (all(eyes[dim][at] for dim, at in each if dim in eyes) for each in indexes)
+        return [value if each else None for value, each in zip(cells, seen, strict=True)]
+
+    def track(self, track: TrackInfo) -> object:
+        """Return the visible cells of a track, or its single number."""
+        cells = self.cells(f"t:{track.name}")
+        if isinstance(cells, int):
+            return cells if track.seen_by is None else None
+        seen = self.marked(track, cells)
+        if track.seen_by is None:
+            return seen
+        own = self.viewer - 1 if track.seen_by == "owner" and self.viewer is not None else -1
+        owner = self.layout.owner_of
+        return [value if owner(track.dims, at) == own else None for at, value in enumerate(seen)]
+
+    def sees(self, piece: str, code: int) -> bool:
+        """Return true if the viewer sees the contents of a cell."""
+        return self.views.eyes[piece][code] in {None, self.viewer or -1}
+
+    def has_back(self, piece: str) -> bool:
+        """Return true if pieces of a kind have printed backs."""
+        return any(field.back for field in self.world.kinds[piece].fields.values())
+
+    def _pile(self, piece: str, code: int, pile: list[int]) -> object:
+        place, _ = self.views.places[piece][code]
+        if self.sees(piece, code):
+            names = [f"{self.labels.printed(piece, at).name}#{at}" for at in pile]
+        elif self.has_back(piece):
+            names = [self.labels.back(piece, at) for at in pile]
+        else:
+            return len(pile)
+        return names if place.stack else sorted(names)
+
+
+@attrs.frozen
+class ScoreLine:
+    """The points of a seat from one line of the scoring; None if the viewer may not know them."""
+
+    title: str
+    points: int | None
+
+
+@attrs.frozen
+class Score:
+    """The score of a seat if the game ended now.
+
+    The lines are those of the final result, in the same order. `total` and `place` are None if the
+    viewer may not know them.
+    """
+
+    seat: int
+    """The number of the seat, from 1: players first, then rivals."""
+    name: str
+    lines: tuple[ScoreLine, ...]
+    total: int | None
+    place: int | None
+    """1 is first; tied seats share a place."""
+
+
+class Standings:
+    """Reader of scores from the states of one setting, redacted by visibility."""
+
+    def __init__(self, views: Views) -> None:
+        self.views = views
+        self.labels = views.labels
+        self.seats = views.labels.layout.scoring_seats()
+
+    @cached_property
+    def _sources(self) -> tuple[tuple[str, str, Eyes, str], ...]:
+        """For each line: its title, its function, who sees it, and the name of its seat there."""
+        layout = self.labels.layout
+        return tuple(
+            (line.title, value_name(*line.value), *layout.value_eyes(*line.value))
+            for line in layout.schema.scores
+        )
+
+    def all(self, st: Any, viewer: int | None) -> tuple[Score, ...]:  # noqa: ANN401 - made at run time
+        """Return the scores as known to a player (from 1), or to a spectator (None)."""
+        return tuple(self._score(st, seat, viewer) for seat in self.seats)
+
+    def whole(self, st: Any, seat: int) -> Score:  # noqa: ANN401 - made at run time
+        """Return the score of a seat (from 0), secrets included."""
+        return self._score(st, seat, None, secrets=True)
+
+    def _score(
+        self,
+        st: Any,  # noqa: ANN401 - made at run time
+        seat: int,
+        viewer: int | None,
+        *,
+        secrets: bool = False,
+    ) -> Score:
+        engine, layout = self.labels.engine, self.labels.layout
+        secrets = secrets or st.over  # the final result is open to all
+        own = viewer == seat + 1
+        lines = tuple(
+            ScoreLine(
+                title,
+                engine.call(function, st, seat)
+                if secrets or eyes is None or (own and owner in eyes)
+                else None,
+            )
+            for title, function, eyes, owner in self._sources
+        )
+        known = all(line.points is not None for line in lines)
+        return Score(
+            seat + 1,
+            self.labels.seats[seat],
+            lines,
+            engine.call(TOTAL, st, seat) if known else None,
+            engine.call(STANDING, st, seat) if secrets or layout.places_are_open else None,
+        )
+
+
+@attrs.frozen
+class Verdict:
+    """The outcome for a player: `won`, `drawn` or `lost`, and the reason."""
+
+    word: str
+    text: str
+
+
+@attrs.frozen
+class Rank:
+    """A criterion of the ranking, and whether more or less of it ranks higher."""
+
+    most: bool
+    text: str
+    values: tuple[int, ...]
+    """The value of each scoring seat."""
+
+
+@attrs.frozen
+class Result:
+    """The end of a game. Tuples run along `seats`, the seats that score."""
+
+    seats: tuple[str, ...]
+    places: tuple[int, ...]
+    scores: tuple[int, ...]
+    breakdown: tuple[tuple[str, tuple[int, ...]], ...]
+    winners: tuple[int, ...]
+    """The numbers (from 1, in table order) of the seats in first place."""
+    verdicts: tuple[Verdict | None, ...] = ()
+    """The outcome for each player; None if the rules do not define one."""
+    ranking: tuple[Rank, ...] = ()
+    """The criteria in order; each breaks the ties of the one before."""
+
+
+class Results:
+    """Reader of results from the states of one setting."""
+
+    def __init__(self, labels: Labels) -> None:
+        self.labels = labels
+        self.seats = labels.layout.scoring_seats()
+
+    def result(self, st: Any) -> Result:  # noqa: ANN401 - the state class is made at run time
+        """Return the result of a state as if the game ended here."""
+        engine = self.labels.engine
+        breakdown: list[tuple[str, tuple[int, ...]]] = []
+        for line in self.labels.layout.schema.scores:
+            function = value_name(*line.value)
+            scored = tuple(engine.call(function, st, seat) for seat in self.seats)
+            breakdown.append((line.title, scored))
+        scores = tuple(engine.call(TOTAL, st, seat) for seat in self.seats)
+        places = tuple(engine.call(STANDING, st, seat) for seat in self.seats)
+        winners = tuple(
+            seat + 1 for seat, place in zip(self.seats, places, strict=True) if place == 1
+        )
+        titles = tuple(self.labels.seats[seat] for seat in self.seats)
+        players = range(self.labels.layout.players)
+        verdicts = tuple(self._verdict(st, player) for player in players)
+        lines = tuple(breakdown)
+        return Result(titles, places, scores, lines, winners, verdicts, tuple(self._ranking(st)))
+
+    def _ranking(self, st: Any) -> Iterator[Rank]:  # noqa: ANN401
+        for at, (most, text) in enumerate(self.labels.layout.schema.ranking):
+            values = (self.labels.engine.call(rank_name(at), st, seat) for seat in self.seats)
+            yield Rank(most, text, tuple(values))
+
+    def _verdict(self, st: Any, player: int) -> Verdict | None:  # noqa: ANN401
+        at = self.labels.engine.call(VERDICT, st, player)
+        if at < 0:
+            return None
+        return Verdict(*self.labels.layout.schema.verdicts[at])

@@ -1,0 +1,363 @@
+"""Clauses and log lines, and the wording of changes to the state."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal, assert_never
+
+import attrs
+
+from rulesdsl.lower.layout import SEATS
+from rulesdsl.source.english import and_list, opening
+
+if TYPE_CHECKING:
+    from rulesdsl.interpreter.labels import Labels
+    from rulesdsl.lower.flat import Change
+    from rulesdsl.lower.schema import PieceInfo
+    from rulesdsl.source.span import Span
+
+
+ACCEPTS = "accepts:"
+"""The verb of accepting an offer; the story prefers to tell the changes that follow."""
+Kind = Literal["choice", "answer", "refusal", "done", "say", "act", "part", "told"]
+"""Kinds without a state change; an `answer` was given in secret, simultaneously."""
+
+
+@attrs.frozen
+class Amount:
+    """A gain (or loss, if negative) of a seat: `by` of `noun`, in the singular."""
+
+    seat: int
+    noun: str
+    by: int
+
+
+@attrs.frozen
+class Clause:
+    """A sentence in parts: `Ann` `draws` `Ruby` `from the deck`; empty parts are omitted.
+
+    `noun` and `count`: its one object is just that many of that noun.
+    """
+
+    who: str
+    verb: str
+    objects: tuple[str, ...] = ()
+    rest: str = ""
+    noun: str = ""
+    count: int = 1
+
+    @property
+    def text(self) -> str:
+        """The whole sentence, without a full stop."""
+        parts = (self.who, self.verb, and_list(self.objects), self.rest)
+        said = " ".join(each for each in parts if each)
+        return opening(said)
+
+
+@attrs.frozen
+class LogLine:
+    """One event. `actor`: player number from 1, 0 for the game itself.
+
+    `hidden` is the clause for viewers not in `seen_by` (None: everyone sees it); None hides the
+    event. `quiet`: book-keeping, shown in the unabridged log only. `rules` are the lines of
+    the rules that caused it. `about` is the id of the entry whose effect was chosen, as in
+    `Option.about`, if any.
+    """
+
+    actor: int
+    kind: Kind | Change
+    clause: Clause
+    hidden: Clause | None = attrs.field(default=None, repr=False)
+    seen_by: frozenset[int] | None = attrs.field(default=None, repr=False)
+    amounts: tuple[Amount, ...] = ()
+    quiet: bool = False
+    rules: tuple[Span, ...] = attrs.field(default=(), repr=False)
+    learned: int = attrs.field(default=0, repr=False)
+    about: str = attrs.field(default="", repr=False)
+
+    @property
+    def text(self) -> str:
+        """The sentence in full."""
+        return self.clause.text
+
+    @property
+    def hidden_text(self) -> str:
+        """The redacted sentence; empty if the event is hidden."""
+        return "" if self.hidden is None else self.hidden.text
+
+    def seen(self, viewer: int) -> Clause | None:
+        """Return the clause as a player (0: a spectator) may read it."""
+        return self.clause if self.seen_by is None or viewer in self.seen_by else self.hidden
+
+    def seen_text(self, viewer: int) -> str:
+        """Return the sentence as a player may read it, empty if the event is hidden."""
+        clause = self.seen(viewer)
+        return "" if clause is None else clause.text
+
+
+NOBODY = -1
+
+
+@attrs.frozen
+class VisibleChange:
+    """The clause of a change: for viewers in `seen_by` (None: all), and for others."""
+
+    clause: Clause
+    hidden: Clause | None = None
+    seen_by: frozenset[int] | None = None
+    amounts: tuple[Amount, ...] = ()
+    quiet: bool = False
+
+
+@attrs.frozen
+class _Cell:
+    """A cell as text: its title with an article, and the owner of it or its pieces.
+
+    `use`: `held` cells belong to a seat, `out` cells are out of play, others are on the table.
+    """
+
+    title: str
+    owner: int
+    use: Literal["held", "table", "out"]
+    stack: bool
+
+
+class ChangeSentences:
+    """Wording of the changes in one setting."""
+
+    def __init__(self, labels: Labels) -> None:
+        self.labels = labels
+        self.world = labels.world
+        self.layout = labels.layout
+
+    @cached_property
+    def eyes(self) -> dict[str, list[int | None]]:
+        """The viewers of each cell of printed pieces: a player, nobody (0), all (None)."""
+        pieces = self.world.pieces.items()
+        return {
+            name: self.layout.watchers(name) for name, each in pieces if each.style == "printed"
+        }
+
+    def told(self, kind: Change, subject: str, actor: int, values: list[Any]) -> VisibleChange:
+        """Return the wording of a change; `actor`: seat from 0, -1 for the game."""
+        match kind:
+            case "move":
+                return self._move(subject, actor, *values)
+            case "place":
+                return self._place(subject, actor, *values)
+            case "piece":
+                return self._piece(subject, actor, *values)
+            case "track":
+                return self._track(subject, *values)
+            case "draw":
+                clause = self._drawn(subject, *values)
+                return VisibleChange(
+                    clause, None, frozenset(), quiet=True
+                )  # shown in the unabridged log only
+            case "shuffle":
+                info, _ = self.layout.place_of(subject, values[0])
+                return VisibleChange(Clause(f"the {info.title}", "is shuffled"), quiet=info.quiet)
+            case "shift":
+                return self._shift(subject, actor, *values)
+            case "peek":
+                return self._peek(subject, actor, values[0])
+            case "end":
+                return VisibleChange(Clause("the game", "ends"))
+            case _:
+                assert_never(kind)
+
+    def who(self, actor: int) -> str:
+        """Return the name of the actor, empty for the game."""
+        return "" if actor < 0 else self.labels.seats[actor]
+
+    # ---------------------------------------------------------------- counted pieces
+    def _move(self, piece: str, actor: int, count: int, old: int, new: int) -> VisibleChange:
+        source, target = self._cell(piece, old), self._cell(piece, new)
+        info, things = self.world.pieces[piece], self.labels.counted(piece, count)
+        amounts = [Amount(source.owner, piece, -count)] if source.use == "held" else []
+        amounts += [Amount(target.owner, piece, count)] if target.use == "held" else []
+        clause = self._like_pieces(info, actor, things, source, target)
+        if clause.objects:
+            clause = attrs.evolve(clause, noun=piece, count=count)
+        if clause.verb == "moves":  # no change of owner
+            amounts = []
+        quiet = info.quiet or source.use == target.use == "out"
+        return VisibleChange(clause, amounts=tuple(amounts), quiet=quiet)
+
+    def _like_pieces(
+        self, info: PieceInfo, actor: int, things: str, source: _Cell, target: _Cell
+    ) -> Clause:
+        lost, got = source.owner, target.owner
+        moved = f"from {source.title} to {target.title}"
+        match source.use, target.use:
+            case "held", "held" if lost == got:
+                return Clause(self.who(got), "moves", (things,), moved)
+            case "held", "held" if actor == got:
+                return Clause(self.who(got), "takes", (things,), f"from {self.who(lost)}")
+            case "held", "held":
+                return Clause(self.who(lost), "gives", (things,), f"to {self.who(got)}")
+            case ("held", "table") | ("table", "held") if info.owned:
+                return Clause(self.who(max(lost, got)), "moves", (things,), moved)
+            case _, "held":
+                return Clause(self.who(got), "gains", (things,))
+            case "held", "out":
+                verb = "pays" if actor in {lost, NOBODY} else "loses"
+                return Clause(self.who(lost), verb, (things,))
+            case "held", _:
+                return Clause(self.who(lost), "puts", (things,), f"into {target.title}")
+            case "out", _:
+                return Clause("", f"added to {target.title}:", (things,))
+            case "table", "out":
+                return Clause("", f"removed from {source.title}:", (things,))
+            case _:
+                return Clause(things, "go", (), moved)
+
+    # ---------------------------------------------------------------- individual pieces
+    def _place(self, piece: str, actor: int, owner: int, _: int, new: int) -> VisibleChange:
+        info, target = self.world.pieces[piece], self._cell(piece, new)
+        quiet = info.quiet or target.use == "out"
+        thing = f"{self.who(owner)}'s {info.title}" if info.owned and owner != actor else ""
+        thing = thing or f"the {info.title}"
+        if actor < 0:
+            return VisibleChange(Clause(thing, "moves", (), f"to {target.title}"), quiet=quiet)
+        return VisibleChange(
+            Clause(self.who(actor), "moves", (thing,), f"to {target.title}"), quiet=quiet
+        )
+
+    def _piece(self, piece: str, actor: int, at: int, old: int, new: int) -> VisibleChange:
+        source, target = self._cell(piece, old), self._cell(piece, new)
+        clause = self._goes(actor, self._name(piece, at, old, new), source, target)
+        quiet = self.world.pieces[piece].quiet or source.use == target.use == "out"
+        return self._as_seen(piece, at, clause, (old, new), quiet=quiet)
+
+    def _goes(self, actor: int, name: str, source: _Cell, target: _Cell) -> Clause:
+        lost, got = source.owner, target.owner
+        moved = f"from {source.title} to {target.title}"
+        match source.use, target.use:
+            case _, "held" if source.stack and lost in {got, NOBODY}:
+                return Clause(self.who(got), "draws", (name,))
+            case "held", "held" if lost == got:
+                return Clause(self.who(got), "moves", (name,), moved)
+            case "held", "held":
+                return Clause(self.who(got), "takes", (name,), f"from {self.who(lost)}")
+            case _, "held":
+                return Clause(self.who(got), "takes", (name,))
+            case "held", "out":
+                verb = "discards" if actor in {lost, NOBODY} else "loses"
+                return Clause(self.who(lost), verb, (name,))
+            case "held", _:
+                return Clause(self.who(lost), "puts", (name,), f"into {target.title}")
+            case _, "out" if actor >= 0:
+                return Clause(self.who(actor), "removes", (name,), f"from {source.title}")
+            case _, "out":
+                return Clause("", f"removed from {source.title}:", (name,))
+            case _ if actor >= 0:
+                return Clause(self.who(actor), "moves", (name,), f"to {target.title}")
+            case _:
+                return Clause("", f"added to {target.title}:", (name,))
+
+    def _shift(
+        self, piece: str, actor: int, at: int, code: int, old: int, new: int
+    ) -> VisibleChange:
+        cell = self._cell(piece, code)
+        way = "up" if new < old else "down"
+        steps = abs(new - old)
+        places = "1 place" if steps == 1 else f"{steps} places"
+        rest = f"{way} by {places} in {cell.title}"
+        name = self._name(piece, at, code)
+        clause = Clause(self.who(actor), "moves", (name,), rest)
+        if actor < 0:
+            clause = Clause(name, "moves", (), rest)
+        return self._as_seen(piece, at, clause, (code,), quiet=self.world.pieces[piece].quiet)
+
+    def _peek(self, piece: str, actor: int, things: list[int]) -> VisibleChange:
+        names = tuple(self.labels.printed(piece, each).title for each in things) or ("nothing",)
+        who, info = self.who(actor), self.world.pieces[piece]
+        hidden = self.labels.counted(piece, len(things))
+        return VisibleChange(
+            Clause(who, "looks at", names),
+            Clause(who, "looks at", (hidden,)),
+            frozenset({actor + 1}),
+            quiet=info.quiet,
+        )
+
+    def _name(self, piece: str, at: int, *codes: int) -> str:
+        return self.labels.printed(piece, at).title + self.labels.whose(piece, at, *codes)
+
+    def _as_seen(
+        self, piece: str, at: int, clause: Clause, codes: tuple[int, ...], *, quiet: bool
+    ) -> VisibleChange:
+        """Return the wording for a piece moved between or within cells; others see its back."""
+        eyes = {self.eyes[piece][code] for code in codes}
+        if None in eyes:
+            return VisibleChange(clause, quiet=quiet)
+        back, title = self.labels.back(piece, at), self.world.pieces[piece].title
+        unseen = f"a {title} ({back})" if back else f"a {title}"
+        if clause.objects:
+            unnamed = (unseen,) if back else (self.labels.counted(piece, 1),)
+            hidden = attrs.evolve(clause, objects=unnamed, noun="" if back else piece)
+        else:
+            hidden = attrs.evolve(clause, who=unseen)
+        return VisibleChange(clause, hidden, frozenset(each for each in eyes if each), quiet=quiet)
+
+    # ---------------------------------------------------------------- what decides
+    def _drawn(self, subject: str, thing: int) -> Clause:
+        """Return what chance has drawn."""
+        named = self.labels.named(subject, thing) if subject else str(thing)
+        return Clause("", "by chance:", (named if thing >= 0 else "nothing",))
+
+    # ---------------------------------------------------------------- numbers
+    def _track(
+        self, track: str, index: int, before: int, after: int, *pieces: int
+    ) -> VisibleChange:
+        info = self.world.tracks[track]
+        where = self.layout.indexes(info.dims, index)
+        seats = [at for dim, at in where if dim in SEATS]
+        others = [self.labels.named(*each) for each in where if each[0] not in SEATS]
+        amounts: tuple[Amount, ...] = ()
+        if len(where) == len(seats) == 1:
+            things = self.labels.counted(track, abs(after - before))
+            clause = Clause(self.who(seats[0]), "gains" if after > before else "loses", (things,))
+            amounts = (Amount(seats[0], track, after - before),)
+        else:
+            whose = "".join(f"{self.who(each)}'s " for each in seats)
+            of = f" of {', '.join(others)}" if others else ""
+            clause = Clause(f"{whose or 'the '}{info.title}{of}", "is now", (str(after),))
+            if not where and info.plural != info.name:
+                is_now = "is now" if after == 1 else "are now"
+                clause = Clause("there", is_now, (self.labels.counted(track, after),))
+        seen = self._track_eyes(track, index, pieces)
+        return VisibleChange(clause, None, seen, amounts, quiet=info.quiet or before == after)
+
+    def _track_eyes(
+        self, track: str, index: int, pieces: tuple[int, ...]
+    ) -> frozenset[int] | None:
+        """Return the viewers of a change (None: all); if any input is hidden, so is the change.
+
+        `pieces`: the cells of the marked pieces, then of those that the value depends on.
+        """
+        info = self.world.tracks[track]
+        seen: set[int | None] = {None}
+        if info.seen_by is not None:
+            owner = self.layout.owner_of(info.dims, index)
+            seen = {0 if info.seen_by == "nobody" or owner is None else owner + 1}
+        marked = [dim for dim in info.dims if dim in self.eyes]
+        seen |= {self.eyes[dim][code] for dim, code in zip(marked, pieces, strict=False)}
+        if seen == {None}:
+            return None
+        told = frozenset(each for each in seen if each is not None)
+        return told if len(told) == 1 and 0 not in told else frozenset()
+
+    # ---------------------------------------------------------------- places
+    def _cell(self, piece: str, code: int) -> _Cell:
+        place, _ = self.layout.place_of(piece, code)
+        use: Literal["held", "table", "out"] = "table" if place.owner_dim is None else "held"
+        title = self.labels.cell(piece, code, whose=False)
+        if not place.table:  # table places have proper names, without an article
+            title = f"the {title}"
+        owner = self._owners[piece][code]
+        return _Cell(title, owner, "out" if place.quiet else use, place.stack)
+
+    @cached_property
+    def _owners(self) -> dict[str, list[int]]:
+        return {each: self.layout.owners_of_cells(each) for each in self.world.pieces}

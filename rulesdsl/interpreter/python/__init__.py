@@ -1,0 +1,1 @@
+"""The Python back end: emitters, lazily compiled modules, and their runtime."""

@@ -1,0 +1,365 @@
+"""Action space: all options that a game may offer, numbered, with their weights."""
+
+from __future__ import annotations
+
+import warnings
+from bisect import bisect_right
+from collections.abc import Callable, Mapping, Sequence
+from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from rulesdsl.interpreter.arguments import table, told, whole
+from rulesdsl.interpreter.decision_points import LINE_MASK, STOP
+from rulesdsl.interpreter.state import cells_of
+from rulesdsl.lower.flat import LINE_BITS
+from rulesdsl.lower.schema import MAX_REPEATS
+from rulesdsl.source.ranges import WEIGHT
+from rulesdsl.source.render import in_short
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rulesdsl.interpreter.decision_points import DecisionPoint
+    from rulesdsl.interpreter.game import Game
+    from rulesdsl.interpreter.setting import CompiledSetting
+    from rulesdsl.lower.layout import Layout
+    from rulesdsl.lower.schema import FlagInfo, TrackInfo, Type
+
+
+@attrs.frozen
+class Offer:
+    """The number range of one decision's options.
+
+    An option of a decision is a thing, or a line with or without a thing, or the stop option. Its
+    number is `first` plus the thing; for a line, plus the start of the line and one more than the
+    thing; for stop, plus 0. `asking.wat` computes the same.
+    """
+
+    first: int
+    lines: tuple[int, ...]  # empty if the options are things
+    many: int
+
+    def number(self, option: int) -> int:
+        """Return the number of an option; things beyond the range share its last number."""
+        if not self.lines:
+            return self.first + (option if 0 <= option < self.many else self.many - 1)
+        if option < 0:
+            return self.first
+        return self.first + self.lines[option >> LINE_BITS] + (option & LINE_MASK)
+
+    def options(self) -> Iterator[int]:
+        """Yield all options in the order of their numbers."""
+        if not self.lines:
+            yield from range(self.many)
+            return
+        yield STOP
+        for line, (begin, end) in enumerate(
+            zip(self.lines, [*self.lines[1:], self.many], strict=True)
+        ):
+            yield from ((line << LINE_BITS) + thing for thing in range(end - begin))
+
+
+@attrs.frozen
+class OptionName:
+    """The name of an option, as far as it does not depend on the position.
+
+    `about` is the id in `Pack.new_game(...).printed` of the entry that it names, if any, `asked`
+    the title of the asking procedure.
+    """
+
+    id: str
+    label: str
+    about: str = ""
+    asked: str = ""
+
+
+NOBODY = OptionName("", "")
+
+
+def offers_of(setting: CompiledSetting) -> list[Offer]:
+    """Return the number ranges of all decisions, in order."""
+    found: list[Offer] = []
+    first = 0
+    for ask in setting.engine.asks.values():
+        found.append(_offer(setting.layout, ask, first))
+        first += found[-1].many
+    return found
+
+
+def _offer(layout: Layout, ask: DecisionPoint, first: int) -> Offer:
+    if ask.plain:
+        domain = ask.domain(0)
+        assert domain is not None
+        return Offer(first, (), max(_things(layout, domain.element), 1))
+    begin = 1  # after the stop option
+    lines: list[int] = []
+    for line in range(len(ask.variables)):
+        lines.append(begin)
+        domain = ask.domain(line << LINE_BITS)
+        begin += 1 if domain is None else 1 + _things(layout, domain.element)
+    return Offer(first, tuple(lines), begin)
+
+
+def _things(layout: Layout, kind: Type) -> int:
+    match kind.family:
+        case "entry" | "piece":
+            return layout.size(kind.of)
+        case "seat" | "player":
+            return layout.seats
+        case "yes-no":
+            return 2
+        case _:
+            return MAX_REPEATS + 1
+
+
+def names_of(setting: CompiledSetting) -> list[OptionName]:
+    """Return the names of all options, by number."""
+    labels = setting.labels
+    found: list[OptionName] = []
+    asks = setting.engine.asks.values()
+    for ask, offer in zip(asks, offers_of(setting), strict=True):
+        for option in offer.options():
+            if not is_offered(ask, option):
+                found.append(NOBODY)
+                continue
+            name, label = labels.option(ask, option, ask.effect(option))
+            asked = setting.layout.schema.procs[ask.proc].title
+            found.append(OptionName(name, label, labels.about(ask, option)[0], asked))
+    return found
+
+
+def is_offered(ask: DecisionPoint, option: int) -> bool:
+    """Return whether an option is one: there may be no word; a line that names things is none."""
+    if ask.plain:
+        return True
+    if option == STOP:
+        return ask.stop is not None
+    return ask.domain(option) is None or bool(option & LINE_MASK)
+
+
+LEVELS = (1, 2, 3, 4, 6, 10, 20, 40)
+"""The minimum of each level but the first (house: fine where small differences matter)."""
+MANY_LEVELS = len(LEVELS) + 1
+MOST_HOLDINGS = 3  # house: for each set of weights; each one slows playouts down
+MOST_CELLS = 8  # house: cells summed for one holding
+PILES = "l:"
+_KEPT = {"printed": PILES, "counted": "n:"}
+_SEATS = {("player",), ("seat",)}
+
+
+@attrs.frozen
+class Holding:
+    """A quantity that a player knows to hold: the cells of an array that count for each seat.
+
+    It is a number of pieces in places of the player, or the value of a track or flag of theirs;
+    shared things that everybody sees count for every player. Weights of options may depend on its
+    level, a coarse bucket, so that each level occurs often enough to be learned.
+    """
+
+    name: str
+    array: str
+    cells: tuple[tuple[int, ...], ...]
+
+    def level(self, st: Any, seat: int) -> int:  # noqa: ANN401 - the class is made at run time
+        """Return the level of a seat's (from 0) holding in a state."""
+        found = cells_of(st, self.array)
+        if isinstance(found, int):
+            return level_of(found)
+        numbers = map(len, found) if self.array.startswith(PILES) else found
+        kept = [*numbers]
+        return level_of(sum(kept[each] for each in self.cells[seat]))
+
+
+def level_of(amount: int) -> int:
+    """Return the level of an amount."""
+    return bisect_right(LEVELS, amount)
+
+
+def holdings_of(layout: Layout) -> dict[str, Holding]:
+    """Return all holdings by name: `cards in hand`, `turns`."""
+    found = [*_lying(layout), *_counted(layout)]
+    fitting = (each for each in found if any(each.cells) and not _wide(each))
+    return {each.name: each for each in fitting}
+
+
+def _wide(holding: Holding) -> bool:
+    return any(len(each) > MOST_CELLS for each in holding.cells)
+
+
+def _lying(layout: Layout) -> Iterator[Holding]:
+    """Yield pieces in places of players, and in places that all see."""
+    schema = layout.schema
+    for piece in schema.pieces.values():
+        if piece.style not in _KEPT:
+            continue
+        cells: dict[str, list[list[int]]] = {}
+        for code, owner in enumerate(layout.owners_of_cells(piece.name)):
+            place, _ = layout.place_of(piece.name, code)
+            if place.seen_by == "nobody" or (place.seen_by == "owner" and owner < 0):
+                continue
+            seats = cells.setdefault(place.name, [[] for _ in range(layout.seats)])
+            for seat in range(layout.seats) if owner < 0 else (owner,):
+                seats[seat].append(code)
+        for name, seats in cells.items():
+            said = f"{schema.plurals[piece.name]} in {name}"
+            array = f"{_KEPT[piece.style]}{piece.name}"
+            yield Holding(said, array, tuple(map(tuple, seats)))
+
+
+def _counted(layout: Layout) -> Iterator[Holding]:
+    """Yield tracks and flags of players, and those that are shared."""
+    schema = layout.schema
+    every: list[tuple[str, TrackInfo | FlagInfo, str | None]] = [
+        *(("t", each, each.seen_by) for each in schema.tracks.values()),
+        *(("f", each, None) for each in schema.flags.values()),
+    ]
+    for letter, info, seen_by in every:
+        own = info.dims in _SEATS
+        if seen_by == "nobody" or not (own or (not info.dims and seen_by is None)):
+            continue
+        cells = tuple((seat,) if own else (0,) for seat in range(layout.size("seat")))
+        yield Holding(schema.plurals[info.name], f"{letter}:{info.name}", cells)
+
+
+ONE = 1 << 16
+"""The fixed-point factor 1.0; integer factors give equal results on all machines."""
+HEAVIEST = WEIGHT.most
+
+
+@attrs.frozen
+class Situated:
+    """Weights that depend on holdings: a base weight times a factor for each holding."""
+
+    weigh: Callable[[OptionName], int]
+    holdings: tuple[str, ...]
+    """Names of holdings, as in `holdings_of`."""
+    factor: Callable[[OptionName, str, int], int]
+    """The factor of an option at a level of a holding, in units of `ONE`."""
+
+
+Weights = Mapping[str, int] | Callable[[OptionName], int] | Situated
+
+
+@attrs.frozen(eq=False)
+class Weighing:
+    """Compiled weights of all options of one setting, by option number and seat."""
+
+    cells: list[int] = attrs.field(repr=False)
+    seats: int = 1
+    holdings: tuple[Holding, ...] = ()
+    factors: list[int] = attrs.field(factory=list, repr=False)
+    """By holding, level and option."""
+    looking: tuple[bool, ...] = ()
+    """For each seat: true if its weights depend on its holdings."""
+
+    def looks(self, seat: int) -> bool:
+        """Return true if the weights of a seat (from 0) depend on its holdings."""
+        return bool(self.looking) and self.looking[seat]
+
+    def rows(self, levels: Sequence[int]) -> tuple[int, ...]:
+        """Return the rows of the factor table at the given levels of holdings."""
+        return tuple(at * MANY_LEVELS + level for at, level in enumerate(levels))
+
+    def of(self, option: int, seat: int, rows: Sequence[int]) -> int:
+        """Return the weight of an option for a seat."""
+        found = self.cells[option * self.seats + seat]
+        every = len(self.cells) // self.seats
+        for row in rows:
+            found = tempered(found, self.factors[row * every + option])
+        return found
+
+
+def weight_of(weights: Weights, name: OptionName, levels: Sequence[int] = ()) -> int:
+    """Return the weight of an option at the given levels of holdings.
+
+    The first matching pattern counts; an option that none matches weighs 1.
+    """
+    if isinstance(weights, Situated):
+        found = weights.weigh(name)
+        for holding, level in zip(weights.holdings, levels, strict=False):
+            found = tempered(found, weights.factor(name, holding, level))
+        return found
+    if not isinstance(weights, Mapping):
+        return weights(name)
+    fitting = (weight for pattern, weight in weights.items() if fnmatchcase(name.id, pattern))
+    return next(fitting, 1)
+
+
+def tempered(weight: int, factor: int) -> int:
+    """Return a weight times a factor, clamped; a positive weight stays positive."""
+    return min(max(weight * factor // ONE, 1), HEAVIEST) if weight else 0
+
+
+def holdings_for(setting: CompiledSetting, weights: Weights) -> tuple[Holding, ...]:
+    """Return the holdings that weights depend on; ValueError for unknown ones."""
+    if not isinstance(weights, Situated):
+        return ()
+    if len(weights.holdings) > MOST_HOLDINGS:
+        raise ValueError(f"weights may depend on at most {MOST_HOLDINGS} holdings")
+    known = setting.holdings
+    for each in weights.holdings:
+        if each not in known:
+            raise ValueError(
+                f"there is no holding `{in_short(each)}`; there are: {', '.join(known)}"
+            )
+    return tuple(known[each] for each in weights.holdings)
+
+
+def levels_of(game: Game, weights: Weights, player: int) -> tuple[int, ...]:
+    """Return a player's (from 1) levels of the holdings that weights depend on."""
+    holdings = holdings_for(game.setting, weights)
+    return tuple(each.level(game.state, player - 1) for each in holdings)
+
+
+def _check(weights: Weights, names: Sequence[OptionName]) -> None:
+    """Raise ValueError for invalid weights; warn of patterns that match no option."""
+    if isinstance(weights, Situated):
+        return
+    if not isinstance(weights, Mapping):
+        if callable(weights):
+            return
+        raise ValueError(f"`weights` must be a table or a function, not {told(weights)}")
+    for pattern, weight in table("weights", weights).items():
+        whole(f"weight of {pattern}", weight, WEIGHT)
+        if not any(fnmatchcase(each.id, pattern) for each in names):
+            warnings.warn(f"`{pattern}` matches no option of this game", stacklevel=5)
+
+
+def weighing_of(setting: CompiledSetting, weights: Weights | Sequence[Weights]) -> Weighing:
+    """Return the weights of all options of a setting; a sequence has one set for each player.
+
+    Raises ValueError for invalid weights, and if players have different holding-dependent weights.
+    """
+    seats, names = setting.layout.seats, setting.option_names
+    given: list[Weights] = [*weights] if isinstance(weights, Sequence) else [weights]
+    if len(given) > setting.layout.players:
+        raise ValueError(f"`weights` has {len(given)} tables, for fewer players")
+    for each in given:
+        _check(each, names)
+    every = given if isinstance(weights, Sequence) else given * seats
+    every += [{}] * (seats - len(every))  # rivals make no decisions
+    situated = [each for each in every if isinstance(each, Situated)]
+    if any(each != situated[0] for each in situated):
+        raise ValueError(
+            "weights that depend on holdings must be the same for all players who use them"
+        )
+    alike = all(each is every[0] for each in every)
+    rows = [[weight_of(each, name) for name in names] for each in (every[:1] if alike else every)]
+    for row in rows:
+        if not all(type(each) is int and 0 <= each <= HEAVIEST for each in row):
+            for name, weight in zip(names, row, strict=True):
+                whole(f"weight of {name.id}", weight, WEIGHT)
+    cells = [each for row in zip(*(rows * seats if alike else rows), strict=True) for each in row]
+    if not situated:
+        return Weighing(cells, seats)
+    first = situated[0]
+    factors = [
+        first.factor(name, holding, level)
+        for holding in first.holdings
+        for level in range(MANY_LEVELS)
+        for name in names
+    ]
+    looking = tuple(isinstance(each, Situated) for each in every)
+    return Weighing(cells, seats, holdings_for(setting, first), factors, looking)

@@ -1,0 +1,461 @@
+"""Explanations of options that are not offered: the first condition that fails."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from rulesdsl.check import typed as ty
+from rulesdsl.check.analysis.disclosure import Disclosure
+from rulesdsl.check.analysis.intervals import Intervals
+from rulesdsl.check.analysis.prover import either, uses
+from rulesdsl.check.analysis.visibility import ALL, OPEN, Sight, Sights, meet, seat, within
+from rulesdsl.check.symbols.types import YES_NO, entry
+from rulesdsl.check.typed.traits import TRAITS, inline
+from rulesdsl.interpreter.compile import RUNTIME
+from rulesdsl.interpreter.python import runtime
+from rulesdsl.interpreter.python.expressions import function_name
+from rulesdsl.interpreter.python.lazy_module import OnDemand
+from rulesdsl.interpreter.reason import Action, Reason, condition_text
+from rulesdsl.interpreter.simulator.action_space import is_offered, offers_of
+from rulesdsl.lower.builder import values
+from rulesdsl.lower.builder.changes import functions
+from rulesdsl.lower.builder.program import computed
+from rulesdsl.lower.builder.writer import Shared
+from rulesdsl.source.english import sentence
+from rulesdsl.source.span import NOWHERE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rulesdsl.check.program import Program
+    from rulesdsl.interpreter.compile import Engine
+    from rulesdsl.interpreter.decision_points import DecisionPoint
+    from rulesdsl.interpreter.decisions import Decision
+    from rulesdsl.interpreter.game import Game
+    from rulesdsl.interpreter.setting import CompiledSetting
+    from rulesdsl.lower.layout import Layout
+    from rulesdsl.source.span import Span
+
+
+_SENTENCES = re.compile(r"(?<=[.:?!]) ")
+_AMOUNT = re.compile(r"\bsome\b")  # label of an unknown amount
+
+
+def actions_of(setting: CompiledSetting) -> tuple[Action, ...]:
+    """Return all actions, question by question."""
+    found: list[Action] = []
+    intervals = Intervals(setting.labels.program)
+    asks = setting.engine.asks.items()
+    for (block, ask), offer in zip(asks, offers_of(setting), strict=True):
+        same: dict[tuple[int | None, str], list[int]] = {}
+        for option in _known_actions(intervals, ask, offer.options()):
+            name, _ = setting.labels.option(ask, option, ask.effect(option))
+            same.setdefault((ask.number(option), name), []).append(option)
+        for (_, name), raw in same.items():
+            found.append(_action(setting, len(found), block, name, tuple(raw)))
+    return tuple(found)
+
+
+def _action(
+    setting: CompiledSetting, number: int, block: int, name: str, raw: tuple[int, ...]
+) -> Action:
+    ask, labels = setting.engine.asks[block], setting.labels
+    _, label = labels.option(ask, raw[0], ask.effect(raw[0]))
+    domain = ask.domain(raw[0])
+    if ask.plain and domain is not None:  # a label may need a position
+        label = labels.thing(domain.element, raw[0])
+    question = "" if ask.end.prompt is None else _without_amounts(labels.say(ask.end.prompt, None))
+    line = ask.line(raw[0])
+    if line is not None and line.label is not None and line.domain is None:
+        label = labels.heading(line.label)
+    rule = ask.end.span if line is None or not line.span.line else line.span
+    about = labels.about(ask, raw[0])[0]
+    decision = setting.question_ids[block]
+    return Action(number, name, label, question, rule, about, decision, block, raw)
+
+
+def _without_amounts(prompt: str) -> str:
+    """Drop sentences with unknown amounts from a prompt: there is no position here."""
+    sentences = _SENTENCES.split(prompt)
+    return " ".join(each for each in sentences if not _AMOUNT.search(each))
+
+
+def _known_actions(
+    intervals: Intervals, ask: DecisionPoint, options: Iterator[int]
+) -> Iterator[int]:
+    """Yield the valid options; numbers only up to the upper bound of their range."""
+    for option in options:
+        if not is_offered(ask, option):
+            continue
+        domain = ask.domain(option)
+        base = None if domain is None else domain.unfiltered
+        if isinstance(base, ty.NumberRange) and ask.thing(option) > intervals.of(base.high)[1]:
+            continue
+        yield option
+
+
+@attrs.frozen
+class Condition:
+    """A precondition of an option; a value of None means that its line is still unused."""
+
+    value: ty.Value | None
+    rule: Span
+
+
+def conditions(program: Program, ask: DecisionPoint, option: int) -> tuple[Condition, ...]:
+    """Return what an option needs: what its thing is chosen from, then what is done with it."""
+    line, domain = ask.line(option), ask.domain(option)
+    place = ask.end.span if line is None or not line.span.line else line.span
+    found: list[Condition] = []
+    if domain is not None:
+        variable = ask.variable(option)
+        assert variable is not None
+        found += (_placed(each, place) for each in _filters(program, domain, variable))
+    if line is not None and line.once:
+        found.append(Condition(None, place))
+    if line is not None:
+        found += (_placed(each, place) for each in parts(program, line.guard))
+    return tuple(each for each in found if each.value != ty.YES)
+
+
+def _placed(value: ty.Value, place: Span) -> Condition:
+    return Condition(value, value.span if value.span.line else place)
+
+
+def _filters(program: Program, domain: ty.Domain, variable: str) -> Iterator[ty.Value]:
+    """Yield what a domain asks of a thing: that it lies there, then each of its conditions."""
+    thing = ty.Local(variable, type=domain.element)
+    if isinstance(domain, ty.Filtered):
+        yield from _filters(program, domain.base, variable)
+        yield from parts(program, ty.substitute(domain.condition, domain.variable, thing))
+    else:
+        yield ty.MemberOf(thing, domain, type=YES_NO, span=domain.span)
+
+
+def parts(
+    program: Program,
+    value: ty.Value,
+    around: Span = NOWHERE,
+    why: ty.MessageText | None = None,
+) -> Iterator[ty.Value]:
+    """Yield the conjuncts of a condition, with guards of called procedures inlined.
+
+    A conjunct without a span or text of its own inherits that of the enclosing expression.
+    """
+    around = value.span if value.span.line else around
+    why = value.why or why
+    inner: list[ty.Value] = []
+    if isinstance(value, ty.And):
+        inner += value.parts
+    elif isinstance(value, ty.LetIn):
+        bound = uses(value.inner, value.name)
+        inner.append(ty.substitute(value.inner, value.name, value.bound) if bound else value.inner)
+    elif isinstance(value, ty.Can):
+        params = program.procs[value.proc].params
+        guard = program.guards[value.proc]
+        inner.append(inline(program, guard, params, value.me, value.arguments))
+    elif isinstance(value, ty.Negation) and isinstance(value.value, ty.Negation):
+        inner.append(value.value.value)
+    else:
+        yield attrs.evolve(value, span=around, why=why)
+    for each in inner:
+        yield from parts(program, each, around, why)
+
+
+@attrs.frozen
+class Position:
+    """A state and the frame of the asking machine, with an option's thing bound in it."""
+
+    looks: Evaluator
+    proc: str
+    state: Any
+    frame: Sequence[Any]
+
+    def number(self, value: ty.Value) -> int:
+        """Return the value of an expression here."""
+        return self.looks.number(self.proc, value, self.state, self.frame)
+
+    def numbers(self, words: ty.MessageText) -> list[int]:
+        """Return the interpolated values of a text."""
+        return self.looks.numbers(self.proc, words, self.state, self.frame)
+
+
+def failing(
+    program: Program, layout: Layout, place: Position, value: ty.Value, rule: Span
+) -> tuple[ty.Value, Span]:
+    """Return the innermost failing part of a condition, and its rule."""
+    while True:
+        rule = value.span if value.span.line else rule
+        if value.why is not None:  # the author wrote a reason
+            return value, rule
+        if isinstance(value, ty.Or):  # all alternatives fail, each for its own reason
+            every = (_first(program, place, each) for each in value.parts)
+            found = [failing(program, layout, place, each, rule)[0] for each in every]
+            return either(found), rule
+        inner = _inside(program, layout, place, value)
+        if inner is None:
+            return value, rule
+        value = _first(program, place, inner)
+
+
+def _first(program: Program, place: Position, value: ty.Value) -> ty.Value:
+    """Return the first part that fails of a condition that fails."""
+    return next(each for each in parts(program, value) if not place.number(each))
+
+
+def _inside(program: Program, layout: Layout, place: Position, value: ty.Value) -> ty.Value | None:
+    """Return the condition that a condition reduces to here, None if it is atomic."""
+    if isinstance(value, ty.Cases):
+        taken = (then for asked, then in value.cases if place.number(asked))
+        return next(taken, value.otherwise)
+    return _of_effect(program, layout, place, value) if isinstance(value, ty.CanDo) else None
+
+
+def _of_effect(
+    program: Program, layout: Layout, place: Position, value: ty.CanDo
+) -> ty.Value | None:
+    """Return the guard of the effect selected here, None without one."""
+    at = place.number(value.subject)
+    key = None if value.key is None else place.number(value.key)
+    if at < 0 or (key is not None and key < 0):
+        return None
+    if value.subject.type.family == "piece":
+        at = layout.instances(value.kind)[at][0]
+    per = program.world.kinds[value.kind].fields[value.field].per
+    fixed = ty.CanDo(
+        value.kind,
+        value.field,
+        ty.Const(at, type=entry(value.kind)),
+        None if key is None or per is None else ty.Const(key, type=entry(per)),
+        value.me,
+    )
+    meant = program.meant(fixed)
+    if not meant:
+        return ty.HasEffect(fixed.kind, fixed.field, fixed.subject, fixed.key, type=YES_NO)
+    if len(meant) != 1 or program.guards.get(meant[0], ty.YES) == ty.YES:
+        return None
+    return inline(program, program.guards[meant[0]], (), value.me, ())
+
+
+_FILE = "<why not>"
+
+
+class Evaluator:
+    """Evaluator of typed expressions at a position, each compiled once."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._shared = Shared(engine.layout, values.value)
+        self._made: dict[tuple[str, ty.MessageText], list[str]] = {}
+        known = {name: getattr(runtime, name) for name in RUNTIME}
+        self._names = OnDemand(computed(self._shared), _FILE, engine.states.cls, known)
+
+    def number(self, proc: str, value: ty.Value, st: Any, frame: Sequence[Any]) -> int:  # noqa: ANN401
+        """Return the value of an expression for a frame of a machine."""
+        return self.numbers(proc, ty.MessageText(("", ""), (value,), ("",)), st, frame)[0]
+
+    def numbers(
+        self,
+        proc: str,
+        words: ty.MessageText,
+        st: Any,  # noqa: ANN401 - a state class is made at run time
+        frame: Sequence[Any],
+    ) -> list[int]:
+        """Return the interpolated values of a text, as `Labels.say` takes them."""
+        made = self._made.get((proc, words))
+        if made is None:
+            found = functions(self._shared, proc, self._engine.slots(proc), words)
+            made = self._made[proc, words] = [*map(function_name, found)]
+        return [int(self._names[each](st, *frame[1:])) for each in made]
+
+
+class WhyNot:
+    """Explainer of missing options in the games of one setting.
+
+    `conditions` splits what an option needs, its domain's filters and the guard of its line, into
+    conjuncts in evaluation order. Each is compiled when it is first evaluated (`Evaluator`), and
+    the first that fails is narrowed by `failing` to its innermost failing part. The text is the
+    author's, else the rule as labels print it (`condition_text`). Of several choices that an
+    action covers, the one that satisfies the most conditions is explained. Conditions that the
+    viewer may not know are skipped, so if only those fail the answer is just that something hidden
+    decides.
+    """
+
+    def __init__(self, setting: CompiledSetting) -> None:
+        self._setting = setting
+        self._labels = setting.labels
+        self._program = setting.labels.program
+        self._looks = setting.looks
+        self._see = Disclosure(self._program)
+        self._asked: dict[tuple[int, int], tuple[Condition, ...]] = {}
+        self._known: dict[tuple[int, int], tuple[bool, ...]] = {}
+
+    def reason(self, game: Game, action: Action, viewer: int | None) -> Reason:
+        """Return the reason why an action is not offered; without a viewer nothing is redacted."""
+        open_now = game.decisions
+        if not open_now:
+            return Reason("The game is over.", action.rule)
+        ask = self._setting.engine.asks[action.asked_in]
+        mine = [each for each in open_now if viewer in (None, each.player)]
+        if not mine:
+            names = " and ".join(game.seats[each.player - 1] for each in open_now)
+            return Reason(f"It is up to {names} now.", action.rule)
+        decision = mine[0]
+        if decision.ask is not ask:
+            asked = f"The open question is “{decision.prompt}”."
+            there = f" This option belongs to “{action.question}”." if action.question else ""
+            return Reason(asked + there, action.rule)
+        if any(each in decision.raw for each in action.raw):
+            return Reason("It is offered now.", action.rule, offered=True)
+        return self._closest(game, decision, action, viewer)
+
+    def conditions(self, action: Action, choice: int) -> tuple[Condition, ...]:
+        """Return the conditions of one of an action's choices."""
+        key = action.asked_in, choice
+        if key not in self._asked:
+            ask = self._setting.engine.asks[action.asked_in]
+            self._asked[key] = conditions(self._program, ask, choice)
+        return self._asked[key]
+
+    # ---------------------------------------------------------------- first failing condition
+    def _closest(
+        self, game: Game, decision: Decision, action: Action, viewer: int | None
+    ) -> Reason:
+        best: tuple[int, int] | None = None
+        for choice in action.raw:
+            at = self._fails_at(game, decision, action, choice, viewer)
+            if at is not None and (best is None or at > best[0]):
+                best = at, choice
+        if best is None:
+            return Reason("That depends on hidden information.", action.rule)
+        at, choice = best
+        return self._told(game, decision, action, choice, at, viewer)
+
+    def _fails_at(
+        self, game: Game, decision: Decision, action: Action, choice: int, viewer: int | None
+    ) -> int | None:
+        """Return the index of the first failing condition among those that the viewer knows."""
+        place = self._position(game, decision, choice)
+        asked = self.conditions(action, choice)
+        known = self._may_know(decision.ask, action.asked_in, choice)
+        for at, each in enumerate(asked):
+            if (viewer is None or known[at]) and not self._holds(place, decision, each, choice):
+                return at
+        return None
+
+    def _holds(
+        self, place: Position, decision: Decision, condition: Condition, choice: int
+    ) -> bool:
+        if condition.value is None:
+            return choice not in place.frame[decision.ask.slot]
+        return bool(place.number(condition.value))
+
+    def _told(
+        self,
+        game: Game,
+        decision: Decision,
+        action: Action,
+        choice: int,
+        at: int,
+        viewer: int | None,
+    ) -> Reason:
+        found = self.conditions(action, choice)[at]
+        if found.value is None:
+            text = "It can be done only once, and it has been done."
+            return Reason(text, found.rule, condition=at, choice=choice)
+        place = self._position(game, decision, choice)
+        part, rule = failing(self._program, self._labels.layout, place, found.value, found.rule)
+        told = part.parts if isinstance(part, ty.Or) and part.why is None else (part,)
+        known, bound = _known(decision.ask, found.value), _bound(decision.ask, choice)
+        every = dict[str, None]()
+        for each in told:
+            if each.why is None:
+                quoted = each.span if each.span.line else rule
+                every[condition_text(self._program.world, quoted)] = None
+            else:
+                seen = self._seen(decision.ask, choice, each.why, known & bound, viewer)
+                numbers = self._numbers(place, each.why, seen)
+                veiled = [at for at, open_to in enumerate(seen) if not open_to]
+                every[sentence(self._labels.say(each.why, numbers, veiled))] = None
+        declared = any(each.why is not None for each in told)
+        return Reason(" ".join(every), rule, declared=declared, condition=at, choice=choice)
+
+    def _seen(
+        self,
+        ask: DecisionPoint,
+        choice: int,
+        words: ty.MessageText,
+        known: frozenset[str],
+        viewer: int | None,
+    ) -> list[bool]:
+        """Return, for each value of a text, true if it is bound here and the viewer knows it."""
+        found = []
+        for value in words.values:
+            used = {each.name for each in ty.walk(value) if isinstance(each, ty.Local)}
+            bound = {name for each in ty.walk(value) for name in TRAITS[type(each)].within(each)}
+            there = used - bound <= known
+            found.append(there and (viewer is None or self._sees(ask, choice, value)))
+        return found
+
+    def _numbers(self, place: Position, words: ty.MessageText, seen: list[bool]) -> list[int]:
+        """Return the values of a text, 0 for those not disclosed."""
+        found: list[int] = []
+        for value, noun, open_to in zip(words.values, words.nouns, seen, strict=True):
+            if open_to:
+                found += place.numbers(ty.MessageText(("", ""), (value,), (noun,)))
+            else:
+                wide = len(self._labels.world.bundle_nouns)
+                found += [0] * (wide if value.type.family == "bundle" else 1)
+        return found
+
+    def _position(self, game: Game, decision: Decision, choice: int) -> Position:
+        ask = decision.ask
+        frame = ask.filled(game.state.frames[-1], decision.player - 1, choice)
+        return Position(self._looks, ask.proc, game.state, frame)
+
+    # ---------------------------------------------------------------- visibility
+    def _may_know(self, ask: DecisionPoint, block: int, choice: int) -> tuple[bool, ...]:
+        key = block, choice
+        if key not in self._known:
+            every = self._asked[block, choice]
+            self._known[key] = tuple(self._sees(ask, choice, each.value) for each in every)
+        return self._known[key]
+
+    def _sees(self, ask: DecisionPoint, choice: int, value: ty.Value | None) -> bool:
+        if value is None:
+            return True
+        me = ty.Local(ask.chooser)
+        line, domain = ask.line(choice), ask.domain(choice)
+        sights = Sights({me.name: OPEN})
+        if line is not None:
+            told = ((name, Sight(which, face)) for name, which, face in line.bound)
+            sights = Sights({**dict.fromkeys(ask.slots, OPEN), **sights.known, **dict(told)})
+        variable = ask.variable(choice)
+        if domain is None or variable is None:
+            return within(seat(me), self._see.face(value, sights))
+        # each thing is tried in turn, so its identity reveals nothing; cells indexed by it do
+        eyes = self._see.face(value, sights.also(variable, OPEN))
+        if any(isinstance(each, ty.FlagCell | ty.TrackCell) for each in ty.walk(value)):
+            base = domain.unfiltered
+            eyes = meet(eyes, self._see.face(value, self._see.inside(base, variable, sights)))
+        return eyes is ALL or within(seat(me), eyes)
+
+
+def _bound(ask: DecisionPoint, choice: int) -> frozenset[str]:
+    line, variable = ask.line(choice), ask.variable(choice)
+    names = [] if line is None else [name for name, *_ in line.bound]
+    return frozenset([ask.chooser, *names, *filter(None, [variable])])
+
+
+def _known(ask: DecisionPoint, condition: ty.Value) -> frozenset[str]:
+    """Return the locals that have a value where a condition is evaluated.
+
+    Variables bound inside it are excluded: a frame slot of the same name may hold a stale,
+    possibly hidden value.
+    """
+    bound = {name for each in ty.walk(condition) for name in TRAITS[type(each)].within(each)}
+    return frozenset(ask.slots.keys() - bound)

@@ -1,0 +1,308 @@
+"""Builder of state changes and of the values in messages."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+import attrs
+
+from rulesdsl.check import typed as ty
+from rulesdsl.check.symbols.types import SEAT
+from rulesdsl.lower import flat as fl
+from rulesdsl.lower.builder import domains, fields, values
+from rulesdsl.lower.builder.writer import NONE, ONE, ZERO, Writer
+from rulesdsl.lower.flat_walk import MAX_NUMBER, known, op
+
+if TYPE_CHECKING:
+    from rulesdsl.lower.builder.writer import Shared
+
+
+def tell(w: Writer, step: ty.Tell | ty.EndTell) -> None:
+    """Write a message event: the acting seat, the values, and the cells of named pieces."""
+    if isinstance(step, ty.EndTell):
+        w.tell(fl.Event("told", "", step.span, w.proc), [NONE])
+        return
+    said: list[fl.Expr] = [w.value(step.me)]
+    if step.words is not None:
+        said += values.given(w, step.words.values)
+        for piece in (each for faces in step.words.faces for each in faces):
+            said += _lying(w, piece)
+    w.tell(fl.Event(step.what, "", step.span, w.proc, step.words, step.quiet), said)
+
+
+def _lying(w: Writer, piece: ty.Local) -> list[fl.Expr]:
+    """Return a piece and its cell, -1 for none."""
+    thing = w.steady(piece, "piece")
+    cell = w.set("cell", NONE)
+    w.when(
+        op(">=", thing, ZERO),
+        lambda: w.add(fl.Set(cell.name, fl.Load(f"w:{piece.type.of}", thing))),
+    )
+    return [thing, cell]
+
+
+def functions(
+    shared: Shared, key: str, slots: tuple[str, ...], words: ty.MessageText | None
+) -> tuple[str, ...]:
+    """Add a function of a machine's frame for each value in a message; return their names."""
+    if words is None:
+        return ()
+    names: list[str] = []
+    for value in words.values:
+        parts = shared.layout.world.bundle_nouns if value.type.family == "bundle" else ("",)
+        for at, noun in enumerate(parts):
+            inner = Writer(shared, key)
+            inner.add(fl.Return(values.part(inner, value, at) if noun else inner.value(value)))
+            names.append(f"words:{key}.{len(shared.flat.functions)}")
+            inner.function(names[-1], slots)
+    return tuple(names)
+
+
+OWNER = ty.Local("whose pieces move", type=SEAT)
+Change = (
+    ty.MoveCounted
+    | ty.MoveSingle
+    | ty.MovePrinted
+    | ty.MoveSome
+    | ty.ChangeTrack
+    | ty.ShiftPiece
+    | ty.SetFlag
+    | ty.ShuffleCells
+    | ty.Peek
+)
+
+
+def change(w: Writer, step: Change) -> None:
+    """Write a change."""
+    match step:
+        case ty.MoveCounted():
+            _move_counted(w, step)
+        case ty.MoveSingle():
+            _move_single(w, step)
+        case ty.MovePrinted():
+            thing = w.steady(step.subject, "piece")
+            there = op(">=", thing, ZERO) if step.subject.type.maybe else ONE
+            w.when(there, lambda: relocate(w, step, step.piece, thing))
+        case ty.MoveSome():
+            _move_some(w, step)
+        case ty.ChangeTrack():
+            _change_track(w, step)
+        case ty.ShiftPiece():
+            _shift(w, step)
+        case ty.SetFlag(flag=flag, dims=dims, on=on):
+            index = fields.cell(w, w.world.flags[flag].dims, dims)
+            w.add(fl.Store(f"f:{flag}", index, fl.Literal(int(on))))
+        case ty.ShuffleCells():
+            _shuffle(w, step)
+        case ty.Peek():
+            things = domains.listed(w, step.domain, "each")
+            w.add(fl.LEARN)
+            w.note(step, "peek", step.domain.element.of, w.value(step.me), things)
+
+
+# -------------------------------------------------------------------- like pieces
+def _move_counted(w: Writer, step: ty.MoveCounted) -> None:
+    owned = w.world.pieces[step.piece].owned
+    owner = w.steady(step.owner, "owner") if owned and step.owner is not None else None
+    if step.amount is None:
+        every = [fl.Literal(seat) for seat in range(w.layout.seats)]
+        for each in every if owned and owner is None else [owner]:
+            _move_all(w, step, each)
+        return
+    source = w.kept(domains.cell(w, step.piece, step.source, owner), "source")
+    target = w.kept(domains.cell(w, step.piece, step.target, owner), "target")
+    amount = w.value(step.amount)
+    if step.up_to or w.shared.careful:
+        there = fl.Load(f"n:{step.piece}", source)
+        if amount == ONE:
+            moved = partial(_moved, w, step, ONE, source, target)
+            w.when(op("<>", there, ZERO), moved)
+            return
+        amount = op("min", amount, there)
+    amount = w.kept(amount, "amount")
+    w.when(op(">", amount, ZERO), lambda: _moved(w, step, amount, source, target))
+
+
+def _moved(
+    w: Writer, step: ty.MoveCounted, amount: fl.Expr, source: fl.Expr, target: fl.Expr
+) -> None:
+    array = f"n:{step.piece}"
+    w.add(fl.Store(array, source, op("-", fl.Load(array, source), amount)))
+    w.add(fl.Store(array, target, op("+", fl.Load(array, target), amount)))
+    w.note(step, "move", step.piece, w.value(step.me), amount, source, target)
+
+
+def _move_all(w: Writer, step: ty.MoveCounted, owner: fl.Expr | None) -> None:
+    array = f"n:{step.piece}"
+
+    def each(source: fl.Expr) -> None:
+        amount = w.set("amount", fl.Load(array, source))
+        with w.body() as moved:
+            w.add(fl.Store(array, source, ZERO))
+            w.add(fl.Store(array, target, op("+", fl.Load(array, target), amount)))
+            w.note(step, "move", step.piece, w.value(step.me), amount, source, target)
+        w.add(fl.Conditional(op("<>", amount, ZERO), tuple(moved)))
+
+    with w.given({} if owner is None else {OWNER.name: owner}):
+        target = w.kept(
+            domains.cell(w, step.piece, _of_owner(w, step.target, owner), owner), "target"
+        )
+        domains.each_cell(w, step.piece, _of_owner(w, step.source, owner), each, owner)
+
+
+def _of_owner(w: Writer, cells: ty.Cells, owner: fl.Expr | None) -> ty.Cells:
+    """Return the cells narrowed to those of one owner."""
+    at = w.world.places[cells.place].owner_dim
+    if owner is None or at is None or cells.dims[at] is not None:
+        return cells
+    return attrs.evolve(cells, dims=(*cells.dims[:at], OWNER, *cells.dims[at + 1 :]))
+
+
+# -------------------------------------------------------------------- single and printed pieces
+def _move_single(w: Writer, step: ty.MoveSingle) -> None:
+    subject = w.steady(step.subject, "owner")
+    target = w.kept(domains.cell(w, step.piece, step.target), "target")
+    where = domains.where(w, step.piece, subject)
+    if w.shared.logging:  # a move to its present cell is not logged
+        me = w.value(step.me)
+        w.when(
+            op("<>", where, target),
+            lambda: w.note(step, "place", step.piece, me, subject, where, target),
+        )
+    w.add(fl.Store(where.array, where.index, target))
+
+
+def relocate(
+    w: Writer,
+    step: ty.MovePrinted | ty.MoveSome,
+    piece: str,
+    thing: fl.Expr,
+    cell: fl.Expr | None = None,
+) -> None:
+    """Write the move of a printed piece to a cell."""
+    stack = w.world.places[step.target.place].stack
+    new = w.kept(cell or domains.cell(w, piece, step.target), "target")
+    old = w.set("source", fl.Load(f"w:{piece}", thing)) if w.shared.logging else NONE
+    w.add(fl.PlacePiece(piece, thing, new, step.top or not stack))
+    if step.shown:
+        w.add(fl.LEARN)
+    if w.shared.logging:
+        me = w.value(step.me)
+        w.when(
+            ONE if stack else op("<>", old, new),
+            lambda: w.note(step, "piece", piece, me, thing, old, new),
+        )
+
+
+def _move_some(w: Writer, step: ty.MoveSome) -> None:
+    base = step.domain.unfiltered
+    assert isinstance(base, ty.Lying | ty.EndPieces)
+    things = domains.listed(w, step.domain, "piece")
+    cell = w.kept(domains.cell(w, base.piece, step.target), "target")
+    if step.amount is None:
+        w.loop("piece", things, lambda thing: relocate(w, step, base.piece, thing, cell))
+        return
+    length = fl.Length(things)
+    count = w.kept(op("min", op("max", w.value(step.amount), ZERO), length), "amount")
+    # the first pieces of a stack are those on top
+    down = w.world.places[base.cells.place].stack and isinstance(base, ty.Lying)
+
+    def each(at: fl.Expr) -> None:
+        index = op("-", op("-", length, ONE), at) if down else at
+        relocate(w, step, base.piece, w.set("piece", fl.ListItem(things, index)), cell)
+
+    w.loop("at", fl.IntRange(ZERO, count), each)
+
+
+def _shift(w: Writer, step: ty.ShiftPiece) -> None:
+    """Write a move within a pile; in an unordered place the piece stays."""
+    kind = step.piece
+    thing = w.steady(step.subject, "piece")
+    amount = w.value(step.amount)
+    by = amount if step.up else op("-.", ZERO, amount)
+    cell = w.set("cell", fl.Load(f"w:{kind}", thing))
+    ordered = [int(w.layout.place_of(kind, at)[0].stack) for at in range(w.layout.cells(kind))]
+
+    def shifted() -> None:
+        old, new = w.fresh("old"), w.fresh("new")
+        w.add(fl.Shift(kind, thing, by, old.name, new.name))
+        w.note(step, "shift", kind, w.value(step.me), thing, cell, old, new)
+
+    stays = ONE if all(ordered) else fields.table(w, ordered, cell)
+    w.when(stays, shifted)
+
+
+def _shuffle(w: Writer, step: ty.ShuffleCells) -> None:
+    place = w.world.places[step.cells.place]
+    for piece in place.holds:
+        if w.world.pieces[piece].style != "printed":
+            continue
+
+        def each(at: fl.Expr, piece: str = piece) -> None:
+            w.add(fl.ShufflePile(fl.Pile(piece, at)))
+            if w.shared.logging:
+                order = w.buffer("order", len(w.layout.instances(piece)))
+                w.loop("piece", fl.Pile(piece, at), lambda each: w.add(fl.Push(order, each)))
+                w.note(step, "shuffle", piece, w.value(step.me), at, order)
+
+        domains.each_cell(w, piece, step.cells, each)
+        fields_ = w.world.kinds[piece].fields.values()
+        if place.seen_by != "nobody" or any(field.back for field in fields_):
+            w.add(fl.LEARN)  # the new order is visible
+
+
+# -------------------------------------------------------------------- tracks and marks
+def _change_track(w: Writer, step: ty.ChangeTrack) -> None:
+    info = w.world.tracks[step.track]
+    array = f"t:{step.track}"
+    index = w.kept(fields.cell(w, info.dims, step.dims), "index")
+    amount = w.value(step.amount)
+    cell = fl.Load(array, index)
+    moved = op("+." if step.up else "-.", cell, amount)
+    by = known(amount)
+    grows = None if by is None or by < 0 else step.up
+    if grows is not True:
+        moved = op("max", moved, fl.Literal(info.low))
+    if grows is not False:
+        moved = op("min", moved, fl.Literal(min(info.high, MAX_NUMBER)))
+    if not w.shared.logging:
+        w.add(fl.Store(array, index, moved))
+        return
+    value = w.set("value", moved)
+    lying = [
+        fl.Load(f"w:{dim}", w.value(at))
+        for dim, at in zip(info.dims, step.dims, strict=True)
+        if _is_printed(w, dim)
+    ]
+    event = fl.Event("track", step.track, step.span, w.proc)
+    told: list[fl.Expr | fl.Buffer] = [w.value(step.me), index, cell, value, *lying]
+    if step.followed and info.seen_by is not None:
+        cause, per_piece, known_by = _cause(w, step)
+        event = attrs.evolve(event, change=step, cause=cause, per_piece=per_piece)
+        told.append(known_by)
+    if info.seen_by is not None:  # logged even if unchanged: another piece might have changed it
+        w.tell(event, told)
+    else:  # a change without effect is not logged
+        w.when(op("<>", cell, value), lambda: w.tell(event, told))
+    w.add(fl.Store(array, index, value))
+
+
+def _cause(
+    w: Writer, step: ty.ChangeTrack
+) -> tuple[ty.Local | None, ty.Value | None, fl.Expr | fl.Buffer]:
+    """Return the pieces that determine the amount of a track change, and their values.
+
+    Without such pieces, the amount takes their place.
+    """
+    amount = step.amount
+    if isinstance(amount, ty.SumOf) and _is_printed(w, amount.domain.element.of):
+        each = ty.Local(amount.variable, type=amount.domain.element)
+        return each, amount.amount, domains.listed(w, amount.domain, "each")
+    used = (each for each in ty.walk(amount) if isinstance(each, ty.Local))
+    held = next((each for each in used if _is_printed(w, each.type.of)), None)
+    return held, held and amount, w.value(held or amount)
+
+
+def _is_printed(w: Writer, name: str) -> bool:
+    return name in w.world.pieces and w.world.pieces[name].style == "printed"

@@ -1,0 +1,418 @@
+"""Builder of machines: procedures split into basic blocks at decisions."""
+
+from __future__ import annotations
+
+from functools import partial
+from operator import itemgetter
+from typing import TYPE_CHECKING, assert_never
+
+import attrs
+
+from rulesdsl.check import typed as ty
+from rulesdsl.check.analysis.intervals import MAX_REPEATS
+from rulesdsl.check.analysis.prover import both
+from rulesdsl.check.symbols.types import NUMBER, PLAYER, SEAT, YES_NO
+from rulesdsl.check.typed.traits import TRAITS
+from rulesdsl.lower import flat as fl
+from rulesdsl.lower.builder import domains, fields, questions, values
+from rulesdsl.lower.builder.steps import reset, resets, reveal, snapshot, steps
+from rulesdsl.lower.builder.writer import ONE, ZERO, Writer
+from rulesdsl.lower.flat_walk import op
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from rulesdsl.check.program import Eyes, TypedProc
+    from rulesdsl.check.symbols.types import Type
+    from rulesdsl.lower.builder.writer import Shared
+
+
+MAX_SPENT = 1024
+LIMIT = ty.Const(MAX_REPEATS, type=NUMBER)
+
+
+def _leave(w: Writer) -> None:
+    w.add(fl.Leave())
+
+
+@attrs.define
+class CutBlock:
+    """Block under construction: the closures that write its steps and terminator, and bindings."""
+
+    steps: list[Callable[[], None]] = attrs.Factory(list)
+    end: Callable[[], None] = attrs.field(kw_only=True)
+    next: int | None = None  # target of an unconditional jump
+    question: questions.BlockQuestion | None = None  # the question that it asks
+    binds: list[tuple[str, fl.FrameSlot]] = attrs.Factory(list)
+    binds_at_end: list[tuple[str, fl.FrameSlot]] = attrs.Factory(list)
+
+
+class MachineBuilder:
+    """Builder of the machine of one procedure.
+
+    A suspended effect is the number of a block and the slots of a frame, so it can be saved. The
+    builder walks the body once, in order, with the number of the open block. A step without
+    decisions is appended to it. A decision, a call of another machine, or a branch or loop with a
+    decision inside terminates it and opens others; a loop keeps its countdown or position in slots
+    of its own, bounded like any other loop. Blocks consist of closures, written only once all
+    blocks are known; a jump to an empty block that only jumps on is redirected to its final target
+    (`past`).
+
+    A test for candidates followed by the choice among them becomes one enumeration of the
+    candidates (`questions.test_and_ask`).
+    """
+
+    def __init__(self, shared: Shared, proc: TypedProc) -> None:
+        self.shared = shared
+        self.proc = proc
+        self.key = proc.key
+        self.w = Writer(shared, proc.key)
+        self.blocks: list[CutBlock] = []
+        self._fields: dict[int, ty.DoField] = {}  # by the blocks that they terminate
+        self._temps = 0
+        at = self.new()
+        during = resets(self.w, proc)
+        if during:
+            self.add(at, self._reset)
+        at = self.block(proc.body, at)
+        if during:
+            self.add(at, self._reset)
+
+    def _reset(self) -> None:
+        with self.w.at(self.proc.span):
+            reset(self.w, self.proc)
+
+    def frame(self) -> fl.Machine:
+        """Return the machine with its slots but without its blocks."""
+        params = [(each.name, fl.FrameSlot(each.type)) for each in self.proc.params]
+        slots: dict[str, fl.FrameSlot] = {}
+        for name, slot in (*params, *(each for block in self.blocks for each in _bound(block))):
+            slots[name] = slot if name not in slots else slots[name].joined(slot)
+        for name in slots.keys() & self.proc.eyes.keys():
+            slots[name] = attrs.evolve(slots[name], eyes=self.proc.eyes[name])
+        spread = dict(self._spread(slots.items()))
+        names = [name for name, _ in self._spread(params)]
+        return fl.Machine(
+            self.key,
+            ("me", *names),
+            ("me", *spread),
+            (),
+            (),
+            self.proc.span,
+            (fl.FrameSlot(SEAT.or_none()), *spread.values()),
+        )
+
+    def _spread(
+        self, slots: Iterable[tuple[str, fl.FrameSlot]]
+    ) -> Iterator[tuple[str, fl.FrameSlot]]:
+        for name, slot in slots:
+            parted = slot.kind.family == "bundle"
+            parts = self.w.layout.parts(name) if parted else [name]
+            yield from ((each, slot) for each in parts)
+
+    def enterable(self) -> None:
+        """Add machines for effects in fields that are entered by index but ask no question."""
+        machines = self.shared.flat.machines
+        for _, field in sorted(self._fields.items(), key=itemgetter(0)):
+            names = _entered(Writer(self.shared), field)
+            for key in sorted(names, key=lambda each: each == values.NEVER):
+                if key not in machines:
+                    does = (
+                        ()
+                        if key == values.NEVER
+                        else (fl.RunFunction(f"do:{key}", (fl.LocalVar("me"),)),)
+                    )
+                    machines[key] = fl.Machine(key, ("me",), ("me",), ((*does, fl.Leave()),))
+
+    def write(self) -> None:
+        """Write all blocks."""
+        bodies: list[fl.Body] = []
+        for block in self.blocks:
+            with self.w.body() as body:
+                for each in block.steps:
+                    each()
+                block.end()
+            bodies.append(tuple(body))
+        known, buffers = self.shared.flat.machines[self.key], tuple(self.w.buffers.items())
+        made = attrs.evolve(known, blocks=tuple(bodies), buffers=buffers)
+        self.shared.flat.machines[self.key] = made
+
+    # ---------------------------------------------------------------- blocks
+    def new(self) -> int:
+        """Open a block and return its number."""
+        self.blocks.append(CutBlock(end=partial(_leave, self.w)))
+        return len(self.blocks) - 1
+
+    def past(self, at: int) -> int:
+        """Return the final target of a jump to a block."""
+        block = self.blocks[at]
+        while not block.steps and block.next is not None:
+            at = block.next
+            block = self.blocks[at]
+        return at
+
+    def add(self, at: int, write: Callable[[], None], *binds: tuple[str, fl.FrameSlot]) -> None:
+        """Append a step to a block."""
+        self.blocks[at].steps.append(write)
+        self.blocks[at].binds += binds
+
+    def goto(self, at: int, target: int) -> None:
+        """Terminate a block with a jump."""
+        self.blocks[at].next = target
+        self.blocks[at].end = lambda: self.w.add(fl.Goto(self.past(target)))
+
+    def test(self, at: int, condition: ty.Value, yes: int, no: int) -> None:
+        """Terminate a block with a conditional jump."""
+
+        def write() -> None:
+            if not questions.test_and_ask(self, condition, yes, no):
+                self.w.when(
+                    self.w.value(condition),
+                    lambda: self.w.add(fl.Goto(self.past(yes))),
+                    lambda: self.w.add(fl.Goto(self.past(no))),
+                )
+
+        self.blocks[at].end = write
+
+    def ask(
+        self, at: int, question: questions.BlockQuestion, *binds: tuple[str, fl.FrameSlot]
+    ) -> None:
+        """Terminate a block with a question."""
+        self.blocks[at].question = question
+        self.blocks[at].end = lambda: questions.ask(self, at, question)
+        self.blocks[at].binds_at_end += binds
+
+    def temp(self, name: str) -> str:
+        """Return the name of a new slot, distinct from all names in a game."""
+        self._temps += 1
+        return f"{name}%{self._temps}"
+
+    def let(self, at: int, name: str, slot: fl.FrameSlot, value: Callable[[], fl.Expr]) -> None:
+        """Append an assignment to a slot."""
+        self.add(at, lambda: self.w.add(fl.Set(name, value())), (name, slot))
+
+    # ---------------------------------------------------------------- statements
+    def decides(self, node: ty.Node) -> bool:
+        """Return whether a step may ask a question."""
+        program = self.w.program
+        for each in ty.walk(node):
+            facts = TRAITS[type(each)]
+            if facts.decides or any(program.procs[e].decides for e in facts.runs(each, program)):
+                return True
+        return False
+
+    def block(self, node: ty.Block, at: int) -> int:
+        """Split the steps of a block; return the last open block."""
+        for each in node.steps:
+            at = self.step(each, at)
+        if node.reveals_at_end:
+            self.add(at, partial(reveal, self.w, node.reveals_at_end))
+        return at
+
+    def step(self, node: ty.Step, at: int) -> int:
+        """Split a step; return the block that is open after it."""
+        if isinstance(node, ty.Require) and not node.reveals:
+            return at
+        if isinstance(node, ty.Leaf) or not (isinstance(node, ty.Block) or self.decides(node)):
+            binds: list[tuple[str, fl.FrameSlot]] = []
+            if isinstance(node, ty.SetLocal):
+                binds = [(node.name, fl.FrameSlot(node.value.type))]
+            self.add(at, partial(steps, self.w, (node,)), *binds)
+            return at
+        if node.reveals:
+            self.add(at, partial(reveal, self.w, node.reveals, node.span))
+        return self.cut(node, at)
+
+    def cut(self, node: ty.Compound, at: int) -> int:  # noqa: C901 - one case per kind of step
+        """Split a step that contains a decision."""
+        match node:
+            case ty.Block():
+                return self.block(node, at)
+            case ty.Decide():
+                return self.decide(node, at)
+            case ty.Run():
+                then = self.new()
+                self.blocks[at].end = lambda: self._enter(node, then)
+                return then
+            case ty.DoField():
+                self._fields[at] = node
+                then = self.new()
+                self.blocks[at].end = lambda: self._enter_field(node, then)
+                return then
+            case ty.Branching():
+                return self.branching(node.branches, node.otherwise, at)
+            case ty.WhereAble():
+                return self.branching(((node.guard, node.block),), node.otherwise, at)
+            case ty.RepeatTimes():
+                return self.repeat(node.times, None, node.block, at, node.eyes)
+            case ty.RepeatUntil():
+                return self.repeat(node.limit, node.condition, node.block, at)
+            case ty.ForEach():
+                return self.for_each(node, at)
+            case ty.Secretly():
+                return self.secretly(node, at)
+            case _:
+                assert_never(node)
+
+    def _enter(self, node: ty.Run, then: int) -> None:
+        given = values.given(self.w, [node.me, *node.arguments])
+        self.w.add(fl.Enter(node.proc, given, self.past(then)))
+
+    def _enter_field(self, node: ty.DoField, then: int) -> None:
+        index, me = fields.index(self.w, node), self.w.value(node.me)
+        name, at = fields.one_of(self.w, _entered(self.w, node), index)
+        self.w.add(fl.Enter(name, (me,), self.past(then), at))
+
+    def decide(self, node: ty.Decide, at: int) -> int:
+        """Split a decision; lines that may be taken again jump back to it."""
+        ask, join = self.new(), self.new()
+        spent = left = None
+        if any(line.once for line in node.lines):
+            spent = self.temp("spent")
+            clear = partial(_empty, self.w, spent)
+            self.add(at, clear, (spent, fl.FrameSlot(NUMBER, many=True)))
+        if node.again and node.stop == ty.DECLINE:
+            left = self.countdown("again", node.limit or LIMIT, at)
+            lines = tuple(_while_left(line, left) for line in node.lines)
+            node = attrs.evolve(node, lines=lines)
+        self.goto(at, ask)
+        targets: list[int] = []
+        for line in node.lines:
+            targets.append(self.new())
+            if left is not None:
+                self.fewer(left, targets[-1])
+            end = self.block(line.block, targets[-1])
+            self.goto(end, ask if node.again else join)
+        if node.stop is not None:
+            targets.append(join)
+        about = [line.about for line in node.lines if line.about is not None]
+        binds = [(name, fl.FrameSlot(domain.element)) for name, domain in about]
+        self.ask(ask, questions.BlockQuestion(node, tuple(targets), spent), *binds)
+        return join
+
+    def countdown(
+        self, name: str, times: ty.Value, at: int, slot: fl.FrameSlot | None = None
+    ) -> str:
+        """Keep the remaining iterations of a loop in a slot, and return its name."""
+        left = self.temp(name)
+        self.let(at, left, slot or fl.FrameSlot(NUMBER), lambda: self.w.value(times))
+        return left
+
+    def fewer(self, left: str, at: int) -> None:
+        """Append the decrement of a countdown."""
+        less = op("-", fl.LocalVar(left), ONE)
+        self.add(at, lambda: self.w.add(fl.Set(left, less)))
+
+    def branching(
+        self, branches: tuple[tuple[ty.Value, ty.Block], ...], otherwise: ty.Block, at: int
+    ) -> int:
+        """Split a chain of conditionals."""
+        join = self.new()
+        for condition, block in branches:
+            yes, no = self.new(), self.new()
+            self.test(at, condition, yes, no)
+            self.goto(self.block(block, yes), join)
+            at = no
+        self.goto(self.block(otherwise, at), join)
+        return join
+
+    def repeat(
+        self,
+        times: ty.Value,
+        until: ty.Value | None,
+        block: ty.Block,
+        at: int,
+        eyes: Eyes = None,
+    ) -> int:
+        """Split a bounded loop."""
+        head, body, join = self.new(), self.new(), self.new()
+        bounded = ty.Arith("min", times, LIMIT, type=NUMBER)
+        slot = fl.FrameSlot(NUMBER, role="countdown", eyes=eyes)
+        left = self.countdown("left", bounded, at, slot)
+        self.goto(at, head)
+        more = _more(left)
+        if until is not None:
+            more = both(more, ty.Negation(until, type=YES_NO))
+        self.test(head, more, body, join)
+        self.fewer(left, body)
+        self.goto(self.block(block, body), head)
+        return join
+
+    def for_each(self, node: ty.ForEach, at: int) -> int:
+        """Split a loop over a snapshot of a domain."""
+        things, element = self.temp("things"), node.domain.element
+        self.keep(at, things, node.domain, node.start, node.eyes)
+        return self.through(things, [(node.variable, things, element)], node.block, at)
+
+    def keep(
+        self,
+        at: int,
+        name: str,
+        domain: ty.Domain,
+        start: ty.Value | None,
+        eyes: Eyes = None,
+    ) -> None:
+        """Append the snapshot of a domain in a list slot."""
+
+        def write() -> None:
+            buffer = self.w.list(name, domains.most(self.w, domain))
+            self.w.add(fl.Clear(buffer))
+            snapshot(self.w, domain, start, buffer)
+
+        self.add(at, write, (name, fl.FrameSlot(domain.element, many=True, eyes=eyes)))
+
+    def through(
+        self, things: str, bound: list[tuple[str, str, Type]], block: ty.Block, at: int
+    ) -> int:
+        """Split a loop over a list, optionally with parallel lists."""
+        head, body, join = self.new(), self.new(), self.new()
+        index = self.temp("at")
+        here, position = fl.LocalVar(index), fl.FrameSlot(NUMBER, role="position")
+        self.let(at, index, position, lambda: ZERO)
+        self.goto(at, head)
+        more = op("<", here, fl.Length(fl.Buffer(things)))
+        self.blocks[head].end = lambda: self.w.when(
+            more,
+            lambda: self.w.add(fl.Goto(self.past(body))),
+            lambda: self.w.add(fl.Goto(self.past(join))),
+        )
+        for variable, source, kind in bound:
+            item = fl.ListItem(fl.Buffer(source), here)
+            self.let(body, variable, fl.FrameSlot(kind), lambda item=item: item)  # type: ignore[misc]
+        self.let(body, index, position, lambda: op("+", here, ONE))
+        self.goto(self.block(block, body), head)
+        return join
+
+    def secretly(self, node: ty.Secretly, at: int) -> int:
+        """Split a simultaneous question to all players, and the steps for each of them."""
+        ask, then = self.new(), self.new()
+        answers, players = self.temp("answers"), self.temp("players")
+        self.goto(at, ask)
+        element = node.domain.element
+        held = fl.FrameSlot(element, many=True, length=self.w.layout.players)
+        self.ask(ask, questions.BlockQuestion(node, (then,), answers), (answers, held))
+        self.keep(then, players, ty.AllSeats(players=True, element=PLAYER), None)
+        bound = [(node.me, players, PLAYER), (node.variable, answers, element)]
+        return self.through(players, bound, node.block, then)
+
+
+def _bound(block: CutBlock) -> list[tuple[str, fl.FrameSlot]]:
+    return [*block.binds, *block.binds_at_end]
+
+
+def _empty(w: Writer, name: str) -> None:
+    w.add(fl.Clear(w.list(name, MAX_SPENT)))
+
+
+def _more(left: str) -> ty.Value:
+    local = ty.Local(left, type=NUMBER)
+    return ty.Comparison(">", local, ty.Const(0, type=NUMBER), type=YES_NO)
+
+
+def _while_left(line: ty.OptionLine, left: str) -> ty.OptionLine:
+    more = _more(left)
+    return attrs.evolve(line, guard=both(more, line.guard), might=both(more, line.might))
+
+
+def _entered(w: Writer, node: ty.DoField) -> tuple[str, ...]:
+    return fields.effects(w, node, "entered", lambda key: key, values.NEVER)

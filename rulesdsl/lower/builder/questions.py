@@ -1,0 +1,304 @@
+"""Builder of questions: enumeration of options, and continuations without a question."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+import attrs
+
+from rulesdsl.check import typed as ty
+from rulesdsl.check.analysis.prover import atoms, uses
+from rulesdsl.check.symbols.symbol_table import TrackInfo
+from rulesdsl.lower import flat as fl
+from rulesdsl.lower.builder import domains
+from rulesdsl.lower.builder.changes import functions
+from rulesdsl.lower.builder.domains import conditions
+from rulesdsl.lower.builder.writer import NONE, ONE, ZERO, Writer
+from rulesdsl.lower.flat_walk import negated, op
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from rulesdsl.lower.builder.machines import MachineBuilder
+
+
+COLUMNS = 1 << 16  # exceeds the number of columns of any field, plus one for none
+OFFERED = fl.Buffer(fl.OPTIONS)
+NUMBER = fl.Length(OFFERED)
+
+
+@attrs.frozen
+class BlockQuestion:
+    """Question that terminates a block, with the target block of each line, that of `stop` last.
+
+    `slot` keeps the options that may be taken once and were, or the answers of all players.
+    """
+
+    step: ty.Asking
+    targets: tuple[int, ...]
+    slot: str | None
+
+
+def test_and_ask(m: MachineBuilder, condition: ty.Value, yes: int, no: int) -> bool:
+    """Join a test for candidates with the question about them, so they are enumerated once."""
+    at = m.past(yes)
+    question = m.blocks[at].question
+    if m.blocks[at].steps or question is None or not isinstance(question.step, ty.Decide):
+        return False
+    if question.step.choice is None:
+        return False
+    w, choice, parts = m.w, question.step.choice, atoms(condition)
+    for part in parts:
+        if isinstance(part, ty.AnyOf) and _same_things(part.domain, choice[1]):
+            rest = [w.later(each) for each in parts if each is not part]
+            asked = partial(_ask_if_any, m, at, question, choice)
+            w.when(conditions(w, "and", rest), asked)
+            w.add(fl.Goto(m.past(no)))
+            return True
+    return False
+
+
+def _same_things(one: ty.Domain, other: ty.Domain) -> bool:
+    """Return whether two domains are equal up to the names of their candidates."""
+    if not isinstance(one, ty.Filtered) or not isinstance(other, ty.Filtered):
+        return one == other
+    mine = ty.Local(other.variable, type=one.base.element)
+    condition = ty.substitute(one.condition, one.variable, mine)
+    return condition == other.condition and _same_things(one.base, other.base)
+
+
+def ask(m: MachineBuilder, at: int, question: BlockQuestion) -> None:
+    """Write a question."""
+    w, node = m.w, question.step
+    if isinstance(node, ty.Secretly):
+        _ask_all(m, at, question, node)
+        return
+    if node.choice is not None:
+        _candidates(w, OFFERED, *node.choice)
+        _open_choice(m, at, question, node.choice[0])
+        return
+    decision = _declare(m, at, question)
+    w.add(fl.Clear(OFFERED))
+    spent = None if question.slot is None else fl.Buffer(question.slot)
+    for number, line in enumerate(node.lines):
+        _line(w, number, line, spent)
+    targets = [m.past(each) for each in question.targets]
+    if node.stop is None:
+        w.when(_alone(w, node.lines), lambda: _only(w, targets))
+    else:
+        _nothing_left(w, node.lines, targets[-1], spent)
+        only = node.lines[0] if len(node.lines) == 1 else None
+        if only is not None and only.confirm and only.about is None:
+            w.add(_safe_first())
+        else:
+            w.add(fl.Push(OFFERED, NONE))
+    w.add(fl.Ask(decision))
+
+
+# -------------------------------------------------------------------- candidates
+def _candidates(w: Writer, into: fl.Buffer, name: str, domain: ty.Domain) -> None:
+    """Write the enumeration of candidates, without duplicates."""
+    if into.at is None:
+        w.add(fl.Clear(into))
+    domains.through(w, domain, name, lambda thing: w.add(fl.Push(into, thing)))
+    alike = looks(w, domain, into)
+    if alike is not None:
+        w.add(alike)
+
+
+def _ask_if_any(
+    m: MachineBuilder, at: int, question: BlockQuestion, choice: tuple[str, ty.Domain]
+) -> None:
+    _candidates(m.w, OFFERED, *choice)
+    m.w.when(op("<>", NUMBER, ZERO), lambda: _open_choice(m, at, question, choice[0]))
+
+
+def _open_choice(m: MachineBuilder, at: int, question: BlockQuestion, name: str) -> None:
+    """Write a question about entities; a single candidate is taken at once unless secret."""
+    decision = _declare(m, at, question)
+    if isinstance(question.step, ty.Decide) and not question.step.secret:
+        target = m.past(question.targets[0])
+        taken = (fl.Set(name, fl.ListItem(OFFERED, ZERO)), fl.Goto(target))
+        m.w.add(fl.Conditional(op("=", NUMBER, ONE), taken))
+    m.w.add(fl.Ask(decision))
+
+
+def looks(w: Writer, domain: ty.Domain, buffer: fl.Buffer) -> fl.Distinct | None:
+    """Return the statement that removes equal pieces; None if no two are equal."""
+    base = domain.unfiltered
+    if not isinstance(base, ty.Lying) or base.apart:
+        return None
+    if w.world.pieces[base.piece].style != "printed":
+        return None
+    instances = w.layout.instances(base.piece)
+    if len(set(instances)) == len(instances) or w.world.places[base.cells.place].stack:
+        return None
+    prints = w.shared.table(tuple(instances.index(each) for each in instances))
+    marks: list[tuple[str, str, int]] = []
+    for mark in w.world.marks(base.piece):
+        letter = "t" if isinstance(mark, TrackInfo) else "f"
+        rows = w.layout.cells_of_each(mark.dims, base.piece)
+        table = w.shared.table(tuple(each for row in rows for each in row))
+        marks.append((f"{letter}:{mark.name}", table, len(rows[0])))
+    return fl.Distinct(buffer, base.piece, prints, not base.cells.one, tuple(marks))
+
+
+# -------------------------------------------------------------------- lines
+def _line(w: Writer, number: int, line: ty.OptionLine, spent: fl.Buffer | None) -> None:
+    """Write the options of a line."""
+    if line.about is None:
+        option = fl.Literal(number << fl.LINE_BITS)
+        asked = [lambda: _left(option, line, spent), w.later(line.guard)]
+        w.when(conditions(w, "and", asked), lambda: _push(w, option))
+        return
+    name, domain = line.about
+    parts = atoms(line.guard)
+    before = [w.later(each) for each in parts if not uses(each, name)]
+    about = [each for each in parts if uses(each, name)]
+
+    def lines() -> None:
+        alike = looks(w, domain, OFFERED)
+        things = None if alike is None else w.buffer("alike", domains.most(w, domain))
+
+        def offer(thing: fl.Expr) -> None:
+            option = op("+", thing, fl.Literal((number << fl.LINE_BITS) + 1))
+            with w.given({name: thing}):
+                asked = [lambda: _left(option, line, spent), *(w.later(e) for e in about)]
+                holds = conditions(w, "and", asked)
+                if things is not None:
+                    w.when(holds, lambda: w.add(fl.Push(things, thing)))
+                else:
+                    w.when(holds, lambda: _push(w, option))
+
+        domains.through(w, domain, name, offer)
+        if things is not None:
+            assert alike is not None
+            w.add(attrs.evolve(alike, buffer=things))
+            first = fl.Literal((number << fl.LINE_BITS) + 1)
+            w.loop(name, things, lambda thing: _push(w, op("+", thing, first)))
+
+    w.when(conditions(w, "and", before), lines)
+
+
+def _push(w: Writer, option: fl.Expr) -> None:
+    w.add(fl.Push(OFFERED, option))
+
+
+def _left(option: fl.Expr, line: ty.OptionLine, spent: fl.Buffer | None) -> fl.Expr:
+    if not line.once or spent is None:
+        return ONE
+    return negated(fl.Contains(spent, option))
+
+
+def _alone(w: Writer, lines: tuple[ty.OptionLine, ...]) -> fl.Expr:
+    """Return whether one line alone is offered, and all players can tell that."""
+
+    def none_might() -> fl.Expr:
+        others = [(at, line.might) for at, line in enumerate(lines) if line.might != ty.NO]
+        return negated(
+            conditions(w, "or", [_hidden(w, at << fl.LINE_BITS, might) for at, might in others])
+        )
+
+    return conditions(w, "and", [lambda: op("=", NUMBER, ONE), none_might])
+
+
+def _hidden(w: Writer, option: int, might: ty.Value) -> Callable[[], fl.Expr]:
+    missing = negated(fl.Contains(OFFERED, fl.Literal(option)))
+    return lambda: conditions(w, "and", [lambda: missing, w.later(might)])
+
+
+def _only(w: Writer, targets: list[int]) -> None:
+    """Write the jump to the only line that is offered."""
+    ways = [partial(w.add, fl.Goto(each)) for each in targets]
+    w.one_of(fl.ListItem(OFFERED, ZERO), ways, step=1 << fl.LINE_BITS)
+
+
+def _nothing_left(
+    w: Writer, lines: tuple[ty.OptionLine, ...], last: int, spent: fl.Buffer | None
+) -> None:
+    """Write the exit if all know that no line is left; otherwise keep the word that stops."""
+    none = op("=", NUMBER, ZERO)
+    done = fl.Goto(last)
+    with w.body() as maybe:
+        for number, line in enumerate(lines):
+            if line.perhaps is not None:
+                _line(w, number, line.perhaps, spent)
+    if maybe:
+        maybe += [fl.Conditional(none, (done,)), fl.Clear(OFFERED)]
+    w.add(fl.Conditional(none, tuple(maybe) or (done,)))
+
+
+def _safe_first() -> fl.Stmt:
+    """Return the statement that puts `no` before the only option, if there is one."""
+    no, yes = fl.Push(OFFERED, NONE), fl.Push(OFFERED, ZERO)
+    return fl.Conditional(op("=", NUMBER, ZERO), (no,), (fl.Clear(OFFERED), no, yes))
+
+
+# -------------------------------------------------------------------- simultaneous questions
+def _ask_all(m: MachineBuilder, at: int, question: BlockQuestion, node: ty.Secretly) -> None:
+    w, decision = m.w, _declare(m, at, question)
+    assert question.slot is not None
+    w.list(question.slot, w.layout.players)
+    w.add(fl.Clear(OFFERED, w.layout.players))
+
+    def options(player: fl.Expr) -> None:
+        with w.given({node.me: player}):
+            _candidates(w, fl.Buffer(fl.OPTIONS, player), "option", node.domain)
+
+    w.loop(node.me, fl.IntRange(ZERO, fl.Literal(w.layout.players)), options)
+    w.add(fl.Ask(decision))
+
+
+# -------------------------------------------------------------------- continuations
+def _declare(m: MachineBuilder, at: int, question: BlockQuestion) -> int:
+    """Return the number of a decision, declared on first use."""
+    shared, where = m.shared, (m.key, at)
+    if where not in shared.declared:
+        decision = _decision(m, at, question)
+        shared.declared[where] = len(shared.flat.decisions)
+        shared.flat.decisions.append(decision)
+        shared.sources.append(question.step)
+    return shared.declared[where]
+
+
+def _decision(m: MachineBuilder, at: int, question: BlockQuestion) -> fl.DecisionTargets:
+    shared, node, slot = m.shared, question.step, question.slot
+    slots = shared.flat.machines[m.key].slots
+    told = partial(functions, shared, m.key, slots)
+    then = tuple(map(m.past, question.targets))
+    if isinstance(node, ty.Secretly):
+        words = tuple(map(told, (node.prompt, node.label)))
+        plain = True  # an option is an entity
+        return fl.DecisionTargets(m.key, at, plain, then, slot, None, words=words, sealed=True)
+    me, choice = node.me, node.choice
+    seat = me.value if isinstance(me, ty.Const) else None
+    return fl.DecisionTargets(
+        m.key,
+        at,
+        choice is not None,
+        then,
+        slot if choice is None else choice[0],
+        me.name if isinstance(me, ty.Local) else seat,
+        tuple(each.variable for each in node.lines),
+        tuple(each.once for each in node.lines),
+        tuple(_key(m.w, m.key, slots, each) for each in node.lines),
+        tuple(map(told, (node.prompt, *(each.label for each in node.lines)))),
+        hidden=any(each.hidden for each in node.lines),
+    )
+
+
+def _key(w: Writer, machine: str, slots: tuple[str, ...], line: ty.OptionLine) -> str | None:
+    """Return the function that identifies the effect of a line, if the line only runs that."""
+    only = line.effect
+    if only is None:
+        return None
+    name = f"key:{machine}.{len(w.shared.flat.functions)}"
+    inner = Writer(w.shared, machine)
+    subject = inner.value(only.subject)
+    key = NONE if only.key is None else inner.value(only.key)
+    # subject and column in one number
+    both = op("+", op("*", subject, fl.Literal(COLUMNS)), op("+", key, ONE))
+    inner.add(fl.Return(both))
+    inner.function(name, slots)
+    return name

@@ -1,0 +1,283 @@
+"""Writers of flat statements: the shared program and the body of one function."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Protocol
+
+import attrs
+
+from rulesdsl.lower import flat as fl
+from rulesdsl.lower.flat_walk import known, op
+from rulesdsl.source.span import NOWHERE, Span
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from rulesdsl.check import typed as ty
+    from rulesdsl.check.program import EffectKey, Program
+    from rulesdsl.check.symbols.symbol_table import SymbolTable
+    from rulesdsl.lower.layout import Layout
+
+
+ZERO, ONE, NONE = fl.Literal(0), fl.Literal(1), fl.Literal(-1)
+
+
+class ValueOf(Protocol):
+    """Builder of the expression of a value."""
+
+    def __call__(self, w: Writer, node: ty.Value) -> fl.Expr:
+        """Write the statements that a value needs, and return its expression."""
+
+
+@attrs.define
+class Shared:
+    """Parts of a program shared by its functions; equal tables and lists are interned."""
+
+    layout: Layout
+    value: ValueOf
+    logging: bool = False
+    careful: bool = False  # moves of counted pieces are limited to the pieces present
+    events: list[fl.Event] = attrs.Factory(list)
+    sources: list[ty.Asking] = attrs.Factory(list)  # the question of each decision
+    declared: dict[tuple[str, int], int] = attrs.Factory(dict)  # by machine and block
+    flat: fl.Flat = attrs.Factory(fl.Flat)
+    columns: dict[tuple[object, ...], tuple[Any, ...]] = attrs.Factory(dict)
+    """Memo cache: the values of a field, one for each entry of its kind."""
+    formulas: dict[EffectKey, str] = attrs.field(init=False)  # function names
+    _tables: dict[tuple[int, ...], str] = attrs.Factory(dict)
+    _rows: dict[tuple[int, ...], int] = attrs.Factory(dict)
+    _choices: dict[tuple[str, ...], str] = attrs.Factory(dict)
+    texts: list[str] = attrs.Factory(list)
+    _numbers: dict[str, int] = attrs.Factory(dict)  # of texts
+
+    @formulas.default
+    def _functions_of_formulas(self) -> dict[EffectKey, str]:
+        return {key: f"formula:{at}" for at, key in enumerate(self.layout.program.formulas)}
+
+    def table(self, cells: tuple[int, ...]) -> str:
+        """Return the name of a constant table."""
+        name = self._tables.setdefault(cells, f"t{len(self._tables)}")
+        self.flat.tables[name] = cells
+        return name
+
+    def row(self, items: tuple[int, ...]) -> int:
+        """Return the number of a constant list."""
+        if items not in self._rows:
+            self._rows[items] = len(self._rows)
+            self.flat.lists.append(items)
+        return self._rows[items]
+
+    def choices(self, names: tuple[str, ...]) -> str:
+        """Return the name of a table of functions or machines."""
+        name = self._choices.setdefault(names, f"c{len(self._choices)}")
+        self.flat.choices[name] = names
+        return name
+
+    def text(self, text: str) -> int:
+        """Return the number of an interned text."""
+        if text not in self._numbers:
+            self._numbers[text] = len(self.texts)
+            self.texts.append(text)
+        return self._numbers[text]
+
+
+@attrs.define
+class Writer:
+    """Writer of the body of one function or machine."""
+
+    shared: Shared
+    proc: str = ""
+    span: Span = NOWHERE
+    out: list[fl.Stmt] = attrs.Factory(list)
+    buffers: dict[str, int] = attrs.Factory(dict)
+    _given: dict[str, fl.Expr] = attrs.Factory(dict)  # bindings of names in the typed tree
+    _often: dict[str, int] = attrs.Factory(dict)
+    _ending: fl.Expr | None = None
+    _depth: int = 0
+
+    @property
+    def layout(self) -> Layout:
+        """The memory layout."""
+        return self.shared.layout
+
+    @property
+    def program(self) -> Program:
+        """The checked program."""
+        return self.layout.program
+
+    @property
+    def world(self) -> SymbolTable:
+        """The declarations of the program."""
+        return self.layout.world
+
+    def function(self, name: str, params: tuple[str, ...], span: Span = NOWHERE) -> None:
+        """Add the function whose body has been written to the program."""
+        made = fl.Function(name, params, tuple(self.out), tuple(self.buffers.items()), span)
+        self.shared.flat.functions[name] = made
+
+    # ---------------------------------------------------------------- values
+    def value(self, node: ty.Value) -> fl.Expr:
+        """Write the statements that a value needs, and return its expression."""
+        return self.shared.value(self, node)
+
+    def later(self, node: ty.Value) -> Callable[[], fl.Expr]:
+        """Return a thunk that writes a value when called."""
+        return lambda: self.value(node)
+
+    def about(self, name: str, thing: fl.Expr, node: ty.Value) -> fl.Expr:
+        """Write a value in which a name is bound to an entity."""
+        with self.given({name: thing}):
+            return self.value(node)
+
+    def steady(self, node: ty.Value, word: str) -> fl.Expr:
+        """Return a value as an expression that may be used twice."""
+        return self.kept(self.value(node), word)
+
+    def kept(self, expr: fl.Expr, word: str) -> fl.Expr:
+        """Return a local that holds an expression, unless it is already a local or constant."""
+        return expr if isinstance(expr, fl.Literal | fl.LocalVar) else self.set(word, expr)
+
+    # ---------------------------------------------------------------- statements
+    def add(self, *stmts: fl.Stmt) -> None:
+        """Append statements to the current body; drop unreachable ones."""
+        for stmt in stmts:
+            if not self.out or not isinstance(self.out[-1], fl.FinishGame | fl.Break):
+                placed = stmt.span is not NOWHERE
+                self.out.append(stmt if placed else attrs.evolve(stmt, span=self.span))
+
+    @contextmanager
+    def at(self, span: Span) -> Iterator[None]:
+        """Set the rule line of the statements written inside."""
+        outer, self.span = self.span, self.span if span == NOWHERE else span
+        try:
+            yield
+        finally:
+            self.span = outer
+
+    @contextmanager
+    def body(self) -> Iterator[list[fl.Stmt]]:
+        """Write a nested body."""
+        outer, self.out = self.out, []
+        try:
+            yield self.out
+        finally:
+            self.out = outer
+
+    def when(
+        self,
+        condition: fl.Expr,
+        yes: Callable[[], None],
+        no: Callable[[], None] = lambda: None,
+    ) -> None:
+        """Write a conditional, folded if the condition is constant."""
+        decided = known(condition)
+        if decided is not None:
+            (yes if decided else no)()
+            return
+        with self.body() as then:
+            yes()
+        with self.body() as otherwise:
+            no()
+        if then or otherwise:
+            self.add(fl.Conditional(condition, tuple(then), tuple(otherwise)))
+
+    def one_of(
+        self, which: fl.Expr, ways: Sequence[Callable[[], None]], first: int = 0, step: int = 1
+    ) -> None:
+        """Write a dispatch on a number as a binary search."""
+        if len(ways) == 1:
+            ways[0]()
+            return
+        half = len(ways) // 2
+        self.when(
+            op("<", which, fl.Literal((first + half) * step)),
+            lambda: self.one_of(which, ways[:half], first, step),
+            lambda: self.one_of(which, ways[half:], first + half, step),
+        )
+
+    def loop(self, word: str, source: fl.Source, body: Callable[[fl.LocalVar], None]) -> None:
+        """Write a loop over a source."""
+        local, depth = self.fresh(word), self._depth
+        self._depth += 1
+        with self.body() as inside:
+            body(local)
+        self._depth = depth
+        if inside:
+            self.add(fl.For(local.name, source, tuple(inside)))
+            if self._ending is not None and depth:  # the enclosing loop ends too
+                self.add(fl.Conditional(self._ending, (fl.Break(),)))
+
+    @contextmanager
+    def search(self, ending: fl.Expr | None = None) -> Iterator[None]:
+        """Write nested loops that all end as soon as a condition holds."""
+        outer, self._ending = self._ending, ending
+        depth, self._depth = self._depth, 0
+        try:
+            yield
+        finally:
+            self._ending, self._depth = outer, depth
+
+    # ---------------------------------------------------------------- locals
+    def fresh(self, word: str) -> fl.LocalVar:
+        """Return a new local."""
+        word = word.partition("~")[0].partition("%")[0].partition("!")[0]
+        number = self._often[word] = self._often.get(word, 0) + 1
+        return fl.LocalVar(f"{word}!{number}")  # no name in a game and no slot contains this sign
+
+    def set(self, word: str, value: fl.Expr) -> fl.LocalVar:
+        """Return a new local, assigned here."""
+        local = self.fresh(word)
+        self.add(fl.Set(local.name, value))
+        return local
+
+    def note(
+        self,
+        step: ty.Step,
+        kind: fl.Change,
+        subject: str,
+        *values: fl.Expr | fl.Buffer,
+    ) -> None:
+        """Write the log event of a step, if there is a log."""
+        if self.shared.logging:
+            self.tell(fl.Event(kind, subject, step.span, self.proc), values)
+
+    def tell(self, event: fl.Event, values: Sequence[fl.Expr | fl.Buffer]) -> None:
+        """Write a log event."""
+        self.shared.events.append(event)
+        self.add(fl.Note(len(self.shared.events) - 1, tuple(values)))
+
+    def list(self, name: str, most: int) -> fl.Buffer:
+        """Return a list in the frame."""
+        self.buffers[name] = max(most, self.buffers.get(name, 0))
+        return fl.Buffer(name)
+
+    def take(self, local: fl.LocalVar, value: fl.Expr) -> None:
+        """Write an assignment and an exit from the loop."""
+        self.add(fl.Set(local.name, value), fl.Break())
+
+    def count_up(self, local: fl.LocalVar, by: fl.Expr = ONE) -> None:
+        """Write an addition to a local that cannot overflow."""
+        self.add(fl.Set(local.name, op("+", local, by)))
+
+    def buffer(self, word: str, most: int) -> fl.Buffer:
+        """Return a new, empty buffer."""
+        buffer = fl.Buffer(self.fresh(word).name)
+        self.buffers[buffer.name] = most
+        self.add(fl.Clear(buffer))
+        return buffer
+
+    # ---------------------------------------------------------------- names
+    def named(self, name: str) -> fl.Expr:
+        """Return the expression bound to a name of the typed tree."""
+        return self._given.get(name, fl.LocalVar(name))
+
+    @contextmanager
+    def given(self, names: Mapping[str, fl.Expr]) -> Iterator[None]:
+        """Bind names of the typed tree to expressions."""
+        outer = self._given
+        self._given = {**outer, **names}
+        try:
+            yield
+        finally:
+            self._given = outer

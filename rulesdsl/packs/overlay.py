@@ -1,0 +1,385 @@
+"""A game with its mods as layers, and the merging of their tables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import attrs
+
+from rulesdsl.packs import wording
+from rulesdsl.packs.find import loaded_before, order_mods
+from rulesdsl.packs.manifest import DEFAULT_PLAYERS, Players
+from rulesdsl.packs.pack_source import (
+    PackSource,
+    digest_of,
+    read_pack,
+    report_missing_table,
+    table_path,
+)
+from rulesdsl.packs.toml_document import KeyPath, TomlFile, TomlTable
+from rulesdsl.source.diagnostics import Findings, LintError, Related
+from rulesdsl.source.facts import LoadAfter
+from rulesdsl.source.files import DISK, Files
+from rulesdsl.source.span import SourceFile, Span
+
+# `source` and `sources` cite where numbers come from, for the file that has them; they never
+# conflict.
+_SOURCE, _SOURCES = "source", "sources"
+
+
+@attrs.frozen(eq=False)
+class Layer:
+    """One pack's version of a table."""
+
+    pack: PackSource
+    file: TomlFile
+
+    def related(self, path: KeyPath, how: str) -> Related:
+        """Return a note about this pack's entry at a path."""
+        return Related(self.file.index.key_span(path), f"{how} by `{self.pack.id}` as well")
+
+
+@attrs.frozen(eq=False)
+class MergedTable:
+    """One table of a game and its mods.
+
+    Queries for a missing path are answered for the nearest enclosing table.
+    """
+
+    data: TomlTable = attrs.field(repr=False)
+    layers: tuple[Layer, ...]
+    _origins: Mapping[KeyPath, Layer] = attrs.field(repr=False)
+
+    def layer(self, path: KeyPath) -> Layer:
+        """Return the layer that sets a value; for a table, the bottom one."""
+        while path not in self._origins:
+            path = path[:-1]
+        return self._origins[path]
+
+    def origin(self, path: KeyPath) -> TomlFile:
+        """Return the file that sets a value; for a table, the bottom one."""
+        return self.layer(path).file
+
+    def span(self, path: KeyPath) -> Span:
+        """Return the span of a value."""
+        return self.origin(path).index.span(path)
+
+    def has(self, path: KeyPath) -> bool:
+        """Return true if the file that sets the enclosing table has a value at a path."""
+        return self.origin(path).index.has(path)
+
+    def key_span(self, path: KeyPath) -> Span:
+        """Return the span of a key."""
+        return self.origin(path).index.key_span(path)
+
+    def string_map(self, path: KeyPath) -> tuple[tuple[int, int], ...]:
+        """Return (line, column) of every character of a string, and of its end.
+
+        They are positions in `span(path).file`. `KeyError` if there is no value.
+        """
+        return self.origin(path).index.string_map(path)
+
+    def source_of(self, path: KeyPath) -> str | None:
+        """Return the cited source of a value, from the file that sets it.
+
+        The innermost citation counts: `sources` of the enclosing table, then its `source`, and so
+        on outwards.
+        """
+        file = self.origin(path)
+        for depth in range(len(path) - 1, -1, -1):
+            table = file.at(path[:depth])
+            if isinstance(table, dict):
+                listed = table.get(_SOURCES)
+                named = listed.get(path[depth]) if isinstance(listed, dict) else None
+                for word in (named, table.get(_SOURCE)):
+                    if isinstance(word, str):
+                        return word
+        return None
+
+
+def merge(
+    layers: Sequence[Layer], before: Mapping[str, frozenset[str]], findings: Findings
+) -> MergedTable:
+    """Merge tables, at least one, in load order.
+
+    A mod adds values and replaces single ones; unmentioned values stay, and lists are atomic. Each
+    value keeps its file. `before` lists, for each mod, the ids of mods that it explicitly loads
+    after. A conflict is reported (E506) where two unordered mods change one value or introduce one
+    table, except where both set the same value. The result then is that of the last mod.
+    """
+    if len(layers) == 1:
+        return MergedTable(layers[0].file.data, tuple(layers), {(): layers[0]})
+    merging = _Merging()
+    for layer in layers:
+        merging.lay((), merging.data, layer.file.data, layer)
+    both: list[KeyPath] = []
+    for path, first, layer in merging.brought:
+        if first.pack.id not in before.get(layer.pack.id, frozenset()):
+            both.append(path)
+            _report_both(path, first, layer, findings)
+    for path, setters in merging.setters.items():
+        if any(path[: len(each)] == each for each in both):
+            continue  # already reported
+        if path[-1] != _SOURCE and _SOURCES not in path:
+            _check_conflict(path, setters, before, findings)
+    return MergedTable(merging.data, tuple(layers), merging.origins)
+
+
+class _Merging:
+    """A merge in progress.
+
+    `setters` are the layers that set a value, in load order; `brought` are tables introduced by
+    one mod and again by another.
+    """
+
+    def __init__(self) -> None:
+        self.data: TomlTable = {}
+        self.origins: dict[KeyPath, Layer] = {}
+        self.setters: dict[KeyPath, list[Layer]] = {}
+        self.brought: list[tuple[KeyPath, Layer, Layer]] = []
+
+    def lay(self, path: KeyPath, into: TomlTable, values: TomlTable, layer: Layer) -> None:
+        """Lay one table over those merged so far."""
+        self.origins.setdefault(path, layer)
+        for key, value in values.items():
+            here = (*path, key)
+            old = into.get(key)
+            if not isinstance(value, dict):
+                if isinstance(old, dict):
+                    self._forget_below(here)
+                self._set(here, layer)
+                into[key] = value
+            elif isinstance(old, dict):
+                self._bring_again(here, old, value, layer)
+                self.lay(here, old, value, layer)
+            else:
+                if key in into:
+                    self._set(here, layer)
+                below: TomlTable = {}
+                into[key] = below
+                self.lay(here, below, value, layer)
+
+    def _bring_again(self, path: KeyPath, old: TomlTable, new: TomlTable, layer: Layer) -> None:
+        """Record a table introduced by two mods: both set values directly in it."""
+        first = self.origins[path]
+        if (
+            first.pack.manifest.is_mod
+            and _SOURCES not in path
+            and _says_outright(old)
+            and _says_outright(new)
+        ):
+            self.brought.append((path, first, layer))
+
+    def _set(self, path: KeyPath, layer: Layer) -> None:
+        self.setters.setdefault(path, []).append(layer)
+        self.origins[path] = layer
+
+    def _forget_below(self, path: KeyPath) -> None:
+        """Prepare to replace a table by a value: layers that set values in it conflict with it."""
+        earlier = self.setters.setdefault(path, [])
+        for below in [each for each in self.origins if each[: len(path)] == path]:
+            setters = [self.origins.pop(below)]
+            if below != path:
+                setters += self.setters.pop(below, [])
+            earlier += [each for each in setters if each not in earlier]
+
+
+def _check_conflict(
+    path: KeyPath,
+    setters: Sequence[Layer],
+    before: Mapping[str, frozenset[str]],
+    findings: Findings,
+) -> None:
+    """Report mods whose value is overridden by a last mod that is not ordered after them."""
+    last = setters[-1]
+    rivals = [
+        each
+        for each in setters[:-1]
+        if each.pack.manifest.is_mod
+        and each.pack.id not in before.get(last.pack.id, frozenset())
+        and not _is_same(each.file.at(path), last.file.at(path))
+    ]
+    if not rivals:
+        return
+    name = ".".join(str(step) for step in path)
+    said = wording.values_at_odds(name, [each.pack.id for each in (*rivals, last)])
+    related = [each.related(path, "set") for each in rivals]
+    facts = LoadAfter(last.pack.id, rivals[0].pack.id)
+    findings.report("E506", last.file.index.key_span(path), *said, related, facts=facts)
+
+
+def _report_both(path: KeyPath, first: Layer, layer: Layer, findings: Findings) -> None:
+    """Report two mods that introduce a thing of the same name, which would merge into one."""
+    name = ".".join(str(step) for step in path)
+    own = ".".join([*(str(step) for step in path[:-1]), layer.pack.id, str(path[-1])])
+    said = wording.same_thing(name, own, layer.pack.id, first.pack.id)
+    related = [first.related(path, "brought")]
+    findings.report("E506", layer.file.index.key_span(path), *said, related)
+
+
+def _says_outright(table: TomlTable) -> bool:
+    return any(
+        not isinstance(value, dict) and key not in {_SOURCE, _SOURCES}
+        for key, value in table.items()
+    )
+
+
+def _is_same(one: object, other: object) -> bool:
+    return repr(one) == repr(other)  # `==` would equate `1` and `true`
+
+
+@attrs.frozen(eq=False)
+class Layered:
+    """A game and its mods, in load order.
+
+    A mod refers to a table of the game by a file of the same relative path in its own folder.
+    `fits` is false, after a report, if these packs cannot be loaded together. `findings` collect
+    errors of tables, which are read when they are `asked` for.
+    """
+
+    game: PackSource
+    mods: tuple[PackSource, ...]
+    fits: bool
+    findings: Findings = attrs.field(repr=False)
+    asked: dict[str, MergedTable | None] = attrs.field(factory=dict, init=False, repr=False)
+
+    @property
+    def packs(self) -> tuple[PackSource, ...]:
+        """The game, then its mods."""
+        return (self.game, *self.mods)
+
+    @property
+    def players(self) -> Players:
+        """The numbers of players, from the last pack that sets them."""
+        said = [pack.manifest.players for pack in self.packs if pack.manifest.players]
+        return said[-1] if said else DEFAULT_PLAYERS
+
+    @property
+    def complete(self) -> bool:
+        """True if everything was read; an unreadable file may have declared anything."""
+        return all(pack.complete for pack in self.packs)
+
+    @property
+    def rules(self) -> tuple[SourceFile, ...]:
+        """The rules of all packs, each pack's sorted by path."""
+        return tuple(source for pack in self.packs for source in pack.rules)
+
+    @property
+    def sources(self) -> dict[str, SourceFile]:
+        """All texts by display path."""
+        return {path: each for pack in self.packs for path, each in pack.sources.items()}
+
+    @property
+    def files(self) -> dict[str, str]:
+        """The SHA-256 of every content file by path; those of mods are prefixed with their id."""
+        files = dict(self.game.files)
+        for mod in self.mods:
+            files |= {f"{mod.id}:{path}": digest for path, digest in mod.files.items()}
+        return files
+
+    @property
+    def digest(self) -> str:
+        """A SHA-256 of all content files of all packs, and of the engine version."""
+        return digest_of(self.files)
+
+    def get(self, path: str, span: Span) -> MergedTable | None:
+        """Return a merged table, read on first access.
+
+        `None` if no pack has it, reported at `span` unless it may be among unreadable files, or if
+        none can be parsed.
+        """
+        known = table_path(path)
+        if not any(pack.has_toml(known) for pack in self.packs):
+            if self.complete:
+                existing = sorted({each for pack in self.packs for each in pack.toml_paths()})
+                report_missing_table(path, tuple(existing), span, self.findings)
+            return None
+        if known not in self.asked:
+            read = ((pack, pack.toml(known, span)) for pack in self.packs if pack.has_toml(known))
+            layers = [Layer(pack, file) for pack, file in read if file]
+            before = loaded_before(self.mods)
+            self.asked[known] = merge(layers, before, self.findings) if layers else None
+        return self.asked[known]
+
+    def at(self, folder: str | Path | None) -> PackSource:
+        """Return the pack of a folder, the game for `None`; `KeyError` if there is none."""
+        by_folder = {pack.folder: pack for pack in self.packs}
+        return self.game if folder is None else by_folder[Path(folder)]
+
+    def unread(self) -> tuple[tuple[PackSource, str], ...]:
+        """Return the tables not asked for so far, by pack and path."""
+        return tuple(
+            (pack, path)
+            for pack in self.packs
+            for path in pack.toml_paths()
+            if path not in self.asked
+        )
+
+
+def _check_players(mods: Sequence[PackSource], findings: Findings) -> None:
+    """Report unordered mods that set different numbers of players."""
+    before = loaded_before(mods)
+    setting = [each for each in mods if each.manifest.players]
+    for first in setting[:-1]:
+        second = setting[-1]
+        if first.manifest.players != second.manifest.players and first.id not in before[second.id]:
+            place, other = (
+                each.manifest_file.index.key_span(("players",)) for each in (second, first)
+            )
+            said = wording.players_at_odds(first.id, second.id)
+            related = [Related(other, f"set by `{first.id}` as well")]
+            facts = LoadAfter(second.id, first.id)
+            findings.report("E506", place, *said, related, facts=facts)
+
+
+def layer(game: PackSource, mods: Sequence[PackSource], findings: Findings) -> Layered:
+    """Put mods over a game in load order; report those that do not fit."""
+    about_mods = Findings()
+    ordered = order_mods(game, mods, about_mods)
+    findings.extend(about_mods.sorted())
+    _check_players(ordered, findings)
+    return Layered(game, ordered, not about_mods.has_errors, findings)
+
+
+def read_layers(path: str | Path, mods: Sequence[str | Path] = (), files: Files = DISK) -> Layered:
+    """Read a game and its mods from their folders and put them in order.
+
+    Raises LintError if one cannot be read, or if they cannot be loaded together.
+    """
+    findings = Findings()
+    sources: dict[str, SourceFile] = {}
+    layers = lay(read_packs(path, mods, findings, sources, files), findings)
+    if layers is None or findings.has_errors:
+        raise LintError(findings.sorted(), sources)
+    return layers
+
+
+def read_packs(
+    path: str | Path,
+    mods: Sequence[str | Path],
+    findings: Findings,
+    sources: dict[str, SourceFile],
+    files: Files = DISK,
+) -> list[PackSource | None]:
+    """Read a game and its mods from their folders; None, reported, for unreadable ones."""
+    return [
+        read_pack(Path(each), findings, sources=sources, files=files) for each in (path, *mods)
+    ]
+
+
+def lay(packs: Sequence[PackSource | None], findings: Findings) -> Layered | None:
+    """Lay packs over the first; None, reported, if that is not a game or one is missing."""
+    game, *mods = packs
+    if game is None or None in mods:
+        return None
+    if game.manifest.is_mod:
+        wanted = game.manifest.for_game
+        findings.report(
+            "E501",
+            game.manifest_file.index.span(("for_game",)),
+            f"`{game.id}` is a mod for the game `{wanted}`, which is not loaded.",
+            f"Load `{wanted}` together with this mod.",
+        )
+        return None
+    return layer(game, [each for each in mods if each is not None], findings)

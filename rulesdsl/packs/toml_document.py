@@ -1,0 +1,599 @@
+"""TOML files with the span of every key and value, and exact edits of them."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterator
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING, TypeAlias
+
+import attrs
+
+from rulesdsl.packs import wording
+from rulesdsl.source.diagnostics import (
+    Diagnostic,
+    Edit,
+    Findings,
+    Fix,
+    Related,
+    edited,
+    stretch_of,
+)
+from rulesdsl.source.span import SourceFile, Span
+from rulesdsl.syntax.lexer import is_word
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+
+KeyPath = tuple[str | int, ...]
+_Range = tuple[int, int]
+
+_GAP = re.compile(r"(?:[ \t\r\n]+|#[^\n]*)*")
+_KEY = re.compile(r"""[A-Za-z0-9_-]+|"(?:\\.|[^"\\])*"|'[^']*'""")
+_DOT = re.compile(r"[ \t]*\.[ \t]*")
+_STRING = re.compile(
+    r'"""(?:\\.|[^\\])*?"{3,5}'  # up to two quotes may precede the closing three
+    r"|'''.*?'{3,5}"
+    r'|"(?:\\.|[^"\\])*"'
+    r"|'[^']*'",
+    re.DOTALL,
+)
+_SCALAR = re.compile(r"[^,\]}#\r\n]*[^,\]}#\s]")
+_FIRST_NEWLINE = re.compile(r"\r?\n")
+_CHARACTER = re.compile(r"\r\n|.", re.DOTALL)
+_ESCAPED = re.compile(
+    r"(?P<nothing>\\[ \t]*\r?\n[ \t\r\n]*)"
+    r"|\\u.{4}|\\U.{8}|\\x.{2}|\\.|\r\n|.",
+    re.DOTALL,
+)
+_ERROR_PLACE = re.compile(r"\(at line (\d+), column (\d+)\)$")
+
+
+class TomlIndex:
+    """Spans in a text that `tomllib` has accepted; `file` is their file name.
+
+    `tomllib` reports no positions, so a second scan, which relies on the text being valid, finds
+    them. A path leads to a value: names of keys, and indexes into arrays and arrays of tables. A
+    missing path has the span of its nearest table.
+    """
+
+    def __init__(self, text: str, file: str) -> None:
+        self._text = text
+        self._file = file
+        self._lines = [0, *(newline.end() for newline in re.finditer("\n", text))]
+        scan = _Scan(text)
+        scan.run()
+        self._strings: dict[KeyPath, tuple[tuple[int, int], ...]] = {}  # computed on demand
+        self._keys = scan.keys
+        self._values = scan.values
+        self._written = scan.written
+
+    def has(self, path: KeyPath) -> bool:
+        """Return true if the text has a value at a path."""
+        return path in self._values
+
+    def key_span(self, path: KeyPath) -> Span:
+        """Return the span of the path's last key; for an element, that of the element."""
+        if path in self._keys:
+            return self._span(self._keys[path])
+        return self.span(path)
+
+    def key_spans(self, path: KeyPath) -> tuple[Span, ...]:
+        """Return all occurrences of a path's last key: `a.b = 1`, `a.c = 2`."""
+        return tuple(self._span(each) for each in self._written.get(path, ()))
+
+    def span(self, path: KeyPath) -> Span:
+        """Return the span of the value; for a table with a header, that of the header."""
+        while path not in self._values and path:
+            path = path[:-1]
+        return self._span(self._values.get(path, (0, 0)))
+
+    def string_map(self, path: KeyPath) -> tuple[tuple[int, int], ...]:
+        """Return (line, column) of every character of the string, and of its end.
+
+        `KeyError` if the text has no value there.
+        """
+        found = self._strings.get(path)
+        if found is None:
+            start, end = self._values[path]
+            found = tuple(self._position(at) for at in _characters(self._text, start, end))
+            self._strings[path] = found
+        return found
+
+    def strings(self) -> Iterator[tuple[int, int, str]]:
+        """Yield (start, end, quotes) for the content of each string."""
+        for start, end in self._values.values():
+            quote = self._text[start : start + 1]
+            if quote in {'"', "'"}:
+                fence = quote * _quotes(self._text, start, end)
+                yield start + len(fence), end - len(fence), fence
+
+    def _span(self, stretch: _Range) -> Span:
+        start, end = stretch
+        return Span(self._file, *self._position(start), *self._position(end))
+
+    def _position(self, offset: int) -> tuple[int, int]:
+        line = bisect_right(self._lines, offset)
+        return line, offset - self._lines[line - 1] + 1
+
+
+def toml_error_span(text: str, error: tomllib.TOMLDecodeError, file: str) -> Span:
+    """Return the position of a `tomllib` error, or the end of the text."""
+    place = _ERROR_PLACE.search(str(error))
+    if place:
+        line, column = int(place[1]), int(place[2])
+        return Span(file, line, column, line, column + 1)
+    written = text.rstrip()
+    line, column = written.count("\n") + 1, len(written) - (written.rfind("\n") + 1) + 1
+    return Span(file, line, column, line, column)
+
+
+class _Scan:
+    """One pass over the text that records the range of each key and value."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.at = 0
+        self.keys: dict[KeyPath, _Range] = {}
+        self.values: dict[KeyPath, _Range] = {}
+        self.written: dict[KeyPath, list[_Range]] = {}
+        self._elements: dict[KeyPath, int] = {}  # lengths so far of arrays of tables
+
+    def run(self) -> None:
+        table: KeyPath = ()
+        self._skip(_GAP)
+        while self.at < len(self.text):
+            if self.text[self.at] == "[":
+                table = self._header()
+            else:
+                self._entry(table)
+            self._skip(_GAP)
+
+    def _header(self) -> KeyPath:
+        """Read `[a.b]` or `[[a.b]]`, and return the path of its table."""
+        start = self.at
+        brackets = 2 if self.text.startswith("[[", start) else 1
+        self.at += brackets
+        *outer, (name, place) = self._key()
+        self._skip(_GAP)
+        self.at += brackets
+        whole = (start, self.at)
+        path: KeyPath = ()
+        for part, part_place in outer:
+            path = self._imply((*path, part), part_place)
+        path = (*path, name)
+        self._note(path, place)
+        if brackets == 1:
+            self.keys[path], self.values[path] = place, whole
+            return path
+        self.keys.setdefault(path, place)
+        self.values.setdefault(path, whole)
+        number = self._elements.get(path, 0)
+        self._elements[path] = number + 1
+        element = (*path, number)
+        self.keys[element], self.values[element] = place, whole
+        return element
+
+    def _imply(self, path: KeyPath, place: _Range) -> KeyPath:
+        """Record an implicit table; in an array of tables, that is the last one."""
+        self._note(path, place)
+        self.keys.setdefault(path, place)
+        self.values.setdefault(path, place)
+        return (*path, self._elements[path] - 1) if path in self._elements else path
+
+    def _note(self, path: KeyPath, place: _Range) -> None:
+        self.written.setdefault(path, []).append(place)
+
+    def _entry(self, table: KeyPath) -> None:
+        """Read `a.b = value`."""
+        *outer, (name, place) = self._key()
+        path = table
+        for part, part_place in outer:
+            path = self._imply((*path, part), part_place)
+        path = (*path, name)
+        self._note(path, place)
+        self.keys[path] = place
+        self._skip(_GAP)
+        self.at += len("=")
+        self._skip(_GAP)
+        self._value(path)
+
+    def _key(self) -> list[tuple[str, _Range]]:
+        """Read a dotted key."""
+        parts: list[tuple[str, _Range]] = []
+        self._skip(_GAP)
+        while True:
+            stretch = self._skip(_KEY)
+            parts.append((_name(self.text[slice(*stretch)]), stretch))
+            if not _DOT.match(self.text, self.at):
+                return parts
+            self._skip(_DOT)
+
+    def _value(self, path: KeyPath) -> None:
+        start = self.at
+        match self.text[start]:
+            case "[":
+                for number in self._members("]"):
+                    self._value((*path, number))
+            case "{":
+                for _ in self._members("}"):
+                    self._entry(path)
+            case '"' | "'":
+                self._skip(_STRING)
+            case _:
+                self._skip(_SCALAR)
+        self.values[path] = (start, self.at)
+
+    def _members(self, closing: str) -> Iterator[int]:
+        """Iterate over an array or inline table; the caller reads each member."""
+        self.at += 1
+        self._skip(_GAP)
+        number = 0
+        while self.text[self.at] != closing:
+            yield number
+            number += 1
+            self._skip(_GAP)
+            if self.text[self.at] == ",":
+                self.at += 1
+                self._skip(_GAP)
+        self.at += 1
+
+    def _skip(self, pattern: re.Pattern[str]) -> _Range:
+        """Advance past a match of the pattern, and return its range."""
+        found = pattern.match(self.text, self.at)
+        assert found, f"not TOML at offset {self.at}"
+        self.at = found.end()
+        return found.span()
+
+
+def _name(written: str) -> str:
+    """Return a key without quotes and escapes."""
+    if written[0] not in "\"'":
+        return written
+    (name,) = tomllib.loads(f"{written} = 0")
+    return name
+
+
+def _quotes(text: str, start: int, end: int) -> int:
+    """Return the number of quotation marks around a string literal."""
+    several = text.startswith(text[start] * 3, start) and end - start >= len('""""""')
+    return 3 if several else 1
+
+
+def _characters(text: str, start: int, end: int) -> Iterator[int]:
+    """Yield the offset of every character of a string literal, and of its end."""
+    quote = text[start]
+    fence = _quotes(text, start, end)
+    start, end = start + fence, end - fence
+    if fence > 1 and (newline := _FIRST_NEWLINE.match(text, start)):
+        start = newline.end()
+    pattern = _ESCAPED if quote == '"' else _CHARACTER
+    for found in pattern.finditer(text, start, end):
+        if found.lastgroup is None:
+            yield found.start()
+    yield end
+
+
+TomlTable: TypeAlias = dict[str, object]
+
+MAX_DEPTH = 32
+_MOST_DOTS = 300
+_MOST_BITS = 1000
+_TOO_DEEP = f"Tables and lists are nested more than {MAX_DEPTH} levels deep"
+_TOO_LONG = "A number in this file is far too long"
+
+# Checked before tomllib runs: its time is quadratic in the length of a dotted key. The limit is
+# far above the allowed depth, so that no sentence in a comment matches.
+_ENDLESS_KEY = re.compile(
+    rf"""(?<![A-Za-z0-9_-])
+    (?: (?: [A-Za-z0-9_-]++ | "[^"\n]*+" | '[^'\n]*+' ) [ \t]*+ \. [ \t]*+ ){{{_MOST_DOTS}}}""",
+    re.VERBOSE,
+)
+# A line with a text value that lacks quotation marks, or has typographic ones.
+_UNQUOTED = re.compile(
+    r"""\s*[\w.-]+\s*=\s*
+    (?P<said>["'\u201c\u201e]?(?P<text>[^\s"'\[\]{}#\u201c\u201d\u201e][^"'\[\]{}#\u201c\u201d\u201e]*?)["'\u201c\u201d]?)
+    \s*(?:\#.*)?""",
+    re.VERBOSE,
+)
+_TWICE = re.compile(r"Cannot declare \((.*)\) twice")
+_NAME_OF_KEY = re.compile(r"""['"]([^'"]*)['"]""")
+_STRING_LITERAL = re.compile(r"""\"(?:\\.|[^"\\])*\"|'[^']*'""")
+_SPECIAL_SPACE = re.compile("[\u00a0\u2000-\u200b\u202f\u3000\ufeff]+")
+_PLACE = re.compile(r" \(at [^)]*\)$")
+_IN_OTHER_WORDS = {"Illegal character '\\n'": "The line ends inside a text"}
+_ADVICE_AT_END = "The file ends too early: something that was opened is not closed."
+_ADVICE = {
+    "Invalid value": "A text needs quotation marks; a whole number, true and false do not.",
+    "Cannot overwrite a value": "This name already has a value in the same table.",
+    "Expected '=' after a key in a key/value pair": "A line reads: name = value",
+    "Illegal character '\\n'": "The quotation mark that closes the text is missing.",
+    "Unclosed array": "The bracket that closes the list is missing.",
+    "Unclosed inline table": "The brace that closes the table is missing.",
+    "Unterminated string": "The quotation mark that closes the text is missing.",
+    "Unescaped '\\' in a string": "Write a backslash twice.",
+}
+
+
+@attrs.frozen
+class TomlFile:
+    """A valid TOML file. `path` is relative to its pack."""
+
+    path: str
+    data: TomlTable
+    index: TomlIndex = attrs.field(repr=False, eq=False)
+    source: SourceFile
+
+    def at(self, path: KeyPath) -> object | None:
+        """Return the value at a path, or `None`."""
+        value: object = self.data
+        for step in path:
+            match value, step:
+                case dict(), str() if step in value:
+                    value = value[step]
+                case list(), int() if step < len(value):
+                    value = value[step]
+                case _:
+                    return None
+        return value
+
+
+KEPT_FILES = 400  # house: the largest shipped game has 60 with its mods
+
+
+class TooMuchError(ValueError):
+    """A text beyond the limits of what is read; `at` is the offset."""
+
+    def __init__(self, message: str, at: int = 0) -> None:
+        self.at = at
+        super().__init__(message)
+
+
+def read_toml(text: str) -> TomlTable:
+    """Return the values of a TOML text; all foreign TOML is read here.
+
+    Raises ValueError: TOMLDecodeError for invalid TOML, TooMuchError for excessive depth or length
+    of numbers.
+    """
+    endless = _ENDLESS_KEY.search(text)
+    if endless:
+        raise TooMuchError(_TOO_DEEP, endless.start())
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError:
+        raise
+    except RecursionError:
+        raise TooMuchError(_TOO_DEEP) from None
+    except ValueError:  # Python refuses to parse numbers of thousands of digits
+        raise TooMuchError(_TOO_LONG) from None
+    _check_bounds(data)
+    return data
+
+
+def parse_toml(path: str, source: SourceFile, findings: Findings) -> TomlFile | None:
+    """Parse a text as TOML; `None`, reported, if it is invalid. The result is cached."""
+    file, wrong = _parse_toml(path, source)
+    findings.extend(wrong)
+    return file
+
+
+@lru_cache(KEPT_FILES)
+def _parse_toml(path: str, source: SourceFile) -> tuple[TomlFile | None, tuple[Diagnostic, ...]]:
+    findings = Findings()
+    return _parsed(path, source, findings), findings.sorted()
+
+
+def _parsed(path: str, source: SourceFile, findings: Findings) -> TomlFile | None:
+    text, file = source.text, source.path
+    try:
+        data = read_toml(text)
+    except tomllib.TOMLDecodeError as error:
+        _report(text, file, error, findings)
+        return None
+    except TooMuchError as error:
+        line = text.count("\n", 0, error.at) + 1
+        column = error.at - text.rfind("\n", 0, error.at)
+        findings.report("E002", Span(file, line, column, line, column + 1), f"{error}.")
+        return None
+    return TomlFile(path, data, TomlIndex(text, file), source)
+
+
+def _report(text: str, file: str, error: tomllib.TOMLDecodeError, findings: Findings) -> None:
+    """Report why a text is no TOML."""
+    span = toml_error_span(text, error, file)
+    special = _special_space(text, span)
+    if special is not None:
+        fix = Fix("Write a plain blank", (Edit(special, " "),), safe=True)
+        findings.report("E002", special, *wording.special_space(), fixes=[fix])
+        return
+    why = _PLACE.sub("", str(error))
+    twice = _TWICE.fullmatch(why)
+    if twice is not None:
+        name = ".".join(_NAME_OF_KEY.findall(twice[1]))
+        first = _header(text, name, span)
+        related = [Related(first, "the first one")] if first else []
+        findings.report("E002", span, *wording.table_twice(name), related)
+        return
+    said = _IN_OTHER_WORDS.get(why, why)
+    at_end = str(error).endswith("(at end of document)")
+    advice = _ADVICE_AT_END if at_end else _ADVICE.get(why, "")
+    findings.report("E002", span, *wording.not_toml(said, advice), fixes=_quoted(text, span))
+
+
+def _special_space(text: str, span: Span) -> Span | None:
+    """Return where on the line of an error a special space is in the place of a plain one."""
+    line = text.split("\n")[span.line - 1]
+    found = next(
+        (each for each in _SPECIAL_SPACE.finditer(_STRING_LITERAL.sub(_blank, line))), None
+    )
+    if found is None:
+        return None
+    return Span(span.file, span.line, found.start() + 1, span.line, found.end() + 1)
+
+
+def _blank(found: re.Match[str]) -> str:
+    return "." * len(found[0])
+
+
+def _header(text: str, name: str, second: Span) -> Span | None:
+    """Return where a table is written before the line on which it is for the second time."""
+    for number, line in enumerate(text.split("\n")[: second.line - 1], 1):
+        if re.sub(r"[\s\"']|#.*", "", line) == f"[{name}]":
+            return Span(second.file, number, 1, number, len(line.rstrip()) + 1)
+    return None
+
+
+def _quoted(text: str, span: Span) -> list[Fix]:
+    """Return the fix for missing quotation marks, if the file is valid with it."""
+    line = text.split("\n")[span.line - 1].rstrip("\r")
+    found = _UNQUOTED.fullmatch(line)
+    if found is None:
+        return []
+    start, end = found.span("said")
+    literal = {"True": "true", "False": "false"}.get(found["said"], f'"{found["text"]}"')
+    edit = Edit(Span(span.file, span.line, start + 1, span.line, end + 1), literal)
+    after = edited(text, [edit])
+    try:
+        read_toml(after)
+    except ValueError:
+        return []
+    return [Fix(f"Change `{line[start:end]}` to `{literal}`", (edit,), safe=True)]
+
+
+def _check_bounds(data: TomlTable) -> None:
+    """Raise TooMuchError for excessively deep tables or long numbers."""
+    level: list[object] = [data]
+    for _ in range(MAX_DEPTH + 1):
+        if any(isinstance(each, int) and each.bit_length() > _MOST_BITS for each in level):
+            raise TooMuchError(_TOO_LONG)
+        level = [below for value in level for below in _below(value)]
+        if not level:
+            return
+    raise TooMuchError(_TOO_DEEP)
+
+
+def _below(value: object) -> list[object]:
+    if isinstance(value, dict):
+        return list(value.values())
+    return value if isinstance(value, list) else []
+
+
+_SPECIAL = re.compile(r"""["'\\\x00-\x1f\x7f]""")
+_WORD = re.compile(r"[\w'-]+")
+_ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t"}
+
+
+def exact_fixes(
+    found: Iterable[Diagnostic], sources: Mapping[str, SourceFile]
+) -> tuple[Diagnostic, ...]:
+    """Return findings with fixes as exact edits of the files.
+
+    A check knows the rules inside a TOML string, but not the string's notation. So edits are made
+    exact once, when a report is made: the word to replace is located within its span, and new text
+    is escaped for the enclosing string. Edits that cannot be written there are dropped, and so are
+    fixes whose word is not found exactly once.
+    """
+    files: dict[str, _File] = {}
+    return tuple(each if not each.fixes else _exact(each, sources, files) for each in found)
+
+
+def _exact(
+    found: Diagnostic, sources: Mapping[str, SourceFile], files: dict[str, _File]
+) -> Diagnostic:
+    fixes = []
+    for fix in found.fixes:
+        edits = tuple(_edits(fix, sources, files))
+        if edits and len(edits) == len(fix.edits):
+            safe = fix.safe and not any(_swaps_words(each, sources) for each in edits)
+            fixes.append(attrs.evolve(fix, edits=edits, safe=safe))
+    return attrs.evolve(found, fixes=tuple(fixes))
+
+
+def _swaps_words(edit: Edit, sources: Mapping[str, SourceFile]) -> bool:
+    """Tell if an edit replaces a correctly spelt word of the language by other words.
+
+    What its author wrote has a meaning then, and nobody knows whether that or the rest is wrong.
+    """
+    text = sources[edit.span.file].text
+    start, end = stretch_of(text, edit.span)
+    old, new = (Counter(_WORD.findall(each)) for each in (text[start:end], edit.text))
+    return bool(new - old) and any(map(is_word, old - new))
+
+
+def _edits(fix: Fix, sources: Mapping[str, SourceFile], files: dict[str, _File]) -> Iterator[Edit]:
+    """Yield the edits that can be made exact."""
+    for edit in fix.edits:
+        path = edit.span.file
+        if path in sources:
+            file = files.setdefault(path, _File(sources[path]))
+            exact = file.exact(edit)
+            if exact is not None:
+                yield exact
+
+
+def _escaped(sign: str, fence: str) -> str:
+    if sign == "'" or (sign == "\n" and fence == '"""'):
+        return sign
+    return _ESCAPES.get(sign, f"\\u{ord(sign):04X}")
+
+
+@attrs.define(slots=False)
+class _File:
+    """A file to be edited."""
+
+    source: SourceFile
+
+    def exact(self, edit: Edit) -> Edit | None:
+        """Return the exact form of an edit; None if there is none."""
+        try:
+            start, end = stretch_of(self.source.text, edit.span)
+        except ValueError:
+            return None
+        span = edit.span
+        if edit.word:
+            found = [
+                *re.finditer(
+                    rf"(?<![\w-]){re.escape(edit.word)}(?![\w-])", self.source.text[start:end]
+                )
+            ]
+            if len(found) != 1:
+                return None
+            start, end = start + found[0].start(), start + found[0].end()
+            span = self._span(start, end)
+        text = self._written(start, end, edit.text)
+        return None if text is None else attrs.evolve(edit, span=span, text=text, word="")
+
+    def _written(self, start: int, end: int, said: str) -> str | None:
+        """Return new text at a place as it must be written: escaped inside a TOML string."""
+        if not _SPECIAL.search(said) or not self.source.path.endswith(".toml"):
+            return said
+        fence = next((quote for at, to, quote in self._strings if at <= start and end <= to), "")
+        match fence:
+            case "":
+                return said
+            case "'":
+                return None if re.search(r"['\x00-\x1f\x7f]", said) else said
+            case "'''":
+                return None if re.search(r"'|[\x00-\x08\x0b-\x1f\x7f]", said) else said
+            case _:
+                return _SPECIAL.sub(lambda found: _escaped(found[0], fence), said)
+
+    @cached_property
+    def _strings(self) -> tuple[tuple[int, int, str], ...]:
+        """The strings of the file, as (start, end, quotes)."""
+        try:
+            read_toml(self.source.text)
+        except (tomllib.TOMLDecodeError, TooMuchError):
+            return ()
+        return tuple(TomlIndex(self.source.text, self.source.path).strings())
+
+    def _span(self, start: int, end: int) -> Span:
+        text = self.source.text
+        first, last = (
+            (text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at)) for at in (start, end)
+        )
+        return Span(self.source.path, *first, *last)

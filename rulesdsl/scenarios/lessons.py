@@ -1,0 +1,359 @@
+"""Lessons: positions played step by step with instructions; lint of scenarios too."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import attrs
+
+from rulesdsl.check.fixes import offer
+from rulesdsl.check.rulebook import Filled, Filler, cut
+from rulesdsl.interpreter.display.rulebook import TextReader
+from rulesdsl.interpreter.game import Game, IllegalChoice
+from rulesdsl.packs.manifest import Players
+from rulesdsl.packs.overlay import read_layers
+from rulesdsl.packs.shapes import (
+    SOMETHING,
+    Field,
+    Json,
+    Shape,
+    array,
+    is_table,
+    list_of,
+    table_of,
+    text,
+)
+from rulesdsl.packs.toml_document import exact_fixes
+from rulesdsl.scenarios.reading import parse_scenarios, read_scenarios, report_unknown, tables_in
+from rulesdsl.scenarios.scenario import (
+    Failure,
+    RuleText,
+    Scenario,
+    ScenarioReport,
+    ScenarioResult,
+    option_of,
+    players_field,
+    scenario_fields,
+)
+from rulesdsl.scenarios.suite import Suite, build_suite, check_suite, declarations
+from rulesdsl.source.diagnostics import Findings, Report
+from rulesdsl.source.files import DISK
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from pathlib import Path
+
+    from rulesdsl.packs.folder import TablePlace
+    from rulesdsl.packs.toml_document import TomlFile, TomlTable
+    from rulesdsl.scenarios.binding import WovenScenario
+    from rulesdsl.scenarios.scenario import ScriptedChoice
+    from rulesdsl.source.diagnostics import Diagnostic
+    from rulesdsl.source.files import Files
+    from rulesdsl.source.span import Span
+
+
+START = ("name", "players", "seed", "options", "after", "given", "play")
+"""The fields that lessons share with scenarios."""
+STEPS = "step"
+LEARNER = 1
+"""The learner: player 1."""
+
+
+@attrs.frozen
+class Step:
+    """One step: the text, the choices that follow, and a hint for the learner."""
+
+    say: RuleText
+    do: tuple[ScriptedChoice, ...]
+    hint: str
+    span: Span
+
+
+@attrs.frozen
+class Lesson:
+    """A lesson: its start as a scenario without conditions, and its steps."""
+
+    start: Scenario
+    steps: tuple[Step, ...]
+
+    @property
+    def picks(self) -> tuple[tuple[int, ScriptedChoice], ...]:
+        """All choices in order, each with the index of its step."""
+        return tuple((at, pick) for at, step in enumerate(self.steps) for pick in step.do)
+
+
+def lesson_fields(
+    players: Players, at_table: int, *, options: Json | None = None, steps: Json | None = None
+) -> tuple[Field, ...]:
+    """Return the fields of a lesson for `at_table` players."""
+    start = scenario_fields(players, at_table, options=options, steps=steps)
+    one = table_of(step_fields(at_table))
+    every = Shape(
+        lambda value: isinstance(value, list) and all(map(is_table, value)),
+        "a list of steps; each begins with `[[lesson.step]]`",
+        array(one),
+    )
+    return (
+        attrs.evolve(start[0], about="The name of the lesson."),
+        *(each for each in start[1:] if each.key in START),
+        Field(STEPS, every, "The steps, in order.", needed=True),
+    )
+
+
+def step_fields(at_table: int) -> tuple[Field, ...]:
+    """Return the fields of a step."""
+    picks = list_of(option_of(at_table), 'a list of texts: do = ["p1 done"]')
+    return (
+        Field("say", SAID, "The text to read; values of the game go in braces.", needed=True),
+        Field("do", picks, "Choices in order: a player and the id of an option.", ()),
+        Field("hint", text(SOMETHING), "The hint after a different choice by player 1.", ""),
+    )
+
+
+def _said(found: str, place: TablePlace) -> RuleText:
+
+    return RuleText(found, place.span, place.string_map)
+
+
+SAID = text(SOMETHING, "a text: what the learner reads").then(_said)
+
+
+LIST = "lesson"
+KEYS = tuple(each.key for each in lesson_fields(Players(1, 1), 1))
+STEP_KEYS = tuple(each.key for each in step_fields(1))
+
+
+def read_lessons(
+    files: Iterable[TomlFile], players: Players, findings: Findings
+) -> tuple[Lesson, ...]:
+    """Read all lessons; report and skip invalid ones."""
+    found: list[Lesson] = []
+    for file in files:
+        for table, place, lines in tables_in(file, LIST, findings):
+            lesson = _lesson(table, players, place, lines)
+            findings.extend(place.findings.sorted())
+            if not place.findings.has_errors:
+                found.append(lesson)
+    return tuple(found)
+
+
+def _lesson(
+    table: TomlTable, players: Players, place: TablePlace, lines: tuple[int, int]
+) -> Lesson:
+    report_unknown(table, KEYS, place, LIST)
+    at_table: int = players_field(players).read(table, place) or players.most
+    fields = lesson_fields(players, at_table)
+    place.lacks("A lesson", (each.key for each in fields if each.needed and each.key not in table))
+    read = {each.key: each.read(table, place) for each in fields}
+    listed = read.pop(STEPS) or ()
+    steps = tuple(_steps(listed, at_table, place))
+    said = {key: value for key, value in read.items() if value is not None}
+    options = said.get("options", {})
+    start = Scenario(
+        lines=lines,
+        span=place.below("name").span,
+        option_spans={name: place.below("options", name).span for name in options},
+        whole_game="play" not in table,
+        **{"name": "", **said},
+    )
+    return Lesson(start, steps)
+
+
+def _steps(tables: Iterable[TomlTable], at_table: int, around: TablePlace) -> Iterator[Step]:
+    fields = step_fields(at_table)
+    for at, table in enumerate(tables):
+        place = around.below(STEPS, at)
+        report_unknown(table, STEP_KEYS, place, STEPS)
+        lacking = [each.key for each in fields if each.needed and each.key not in table]
+        place.lacks("A step", lacking)
+        read = {each.key: each.read(table, place) for each in fields}
+        if any(pick.player == LEARNER for pick in read["do"] or ()) and "hint" not in table:
+            place.lacks(f"A step in which player {LEARNER} chooses", ["hint"])
+        if read["say"] is not None and read["do"] is not None:
+            yield Step(read["say"], read["do"], read["hint"] or "", place.key_span)
+
+
+@attrs.frozen
+class Course:
+    """A lesson in progress, with its initial game.
+
+    It keeps no progress itself: all queries take the number of choices made so far.
+    """
+
+    lesson: Lesson
+    game: Game
+    texts: tuple[Filled, ...] = attrs.field(repr=False)
+
+    @property
+    def name(self) -> str:
+        """The name of the lesson."""
+        return self.lesson.start.name
+
+    def over(self, made: int) -> bool:
+        """Return true if all steps are done."""
+        return made >= len(self.lesson.picks)
+
+    def wanted(self, made: int) -> ScriptedChoice | None:
+        """Return the next choice to make, None if all steps are done."""
+        return None if self.over(made) else self.lesson.picks[made][1]
+
+    def hint(self, made: int) -> str:
+        """Return the hint for the next choice."""
+        return "" if self.over(made) else self.lesson.steps[self.lesson.picks[made][0]].hint
+
+    def said(self, made: int, game: Game) -> Iterator[str]:
+        """Yield the texts before the next choice, with values of the current game."""
+        picks, steps = self.lesson.picks, len(self.lesson.steps)
+        before = picks[made - 1][0] + 1 if made else 0
+        now = steps if self.over(made) else picks[made][0] + 1
+        reader = TextReader(game.setting, game.state)
+        for at in range(before, now):
+            yield reader.text(self.texts[at])
+
+    def index(self, made: int, game: Game) -> tuple[int, int] | Failure | None:
+        """Return player and index of the next choice, None if all steps are done."""
+        pick, decision = self.wanted(made), game.decision
+        if pick is None:
+            return None
+        if decision is None:
+            return Failure(pick.span, f"the game is over before `{pick.option}` is chosen")
+        ids = [option.id for option in decision.options]
+        if decision.player == pick.player and pick.option in ids:
+            return pick.player, ids.index(pick.option)
+        said = f"player {pick.player} is not offered `{pick.option}`"
+        asked = f"player {decision.player}: {decision.prompt} {', '.join(ids)}"
+        return Failure(pick.span, said, (("open", asked),))
+
+    def failures(self) -> Iterator[Failure]:
+        """Play the lesson as scripted; yield its failures."""
+        game = self.game.clone()
+        for made, (at, _) in enumerate(self.lesson.picks):
+            try:
+                list(self.said(made, game))
+                found = self.index(made, game)
+                if isinstance(found, Failure):
+                    yield found
+                    return
+                if found is not None:
+                    game.choose(found[1], player=found[0])
+            except (ArithmeticError, IllegalChoice, LookupError) as error:
+                yield Failure(self.lesson.steps[at].span, f"this cannot be carried out ({error})")
+                return
+        list(self.said(len(self.lesson.picks), game))
+
+    @property
+    def learner(self) -> int:
+        """The player who learns, from 1."""
+        return LEARNER
+
+
+@attrs.frozen
+class Ready:
+    """A lesson ready to begin."""
+
+    lesson: Lesson
+    woven: WovenScenario
+    texts: tuple[Filled, ...]
+
+
+@attrs.frozen
+class Classroom:
+    """The lessons of a pack on checked content. `findings` are about the lessons."""
+
+    suite: Suite
+    lessons: tuple[Ready, ...]
+    findings: tuple[Diagnostic, ...]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the lessons."""
+        return tuple(each.lesson.start.name for each in self.lessons)
+
+    def begin(self, ready: Ready) -> Course | Failure:
+        """Set up a lesson; return the failure if it cannot begin."""
+        game = self.suite.runner(ready.woven).start(ready.woven)
+        return game if isinstance(game, Failure) else Course(ready.lesson, game, ready.texts)
+
+    def report(self) -> ScenarioReport:
+        """Play all lessons as scripted."""
+        results = tuple(map(self._result, self.lessons))
+        sources = self.suite.sources | self.suite.pack.sources
+        return ScenarioReport(results, self.findings, 0, sources)
+
+    def _result(self, ready: Ready) -> ScenarioResult:
+        course = self.begin(ready)
+        failures = (course,) if isinstance(course, Failure) else tuple(course.failures())
+        return ScenarioResult(ready.lesson.start, failures)
+
+
+def load_lessons(
+    path: str | Path, mods: Sequence[str | Path] = (), *, of: str | Path | None = None
+) -> Classroom:
+    """Read the lessons of a game with mods, or those of the mod in the folder `of`.
+
+    Raises LintError if the content has errors.
+    """
+    layers = read_layers(path, mods)
+    pack = layers.at(of)
+    findings = Findings()
+    lessons = read_lessons(pack.lessons(findings), layers.players, findings)
+    parsed = parse_scenarios([each.start for each in lessons], findings)
+    suite = build_suite(layers, pack, parsed, declarations(layers), findings)
+    by_start = {each.start.span: each for each in lessons}
+    ready = tuple(
+        _ready(by_start[woven.scenario.span], woven, suite, findings, number)
+        for number, woven in enumerate(suite.scenarios)
+    )
+    return Classroom(suite, ready, findings.sorted())
+
+
+def _ready(
+    lesson: Lesson, woven: WovenScenario, suite: Suite, findings: Findings, number: int
+) -> Ready:
+    """Resolve the texts of a lesson, and add their values to the program."""
+    program = suite.checked.program
+    filler = Filler(program.world, findings, lesson.start.players, f"lesson {number}")
+    texts = filled(lesson, filler)
+    program.values.update(filler.values)
+    return Ready(lesson, woven, texts)
+
+
+def filled(lesson: Lesson, filler: Filler) -> tuple[Filled, ...]:
+    """Return the texts of a lesson's steps with their phrases resolved."""
+    return tuple(
+        filler.text(cut(say.text, say.span.file, say.positions, filler.findings), {})
+        for say in (step.say for step in lesson.steps)
+    )
+
+
+__all__ = ["Classroom", "Course", "load_lessons"]
+
+
+def lint_scenarios(
+    path: str | Path,
+    mods: Sequence[str | Path] = (),
+    *,
+    of: str | Path | None = None,
+    files: Files = DISK,
+) -> Report:
+    """Check the scenarios and lessons of a game with mods, or those of the mod in the folder `of`.
+
+    Raises LintError if the content has errors.
+    """
+    layers = read_layers(path, mods, files)
+    pack = layers.at(of)
+    findings = Findings()
+    texts, courses = [*pack.scenarios(findings)], [*pack.lessons(findings)]
+    sources = layers.sources | pack.sources
+    if not (texts or courses):
+        return Report(findings.sorted(), sources)
+    scenarios = read_scenarios(texts, layers.players, findings)
+    lessons = read_lessons(courses, layers.players, findings)
+    starts = [*scenarios, *(each.start for each in lessons)]
+    parsed = parse_scenarios(starts, findings)
+    checked, _, _ = check_suite(layers, parsed, declarations(layers), findings)
+    for number, lesson in enumerate(lessons):
+        world = checked.program.world
+        filled(lesson, Filler(world, findings, lesson.start.players, f"lesson {number}"))
+    found = offer(findings.sorted(), sources)
+    return Report(exact_fixes(found, sources), sources)

@@ -1,0 +1,438 @@
+"""Findings with their codes, the fixes they offer, and edits of a text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from enum import StrEnum
+from functools import lru_cache
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+import attrs
+
+from rulesdsl.source.english import or_list
+from rulesdsl.source.facts import UnknownName
+
+if TYPE_CHECKING:
+    from collections.abc import Container
+
+    from rulesdsl.source.span import SourceFile, Span
+
+
+@attrs.frozen
+class Edit:
+    """A range of a file and its replacement; an empty range inserts.
+
+    During a check, the text of an edit inside a TOML string is the string's content, and `word`
+    narrows the range to that word. In a report, the text is escaped for the file, and the range is
+    exact.
+    """
+
+    span: Span
+    text: str
+    word: str = ""
+
+
+@attrs.frozen
+class Fix:
+    """A fix of a finding: a title and its edits.
+
+    It is `safe` if the finding leaves no doubt about the intention, so it can be applied without
+    asking; any other fix has to be reviewed.
+    """
+
+    title: str
+    edits: tuple[Edit, ...]
+    safe: bool = False
+
+
+def replacing(span: Span, old: str, new: str, *, safe: bool) -> Fix:
+    """Return the fix that replaces a word within a span."""
+    return Fix(f"Change `{old}` to `{new}`", (Edit(span, new, old),), safe)
+
+
+MOST_OFFERED = 3  # house: more names are of no help
+MOST_LISTED = 8  # house: as many as can be read at a glance
+LETTERS_A_SLIP = 4  # house: with a typo in every second letter, it may have been any word
+KEPT_DISTANCES = 16_384  # house: a misspelt name is looked up at every use
+
+
+@attrs.frozen
+class Advice:
+    """Advice about a word, and the words that may have been meant.
+
+    All of them are `near`; those that are `meant` can be written just like that.
+    """
+
+    text: str
+    written: str = ""
+    meant: tuple[str, ...] = ()
+    near: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        """Return the text."""
+        return self.text
+
+    def __bool__(self) -> bool:
+        """Return true if there is a text."""
+        return bool(self.text)
+
+    def fixes(self, span: Span) -> tuple[Fix, ...]:
+        """Return the fixes for the word at a span; only a single, very similar word is safe."""
+        return tuple(
+            replacing(span, self.written, each, safe=self._is_sure(each)) for each in self.meant
+        )
+
+    def _is_sure(self, word: str) -> bool:
+        first, *others = self.meant
+        return (
+            word == first
+            and is_slip(self.written, word)
+            and all(_is_form(word, other, self.written) for other in others)
+        )
+
+
+def _is_form(word: str, other: str, written: str) -> bool:
+    """Tell if another word is the plural or singular of a nearer one."""
+    is_other = other == f"{word}s" or word == f"{other}s"
+    return is_other and distance(written, word) < distance(written, other)
+
+
+def is_slip(written: str, meant: str) -> bool:
+    """Return true if a word is so similar to another that it must be a misspelling."""
+    return len(written) >= distance(written, meant) * LETTERS_A_SLIP
+
+
+def closest(name: str, candidates: Iterable[str], limit: int | None = None) -> list[str]:
+    """Return the candidates within `limit` typos of `name`, nearest first, then by alphabet.
+
+    The default limit is a third of the name's length, and at least one.
+    """
+    allowed = max(1, len(name) // 3) if limit is None else limit
+    near = (
+        (distance(name, candidate), candidate)
+        for candidate in set(candidates)
+        if candidate != name and _may_be_near(name, candidate, allowed)
+    )
+    return [candidate for slips, candidate in sorted(near) if slips <= allowed]
+
+
+def _may_be_near(one: str, other: str, allowed: int) -> bool:
+    """Return false if lengths or letters rule out such a distance.
+
+    This costs a hundredth of `distance`, and rejects most candidates.
+    """
+    return (
+        abs(len(other) - len(one)) <= allowed
+        and len(set(one).difference(other)) <= allowed
+        and len(set(other).difference(one)) <= allowed
+    )
+
+
+def similar(name: str, candidates: Iterable[str], misfits: Container[str] = ()) -> Advice:
+    """Return help with the nearest names; it is false if none is near.
+
+    `misfits` are suggested, but get no fix: they do not fit without further changes.
+    """
+    best = tuple(closest(name, candidates)[:MOST_OFFERED])
+    meant = tuple(each for each in best if each not in misfits)
+    return Advice(_offer([f"`{each}`" for each in best]), name, meant, best)
+
+
+def among(name: str, candidates: Iterable[str]) -> Advice:
+    """Return help with the nearest names or, failing that, all of a few."""
+    known = list(dict.fromkeys(candidates))
+    near = similar(name, known)
+    if near or not 0 < len(known) <= MOST_LISTED:
+        return near
+    return Advice(f"Expected {or_list([f'`{each}`' for each in known])}.")
+
+
+def did_you_mean(name: str, candidates: Iterable[str]) -> str:
+    """Return the text of `similar`, for words without a fix."""
+    return similar(name, candidates).text
+
+
+def _offer(names: list[str]) -> str:
+    if len(names) == 1:
+        return f"a similar name exists: {names[0]}"
+    return f"similar names exist: {', '.join(names)}" if names else ""
+
+
+@lru_cache(KEPT_DISTANCES)
+def distance(one: str, other: str) -> int:
+    """Return the edit distance of two words: insertions, deletions, changes, transpositions.
+
+    This is optimal string alignment: no substring is edited twice.
+    """
+    before_last: list[int] = []
+    last = list(range(len(other) + 1))
+    for i, letter in enumerate(one, start=1):
+        row = [i]
+        for j, wanted in enumerate(other, start=1):
+            cost = min(last[j] + 1, row[j - 1] + 1, last[j - 1] + (letter != wanted))
+            if i > 1 and j > 1 and letter == other[j - 2] and one[i - 2] == wanted:
+                cost = min(cost, before_last[j - 2] + 1)
+            row.append(cost)
+        before_last, last = last, row
+    return last[-1]
+
+
+# Table of all codes: name, severity and title. Codes are never reused. `pages/<code>-<name>.md`
+# explains each one with an example and a fix. The letter and first digit are the family:
+#
+# E0  reading: files, manifests, TOML
+# E1  syntax
+# E2  names
+# E3  types
+# E4  bounds, termination, decisions that can get stuck
+# E5  mods and layers
+# W6  warnings for the designer of a playable game
+
+
+TABLE: dict[str, tuple[str, Literal["error", "warning"], str]] = {
+    "E001": ("file-not-readable", "error", "A file cannot be read"),
+    "E002": ("bad-toml", "error", "A file that is not valid TOML"),
+    "E003": ("bad-manifest", "error", "A value in `pack.toml` that is not allowed"),
+    "E004": ("unknown-key", "error", "A key that nothing declares"),
+    "E005": ("wrong-value", "error", "A value of the wrong kind"),
+    "E006": ("missing-field", "error", "An entry lacks a field"),
+    "E101": ("unexpected-word", "error", "An unexpected word"),
+    "E102": ("unknown-sign", "error", "An unknown character"),
+    "E103": ("bad-indentation", "error", "Indentation that cannot be read"),
+    "E104": ("missing-body", "error", "Nothing follows a colon"),
+    "E105": ("open-text", "error", "A text without its closing quotation mark"),
+    "E201": ("unknown-name", "error", "A name that nothing declares"),
+    "E202": ("name-twice", "error", "One name for two things"),
+    "E203": ("unclear-name", "error", "A name that could mean several things"),
+    "E204": ("unknown-verb", "error", "A verb or step that nothing declares"),
+    "E205": ("wrong-arguments", "error", "A verb is called with the wrong arguments"),
+    "E206": ("wrong-prefix", "error", "A name with the id of another pack before it"),
+    "E301": ("wrong-type", "error", "A thing of the wrong kind"),
+    "E302": ("may-be-none", "error", "A thing that may not be there"),
+    "E303": ("cannot-hold", "error", "A place cannot hold such a piece"),
+    "E304": ("nobody-acts", "error", "Nobody acts here"),
+    "E305": ("misplaced-choice", "error", "A choice where none can be made"),
+    "E401": ("can-get-stuck", "error", "A step that may turn out to be impossible"),
+    "E402": ("endless", "error", "Something may go on forever"),
+    "E403": ("ability-cycle", "error", "Effects that run each other in a cycle"),
+    "E404": ("verb-recursion", "error", "A verb that calls itself"),
+    "E405": ("decides", "error", "A choice where nobody may be asked"),
+    "E406": ("outside-activation", "error", "A flag or track is used where it does not exist"),
+    "E407": ("too-large", "error", "A number that is too large"),
+    "E408": ("no-game", "error", "A game without `step game`"),
+    "E409": ("conflicting-hooks", "error", "Two hooks that replace the same thing"),
+    "E410": ("nothing-to-add-to", "error", "Lines for a menu or choice that does not exist"),
+    "E413": ("word-of-the-language", "error", "A name that is a word of the language"),
+    "E414": ("unreadable-value", "error", "A text with a value that nobody can know"),
+    "E415": ("unknown-text", "error", "A text to replace that does not exist"),
+    "E501": ("missing-pack", "error", "A mod requires a pack that is missing"),
+    "E502": ("wrong-game", "error", "A mod is for another game"),
+    "E503": ("excluded-pack", "error", "A pack that another one excludes"),
+    "E504": ("mod-cycle", "error", "Mods that each have to load after the other"),
+    "E505": ("pack-twice", "error", "Two packs with the same id"),
+    "E506": ("mod-conflict", "error", "Two mods that contradict each other"),
+    "W601": ("unused", "warning", "A declaration that nothing uses"),
+    "W602": ("never-used", "warning", "An effect that can never be carried out"),
+    "W603": ("never-paid", "warning", "A price that nobody can ever pay"),
+    "W604": ("no-effect", "warning", "An effect that does nothing"),
+    "W605": ("text-differs", "warning", "A text that does not say what the effect does"),
+    "W606": ("missing-source", "warning", "A number without a source"),
+    "W607": ("same-title", "warning", "Two things that look the same"),
+    "W610": ("unreachable-verdict", "warning", "A verdict that is never reached"),
+    "W611": ("negative-amount", "warning", "An amount below 0"),
+    "W612": ("long-text", "warning", "A text that does not fit a line"),
+    "W613": ("text-leaves-out", "warning", "A text that does not name what it is about"),
+}
+
+
+Said: TypeAlias = "tuple[str, str | Advice]"  # what is wrong, and what to do
+
+
+class Severity(StrEnum):
+    """Severity of a finding: only an error prevents a pack from being played."""
+
+    ERROR = "error"
+    WARNING = "warning"
+
+
+@attrs.frozen
+class Related:
+    """Another span related to a finding, with a note."""
+
+    span: Span
+    message: str
+
+
+@attrs.frozen
+class Diagnostic:
+    """One finding: the problem, its span, and help.
+
+    `fixes` are changes of the text that do it; the first is the best one. It stands for itself and
+    `more` of the same kind that are not shown. `facts` are what it is made from, where code asks
+    for them: nobody reads a message but who shows it.
+    """
+
+    code: str
+    name: str
+    severity: Severity
+    span: Span
+    message: str
+    help: str = ""
+    related: tuple[Related, ...] = ()
+    fixes: tuple[Fix, ...] = ()
+    more: int = 0
+    facts: object = None
+
+
+def diagnose(
+    code: str,
+    span: Span,
+    message: str,
+    help: str | Advice = "",
+    related: Iterable[Related] = (),
+    *,
+    fixes: Iterable[Fix] = (),
+    facts: object = None,
+) -> Diagnostic:
+    """Return the finding for a code of the table; `KeyError` if there is no such code.
+
+    Help that offers other words for what is written at the place brings their fixes with it, and
+    is what the finding is made from, where there are no other facts.
+    """
+    name, severity, _title = TABLE[code]
+    all_fixes, advice = tuple(fixes), help if isinstance(help, Advice) else None
+    if advice is not None:
+        all_fixes += advice.fixes(span)
+    return Diagnostic(
+        code,
+        name,
+        Severity(severity),
+        span,
+        message,
+        str(help),
+        tuple(related),
+        all_fixes,
+        facts=facts or (UnknownName(advice.written, advice.near) if advice else None),
+    )
+
+
+class Findings:
+    """Collector of findings, so that one run reports all of them."""
+
+    def __init__(self) -> None:
+        self._found: list[Diagnostic] = []
+
+    def add(self, diagnostic: Diagnostic) -> None:
+        """Add one finding."""
+        self._found.append(diagnostic)
+
+    def extend(self, diagnostics: Iterable[Diagnostic]) -> None:
+        """Add several findings."""
+        self._found.extend(diagnostics)
+
+    def __len__(self) -> int:
+        return len(self._found)
+
+    def since(self, number: int) -> tuple[Diagnostic, ...]:
+        """Return the findings added after the first `number`."""
+        return tuple(self._found[number:])
+
+    def report(
+        self,
+        code: str,
+        span: Span,
+        message: str,
+        help: str | Advice = "",
+        related: Iterable[Related] = (),
+        *,
+        fixes: Iterable[Fix] = (),
+        facts: object = None,
+    ) -> None:
+        """Diagnose and add in one go."""
+        self.add(diagnose(code, span, message, help, related, fixes=fixes, facts=facts))
+
+    def sorted(self) -> tuple[Diagnostic, ...]:
+        """Return the findings in file order, at most one for each code and span."""
+        first: dict[tuple[str, Span], Diagnostic] = {}
+        for diagnostic in self._found:
+            first.setdefault((diagnostic.code, diagnostic.span), diagnostic)
+        return tuple(sorted(first.values(), key=lambda each: (each.span, each.code)))
+
+    @property
+    def has_errors(self) -> bool:
+        """True if any finding is an error."""
+        return any(each.severity is Severity.ERROR for each in self._found)
+
+
+class LintError(Exception):
+    """Content that cannot be played; `diagnostics` are all findings.
+
+    `sources` are the files by path, as far as they could be read.
+    """
+
+    def __init__(
+        self, diagnostics: Iterable[Diagnostic], sources: Mapping[str, SourceFile] | None = None
+    ) -> None:
+        self.diagnostics = tuple(diagnostics)
+        self.sources = dict(sources or {})
+        super().__init__(self.diagnostics, self.sources)
+
+    def __str__(self) -> str:
+        """Render all findings as text."""
+        from rulesdsl.source.render import render_text as render  # noqa: PLC0415 - it imports this module
+
+        return render(self.diagnostics, self.sources)
+
+
+def stretch_of(text: str, span: Span) -> tuple[int, int]:
+    """Return the offsets of a span; ValueError if it is outside the text."""
+    starts = _starts(text)
+    start, end = (
+        _offset(starts, line, column)
+        for line, column in ((span.line, span.column), (span.end_line, span.end_column))
+    )
+    if end < start:
+        raise ValueError(f"{span} ends before it begins")
+    return start, end
+
+
+@lru_cache(maxsize=2)  # house: the file of a report with many fixes
+def _starts(text: str) -> list[int]:
+    starts = [0]
+    for line in text.split("\n"):
+        starts.append(starts[-1] + len(line) + 1)
+    return starts
+
+
+def edited(text: str, edits: Iterable[Edit]) -> str:
+    """Return a text after edits; ValueError if they overlap or lie outside."""
+    placed = sorted((*stretch_of(text, each.span), each.text) for each in edits)
+    parts, done = [], 0
+    for start, end, new in placed:
+        if start < done:
+            raise ValueError("two edits overlap")
+        parts += [text[done:start], new]
+        done = end
+    return "".join([*parts, text[done:]])
+
+
+def _offset(starts: list[int], line: int, column: int) -> int:
+    if not 1 <= line < len(starts):
+        raise ValueError(f"there is no line {line}")
+    at = starts[line - 1] + column - 1
+    if column < 1 or at >= starts[line]:
+        raise ValueError(f"there is no column {column} in line {line}")
+    return at
+
+
+@attrs.frozen
+class Report:
+    """Result of a lint: findings in file order, and the texts of the files."""
+
+    diagnostics: tuple[Diagnostic, ...]
+    sources: dict[str, SourceFile] = attrs.field(repr=False)
+
+    @property
+    def errors(self) -> tuple[Diagnostic, ...]:
+        """The findings that prevent a game."""
+        return tuple(each for each in self.diagnostics if each.severity is Severity.ERROR)

@@ -1,0 +1,329 @@
+"""Parser tables, lexemes, indentation and the terminals of the grammar."""
+
+from __future__ import annotations
+
+import functools
+import re
+from contextlib import suppress
+from contextvars import ContextVar
+from enum import StrEnum
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+import attrs
+from lark import Lark, Token
+from lark.exceptions import LarkError
+from lark.grammar import Rule
+from lark.indenter import Indenter
+from lark.lexer import TerminalDef
+
+from rulesdsl.source import cache
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from lark import Tree
+
+
+MARGIN_WORDS = [
+    "kind",
+    "piece",
+    "place",
+    "stack",
+    "track",
+    "flag",
+    "constants",
+    "option",
+    "rival",
+    "value",
+    "verb",
+    "step",
+    "score",
+    "win",
+    "verdict",
+    "panel",
+    "source",
+]
+
+
+DECLARES: ContextVar[bool] = ContextVar("whether the text that is parsed may declare things")
+
+
+class _Indentation(Indenter):
+    """Lexer stage for indentation; it counts levels, so each text needs its own."""
+
+    NL_type = "_NL"
+    INDENT_type = "_INDENT"
+    DEDENT_type = "_DEDENT"
+    OPEN_PAREN_types = ["LPAR"]  # noqa: RUF012 - type required by lark's base class
+    CLOSE_PAREN_types = ["RPAR"]  # noqa: RUF012 - type required by lark's base class
+    tab_len = 4
+
+
+class LayoutFilter:
+    """Stateless stage between lexer and parser, so any thread may parse.
+
+    Words that begin a declaration are keywords at the left margin only; elsewhere they are names,
+    so content may have a verb called `place` or `score`.
+    """
+
+    always_accept = ("_NL",)  # for lark's contextual lexer
+    _margin = frozenset(word.upper() for word in MARGIN_WORDS)
+
+    def process(self, stream: Iterator[Token]) -> Iterator[Token]:
+        """Yield the tokens with indentation; turn margin keywords elsewhere into names."""
+        declares = DECLARES.get()
+        for token in _Indentation().process(_whole_words(stream)):  # type: ignore[no-untyped-call]
+            if token.type in self._margin and not (declares and token.column == 1):
+                yield Token.new_borrow_pos("NAME", token.value, token)
+            else:
+                yield token
+
+
+def _whole_words(stream: Iterator[Token]) -> Iterator[Token]:
+    """Join a keyword and an adjacent rest of a word into one `GLUED` token.
+
+    The contextual lexer tries only the terminals that the parser accepts. Where no name is
+    accepted, it would split off the keyword at the beginning of a name.
+    """
+    before: Token | None = None
+    for token in stream:
+        if (
+            before is not None
+            and token[:1].isalpha()
+            and token.start_pos == before.end_pos
+            and before.isalpha()
+        ):
+            yield Token.new_borrow_pos("GLUED", before.value + token.value, before)
+        else:
+            yield token
+        before = token
+
+
+_WHOLE_WORD = "\\b(?!-)"  # ends a terminal of several words
+
+
+def grammar(*, every_word: bool = False) -> Lark:
+    """Return the parser shared by all threads.
+
+    With `every_word` its trees keep all tokens, else only the children that nodes are built from.
+    """
+    return _parser(every_word)
+
+
+@functools.lru_cache(maxsize=2)
+def _parser(every_word: bool) -> Lark:  # noqa: FBT001 - keeps one cache key
+    key, options = f"parser {every_word}", _options(every_word=every_word)
+    kept = cache.read_kept(key)
+    if isinstance(kept, tuple):
+        with suppress(*cache.UNSOUND, LarkError):
+            data, memo = kept
+            data |= {"options": {**options, "parser": "lalr", "lexer": "contextual"}}
+            load: Callable[..., Lark] = Lark._load_from_dict  # noqa: SLF001 - avoids a pickle
+            return load(data, memo, postlex=LayoutFilter())
+    made = _opened("lalr", "contextual", every_word=every_word)
+    data, memo = made.memo_serialize([TerminalDef, Rule])
+    cache.write_kept(key, (data | {"options": None}, memo))
+    return made
+
+
+def _opened(parser: str | None, lexer: str, *, every_word: bool = False) -> Lark:
+    return Lark.open_from_package(
+        "rulesdsl",
+        "grammar.lark",
+        parser=parser,
+        lexer=lexer,
+        postlex=LayoutFilter(),
+        **_options(every_word=every_word),
+    )
+
+
+def _options(*, every_word: bool) -> dict[str, Any]:
+    return {
+        "start": ["file", "effect", "formula_text"],
+        "propagate_positions": True,
+        "keep_all_tokens": every_word,
+        "maybe_placeholders": not every_word,
+    }
+
+
+def parse(text: str, start: str, *, every_word: bool = False) -> Tree[Token]:
+    """Parse; raises lark's errors."""
+    before = DECLARES.set(start == "file")  # a string in a TOML file contains no declarations
+    try:
+        return grammar(every_word=every_word).parse(text, start=start)
+    finally:
+        DECLARES.reset(before)
+
+
+@functools.cache
+def _read() -> Lark:
+    return grammar() if _parser.cache_info().currsize else _opened(None, "basic")
+
+
+@functools.cache
+def alternatives() -> dict[str, list[Rule]]:
+    """Return the alternatives of each rule, by the name of its trees."""
+    found: dict[str, list[Rule]] = {}
+    for rule in _read().rules:
+        found.setdefault(rule.alias or rule.origin.name, []).append(rule)
+    return found
+
+
+@functools.cache
+def spelled() -> dict[str, str]:
+    """Return the spelling of each terminal; layout and patterns are unchanged."""
+    return {
+        each.name: each.pattern.value.replace("[ \t]+", " ").removesuffix(_WHOLE_WORD)
+        for each in _read().terminals
+    }
+
+
+@functools.cache
+def _language() -> frozenset[str]:
+    return frozenset(word for each in spelled().values() for word in each.split())
+
+
+def is_word(text: str) -> bool:
+    """Return whether a text is a word of the language, alone or within a phrase."""
+    return text.isalpha() and text in _language()
+
+
+@functools.cache
+def words_of(symbol: str) -> tuple[str, ...]:
+    """Return the words of a rule that lists alternatives of one keyword; else nothing."""
+    return tuple(
+        spelled()[rule.expansion[0].name]
+        for rule in alternatives().get(symbol, ())
+        if rule.options.keep_all_tokens
+    )
+
+
+# Lexemes of any text, parsable or not. Names, numbers and comparisons follow the terminals of the
+# grammar; a text literal is one lexeme, interpolated values and nested texts included. Blanks and
+# comments are lexemes too, so the lexemes concatenate to the source text.
+
+
+TEXTS_IN_TEXTS = 4  # house: nobody nests deeper, and the pattern must be finite
+
+
+class LexemeKind(StrEnum):
+    """Category of a lexeme; keywords are names."""
+
+    BLANK = "blank"
+    COMMENT = "comment"
+    TEXT = "text"
+    NAME = "name"
+    NUMBER = "number"
+    SIGN = "sign"
+
+
+@attrs.frozen
+class Lexeme:
+    """Token of source text with its offset."""
+
+    sort: LexemeKind
+    text: str
+    start: int
+
+    @property
+    def end(self) -> int:
+        """The offset after its last character."""
+        return self.start + len(self.text)
+
+    @property
+    def is_code(self) -> bool:
+        """True unless the parser skips it."""
+        return self.sort not in {LexemeKind.BLANK, LexemeKind.COMMENT}
+
+
+def lexemes(text: str) -> Iterator[Lexeme]:
+    """Cut a text into its lexemes."""
+    for found in _pattern().finditer(text):
+        yield Lexeme(LexemeKind(found.lastgroup or ""), found[0], found.start())
+
+
+@lru_cache(maxsize=1)
+def _pattern() -> re.Pattern[str]:
+    terminals = {each.name: each.pattern.value for each in grammar().terminals}
+    ways = {
+        LexemeKind.BLANK: r"\s+",
+        LexemeKind.COMMENT: r"\#[^\n]*",
+        LexemeKind.TEXT: _text(terminals["STRING"]),
+        LexemeKind.NAME: terminals["NAME"],
+        LexemeKind.NUMBER: terminals["NUMBER"],
+        LexemeKind.SIGN: rf"\.\.|{terminals['COMPARE']}|.",
+    }
+    return re.compile("|".join(f"(?P<{sort}>{way})" for sort, way in ways.items()))
+
+
+def _text(plain: str) -> str:
+    """Return the pattern of a text literal with interpolated values, which may contain texts."""
+    found = plain
+    for _ in range(TEXTS_IN_TEXTS):
+        found = rf'"(?:[^"\n{{]|\{{(?:[^"{{}}\n]|{found})*\}}|\{{)*"'
+    return found
+
+
+LAYOUT_TOKENS = {"_NL", "_INDENT", "_DEDENT", "$END"}
+ANY_NAME = "*"  # an unknown name, possibly any
+# Words that begin a phrase, and words that begin a statement. All others can be names.
+NO_NAMES = frozenset(
+    {"a", "all", "an", "any", "bottom", "it", "me", "my", "no", "not", "random", "the", "top"}
+)
+STATEMENTS = frozenset(
+    {"all", "choose", "clear", "do", "end", "for", "if", "let", "lower", "mark", "may", "menu"}
+    | {"move", "needs", "nothing", "raise", "repeat", "say", "shuffle"}
+)
+
+
+TAB = "    "
+
+
+@attrs.frozen
+class LexedLine:
+    """Source line: indentation, tokens, and comment with its column.
+
+    Columns count from 0, a tab as four spaces; `comment` is empty if there is none.
+    """
+
+    indent: int
+    tokens: tuple[str, ...]
+    comment: str
+    column: int
+
+    @property
+    def is_blank(self) -> bool:
+        """True if the line has neither code nor comment."""
+        return not self.tokens and not self.comment
+
+
+def source_lines(text: str) -> Iterator[LexedLine]:
+    """Split a text into lines."""
+    for line in text.split("\n"):
+        yield _cut(line.rstrip())
+
+
+def comments(text: str) -> list[str]:
+    """Return the comments of a text in order, with one space after each `#`."""
+    return [line.comment for line in source_lines(text) if line.comment]
+
+
+def _cut(line: str) -> LexedLine:
+    tokens: list[str] = []
+    comment, column = "", 0
+    for each in lexemes(line):
+        if each.is_code:
+            tokens.append(each.text)
+        elif each.sort is LexemeKind.COMMENT:
+            comment = _tidy(each.text)
+            column = _width(line[: each.start])
+    return LexedLine(_width(line) - _width(line.lstrip(" \t")), tuple(tokens), comment, column)
+
+
+def _width(text: str) -> int:
+    return len(text.replace("\t", TAB))
+
+
+def _tidy(comment: str) -> str:
+    return f"# {comment[1:]}" if comment[1:2].isalnum() else comment

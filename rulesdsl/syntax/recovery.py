@@ -1,0 +1,533 @@
+"""Error recovery with messages and fixes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from itertools import islice
+from typing import TYPE_CHECKING
+
+import attrs
+from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
+from lark.indenter import DedentError
+
+from rulesdsl.source.diagnostics import Edit, Fix, closest
+from rulesdsl.syntax import unreadable_lines as ideas
+from rulesdsl.syntax import wording
+from rulesdsl.syntax.lexer import ANY_NAME, LAYOUT_TOKENS, MARGIN_WORDS, parse
+from rulesdsl.syntax.unreadable_lines import (
+    BOUND,
+    STEP,
+    RepairLines,
+    habits_at,
+    uses_as_name,
+    word_as_name,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from lark import Token
+
+    from rulesdsl.source.diagnostics import Findings, Said
+    from rulesdsl.syntax.node import Places
+
+
+MOST_FIXES = 3  # house: as many as the names suggested for a misspelt one
+MOST_TRIED = 15  # parses of a declaration, about a millisecond each
+LINES_READ = 3  # the line itself and the next ones, which may depend on it
+
+Change = tuple[int, int, str]  # start and end offset, and replacement
+Idea = tuple[Change, bool, Sequence[Change]]  # change, is certain, rival readings
+
+
+@attrs.frozen
+class LineFixes:
+    """Candidate fixes for an unreadable line, accepted if the parser gets further with them."""
+
+    original: Sequence[str]
+    lines: Sequence[str]
+    places: Places
+    start: str
+
+    def start_of(self, index: int) -> int:
+        """Return the offset of a line in the text."""
+        return sum(len(each) + 1 for each in self.lines[:index])
+
+    def readable(
+        self,
+        changes: Iterable[Change],
+        *,
+        sure: bool = False,
+        every: bool = False,
+        whole: bool = False,
+    ) -> tuple[Fix, ...]:
+        """Return as fixes the changes after which the parser gets further.
+
+        Return the first such change, or with `every` up to `MOST_FIXES`; only a single one can be
+        safe. With `whole` the changed line has to parse to its end.
+        """
+        text = "\n".join(self.lines) + "\n"
+        stop = self._stop(text)
+        found: list[Fix] = []
+        for tried, change in enumerate(changes):
+            if tried == MOST_TRIED or len(found) == MOST_FIXES:
+                break
+            fix = self._fix(text, stop, change, sure=sure, whole=whole)
+            if fix is not None and fix not in found:
+                found.append(fix)
+                if not every:
+                    break
+        return tuple(found if len(found) == 1 else (attrs.evolve(e, safe=False) for e in found))
+
+    def of_line(
+        self, index: int, changes: Iterable[Change], *, sure: bool = False, every: bool = False
+    ) -> tuple[Fix, ...]:
+        """Return as fixes the changes of a line after which it parses to its end."""
+        at = self.start_of(index)
+        moved = ((start + at, end + at, new) for start, end, new in changes)
+        return self.readable(moved, sure=sure, every=every, whole=True)
+
+    def first_of_line(self, index: int, ideas: Iterable[Idea]) -> tuple[Fix, ...]:
+        """Return the first idea as a fix after which a line parses to its end.
+
+        If there is none, the line may have a second error: return the first certain idea that lets
+        the parser get further. An idea with a readable rival is not safe.
+        """
+        some = [*islice(ideas, MOST_TRIED)]
+        for change, sure, rivals in some:
+            found = self.of_line(index, [change])
+            if found:
+                safe = sure and not any(self.of_line(index, [rival]) for rival in rivals)
+                return tuple(attrs.evolve(each, safe=safe) for each in found)
+        at = self.start_of(index)
+        for (start, end, new), sure, _ in some:
+            found = self.readable([(at + start, at + end, new)], sure=True) if sure else ()
+            if found:
+                return found
+        return ()
+
+    def renamed(self, index: int, start: int, word: str, name: str) -> tuple[Fix, ...]:
+        """Return the fix that renames a local whose name is a word of the language."""
+        text = "\n".join(self.lines) + "\n"
+        place = self.start_of(index) + start
+        uses = uses_as_name(word).finditer(text, place + len(word))
+        places = [place, *(each.start() for each in uses)]
+        after = text
+        for at in reversed(places):
+            after = after[:at] + name + after[at + len(word) :]
+        edits = [self._edit(text, (at, at + len(word), name)) for at in places]
+        if self._stop(after) <= self._stop(text) or None in edits:
+            return ()
+        return (Fix(f"Call it `{name}`", tuple(each for each in edits if each)),)
+
+    def _fix(self, text: str, stop: int, change: Change, *, sure: bool, whole: bool) -> Fix | None:
+        start, end, new = change
+        after = text[:start] + new + text[end:]
+        least = max(_moved(stop, change), after.find("\n", start + len(new)) if whole else 0)
+        if after == text or self._stop(_beginning(after, least)) <= least:
+            return None
+        edit = self._edit(text, change)
+        return None if edit is None else Fix(_title(text[start:end], new), (edit,), sure)
+
+    def _stop(self, text: str) -> int:
+        """Return the offset of the first syntax error; beyond the end if there is none."""
+        try:
+            parse(text, self.start)
+        except UnexpectedToken as error:
+            return len(text) if error.token.type == "$END" else error.token.start_pos or 0
+        except UnexpectedCharacters as error:
+            lines = text.split("\n")[: error.line - 1]
+            return sum(len(each) + 1 for each in lines) + error.column - 1
+        except (UnexpectedInput, DedentError):
+            return 0
+        return len(text) + 1
+
+    def _edit(self, text: str, change: Change) -> Edit | None:
+        """Return a change as an edit of the file; None if recovery has changed its lines."""
+        start, end, new = change
+        while start < end and new and text[start] == new[0]:  # trim the equal prefix and suffix
+            start, new = start + 1, new[1:]
+        while start < end and new and text[end - 1] == new[-1]:
+            end, new = end - 1, new[:-1]
+        first, last = (text.count("\n", 0, at) for at in (start, end))
+        for index in range(first, last + 1):
+            gone = self.places.moved.get(index + 1, 0)
+            if self.original[index] != " " * gone + self.lines[index]:
+                return None
+        line_starts = [text.rfind("\n", 0, at) + 1 for at in (start, end)]
+        span = self.places.stretch(
+            (first + 1, start - line_starts[0] + 1), (last + 1, end - line_starts[1] + 1)
+        )
+        return None if span is None else Edit(span, new)
+
+
+def _beginning(text: str, enough: int) -> str:
+    """Return a text up to a few lines after an offset: a longer one need not be parsed."""
+    for _ in range(LINES_READ):
+        enough = text.find("\n", enough) + 1 or len(text)
+    return text[:enough]
+
+
+def _moved(stop: int, change: Change) -> int:
+    """Return where an offset is after a change; within the change, that is its end."""
+    start, end, new = change
+    if stop < start:
+        return stop
+    return start + len(new) + max(0, stop - end)
+
+
+def _title(old: str, new: str) -> str:
+    before, after = (" ".join(each.split()) for each in (old, new))
+    if not before and old.strip(" "):
+        return "Write a plain space"
+    if not before:
+        return f"Insert `{after}`" if after else f"Indent it by {len(new)}"
+    if before == after:
+        more = new.count("\n") > old.count("\n")
+        return "Put it on a line of its own" if more else "Indent it like the lines above"
+    return f"Change `{before}` to `{after}`" if after else f"Remove `{before}`"
+
+
+class RepairReports(RepairLines):
+    """Lines under repair, with only the first error of each line reported."""
+
+    def __init__(self, text: str, places: Places, findings: Findings, start: str) -> None:
+        super().__init__(text, places.moved)
+        self._places = places
+        self.start = start  # start symbol: a file, an effect or a formula
+        self._original = tuple(self._lines)
+        self._findings = findings
+        self._said: set[int] = set()  # lines with a report
+
+    @property
+    def text(self) -> str:
+        """The current text, with the line end that the grammar requires."""
+        return "\n".join(self._lines) + "\n"
+
+    @property
+    def _fixes(self) -> LineFixes:
+        return LineFixes(self._original, self._lines, self._places, self.start)
+
+    def _say(
+        self,
+        code: str,
+        index: int,
+        start: int,
+        end: int,
+        said: Said,
+        fixes: Iterable[Fix] = (),
+    ) -> int:
+        """Report an error unless the line has one already; return the line's index."""
+        if index not in self._said:
+            span = self._places.span(index + 1, start, (index + 1, max(start, end)))
+            self._findings.report(code, span, *said, fixes=fixes)
+        self._said.add(index)
+        return index
+
+    def _is_habit(self, code: str, index: int, column: int) -> bool:
+        for written in habits_at(self._code(index), column):
+            habit, start = written.habit, written.start + 1
+            changes = written.changes(self.text, self._fixes.start_of(index))
+            fixes = self._fixes.readable(changes, sure=habit.sure)
+            if fixes or not habit.only:
+                said = wording.habit(written.text, habit.says)
+                self._say(code, index, start, start + len(written.text), said, fixes)
+                return True
+        return False
+
+    def _is_no_name(self, token: Token) -> int | None:
+        """Report a word of the language used as a name of a local."""
+        index = min((token.line or len(self._lines)) - 1, len(self._lines) - 1)
+        end = token.end_column
+        if token.type in LAYOUT_TOKENS:
+            index, end = self._last_line(index), None
+        found = word_as_name([*self._lines[:index], self._lines[index][:end]])
+        if found is None:
+            return None
+        at, word = found
+        start, end = word.span(1)
+        fixes = self._fixes.renamed(at, start, word[1], f"{word[1]}-1")
+        self._say("E413", at, start + 1, end + 1, wording.of_the_language(word[1]), fixes)
+        return index
+
+    def _not_indented(self, index: int) -> int:
+        """Report a line not indented below a colon, and indent it."""
+        above = self._last_line(index - 1)
+        fixes = self._fixes.of_line(index, [(0, 0, " " * STEP)], sure=True)
+        self._at_line_end("E104", above, wording.nothing_below(), fixes)
+        self._shift_right(index)
+        return -1
+
+    def _unclosed(self, index: int) -> int:
+        code = self._code(index)
+        fixes = self._fixes.of_line(index, ideas.closing(code, code.rfind("("), ")"))
+        return self._at_line_end("E101", index, wording.open_bracket(), fixes)
+
+    def _bad_margin(self, index: int, said: Said, *, sure: bool = False) -> int:
+        indent = self._indent(index)
+        levels = {self._indent(at) for at in range(index) if self._code(at).strip()}
+        if self.start == "file":
+            levels.discard(0)
+        changes = ideas.margins(self._lines, index, levels)
+        fixes = self._fixes.of_line(index, changes, sure=sure, every=True)
+        return self._say("E103", index, 1, indent + 1, said, fixes)
+
+    def _at_line_end(self, code: str, index: int, said: Said, fixes: Iterable[Fix] = ()) -> int:
+        end = len(self._code(index))
+        return self._say(code, index, max(end, 1), end + 1, said, fixes)
+
+
+ERROR_LINE = "\x18"
+NO_SIGN = "\0"  # means nothing anywhere
+
+# Replacements for unreadable heads, so that the lines below them can be parsed.
+_HEADS = dict.fromkeys(("verb", "step", "before", "after", "instead"), "step x")
+_HEADS |= {"value": "value x", "score": 'score x "x"', "add": "add to menu of x"}
+_DOING = frozenset(_HEADS)
+_HEADS |= {"kind": "kind x", "piece": "piece x"}
+_HEADS |= dict.fromkeys(("place", "stack"), "place x holds x")
+_FORMULAS = ("value ", "score ", "instead of value ")
+_LONG_HEADS = {"instead of value": "value x", "add to choices": "add to choices of x"}
+_LINES = {"menu": "menu", "choose": "choose one"}
+_ENTRY = re.compile(r" +[a-z][\w'-]*(?: =|:)")
+_BEHIND_COLON = re.compile(r":\s+(if able|if|menu|choose one)\b")
+# the phrase before a misplaced `where`
+_ASKED = re.compile(r"\b((?:any|no|all) (?:(?!\b(?:any|no|all) )[^()])*?) *$")
+_AT_LEAST = re.compile(r"\brepeat +at +least\b")
+_FIELD = re.compile(r" +([a-z][\w'-]*)")
+
+
+class Repair(RepairReports):
+    """Error recovery for an LALR parser: one report per slip, and a parsable text.
+
+    An LALR(1) parser stops at the first token that it cannot shift, which may be far after the
+    slip. lark's own recovery drops tokens, which yields reports that only follow from the first.
+    Here the source is edited instead, and parsed again. `fix` takes the parser's error
+    (`UnexpectedToken`, `UnexpectedCharacters`, `DedentError`), classifies it by the token, the
+    accepted terminals and the line, reports it, and replaces the line by one of:
+
+    - a line with the missing colon or indentation, if that is the slip;
+    - `ERROR_LINE`, a character that the grammar accepts as a statement, field or menu line;
+    - a neutral head (`_HEADS`) if the head of a declaration is unreadable.
+
+    Deeper lines below a lost line move up a level and are orphans: no error at their beginning is
+    reported again. `moved` keeps the removed columns, so spans stay true. `lost_names` returns the
+    names that lost lines may have bound, so the resolver does not report them as unknown.
+
+    Fixes are candidates from `unreadable_lines`; each is verified by parsing (`LineFixes`). A fix
+    is safe only if no rival reading parses. Every round loses a line or corrects it; the parser
+    gives up after `MAX_REPAIRS`. Several errors in one line, a slip whose symptom appears on a
+    later line, and a wrong text that happens to parse defeat it: they get one report, a report on
+    the wrong line, or none.
+    """
+
+    def __init__(self, text: str, places: Places, findings: Findings, start: str) -> None:
+        # content must not contain the error line, which would drop that line silently
+        super().__init__(text.replace(ERROR_LINE, NO_SIGN), places, findings, start)
+        self.headless = False
+        self.lost: list[str] = []
+
+    def fix(self, error: UnexpectedInput | DedentError) -> bool:
+        """Report an error and repair its line; return False if nothing is left to parse."""
+        before = list(self._lines)
+        number = self._report(error)
+        if self.start == "formula_text":  # a formula is a single line
+            return False
+        if number == 0 and self._is_declaration(number):
+            return self._replace_head()
+        self._replace(number)
+        return self._lines != before and any(
+            line.strip() and line.strip() != ERROR_LINE for line in self._lines
+        )
+
+    def _replace_head(self) -> bool:
+        """Replace an unreadable head so that its body is parsed; return False without a body."""
+        below = self._next_line(0)
+        if self.headless or below == 0 or not self._indent(below):
+            return False
+        first = self._lines[0].split()[:3]
+        word = next(iter(closest(first[0], _HEADS)), first[0])
+        entry = word not in _HEADS and self._looks_like_entry()
+        head = "x x" if entry else _HEADS.get(word, "step x")
+        self._lines[0] = _LONG_HEADS.get(" ".join(first), head) + ":"
+        self.headless = True
+        return True
+
+    def _looks_like_entry(self) -> bool:
+        """Return whether most lines directly below the head are fields."""
+        indent = self._indent(self._next_line(0))
+        lines = [line for at, line in enumerate(self._lines) if at and self._indent(at) == indent]
+        fields = (_ENTRY.match(line) for line in lines if line.split()[:1] != ["otherwise:"])
+        return sum(map(bool, fields)) * 2 > len(lines)
+
+    def lost_names(self) -> list[str]:
+        """Return the names that the lost lines may have bound."""
+        names = [ANY_NAME] if self.dropped else []
+        names += [name for line in self.lost for name in BOUND.findall(line)]
+        if not self._places.characters and self._lines[0].split(" ", 1)[0] in _DOING:
+            return names
+        fields = [_FIELD.match(line) for line in self.lost if line[:1] == " "]
+        return names + [found[1] if found else ANY_NAME for found in fields]
+
+    def _is_declaration(self, number: int) -> bool:
+        return not self._places.characters and not self._lines[number][:1].isspace()
+
+    # ---------------------------------------------------------------- reports
+
+    def _report(self, error: UnexpectedInput | DedentError) -> int:
+        """Report an error and return the index of the line to replace; negative if none."""
+        match error:
+            case DedentError():
+                return self._bad_margin(self._odd_line(), wording.odd_margin())
+            case UnexpectedToken(token=token) if (index := self._is_no_name(token)) is not None:
+                return index
+            case UnexpectedCharacters():
+                return self._bad_character(error)
+            case UnexpectedToken(token=token) if token.type in LAYOUT_TOKENS:
+                return self._bad_layout(token, error.accepts or error.expected)
+            case UnexpectedToken(token=token):
+                return self._bad_word(token, error.accepts or error.expected)
+            case _:
+                return self._at_line_end("E101", len(self._lines) - 1, wording.early_end())
+
+    def _bad_character(self, error: UnexpectedCharacters) -> int:
+        index = min(max(error.line - 1, 0), len(self._lines) - 1)
+        line, column = self._lines[index], max(error.column, 1)
+        sign = line[column - 1 : column]
+        if sign == '"':
+            changes = ideas.closing(line, column, '"')
+            fixes = self._fixes.of_line(index, changes, every=True)
+            return self._say("E105", index, column, len(line) + 1, wording.open_text(), fixes)
+        if self._is_habit("E102", index, column):
+            return index
+        return self._say("E102", index, column, column + 1, wording.unknown_sign(sign))
+
+    def _bad_word(self, token: Token, accepted: Collection[str]) -> int:
+        index = min((token.line or 1) - 1, len(self._lines) - 1)
+        line, column = self._lines[index], token.column or 1
+        end = column + len(token)
+        if token.type == "ERROR" and index in self._said:
+            self._lines[index] = ""
+            return -1
+        if column == self._indent(index) + 1 and "_INDENT" in accepted:
+            return self._not_indented(index)
+        if column == self._indent(index) + 1:
+            is_orphan = self._is_orphan(index, str(token))
+            self._orphans.add(self._next_line(index))  # an error there is the same slip
+            if is_orphan:
+                return index
+        if self._is_no_declaration(index):
+            return 0
+        block = _BEHIND_COLON.search(line, 0, end)
+        if block is not None:
+            said = wording.block_after_colon(block[1])
+            start, end = block.span(1)
+            change = ideas.own_line(self._lines, index, block.start() + 1, start)
+            fixes = self._fixes.of_line(index, [change], sure=True)
+            return self._say("E101", index, start + 1, end + 1, said, fixes)
+        open_line = self._open_bracket(index, column, later=token.type == "COLON")
+        if "RPAR" in accepted and open_line is not None:
+            return self._unclosed(open_line)
+        if self._is_habit("E101", index, column):
+            return index
+        advice, changes = self._expected(index, token, accepted)
+        fixes = self._fixes.first_of_line(index, changes)
+        return self._say("E101", index, column, end, wording.unexpected(token, advice), fixes)
+
+    def _expected(
+        self, index: int, token: Token, accepted: Collection[str]
+    ) -> tuple[str, list[Idea]]:
+        """Return the advice for an unexpected word, and candidate changes."""
+        line, start = self._lines[index], (token.column or 1) - 1
+        at_least = _AT_LEAST.search(line, 0, start + 1)
+        if at_least:
+            return wording.loop_without_limit(), []
+        asked = _ASKED.search(line, 0, start)
+        if token.type == "WHERE" and asked is not None:
+            sure = ideas.is_all_meant(str(token), line, start)
+            tried: list[Idea] = [
+                (each, sure, ()) for each in ideas.bracketed(line, asked.start(1))
+            ]
+            return wording.brackets_around(asked[1]), tried
+        changes = [*ideas.forgotten(line, start, start + len(token), accepted)]
+        if token.type == "OTHERWISE" and not line[:start].strip():
+            return wording.place_of_otherwise(), changes
+        return wording.expected_instead(accepted, token), changes
+
+    def _is_no_declaration(self, index: int) -> bool:
+        first = self._lines[0].split(" ", 1)[0]
+        if self._places.characters or self.headless or first in {*MARGIN_WORDS, *_HEADS, "win"}:
+            return False
+        if not first or first[0] == "#" or (index and self._looks_like_entry()):
+            return False
+        if index == 0 and not closest(first, MARGIN_WORDS):
+            return False
+        self._say("E101", 0, 1, len(first) + 1, wording.no_declaration(first))
+        return True
+
+    def _bad_layout(self, token: Token, accepted: Collection[str]) -> int:
+        last = len(self._lines) - 1
+        if token.type == "_INDENT":
+            index = self._next_line(min((token.line or 1) - 1, last))
+            self._bad_margin(index, wording.deep_margin(), sure=True)
+            if self._indent(self._last_line(index - 1)) == 0 and not self._places.characters:
+                self._drop_below(index)
+            else:
+                self._shift_left(index)
+            return -1
+        index = self._last_line(min((token.line or last + 1) - 1, last))
+        code = self._code(index)
+        if index and self._is_no_declaration(index):
+            return 0
+        if "COLON" in accepted and self._indent(self._next_line(index)) > self._indent(index):
+            fixes = self._fixes.of_line(index, [(len(code), len(code), ":")], sure=True)
+            self._say("E101", index, len(code), len(code) + 1, wording.no_colon(), fixes)
+            self._lines[index] = f"{code}:"
+            return -1
+        if "_INDENT" in accepted or code.endswith(":"):
+            fixes = self._fixes.of_line(index, [(len(code), len(code), " nothing")])
+            return self._at_line_end("E104", index, wording.nothing_after_colon(), fixes)
+        if "RPAR" in accepted and code.count("(") > code.count(")"):
+            return self._unclosed(index)
+        if token.type == "_DEDENT" and "OTHERWISE" in accepted:
+            line = f"\n{' ' * self._indent(index)}otherwise 0"
+            fixes = self._fixes.of_line(index, [(len(code), len(code), line)])
+            return self._at_line_end("E101", index, wording.no_other_case(), fixes)
+        if self._is_habit("E101", index, len(code) + 1):
+            return index
+        fixes = self._fixes.of_line(index, ideas.colons(code))
+        return self._at_line_end("E101", index, wording.early_line_end(accepted), fixes)
+
+    # ---------------------------------------------------------------- lines
+    def _is_orphan(self, index: int, word: str) -> bool:
+        """Return whether a line depends on a lost one: below it, or its `otherwise`."""
+        if index in self._orphans or word != "otherwise":
+            return index in self._orphans
+        at = index - 1
+        while at in self._orphans:
+            at -= 1
+        return at >= 0 and self._lines[at].strip() == ERROR_LINE
+
+    def _replace(self, index: int) -> None:
+        """Replace a line by the error line; move the lines below it up a level."""
+        if index < 0:
+            return
+        indent = self._indent(index)
+        self.lost.append(self._lines[index])
+        below = self._next_line(index)
+        if self._indent(below) > indent:
+            first = "".join(self._lines[index].split()[:1])
+            head = f"{' ' * indent}{_LINES.get(first)}:"
+            if first in _LINES and self._lines[index] != head and not self._places.characters:
+                self._lines[index] = head
+                return
+            self._shift_left(below)
+        words = self._lines[index].split()
+        if words[:1] == ["otherwise"] and self._lines[0].startswith(_FORMULAS):
+            self._lines[index] = f"{' ' * indent}otherwise 0"  # the value requires a last case
+            return
+        neighbour = self._last_line(index - 1) if index else 0
+        if indent > self._indent(neighbour) and not self._code(neighbour).endswith(":"):
+            indent = self._indent(neighbour)
+        self._lines[index] = " " * indent + ERROR_LINE

@@ -1,0 +1,393 @@
+"""Habits from other languages, and candidate repairs of unreadable lines."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from functools import cache
+from itertools import takewhile
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from rulesdsl.source.diagnostics import closest, is_slip
+from rulesdsl.syntax.lexer import NO_NAMES, is_word, spelled
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Mapping, Sequence
+
+    from rulesdsl.syntax.recovery import Change, Idea
+
+
+TABLE = Path(__file__).with_name("habits.toml")
+BOUND = re.compile(r"\b(?:let|(?:each|an?) [a-z][\w'-]*) ([a-z][\w'-]*)")
+_HEADER = re.compile(r"(?:verb|value) [^:]*")
+_WORD = re.compile(r"([a-z][\w'-]*)")
+_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|_+")
+TEXT = re.compile(r'"[^"]*"')
+
+
+@attrs.frozen
+class Habit:
+    """Row of `habits.toml`."""
+
+    find: re.Pattern[str]
+    says: str
+    after: re.Pattern[str]
+    change: tuple[tuple[re.Pattern[str], str], ...] = ()
+    write: str | None = None
+    lower: bool = False
+    sure: bool = False
+    only: bool = False
+    texts: bool = False
+
+
+@attrs.frozen
+class Written:
+    """Match of a habit in a line, with its offset."""
+
+    habit: Habit
+    text: str
+    start: int
+
+    def changes(self, text: str, line_start: int) -> Iterator[tuple[int, int, str]]:
+        """Yield candidate changes of a text that contains the line at `line_start`."""
+        start = line_start + self.start
+        end = start + len(self.text)
+        if self.habit.write is not None:
+            yield start, end, self.habit.write
+        if self.habit.lower:
+            yield start, end, _HUMP.sub("-", self.text).strip("-").lower()
+        for pattern, new in self.habit.change:
+            for found in pattern.finditer(text):
+                if found.start() < end and start < found.end():
+                    yield found.start(), found.end(), found.expand(new)
+
+
+@cache
+def _table() -> dict[str, tuple[Habit, ...]]:
+    groups = tomllib.loads(TABLE.read_text(encoding="utf-8"))
+    return {name: tuple(map(_habit, habits.values())) for name, habits in groups.items()}
+
+
+def _habit(row: Mapping[str, Any]) -> Habit:
+    said = dict(row)
+    change = tuple(
+        (re.compile(pattern, re.MULTILINE), new) for pattern, new in said.pop("change", ())
+    )
+    find, after = (re.compile(str(said.pop(key, ""))) for key in ("find", "after"))
+    return Habit(find=find, after=after, change=change, **said)
+
+
+def habits_at(line: str, column: int) -> Iterator[Written]:
+    """Yield the habits that may explain a syntax error at a column, the likeliest first."""
+    blank = TEXT.sub(lambda text: '"' * len(text[0]), line)
+    for group in ("signs", "words"):
+        for habit in _table()[group]:
+            for each in habit.find.finditer(line if habit.texts else blank):
+                near = each.start() < column and (group == "words" or column <= each.end() + 1)
+                if near and habit.after.search(blank[: each.start()]):
+                    written = each[0].strip() or each[0]
+                    yield Written(habit, written, each.start() + each[0].index(written))
+
+
+def habit_as_name(line: str, column: int) -> Written | None:
+    """Return the habit that reads as a name at a column, if any."""
+    for habit in _table()["names"]:
+        found = habit.find.match(line, column - 1)
+        if found and habit.after.search(line[: found.start()]):
+            return Written(habit, found[0], found.start())
+    return None
+
+
+def word_as_name(lines: Sequence[str]) -> tuple[int, re.Match[str]] | None:
+    """Return a word of the language that is bound as a name and used in the last line.
+
+    Return the index of the line that binds it, and the match.
+    """
+    used = _WORD.findall(lines[-1])
+    for at, line in enumerate(lines):
+        head = _HEADER.match(line) if at == 0 else None
+        for each in (*BOUND.finditer(line), *(_WORD.finditer(head[0]) if head else ())):
+            if each[1] in NO_NAMES and used.count(each[1]) > (at == len(lines) - 1):
+                return at, each
+    return None
+
+
+def uses_as_name(word: str) -> re.Pattern[str]:
+    """Return a pattern of a word of the language where it begins no phrase and so is a name."""
+    if word in {"top", "bottom"}:
+        phrase = r"(?! of\b| \d)"
+    elif word in {"a", "an"}:  # a plural cannot follow an article
+        phrase = r"(?:(?! [a-z(])|(?= [a-z][\w-]*s\b))"
+    else:
+        phrase = r"(?! [a-z(])"
+    return re.compile(rf"(?<![\w-]){word}(?![\w-]){phrase}")
+
+
+STEP = 4  # indentation of one level, as in the formatter
+_COMMENT = re.compile(r'\A((?:[^"#]|"[^"]*+"?+)*+)#.*')
+
+
+class RepairLines:
+    """Lines of a text, modified so that the parser can continue after an error."""
+
+    def __init__(self, text: str, moved: dict[int, int]) -> None:
+        self._lines = text.rstrip("\n").split("\n")
+        self._moved = moved  # removed columns by line, from 1
+        self._orphans: set[int] = set()  # lines below a lost one
+        self.dropped = False
+
+    def _code(self, index: int) -> str:
+        return _COMMENT.sub(r"\1", self._lines[index]).rstrip(" \t\r")
+
+    def _open_bracket(self, index: int, column: int, *, later: bool) -> int | None:
+        """Return the line of the innermost open bracket, this line included only if `later`."""
+        text = [self._code(at) for at in range(index)] + [self._lines[index][: column - 1]]
+        still_open: list[int] = []
+        for at, line in enumerate(text):
+            for sign in TEXT.sub("", line):
+                if sign == "(":
+                    still_open.append(at)
+                elif sign == ")" and still_open:
+                    still_open.pop()
+        return still_open[-1] if still_open and (later or still_open[-1] < index) else None
+
+    def _indent(self, index: int) -> int:
+        line = self._lines[index]
+        return len(line) - len(line.lstrip())
+
+    def _next_line(self, index: int) -> int:
+        for later in range(index + 1, len(self._lines)):
+            if self._code(later).strip():
+                return later
+        return index
+
+    def _last_line(self, index: int) -> int:
+        for earlier in range(index, -1, -1):
+            if self._code(earlier).strip():
+                return earlier
+        return 0
+
+    def _odd_line(self) -> int:
+        """Return the first line whose indentation matches no open level."""
+        open_levels = [0]
+        for index in range(len(self._lines)):
+            if not self._code(index).strip():
+                continue
+            indent = self._indent(index)
+            while indent < open_levels[-1]:
+                open_levels.pop()
+            if indent > open_levels[-1]:
+                if index and not self._code(self._last_line(index - 1)).endswith(":"):
+                    return index
+                open_levels.append(indent)
+        for index in range(1, len(self._lines)):
+            if self._code(index).strip() and self._indent(index) not in self._levels_above(index):
+                return index
+        return len(self._lines) - 1
+
+    def _levels_above(self, index: int) -> set[int]:
+        last = self._last_line(index - 1)
+        if self._indent(index) > self._indent(last):
+            return {self._indent(index)}
+        return {self._indent(each) for each in range(index) if self._code(each).strip()}
+
+    def _drop_below(self, index: int) -> None:
+        """Drop the lines below a declaration that has no body."""
+        self.dropped = True
+        while index < len(self._lines) and (self._indent(index) or not self._lines[index].strip()):
+            self._lines[index] = ""
+            index += 1
+
+    def _shift_right(self, index: int) -> None:
+        """Indent a line one level below the line above it."""
+        margin = self._indent(self._last_line(index - 1)) + STEP - self._indent(index)
+        self._lines[index] = " " * margin + self._lines[index]
+        self._moved[index + 1] = self._moved.get(index + 1, 0) - margin
+
+    def _shift_left(self, index: int) -> None:
+        """Move a deeper block back to the level of the line above it."""
+        above = self._last_line(index - 1)
+        surplus = self._indent(index) - self._indent(above)
+        self._orphans.add(index)
+        level = self._indent(index)
+        at = index
+        while at < len(self._lines):
+            if self._code(at).strip():
+                if self._indent(at) < level:
+                    break
+                self._orphans.add(at)
+                self._lines[at] = self._lines[at][surplus:]
+                self._moved[at + 1] = self._moved.get(at + 1, 0) + surplus
+            at += 1
+
+
+# Candidate repairs: each function yields changes of one line (start, end, replacement), the
+# likeliest first. `LineFixes` in `recovery.py` verifies them by parsing.
+
+
+_BLOCK = re.compile(
+    r" *(?:if|otherwise|repeat|for|may|menu|verb|step|before|after|instead|once)\b"
+)
+_TWO_WORDS = re.compile(r"[a-z]+ [a-z]+")
+_NUMBER_BEFORE_NOUN = re.compile(r"\d(?= [a-z])")
+# Words that are forgotten, by the lines in which they are expected.
+_FORGOTTEN = {
+    "=": re.compile(r"\blet\b"),
+    "into": re.compile(r"\bmove\b"),
+    "times": re.compile(r"\brepeat\b"),
+    "until": re.compile(r"\brepeat\b"),
+    "one": re.compile(r"\bchoose\b"),
+    "by": re.compile(r"\b(?:raise|lower)\b"),
+    "holds": re.compile(r"(?:place|stack)\b"),
+    "from": re.compile(r"track\b|.*\bmove\b"),
+    ",": re.compile(r"(?:kind|place|stack|piece|panel|option)\b"),
+}
+
+
+# Missing terminals that are certain: the terminal, the text before it, and the text after it.
+_CERTAIN = [
+    ("COMMA", re.compile(r"(?:kind|place|stack|panel)\b"), re.compile(r"[a-z\"]")),
+    ("FROM", re.compile(r".*\bmove\b"), re.compile(r"\binto\b")),
+    ("COLON", re.compile(r" *(?:once|any time)\b"), re.compile(r"[a-z]")),
+]
+_ANYWHERE = ("x", "2", "my", "any", "no", "not", "all", "the", "a")  # valid in many places
+_CLOSE_UP = {":", ",", ")"}  # signs without a space before them
+_MORE = re.compile(r"\b(?:and|or)\b")
+
+
+def forgotten(line: str, start: int, end: int, accepted: Collection[str]) -> Iterator[Idea]:
+    """Yield repairs for an unexpected word: misspelt, doubled, or after a missing word.
+
+    A repair is certain if a word is doubled or nearly right, or if nothing else can be missing. A
+    correctly spelt word of the language is never taken for another one.
+    """
+    word = line[start:end]
+    expected = _expected(accepted)
+    near = [*_misspelt(line, start, end, expected)]
+    for to, meant in near:
+        yield (start, to, meant), len(near) == 1 and is_slip(line[start:to], meant), ()
+    at = len(line[:start].rstrip())
+    if line[:start].split()[-1:] == [word]:
+        yield (at, end, ""), True, _twins(word, at - len(word), end)
+    twice = _twice_before(line[:start])
+    if twice:
+        first = at - len(twice) * 2 - 1
+        yield (first + len(twice), at, ""), True, _twins(twice, first, at)
+    certain = {
+        spelled()[name]
+        for name, before, after in _CERTAIN
+        if name in accepted and before.match(line, 0, start) and after.search(line, start)
+    }
+    if len(accepted) == 1:
+        certain.update(expected)
+    for each, where in _FORGOTTEN.items():
+        if each in expected and where.search(line):
+            to = start if word in _CLOSE_UP else at
+            whose = len(" my") if line[:at].endswith(" my") else 0
+            new = each if each == "," else f" {each}"
+            yield (at - whose, to - whose, new), each in certain, ()
+    if "COLON" in accepted:
+        yield (at, at, ":"), ":" in certain, ()
+    for change in colons(line[:start]):
+        yield change, False, ()
+
+
+def is_all_meant(word: str, line: str, start: int) -> bool:
+    """Return whether a misplaced `where` applies to everything before it on the line."""
+    return word == "where" and not _MORE.search(line, start)
+
+
+def _expected(accepted: Collection[str]) -> list[str]:
+    words = spelled()
+    return [words[name] for name in sorted(accepted) if name in words]
+
+
+def _misspelt(
+    line: str, start: int, end: int, expected: Collection[str]
+) -> Iterator[tuple[int, str]]:
+    """Yield corrections of one misspelt word, or of two, and the end of the misspelt text."""
+    two = _TWO_WORDS.match(line, start)
+    if not is_word(line[start:end]):
+        for near in closest(line[start:end], [each for each in expected if each.isalpha()]):
+            yield end, near
+    if two is not None and not all(map(is_word, two[0].split())):
+        for near in closest(two[0], [each for each in expected if " " in each]):
+            yield two.end(), near
+
+
+def _twice_before(before: str) -> str:
+    """Return the word that is doubled right before an offset, or an empty text."""
+    last = re.search(r"(?<!\S)(\S+) \1$", before.rstrip())
+    return last[1] if last else ""
+
+
+def _twins(word: str, start: int, end: int) -> list[Change]:
+    """Return the rival readings of a doubled word of the language.
+
+    One of the two may stand for another word, so deleting one is not certain.
+    """
+    if not is_word(word):
+        return []
+    return [
+        change
+        for other in _ANYWHERE
+        if other != word
+        for change in ((start, start + len(word), other), (end - len(word), end, other))
+    ]
+
+
+def colons(line: str) -> Iterator[Change]:
+    """Yield the places of a possibly missing colon, the last first."""
+    if _BLOCK.match(line) and ":" not in TEXT.sub("", line):
+        for found in reversed([*re.finditer(r"(?<=\S) +(?=\S)", line)]):
+            yield *found.span(), ": "
+
+
+def closing(line: str, after: int, sign: str) -> Iterator[Change]:
+    """Yield the places of a possibly missing closing sign, the likeliest first."""
+    end = len(line.rstrip())
+    ends = [
+        *reversed([each.start() for each in re.finditer(":", line)]),
+        *reversed([each.end() for each in _NUMBER_BEFORE_NOUN.finditer(line)]),
+        end,
+        *reversed([each.start() for each in re.finditer(" ", line)]),
+    ]
+    yield from ((at, at, sign) for at in dict.fromkeys(ends) if at > after)
+
+
+def bracketed(line: str, start: int) -> Iterator[Change]:
+    """Yield brackets from an offset to a colon or to the end of the line."""
+    end = len(line.rstrip())
+    for at in [*(each.start() for each in re.finditer(":", line) if each.start() > start), end]:
+        yield start, at, f"({line[start:at]})"
+
+
+def margins(lines: Sequence[str], index: int, levels: Collection[int]) -> Iterator[Change]:
+    """Yield other margins for a line and the lines as deep after it, nearest first."""
+    indent = _indent(lines[index])
+    for level in sorted(levels, key=lambda each: (abs(each - indent), each)):
+        if level != indent:
+            below = [*takewhile(lambda each: _indent(each) >= indent, lines[index:])]
+            moved = [" " * (_indent(each) - indent + level) + each.lstrip() for each in below]
+            yield 0, len("\n".join(below)), "\n".join(moved)
+
+
+def own_line(lines: Sequence[str], index: int, colon: int, start: int) -> Change:
+    """Return the change that moves the text after a colon, and its block, to a new line."""
+    line, indent = lines[index], _indent(lines[index])
+    below = [
+        *takewhile(
+            lambda each: _indent(each) > indent or each.lstrip().startswith("otherwise"),
+            lines[index + 1 :],
+        )
+    ]
+    first = " " * (indent + STEP) + line[start:]
+    moved = ["", first, *(" " * STEP + each for each in below)]
+    return colon, len("\n".join([line, *below])), "\n".join(moved)
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())

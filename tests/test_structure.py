@@ -1,0 +1,90 @@
+"""Shape of the tree: files, folders, names of classes, import cycles, docstrings."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import Counter, defaultdict
+from graphlib import TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+TREES = {
+    path: ast.parse(path.read_text(encoding="utf-8"))
+    for path in sorted([*ROOT.glob("rulesdsl/**/*.py"), *ROOT.glob("cli/coloma/**/*.py")])
+}
+MOST_LINES = 600
+MOST_FILES = 15
+# classes named as the library expects: gymnasium.Env and pettingzoo's, pyspiel.Game
+AS_THE_LIBRARY = {"Env", "Game"}
+NO_BEGINNING = ("What", "Which", "Who", "Whether", "Where", "How", "From")
+GLOSSARY = ROOT / "rulesdsl" / "GLOSSARY.md"
+
+
+def module(path: Path) -> str:
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return ".".join(parts[parts[0] == "cli" :]).removesuffix(".__init__")
+
+
+def public_classes() -> Counter[str]:
+    return Counter(
+        node.name
+        for tree in TREES.values()
+        for node in tree.body
+        if isinstance(node, ast.ClassDef) and not node.name.startswith("_")
+    )
+
+
+def imports(tree: ast.Module, modules: set[str]) -> set[str]:
+    """Return the modules that are imported when a module is loaded."""
+    found = set()
+    for node in tree.body:
+        if isinstance(node, ast.ImportFrom) and node.module:
+            whole = {f"{node.module}.{alias.name}" for alias in node.names}
+            found |= whole & modules or {node.module} & modules
+    return found
+
+
+@pytest.mark.parametrize("folder", sorted({path.parent for path in TREES}), ids=str)
+def test_folders_and_files_are_small(folder: Path) -> None:
+    files = [path for path in TREES if path.parent == folder]
+    long = [
+        path.name for path in files if len(path.read_text("utf-8").split("\n")) > MOST_LINES + 1
+    ]
+
+    assert len(files) <= MOST_FILES + 1  # and `__init__`
+    assert long == []
+
+
+def test_a_public_class_has_a_name_of_its_own() -> None:
+    assert {name for name, count in public_classes().items() if count > 1} == AS_THE_LIBRARY
+
+
+def test_the_glossary_lists_every_public_class_once() -> None:
+    listed = re.findall(r"^- `(\w+)`", GLOSSARY.read_text(encoding="utf-8"), re.MULTILINE)
+
+    assert sorted(listed) == sorted(public_classes())
+
+
+def test_no_file_imports_itself_through_others() -> None:
+    modules = {module(path) for path in TREES}
+    graph: dict[str, set[str]] = defaultdict(set)
+    for path, tree in TREES.items():
+        graph[module(path)] = imports(tree, modules) - {module(path)}
+
+    TopologicalSorter(graph).prepare()  # raises CycleError
+
+
+def test_docstrings_begin_with_a_noun_or_a_verb() -> None:
+    kinds = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+    wrong = [
+        f"{path.relative_to(ROOT)}: {doc.splitlines()[0]}"
+        for path, tree in TREES.items()
+        for node in ast.walk(tree)
+        if isinstance(node, kinds) and (doc := ast.get_docstring(node))
+        if doc.startswith(tuple(f"{word} " for word in NO_BEGINNING))
+    ]
+
+    assert wrong == []
