@@ -76,7 +76,8 @@ def run(
     results: Path | None,
 ) -> int:
     """Play the games without a result and print the figures; return the exit status."""
-    match = Match(pack, players or 4, one, others, seed, iterations, seconds)
+    most = rulesdsl.load(Path(pack)).players[1]
+    match = Match(pack, players or min(most, 4), one, others, seed, iterations, seconds)
 
     def play(number: int) -> Case:
         return Case(Outcome.PLAYED, details=cattrs.unstructure(Table.of(match).play(number)))
@@ -85,7 +86,8 @@ def run(
         sitting = Sitting(f"{match}", range(count), play, out, patience=PATIENCE)
         status = sitting.run(jobs)
         own = (row for row in read_rows(out) if row["sitting"] == sitting.name)
-        games = {row["number"]: row["details"] for row in own if row["number"] < count}
+        played = (row for row in own if row["number"] < count and "details" in row)
+        games = {row["number"]: row["details"] for row in played}
     print(told([cattrs.structure(each, Game) for each in games.values()]))
     return status
 
