@@ -67,8 +67,9 @@ def _belongs(mod: PackSource, game: PackSource, findings: Findings) -> bool:
         findings.report("E502", _place(mod, "kind"), *wording.game_as_mod(mod.id))
         return False
     if manifest.for_game != game.id:
-        said = wording.other_game(manifest.for_game, game.id)
-        findings.report("E502", _place(mod, "for_game"), *said)
+        if manifest.for_game:  # else its manifest was reported
+            said = wording.other_game(manifest.for_game, game.id)
+            findings.report("E502", _place(mod, "for_game"), *said)
         return False
     return True
 
