@@ -76,8 +76,8 @@ def run(
     results: Path | None,
 ) -> int:
     """Play the games without a result and print the figures; return the exit status."""
-    most = rulesdsl.load(Path(pack)).players[1]
-    match = Match(pack, players or min(most, 4), one, others, seed, iterations, seconds)
+    seats = players or min(4, rulesdsl.load(Path(pack)).players[1])
+    match = Match(pack, seats, one, others, seed, iterations, seconds)
 
     def play(number: int) -> Case:
         return Case(Outcome.PLAYED, details=cattrs.unstructure(Table.of(match).play(number)))

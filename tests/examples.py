@@ -1,4 +1,4 @@
-"""How many examples a property is tried with."""
+"""Number of examples for each property."""
 
 from __future__ import annotations
 

@@ -151,7 +151,7 @@ def _key(finding: Diagnostic) -> tuple[str, str, str]:
 
 
 def _is_worse(before: Found, after: Found, fixed: Diagnostic) -> bool:
-    """Whether a fix did harm: it did not help, or there is something new that it did not hide.
+    """Tell if a fix did harm: it removed nothing, or it added a finding that it had not hidden.
 
     What can be read, or has a meaning, only now may show another slip, in place of the one that
     hid it: such a finding has a later code, for the codes are in the order of the checks.

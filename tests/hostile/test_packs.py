@@ -155,7 +155,7 @@ class Tried:
 
 @pytest.fixture(scope="module")
 def tried(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Tried]:
-    """What is tried in a folder for each case, all in one process."""
+    """Results of the commands for each case, all run in one process."""
     homes = {case: tmp_path_factory.mktemp("case") for case in PLANTED}
     before = {}
     for case, home in homes.items():

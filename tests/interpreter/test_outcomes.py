@@ -106,7 +106,7 @@ class Run:
 
     @property
     def viewer(self) -> int | None:
-        """Who looks."""
+        """The viewer."""
         return self.chunk.setting("viewer", None)
 
     def rows(self, seat: int | None) -> dict[str, str]:

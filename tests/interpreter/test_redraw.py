@@ -29,7 +29,7 @@ def test_all_worlds_that_are_possible_come_each_as_often(tmp_path: Path, name: s
 
 @pytest.mark.parametrize("name", DECIDED)
 def test_where_hidden_faces_decide_all_deals_come_each_as_often(tmp_path: Path, name: str) -> None:
-    """Those that may be real are among them; a hidden track may say anything then."""
+    """Include every position that may be real; a hidden track may then have any value."""
     game = begun(tmp_path, DECIDED[name].steps)
     here = world(game)
     held = [place for place in ("rack2", "pit", "bag") if here[place]]

@@ -25,7 +25,7 @@ NOTHING: Names = frozenset()
 
 @attrs.define
 class Changes:
-    """What the statements of one program change; what is asked for again is known."""
+    """Effects of the statements of one program, memoized."""
 
     flat: fl.Flat
     _changes: dict[fl.Stmt, Names] = attrs.Factory(dict)
@@ -126,7 +126,7 @@ class _Verifier:
                     self.fail(f"block {at}: {node} leads nowhere")
 
     def ends(self, body: fl.Body) -> bool:
-        """Whether a body ends on every way through it."""
+        """Tell if a body ends on every path."""
         last = body[-1] if body else None
         if isinstance(last, fl.Conditional):
             return self.ends(last.yes) and self.ends(last.no)

@@ -54,6 +54,6 @@ def _reads(tree: ast.AST) -> bool:
 
 
 def _reads_within(node: ast.Attribute | ast.Compare) -> bool:
-    """Whether a method of a message is called, or something is looked for in it."""
+    """Tell if a method of a message is called, or its text is searched."""
     parts = [node.value] if isinstance(node, ast.Attribute) else [node.left, *node.comparators]
     return any(isinstance(each, ast.Attribute) and each.attr in WORDS for each in parts)
