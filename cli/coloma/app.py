@@ -7,7 +7,6 @@ import io
 import os
 import sys
 from collections.abc import Sequence
-from importlib.metadata import version
 from typing import Annotated
 
 import typer
@@ -36,6 +35,8 @@ for name, command in COMMANDS.items():
 
 def _say_version(wanted: bool) -> None:  # noqa: FBT001 - typer calls it with the option
     if wanted:
+        from importlib.metadata import version  # a slow import
+
         say(f"coloma {version('coloma')}")
         raise typer.Exit
 

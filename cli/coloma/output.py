@@ -7,8 +7,6 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import typer
-from rich.color import ColorSystem
-from rich.console import Console
 
 from rulesdsl.source.render import visible
 
@@ -16,8 +14,6 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 
-_COLOURS = ColorSystem.STANDARD
-_CONSOLE = Console(color_system="standard", force_terminal=True)
 _KEPT = "\n\t"
 
 
@@ -35,10 +31,14 @@ def say(text: str = "", *, err: bool = False, nl: bool = True, inks: Iterable[st
 
 def say_styled(lines: Iterable[Text], *, colour: bool) -> None:
     """Print styled lines, without control characters."""
+    from rich.color import ColorSystem  # most commands print no styled line
+    from rich.console import Console
+
+    console = Console(color_system="standard", force_terminal=True)
     for line in lines:
-        parts = line.render(_CONSOLE) if colour else ()
+        parts = line.render(console) if colour else ()
         shown = "".join(
-            each.style.render(visible(each.text, ""), color_system=_COLOURS)
+            each.style.render(visible(each.text, ""), color_system=ColorSystem.STANDARD)
             if each.style
             else visible(each.text, "")
             for each in parts
