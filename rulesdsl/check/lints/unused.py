@@ -39,7 +39,7 @@ def unused(checked: Checked, _: Layered, findings: Findings) -> None:
 
 
 def _procedures(checked: Checked) -> Iterator[Found]:
-    program, calls = checked.program, checked.graph.calls
+    program, calls = checked.program, checked.calls
     starts = ["game", *program.effects.values()]
     alive = reached(starts, lambda key: (callee for callee, _ in calls.get(key, ())))
     dead = [key for key in program.procs if key not in alive]

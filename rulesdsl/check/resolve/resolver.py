@@ -150,7 +150,7 @@ class Resolver:
         """Record a word that binds a local."""
         if isinstance(local, ty.Local):
             name = word.name if isinstance(word, ParamInfo) else word.text
-            self.bodies.noted.bound(self.scope, name, local.name, word.span, local.type)
+            self.bodies.noted.bound(self.scope.binders, name, local.name, word.span, local.type)
 
     def bind(self, params: Iterable[ParamInfo], values: Iterable[ty.Value]) -> None:
         """Bind parameters to values."""
@@ -161,7 +161,7 @@ class Resolver:
     def uses(self, name: str, local: ty.Value, span: Span) -> None:
         """Record the use of a local."""
         if isinstance(local, ty.Local):
-            self.bodies.noted.used(self.scope, name, local.name, span, local.type)
+            self.bodies.noted.used(self.scope.binders, name, local.name, span, local.type)
 
     def expect(self, word: Identifier, want: Type) -> None:
         """Record the names that fit a word, if it is a hole."""

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from rulesdsl.check import typed as ty
-from rulesdsl.check.analysis.prover import holds
 from rulesdsl.check.symbols.symbol_table import (
     KindInfo,
 )
@@ -17,7 +15,7 @@ from rulesdsl.syntax import statements as st
 from rulesdsl.syntax.node import MAX_NUMBER, Identifier
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Mapping
+    from collections.abc import Container
 
     from rulesdsl.check.symbols.symbol_table import SymbolTable
 
@@ -54,12 +52,13 @@ def constant_number(expr: ex.Expr, world: SymbolTable) -> int | None:
         left = constant_number(expr.left, world)
         right = constant_number(expr.right, world)
         if left is not None and right is not None:
-            found = _compute(expr.op, left, right)
+            found = compute(expr.op, left, right)
             return None if found is None or abs(found) > MAX_NUMBER else found
     return None
 
 
-def _compute(op: str, left: int, right: int) -> int | None:
+def compute(op: str, left: int, right: int) -> int | None:
+    """Return the result of an operation on constants; None for a division by zero."""
     match op:
         case "+":
             return left + right
@@ -69,41 +68,6 @@ def _compute(op: str, left: int, right: int) -> int | None:
             return left * right
         case _:
             return left // right if right else None
-
-
-def fixed(value: ty.Value, players: int, options: Mapping[str, int]) -> int | None:
-    """Evaluate a value from players and options; None if it needs anything else."""
-    if isinstance(value, ty.Const):
-        return value.value
-    if isinstance(value, ty.Seats) and value.players:
-        return players
-    if isinstance(value, ty.SettingValue):
-        return options[value.option]
-    if not isinstance(value, ty.Negation | ty.And | ty.Or | ty.Comparison | ty.Arith):
-        return None
-    parts = [fixed(each, players, options) for each in ty.children(value)]  # type: ignore[arg-type]
-    known = [each for each in parts if each is not None]
-    return _of_fixed(value, known) if len(known) == len(parts) else None
-
-
-def _of_fixed(
-    value: ty.Negation | ty.And | ty.Or | ty.Comparison | ty.Arith, parts: list[int]
-) -> int | None:
-    match value:
-        case ty.Negation():
-            return int(not parts[0])
-        case ty.And():
-            return int(all(parts))
-        case ty.Or():
-            return int(any(parts))
-        case ty.Comparison(op=op):
-            return int(holds(op, *parts))
-        case ty.Arith(op="min"):
-            return min(parts)
-        case ty.Arith(op="max"):
-            return max(parts)
-        case ty.Arith(op=op):
-            return _compute(op, *parts)
 
 
 DONE = {"effect", "automatic"}

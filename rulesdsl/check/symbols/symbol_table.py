@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import attrs
 
@@ -17,7 +17,6 @@ from rulesdsl.syntax.node import Identifier
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from rulesdsl.check.resolve.scope import Scope
     from rulesdsl.check.symbols.types import Type
     from rulesdsl.packs.manifest import Manifest
     from rulesdsl.syntax.declarations import PanelDecl, VerdictDecl, WinDecl
@@ -57,6 +56,9 @@ class Symbol:
     sort: SymbolKind
     name: str
     of: str = ""
+
+
+Binders: TypeAlias = "dict[tuple[str, str], Symbol]"  # by local and name
 
 
 @attrs.frozen
@@ -117,16 +119,16 @@ class ReferenceRecorder:
                 if isinstance(each, ex.Name):
                     self.noun(Identifier(each.name, span=each.span), world)
 
-    def bound(self, scope: Scope, name: str, local: str, span: Span, kind: Type) -> None:
-        """Record the binding of a name to a local of the scope."""
+    def bound(self, binders: Binders, name: str, local: str, span: Span, kind: Type) -> None:
+        """Record the binding of a name to a local of a scope."""
         self.expect(name, ())  # any name fits
         place = f"{span.file}:{span.line}:{span.column}"
-        thing = scope.binders[local, name] = Symbol(SymbolKind.LOCAL, name, place)
+        thing = binders[local, name] = Symbol(SymbolKind.LOCAL, name, place)
         self.note(span, thing, kind)
 
-    def used(self, scope: Scope, name: str, local: str, span: Span, kind: Type) -> None:
+    def used(self, binders: Binders, name: str, local: str, span: Span, kind: Type) -> None:
         """Record the use of a local; synthetic locals without a binding are skipped."""
-        thing = scope.binders.get((local, name))
+        thing = binders.get((local, name))
         if thing is not None:
             self.note(span, thing, kind)
 
