@@ -31,7 +31,7 @@ from rulesdsl.check.symbols.consistency import (
     lay_verdicts,
     number_sources,
 )
-from rulesdsl.check.symbols.declare import check_words, plural_of
+from rulesdsl.check.symbols.declare import Declarations, check_words, plural_of
 from rulesdsl.check.symbols.declare_procedures import declare
 from rulesdsl.check.symbols.fields import fill_defaults, read_fields
 from rulesdsl.check.symbols.symbol_table import SymbolTable
@@ -204,7 +204,7 @@ def build_world(
         if isinstance(decl, de.ConstantsDecl):
             tables.read_constants(decl)
     declare(world, findings, declarations, noted)
-    world.nouns = tuple(
+    world.bundle_nouns = tuple(
         name
         for name in [*world.pieces, *world.tracks]
         if name in world.tracks or world.pieces[name].style == "counted"
@@ -219,7 +219,7 @@ def build_world(
     for decl in entries:
         add_entry_fields(tables, decl)
     check_words(world, declarations, findings)
-    check_references(world, declarations, findings, noted)
+    check_references(Declarations(world, findings, noted), declarations)
     check_replacements(world, findings)
     check_winners(world, findings)
     lay_verdicts(world, findings)

@@ -139,6 +139,6 @@ def _settings(checked: Checked, uses: Uses) -> Iterator[Found]:
     for option in world.options.values():
         if ("options", option.name) not in uses:
             yield option.span, f"The option `{option.name}` changes nothing.", "", Unused()
-    for name, span in world.constant_spans.items():
-        if name not in world.constants_used:
-            yield span, f"Nothing uses the number `{name}`.", "", Unused()
+    for number in world.constants.values():
+        if not number.used:
+            yield number.span, f"Nothing uses the number `{number.name}`.", "", Unused()

@@ -14,7 +14,7 @@ from rulesdsl.check.resolve.holes import known_types, names_of
 from rulesdsl.check.resolve.operators import bundle
 from rulesdsl.check.resolve.scope import Scope
 from rulesdsl.check.resolve.statements import resolve_value, steps_of
-from rulesdsl.check.symbols.names import known_as, mentions
+from rulesdsl.check.symbols.names import mentions
 from rulesdsl.check.symbols.symbol_table import (
     HOLE,
     ParamInfo,
@@ -33,6 +33,7 @@ from rulesdsl.check.symbols.types import (
     fits,
     mending,
 )
+from rulesdsl.check.symbols.wording import known_as
 from rulesdsl.source.diagnostics import Advice, Findings
 from rulesdsl.source.facts import AskFirst, DeclaredTwice, UnknownName, YesNoWanted
 from rulesdsl.syntax import expressions as ex
