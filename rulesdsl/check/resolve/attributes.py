@@ -8,7 +8,6 @@ import attrs
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.resolve.holes import PLACE, STACK, hole_in
-from rulesdsl.check.symbols.names import help_to_use
 from rulesdsl.check.symbols.symbol_table import SymbolKind, TrackInfo
 from rulesdsl.check.symbols.types import (
     BUNDLE,
@@ -25,6 +24,7 @@ from rulesdsl.check.symbols.types import (
     piece,
     told,
 )
+from rulesdsl.check.symbols.wording import help_to_use
 from rulesdsl.source.diagnostics import similar
 from rulesdsl.source.facts import NothingToSay, OnlyPlayersHave, SeveralPlaces, UnknownName
 from rulesdsl.syntax import expressions as ex
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
         PlaceInfo,
         ValueInfo,
     )
-    from rulesdsl.source.span import Span
+from rulesdsl.source.span import Span
 
 
 def word_of(expr: ex.Expr) -> str:

@@ -26,9 +26,9 @@ from rulesdsl.check.resolve.selections import (
     noun_in,
     try_selection,
 )
-from rulesdsl.check.symbols.names import help_to_use, sort_of
 from rulesdsl.check.symbols.symbol_table import SymbolKind
 from rulesdsl.check.symbols.types import BUNDLE, NUMBER, SEAT, UNKNOWN, YES_NO, Type, entry, piece
+from rulesdsl.check.symbols.wording import help_to_use, sort_of
 from rulesdsl.check.typed.steps import substitute
 from rulesdsl.source.diagnostics import similar
 from rulesdsl.source.facts import Ambiguous, KeptPer
@@ -172,9 +172,9 @@ def _plain_name(r: Resolver, expr: ex.Name, want: Type | None, *, report: bool) 
             r.note(span, SymbolKind.ENTRY, name, want.of)
             return ty.Const(kind.index[name], type=entry(want.of), span=span)
     if name in world.constants and name not in world.values:
-        world.constants_used.add(name)
+        world.constants[name].used = True
         r.note(span, SymbolKind.NOUN, name)
-        raw = world.constants[name]
+        raw = world.constants[name].value
         price = bundle_of(r, raw)
         if isinstance(raw, int):
             return ty.Const(raw, type=NUMBER, span=span)
@@ -315,7 +315,7 @@ def at(r: Resolver, expr: ex.At) -> ty.Value:
     """Resolve `X at K`: a column of a field, a chart, or a value with two parameters."""
     base, span = expr.base, expr.span
     if isinstance(base, ex.Name) and base.name in r.world.constants:
-        r.world.constants_used.add(base.name)
+        r.world.constants[base.name].used = True
         r.note(base.span, SymbolKind.NOUN, base.name)
         return _table_at(r, base.name, expr.key, span)
     if isinstance(base, ex.Of):
@@ -350,7 +350,7 @@ def _my_at(r: Resolver, base: ex.My, key: ex.Expr, span: Span) -> ty.Value:
 
 def _table_at(r: Resolver, name: str, key: ex.Expr, span: Span) -> ty.Value:
     """Resolve a lookup in a table of named numbers."""
-    raw = r.world.constants[name]
+    raw = r.world.constants[name].value
     if not isinstance(raw, dict):
         return r.report("E301", span, f"`{name}` is a single number, not a chart.", "Remove `at`.")
     if all(isinstance(each, str) and each.isdigit() for each in raw):

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, TypeVar
 import attrs
 
 from rulesdsl.check import typed as ty
+from rulesdsl.check.analysis.prover import fixed
 from rulesdsl.check.program import Home, Program, TypedProc, TypedVerdict
 from rulesdsl.check.resolve.attributes import cells_of, check_holds
 from rulesdsl.check.resolve.calls import heading, optional, plain
 from rulesdsl.check.resolve.scope import Added
-from rulesdsl.check.symbols.names import fixed, mentions
+from rulesdsl.check.symbols.names import mentions
 from rulesdsl.check.symbols.types import (
     NUMBER,
     SEAT,

@@ -14,7 +14,7 @@ from rulesdsl.check.resolve.holes import known_types, names_of
 from rulesdsl.check.resolve.operators import bundle
 from rulesdsl.check.resolve.scope import Scope
 from rulesdsl.check.resolve.statements import resolve_value, steps_of
-from rulesdsl.check.symbols.names import known_as, mentions
+from rulesdsl.check.symbols.names import mentions
 from rulesdsl.check.symbols.symbol_table import (
     HOLE,
     ParamInfo,
@@ -33,6 +33,7 @@ from rulesdsl.check.symbols.types import (
     fits,
     mending,
 )
+from rulesdsl.check.symbols.wording import known_as
 from rulesdsl.source.diagnostics import Advice, Findings
 from rulesdsl.source.facts import AskFirst, DeclaredTwice, UnknownName, YesNoWanted
 from rulesdsl.syntax import expressions as ex
@@ -150,7 +151,7 @@ class Resolver:
         """Record a word that binds a local."""
         if isinstance(local, ty.Local):
             name = word.name if isinstance(word, ParamInfo) else word.text
-            self.bodies.noted.bound(self.scope, name, local.name, word.span, local.type)
+            self.bodies.noted.bound(self.scope.binders, name, local.name, word.span, local.type)
 
     def bind(self, params: Iterable[ParamInfo], values: Iterable[ty.Value]) -> None:
         """Bind parameters to values."""
@@ -161,7 +162,7 @@ class Resolver:
     def uses(self, name: str, local: ty.Value, span: Span) -> None:
         """Record the use of a local."""
         if isinstance(local, ty.Local):
-            self.bodies.noted.used(self.scope, name, local.name, span, local.type)
+            self.bodies.noted.used(self.scope.binders, name, local.name, span, local.type)
 
     def expect(self, word: Identifier, want: Type) -> None:
         """Record the names that fit a word, if it is a hole."""
