@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import attrs
 
-from rulesdsl.interpreter.display.rulebook import said_of
+from rulesdsl.interpreter.labels import said_of
 from rulesdsl.lower.flat_walk import MAX_NUMBER
 from rulesdsl.lower.layout import SEATS
 from rulesdsl.lower.schema import title_of
