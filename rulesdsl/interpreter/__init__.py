@@ -23,5 +23,5 @@ against the stacks that the program can have.
 viewer; they know the engine and the labels, not the game. `setting.CompiledSetting` is one
 configuration (player count, options) and holds one of each. `game` is one game of a setting and
 `pack` makes them: these two and `decisions` are the public interface. `simulator/` compiles the
-same flat form to WebAssembly for bulk playouts. This layer imports `lower` and the layers below it.
+same flat form to WebAssembly for bulk playouts. This layer imports `lower` and those below it.
 """

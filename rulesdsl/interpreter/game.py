@@ -250,7 +250,7 @@ class Game:
 
     def board(self, viewer: int | None) -> tuple[BoardPanel, ...]:
         """Return the board as seen by a player (from 1), or by a spectator (None)."""
-        return Board(self.setting.views.of(self._state, viewer)).panels()
+        return Board(self.setting.views.of(self._state, viewer), self.setting.board_plan).panels()
 
     @property
     def printed(self) -> tuple[Printed, ...]:

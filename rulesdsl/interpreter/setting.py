@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from rulesdsl.interpreter.display.board_model import BoardPlan
 from rulesdsl.interpreter.display.rulebook import Printed, named, printed
 from rulesdsl.interpreter.display.views import Results, Standings, Views
 from rulesdsl.interpreter.evaluator import Evaluator
@@ -177,6 +178,11 @@ class CompiledSetting:
     def views(self) -> Views:
         """The reader of states."""
         return Views(self.labels)
+
+    @cached_property
+    def board_plan(self) -> BoardPlan:
+        """The parts of the board that no position changes."""
+        return BoardPlan(self.labels)
 
     @cached_property
     def printed(self) -> tuple[Printed, ...]:
