@@ -38,11 +38,11 @@ if TYPE_CHECKING:
     from rulesdsl.interpreter.game import Game, IllegalChoice
     from rulesdsl.interpreter.log import Amount, Clause, LogLine, StoryLine
     from rulesdsl.interpreter.pack import OptionInfo, OptionValue, Pack, load
-    from rulesdsl.interpreter.reason import Action, Reason
     from rulesdsl.interpreter.saves import SaveError
     from rulesdsl.interpreter.simulator.action_space import OptionName
     from rulesdsl.interpreter.simulator.functions import TooMuchWork
     from rulesdsl.interpreter.simulator.simulator import Chosen, Playouts, Simulator, Totals
+    from rulesdsl.interpreter.why_not import Action, Reason
     from rulesdsl.source.diagnostics import Diagnostic, LintError, Report
     from rulesdsl.source.span import Span
 
@@ -93,7 +93,7 @@ _HOMES = {
         "Pack",
         "load",
     ),
-    "rulesdsl.interpreter.reason": (
+    "rulesdsl.interpreter.why_not": (
         "Action",
         "Reason",
     ),

@@ -36,7 +36,7 @@ def _compare(game: rulesdsl.Game, viewer: int, chance: random.Random) -> None:
     now = game.log_length
     _same(_shown(game, viewer, now), _shown(other, viewer, now), viewer, "now")
     decision = game.decision and chance.choice(game.decisions)
-    if decision is None or not ask_again(other):
+    if decision is None or not ask_again(other.setting.engine, other.state):
         return
     other = other.clone()  # which has no cached questions
     if _asked(game, viewer) != _asked(other, viewer):

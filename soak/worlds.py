@@ -16,7 +16,7 @@ import attrs
 
 from rulesdsl.check import typed as ty
 from rulesdsl.interpreter.decisions import shown_now
-from rulesdsl.interpreter.knowledge.frames import option_replaced, slots_of
+from rulesdsl.interpreter.knowledge.frames import option_replaced
 from rulesdsl.interpreter.log import CHOICE
 from rulesdsl.interpreter.python.nodes import identifier
 from rulesdsl.interpreter.state import cells_of
@@ -78,7 +78,7 @@ class Scrambler:
         st, sight = state_of(copy), self.sight(viewer)
         swaps = {name: self._deal(st, name, sight[name], chance) for name in self._printed}
         st.frames = [
-            slots_of(game.setting, frame[0]).replaced(
+            game.setting.slots[frame[0]].replaced(
                 frame, lambda kind, piece: _swapped(swaps, kind, piece)
             )
             for frame in st.frames
@@ -339,7 +339,7 @@ def _offered(game: rulesdsl.Game, player: int) -> list[object]:
             piece,
             [pile.index(piece) for pile in cells_of(state_of(game), f"l:{kind}") if piece in pile],
         )
-        for kind, piece in shown_now(game, player - 1)
+        for kind, piece in shown_now(game.setting.views, game.state, player - 1)
     ]
     return [each.raw for each in game.decisions if each.player == player] + there
 

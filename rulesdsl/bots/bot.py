@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import attrs
 
-from rulesdsl.interpreter.simulator.action_space import Weights, levels_of, weight_of
+from rulesdsl.interpreter.simulator.action_space import Weights, weight_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -56,7 +56,8 @@ class ByWeight:
         decision = decision_of(game, player)
         if self.weights is all_alike:
             return seed * decision.count >> SEED_BITS
-        names, levels = game.setting.option_names, levels_of(game, self.weights, player)
+        names = game.setting.option_names
+        levels = game.setting.levels(game.state, self.weights, player)
         weights = (weight_of(self.weights, names[each], levels) for each in decision.numbered)
         return drawn([*weights], seed)
 

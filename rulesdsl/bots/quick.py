@@ -12,7 +12,7 @@ import attrs
 from rulesdsl.bots.bot import decision_of, drawn
 from rulesdsl.bots.learned import Learned
 from rulesdsl.bots.thought import Thought
-from rulesdsl.interpreter.simulator.action_space import Weighing, Weights, levels_of, weight_of
+from rulesdsl.interpreter.simulator.action_space import Weighing, Weights, weight_of
 from rulesdsl.interpreter.simulator.simulator import Simulator
 
 if TYPE_CHECKING:
@@ -178,7 +178,8 @@ class Worlds:
 
     def learned(self, game: Game, player: int) -> list[float]:
         """Return the log weights of the options of a player (from 1)."""
-        names, levels = game.setting.option_names, levels_of(game, self._taste, player)
+        names = game.setting.option_names
+        levels = game.setting.levels(game.state, self._taste, player)
         options = decision_of(game, player).numbered
         return [self.knowledge.logarithm(names[each], levels) for each in options]
 

@@ -96,7 +96,9 @@ def read(path: Path, pack: Pack) -> Learned:
             raise WeightsError(f"{path}: the weight of `{in_short(name)}` is not {_LIMIT}")
     held = _read_held(path, data.get("held", {}))
     try:
-        holdings_for(pack.setting(pack.players[0], {}, log=True), Learned(held=held).taste)
+        holdings_for(
+            Learned(held=held).taste, pack.setting(pack.players[0], {}, log=True).holdings
+        )
     except ValueError as error:
         raise WeightsError(f"{path}: {error}") from None
     return Learned({name: float(each) for name, each in weights.items()}, games, held)

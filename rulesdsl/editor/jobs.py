@@ -44,7 +44,7 @@ def _test(of: str, only: str, game: str, *mods: str) -> str:
 
 def _form(name: str, stage: str, game: str, *mods: str) -> str:
     import rulesdsl  # noqa: PLC0415 - subprocess
-    from rulesdsl.interpreter.compile import stage as lines_of  # noqa: PLC0415
+    from rulesdsl.interpreter.dump import stage as lines_of  # noqa: PLC0415
 
     pack = rulesdsl.load(game, [Path(each) for each in mods])
     setting = pack.setting(pack.players[0], {}, log=False)

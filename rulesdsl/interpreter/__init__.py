@@ -1,6 +1,5 @@
 """The Python back end: an event loop over plain-data frames, and the text shown to players.
 
-`setting.CompiledSetting` is one configuration (player count, options), compiled on first use.
 `compile` lowers the program to the flat form, or reads it from the cache, and `python/` emits it
 as Python syntax nodes, never as text; each node keeps its line of the rules, so tracebacks name
 rules. `state.StateFactory` makes an attrs class with a field for each array of the flat form.
@@ -20,7 +19,9 @@ until then; a choice writes a slot and a block number into the frame. Python's o
 nothing, so a copy of these lists is a copy of the game, and `saves` writes and reads them, checked
 against the stacks that the program can have.
 
-`game` and `decisions` are the public interface; `labels`, `log`, `views`, `board`, `rulebook` and
-`why_not` turn a state into text and data for one viewer. `simulator/` compiles the same flat form
-to WebAssembly for bulk playouts. This layer imports `lower` and the layers below it.
+`labels`, `log`, `views`, `board`, `rulebook` and `why_not` turn a state into text and data for one
+viewer; they know the engine and the labels, not the game. `setting.CompiledSetting` is one
+configuration (player count, options) and holds one of each. `game` is one game of a setting and
+`pack` makes them: these two and `decisions` are the public interface. `simulator/` compiles the
+same flat form to WebAssembly for bulk playouts. This layer imports `lower` and those below it.
 """

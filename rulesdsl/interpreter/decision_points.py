@@ -6,18 +6,17 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from rulesdsl.interpreter.labels import slug
 from rulesdsl.interpreter.python.expressions import function_name
 from rulesdsl.interpreter.python.machines import slots_of
 from rulesdsl.lower.flat import LINE_BITS
-from rulesdsl.lower.schema import Const, Decide, Local, Secretly
+from rulesdsl.lower.schema import MAX_REPEATS, Const, Decide, Local, Secretly
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
-    from rulesdsl.interpreter.labels import Labels
     from rulesdsl.lower.flat import DecisionTargets, Flat
-    from rulesdsl.lower.schema import Asking, Domain, MessageText, OptionLine
+    from rulesdsl.lower.layout import Layout
+    from rulesdsl.lower.schema import Asking, Domain, MessageText, OptionLine, Type
 
 
 LINE_MASK = (1 << LINE_BITS) - 1
@@ -166,16 +165,79 @@ def ask_of(
     )
 
 
-def question_ids(labels: Labels) -> dict[int, str]:
-    """Return the id of each question by its block number: the procedure, and the fixed words.
+@attrs.frozen
+class Offer:
+    """The number range of one decision's options.
 
-    `juggle:which-ball` is asked by `juggle`. Duplicates are numbered: `juggle:which-ball-2`.
+    An option of a decision is a thing, or a line with or without a thing, or the stop option. Its
+    number is `first` plus the thing; for a line, plus the start of the line and one more than the
+    thing; for stop, plus 0. `asking.wat` computes the same.
     """
-    found: dict[int, str] = {}
-    times: dict[str, int] = {}
-    for number, ask in labels.engine.asks.items():
-        words = "" if ask.end.prompt is None else slug(" ".join(ask.end.prompt.said))
-        name = f"{ask.proc.partition('/')[0]}:{words}"
-        times[name] = times.get(name, 0) + 1
-        found[number] = name if times[name] == 1 else f"{name}-{times[name]}"
+
+    first: int
+    lines: tuple[int, ...]  # empty if the options are things
+    many: int
+
+    def number(self, option: int) -> int:
+        """Return the number of an option; things beyond the range share its last number."""
+        if not self.lines:
+            return self.first + (option if 0 <= option < self.many else self.many - 1)
+        if option < 0:
+            return self.first
+        return self.first + self.lines[option >> LINE_BITS] + (option & LINE_MASK)
+
+    def options(self) -> Iterator[int]:
+        """Yield all options in the order of their numbers."""
+        if not self.lines:
+            yield from range(self.many)
+            return
+        yield STOP
+        for line, (begin, end) in enumerate(
+            zip(self.lines, [*self.lines[1:], self.many], strict=True)
+        ):
+            yield from ((line << LINE_BITS) + thing for thing in range(end - begin))
+
+
+def offers_of(asks: Mapping[int, DecisionPoint], layout: Layout) -> dict[int, Offer]:
+    """Return the number range of each decision, by block, in order."""
+    found: dict[int, Offer] = {}
+    first = 0
+    for block, ask in asks.items():
+        found[block] = offer = _offer(layout, ask, first)
+        first += offer.many
     return found
+
+
+def _offer(layout: Layout, ask: DecisionPoint, first: int) -> Offer:
+    if ask.plain:
+        domain = ask.domain(0)
+        assert domain is not None
+        return Offer(first, (), max(_things(layout, domain.element), 1))
+    begin = 1  # after the stop option
+    lines: list[int] = []
+    for line in range(len(ask.variables)):
+        lines.append(begin)
+        domain = ask.domain(line << LINE_BITS)
+        begin += 1 if domain is None else 1 + _things(layout, domain.element)
+    return Offer(first, tuple(lines), begin)
+
+
+def _things(layout: Layout, kind: Type) -> int:
+    match kind.family:
+        case "entry" | "piece":
+            return layout.size(kind.of)
+        case "seat" | "player":
+            return layout.seats
+        case "yes-no":
+            return 2
+        case _:
+            return MAX_REPEATS + 1
+
+
+def is_offered(ask: DecisionPoint, option: int) -> bool:
+    """Return whether an option is one: there may be no word; a line that names things is none."""
+    if ask.plain:
+        return True
+    if option == STOP:
+        return ask.stop is not None
+    return ask.domain(option) is None or bool(option & LINE_MASK)

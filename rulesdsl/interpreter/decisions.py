@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from rulesdsl.interpreter.knowledge.frames import slots_of
 from rulesdsl.interpreter.log import CHOICE
 from rulesdsl.interpreter.state import cells_of
 from rulesdsl.lower.builder.questions import COLUMNS
@@ -15,13 +14,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from rulesdsl.interpreter.decision_points import DecisionPoint
-    from rulesdsl.interpreter.game import Game
-    from rulesdsl.interpreter.setting import CompiledSetting
+    from rulesdsl.interpreter.display.views import Views
+    from rulesdsl.interpreter.engine import Engine
     from rulesdsl.source.span import Span
 
 
 def shown(
-    setting: CompiledSetting,
+    views: Views,
     st: Any,  # noqa: ANN401
     ask: DecisionPoint,
     options: Iterable[int],
@@ -35,42 +34,36 @@ def shown(
     for option in options if ask.hidden or ask.sealed else ():
         domain = ask.domain(option)
         kind = "" if domain is None else domain.element.of
-        if domain is None or domain.element.family != "piece" or kind not in setting.views.printed:
+        if domain is None or domain.element.family != "piece" or kind not in views.printed:
             continue
         piece = ask.thing(option)
-        if not _sees(setting, st, player, kind, piece):
+        if not _sees(views, st, player, kind, piece):
             found.append((kind, piece))
     return found
 
 
-def shown_now(game: Game, player: int) -> list[tuple[str, int]]:
+def shown_now(views: Views, st: Any, player: int) -> list[tuple[str, int]]:  # noqa: ANN401
     """Return the (kind, piece) pairs that the open decision reveals to a player (from 0)."""
-    st = game.state
+    if player not in asked_players(views.labels.engine, st, answered=True):
+        return []
+    ask = views.labels.engine.asks[st.frames[-1][0]]
+    options = st.options[player] if ask.sealed else st.options
+    return shown(views, st, ask, options, player)
+
+
+def asked_players(engine: Engine, st: Any, *, answered: bool = False) -> list[int]:  # noqa: ANN401
+    """Return the players (from 0) who are asked now; with `answered`, also those who were."""
     if st.over:
         return []
-    ask = game.setting.engine.asks[st.frames[-1][0]]
-    if not ask.sealed and game.decisions[0].player != player + 1:
-        return []
-    options = st.options[player] if ask.sealed else st.options
-    return shown(game.setting, st, ask, options, player)
+    frame = st.frames[-1]
+    ask = engine.asks[frame[0]]
+    if not ask.sealed:
+        return [frame[ask.who] if ask.who else ask.seat]
+    done = st.answers or [-1] * engine.layout.players
+    return [player for player, each in enumerate(done) if answered or each < 0]
 
 
-def answers_now(game: Game) -> dict[int, str]:
-    """Return what players (from 1) chose in secret, by its id, as long as it is not carried out.
-
-    All know it as soon as all have answered, but for pieces that others do not see.
-    """
-    found = dict[int, str]()
-    for frame in game.state.frames:
-        for block, answers, turn in slots_of(game.setting, frame[0]).sealed:
-            ask = game.setting.engine.asks[block]
-            for player in range(frame[turn] - 1, game.players):
-                named, _ = game.setting.labels.option(ask, frame[answers][player], None)
-                found[player + 1] = named
-    return found
-
-
-def unseen(setting: CompiledSetting, st: Any, ask: DecisionPoint, player: int) -> Iterator[int]:  # noqa: ANN401
+def unseen(views: Views, st: Any, ask: DecisionPoint, player: int) -> Iterator[int]:  # noqa: ANN401
     """Yield the indexes of the prompt's values that concern pieces hidden from a player (from 0).
 
     Only values that depend on the piece's position: the others are `hidden_from_actor`.
@@ -80,27 +73,27 @@ def unseen(setting: CompiledSetting, st: Any, ask: DecisionPoint, player: int) -
         return
     frame, at = ask.filled(st.frames[-1], player), 0
     for value, seen, faces in zip(words.values, words.seen, words.faces, strict=True):
-        wide = len(setting.labels.world.bundle_nouns) if value.type.family == "bundle" else 1
+        wide = len(views.labels.world.bundle_nouns) if value.type.family == "bundle" else 1
         pieces = ((each.type.of, int(frame[ask.slots[each.name]])) for each in faces)
-        if seen == "nobody" and not all(_knows(setting, st, player, *each) for each in pieces):
+        if seen == "nobody" and not all(_knows(views, st, player, *each) for each in pieces):
             yield from range(at, at + wide)
         at += wide
 
 
-def _knows(setting: CompiledSetting, st: Any, player: int, kind: str, piece: int) -> bool:  # noqa: ANN401
+def _knows(views: Views, st: Any, player: int, kind: str, piece: int) -> bool:  # noqa: ANN401
     if piece < 0:
         return True
-    seen = _sees(setting, st, player, kind, piece)
-    return seen or _has_looked(setting, st, player, kind, piece)
+    seen = _sees(views, st, player, kind, piece)
+    return seen or _has_looked(views, st, player, kind, piece)
 
 
-def _sees(setting: CompiledSetting, st: Any, player: int, kind: str, piece: int) -> bool:  # noqa: ANN401
-    return setting.views.eyes[kind][cells_of(st, f"w:{kind}")[piece]] in {None, player + 1}
+def _sees(views: Views, st: Any, player: int, kind: str, piece: int) -> bool:  # noqa: ANN401
+    return views.eyes[kind][cells_of(st, f"w:{kind}")[piece]] in {None, player + 1}
 
 
-def _has_looked(setting: CompiledSetting, st: Any, player: int, kind: str, piece: int) -> bool:  # noqa: ANN401
+def _has_looked(views: Views, st: Any, player: int, kind: str, piece: int) -> bool:  # noqa: ANN401
     """Return true if the log shows that a player looked at a piece since it last moved."""
-    events = setting.engine.events
+    events = views.labels.engine.events
     for number, _, actor, *values in reversed(st.log):
         if number == CHOICE:
             if actor == player and (kind, piece) in values[-1]:
@@ -122,7 +115,7 @@ def _has_looked(setting: CompiledSetting, st: Any, player: int, kind: str, piece
 class AskedWords:
     """The values in the question and option labels of a player (from 0)."""
 
-    setting: CompiledSetting
+    views: Views
     st: Any  # the state class is made at run time
     ask: DecisionPoint
     player: int
@@ -134,7 +127,7 @@ class AskedWords:
         sees nor has looked at.
         """
         found: list[int | None] = [self._told(each, option) for each in self.ask.words[line]]
-        for hidden in () if line else unseen(self.setting, self.st, self.ask, self.player):
+        for hidden in () if line else unseen(self.views, self.st, self.ask, self.player):
             found[hidden] = None
         return found
 
@@ -153,7 +146,7 @@ class AskedWords:
 
     def _told(self, function: str, option: int | None) -> int:
         frame = self.ask.filled(self.st.frames[-1], self.player, option)
-        return int(self.setting.engine.names[function](self.st, *frame[1:]))
+        return int(self.views.labels.engine.names[function](self.st, *frame[1:]))
 
 
 @attrs.frozen
@@ -176,10 +169,19 @@ class Option:
 class Decision:
     """A pending choice of one player. Labels are built on demand."""
 
-    __slots__ = ("_game", "_options", "ask", "count", "player", "raw")
+    __slots__ = ("_options", "_views", "ask", "count", "player", "raw", "state")
 
-    def __init__(self, game: Game, player: int, ask: DecisionPoint, raw: list[Any]) -> None:
-        self._game = game
+    def __init__(
+        self,
+        views: Views,
+        state: Any,  # noqa: ANN401
+        player: int,
+        ask: DecisionPoint,
+        raw: list[Any],
+    ) -> None:
+        self._views = views
+        self.state = state
+        """The raw state of the game."""
         self.player = player
         """The player who chooses, from 1."""
         self.ask = ask
@@ -202,7 +204,7 @@ class Decision:
     @property
     def id(self) -> str:
         """The id of the question, from content: the same in every game."""
-        return self._game.setting.question_ids[self.number]
+        return self._views.labels.question_ids[self.number]
 
     @property
     def number(self) -> int:
@@ -212,24 +214,24 @@ class Decision:
     @property
     def numbered(self) -> tuple[int, ...]:
         """The options, numbered among all options of the game: `Setting.option_names`."""
-        offer = self._game.setting.offers[self.number]
+        offer = self._views.labels.offers[self.number]
         return tuple(map(offer.number, self.raw))
 
     @property
     def rules(self) -> tuple[Span, ...]:
         """The rules behind the question: where it is asked, and in what."""
-        within = self._game.setting.layout.schema.procs[self.ask.proc].span
+        within = self._views.labels.layout.schema.procs[self.ask.proc].span
         return tuple(dict.fromkeys((self.ask.end.span, within)))
 
     @property
     def prompt(self) -> str:
         """The question."""
-        return self._game.setting.labels.prompt(self.ask, self._words.values())
+        return self._views.labels.prompt(self.ask, self._words.values())
 
     @property
     def values(self) -> tuple[int | None, ...]:
         """The values in the prompt; None for values that the chooser does not know."""
-        return self._game.setting.labels.known_values(self.ask, self._words.values())
+        return self._views.labels.known_values(self.ask, self._words.values())
 
     @property
     def options(self) -> tuple[Option, ...]:
@@ -240,11 +242,11 @@ class Decision:
 
     @property
     def _words(self) -> AskedWords:
-        return AskedWords(self._game.setting, self._game.state, self.ask, self.player - 1)
+        return AskedWords(self._views, self.state, self.ask, self.player - 1)
 
     def _described(self) -> tuple[Option, ...]:
-        words, state, ask = self._words, self._game.state, self.ask
-        labels = self._game.setting.labels
+        words, state, ask = self._words, self.state, self.ask
+        labels = self._views.labels
         found: list[Option] = []
         seen: dict[str, int] = {}
         for each in self.raw:

@@ -1,94 +1,183 @@
-"""Driver of the compiled code: runs blocks up to the next decision, and applies choices."""
+"""Compiled code of one setting: runs blocks up to the next decision, and applies choices."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import attrs
+
 from rulesdsl.interpreter.decision_points import LINE_MASK
 from rulesdsl.interpreter.python.expressions import function_name
 from rulesdsl.interpreter.python.runtime import Finished
+from rulesdsl.lower.builder.values import value_name
 from rulesdsl.lower.flat import LINE_BITS
 
 if TYPE_CHECKING:
-    from rulesdsl.interpreter.compile import Engine
+    from collections.abc import Mapping, Sequence
+
     from rulesdsl.interpreter.decision_points import DecisionPoint
+    from rulesdsl.interpreter.python.lazy_module import OnDemand
+    from rulesdsl.interpreter.python.machines import ModuleEmitter
+    from rulesdsl.interpreter.state import StateFactory
+    from rulesdsl.lower.flat import Event, Flat
+    from rulesdsl.lower.layout import Layout
+    from rulesdsl.lower.schema import Type
+    from rulesdsl.source.span import Span
 
 
-def start(engine: Engine, st: Any) -> None:  # noqa: ANN401 - the state class is made at run time
-    """Begin the game and run to the first decision."""
-    push(engine, st, "game", -1, [])
-    run(engine, st)
+@attrs.define
+class Engine:
+    """The compiled code of one setting of a game.
 
+    If it is compiled on demand, `asks`, `events` and `texts` grow as functions are first called.
+    """
 
-def push(engine: Engine, st: Any, key: str, me: int, arguments: list[Any]) -> None:  # noqa: ANN401
-    """Put a procedure on the stack, or carry it out at once where nobody decides in it."""
-    if not engine.layout.schema.procs[key].decides:
+    layout: Layout
+    states: StateFactory
+    names: dict[str, Any]
+    asks: Mapping[int, DecisionPoint]  # by block number, in the order of the decisions
+    events: Sequence[Event]
+    texts: Sequence[str]
+    _emitter: ModuleEmitter
+    logging: bool
+    on_demand: OnDemand | None = None
+    blocks: list[Any] = attrs.field(init=False)
+    block_numbers: dict[str, int] = attrs.field(init=False)
+    block_names: list[str] = attrs.field(init=False)
+    clone: Any = attrs.field(init=False)
+
+    @blocks.default
+    def _table_of_blocks(self) -> list[Any]:
+        found: list[Any] = self.names["BLOCKS"]
+        return found
+
+    @block_numbers.default
+    def _numbers_of_blocks(self) -> dict[str, int]:
+        numbers = self._emitter.numbers.items()
+        return {f"{key}/{at}": number for (key, at), number in numbers}
+
+    @block_names.default
+    def _names_of_blocks(self) -> list[str]:
+        return [*self.block_numbers]
+
+    @clone.default
+    def _copier(self) -> Any:  # noqa: ANN401 - the state class is made at run time
+        return self.names["clone_state"]
+
+    @property
+    def flat(self) -> Flat:
+        """The whole program in the flat form."""
+        if self.on_demand is not None:
+            self.on_demand.planned.write_all()
+        return self._emitter.flat
+
+    @property
+    def marks(self) -> list[Span]:
+        """The rule lines behind the code, by mark."""
+        return self._emitter.marks.spans
+
+    def slots(self, machine: str) -> tuple[str, ...]:
+        """Return the slot names of a machine's frame."""
+        return self._emitter.flat.machines[machine].slots
+
+    # ---------------------------------------------------------------- evaluation
+    def value(self, name: str, layer: int, st: Any, *arguments: int) -> object:  # noqa: ANN401
+        """Return a named value of a state, as it is shown: a list as its items, a text as such."""
+        kind = self.layout.schema.values[name, layer]
+        function = value_name(name, layer)
+        if kind.family == "bundle":
+            parts = self.layout.parts(function)
+            return tuple(self.call(each, st, *arguments) for each in parts)
+        return self.shown(kind, self.call(function, st, *arguments))
+
+    def shown(self, kind: Type, number: int) -> object:
+        """Return the list or text that a number encodes, or the number itself."""
+        if kind.family == "list":
+            return self._emitter.flat.lists[number]
+        if kind.family == "text" and number >= 0:
+            return self.texts[number]
+        return number
+
+    def call(self, function: str, st: Any, *arguments: int) -> int:  # noqa: ANN401
+        """Return the result of a function of the flat form."""
+        return int(self.names[function_name(function)](st, *arguments))
+
+    def guard(self, key: str, st: Any, me: int) -> bool:  # noqa: ANN401
+        """Return whether a procedure without parameters can be carried out."""
+        return key not in self.layout.schema.guarded or bool(self.call(f"can:{key}", st, me))
+
+    # ---------------------------------------------------------------- play
+    def start(self, st: Any) -> None:  # noqa: ANN401 - the state class is made at run time
+        """Begin the game and run to the first decision."""
+        self.push(st, "game", -1, [])
+        self.run(st)
+
+    def push(self, st: Any, key: str, me: int, arguments: list[Any]) -> None:  # noqa: ANN401
+        """Put a procedure on the stack, or carry it out at once where nobody decides in it."""
+        if not self.layout.schema.procs[key].decides:
+            try:
+                self.names[function_name(f"do:{key}")](st, me, *arguments)
+            except Finished:
+                st.frames.clear()
+            return
+        slots = len(self.slots(key)) - 1 - len(arguments)
+        first = self.block_numbers[f"{key}/0"]
+        st.frames.append([first, me, *arguments, *([0] * slots)])
+
+    def run(self, st: Any) -> None:  # noqa: ANN401
+        """Run until a decision is open or the game is over."""
+        frames, blocks = st.frames, self.blocks
         try:
-            engine.names[function_name(f"do:{key}")](st, me, *arguments)
+            while frames:
+                frame = frames[-1]
+                if blocks[frame[0]](st, frame):
+                    return
         except Finished:
-            st.frames.clear()
-        return
-    slots = len(engine.slots(key)) - 1 - len(arguments)
-    first = engine.block_numbers[f"{key}/0"]
-    st.frames.append([first, me, *arguments, *([0] * slots)])
+            frames.clear()
+        st.over = True
+        st.options = []
 
+    def choose(self, st: Any, ask: DecisionPoint, at: int) -> None:  # noqa: ANN401
+        """Apply an option of the open, not sealed, decision and run on."""
+        frames = st.frames
+        frame = frames[-1]
+        option = st.options[at]
+        if ask.plain:
+            frame[ask.slot] = option
+            frame[0] = ask.targets[0]
+        elif option < 0:
+            frame[0] = ask.targets[-1]
+        else:
+            line = option >> LINE_BITS
+            if ask.variables[line]:
+                frame[ask.variables[line]] = (option & LINE_MASK) - 1
+            if ask.once[line]:
+                frame[ask.slot] = [*frame[ask.slot], option]
+            frame[0] = ask.targets[line]
+        blocks = self.blocks
+        try:  # the loop of `run`, inlined: most of a game's time is spent here
+            while frames:
+                frame = frames[-1]
+                if blocks[frame[0]](st, frame):
+                    return
+        except Finished:
+            frames.clear()
+        st.over = True
+        st.options = []
 
-def run(engine: Engine, st: Any) -> None:  # noqa: ANN401
-    """Run until a decision is open or the game is over."""
-    frames, blocks = st.frames, engine.blocks
-    try:
-        while frames:
-            frame = frames[-1]
-            if blocks[frame[0]](st, frame):
-                return
-    except Finished:
-        frames.clear()
-    st.over = True
-    st.options = []
-
-
-def choose(engine: Engine, st: Any, ask: DecisionPoint, at: int) -> None:  # noqa: ANN401
-    """Apply an option of the open, not sealed, decision and run on."""
-    frames = st.frames
-    frame = frames[-1]
-    option = st.options[at]
-    if ask.plain:
-        frame[ask.slot] = option
+    def answer(self, st: Any, player: int, at: int) -> None:  # noqa: ANN401
+        """Record a player's secret answer; after the last one, reveal all and run on."""
+        if not st.answers:
+            st.answers = [-1] * self.layout.players
+        st.answers[player] = at
+        if -1 in st.answers:
+            return
+        frame = st.frames[-1]
+        ask = self.asks[frame[0]]
+        frame[ask.slot] = [
+            options[chosen] for options, chosen in zip(st.options, st.answers, strict=True)
+        ]
         frame[0] = ask.targets[0]
-    elif option < 0:
-        frame[0] = ask.targets[-1]
-    else:
-        line = option >> LINE_BITS
-        if ask.variables[line]:
-            frame[ask.variables[line]] = (option & LINE_MASK) - 1
-        if ask.once[line]:
-            frame[ask.slot] = [*frame[ask.slot], option]
-        frame[0] = ask.targets[line]
-    blocks = engine.blocks
-    try:  # the loop of `run`, inlined: most of a game's time is spent here
-        while frames:
-            frame = frames[-1]
-            if blocks[frame[0]](st, frame):
-                return
-    except Finished:
-        frames.clear()
-    st.over = True
-    st.options = []
-
-
-def answer(engine: Engine, st: Any, player: int, at: int) -> None:  # noqa: ANN401
-    """Record a player's secret answer; after the last one, reveal all and run on."""
-    if not st.answers:
-        st.answers = [-1] * engine.layout.players
-    st.answers[player] = at
-    if -1 in st.answers:
-        return
-    frame = st.frames[-1]
-    ask = engine.asks[frame[0]]
-    frame[ask.slot] = [
-        options[chosen] for options, chosen in zip(st.options, st.answers, strict=True)
-    ]
-    frame[0] = ask.targets[0]
-    st.answers = []
-    st.learned += 1
-    run(engine, st)
+        st.answers = []
+        st.learned += 1
+        self.run(st)

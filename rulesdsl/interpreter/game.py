@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from rulesdsl.interpreter import engine as driver
 from rulesdsl.interpreter.arguments import told, whole
-from rulesdsl.interpreter.decisions import AskedWords, Decision, Option, answers_now, shown
+from rulesdsl.interpreter.decisions import AskedWords, Decision, Option, asked_players, shown
 from rulesdsl.interpreter.display.board import Board
 from rulesdsl.interpreter.display.views import Result
 from rulesdsl.interpreter.log import CHOICE, LogLine, StoryLine, story
@@ -22,8 +21,8 @@ if TYPE_CHECKING:
     from rulesdsl.interpreter.knowledge.sampling import Sampler
     from rulesdsl.interpreter.knowledge.tracking import Knowledge
     from rulesdsl.interpreter.log.story import Entry
-    from rulesdsl.interpreter.reason import Action, Reason
     from rulesdsl.interpreter.setting import CompiledSetting
+    from rulesdsl.interpreter.why_not import Action, Reason
 
 
 def choices(words: AskedWords, at: int) -> list[Entry]:
@@ -31,15 +30,15 @@ def choices(words: AskedWords, at: int) -> list[Entry]:
 
     Secret answers are logged together once the last one is given.
     """
-    setting, st, ask = words.setting, words.st, words.ask
+    views, st, ask = words.views, words.st, words.ask
     if not ask.sealed:
         return [_entry(words, st.options, at)]
-    answers = list(st.answers or [-1] * setting.layout.players)
+    answers = list(st.answers or [-1] * views.labels.layout.players)
     answers[words.player] = at
     if -1 in answers:
         return []
     return [
-        _entry(AskedWords(setting, st, ask, player), raw, chosen)
+        _entry(AskedWords(views, st, ask, player), raw, chosen)
         for player, (raw, chosen) in enumerate(zip(st.options, answers, strict=True))
     ]
 
@@ -47,7 +46,7 @@ def choices(words: AskedWords, at: int) -> list[Entry]:
 def _entry(words: AskedWords, offered: Sequence[int], at: int) -> Entry:
     st, option = words.st, offered[at]
     said = words.effect(option), words.values_of(option), words.values()
-    seen = shown(words.setting, st, words.ask, offered, words.player)
+    seen = shown(words.views, st, words.ask, offered, words.player)
     return (CHOICE, st.learned, words.player, st.frames[-1][0], option, *said, seen)
 
 
@@ -82,7 +81,7 @@ class Game:
         """Begin the game of a seed, and run to the first decision."""
         state = setting.engine.clone(setting.box)
         state.rng = seed & MASK
-        driver.start(setting.engine, state)
+        setting.engine.start(state)
         return cls(setting, state, seed, whole=setting.engine.logging)
 
     # ---------------------------------------------------------------- properties
@@ -143,7 +142,7 @@ class Game:
             if who < 0:
                 return self.decisions[0]
             player = frame[who] if who else ask.seat
-            first = self._first = Decision(self, player + 1, ask, st.options)
+            first = self._first = Decision(self.setting.views, st, player + 1, ask, st.options)
         return first
 
     @property
@@ -160,11 +159,9 @@ class Game:
             return ()
         ask = self.setting.engine.asks[st.frames[-1][0]]
         if ask.sealed:
-            answers = st.answers or [-1] * self.players
             return tuple(
-                Decision(self, player + 1, ask, raw)
-                for player, raw in enumerate(st.options)
-                if answers[player] < 0
+                Decision(self.setting.views, st, player + 1, ask, st.options[player])
+                for player in asked_players(self.setting.engine, st)
             )
         first = self.decision
         return () if first is None else (first,)
@@ -187,14 +184,14 @@ class Game:
             )
         engine, ask = self.setting.engine, decision.ask
         if engine.logging:
-            words = AskedWords(self.setting, self._state, ask, decision.player - 1)
+            words = AskedWords(self.setting.views, self._state, ask, decision.player - 1)
             self._state.log += choices(words, at)
         if ask.sealed:
             self._answered(decision)
-            driver.answer(engine, self._state, decision.player - 1, at)
+            engine.answer(self._state, decision.player - 1, at)
         else:
             self._first = self._open = None
-            driver.choose(engine, self._state, ask, at)
+            engine.choose(self._state, ask, at)
 
     def _answered(self, decision: Decision) -> None:
         left = tuple(each for each in self.decisions if each is not decision)
@@ -228,7 +225,7 @@ class Game:
 
         Without a viewer nothing is redacted. `action` is one of `actions`.
         """
-        return self.setting.why_not.reason(self, action, viewer)
+        return self.setting.why_not.reason(self.decisions, action, viewer)
 
     @property
     def log(self) -> tuple[LogLine, ...]:
@@ -253,7 +250,7 @@ class Game:
 
     def board(self, viewer: int | None) -> tuple[BoardPanel, ...]:
         """Return the board as seen by a player (from 1), or by a spectator (None)."""
-        return Board(self.setting.views.of(self._state, viewer)).panels()
+        return Board(self.setting.views.of(self._state, viewer), self.setting.board_plan).panels()
 
     @property
     def printed(self) -> tuple[Printed, ...]:
@@ -284,12 +281,12 @@ class Game:
         """
         return self.redraws(player).draw(whole("seed", seed, SEED))
 
-    def redraws(self, player: int) -> Sampler:
+    def redraws(self, player: int) -> Redraws:
         """Return what draws many positions, as `redraw` does, in less time."""
         from rulesdsl.interpreter.knowledge.observing import observe  # noqa: PLC0415 - for bots
         from rulesdsl.interpreter.knowledge.sampling import Sampler  # noqa: PLC0415 - for bots
 
-        return Sampler(observe(self, self._player(player), self._known))
+        return Redraws(Sampler(observe(self, self._player(player), self._known)), self.setting)
 
     def to_data(self) -> dict[str, Any]:
         """Return the whole game, half-done effects included, as plain data."""
@@ -314,7 +311,7 @@ class Game:
             "seats": list(self.seats),
             "over": self.over,
             "board": self.setting.views.of(self._state, player).data(),
-            "answers": answers_now(self),
+            "answers": self.setting.slots.answers(self._state),
             "open": [each.player for each in self.decisions],
             "offered": [[option.id for option in each.options] for each in mine],
         }
@@ -344,3 +341,16 @@ class Game:
     def result(self) -> Result | None:
         """Places, scores and their breakdown; None while the game goes on."""
         return self.setting.results.result(self._state) if self.over else None
+
+
+class Redraws:
+    """Games that a player cannot tell from the real one."""
+
+    def __init__(self, sampler: Sampler, setting: CompiledSetting) -> None:
+        self._sampler, self._setting = sampler, setting
+        self.base = self.draw(0)
+        """The game of seed 0; the others are close to it."""
+
+    def draw(self, seed: int) -> Game:
+        """Return a game; raise RuntimeError if none is found with the same question."""
+        return Game(self._setting, self._sampler.draw(seed), 0)

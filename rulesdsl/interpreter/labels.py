@@ -9,19 +9,19 @@ from typing import TYPE_CHECKING, Any
 from rulesdsl.check import typed as ty
 from rulesdsl.check.symbols.types import a_or_an, piece
 from rulesdsl.check.symbols.types import entry as entry_type
-from rulesdsl.interpreter.display.rulebook import printed_id, text_of
+from rulesdsl.interpreter.decision_points import offers_of
 from rulesdsl.interpreter.state import cells_of
 from rulesdsl.lower.layout import SEATS
 from rulesdsl.source.english import opening, so_many, spoken
-from rulesdsl.syntax.printer import print_label
+from rulesdsl.syntax.printer import print_expression, print_label
 
 if TYPE_CHECKING:
     from collections.abc import Container, Sequence
 
-    from rulesdsl.check.symbols.symbol_table import EntryInfo
+    from rulesdsl.check.symbols.symbol_table import EntryInfo, FieldInfo, KindInfo, SymbolTable
     from rulesdsl.check.symbols.types import Type
-    from rulesdsl.interpreter.compile import Engine
-    from rulesdsl.interpreter.decision_points import DecisionPoint
+    from rulesdsl.interpreter.decision_points import DecisionPoint, Offer
+    from rulesdsl.interpreter.engine import Engine
 
 
 def slug(text: str) -> str:
@@ -62,6 +62,26 @@ class Labels:
     def seats(self) -> tuple[str, ...]:
         """The names of the seats."""
         return (*self.names, *self.layout.seat_names()[len(self.names) :])
+
+    @cached_property
+    def offers(self) -> dict[int, Offer]:
+        """The option numbers of each question, by question number."""
+        return offers_of(self.engine.asks, self.layout)
+
+    @cached_property
+    def question_ids(self) -> dict[int, str]:
+        """The id of each question by its block number: the procedure, and the fixed words.
+
+        `juggle:which-ball` is asked by `juggle`. Duplicates are numbered: `juggle:which-ball-2`.
+        """
+        found: dict[int, str] = {}
+        times: dict[str, int] = {}
+        for number, ask in self.engine.asks.items():
+            words = "" if ask.end.prompt is None else slug(" ".join(ask.end.prompt.said))
+            name = f"{ask.proc.partition('/')[0]}:{words}"
+            times[name] = times.get(name, 0) + 1
+            found[number] = name if times[name] == 1 else f"{name}-{times[name]}"
+        return found
 
     # ---------------------------------------------------------------- things
     def printed(self, piece: str, at: int) -> EntryInfo:
@@ -318,3 +338,53 @@ class Labels:
         column = None if per is None or key < 0 else self.world.kinds[per].entries[key].name
         body = entry.effects.get((step.field, column)) or entry.effects.get((step.field, None))
         return None if body is None else spoken(print_label(body))
+
+
+# -------------------------------------------------------------------- entries
+TEXT = "text"
+"""The field with an entry's own description; options show it."""
+
+
+def printed_id(kind: KindInfo, entry: EntryInfo) -> str:
+    """Return the id of an entry's printed text."""
+    return f"{kind.name}:{entry.id}"
+
+
+def text_of(entry: EntryInfo) -> str:
+    """Return an entry's own description, empty if it has none."""
+    value = entry.values.get((TEXT, None))
+    return value if isinstance(value, str) else ""
+
+
+def said_of(field: FieldInfo, column: str | None, entry: EntryInfo, world: SymbolTable) -> str:
+    """Return the value of an entry's field as text, empty if it has none."""
+    at = (field.name, column)
+    if at in entry.effects:
+        return spoken(print_label(entry.effects[at]))
+    if at in entry.formulas:
+        return spoken(print_expression(entry.formulas[at]))
+    value = entry.values.get(at)
+    match value:
+        case None:
+            return ""
+        case dict():
+            return _amounts(value, world)
+        case tuple() if field.type == "number":
+            return ", ".join(f"{each} at {number}" for number, each in value)
+        case tuple():
+            entries = world.kinds[world.plurals[field.type]].entries
+            return ", ".join(entries[each].title for each in value)
+        case int() if field.type == "yes-no":
+            return "yes" if value else "no"
+        case int() if field.type in world.kinds:
+            return world.kinds[field.type].entries[value].title
+        case _:
+            return str(value)
+
+
+def _amounts(price: dict[str, int], world: SymbolTable) -> str:
+    said: list[str] = []
+    for noun, count in price.items():
+        info = world.pieces.get(noun) or world.tracks.get(noun)
+        said.append(so_many(count, noun, info.plural if info else noun))
+    return ", ".join(said) or "nothing"

@@ -13,6 +13,7 @@ from rulesdsl.check.program import Program
 from rulesdsl.interpreter.arguments import checked_names, names_of_save, texts, told, whole
 from rulesdsl.interpreter.arguments import table as given_table
 from rulesdsl.interpreter.compile import compile_engine, compile_on_demand
+from rulesdsl.interpreter.display.rulebook import TextReader, filled
 from rulesdsl.interpreter.game import Game
 from rulesdsl.interpreter.program_classes import PROGRAM
 from rulesdsl.interpreter.saves import listed, number, of_type, table
@@ -20,7 +21,7 @@ from rulesdsl.interpreter.setting import CompiledSetting
 from rulesdsl.lower.layout import Layout
 from rulesdsl.packs.overlay import read_layers
 from rulesdsl.source import cache as disk
-from rulesdsl.source.diagnostics import LintError, Severity
+from rulesdsl.source.diagnostics import Findings, LintError, Severity
 from rulesdsl.source.english import option_word
 from rulesdsl.source.ranges import SEED
 from rulesdsl.source.render import in_short
@@ -31,8 +32,8 @@ if TYPE_CHECKING:
 
     from rulesdsl.check.symbols.symbol_table import OptionSymbol as Declared
     from rulesdsl.interpreter.display.rulebook import Rulebook
-    from rulesdsl.interpreter.reason import Action
     from rulesdsl.interpreter.simulator.simulator import Simulator
+    from rulesdsl.interpreter.why_not import Action
     from rulesdsl.packs.overlay import Layered
 
 
@@ -129,11 +130,19 @@ class Pack:
 
         Raises ValueError as `new_game` does, and LintError if a page has errors.
         """
-        from rulesdsl.interpreter.display.rulebook import rulebook  # noqa: PLC0415 - it checks content
+        from rulesdsl.check.rulebook import read_book  # noqa: PLC0415 - seldom asked
 
+        findings = Findings()
+        book = read_book(self.layers, self.program.world, findings)
+        if findings.has_errors:
+            raise LintError(findings.sorted(), self.layers.sources)
+        values = {**self.program.values, **book.values}
+        program = attrs.evolve(self.program, procs={}, guards={}, values=values)
         least, most = self.players
-        usual = min(max(2, least), most)
-        return rulebook(self, usual if players is None else players, options or {})
+        usual = min(max(2, least), most) if players is None else players
+        only_values = attrs.evolve(self, program=program, key="")
+        setting = only_values.setting(usual, options or {}, log=False)
+        return filled(book, TextReader(setting.labels, setting.box))
 
     def actions(
         self, players: int = 2, options: Mapping[str, OptionValue] | None = None

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, assert_never
 import attrs
 import cattrs
 
-from rulesdsl.interpreter.engine import run
 from rulesdsl.interpreter.python.expressions import field_name
 from rulesdsl.interpreter.python.runtime import MASK
 from rulesdsl.interpreter.state import Piles
@@ -21,7 +20,7 @@ from rulesdsl.source.render import in_short
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from rulesdsl.interpreter.compile import Engine
+    from rulesdsl.interpreter.engine import Engine
     from rulesdsl.interpreter.state import CellField
     from rulesdsl.lower.layout import Layout
     from rulesdsl.lower.schema import Type
@@ -357,7 +356,7 @@ class Saver:
         if not st.over:
             frames = [*map(list, st.frames)]
             try:
-                run(self.engine, st)
+                self.engine.run(st)
             except (LookupError, TypeError, ValueError, OverflowError) as error:
                 raise SaveError("state", f"does not lead to a decision ({error})") from None
             changed = (each for each in self._fields if getattr(st, each) != data[each])

@@ -7,30 +7,32 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from rulesdsl.interpreter.decision_points import question_ids
+from rulesdsl.interpreter.display.board_model import BoardPlan
 from rulesdsl.interpreter.display.rulebook import Printed, named, printed
 from rulesdsl.interpreter.display.views import Results, Standings, Views
+from rulesdsl.interpreter.evaluator import Evaluator
 from rulesdsl.interpreter.labels import Labels
 from rulesdsl.interpreter.log import LogReader
 from rulesdsl.interpreter.saves import Saver
 from rulesdsl.interpreter.simulator.action_space import (
     Holding,
     OptionName,
+    holdings_for,
     holdings_of,
     names_of,
-    offers_of,
+    weighing_of,
 )
 from rulesdsl.lower.schema import unfollowed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
-    from rulesdsl.interpreter.compile import Engine
-    from rulesdsl.interpreter.knowledge.frames import Slots
-    from rulesdsl.interpreter.reason import Action
-    from rulesdsl.interpreter.simulator.action_space import Offer
+    from rulesdsl.interpreter.decision_points import Offer
+    from rulesdsl.interpreter.engine import Engine
+    from rulesdsl.interpreter.knowledge.frames import SlotTable
+    from rulesdsl.interpreter.simulator.action_space import Weighing, Weights
     from rulesdsl.interpreter.simulator.module import Compiled
-    from rulesdsl.interpreter.why_not import Evaluator, WhyNot
+    from rulesdsl.interpreter.why_not import Action, WhyNot
     from rulesdsl.lower.layout import Layout
 
 
@@ -75,24 +77,24 @@ class CompiledSetting:
         """The compiled module of the simulator."""
         from rulesdsl.interpreter.simulator.module import compiled  # noqa: PLC0415 - heavy
 
-        return compiled(self)
+        return compiled(self.engine, self.key)
 
     @cached_property
     def asking_module(self) -> Compiled:
         """The simulator's module with counts and weights of options."""
         from rulesdsl.interpreter.simulator.module import compiled  # noqa: PLC0415 - heavy
 
-        return compiled(self, asking=True)
+        return compiled(self.engine, self.key, [*self.offers.values()])
 
     @cached_property
     def offers(self) -> dict[int, Offer]:
         """The option numbers of each question, by question number."""
-        return dict(zip(self.engine.asks, offers_of(self), strict=True))
+        return self.labels.offers
 
     @cached_property
     def option_names(self) -> list[OptionName]:
         """The names of all options that may ever be offered."""
-        return names_of(self)
+        return names_of(self.labels)
 
     @cached_property
     def followed(self) -> tuple[str, ...]:
@@ -113,9 +115,11 @@ class CompiledSetting:
         return unfollowed(self.layout.program)
 
     @cached_property
-    def slots(self) -> dict[int, Slots]:
-        """The slots of frames, by the block in which they wait; found as they are needed."""
-        return {}
+    def slots(self) -> SlotTable:
+        """The slots of frames, by the block in which they wait."""
+        from rulesdsl.interpreter.knowledge.frames import SlotTable  # noqa: PLC0415 - for bots
+
+        return SlotTable(self.views)
 
     @cached_property
     def prints(self) -> dict[tuple[int, str], tuple[int, ...]]:
@@ -125,33 +129,40 @@ class CompiledSetting:
     @cached_property
     def looks(self) -> Evaluator:
         """The values of the checked tree at a position; they compile on demand."""
-        from rulesdsl.interpreter.why_not import Evaluator as Looks  # noqa: PLC0415 - seldom asked
-
-        return Looks(self.engine)
+        return Evaluator(self.engine)
 
     @cached_property
     def holdings(self) -> dict[str, Holding]:
         """The players' holdings by name; weights of options may depend on them."""
         return holdings_of(self.layout)
 
+    def weighing(self, weights: Weights | Sequence[Weights]) -> Weighing:
+        """Return the weights of all options, compiled for repeated use."""
+        return weighing_of(weights, self.option_names, self.holdings, self.layout)
+
+    def levels(self, st: Any, weights: Weights, player: int) -> tuple[int, ...]:  # noqa: ANN401
+        """Return a player's (from 1) levels of the holdings that weights depend on."""
+        holdings = holdings_for(weights, self.holdings)
+        return tuple(each.level(st, player - 1) for each in holdings)
+
     @cached_property
     def question_ids(self) -> dict[int, str]:
         """The id of each question, by its number."""
-        return question_ids(self.labels)
+        return self.labels.question_ids
 
     @cached_property
     def actions(self) -> tuple[Action, ...]:
         """All options that may ever be offered."""
         from rulesdsl.interpreter.why_not import actions_of  # noqa: PLC0415 - seldom asked
 
-        return actions_of(self)
+        return actions_of(self.labels)
 
     @cached_property
     def why_not(self) -> WhyNot:
         """The explainer of options that are not offered; it compiles on demand."""
         from rulesdsl.interpreter.why_not import WhyNot  # noqa: PLC0415 - seldom asked
 
-        return WhyNot(self)
+        return WhyNot(self.labels, self.looks)
 
     @cached_property
     def labels(self) -> Labels:
@@ -169,6 +180,11 @@ class CompiledSetting:
         return Views(self.labels)
 
     @cached_property
+    def board_plan(self) -> BoardPlan:
+        """The parts of the board that no position changes."""
+        return BoardPlan(self.labels)
+
+    @cached_property
     def printed(self) -> tuple[Printed, ...]:
         """The printed text of the game's entries."""
         return printed(self.labels.world)
@@ -176,7 +192,7 @@ class CompiledSetting:
     @cached_property
     def named(self) -> tuple[Printed, ...]:
         """Descriptions of the other names on a screen."""
-        return named(self)
+        return named(self.labels, self.options)
 
     @cached_property
     def results(self) -> Results:

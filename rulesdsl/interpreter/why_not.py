@@ -15,55 +15,90 @@ from rulesdsl.check.analysis.prover import either, uses
 from rulesdsl.check.analysis.visibility import ALL, OPEN, Sight, Sights, meet, seat, within
 from rulesdsl.check.symbols.types import YES_NO, entry
 from rulesdsl.check.typed.traits import TRAITS, inline
-from rulesdsl.interpreter.compile import RUNTIME
-from rulesdsl.interpreter.python import runtime
-from rulesdsl.interpreter.python.expressions import function_name
-from rulesdsl.interpreter.python.lazy_module import OnDemand
-from rulesdsl.interpreter.reason import Action, Reason, condition_text
-from rulesdsl.interpreter.simulator.action_space import is_offered, offers_of
-from rulesdsl.lower.builder import values
-from rulesdsl.lower.builder.changes import functions
-from rulesdsl.lower.builder.program import computed
-from rulesdsl.lower.builder.writer import Shared
-from rulesdsl.source.english import sentence
+from rulesdsl.interpreter.decision_points import is_offered
+from rulesdsl.source.english import sentence, spoken
 from rulesdsl.source.span import NOWHERE
+from rulesdsl.source.tree import rewrite, walk
+from rulesdsl.syntax.expressions import Choice, Expr
+from rulesdsl.syntax.printer import in_line, phrase
+from rulesdsl.syntax.statements import Either, Needs, Simple
+from rulesdsl.syntax.statements import Sequence as Steps
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from rulesdsl.check.program import Program
-    from rulesdsl.interpreter.compile import Engine
+    from rulesdsl.check.symbols.symbol_table import SymbolTable
     from rulesdsl.interpreter.decision_points import DecisionPoint
     from rulesdsl.interpreter.decisions import Decision
-    from rulesdsl.interpreter.game import Game
-    from rulesdsl.interpreter.setting import CompiledSetting
+    from rulesdsl.interpreter.evaluator import Evaluator
+    from rulesdsl.interpreter.labels import Labels
     from rulesdsl.lower.layout import Layout
     from rulesdsl.source.span import Span
+    from rulesdsl.syntax.node import Node
+
+
+@attrs.frozen
+class Action:
+    """One option that a game may ever offer.
+
+    `id` and `label` are the position-independent parts of the option's; options with equal ids are
+    one action. `question` is the prompt, `decision` its id (`Decision.id`), `rule` the place in
+    the rules that offers it, `about` the id in `Game.printed` of the entry that it names, if any.
+    """
+
+    number: int
+    id: str
+    label: str
+    question: str = attrs.field(repr=False)
+    rule: Span = attrs.field(repr=False)
+    about: str = attrs.field(default="", repr=False)
+    decision: str = ""
+    asked_in: int = attrs.field(default=0, repr=False)
+    """The number of the block that asks."""
+    raw: tuple[int, ...] = attrs.field(default=(), repr=False)
+    """The raw choices that it covers, as numbers of the flat form."""
+
+
+@attrs.frozen
+class Reason:
+    """The reason why an option is not offered, as text, with the rule that forbids it.
+
+    `condition` is the index of the failing condition; None if the question is not open, the reason
+    is secret, or the option is offered (`offered`). `choice` is the raw choice of the action that
+    satisfies the most conditions before one fails.
+    """
+
+    text: str
+    rule: Span
+    offered: bool = False
+    declared: bool = False
+    """True if the author wrote the text."""
+    condition: int | None = attrs.field(default=None, repr=False)
+    choice: int | None = attrs.field(default=None, repr=False)
 
 
 _SENTENCES = re.compile(r"(?<=[.:?!]) ")
 _AMOUNT = re.compile(r"\bsome\b")  # label of an unknown amount
 
 
-def actions_of(setting: CompiledSetting) -> tuple[Action, ...]:
+def actions_of(labels: Labels) -> tuple[Action, ...]:
     """Return all actions, question by question."""
     found: list[Action] = []
-    intervals = Intervals(setting.labels.program)
-    asks = setting.engine.asks.items()
-    for (block, ask), offer in zip(asks, offers_of(setting), strict=True):
+    intervals = Intervals(labels.program)
+    for block, offer in labels.offers.items():
+        ask = labels.engine.asks[block]
         same: dict[tuple[int | None, str], list[int]] = {}
         for option in _known_actions(intervals, ask, offer.options()):
-            name, _ = setting.labels.option(ask, option, ask.effect(option))
+            name, _ = labels.option(ask, option, ask.effect(option))
             same.setdefault((ask.number(option), name), []).append(option)
         for (_, name), raw in same.items():
-            found.append(_action(setting, len(found), block, name, tuple(raw)))
+            found.append(_action(labels, len(found), block, name, tuple(raw)))
     return tuple(found)
 
 
-def _action(
-    setting: CompiledSetting, number: int, block: int, name: str, raw: tuple[int, ...]
-) -> Action:
-    ask, labels = setting.engine.asks[block], setting.labels
+def _action(labels: Labels, number: int, block: int, name: str, raw: tuple[int, ...]) -> Action:
+    ask = labels.engine.asks[block]
     _, label = labels.option(ask, raw[0], ask.effect(raw[0]))
     domain = ask.domain(raw[0])
     if ask.plain and domain is not None:  # a label may need a position
@@ -74,7 +109,7 @@ def _action(
         label = labels.heading(line.label)
     rule = ask.end.span if line is None or not line.span.line else line.span
     about = labels.about(ask, raw[0])[0]
-    decision = setting.question_ids[block]
+    decision = labels.question_ids[block]
     return Action(number, name, label, question, rule, about, decision, block, raw)
 
 
@@ -241,38 +276,6 @@ def _of_effect(
     return inline(program, program.guards[meant[0]], (), value.me, ())
 
 
-_FILE = "<why not>"
-
-
-class Evaluator:
-    """Evaluator of typed expressions at a position, each compiled once."""
-
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
-        self._shared = Shared(engine.layout, values.value)
-        self._made: dict[tuple[str, ty.MessageText], list[str]] = {}
-        known = {name: getattr(runtime, name) for name in RUNTIME}
-        self._names = OnDemand(computed(self._shared), _FILE, engine.states.cls, known)
-
-    def number(self, proc: str, value: ty.Value, st: Any, frame: Sequence[Any]) -> int:  # noqa: ANN401
-        """Return the value of an expression for a frame of a machine."""
-        return self.numbers(proc, ty.MessageText(("", ""), (value,), ("",)), st, frame)[0]
-
-    def numbers(
-        self,
-        proc: str,
-        words: ty.MessageText,
-        st: Any,  # noqa: ANN401 - a state class is made at run time
-        frame: Sequence[Any],
-    ) -> list[int]:
-        """Return the interpolated values of a text, as `Labels.say` takes them."""
-        made = self._made.get((proc, words))
-        if made is None:
-            found = functions(self._shared, proc, self._engine.slots(proc), words)
-            made = self._made[proc, words] = [*map(function_name, found)]
-        return [int(self._names[each](st, *frame[1:])) for each in made]
-
-
 class WhyNot:
     """Explainer of missing options in the games of one setting.
 
@@ -285,24 +288,23 @@ class WhyNot:
     decides.
     """
 
-    def __init__(self, setting: CompiledSetting) -> None:
-        self._setting = setting
-        self._labels = setting.labels
-        self._program = setting.labels.program
-        self._looks = setting.looks
+    def __init__(self, labels: Labels, looks: Evaluator) -> None:
+        self._labels = labels
+        self._asks = labels.engine.asks
+        self._program = labels.program
+        self._looks = looks
         self._see = Disclosure(self._program)
         self._asked: dict[tuple[int, int], tuple[Condition, ...]] = {}
         self._known: dict[tuple[int, int], tuple[bool, ...]] = {}
 
-    def reason(self, game: Game, action: Action, viewer: int | None) -> Reason:
+    def reason(self, open_now: Sequence[Decision], action: Action, viewer: int | None) -> Reason:
         """Return the reason why an action is not offered; without a viewer nothing is redacted."""
-        open_now = game.decisions
         if not open_now:
             return Reason("The game is over.", action.rule)
-        ask = self._setting.engine.asks[action.asked_in]
+        ask = self._asks[action.asked_in]
         mine = [each for each in open_now if viewer in (None, each.player)]
         if not mine:
-            names = " and ".join(game.seats[each.player - 1] for each in open_now)
+            names = " and ".join(self._labels.seats[each.player - 1] for each in open_now)
             return Reason(f"It is up to {names} now.", action.rule)
         decision = mine[0]
         if decision.ask is not ask:
@@ -311,35 +313,33 @@ class WhyNot:
             return Reason(asked + there, action.rule)
         if any(each in decision.raw for each in action.raw):
             return Reason("It is offered now.", action.rule, offered=True)
-        return self._closest(game, decision, action, viewer)
+        return self._closest(decision, action, viewer)
 
     def conditions(self, action: Action, choice: int) -> tuple[Condition, ...]:
         """Return the conditions of one of an action's choices."""
         key = action.asked_in, choice
         if key not in self._asked:
-            ask = self._setting.engine.asks[action.asked_in]
+            ask = self._asks[action.asked_in]
             self._asked[key] = conditions(self._program, ask, choice)
         return self._asked[key]
 
     # ---------------------------------------------------------------- first failing condition
-    def _closest(
-        self, game: Game, decision: Decision, action: Action, viewer: int | None
-    ) -> Reason:
+    def _closest(self, decision: Decision, action: Action, viewer: int | None) -> Reason:
         best: tuple[int, int] | None = None
         for choice in action.raw:
-            at = self._fails_at(game, decision, action, choice, viewer)
+            at = self._fails_at(decision, action, choice, viewer)
             if at is not None and (best is None or at > best[0]):
                 best = at, choice
         if best is None:
             return Reason("That depends on hidden information.", action.rule)
         at, choice = best
-        return self._told(game, decision, action, choice, at, viewer)
+        return self._told(decision, action, choice, at, viewer)
 
     def _fails_at(
-        self, game: Game, decision: Decision, action: Action, choice: int, viewer: int | None
+        self, decision: Decision, action: Action, choice: int, viewer: int | None
     ) -> int | None:
         """Return the index of the first failing condition among those that the viewer knows."""
-        place = self._position(game, decision, choice)
+        place = self._position(decision, choice)
         asked = self.conditions(action, choice)
         known = self._may_know(decision.ask, action.asked_in, choice)
         for at, each in enumerate(asked):
@@ -356,7 +356,6 @@ class WhyNot:
 
     def _told(
         self,
-        game: Game,
         decision: Decision,
         action: Action,
         choice: int,
@@ -367,7 +366,7 @@ class WhyNot:
         if found.value is None:
             text = "It can be done only once, and it has been done."
             return Reason(text, found.rule, condition=at, choice=choice)
-        place = self._position(game, decision, choice)
+        place = self._position(decision, choice)
         part, rule = failing(self._program, self._labels.layout, place, found.value, found.rule)
         told = part.parts if isinstance(part, ty.Or) and part.why is None else (part,)
         known, bound = _known(decision.ask, found.value), _bound(decision.ask, choice)
@@ -412,10 +411,10 @@ class WhyNot:
                 found += [0] * (wide if value.type.family == "bundle" else 1)
         return found
 
-    def _position(self, game: Game, decision: Decision, choice: int) -> Position:
+    def _position(self, decision: Decision, choice: int) -> Position:
         ask = decision.ask
-        frame = ask.filled(game.state.frames[-1], decision.player - 1, choice)
-        return Position(self._looks, ask.proc, game.state, frame)
+        frame = ask.filled(decision.state.frames[-1], decision.player - 1, choice)
+        return Position(self._looks, ask.proc, decision.state, frame)
 
     # ---------------------------------------------------------------- visibility
     def _may_know(self, ask: DecisionPoint, block: int, choice: int) -> tuple[bool, ...]:
@@ -459,3 +458,58 @@ def _known(ask: DecisionPoint, condition: ty.Value) -> frozenset[str]:
     """
     bound = {name for each in ty.walk(condition) for name in TRAITS[type(each)].within(each)}
     return frozenset(ask.slots.keys() - bound)
+
+
+# -------------------------------------------------------------------- conditions in words
+_QUOTED = Expr | Simple | Steps | Either
+
+
+def condition_text(world: SymbolTable, rule: Span) -> str:
+    """Return a sentence that quotes the rule at a place, printed as labels print rules.
+
+    It quotes the innermost expression or statement that holds the place, without its prompts.
+    """
+    found = [
+        node
+        for root in _bodies(world)
+        for node in walk(root)
+        if isinstance(node, _QUOTED) and node.span.line and node.span.holds(rule)
+    ]
+    if not found:
+        return "The rules do not allow it now."
+    node = found[-1]  # `walk` is pre-order, so the last match is the innermost
+    if isinstance(node, Needs):
+        node = node.condition
+    titles = _titles(world)
+    words = [titles.get(word, word) for word in phrase(rewrite(node, _without_texts))]
+    return sentence(f"It needs: {spoken(in_line(words))}")
+
+
+def _without_texts(node: Any) -> Any:  # noqa: ANN401 - a node of any kind
+    if type(node) is Choice:
+        return Choice(node.kind, node.variable, node.domain, node.where, None, None)
+    return node
+
+
+def _bodies(world: SymbolTable) -> Iterator[Node]:
+    """Yield the syntax trees of all rules: verbs, values, hooks and entries."""
+    for proc in (each for same in world.procs.values() for each in same):
+        yield proc.body
+        for hook in proc.hooks:
+            yield from filter(None, (hook.when, hook.body))
+    for value in world.values.values():
+        yield value.formula
+        for change in value.hooks:
+            yield from filter(None, (change.when, change.formula))
+    for each in (each for kind in world.kinds.values() for each in kind.entries):
+        yield from each.effects.values()
+        yield from each.formulas.values()
+
+
+def _titles(world: SymbolTable) -> dict[str, str]:
+    """Return the titles of names, with `my` and `me` in the second person."""
+    named = (world.kinds, world.pieces, world.places, world.tracks)
+    found = {each.name: each.title for things in named for each in things.values()}
+    for kind in world.kinds.values():
+        found |= {each.name: each.title for each in kind.entries}
+    return found | {"my": "your", "me": "you"}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
+from itertools import product
 from math import prod
 from typing import TYPE_CHECKING, assert_never
 
@@ -158,16 +159,18 @@ class Layout:
 
     def place_of(self, piece: str, code: int) -> tuple[PlaceInfo, tuple[int, ...]]:
         """Return the place and the indexes of a cell of a kind of pieces."""
-        places = [
-            self.world.places[name] for name, base in self._bases[piece].items() if base <= code
-        ]
-        place = places[-1]
-        rest = code - self._bases[piece][place.name]
-        found: list[int] = []
-        for stride in self.strides(self.cell_dims(piece, place.name)):
-            found.append(rest // stride)
-            rest %= stride
-        return place, tuple(found)
+        return self._places[piece][code]
+
+    @cached_property
+    def _places(self) -> dict[str, list[tuple[PlaceInfo, tuple[int, ...]]]]:
+        return {
+            piece: [
+                (self.world.places[name], dims)
+                for name in bases
+                for dims in product(*map(range, self.cell_dims(piece, name)))
+            ]
+            for piece, bases in self._bases.items()
+        }
 
     def owners_of_cells(self, piece: str) -> list[int]:
         """Return the owning seat of each cell of a kind of pieces; -1 if none."""

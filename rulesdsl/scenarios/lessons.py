@@ -206,7 +206,7 @@ class Course:
         picks, steps = self.lesson.picks, len(self.lesson.steps)
         before = picks[made - 1][0] + 1 if made else 0
         now = steps if self.over(made) else picks[made][0] + 1
-        reader = TextReader(game.setting, game.state)
+        reader = TextReader(game.setting.labels, game.state)
         for at in range(before, now):
             yield reader.text(self.texts[at])
 

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from rulesdsl.interpreter import engine as driver
 from rulesdsl.interpreter.decisions import Decision
 from rulesdsl.interpreter.game import Game, IllegalChoice
 from rulesdsl.interpreter.python.runtime import MASK
@@ -86,8 +85,8 @@ class ScenarioRunner:
 
     def begin(self, st: Any, key: str) -> None:  # noqa: ANN401
         """Begin a procedure and run to its first decision."""
-        driver.push(self.engine, st, key, -1, [])
-        driver.run(self.engine, st)
+        self.engine.push(st, key, -1, [])
+        self.engine.run(st)
 
     def possible(self, st: Any, key: str) -> bool:  # noqa: ANN401
         """Return true if a procedure's guard holds."""
@@ -169,7 +168,7 @@ class _Play:
         if self.scenario.whole_game:
             self.st.frames.clear()
             try:
-                driver.start(self.runner.engine, self.st)
+                self.runner.engine.start(self.st)
             except TROUBLE as error:
                 return _broken(self.scenario.span, error)
         return None

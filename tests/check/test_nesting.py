@@ -18,7 +18,7 @@ from rulesdsl.check.analysis.disclosure import Disclosure
 from rulesdsl.check.analysis.visibility import OPEN, Sights, Visibility
 from rulesdsl.check.program import Program
 from rulesdsl.check.symbols.types import YES_NO, piece
-from rulesdsl.interpreter.compile import Engine
+from rulesdsl.interpreter.engine import Engine
 from rulesdsl.lower.builder.values import value as flattened
 from rulesdsl.lower.builder.writer import Shared, Writer
 

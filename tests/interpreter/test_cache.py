@@ -70,7 +70,7 @@ def test_a_traceback_names_the_lines_of_its_own_folder(
     def broken(*_: object) -> None:
         raise RuntimeError
 
-    monkeypatch.setattr(runtime, "shuffle", broken)
+    monkeypatch.setitem(runtime.OPERATIONS, "shuffle", broken)
     act = f"choose-fame{ACT}"
     folders = [written(tmp_path / name, act) for name in ("here", "there")]
     games = [rulesdsl.load(folder).new_game(1, 1) for folder in folders]

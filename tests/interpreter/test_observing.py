@@ -13,7 +13,6 @@ import pytest
 import rulesdsl
 from kept import shipped_pack
 from rulesdsl.interpreter.decisions import shown_now
-from rulesdsl.interpreter.knowledge.frames import slots_of
 from rulesdsl.interpreter.knowledge.observing import observe
 from rulesdsl.interpreter.knowledge.sampling import Sampler, sample
 from rulesdsl.interpreter.state import cells_of
@@ -244,7 +243,7 @@ def test_an_observation_is_plain_data_and_has_neither_seed_nor_generator(tmp_pat
     assert seen.data.keys() == {
         *("player", "over", "piles", "classes", "cells", "tracks", "frames", "options", "answer")
     }
-    assert sample(seen, 3).to_data() == Sampler(seen).draw(3).to_data()
+    assert sample(seen, 3) == Sampler(seen).draw(3)
 
 
 def _written(folder: Path, steps: str) -> rulesdsl.Pack:
@@ -276,7 +275,7 @@ def _places(game: rulesdsl.Game, player: int) -> list[object]:
     """Return where the cards lie that a question shows: who searches a deck sees its order."""
     return [
         [piece, [e.index(piece) for e in cells_of(game.state, f"l:{kind}") if piece in e]]
-        for kind, piece in shown_now(game, player - 1)
+        for kind, piece in shown_now(game.setting.views, game.state, player - 1)
     ]
 
 
@@ -331,7 +330,7 @@ def test_slots_that_count_as_idle_are_never_read(game: str) -> None:
     while (decision := real.decision) is not None:
         frames = other.state.frames
         for at, frame in enumerate(frames):
-            frames[at] = slots_of(other.setting, frame[0]).replaced(frame, lambda _, piece: piece)
+            frames[at] = other.setting.slots[frame[0]].replaced(frame, lambda _, piece: piece)
         same = next(each for each in other.decisions if each.player == decision.player)
         assert [each.id for each in same.options] == [each.id for each in decision.options]
         option = chance.randrange(decision.count)

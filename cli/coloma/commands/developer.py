@@ -42,7 +42,7 @@ def dump(
     from difflib import get_close_matches
 
     from coloma.loading import load_setting
-    from rulesdsl.interpreter import compile as stages
+    from rulesdsl.interpreter import dump as stages
 
     setting = load_setting(pack, mod, option, players).setting
     known = stages.names(setting)

@@ -87,7 +87,8 @@ def _holdings(chosen: LoadedSelection, asked: list[str] | None) -> list[str]:
     found = asked or holdings_in(chosen.selection.game / FILE)
     taste = Learned(held={each: {} for each in found}).taste
     try:
-        holdings_for(chosen.pack.setting(chosen.pack.players[0], chosen.options, log=False), taste)
+        setting = chosen.pack.setting(chosen.pack.players[0], chosen.options, log=False)
+        holdings_for(taste, setting.holdings)
     except ValueError as error:
         raise CommandError(f"--holding: {error}") from None
     return [*dict.fromkeys(found)]

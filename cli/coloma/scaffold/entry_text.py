@@ -15,7 +15,7 @@ import attrs
 from coloma.output import USAGE, CommandError
 from rulesdsl.check import typed as ty
 from rulesdsl.check.symbols.declare import BUILT_IN, plural_of
-from rulesdsl.interpreter.display.rulebook import TEXT
+from rulesdsl.interpreter.labels import TEXT
 from rulesdsl.packs.manifest import NO_FILE
 from rulesdsl.source.diagnostics import Findings, did_you_mean
 from rulesdsl.syntax import expressions as ex

@@ -27,18 +27,18 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from rulesdsl.check.symbols.symbol_table import PlaceInfo, SymbolTable, TrackInfo
-    from rulesdsl.interpreter.display.board_model import Body, Cell
+    from rulesdsl.interpreter.display.board_model import BoardPlan, Body, Cell
     from rulesdsl.interpreter.display.views import StateView
 
 
 class Board:
     """Renderer of a state as panels for one viewer."""
 
-    def __init__(self, view: StateView) -> None:
+    def __init__(self, view: StateView, plan: BoardPlan) -> None:
         self.view = view
         self.layout = view.layout
         self.world = view.world
-        self.reader = BoardReader(view)
+        self.reader = BoardReader(view, plan)
 
     def panels(self) -> tuple[BoardPanel, ...]:
         """Return the panels that the content declares, or default panels."""

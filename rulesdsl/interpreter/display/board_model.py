@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from enum import StrEnum
+from functools import cache, lru_cache
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import attrs
 
-from rulesdsl.interpreter.display.rulebook import said_of
+from rulesdsl.interpreter.labels import said_of
+from rulesdsl.interpreter.python.expressions import field_name
 from rulesdsl.lower.flat_walk import MAX_NUMBER
 from rulesdsl.lower.layout import SEATS
 from rulesdsl.lower.schema import title_of
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from rulesdsl.interpreter.display.views import StateView
+    from rulesdsl.interpreter.labels import Labels
     from rulesdsl.lower.schema import FlagInfo, PlaceInfo, TrackInfo, Type
     from rulesdsl.syntax.declarations import Shown
 
@@ -160,6 +163,8 @@ def in_words(cell: Cell) -> str:
 MAX_ROWS = 9  # larger places are shown in one row, without their empty cells
 UNKNOWN = Item("?", Role.HIDDEN)
 _Cells = dict[tuple[int, ...], list[Item]]
+ARRAYS = {"counted": "n", "single": "s", "printed": "l"}
+"""The letter of the array with the contents of cells, by the style of pieces."""
 
 
 @attrs.frozen
@@ -170,11 +175,111 @@ class Subject:
     at: int
 
 
+def fixes(subject: Subject | None, dim: str) -> bool:
+    """Return true if a subject fixes the index along a dimension."""
+    if subject is None:
+        return False
+    return dim in SEATS if subject.dim in SEATS else dim == subject.dim
+
+
+@attrs.frozen
+class PlacedCell:
+    """A cell of a kind of pieces: its index in the place, and the owner of its pieces if fixed."""
+
+    piece: str
+    style: str
+    field: str
+    """The field of the state with its contents."""
+    code: int
+    dims: tuple[int, ...]
+    owner: int | None
+
+
+class BoardPlan:
+    """The parts of the boards of one setting that no position changes, computed once each."""
+
+    def __init__(self, labels: Labels) -> None:
+        self.labels = labels
+        self.cells_of = cache(self._cells_of)
+        self.counted = lru_cache(1024)(self._counted)
+        self.marks = cache(self._marks)
+        self.single = cache(self._single)
+        self.one = cache(self._one)
+        self.back = cache(labels.back)
+        self.cell = cache(labels.cell)
+        self.value_eyes = cache(labels.layout.value_eyes)
+        self.parts = cache(self._parts)
+
+    def _cells_of(self, place: str, subject: Subject | None) -> tuple[PlacedCell, ...]:
+        """Return the cells of a place that a subject owns, or all; `player` excludes rivals."""
+        layout, info = self.labels.layout, self.labels.world.places[place]
+        depth, dims = len(info.dims), info.dims
+        mine = [at for at, dim in enumerate(dims) if fixes(subject, dim)]
+        if subject is not None and any(
+            dims[at] == "player" and subject.at >= layout.players for at in mine
+        ):
+            return ()
+        styles = {piece: self.labels.world.pieces[piece].style for piece in info.holds}
+        return tuple(
+            PlacedCell(
+                *(piece, style, field_name(f"{ARRAYS[style]}:{piece}"), code),
+                at[:depth],
+                at[depth] if len(at) > depth else None,
+            )
+            for piece, style in styles.items()
+            for code in range(layout.cells(piece))
+            for where, at in [layout.place_of(piece, code)]
+            if where is info and all(subject and at[each] == subject.at for each in mine)
+        )
+
+    def _single(self, piece: str, owner: int) -> Item:
+        info = self.labels.world.pieces[piece]
+        seat = owner + 1 if info.owned else None
+        return Item(self.labels.single(piece, owner), Role.PIECE, seat, None, info.title)
+
+    def _counted(self, piece: str, count: int, owner: int | None) -> Item:
+        info = self.labels.world.pieces[piece]
+        of = "" if owner is None else f" of {self.labels.seats[owner]}"
+        seat = None if owner is None else owner + 1
+        things = so_many(count, info.name, info.plural)
+        return Item(f"{things}{of}", Role.PIECE, seat, count, info.title)
+
+    def _one(self, piece: str, at: int, code: int) -> Item:
+        """Return a printed piece without its marks."""
+        labels = self.labels
+        whose = labels.whose(piece, at, code)
+        owner = labels.layout.instances(piece)[at][1] + 1 if whose else None
+        text = labels.printed(piece, at).title + whose
+        return Item(text, Role.PIECE, owner, None, labels.world.pieces[piece].title)
+
+    def _marks(self, piece: str) -> tuple[tuple[str, str], ...]:
+        """Return the flags that mark pieces of a kind, with their fields of the state."""
+        flags = self.labels.world.flags.values()
+        own = (each.name for each in flags if each.dims == (piece,) and each.during is None)
+        return tuple((name, field_name(f"f:{name}")) for name in own)
+
+    def _parts(
+        self, dims: tuple[str, ...], size: int, subject: Subject | None
+    ) -> tuple[tuple[int, str, int | None], ...]:
+        """Return (cell, name, seat) for the cells of a track that a subject has, or all."""
+        found = []
+        for at in range(size):
+            where = self.labels.layout.indexes(dims, at)
+            rest = [each for each in where if not fixes(subject, each[0])]
+            own = (index for dim, index in where if fixes(subject, dim))
+            if all(subject and index == subject.at for index in own):
+                seats = [index + 1 for dim, index in rest if dim in SEATS]
+                name = ", ".join(self.labels.named(*each) for each in rest)
+                found.append((at, name, seats[0] if seats else None))
+        return tuple(found)
+
+
 class BoardReader:
     """Reader of a state's cells for one viewer."""
 
-    def __init__(self, view: StateView) -> None:
+    def __init__(self, view: StateView, plan: BoardPlan) -> None:
         self.view = view
+        self.plan = plan
         self.labels = view.labels
         self.layout = view.layout
         self.world = view.world
@@ -271,68 +376,42 @@ class BoardReader:
         rest = self._rest(place.dims, subject)
         for dims, items in sorted(self._lying(place, subject).items(), key=lambda each: each[0]):
             where = self._cell_name(place, dims, rest)
-            yield from (attrs.evolve(each, where=where) for each in items)
+            yield from (attrs.evolve(each, where=where) for each in items) if where else items
 
     def _cell_name(self, place: PlaceInfo, dims: tuple[int, ...], rest: Sequence[int]) -> str:
         names = [self.labels.named(place.dims[at], dims[at]) for at in rest]
         return names[0] if place.table and names else ", ".join(names)
 
     def _rest(self, dims: Sequence[str], subject: Subject | None) -> list[int]:
-        return [at for at, dim in enumerate(dims) if not _is(dim, subject)]
+        return [at for at, dim in enumerate(dims) if not fixes(subject, dim)]
 
     def _lying(self, place: PlaceInfo, subject: Subject | None) -> _Cells:
         found: _Cells = {}
-        depth = len(place.dims)
-        mine = [at for at, dim in enumerate(place.dims) if _is(dim, subject)]
-        for piece in place.holds:
-            for code, (where, dims) in enumerate(self.view.views.places[piece]):
-                if where is place and self._is_of(place, dims, mine, subject):
-                    owner = dims[depth] if len(dims) > depth else None
-                    found.setdefault(dims[:depth], []).extend(self._pieces(piece, code, owner))
+        for each in self.plan.cells_of(place.name, subject):
+            found.setdefault(each.dims, []).extend(self._pieces(each))
         return found
 
-    def _is_of(
-        self, place: PlaceInfo, dims: Sequence[int], mine: Sequence[int], subject: Subject | None
-    ) -> bool:
-        """Return true if the subject owns a cell; dimension `player` excludes rivals."""
-        return all(
-            subject is not None
-            and dims[at] == subject.at
-            and (place.dims[at] != "player" or subject.at < self.layout.players)
-            for at in mine
-        )
+    def _pieces(self, cell: PlacedCell) -> list[Item]:
+        if cell.style == "single":
+            return [item for item, _ in self._singles(cell.piece, cell.code)]
+        there = getattr(self.view.st, cell.field)[cell.code]
+        if not there:
+            return []
+        if cell.style == "counted":
+            return [self.plan.counted(cell.piece, there, cell.owner)]
+        return self._named(cell.piece, cell.code, there)
 
-    def _pieces(self, piece: str, code: int, owner: int | None) -> list[Item]:
-        match self.world.pieces[piece].style:
-            case "counted":
-                count = self.view.cells(f"n:{piece}")[code]
-                return [self._counted(piece, count, owner)] if count else []
-            case "single":
-                return [item for item, at in self._singles(piece) if at == code]
-            case _:
-                return self._named(piece, code, self.view.cells(f"l:{piece}")[code])
-
-    def _counted(self, piece: str, count: int, owner: int | None) -> Item:
-        info = self.world.pieces[piece]
-        of = "" if owner is None else f" of {self.labels.seats[owner]}"
-        seat = None if owner is None else owner + 1
-        things = so_many(count, info.name, info.plural)
-        return Item(f"{things}{of}", Role.PIECE, seat, count, info.title)
-
-    def _singles(self, piece: str) -> Iterator[tuple[Item, int]]:
-        """Yield the singleton pieces of a kind (one, or one for each seat) with their cells."""
-        info = self.world.pieces[piece]
+    def _singles(self, piece: str, only: int | None = None) -> Iterator[tuple[Item, int]]:
+        """Yield the singleton pieces of a kind, or those in one cell, with their cells."""
         where = self.view.cells(f"s:{piece}")
         for owner, at in enumerate([where] if isinstance(where, int) else where):
-            seat = owner + 1 if info.owned else None
-            yield Item(self.labels.single(piece, owner), Role.PIECE, seat, None, info.title), at
+            if only in {None, at}:
+                yield self.plan.single(piece, owner), at
 
     def _named(self, piece: str, code: int, pile: list[int]) -> list[Item]:
-        if not pile:
-            return []
         noun = self.world.pieces[piece].title
         if not self.view.sees(piece, code):
-            hidden = self._counted(piece, len(pile), None)
+            hidden = self.plan.counted(piece, len(pile), None)
             text = hidden.text + self._backs(piece, pile)
             return [Item(text, Role.HIDDEN, None, len(pile), noun)]
         said = [self._one_named(piece, code, at) for at in pile]
@@ -344,29 +423,20 @@ class BoardReader:
         ]
 
     def _one_named(self, piece: str, code: int, at: int) -> Item:
-        whose = self.labels.whose(piece, at, code)
-        owner = self.layout.instances(piece)[at][1] + 1 if whose else None
-        text = self.labels.printed(piece, at).title + whose + self._marks(piece, at)
-        return Item(text, Role.PIECE, owner, None, self.world.pieces[piece].title)
+        found, st = self.plan.one(piece, at, code), self.view.st
+        marks = [name for name, field in self.plan.marks(piece) if getattr(st, field)[at]]
+        if marks:
+            return attrs.evolve(found, text=f"{found.text} ({', '.join(marks)})")
+        return found
 
     def _backs(self, piece: str, pile: list[int]) -> str:
         """Return the number of hidden pieces with each back, in brackets."""
         if not self.view.has_back(piece):
             return ""
-        counts = Counter(self.labels.back(piece, at) or "nothing" for at in pile)
+        counts = Counter(self.plan.back(piece, at) or "nothing" for at in pile)
         if len(counts) == 1:
             return f" ({next(iter(counts))})"
         return f" ({', '.join(f'{count} {back}' for back, count in counts.items())})"
-
-    def _marks(self, piece: str, at: int) -> str:
-        marks = [
-            flag.name
-            for flag in self.world.flags.values()
-            if flag.dims == (piece,)
-            and flag.during is None
-            and self.view.cells(f"f:{flag.name}")[at]
-        ]
-        return f" ({', '.join(marks)})" if marks else ""
 
     def _number_lying(self, piece: str, place: str, subject: Subject | None) -> Item:
         noun = self.world.pieces[piece].title
@@ -383,7 +453,8 @@ class BoardReader:
     def _counted_on(self, track: TrackInfo, subject: Subject | None) -> Iterator[Item]:
         found: Any = self.view.track(track)
         values = found if isinstance(found, list) else [found]
-        for name, seat, value in self._parts(track.dims, values, subject):
+        for at, name, seat in self.plan.parts(track.dims, len(values), subject):
+            value = values[at]
             number = "?" if value is None else str(value)
             role = Role.HIDDEN if value is None else Role.NUMBER
             yield Item(f"{name} {number}".strip(), role, seat, value)
@@ -393,23 +464,10 @@ class BoardReader:
         cells = self.view.cells(f"f:{flag.name}")
         marks = [cells] if isinstance(cells, int) else self.view.marked(flag, cells)
         alone = not self._rest(flag.dims, subject)
-        for name, seat, on in self._parts(flag.dims, marks, subject):
+        for at, name, seat in self.plan.parts(flag.dims, len(marks), subject):
+            on = marks[at]
             if on or alone:
                 yield Item(name or ("yes" if on else "no"), Role.MARK, seat)
-
-    def _parts(
-        self, dims: tuple[str, ...], cells: Sequence[int | None], subject: Subject | None
-    ) -> Iterator[tuple[str, int | None, int | None]]:
-        """Yield (name, seat, value) for the cells of a subject, or for all cells."""
-        for at, value in enumerate(cells):
-            where = self.layout.indexes(dims, at)
-            if all(
-                not _is(dim, subject) or (subject and index == subject.at) for dim, index in where
-            ):
-                told = [each for each in where if not _is(each[0], subject)]
-                seats = [index + 1 for dim, index in told if dim in SEATS]
-                name = ", ".join(self.labels.named(*each) for each in told)
-                yield name, seats[0] if seats else None, value
 
     def _owned_by(self, owned: bool, subject: Subject | None) -> bool:  # noqa: FBT001
         return owned and subject is not None and subject.dim in SEATS
@@ -423,13 +481,13 @@ class BoardReader:
         for item, at in self._singles(piece):
             if at < 0 or (own and subject and item.seat != subject.at + 1):
                 continue
-            where = Item(self.labels.cell(piece, at), Role.TEXT)
+            where = Item(self.plan.cell(piece, at), Role.TEXT)
             yield Row(title or item.text, (where,), item.seat)
 
     def _worked_out(self, name: str, subject: Subject | None) -> Item:
         """Return the value, or UNKNOWN if the viewer may not see all of its inputs."""
         layer = len(self.world.values[name].hooks)
-        eyes, owner = self.labels.layout.value_eyes(name, layer)
+        eyes, owner = self.plan.value_eyes(name, layer)
         of_seat = subject is not None and subject.dim in SEATS
         mine = of_seat and subject is not None and self.view.viewer == subject.at + 1
         if eyes is not None and not (owner in eyes and mine):
@@ -453,10 +511,3 @@ class BoardReader:
         text = said_of(kind.fields[field], None, kind.entries[subject.at], self.world)
         role = Role.NUMBER if kind.fields[field].type == "number" else Role.TEXT
         return (Item(text, role),) if text else ()
-
-
-def _is(dim: str, subject: Subject | None) -> bool:
-    """Return true if the subject fixes the index along a dimension."""
-    if subject is None:
-        return False
-    return dim in SEATS if subject.dim in SEATS else dim == subject.dim

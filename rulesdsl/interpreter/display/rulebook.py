@@ -9,18 +9,16 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from rulesdsl.check import typed as ty
-from rulesdsl.check.rulebook import Book, Filled, FilledLine, SlotValue, read_book
-from rulesdsl.check.symbols.declare import title_of
-from rulesdsl.source.diagnostics import Findings, LintError
-from rulesdsl.source.english import and_list, opening, option_word, so_many, spoken
-from rulesdsl.syntax.printer import print_expression, print_label
+from rulesdsl.interpreter.labels import printed_id, said_of
+from rulesdsl.lower.schema import title_of
+from rulesdsl.source.english import and_list, opening, option_word, spoken
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from rulesdsl.check.rulebook import Book, Filled, FilledLine, SlotValue
     from rulesdsl.check.symbols.symbol_table import (
         EntryInfo,
-        FieldInfo,
         KindInfo,
         PieceInfo,
         PlaceInfo,
@@ -28,15 +26,13 @@ if TYPE_CHECKING:
         TrackInfo,
     )
     from rulesdsl.interpreter.labels import Labels
-    from rulesdsl.interpreter.pack import OptionValue, Pack
-    from rulesdsl.interpreter.setting import CompiledSetting
 
 
 @attrs.frozen
 class TextReader:
     """Evaluator of the values in a text, at one state of a setting compiled with them."""
 
-    setting: CompiledSetting
+    labels: Labels
     state: Any
 
     def text(self, filled: Filled) -> str:
@@ -48,7 +44,7 @@ class TextReader:
         return bool(self._value(condition))
 
     def _said(self, fill: SlotValue) -> str:
-        value, labels = self._value(fill), self.setting.labels
+        value, labels = self._value(fill), self.labels
         if fill.noun:
             return self._amount(fill.noun, value)
         if fill.type.family != "bundle":
@@ -58,17 +54,13 @@ class TextReader:
         return and_list(said) or "nothing"
 
     def _amount(self, noun: str, count: int) -> str:
-        world = self.setting.labels.world
+        world = self.labels.world
         info = world.pieces.get(noun) or world.tracks[noun]
-        number, _, word = self.setting.labels.counted(noun, count).partition(" ")
+        number, _, word = self.labels.counted(noun, count).partition(" ")
         return f"{number} {opening(word) if info.title[:1].isupper() else word}"
 
     def _value(self, fill: SlotValue) -> Any:  # noqa: ANN401 - of any type
-        return self.setting.engine.value(fill.value, 0, self.state)
-
-
-TEXT = "text"
-"""The field with an entry's own description; options show it."""
+        return self.labels.engine.value(fill.value, 0, self.state)
 
 
 @attrs.frozen
@@ -95,17 +87,6 @@ def printed(world: SymbolTable) -> tuple[Printed, ...]:
     )
 
 
-def printed_id(kind: KindInfo, entry: EntryInfo) -> str:
-    """Return the id of an entry's printed text."""
-    return f"{kind.name}:{entry.id}"
-
-
-def text_of(entry: EntryInfo) -> str:
-    """Return an entry's own description, empty if it has none."""
-    value = entry.values.get((TEXT, None))
-    return value if isinstance(value, str) else ""
-
-
 def _rows(kind: KindInfo, entry: EntryInfo, world: SymbolTable) -> Iterator[tuple[str, str]]:
     for field in kind.fields.values():
         if field.quiet:
@@ -118,40 +99,6 @@ def _rows(kind: KindInfo, entry: EntryInfo, world: SymbolTable) -> Iterator[tupl
                 yield title, said
 
 
-def said_of(field: FieldInfo, column: str | None, entry: EntryInfo, world: SymbolTable) -> str:
-    """Return the value of an entry's field as text, empty if it has none."""
-    at = (field.name, column)
-    if at in entry.effects:
-        return spoken(print_label(entry.effects[at]))
-    if at in entry.formulas:
-        return spoken(print_expression(entry.formulas[at]))
-    value = entry.values.get(at)
-    match value:
-        case None:
-            return ""
-        case dict():
-            return _amounts(value, world)
-        case tuple() if field.type == "number":
-            return ", ".join(f"{each} at {number}" for number, each in value)
-        case tuple():
-            entries = world.kinds[world.plurals[field.type]].entries
-            return ", ".join(entries[each].title for each in value)
-        case int() if field.type == "yes-no":
-            return "yes" if value else "no"
-        case int() if field.type in world.kinds:
-            return world.kinds[field.type].entries[value].title
-        case _:
-            return str(value)
-
-
-def _amounts(price: dict[str, int], world: SymbolTable) -> str:
-    said: list[str] = []
-    for noun, count in price.items():
-        info = world.pieces.get(noun) or world.tracks.get(noun)
-        said.append(so_many(count, noun, info.plural if info else noun))
-    return ", ".join(said) or "nothing"
-
-
 CHOICE = "choice"
 """Prefix of the ids of choices, whose descriptions are printed rules."""
 
@@ -159,12 +106,11 @@ Rows = tuple[tuple[str, str], ...]
 _SEEN = {None: "", "owner": "only its owner", "nobody": "nobody"}
 
 
-def named(setting: CompiledSetting) -> tuple[Printed, ...]:
+def named(labels: Labels, options: Mapping[str, bool | int | str]) -> tuple[Printed, ...]:
     """Return descriptions of pieces, places, tracks, options, scores, seats, choices and kinds.
 
     Things with the same kind and title appear once.
     """
-    labels = setting.labels
     world = labels.world
     found = (
         *_pieces(world),
@@ -172,7 +118,7 @@ def named(setting: CompiledSetting) -> tuple[Printed, ...]:
         *_tracks(world),
         *_values(world),
         *_kinds(world),
-        *_options(setting, world),
+        *_options(options, world),
         *_seats(labels),
         *_choices(labels),
     )
@@ -242,9 +188,9 @@ def _kinds(world: SymbolTable) -> Iterator[Printed]:
             yield Printed(f"{kind.name}:{entry.id}", kind.title, entry.title, ())
 
 
-def _options(setting: CompiledSetting, world: SymbolTable) -> Iterator[Printed]:
+def _options(options: Mapping[str, bool | int | str], world: SymbolTable) -> Iterator[Printed]:
     for option in world.options.values():
-        value = setting.options[option.name]
+        value = options[option.name]
         rows = _said(("Name", option.name), ("In this game", option_word(value)))
         yield Printed(f"option:{option.name}", "Option of the game", option.title, rows)
 
@@ -346,30 +292,14 @@ def unmarked(line: str) -> str:
     return _BOLD.sub(r"\1", line)
 
 
-def rulebook(pack: Pack, players: int, options: Mapping[str, OptionValue]) -> Rulebook:
-    """Return the pages of a pack with values filled in; LintError if they have errors."""
-    findings = Findings()
-    book = read_book(pack.layers, pack.program.world, findings)
-    if findings.has_errors:
-        raise LintError(findings.sorted(), pack.layers.sources)
-    reader = _reader(pack, book, players, options)
+def filled(book: Book, reader: TextReader) -> Rulebook:
+    """Return the pages of a book with their values filled in."""
     topics = []
-    for filled in book.pages:
-        lines = _tidy(_shown(filled.lines, reader))
-        tells = tuple(name for name, _ in filled.page.tells)
-        topics.append(Topic(filled.page.topic, filled.page.title, lines, tells))
+    for each in book.pages:
+        lines = _tidy(_shown(each.lines, reader))
+        tells = tuple(name for name, _ in each.page.tells)
+        topics.append(Topic(each.page.topic, each.page.title, lines, tells))
     return Rulebook(tuple(topics))
-
-
-def _reader(
-    pack: Pack, book: Book, players: int, options: Mapping[str, OptionValue]
-) -> TextReader:
-    """Return a reader of a book's values, compiled without the rules."""
-    values = {**pack.program.values, **book.values}
-    program = attrs.evolve(pack.program, procs={}, guards={}, values=values)
-    only_values = attrs.evolve(pack, program=program, key="")
-    setting = only_values.setting(players, options, log=False)
-    return TextReader(setting, setting.box)
 
 
 def _shown(lines: tuple[FilledLine, ...], reader: TextReader) -> Iterator[str]:

@@ -18,8 +18,9 @@ if TYPE_CHECKING:
 
     from rulesdsl.check.program import Eyes
     from rulesdsl.check.symbols.types import Type
-    from rulesdsl.interpreter.game import Game
-    from rulesdsl.interpreter.setting import CompiledSetting
+    from rulesdsl.interpreter.display.views import Views
+    from rulesdsl.interpreter.engine import Engine
+    from rulesdsl.lower.layout import Layout
 
     OfPiece = Callable[[str, Any], Any]
     """Replacement of a piece of a kind."""
@@ -52,14 +53,14 @@ class Slots:
     """
 
     @classmethod
-    def of(cls, setting: CompiledSetting, block: int) -> Slots:
+    def of(cls, views: Views, block: int) -> Slots:
         """Return the slots of a frame suspended in a block."""
-        engine, layout = setting.engine, setting.layout
+        engine, layout = views.labels.engine, views.labels.layout
         key, number = engine.block_names[block].rsplit("/", 1)
         machine, proc = engine.flat.machines[key], layout.program.procs[key]
         places = {name: at for at, name in enumerate(machine.slots, start=1)}
         live = bound_before(engine.flat, machine)[int(number)] & places.keys()
-        held = {name: change for name, change in _held(setting, machine) if name in live}
+        held = {name: change for name, change in _held(views, machine) if name in live}
         defined: dict[str, ty.Value] = {}
         for step in ty.walk(proc.body):
             if isinstance(step, ty.SetLocal):
@@ -75,7 +76,7 @@ class Slots:
             if isinstance(e.index, fl.LocalVar) and e.of.name in places
         }
         hidden = [
-            (places[part], eyes, name, at, _most(setting, kinds[part].kind))
+            (places[part], eyes, name, at, _most(layout, kinds[part].kind))
             for name, eyes in secrets.items()
             if name not in held and name not in turns
             for at, part in enumerate(layout.parts(name) if name not in places else [name])
@@ -93,7 +94,7 @@ class Slots:
             defined,
             tuple(at for name, at in places.items() if name not in live),
             places,
-            tuple(_sealed(setting, machine, int(number), places)),
+            tuple(_sealed(engine, machine, int(number), places)),
         )
 
     def unknown(self, frame: list[Any], player: int) -> Iterator[int]:
@@ -125,10 +126,9 @@ class Slots:
 
 
 def _sealed(
-    setting: CompiledSetting, machine: fl.Machine, waits: int, places: dict[str, int]
+    engine: Engine, machine: fl.Machine, waits: int, places: dict[str, int]
 ) -> Iterator[tuple[int, int, int]]:
     """Yield the simultaneous questions whose answers are being processed at a block."""
-    engine = setting.engine
     for asked, ask in engine.asks.items():
         number = int(engine.block_names[asked].rsplit("/", 1)[1])
         if ask.proc != machine.name or not isinstance(ask.end, ty.Secretly):
@@ -147,16 +147,36 @@ def _sealed(
                 yield asked, ask.slot, places[item.index.name]
 
 
-def slots_of(setting: CompiledSetting, block: int) -> Slots:
-    """Return the slots of a frame suspended in a block, computed once per setting."""
-    if block not in setting.slots:
-        setting.slots[block] = Slots.of(setting, block)
-    return setting.slots[block]
+@attrs.frozen
+class SlotTable:
+    """The slots of the frames of one setting, by block; computed on first use."""
+
+    views: Views
+    _found: dict[int, Slots] = attrs.Factory(dict)
+
+    def __getitem__(self, block: int) -> Slots:
+        """Return the slots of a frame suspended in a block."""
+        if block not in self._found:
+            self._found[block] = Slots.of(self.views, block)
+        return self._found[block]
+
+    def answers(self, st: Any) -> dict[int, str]:  # noqa: ANN401
+        """Return what players (from 1) chose in secret, by its id, until it is carried out.
+
+        All know it as soon as all have answered, except pieces that others do not see.
+        """
+        found, labels = dict[int, str](), self.views.labels
+        for frame in st.frames:
+            for block, answers, turn in self[frame[0]].sealed:
+                ask = labels.engine.asks[block]
+                for player in range(frame[turn] - 1, labels.layout.players):
+                    found[player + 1] = labels.option(ask, frame[answers][player], None)[0]
+        return found
 
 
-def _held(setting: CompiledSetting, machine: fl.Machine) -> Iterator[tuple[str, Change]]:
+def _held(views: Views, machine: fl.Machine) -> Iterator[tuple[str, Change]]:
     """Yield the slots that may hold printed pieces, with their replacements."""
-    printed, asks = setting.views.printed, setting.engine.asks.values()
+    printed, asks = views.printed, views.labels.engine.asks.values()
     for ask in asks:
         if ask.proc == machine.name and isinstance(ask.end, ty.Decide) and any(ask.once):
             yield machine.slots[ask.slot - 1], _of_options(ask.end.lines, printed)
@@ -165,11 +185,11 @@ def _held(setting: CompiledSetting, machine: fl.Machine) -> Iterator[tuple[str, 
             yield name, _of_pieces(held.kind.of)
 
 
-def _most(setting: CompiledSetting, kind: Type) -> int:
+def _most(layout: Layout, kind: Type) -> int:
     """Return the assumed upper bound of a local whose definition does not give its value."""
     if kind.family in {"entry", "seat", "piece"}:
-        return setting.layout.size(kind.of) - 1
-    return {"yes-no": 1, "player": setting.layout.players - 1}.get(kind.family, SPREAD)
+        return layout.size(kind.of) - 1
+    return {"yes-no": 1, "player": layout.players - 1}.get(kind.family, SPREAD)
 
 
 def _of_pieces(kind: str) -> Change:
@@ -200,9 +220,8 @@ def option_replaced(lines: tuple[ty.OptionLine, ...], option: int, of: OfPiece) 
     return (option >> LINE_BITS << LINE_BITS) + 1 + int(of(domain.element.of, thing))
 
 
-def ask_again(game: Game) -> bool:
+def ask_again(engine: Engine, st: Any) -> bool:  # noqa: ANN401
     """Ask the open question again; return False if nothing is asked or nothing can be answered."""
-    engine, st = game.setting.engine, game.state
     frame, depth = st.frames[-1], len(st.frames)
     number = frame[0]
     asked = engine.blocks[number](st, frame)

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import attrs
 
-from rulesdsl.interpreter.decisions import shown_now
-from rulesdsl.interpreter.knowledge.frames import slots_of
+from rulesdsl.interpreter.decisions import asked_players, shown_now
 from rulesdsl.interpreter.knowledge.tracking import Knowledge, printed
 from rulesdsl.interpreter.python.expressions import field_name
 from rulesdsl.interpreter.state import cells_of
 
 if TYPE_CHECKING:
     from rulesdsl.check.symbols.symbol_table import TrackInfo
-    from rulesdsl.interpreter.game import Game
     from rulesdsl.interpreter.knowledge.tracking import Term
     from rulesdsl.interpreter.setting import CompiledSetting
 
@@ -39,7 +37,20 @@ class Observation:
     data: dict[str, Any]
 
 
-def observe(game: Game, player: int, kept: dict[int, Knowledge] | None = None) -> Observation:
+class ObservedGame(Protocol):
+    """The part of a game that an observation is made from."""
+
+    setting: CompiledSetting
+    whole: bool
+
+    @property
+    def state(self) -> Any:  # noqa: ANN401
+        """The raw state."""
+
+
+def observe(
+    game: ObservedGame, player: int, kept: dict[int, Knowledge] | None = None
+) -> Observation:
     """Return the information state of a player (from 1).
 
     With `kept`, only log entries since the previous observation of the same game are read. Raises
@@ -53,7 +64,7 @@ def observe(game: Game, player: int, kept: dict[int, Knowledge] | None = None) -
         kept[player] = Knowledge.begin(game.setting, player - 1)
     known = kept[player]
     known.read(game.state.log)
-    offered = shown_now(game, player - 1)
+    offered = shown_now(game.setting.views, game.state, player - 1)
     if offered:  # the player also sees the options of an open question
         known = known.clone()
         known.shown(offered)
@@ -69,9 +80,9 @@ class _Blanking:
     positions that differ only in blanks give equal data.
     """
 
-    def __init__(self, game: Game, known: Knowledge) -> None:
+    def __init__(self, game: ObservedGame, known: Knowledge) -> None:
         self.st, self.known, self.setting = game.state, known, game.setting
-        self._asked = [each.player - 1 for each in game.decisions]
+        self._asked = asked_players(self.setting.engine, self.st)
         self._uses: dict[tuple[str, int], list[int]] = {}
         self._spots: dict[tuple[str, int], int] = {}
         self._hidden = {name: self._unknown(name) for name in known.pieces}
@@ -81,7 +92,7 @@ class _Blanking:
     def data(self) -> dict[str, Any]:
         """Return the data of the observation."""
         st, player = self.st, self.known.player
-        waiting = [(slots_of(self.setting, frame[0]), frame) for frame in st.frames]
+        waiting = [(self.setting.slots[frame[0]], frame) for frame in st.frames]
         half_done = [(each, each.shortened(frame, player)) for each, frame in waiting]
         for each, frame in half_done:
             each.replaced(frame, self._use)

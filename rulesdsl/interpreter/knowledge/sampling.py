@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from rulesdsl.check import typed as ty
-from rulesdsl.interpreter.game import Game
 from rulesdsl.interpreter.knowledge.dealing import Deals, Dealt, Spots, TrackCourse
-from rulesdsl.interpreter.knowledge.frames import SPREAD, ask_again, slots_of
+from rulesdsl.interpreter.knowledge.frames import SPREAD, ask_again
 from rulesdsl.interpreter.knowledge.observing import SPOT
 from rulesdsl.interpreter.python.expressions import field_name
 from rulesdsl.interpreter.state import cells_of
@@ -21,8 +20,8 @@ if TYPE_CHECKING:
     from rulesdsl.interpreter.knowledge.observing import Observation
 
 
-def sample(observation: Observation, seed: int) -> Game:
-    """Return a position that the player of an observation cannot tell from the real one.
+def sample(observation: Observation, seed: int) -> Any:  # noqa: ANN401
+    """Return a state that the player of an observation cannot tell from the real one.
 
     Raises RuntimeError if no position is found in which the player is asked the same.
     """
@@ -76,8 +75,7 @@ class Sampler:
         self._first = {each.name: each.first for each in self._kinds}
         self._deals = Deals({each.name: each.spots for each in self._kinds}, [*self._courses()])
         self._blanks = [*self._cells()]
-        self._slots = [slots_of(self._setting, each[0]) for each in self._data["frames"]]
-        self.base = self.draw(0)
+        self._slots = [self._setting.slots[each[0]] for each in self._data["frames"]]
 
     def _laid(self) -> Iterator[_Kind]:
         """Lay out the known pieces, and yield the kinds that have unknown ones."""
@@ -130,8 +128,8 @@ class Sampler:
             )
 
     # ---------------------------------------------------------------- a position
-    def draw(self, seed: int) -> Game:
-        """Return a position; raise RuntimeError if none is found with the same question."""
+    def draw(self, seed: int) -> Any:  # noqa: ANN401
+        """Return a state; raise RuntimeError if none is found with the same question."""
         chance = random.Random(seed)  # noqa: S311 - not cryptographic
         for _ in self._deals.each(chance):
             made = self._made(self._deals.dealt, chance)
@@ -139,8 +137,8 @@ class Sampler:
                 return made
         raise RuntimeError("no other position with the same question was found")
 
-    def _made(self, dealt: Dealt, chance: random.Random) -> Game | None:
-        """Return the position of a deal; None if the player would be asked something else."""
+    def _made(self, dealt: Dealt, chance: random.Random) -> Any:  # noqa: ANN401
+        """Return the state of a deal; None if the player would be asked something else."""
         st = self._setting.engine.clone(self._st)
         for each in self._kinds:
             each.lay(st, dealt[each.name])
@@ -155,11 +153,10 @@ class Sampler:
         st.frames = self._filled(dealt)
         self._define(st, chance)
         st.rng = chance.getrandbits(64)
-        game = Game(self._setting, st, 0)
         if self._data["over"]:
             st.over = True
-            return game
-        return game if self._asks(game) else None
+            return st
+        return st if self._asks(st) else None
 
     def _filled(self, dealt: Dealt) -> list[list[Any]]:
         first = self._first
@@ -195,17 +192,17 @@ class Sampler:
         of = self._slots[number].machine, words, st, st.frames[number]
         return self._setting.looks.numbers(*of)[part]
 
-    def _asks(self, game: Game) -> bool:
+    def _asks(self, st: Any) -> bool:  # noqa: ANN401
         """Repeat the open question; return whether the player is offered the same options.
 
         Secret answers of other players are reopened.
         """
-        st, options = game.state, self._data["options"]
-        if not ask_again(game):
+        options = self._data["options"]
+        if not ask_again(self._setting.engine, st):
             return False
         if isinstance(st.options[0], list):
             if self._data["answer"] >= 0:
-                st.answers = [-1] * game.players
+                st.answers = [-1] * self._setting.layout.players
                 st.answers[self.player] = self._data["answer"]
             return bool(st.options[self.player] == options)
         return options is None or bool(st.options == options)

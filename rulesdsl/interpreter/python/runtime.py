@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 from rulesdsl.lower.flat_walk import MAX_NUMBER, MIN_NUMBER
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 
 MASK = (1 << 64) - 1
@@ -110,3 +110,10 @@ def one_of_each(
             seen.add(look)
             kept.append(thing)
     return kept
+
+
+OPERATIONS: dict[str, Callable[..., object]] = {
+    each.__name__: each
+    for each in (Finished, saturated, draw, shuffle, shift, bits_of, one_of_each)
+}
+"""The names that generated code may use."""

@@ -11,54 +11,17 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from rulesdsl.interpreter.arguments import table, told, whole
-from rulesdsl.interpreter.decision_points import LINE_MASK, STOP
+from rulesdsl.interpreter.decision_points import is_offered
 from rulesdsl.interpreter.state import cells_of
-from rulesdsl.lower.flat import LINE_BITS
-from rulesdsl.lower.schema import MAX_REPEATS
 from rulesdsl.source.ranges import WEIGHT
 from rulesdsl.source.render import in_short
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from rulesdsl.interpreter.decision_points import DecisionPoint
-    from rulesdsl.interpreter.game import Game
-    from rulesdsl.interpreter.setting import CompiledSetting
+    from rulesdsl.interpreter.labels import Labels
     from rulesdsl.lower.layout import Layout
-    from rulesdsl.lower.schema import FlagInfo, TrackInfo, Type
-
-
-@attrs.frozen
-class Offer:
-    """The number range of one decision's options.
-
-    An option of a decision is a thing, or a line with or without a thing, or the stop option. Its
-    number is `first` plus the thing; for a line, plus the start of the line and one more than the
-    thing; for stop, plus 0. `asking.wat` computes the same.
-    """
-
-    first: int
-    lines: tuple[int, ...]  # empty if the options are things
-    many: int
-
-    def number(self, option: int) -> int:
-        """Return the number of an option; things beyond the range share its last number."""
-        if not self.lines:
-            return self.first + (option if 0 <= option < self.many else self.many - 1)
-        if option < 0:
-            return self.first
-        return self.first + self.lines[option >> LINE_BITS] + (option & LINE_MASK)
-
-    def options(self) -> Iterator[int]:
-        """Yield all options in the order of their numbers."""
-        if not self.lines:
-            yield from range(self.many)
-            return
-        yield STOP
-        for line, (begin, end) in enumerate(
-            zip(self.lines, [*self.lines[1:], self.many], strict=True)
-        ):
-            yield from ((line << LINE_BITS) + thing for thing in range(end - begin))
+    from rulesdsl.lower.schema import FlagInfo, TrackInfo
 
 
 @attrs.frozen
@@ -78,65 +41,18 @@ class OptionName:
 NOBODY = OptionName("", "")
 
 
-def offers_of(setting: CompiledSetting) -> list[Offer]:
-    """Return the number ranges of all decisions, in order."""
-    found: list[Offer] = []
-    first = 0
-    for ask in setting.engine.asks.values():
-        found.append(_offer(setting.layout, ask, first))
-        first += found[-1].many
-    return found
-
-
-def _offer(layout: Layout, ask: DecisionPoint, first: int) -> Offer:
-    if ask.plain:
-        domain = ask.domain(0)
-        assert domain is not None
-        return Offer(first, (), max(_things(layout, domain.element), 1))
-    begin = 1  # after the stop option
-    lines: list[int] = []
-    for line in range(len(ask.variables)):
-        lines.append(begin)
-        domain = ask.domain(line << LINE_BITS)
-        begin += 1 if domain is None else 1 + _things(layout, domain.element)
-    return Offer(first, tuple(lines), begin)
-
-
-def _things(layout: Layout, kind: Type) -> int:
-    match kind.family:
-        case "entry" | "piece":
-            return layout.size(kind.of)
-        case "seat" | "player":
-            return layout.seats
-        case "yes-no":
-            return 2
-        case _:
-            return MAX_REPEATS + 1
-
-
-def names_of(setting: CompiledSetting) -> list[OptionName]:
+def names_of(labels: Labels) -> list[OptionName]:
     """Return the names of all options, by number."""
-    labels = setting.labels
     found: list[OptionName] = []
-    asks = setting.engine.asks.values()
-    for ask, offer in zip(asks, offers_of(setting), strict=True):
-        for option in offer.options():
+    for block, ask in labels.engine.asks.items():
+        for option in labels.offers[block].options():
             if not is_offered(ask, option):
                 found.append(NOBODY)
                 continue
             name, label = labels.option(ask, option, ask.effect(option))
-            asked = setting.layout.schema.procs[ask.proc].title
+            asked = labels.layout.schema.procs[ask.proc].title
             found.append(OptionName(name, label, labels.about(ask, option)[0], asked))
     return found
-
-
-def is_offered(ask: DecisionPoint, option: int) -> bool:
-    """Return whether an option is one: there may be no word; a line that names things is none."""
-    if ask.plain:
-        return True
-    if option == STOP:
-        return ask.stop is not None
-    return ask.domain(option) is None or bool(option & LINE_MASK)
 
 
 LEVELS = (1, 2, 3, 4, 6, 10, 20, 40)
@@ -292,25 +208,18 @@ def tempered(weight: int, factor: int) -> int:
     return min(max(weight * factor // ONE, 1), HEAVIEST) if weight else 0
 
 
-def holdings_for(setting: CompiledSetting, weights: Weights) -> tuple[Holding, ...]:
+def holdings_for(weights: Weights, known: Mapping[str, Holding]) -> tuple[Holding, ...]:
     """Return the holdings that weights depend on; ValueError for unknown ones."""
     if not isinstance(weights, Situated):
         return ()
     if len(weights.holdings) > MOST_HOLDINGS:
         raise ValueError(f"weights may depend on at most {MOST_HOLDINGS} holdings")
-    known = setting.holdings
     for each in weights.holdings:
         if each not in known:
             raise ValueError(
                 f"there is no holding `{in_short(each)}`; there are: {', '.join(known)}"
             )
     return tuple(known[each] for each in weights.holdings)
-
-
-def levels_of(game: Game, weights: Weights, player: int) -> tuple[int, ...]:
-    """Return a player's (from 1) levels of the holdings that weights depend on."""
-    holdings = holdings_for(game.setting, weights)
-    return tuple(each.level(game.state, player - 1) for each in holdings)
 
 
 def _check(weights: Weights, names: Sequence[OptionName]) -> None:
@@ -327,14 +236,19 @@ def _check(weights: Weights, names: Sequence[OptionName]) -> None:
             warnings.warn(f"`{pattern}` matches no option of this game", stacklevel=5)
 
 
-def weighing_of(setting: CompiledSetting, weights: Weights | Sequence[Weights]) -> Weighing:
+def weighing_of(
+    weights: Weights | Sequence[Weights],
+    names: Sequence[OptionName],
+    known: Mapping[str, Holding],
+    layout: Layout,
+) -> Weighing:
     """Return the weights of all options of a setting; a sequence has one set for each player.
 
     Raises ValueError for invalid weights, and if players have different holding-dependent weights.
     """
-    seats, names = setting.layout.seats, setting.option_names
+    seats = layout.seats
     given: list[Weights] = [*weights] if isinstance(weights, Sequence) else [weights]
-    if len(given) > setting.layout.players:
+    if len(given) > layout.players:
         raise ValueError(f"`weights` has {len(given)} tables, for fewer players")
     for each in given:
         _check(each, names)
@@ -362,4 +276,4 @@ def weighing_of(setting: CompiledSetting, weights: Weights | Sequence[Weights]) 
         for name in names
     ]
     looking = tuple(isinstance(each, Situated) for each in every)
-    return Weighing(cells, seats, holdings_for(setting, first), factors, looking)
+    return Weighing(cells, seats, holdings_for(first, known), factors, looking)

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from rulesdsl.interpreter.simulator.runner import START, round_slot
 from rulesdsl.lower import flat as fl
 from rulesdsl.lower.layout import known_rounds
 from rulesdsl.lower.schema import MAX_GAME
@@ -44,6 +43,22 @@ class Ids:
             self._taken.add(made)
             self._known[name] = made
         return self._known[name]
+
+
+START = "game"
+
+
+def round_slot(flat: fl.Flat) -> str | None:
+    """Return the slot that counts down the rounds of the game, if there is one.
+
+    Rounds are iterations of the first loop with decisions in the step `game`, whose countdown slot
+    is in the bottom frame. A round without decisions counts with the next.
+    """
+    if START not in flat.machines:
+        return None
+    game = flat.machines[START]
+    held = zip(game.slots, game.holds, strict=True)
+    return next((name for name, slot in held if slot.role == "countdown"), None)
 
 
 MIN_WORK = 1000  # base budget for a module's own loops and calls

@@ -31,7 +31,7 @@ from rulesdsl.lower.layout import most_items
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from rulesdsl.interpreter.simulator.action_space import Offer
+    from rulesdsl.interpreter.decision_points import Offer
     from rulesdsl.interpreter.state import StateFactory
     from rulesdsl.lower.layout import Layout
 

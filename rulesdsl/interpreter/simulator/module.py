@@ -15,19 +15,18 @@ from rulesdsl.interpreter.simulator.action_space import (
     LEVELS,
     MANY_LEVELS,
     MOST_CELLS,
-    Offer,
-    offers_of,
 )
 from rulesdsl.interpreter.simulator.expressions import LOADS
 from rulesdsl.interpreter.simulator.functions import (
+    START,
     FunctionText,
     ModuleContext,
     TooMuchWork,
     fuel_of,
+    round_slot,
 )
 from rulesdsl.interpreter.simulator.machines import MachineCode
 from rulesdsl.interpreter.simulator.memory import COUNTS, Memory, columns
-from rulesdsl.interpreter.simulator.runner import START, round_slot
 from rulesdsl.interpreter.simulator.state_transfer import MemoryMap
 from rulesdsl.interpreter.simulator.statements import steps
 from rulesdsl.lower import flat as fl
@@ -39,8 +38,8 @@ from rulesdsl.source.tree import walk
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from rulesdsl.interpreter.compile import Engine
-    from rulesdsl.interpreter.setting import CompiledSetting
+    from rulesdsl.interpreter.decision_points import Offer
+    from rulesdsl.interpreter.engine import Engine
     from rulesdsl.interpreter.state import StateFactory
 
 
@@ -338,19 +337,18 @@ def _kept(runtime: Any, content: bytes) -> Any:  # noqa: ANN401 - see above
         return None
 
 
-def compiled(setting: CompiledSetting, *, asking: bool = False) -> Compiled:
-    """Return the compiled module of a setting, from the disk cache if possible.
+def compiled(engine: Engine, key: str, offers: Sequence[Offer] | None = None) -> Compiled:
+    """Return the compiled module of a setting, from the disk cache if there is a key.
 
-    If `asking`, it counts and weighs options. The cache entry carries a hash of its content, so a
-    modified file is ignored.
+    With `offers`, it counts and weighs options. The cache entry carries a hash of its content, so
+    a modified file is ignored.
     """
-    key = f"{setting.key}\0module {asking}" if setting.key else ""
+    key = key and f"{key}\0module {offers is not None}"
     match cache.read_kept(key, PROGRAM) if key else None:
         case [MemoryMap() as known, dict() as spans, str() as binary, str() as roomy]:
             return Compiled(known, spans, b64decode(binary), b64decode(roomy))
         case _:
-            offers = offers_of(setting) if asking else None
-            found = assembled(made_of(setting.engine, offers))
+            found = assembled(made_of(engine, offers))
     if key:
         roomy = b64encode(bytes(found.module(roomy=True).serialize())).decode()
         kept = (found.map, found.spans, b64encode(found.binary).decode(), roomy)

@@ -12,15 +12,14 @@ from rulesdsl.interpreter.decisions import Decision
 from rulesdsl.interpreter.game import Game
 from rulesdsl.interpreter.python.machines import slots_of
 from rulesdsl.interpreter.saves import SaveError
-from rulesdsl.interpreter.simulator.action_space import Offer, Weighing
+from rulesdsl.interpreter.simulator.action_space import Weighing
+from rulesdsl.interpreter.simulator.functions import START, round_slot
 from rulesdsl.interpreter.simulator.memory import COUNTS, columns
 from rulesdsl.interpreter.simulator.runner import (
     NEVER,
-    START,
     Dice,
     OpenQuestion,
     passed,
-    round_slot,
     seeds,
 )
 from rulesdsl.lower.flat_walk import signed
@@ -29,6 +28,7 @@ if TYPE_CHECKING:
     from array import array
     from collections.abc import Sequence
 
+    from rulesdsl.interpreter.decision_points import Offer
     from rulesdsl.interpreter.setting import CompiledSetting
     from rulesdsl.interpreter.simulator.action_space import Holding
 

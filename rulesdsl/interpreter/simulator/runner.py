@@ -12,10 +12,10 @@ if TYPE_CHECKING:
     from array import array
     from collections.abc import Sequence
 
+    from rulesdsl.interpreter.decision_points import Offer
     from rulesdsl.interpreter.game import Game
-    from rulesdsl.interpreter.simulator.action_space import Holding, Offer, Weighing
+    from rulesdsl.interpreter.simulator.action_space import Holding, Weighing
     from rulesdsl.interpreter.simulator.state_transfer import MemoryMap
-    from rulesdsl.lower.flat import Flat
 
 
 TRACE = STEP
@@ -119,22 +119,6 @@ class QuestionReader:
         many = words[self._offered + at]
         options = [place.offer.number(each) for each in self._items[first : first + many]]
         return OpenQuestion(seat + 1, place.sealed, options)
-
-
-START = "game"
-
-
-def round_slot(flat: Flat) -> str | None:
-    """Return the slot that counts down the rounds of the game, if there is one.
-
-    Rounds are iterations of the first loop with decisions in the step `game`, whose countdown slot
-    is in the bottom frame. A round without decisions counts with the next.
-    """
-    if START not in flat.machines:
-        return None
-    game = flat.machines[START]
-    held = zip(game.slots, game.holds, strict=True)
-    return next((name for name, slot in held if slot.role == "countdown"), None)
 
 
 def passed(before: int, now: int) -> int:

@@ -18,7 +18,6 @@ from rulesdsl.interpreter.simulator.action_space import (
     Weighing,
     Weights,
     holdings_for,
-    weighing_of,
 )
 from rulesdsl.interpreter.simulator.memory import columns
 from rulesdsl.interpreter.simulator.python_runner import PythonRunner
@@ -330,13 +329,13 @@ class Simulator:
 
     def weighing(self, weights: Weights | Sequence[Weights] | Weighing) -> Weighing:
         """Return the weights of all options, compiled for repeated calls of `playouts`."""
-        return weights if isinstance(weights, Weighing) else weighing_of(self.setting, weights)
+        return weights if isinstance(weights, Weighing) else self.setting.weighing(weights)
 
     def levels(self, weights: Weights, player: int) -> tuple[int, ...]:
         """Return the levels of a player's (from 1) holdings that weights depend on."""
         if not isinstance(weights, Situated):
             return ()
-        return self._runner.levels(holdings_for(self.setting, weights), player - 1)
+        return self._runner.levels(holdings_for(weights, self.setting.holdings), player - 1)
 
     def _weigh(self, weighing: Weighing, *, afresh: bool = True) -> None:
         """Set weights and reset counts, unless they are set already and not `afresh`."""

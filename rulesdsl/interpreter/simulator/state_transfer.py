@@ -18,7 +18,7 @@ from rulesdsl.lower.flat_walk import signed
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from rulesdsl.interpreter.compile import Engine
+    from rulesdsl.interpreter.engine import Engine
 
 
 WIDTHS = {1: "b", 2: "h", 4: "i", 8: "q"}  # cell width in bytes: `struct` format

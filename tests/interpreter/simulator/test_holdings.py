@@ -17,9 +17,7 @@ from rulesdsl.interpreter.simulator.action_space import (
     OptionName,
     Situated,
     level_of,
-    levels_of,
     tempered,
-    weighing_of,
 )
 from rulesdsl.interpreter.simulator.python_runner import PythonRunner
 from rulesdsl.interpreter.simulator.simulator import Simulator
@@ -118,8 +116,8 @@ def test_a_position_tells_what_its_players_have(saving: rulesdsl.Pack) -> None:
     simulator = saving.simulator(2)
     simulator.from_game(game)
 
-    assert levels_of(game, RICH, 1) == simulator.levels(RICH, 1) == (2,)
-    assert levels_of(game, RICH, 2) == simulator.levels(RICH, 2) == (0,)
+    assert game.setting.levels(game.state, RICH, 1) == simulator.levels(RICH, 1) == (2,)
+    assert game.setting.levels(game.state, RICH, 2) == simulator.levels(RICH, 2) == (0,)
     assert simulator.levels({}, 1) == ()
 
 
@@ -141,11 +139,11 @@ def test_what_players_do_not_have_is_refused(
     saving: rulesdsl.Pack, weights: Situated, message: str
 ) -> None:
     with pytest.raises(ValueError, match=message):
-        weighing_of(saving.setting(2, {}, log=False), weights)
+        saving.setting(2, {}, log=False).weighing(weights)
 
 
 def test_two_ways_of_looking_are_refused(saving: rulesdsl.Pack) -> None:
     other = looking_at("cards in hand")
 
     with pytest.raises(ValueError, match="the same for all players who use them"):
-        weighing_of(saving.setting(2, {}, log=False), (RICH, other))
+        saving.setting(2, {}, log=False).weighing((RICH, other))
