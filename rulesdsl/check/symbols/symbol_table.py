@@ -17,7 +17,6 @@ from rulesdsl.syntax.node import Identifier
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from rulesdsl.check.resolve.scope import Scope
     from rulesdsl.check.symbols.types import Type
     from rulesdsl.packs.manifest import Manifest
     from rulesdsl.syntax.declarations import PanelDecl, VerdictDecl, WinDecl
@@ -117,18 +116,13 @@ class ReferenceRecorder:
                 if isinstance(each, ex.Name):
                     self.noun(Identifier(each.name, span=each.span), world)
 
-    def bound(self, scope: Scope, name: str, local: str, span: Span, kind: Type) -> None:
-        """Record the binding of a name to a local of the scope."""
+    def bound(self, name: str, span: Span, kind: Type) -> Symbol:
+        """Record the binding of a name to a local, and return its symbol."""
         self.expect(name, ())  # any name fits
         place = f"{span.file}:{span.line}:{span.column}"
-        thing = scope.binders[local, name] = Symbol(SymbolKind.LOCAL, name, place)
+        thing = Symbol(SymbolKind.LOCAL, name, place)
         self.note(span, thing, kind)
-
-    def used(self, scope: Scope, name: str, local: str, span: Span, kind: Type) -> None:
-        """Record the use of a local; synthetic locals without a binding are skipped."""
-        thing = scope.binders.get((local, name))
-        if thing is not None:
-            self.note(span, thing, kind)
+        return thing
 
     def expect(
         self, name: str, names: Iterable[str], known: Mapping[str, Type] | None = None
