@@ -12,8 +12,7 @@ import attrs
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.resolve.attributes import cells_of
-from rulesdsl.check.resolve.program import resolve_proc
-from rulesdsl.check.resolve.resolver import ResolveContext
+from rulesdsl.check.resolve.program import new_context, resolve_proc
 from rulesdsl.check.resolve.statements import resolve_value
 from rulesdsl.check.symbols.consistency import check_references
 from rulesdsl.check.symbols.declare import Declarations
@@ -78,7 +77,7 @@ class _Hole:
         self.world = world
         self.findings = Findings()
         self.noted = ReferenceRecorder()
-        self.bodies = ResolveContext(world, self.findings, self.noted)
+        self.bodies = new_context(world, self.findings, self.noted)
         self.names = Declarations(world, self.findings, self.noted)
 
     def effect(self, body: st.Body, known: Mapping[str, ty.Value] | None = None) -> None:

@@ -20,8 +20,7 @@ from rulesdsl.check.attribution import StopCondition, blamed
 from rulesdsl.check.fixes import at_home, offer, with_renamings
 from rulesdsl.check.lints import run_lints
 from rulesdsl.check.program import Checked, Program
-from rulesdsl.check.resolve.program import resolve_program
-from rulesdsl.check.resolve.resolver import ResolveContext
+from rulesdsl.check.resolve.program import new_context, resolve_program
 from rulesdsl.check.rulebook import check_book, pages_of
 from rulesdsl.check.symbols.consistency import (
     SourceLine,
@@ -133,7 +132,7 @@ def check_sources(
     if wanted is not None and wanted.found(findings):
         program = Program(world)
         return Checked(program, complete=False)
-    bodies = ResolveContext(world, findings)
+    bodies = new_context(world, findings)
     build_world(world, declarations, layers, findings, bodies.noted)
     program = resolve_program(bodies)
     if wanted is not None and wanted.found(findings):

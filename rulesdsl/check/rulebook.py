@@ -12,8 +12,8 @@ import attrs
 from rulesdsl.check import typed as ty
 from rulesdsl.check.program import TypedValue
 from rulesdsl.check.resolve.operators import amount_of
-from rulesdsl.check.resolve.resolver import ResolveContext
-from rulesdsl.check.resolve.scope import Scope
+from rulesdsl.check.resolve.program import new_context
+from rulesdsl.check.resolve.resolver import Scope
 from rulesdsl.check.symbols.types import PLAYER, Type, entry
 from rulesdsl.source.diagnostics import Findings, among
 from rulesdsl.source.english import spoken
@@ -247,7 +247,7 @@ class Filler:
         self.values: dict[tuple[str, int], TypedValue] = {}
         self._players = players
         self._prefix = prefix
-        self._bodies = ResolveContext(world, findings)
+        self._bodies = new_context(world, findings)
 
     def text(self, parts: Parts, locals_: Mapping[str, ty.Value]) -> Filled:
         """Resolve a text; slots with errors are reported and dropped."""

@@ -17,8 +17,8 @@ import attrs
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.completion import PLAYERS
-from rulesdsl.check.resolve.resolver import ResolveContext
-from rulesdsl.check.resolve.scope import Scope
+from rulesdsl.check.resolve.program import new_context
+from rulesdsl.check.resolve.resolver import Scope
 from rulesdsl.check.rulebook import RulebookPage, TextSlot, cut, read_page
 from rulesdsl.check.symbols.symbol_table import Reference, ReferenceRole, Symbol, SymbolKind
 from rulesdsl.check.symbols.types import PLAYER, entry
@@ -203,7 +203,7 @@ class Documents:
         """Return the references in a text, except in phrases without any of some words."""
         phrases = phrases_of(source)
         found = [] if phrases.file is None else [*_keys_of_scenario(phrases.file, self.world)]
-        bodies = ResolveContext(self.world, Findings())
+        bodies = new_context(self.world, Findings())
         for body, said in phrases.effects:
             if any(each in said for each in words):
                 bodies.resolver(_scope()).block(body)

@@ -8,7 +8,7 @@ import attrs
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.program import TypedProc, TypedValue
-from rulesdsl.check.resolve.scope import Scope
+from rulesdsl.check.resolve.resolver import Scope
 from rulesdsl.check.symbols.tables import unquoted
 from rulesdsl.check.symbols.types import NUMBER, PLAYER, SEAT, YES_NO, Type
 from rulesdsl.interpreter.pack import option_number

@@ -10,8 +10,7 @@ import attrs
 from rulesdsl.check.analysis.information_flow import annotate
 from rulesdsl.check.frontend import build_world, check_layers, check_program, empty_world
 from rulesdsl.check.program import Checked
-from rulesdsl.check.resolve.program import resolve_program
-from rulesdsl.check.resolve.resolver import ResolveContext
+from rulesdsl.check.resolve.program import new_context, resolve_program
 from rulesdsl.interpreter.pack import pack_of
 from rulesdsl.packs.overlay import read_layers
 from rulesdsl.scenarios.binding import Binder, WovenScenario
@@ -184,7 +183,7 @@ def check_suite(
     """
     content = Findings()
     world = empty_world(layers)
-    bodies = ResolveContext(world, content)
+    bodies = new_context(world, content)
     build_world(world, rules, layers, content, bodies.noted)
     program = resolve_program(bodies)
     if content.has_errors or layers.findings.has_errors:

@@ -11,18 +11,20 @@ expression; `want` is passed down only to disambiguate names. `r.of_type`, `r.nu
 locals and the results of such tests.
 
 Every function takes a `Resolver`, `r`, as its first argument. A resolver serves one body (a
-procedure, value or effect) and holds the symbol table, findings, scope, and the two entry points
-`r.value` and `r.block`, so modules import only those below them:
+procedure, value or effect) and holds the symbol table, findings, scope, and the entry points
+`r.value` and `r.block`. These reach the functions above through `Dispatch`, so modules import only
+those below them:
 
-    resolver      one body; `ResolveContext` for a program; procedures, hooks, effects
+    program       verbs and steps with hooks, effects, the whole program; the dispatch
     statements    one case per statement
-    calls         verbs, overload resolution, texts
-    expressions   one case per expression
-    operators     operators: `and`, `=`, `+`
+    calls         verbs, overload resolution, texts, moves
+    expressions   one case per expression; names, tables
+    operators     operators as a table: `and`, `=`, `+`; amounts and prices
     selections    counts, domains, filters
     attributes    `X of Y`, fields, cells
+    resolver      one body and its scope; the context of a program
     holes         names that fit at the cursor, for completion
-    scope         locals, proven facts, the acting seat
+    wording       all messages and advice
 
 An error is reported once, where it is found. `r.report` returns a placeholder of type UNKNOWN,
 which fits everywhere and suppresses reports that are `about` it. A scope with an error has

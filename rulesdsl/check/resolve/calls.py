@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from functools import partial
 
 import attrs
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.analysis.prover import atoms, both
+from rulesdsl.check.resolve import wording
 from rulesdsl.check.resolve.attributes import cells_of, check_holds, one_cell, one_stack, word_of
 from rulesdsl.check.resolve.expressions import domain_of
-from rulesdsl.check.resolve.holes import VERB, argument_hole
-from rulesdsl.check.resolve.operators import amount_of
+from rulesdsl.check.resolve.holes import VERB
+from rulesdsl.check.resolve.operators import amount_of, noun_of, with_brackets
+from rulesdsl.check.resolve.resolver import Resolver
 from rulesdsl.check.resolve.selections import filtered, one_of, selection
 from rulesdsl.check.symbols.declare_procedures import header_text
-from rulesdsl.check.symbols.symbol_table import SymbolKind
+from rulesdsl.check.symbols.symbol_table import ParamInfo, ProcInfo, SymbolKind
 from rulesdsl.check.symbols.types import (
     BUNDLE,
     NUMBER,
@@ -23,7 +25,6 @@ from rulesdsl.check.symbols.types import (
     UNKNOWN,
     YES_NO,
     Type,
-    a_or_an,
     entry,
     fits,
     piece,
@@ -32,15 +33,11 @@ from rulesdsl.check.symbols.wording import help_to_use
 from rulesdsl.check.typed.traits import Capability, uses
 from rulesdsl.source.diagnostics import similar
 from rulesdsl.source.english import opening, spoken
-from rulesdsl.source.facts import NothingToSay, WrongArgument
+from rulesdsl.source.facts import InNeedsBrackets, NothingToSay, WrongArgument
+from rulesdsl.source.span import Span
 from rulesdsl.source.tree import walk
 from rulesdsl.syntax import expressions as ex
 from rulesdsl.syntax import statements as st
-
-if TYPE_CHECKING:
-    from rulesdsl.check.resolve.resolver import Resolver
-    from rulesdsl.check.symbols.symbol_table import ParamInfo, ProcInfo
-    from rulesdsl.source.span import Span
 
 
 # Overload resolution: an overload is viable if its prepositions match and the syntactic type of
@@ -52,20 +49,13 @@ if TYPE_CHECKING:
 def overload(r: Resolver, stmt: st.Call, overloads: list[ProcInfo]) -> ProcInfo | None:
     """Select the overload that fits the arguments; report none or several."""
     shape = [argument.preposition for argument in stmt.arguments]
-    fitting = [
-        proc
-        for proc in overloads
-        if [param.preposition for param in proc.params] == shape
-        and all(
-            _may_be(r, param, argument)
-            for param, argument in zip(proc.params, stmt.arguments, strict=True)
-        )
-    ]
+    same = [p for p in overloads if [param.preposition for param in p.params] == shape]
+    fitting = [proc for proc in same if all(map(partial(_may_be, r), proc.params, stmt.arguments))]
     named = [
         proc
         for proc in fitting
         if all(
-            (param.noun is None) == (_noun_of(r, argument.value) is None)
+            (param.noun is None) == (noun_of(r, argument.value) is None)
             for param, argument in zip(proc.params, stmt.arguments, strict=True)
         )
     ]
@@ -75,39 +65,51 @@ def overload(r: Resolver, stmt: st.Call, overloads: list[ProcInfo]) -> ProcInfo 
     if len(fitting) == 1:
         r.scope.failed |= unclear
         return fitting[0]
-    same = [p for p in overloads if [param.preposition for param in p.params] == shape]
-    if not fitting and len(same) == 1 and len(overloads) == 1:
+    if not fitting and len(same) == len(overloads) == 1:
         return same[0]
     r.scope.failed |= unclear
-    if unclear or _unknown_noun(r, stmt):
-        return None  # reported at the declaration
-    known = " or ".join(f"`{header_text(proc, r.world)}`" for proc in overloads)
-    message = f"`{stmt.verb.text}` does not take {_told(r, stmt)}."
-    if not stmt.arguments:
-        message = f"`{stmt.verb.text}` needs an argument."
-    bare = all(not proc.params for proc in overloads)
-    help_text = f"Write {known} by itself." if bare else f"It is declared as {known}."
-    facts = NothingToSay(stmt.verb.text) if bare and len(overloads) == 1 else WrongArgument()
-    r.report("E205", stmt.span, message, help_text, facts=facts)
+    if not unclear:  # otherwise reported at the declaration
+        _report_misfit(r, stmt, overloads)
     return None
 
 
-def _unknown_noun(r: Resolver, stmt: st.Call) -> bool:
-    """Report an argument that is an amount of an unknown noun."""
+def _report_misfit(r: Resolver, stmt: st.Call, overloads: list[ProcInfo]) -> None:
     nouns = r.world.pieces.keys() | r.world.tracks.keys()
     for argument in stmt.arguments:
-        noun = _noun_of(r, argument.value)
+        noun = noun_of(r, argument.value)
         if noun is not None and noun not in nouns:
-            amount_of(r, argument.value)
-            return True
-    return False
+            amount_of(r, argument.value)  # reports it
+            return
+        if _brackets_missing(r, argument.value, overloads):
+            return
+    verb, bare = stmt.verb.text, all(not proc.params for proc in overloads)
+    known = [f"`{header_text(proc, r.world)}`" for proc in overloads]
+    facts = NothingToSay(verb) if bare and len(overloads) == 1 else WrongArgument()
+    words = wording.CALL_WITHOUT_ARGUMENT
+    if stmt.arguments:
+        words = wording.NO_ARGUMENTS if bare else wording.WRONG_CALL
+    said = words(verb=verb, arguments=_told(r, stmt), known=" or ".join(known))
+    r.report("E205", stmt.span, said, facts=facts)
+
+
+def _brackets_missing(r: Resolver, expr: ex.Expr, overloads: list[ProcInfo]) -> bool:
+    """Report an operation whose last operand alone is an amount: `my fame + 1 coins`."""
+    meant = with_brackets(expr)
+    nouns = {param.noun for proc in overloads for param in proc.params}
+    if meant is None or r.world.singular(meant[1]) not in nouns:
+        return False
+    facts = InNeedsBrackets(meant[0])
+    said = wording.BRACKETS_AROUND_AMOUNT(meant=meant[0], noun=meant[1], operand=meant[2])
+    r.report("E205", expr.span, said, facts=facts)
+    return True
 
 
 def _told(r: Resolver, stmt: st.Call) -> str:
+    """Describe the arguments of a call."""
     if len(stmt.arguments) != 1 or stmt.arguments[0].preposition:
         return "these arguments"
     first = stmt.arguments[0]
-    noun, kind = _noun_of(r, first.value), _kind_of(r, first.value)
+    noun, kind = noun_of(r, first.value), _kind_of(r, first.value)
     if noun is not None:
         return f"an amount of `{noun}`"
     return str(kind) if kind is not None else "this argument"
@@ -116,21 +118,11 @@ def _told(r: Resolver, stmt: st.Call) -> str:
 def _may_be(r: Resolver, param: ParamInfo, argument: st.Argument) -> bool:
     """Return whether an argument may fit a parameter, judged by its syntax."""
     value = argument.value
-    noun = _noun_of(r, value)
+    noun = noun_of(r, value)
     if param.noun is not None or noun is not None:
-        if param.type == BUNDLE:
-            return True
-        return param.noun is not None and noun == param.noun
+        return param.type == BUNDLE or (param.noun is not None and noun == param.noun)
     kind = _kind_of(r, value)
     return kind is None or fits(kind, param.type)
-
-
-def _noun_of(r: Resolver, value: ex.Expr) -> str | None:
-    if isinstance(value, ex.NounAmount):
-        return r.world.singular(value.noun.text)
-    if isinstance(value, ex.Per) and isinstance(value.rate, ex.NounAmount):
-        return r.world.singular(value.rate.noun.text)
-    return None
 
 
 def _kind_of(r: Resolver, value: ex.Expr) -> Type | None:
@@ -235,9 +227,7 @@ def _value(r: Resolver, expr: ex.Expr) -> tuple[ty.Value, str]:
     """Resolve a value in a text, and the noun it is an amount of; an effect becomes its text."""
     drawn = next((each for each in walk(expr) if isinstance(each, ex.RandomPick)), None)
     if drawn is not None:
-        message = "A text cannot draw: it only says what is known."
-        help_text = "Draw before it, under a name given by `let`, and put the name in braces."
-        return r.report("E301", drawn.span, message, help_text), ""
+        return r.report("E301", drawn.span, wording.DRAW_IN_TEXT()), ""
     amount = amount_of(r, expr)
     if amount is not None:
         return amount[0], amount[1]
@@ -245,21 +235,14 @@ def _value(r: Resolver, expr: ex.Expr) -> tuple[ty.Value, str]:
     if isinstance(found, ty.HasEffect):
         return attrs.evolve(found, type=Type("text")), ""
     if found.type.family == "list":
-        message = f"This is {found.type}: a text names one thing or number at a time."
-        help_text = "Count them with an amount, or name one of them."
-        return r.report("E301", expr.span, message, help_text), ""
+        return r.report("E301", expr.span, wording.LIST_IN_TEXT(have=found.type)), ""
     return r.scope.narrowed(found), ""
 
 
 def decider(r: Resolver, span: Span) -> ty.Value:
     """Return the acting seat; report a choice where none is allowed."""
     if not r.scope.may_choose:
-        r.report(
-            "E405",
-            span,
-            "An automatic effect cannot offer a choice.",
-            "Name the thing, or use `the ... with most ...`, `random ...` or `all ...` instead.",
-        )
+        r.report("E405", span, wording.CHOICE_IN_EFFECT())
     return r.me(span)
 
 
@@ -267,41 +250,48 @@ def call(r: Resolver, stmt: st.Call) -> list[ty.Step]:
     """Resolve a call; choices among its arguments become steps before it."""
     name = stmt.verb.text
     r.expect(stmt.verb, VERB)
-    overloads = r.world.procs.get(name)
-    if overloads and argument_hole(r, stmt, overloads):
+    overloads = r.world.procs.get(name, [])
+    if overloads and _hole_in(r, stmt, overloads):
         return []
+    proc = overload(r, stmt, overloads) if overloads else None
+    if proc is not None:
+        return _call_of(r, stmt, proc)
+    r.evaluate(each.value for each in stmt.arguments)
     if not overloads:
-        r.evaluate(each.value for each in stmt.arguments)
-        message = f"There is no verb or step called `{name}`."
         alike = [
             each
             for each, known in r.world.procs.items()
             if any(len(proc.params) == len(stmt.arguments) for proc in known)
         ]
-        help_text = help_to_use(name, r.world) or similar(name, alike)
-        r.not_known(name, stmt.verb.span, message, help_text, "E204")
-        return []
-    proc = overload(r, stmt, overloads)
-    if proc is None:
-        r.evaluate(each.value for each in stmt.arguments)
-        return []
-    return _call_of(r, stmt, proc)
+        near = help_to_use(name, r.world) or similar(name, alike)
+        said = wording.NO_VERB(near, name=name)
+        r.not_known(name, stmt.verb.span, said, "E204")
+    return []
+
+
+def _hole_in(r: Resolver, stmt: st.Call, overloads: list[ProcInfo]) -> bool:
+    """Record the names that fit at an argument that is a hole; return whether there is one."""
+    params, fitting = [param for proc in overloads for param in proc.params], r.fitting()
+    for each in stmt.arguments:
+        names = fitting.of_argument(each, params)
+        if names is not None:
+            r.expected(names)
+            return True
+    return False
 
 
 def _call_of(r: Resolver, stmt: st.Call, proc: ProcInfo) -> list[ty.Step]:
     r.note(stmt.verb.span, SymbolKind.VERB, proc.name)
     steps: list[ty.Step] = []
     given = zip(proc.params, stmt.arguments, strict=True)
-    values = [_argument(r, proc.name, param, argument, steps) for param, argument in given]
+    values = [_argument(r, proc, param, argument.value, steps) for param, argument in given]
     if any(value.type == UNKNOWN for value in values):
         return steps
     me: ty.Value = ty.Const(-1, type=SEAT)
     if proc.verb:
         me = r.me(stmt.span)
     elif r.scope.me is not None:
-        message = f"`{proc.name}` is a step: the game carries it out, not a player."
-        help_text = "Call it from another step, or declare it as a verb."
-        r.report("E304", stmt.span, message, help_text)
+        r.report("E304", stmt.span, wording.STEP_OF_PLAYER(name=proc.name))
     key = proc.key
     if r.scope.beneath_proc is not None and r.scope.beneath_proc[0] == key:
         key = f"{key}@{r.scope.beneath_proc[1]}"
@@ -310,34 +300,33 @@ def _call_of(r: Resolver, stmt: st.Call, proc: ProcInfo) -> list[ty.Step]:
 
 
 def _argument(
-    r: Resolver, verb: str, param: ParamInfo, argument: st.Argument, steps: list[ty.Step]
+    r: Resolver, proc: ProcInfo, param: ParamInfo, expr: ex.Expr, steps: list[ty.Step]
 ) -> ty.Value:
-    expr = argument.value
     if param.type == UNKNOWN:
         r.scope.failed = True
         return r.unknown(expr.span)
     if isinstance(expr, ex.Choice):
-        local = pick(r, expr, None, steps, opening(spoken(verb))) or r.unknown(expr.span)
+        verb = opening(spoken(proc.name))
+        local = pick(r, expr, None, steps, verb) or r.unknown(expr.span)
         if fits(local.type, param.type):
             return local
-        return _wrong_argument(r, expr.span, param, str(local.type))
-    if param.noun is not None:
-        amount = amount_of(r, expr)
-        if amount is None or amount[1] != param.noun:
-            have = "not an amount" if amount is None else f"an amount of `{amount[1]}`"
-            joined = isinstance(expr, ex.Logic)
-            one = "This takes one amount: put each on a line of its own." if joined else ""
-            return _wrong_argument(r, expr.span, param, have, one)
+        return _wrong_argument(r, expr, param, str(local.type))
+    if param.noun is None:
+        return r.of_type(expr, param.type)
+    amount = amount_of(r, expr)
+    if amount is not None and amount[1] == param.noun:
         return amount[0]
-    return r.of_type(expr, param.type)
+    if _brackets_missing(r, expr, [proc]):
+        return r.unknown(expr.span)
+    have = "not an amount" if amount is None else f"an amount of `{amount[1]}`"
+    return _wrong_argument(r, expr, param, have)
 
 
-def _wrong_argument(
-    r: Resolver, span: Span, param: ParamInfo, have: str, help_text: str = ""
-) -> ty.Value:
-    wanted = f"an amount of `{param.noun}`" if param.noun else str(param.type)
-    message = f"This is {have}, but {wanted} is needed."
-    return r.report("E205", span, message, help_text, facts=WrongArgument())
+def _wrong_argument(r: Resolver, expr: ex.Expr, param: ParamInfo, have: str) -> ty.Value:
+    want = f"an amount of `{param.noun}`" if param.noun else str(param.type)
+    near = wording.JOINED_AMOUNTS if isinstance(expr, ex.Logic) else ""
+    said = wording.WRONG_TYPE(near, have=have, want=want)
+    return r.report("E205", expr.span, said, facts=WrongArgument())
 
 
 def pick(
@@ -366,72 +355,82 @@ def pick(
     return local
 
 
+# -------------------------------------------------------------------- moves
 def move(r: Resolver, stmt: st.Move) -> list[ty.Step]:
     """Resolve `move`."""
-    target, top = _target(r, stmt.into)
+    what, into = stmt.what, stmt.into
+    if isinstance(into, ex.Ends) and into.count is None:
+        target, top = one_stack(r, into.stack), into.end == "top"
+    else:
+        target, top = one_cell(r, into), True
     if target is None:
-        r.evaluate([stmt.what])
+        r.evaluate([what])
         if stmt.source is not None:
             with r.muted():
                 cells_of(r, stmt.source)
         return []
-    what = stmt.what
-    if isinstance(what, ex.NounAmount) or (
-        isinstance(what, ex.Per) and isinstance(what.rate, ex.NounAmount)
-    ):
-        return _move_amount(r, stmt, what, target, top=top)
+    if noun_of(r, what) is not None:
+        return _move_amount(r, stmt, target, top=top)
+    meant = with_brackets(what)
+    if meant is not None:
+        said = wording.BRACKETS_AROUND_AMOUNT(meant=meant[0], noun=meant[1], operand=meant[2])
+        r.report("E205", what.span, said, facts=InNeedsBrackets(meant[0]))
+        return []
     if stmt.source is not None:
-        message = "`from` needs a number of pieces."
-        help_text = "For example `move 2 coins from my purse into box`."
-        r.report("E205", stmt.source.span, message, help_text)
+        r.report("E205", stmt.source.span, wording.FROM_WITHOUT_NUMBER())
         return []
     if isinstance(what, ex.All) or (isinstance(what, ex.Ends) and what.count is not None):
         return _move_all(r, stmt, what, target, top=top)
     return _move_one(r, stmt, target, top=top)
 
 
-def _target(r: Resolver, expr: ex.Expr) -> tuple[ty.Cells | None, bool]:
-    """Resolve the target cell of a move, and whether pieces go on top."""
-    if isinstance(expr, ex.Ends) and expr.count is None:
-        return one_stack(r, expr.stack), expr.end == "top"
-    return one_cell(r, expr), True
-
-
-def _move_amount(
-    r: Resolver, stmt: st.Move, what: ex.NounAmount | ex.Per, target: ty.Cells, *, top: bool
-) -> list[ty.Step]:
-    noun_word = what.noun if isinstance(what, ex.NounAmount) else None
-    if noun_word is not None and _is_printed_entry(r, noun_word.text):
-        return _move_entries(r, stmt, what, target, top=top)
-    amount = amount_of(r, what)
-    assert amount is not None
-    number, noun, span = amount
-    info = r.world.pieces.get(noun)
-    if info is None:
-        if noun in r.world.tracks:
-            message = f"`{noun}` is a track: there are no pieces to move."
-            r.report("E301", span, message, f"Raise or lower it: `raise my {noun} by ...`.")
-        return []
+def _move_amount(r: Resolver, stmt: st.Move, target: ty.Cells, *, top: bool) -> list[ty.Step]:
+    """Resolve a move of so many pieces, or copies of a printed entry, from a place."""
+    printed = _printed_entry(r, stmt.what)
+    if printed is not None:
+        noun, which, number = printed
+    else:
+        amount = amount_of(r, stmt.what)
+        assert amount is not None
+        (number, noun, span), which = amount, None
+        if noun not in r.world.pieces:
+            if noun in r.world.tracks:
+                r.report("E301", span, wording.TRACK_MOVED(noun=noun))
+            return []
+    info = r.world.pieces[noun]
     if stmt.source is None:
-        message = "A number of pieces has to come from a place."
-        help_text = f"Say where: `move 2 {info.plural} from ... into ...`."
-        r.report("E205", stmt.span, message, help_text)
+        r.report("E205", stmt.span, wording.NUMBER_FROM_NOWHERE(plural=info.plural))
         return []
-    source = one_cell(r, stmt.source)
+    source = one_cell(r, stmt.source) if which is None else cells_of(r, stmt.source)
     if source is None or number.type == UNKNOWN:
         return []
     check_holds(r, source.place, noun, stmt.source.span)
     check_holds(r, target.place, noun, stmt.into.span)
+    me, up_to = r.actor(), stmt.up_to
     if info.style == "printed":
-        domain = ty.Lying(noun, source, element=piece(noun), span=stmt.source.span)
-        me, up_to = r.actor(), stmt.up_to
+        at = stmt.source.span if which is None else stmt.span
+        domain = ty.Lying(noun, source, None, which, element=piece(noun), span=at)
         return [ty.MoveSome(domain, number, up_to, target, top, me, span=stmt.span)]
     owner = _owner_of_move(r, noun, None, source, target, stmt.span)
     if info.style == "single":
         return _move_single_amount(r, stmt, noun, source, target, owner)
-    return [
-        ty.MoveCounted(noun, number, stmt.up_to, source, target, owner, r.actor(), span=stmt.span)
-    ]
+    return [ty.MoveCounted(noun, number, up_to, source, target, owner, me, span=stmt.span)]
+
+
+def _printed_entry(r: Resolver, what: ex.Expr) -> tuple[str, ty.Value, ty.Value] | None:
+    """Resolve so many copies of a printed entry: their kind, the entry, and the number."""
+    name = what.noun.text if isinstance(what, ex.NounAmount) else ""
+    kinds = [kind for kind in r.world.owners.get(name, ()) if r.world.kinds[kind].role == "piece"]
+    if (
+        not isinstance(what, ex.NounAmount)
+        or r.world.singular(name) in r.world.pieces
+        or not kinds
+    ):
+        return None
+    kind = kinds[0]
+    r.note(what.noun.span, SymbolKind.ENTRY, name, kind)
+    which = ty.Const(r.world.kinds[kind].index[name], type=entry(kind))
+    return kind, which, r.number(what.count)
 
 
 def _move_single_amount(
@@ -452,34 +451,6 @@ def _move_single_amount(
     return [ty.Require(there, span=stmt.span), step]
 
 
-def _is_printed_entry(r: Resolver, name: str) -> bool:
-    if r.world.singular(name) in r.world.pieces:
-        return False
-    return any(r.world.kinds[kind].role == "piece" for kind in r.world.owners.get(name, ()))
-
-
-def _move_entries(
-    r: Resolver, stmt: st.Move, what: ex.NounAmount | ex.Per, target: ty.Cells, *, top: bool
-) -> list[ty.Step]:
-    assert isinstance(what, ex.NounAmount)
-    number = r.number(what.count)
-    name = what.noun.text
-    kind = next(k for k in r.world.owners[name] if r.world.kinds[k].role == "piece")
-    if stmt.source is None:
-        r.report("E205", stmt.span, "A number of pieces has to come from a place.", "")
-        return []
-    cells = cells_of(r, stmt.source)
-    if cells is None:
-        return []
-    check_holds(r, cells.place, kind, stmt.source.span)
-    check_holds(r, target.place, kind, stmt.into.span)
-    r.note(what.noun.span, SymbolKind.ENTRY, name, kind)
-    which = ty.Const(r.world.kinds[kind].index[name], type=entry(kind))
-    domain = ty.Lying(kind, cells, None, which, element=piece(kind), span=stmt.span)
-    me, up_to = r.actor(), stmt.up_to
-    return [ty.MoveSome(domain, number, up_to, target, top, me, span=stmt.span)]
-
-
 def _move_all(
     r: Resolver, stmt: st.Move, what: ex.All | ex.Ends, target: ty.Cells, *, top: bool
 ) -> list[ty.Step]:
@@ -488,8 +459,7 @@ def _move_all(
         return []
     base = domain.unfiltered
     if not isinstance(base, ty.Lying | ty.EndPieces):
-        message = "Only pieces in a place can be moved."
-        r.report("E301", what.span, message, "For example `all cards in my hand`.")
+        r.report("E301", what.span, wording.NO_PIECES_IN_PLACE())
         return []
     check_holds(r, target.place, base.piece, stmt.into.span)
     me, up_to = r.actor(), True
@@ -524,12 +494,8 @@ def _move_one(r: Resolver, stmt: st.Move, target: ty.Cells, *, top: bool) -> lis
     if value.type.family != "piece":
         if r.sort_given(stmt.what.span, value, piece(value.type.of)):
             return []
-        message = f"This is {value.type}: only pieces can be moved."
-        alike = similar(word_of(stmt.what), r.world.pieces)
-        help_text = (
-            alike or "Name pieces and their place: `2 coins from my purse`, `top of my deck`."
-        )
-        r.report("E301", stmt.what.span, message, help_text)
+        near = similar(word_of(stmt.what), r.world.pieces)
+        r.report("E301", stmt.what.span, wording.ONLY_PIECES_MOVE(near, have=value.type))
         return []
     kind = value.type.of
     check_holds(r, target.place, kind, stmt.into.span)
@@ -557,9 +523,7 @@ def _owner_of_move(
     here, there = _seat_dim(r, source), _seat_dim(r, target)
     owner = given or here or there
     if here is not None and there is not None and here != there:
-        message = f"{a_or_an(noun).capitalize()} of one seat cannot lie in a place of another."
-        help_text = "They can go into places that belong to nobody, or back to their own seat."
-        r.report("E303", span, message, help_text)
+        r.report("E303", span, wording.PLACE_OF_OTHER_SEAT(noun=noun))
     if owner is None and not everybody:
         return r.me(span)
     return owner

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+
+import attrs
 
 from rulesdsl.check import typed as ty
+from rulesdsl.check.resolve import wording
 from rulesdsl.check.resolve.holes import NOUN
-from rulesdsl.check.resolve.selections import alike, assume_member, piece_names, told_selection
+from rulesdsl.check.resolve.resolver import Resolver
+from rulesdsl.check.resolve.selections import assume_member, piece_names, told_selection
 from rulesdsl.check.symbols.symbol_table import SymbolKind
 from rulesdsl.check.symbols.types import (
     BUNDLE,
@@ -19,31 +23,25 @@ from rulesdsl.check.symbols.types import (
     Type,
     entry,
     fits,
-    told,
 )
 from rulesdsl.check.typed.traits import Capability, uses
 from rulesdsl.source.diagnostics import among, similar
 from rulesdsl.source.facts import DivisorMayBeZero, PlainNumberWanted
+from rulesdsl.source.span import Span
 from rulesdsl.syntax import expressions as ex
-
-if TYPE_CHECKING:
-    from rulesdsl.check.resolve.resolver import Resolver
-    from rulesdsl.source.span import Span
+from rulesdsl.syntax.printer import print_expression
 
 
-Amount = tuple[ty.Value, str, "Span"]
-
-
-def amount_of(r: Resolver, expr: ex.Expr) -> Amount | None:
+# -------------------------------------------------------------------- amounts and prices
+def amount_of(r: Resolver, expr: ex.Expr) -> tuple[ty.Value, str, Span] | None:
     """Resolve an amount of a noun: number, noun, span; None for other expressions."""
     if isinstance(expr, ex.NounAmount):
         noun = r.world.singular(expr.noun.text)
         r.expect(expr.noun, NOUN)
         if noun not in r.world.pieces and noun not in r.world.tracks:
-            name, span = expr.noun.text, expr.noun.span
-            message = f"There are no pieces or tracks called `{name}`."
-            advice = similar(name, piece_names(r))
-            return r.not_known(name, span, message, advice), noun, expr.span
+            near = similar(expr.noun.text, piece_names(r))
+            said = wording.NO_NOUN(near, name=expr.noun.text)
+            return r.not_known(expr.noun.text, expr.noun.span, said), noun, expr.span
         r.note(expr.noun.span, SymbolKind.NOUN, noun)
         return r.number(expr.count), noun, expr.span
     if isinstance(expr, ex.Per) and isinstance(expr.rate, ex.NounAmount):
@@ -51,8 +49,40 @@ def amount_of(r: Resolver, expr: ex.Expr) -> Amount | None:
         assert rate is not None
         if rate[0].type == UNKNOWN:
             return rate
-        number = _times(rate[0], _things(r, expr.things), expr.span)
-        return number, rate[1], expr.span
+        return _times(rate[0], _things(r, expr.things), expr.span), rate[1], expr.span
+    return None
+
+
+def noun_of(r: Resolver, expr: ex.Expr) -> str | None:
+    """Return the noun that an expression is an amount of, in the singular."""
+    if isinstance(expr, ex.Per):
+        expr = expr.rate
+    return r.world.singular(expr.noun.text) if isinstance(expr, ex.NounAmount) else None
+
+
+def with_brackets(expr: ex.Expr) -> tuple[str, str, str] | None:
+    """Return an operation on an amount, as an amount of its result: `(my fame + 1) coins`.
+
+    The second and third text are the noun, and the operand that it belongs to.
+    """
+    found = _amount_at_end(expr)
+    if found is None or isinstance(expr, ex.NounAmount):
+        return None
+    number, last = found
+    noun, operand = last.noun.text, print_expression(last.count)
+    return f"({print_expression(number)}) {noun}", noun, operand
+
+
+def _amount_at_end(expr: ex.Expr) -> tuple[ex.Expr, ex.NounAmount] | None:
+    """Return an operation without the noun of its last operand, and that operand."""
+    if isinstance(expr, ex.NounAmount):
+        return expr.count, expr
+    if isinstance(expr, ex.Arithmetic):
+        found = _amount_at_end(expr.right)
+        return found and (ex.Arithmetic(expr.op, expr.left, found[0]), found[1])
+    if isinstance(expr, ex.Cap):
+        found = _amount_at_end(expr.bound)
+        return found and (ex.Cap(expr.at_most, expr.value, found[0]), found[1])
     return None
 
 
@@ -69,9 +99,7 @@ def _things(r: Resolver, expr: ex.Expr) -> ty.Value:
         count = r.number(ex.Contents(name, expr.where, span=expr.span))
         size = r.number(expr.what.count)
         if not (isinstance(size, ty.Const) and size.value > 0):
-            message = "The number after `per` is fixed and above 0."
-            help_text = "Write it in digits: `1 coin per 2 cards in my hand`."
-            r.report("E301", expr.what.span, message, help_text)
+            r.report("E301", expr.what.span, wording.OPEN_NUMBER_AFTER_PER())
         return ty.Arith("/", count, size, type=NUMBER, span=expr.span)
     return r.number(expr)
 
@@ -82,11 +110,8 @@ def counted(r: Resolver, expr: ex.NounAmount | ex.Per) -> ty.Value:
         return _sum_over(r, expr)
     found = amount_of(r, expr)
     assert found is not None
-    if found[0].type == UNKNOWN:
-        return found[0]
-    message = f"This is an amount of `{found[1]}`, but a plain number is needed."
-    help_text = "Leave the noun out, or call a verb that takes it."
-    return r.report("E301", expr.span, message, help_text, facts=PlainNumberWanted())
+    said = wording.NO_PLAIN_NUMBER(noun=found[1])
+    return r.report("E301", expr.span, said, found[0], facts=PlainNumberWanted())
 
 
 def _sum_over(r: Resolver, expr: ex.Per) -> ty.Value:
@@ -103,10 +128,64 @@ def _sum_over(r: Resolver, expr: ex.Per) -> ty.Value:
     if local.name not in read:
         return _times(amount, r.count_of(domain, expr.span), expr.span)
     if Capability.LIST not in uses(r.world, domain):
-        help_text = "Count them place by place: `(... in it) per PLACES`."
-        alike(r, domain.element.of, expr.rate.span, "none has a number of its own", help_text)
-        return r.unknown(expr.span)
+        plural = r.world.pieces[domain.element.of].plural
+        return r.report("E301", expr.rate.span, wording.ALIKE_IN_SUM(plural=plural))
     return ty.SumOf(domain, local.name, amount, type=NUMBER, span=expr.span)
+
+
+def price_of(r: Resolver, expr: ex.Expr) -> ty.Value:
+    """Resolve a price; an amount becomes a price of one noun."""
+    amount = amount_of(r, expr)
+    if amount is None:
+        found = r.value(expr, BUNDLE)
+        return found if fits(found.type, BUNDLE) else r.mismatch(expr.span, found, "a price")
+    number, noun, _ = amount
+    nouns = r.world.bundle_nouns
+    if number.type == UNKNOWN:
+        return number
+    if noun not in nouns:
+        return r.report("E301", expr.span, wording.NOT_IN_PRICES(among(noun, nouns), noun=noun))
+    if isinstance(number, ty.Const):
+        fixed = tuple(number.value if each == noun else 0 for each in nouns)
+        return ty.Bundle(fixed, type=BUNDLE, span=expr.span)
+    zero = ty.Const(0, type=NUMBER)
+    parts = tuple(number if each == noun else zero for each in nouns)
+    return ty.MakeBundle(parts, type=BUNDLE, span=expr.span)
+
+
+# -------------------------------------------------------------------- operators
+@attrs.frozen
+class Operator:
+    """Overload of a binary operator: the type of its operands (None: any one), and its node."""
+
+    operands: Type | None
+    node: Callable[[str, ty.Value, ty.Value, Span], ty.Value]
+
+
+def _arith(word: str, left: ty.Value, right: ty.Value, span: Span) -> ty.Value:
+    return ty.Arith(word, left, right, type=NUMBER, span=span)
+
+
+def _comparison(word: str, left: ty.Value, right: ty.Value, span: Span) -> ty.Value:
+    if isinstance(left, ty.CountOf) and isinstance(right, ty.Const):
+        some = ty.AnyOf(left.domain, type=YES_NO, span=left.span)
+        if (word, right.value) in {(">", 0), (">=", 1), ("<>", 0)}:
+            return some
+        if (word, right.value) in {("=", 0), ("<", 1), ("<=", 0)}:
+            return ty.Negation(some, type=YES_NO, span=span)
+    return ty.Comparison(word, left, right, type=YES_NO, span=span)
+
+
+def _joining(word: str, left: ty.Value, right: ty.Value, span: Span) -> ty.Value:
+    return (ty.And if word == "and" else ty.Or)((left, right), type=YES_NO, span=span)
+
+
+OPERATORS = {
+    **dict.fromkeys(("+", "-", "*", "/", "min", "max"), Operator(NUMBER, _arith)),
+    **dict.fromkeys(("<", "<=", ">", ">="), Operator(NUMBER, _comparison)),
+    **dict.fromkeys(("=", "<>"), Operator(None, _comparison)),
+    **dict.fromkeys(("and", "or"), Operator(YES_NO, _joining)),
+}
 
 
 def logic(r: Resolver, expr: ex.Logic) -> ty.Value:
@@ -118,160 +197,82 @@ def logic(r: Resolver, expr: ex.Logic) -> ty.Value:
         r.scope.assume(left.value)  # in `no x or f of x`, x is present after `or`
     right = r.condition(expr.right)
     r.scope.some = some
-    node = ty.And if expr.op == "and" else ty.Or
-    return node((left, right), type=YES_NO, span=expr.span)
+    return OPERATORS[expr.op].node(expr.op, left, right, expr.span)
 
 
 def compare(r: Resolver, expr: ex.Compare) -> ty.Value:
     """Resolve a comparison of two values of one type."""
     left = r.value(expr.left)
     right = r.value(expr.right, left.type)
-    if isinstance(expr.left, ex.Name) and left.type != right.type:
-        left = _as_entry(r, expr.left, right.type) or left
+    entry_meant = right.type.family == "entry" and left.type != right.type
+    if isinstance(expr.left, ex.Name) and entry_meant:
+        left = as_entry(r, expr.left, right.type) or left
     if isinstance(left, ty.Local) and isinstance(right, ty.Local) and left.name == right.name:
-        _same_thing(r, expr.span, left)
+        acts = isinstance(r.scope.me, ty.Local) and r.scope.me.name == left.name
+        said = wording.ACTOR_WITH_ITSELF() if acts else wording.COMPARED_WITH_ITSELF()
+        r.report("E301", expr.span, said)
     left, right = _as_entries(r, left, right)
     if not (fits(left.type, right.type) or fits(right.type, left.type)):
-        message = f"{told(left.type)} cannot be compared with {right.type}."
-        help_text = "Compare numbers with numbers, and things with things of the same kind."
-        r.report("E301", expr.span, message, help_text)
+        said = wording.NOT_COMPARABLE(left=left.type, right=right.type)
+        r.report("E301", expr.span, said)
         return ty.Const(0, type=YES_NO, span=expr.span)
-    if expr.op not in {"=", "<>"}:
-        for side, part in ((left, expr.left), (right, expr.right)):
-            if not fits(side.type, NUMBER):
-                r.mismatch(part.span, side, "a number")
-    return _comparison(expr.op, left, right, expr.span)
-
-
-def _same_thing(r: Resolver, span: Span, local: ty.Local) -> None:
-    """Report a comparison of a local with itself."""
-    mine = isinstance(r.scope.me, ty.Local) and r.scope.me.name == local.name
-    r.report(
-        "E301",
-        span,
-        "This compares a thing with itself.",
-        "After `where`, `me` is the seat being tested. Give the acting seat a name "
-        "first: `let actor = me`, and compare with that."
-        if mine
-        else "Compare it with something else.",
-    )
-
-
-def _comparison(op: str, left: ty.Value, right: ty.Value, span: Span) -> ty.Value:
-    if isinstance(left, ty.CountOf) and isinstance(right, ty.Const):
-        some = ty.AnyOf(left.domain, type=YES_NO, span=left.span)
-        if (op, right.value) in {(">", 0), (">=", 1), ("<>", 0)}:
-            return some
-        if (op, right.value) in {("=", 0), ("<", 1), ("<=", 0)}:
-            return ty.Negation(some, type=YES_NO, span=span)
-    return ty.Comparison(op, left, right, type=YES_NO, span=span)
+    operator = OPERATORS[expr.op]
+    for side, part in ((left, expr.left), (right, expr.right)):
+        if operator.operands is not None and not fits(side.type, operator.operands):
+            r.mismatch(part.span, side, "a number")
+    return operator.node(expr.op, left, right, expr.span)
 
 
 def _as_entries(r: Resolver, left: ty.Value, right: ty.Value) -> tuple[ty.Value, ty.Value]:
     """Convert printed pieces to entries for comparison: copies are equal."""
     if left.type.family == right.type.family == "piece" and left.type.of == right.type.of:
-        if left.type.of in r.world.kinds:
-            return _print(left), _print(right)
-        return left, right
+        printed = left.type.of in r.world.kinds
+        return (_print(left), _print(right)) if printed else (left, right)
     if left.type.family == "piece" and right.type == entry(left.type.of):
-        return ty.EntryOf(left.type.of, left, type=right.type, span=left.span), right
-    if right.type.family == "piece" and left.type == entry(right.type.of):
-        return left, ty.EntryOf(right.type.of, right, type=left.type, span=right.span)
+        left = ty.EntryOf(left.type.of, left, type=right.type, span=left.span)
+    elif right.type.family == "piece" and left.type == entry(right.type.of):
+        right = ty.EntryOf(right.type.of, right, type=left.type, span=right.span)
     return left, right
 
 
 def _print(value: ty.Value) -> ty.Value:
-    kind = entry(value.type.of)
-    kind = kind.or_none() if value.type.maybe else kind
+    kind = attrs.evolve(value.type, family="entry")
     return ty.EntryOf(value.type.of, value, type=kind, span=value.span)
 
 
-def _as_entry(r: Resolver, expr: ex.Name, want: Type) -> ty.Value | None:
-    """Resolve a name as an entry of the wanted kind, without reporting."""
-    kind = r.world.kinds.get(want.of)
-    if want.family == "entry" and kind is not None and expr.name in kind.index:
-        return ty.Const(kind.index[expr.name], type=want.total(), span=expr.span)
-    return None
-
-
-def arithmetic(r: Resolver, expr: ex.Arithmetic) -> ty.Value:
-    """Resolve a sum, difference, product or quotient."""
-    left, right = r.number(expr.left), r.number(expr.right)
-    if expr.op == "/" and not surely_positive(r, right):
-        help_text = "Write `(... at least 1)` around it, or divide by a fixed number."
-        message = "The divisor could be 0."
-        r.report("E301", expr.right.span, message, help_text, facts=DivisorMayBeZero())
-    return ty.Arith(expr.op, left, right, type=NUMBER, span=expr.span)
+def arithmetic(r: Resolver, word: str, left: ex.Expr, right: ex.Expr, span: Span) -> ty.Value:
+    """Resolve a sum, difference, product, quotient, or bound of two numbers."""
+    one, other = r.number(left), r.number(right)
+    if word == "/" and not surely_positive(r, other):
+        r.report("E301", right.span, wording.DIVISOR_MAY_BE_ZERO(), facts=DivisorMayBeZero())
+    return OPERATORS[word].node(word, one, other, span)
 
 
 def surely_positive(r: Resolver, value: ty.Value) -> bool:
     """Return whether a number is provably positive."""
-    if isinstance(value, ty.Const):
-        return value.value > 0 or value.type == UNKNOWN
-    if isinstance(value, ty.Arith) and value.op == "max":
-        return surely_positive(r, value.left) or surely_positive(r, value.right)
-    if isinstance(value, ty.Chart):
-        return all(number > 0 for _, number in value.points)
-    if isinstance(value, ty.FieldOf):
-        values = (each.values.items() for each in r.world.kinds[value.kind].entries)
-        return all(_positive(v) for some in values for (f, _), v in some if f == value.field)
-    if isinstance(value, ty.TrackCell):
-        return r.world.tracks[value.track].low > 0
-    if isinstance(value, ty.SettingValue):
-        return r.world.options[value.option].low > 0
-    if isinstance(value, ty.CallValue):
-        body = r.bodies.value_body(value.name, value.layer)
-        return body is not None and surely_positive(r, body)
-    if isinstance(value, ty.LetIn):
-        return surely_positive(r, value.inner)
-    if isinstance(value, ty.Cases):
-        every = [*(found for _, found in value.cases), value.otherwise]
-        return all(surely_positive(r, each) for each in every)
-    return isinstance(value, ty.Seats) or value in r.positive
-
-
-def beside(r: Resolver, expr: ex.Beside) -> ty.Value:
-    """Resolve `N KINDS before/after X`: an entry on a ring."""
-    singular = r.world.singular(expr.noun.text)
-    kind = r.world.kinds.get(singular)
-    steps = r.number(expr.steps)
-    if singular in SEAT_WORDS:
-        origin = r.of_type(expr.origin, SEAT)
-        ring, kind_type = "player", PLAYER
-    elif kind is None:
-        message = f"There is no kind of things called `{expr.noun.text}`."
-        help_text = similar(expr.noun.text, r.world.kinds)
-        return r.report("E201", expr.noun.span, message, help_text)
-    else:
-        r.note(expr.noun.span, SymbolKind.NOUN, singular)
-        origin = r.of_type(expr.origin, entry(singular))
-        ring, kind_type = singular, entry(singular)
-    if expr.side == "before":
-        zero = ty.Const(0, type=NUMBER)
-        steps = ty.Arith("-", zero, steps, type=NUMBER, span=expr.span)
-    return ty.Ring(ring, origin, steps, type=kind_type, span=expr.span)
-
-
-def bundle(r: Resolver, expr: ex.Expr) -> ty.Value:
-    """Resolve a price; an amount becomes a price of one noun."""
-    amount = amount_of(r, expr)
-    if amount is None:
-        found = r.value(expr, BUNDLE)
-        if not fits(found.type, BUNDLE):
-            return r.mismatch(expr.span, found, "a price")
-        return found
-    number, noun, _ = amount
-    if number.type == UNKNOWN:
-        return number
-    if noun not in r.world.bundle_nouns:
-        message = f"A price cannot ask for `{noun}`."
-        return r.report("E301", expr.span, message, among(noun, r.world.bundle_nouns))
-    zero = ty.Const(0, type=NUMBER)
-    parts = tuple(number if each == noun else zero for each in r.world.bundle_nouns)
-    if isinstance(number, ty.Const):
-        fixed = tuple(number.value if each == noun else 0 for each in r.world.bundle_nouns)
-        return ty.Bundle(fixed, type=BUNDLE, span=expr.span)
-    return ty.MakeBundle(parts, type=BUNDLE, span=expr.span)
+    match value:
+        case ty.Const():
+            return value.value > 0 or value.type == UNKNOWN
+        case ty.Arith(op="max"):
+            return surely_positive(r, value.left) or surely_positive(r, value.right)
+        case ty.Chart():
+            return all(number > 0 for _, number in value.points)
+        case ty.FieldOf():
+            values = (each.values.items() for each in r.world.kinds[value.kind].entries)
+            return all(_positive(v) for some in values for (f, _), v in some if f == value.field)
+        case ty.TrackCell():
+            return r.world.tracks[value.track].low > 0
+        case ty.SettingValue():
+            return r.world.options[value.option].low > 0
+        case ty.CallValue():
+            body = r.bodies.value_body(value.name, value.layer)
+            return body is not None and surely_positive(r, body)
+        case ty.LetIn():
+            return surely_positive(r, value.inner)
+        case ty.Cases():
+            return all(surely_positive(r, each) for each in value.values)
+        case _:
+            return isinstance(value, ty.Seats) or value in r.positive
 
 
 def _positive(value: object) -> bool:
@@ -279,3 +280,32 @@ def _positive(value: object) -> bool:
     if isinstance(value, tuple):
         return bool(value) and all(number > 0 for _, number in value)
     return isinstance(value, int) and value > 0
+
+
+def beside(r: Resolver, expr: ex.Beside) -> ty.Value:
+    """Resolve `N KINDS before/after X`: an entry on a ring."""
+    ring = r.world.singular(expr.noun.text)
+    steps = r.number(expr.steps)
+    if ring in SEAT_WORDS:
+        origin = r.of_type(expr.origin, SEAT)
+        ring, kind_type = "player", PLAYER
+    elif ring not in r.world.kinds:
+        near = similar(expr.noun.text, r.world.kinds)
+        said = wording.NO_KIND(near, name=expr.noun.text)
+        return r.report("E201", expr.noun.span, said)
+    else:
+        r.note(expr.noun.span, SymbolKind.NOUN, ring)
+        kind_type = entry(ring)
+        origin = r.of_type(expr.origin, kind_type)
+    if expr.side == "before":
+        steps = _arith("-", ty.Const(0, type=NUMBER), steps, expr.span)
+    return ty.Ring(ring, origin, steps, type=kind_type, span=expr.span)
+
+
+def as_entry(r: Resolver, expr: ex.Name, want: Type | None) -> ty.Value | None:
+    """Resolve a name as an entry of the wanted kind, without reporting."""
+    kind = None if want is None else r.world.kinds.get(want.of)
+    if kind is None or want is None or want.family not in {"entry", "piece"}:
+        return None
+    at = kind.index.get(expr.name)
+    return None if at is None else ty.Const(at, type=entry(want.of), span=expr.span)

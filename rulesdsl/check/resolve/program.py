@@ -2,44 +2,47 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from graphlib import CycleError, TopologicalSorter
-from typing import TYPE_CHECKING, TypeVar
 
 import attrs
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.analysis.prover import fixed
-from rulesdsl.check.program import Home, Program, TypedProc, TypedVerdict
+from rulesdsl.check.program import EffectKey, Home, Program, TypedProc, TypedVerdict
+from rulesdsl.check.resolve import wording
 from rulesdsl.check.resolve.attributes import cells_of, check_holds
 from rulesdsl.check.resolve.calls import heading, optional, plain
-from rulesdsl.check.resolve.scope import Added
+from rulesdsl.check.resolve.expressions import value_of
+from rulesdsl.check.resolve.operators import price_of
+from rulesdsl.check.resolve.resolver import Added, Dispatch, ResolveContext, Resolver
+from rulesdsl.check.resolve.statements import resolve_value, steps_of
 from rulesdsl.check.symbols.names import mentions
-from rulesdsl.check.symbols.types import (
-    NUMBER,
-    SEAT,
-    UNKNOWN,
+from rulesdsl.check.symbols.symbol_table import (
+    EntryInfo,
+    HookInfo,
+    KindInfo,
+    PieceInfo,
+    ProcInfo,
+    ReferenceRecorder,
+    RivalInfo,
+    SymbolTable,
+    ValueInfo,
 )
+from rulesdsl.check.symbols.types import NUMBER, SEAT, UNKNOWN
 from rulesdsl.source.diagnostics import Findings, Related
 from rulesdsl.source.tree import walk
 from rulesdsl.syntax import expressions as ex
 from rulesdsl.syntax import statements as st
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+_DISPATCH = Dispatch(value_of, price_of, steps_of, resolve_value)
 
-    from rulesdsl.check.program import EffectKey
-    from rulesdsl.check.symbols.symbol_table import (
-        EntryInfo,
-        HookInfo,
-        KindInfo,
-        PieceInfo,
-        ProcInfo,
-        RivalInfo,
-        ValueInfo,
-    )
-if TYPE_CHECKING:
-    T = TypeVar("T")
-from rulesdsl.check.resolve.resolver import ResolveContext, Resolver
+
+def new_context(
+    world: SymbolTable, findings: Findings, noted: ReferenceRecorder | None = None
+) -> ResolveContext:
+    """Return the context in which the bodies of a program are resolved."""
+    return ResolveContext(world, findings, _DISPATCH, noted or ReferenceRecorder())
 
 
 def resolve_proc(bodies: ResolveContext, proc: ProcInfo) -> None:
@@ -95,11 +98,10 @@ def _added(findings: Findings, proc: ProcInfo, params: tuple[ty.Local, ...]) -> 
 
 
 def _nothing_to_add_to(findings: Findings, proc: ProcInfo, hook: HookInfo, there: int) -> None:
-    word = "menu" if hook.time == "add to menu of" else "choose one"
-    known = f"has {there} of them" if there else "has none"
-    message = f"Lines can only be added to a single `{word}`, and `{proc.name}` {known}."
-    help_text = "Add them to a verb that it calls, or use `before` or `after`."
-    findings.report("E410", hook.span, message, help_text, [Related(proc.span, "declared here")])
+    word = "menu" if "menu" in hook.time else "choose one"
+    found = f"{there} of them" if there else "none"
+    said = wording.NOTHING_TO_ADD_TO(word=word, verb=proc.name, there=found)
+    findings.report("E410", hook.span, *said, [Related(proc.span, "declared here")])
 
 
 def _instead(
@@ -207,9 +209,7 @@ def _effect(
 
 def _home(bodies: ResolveContext, info: PieceInfo) -> None:
     if info.home is None:
-        message = f"Where are the {info.plural} at the beginning?"
-        help_text = f"Say it: `piece {info.name} ... in box`."
-        bodies.findings.report("E006", info.span, message, help_text)
+        bodies.findings.report("E006", info.span, *wording.NO_HOME(info=info))
         return
     owner = ty.Local("owner", type=SEAT)
     r = bodies.of_nobody(info.home)
@@ -228,9 +228,7 @@ def _home(bodies: ResolveContext, info: PieceInfo) -> None:
     if not cells.one and not known.issuperset(place.dims):
         return  # reported at the place's declaration
     if not cells.one:
-        message = f"Each of the {info.plural} begins in one place."
-        help_text = "Name a single place, or one per seat for pieces per seat."
-        bodies.findings.report("E301", info.home.span, message, help_text)
+        bodies.findings.report("E301", info.home.span, *wording.SEVERAL_HOMES(info=info))
         return
     check_holds(r, place.name, info.name, info.home.span)
     bodies.program.homes[info.name] = Home(info.name, cells)
@@ -243,9 +241,7 @@ def _rival(bodies: ResolveContext, rival: RivalInfo) -> None:
     r = bodies.of_nobody(rival.when)
     condition = r.condition(rival.when)
     if not r.scope.failed and fixed(condition, 1, options) is None:
-        message = "Who sits at the table is settled before the game."
-        help_text = "Ask only for `players` and for options."
-        bodies.findings.report("E301", rival.when.span, message, help_text)
+        bodies.findings.report("E301", rival.when.span, *wording.RIVAL_DURING_GAME())
     bodies.program.rival_conditions[rival.name] = condition
 
 

@@ -1,19 +1,18 @@
-"""The resolver of one body, and the resolution of a whole program."""
+"""Context of resolution: the scope and the findings of one body, and the values of a program."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, TypeVar
 
 import attrs
 
 from rulesdsl.check import typed as ty
+from rulesdsl.check.analysis.prover import atoms
+from rulesdsl.check.analysis.wording import circle_of_values
 from rulesdsl.check.program import Program
-from rulesdsl.check.resolve.expressions import value_of
-from rulesdsl.check.resolve.holes import known_types, names_of
-from rulesdsl.check.resolve.operators import bundle
-from rulesdsl.check.resolve.scope import Scope
-from rulesdsl.check.resolve.statements import resolve_value, steps_of
+from rulesdsl.check.resolve import wording
+from rulesdsl.check.resolve.holes import FittingNames, ends_in_hole
 from rulesdsl.check.symbols.names import mentions
 from rulesdsl.check.symbols.symbol_table import (
     HOLE,
@@ -21,40 +20,139 @@ from rulesdsl.check.symbols.symbol_table import (
     ReferenceRecorder,
     Symbol,
     SymbolKind,
+    SymbolTable,
+    ValueInfo,
 )
-from rulesdsl.check.symbols.types import (
-    NUMBER,
-    SEAT,
-    UNKNOWN,
-    YES_NO,
-    Type,
-    a_or_an,
-    entry,
-    fits,
-    mending,
-)
+from rulesdsl.check.symbols.types import NUMBER, SEAT, UNKNOWN, YES_NO, Type, entry, fits, mending
 from rulesdsl.check.symbols.wording import known_as
-from rulesdsl.source.diagnostics import Advice, Findings
+from rulesdsl.source.diagnostics import Advice, Findings, Said
 from rulesdsl.source.facts import AskFirst, DeclaredTwice, UnknownName, YesNoWanted
+from rulesdsl.source.span import Span
 from rulesdsl.syntax import expressions as ex
 from rulesdsl.syntax import statements as st
 from rulesdsl.syntax.lexer import is_word
+from rulesdsl.syntax.node import Identifier
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+NOTHING_SAID = ty.MessageText(("",))
 
-    from rulesdsl.check.symbols.symbol_table import (
-        SymbolTable,
-    )
-    from rulesdsl.source.span import Span
-    from rulesdsl.syntax.node import Identifier
+
+@attrs.frozen(eq=False)
+class Added:
+    """Lines that a hook adds to a menu or choice, their condition, and its parameters."""
+
+    lines: st.Menu | st.ChooseOne
+    when: ex.Expr | None
+    params: tuple[ParamInfo, ...]
+    values: tuple[ty.Local, ...]
+
+
+@attrs.define
+class Scope:
+    """Names and facts in force; one for each procedure, value or effect."""
+
+    me: ty.Value | None
+    locals: dict[str, ty.Value] = attrs.Factory(dict)
+    candidates: list[ty.Local] = attrs.Factory(list)
+    some: set[ty.Value] = attrs.Factory(set)
+    beneath_value: tuple[str, int] | None = None
+    beneath_proc: tuple[str, int] | None = None
+    inside: str = ""  # enclosing procedure, for activations
+    heading: ty.MessageText = NOTHING_SAID  # title for prompts without a text
+    may_choose: bool = True
+    added: tuple[Added, ...] = ()  # lines added to its menu or choice by hooks
+    lost_line: bool = False  # an unparsed line may have named the acting seat
+    wants_place: bool = False  # expects the name of a place
+    failed: bool = False  # contains an error
+    binders: dict[tuple[str, str], Symbol] = attrs.Factory(dict)  # by local and name
+    _names: dict[str, int] = attrs.Factory(dict)
+
+    @contextmanager
+    def place(self) -> Iterator[None]:
+        """Resolve a phrase that denotes a place."""
+        before, self.wants_place = self.wants_place, True
+        yield
+        self.wants_place = before
+
+    def fresh(self, name: str, kind: Type) -> ty.Local:
+        """Return a new local with a name unique in the procedure."""
+        count = self._names.get(name, 0)
+        self._names[name] = count + 1
+        return ty.Local(name if count == 0 else f"{name}.{count + 1}", type=kind)
+
+    @contextmanager
+    def candidate(self, element: Type, name: str | None = None) -> Iterator[ty.Local]:
+        """Open a condition on a candidate, bound to `it` and its name."""
+        local = self.fresh(name or "it", element)
+        before, some = dict(self.locals), set(self.some)
+        self.candidates.append(local)
+        if name is not None:
+            self.locals[name] = local
+        try:
+            yield local
+        finally:
+            self.candidates.pop()
+            self.locals, self.some = before, some
+
+    @contextmanager
+    def block(self) -> Iterator[None]:
+        """Open a nested scope; its bindings and facts end with it."""
+        before, some, me = dict(self.locals), set(self.some), self.me
+        candidates, added = list(self.candidates), self.added
+        try:
+            yield
+        finally:
+            self.locals, self.some, self.me = before, some, me
+            self.candidates, self.added = candidates, added
+
+    def assume(self, condition: ty.Value) -> None:
+        """Record the optional values that a condition proves present."""
+        for atom in atoms(condition):
+            if isinstance(atom, ty.IsSome):
+                self.some.add(atom.value)
+            elif isinstance(atom, ty.MemberOf):
+                self.some.add(atom.subject)
+            elif isinstance(atom, ty.Comparison) and atom.op == "=":
+                # two absent values are equal, too
+                if not atom.right.type.maybe:
+                    self.some.add(atom.left)
+                if not atom.left.type.maybe:
+                    self.some.add(atom.right)
+
+    def assume_not(self, condition: ty.Value) -> None:
+        """Record the optional values that a false condition proves present."""
+        self.assume(ty.Negation(condition, type=YES_NO))
+        if isinstance(condition, ty.Negation):
+            self.assume(condition.value)
+
+    def narrowed(self, value: ty.Value) -> ty.Value:
+        """Return a value with a total type if it is proven present."""
+        if value.type.maybe and value in self.some:
+            return attrs.evolve(value, type=value.type.total())
+        return value
+
+    def forget_state(self) -> None:
+        """Drop facts about values that a change may have affected."""
+        self.some = {value for value in self.some if isinstance(value, ty.Local | ty.SeatNumber)}
+
+
+@attrs.frozen
+class Dispatch:
+    """Functions that resolve nested syntax, by its kind.
+
+    They are given to the context, since they call each other through it.
+    """
+
+    value: Callable[[Resolver, ex.Expr, Type | None], ty.Value]
+    price: Callable[[Resolver, ex.Expr], ty.Value]
+    steps: Callable[[Resolver, st.Stmt], list[ty.Step]]
+    named_value: Callable[[ResolveContext, ValueInfo], tuple[Type, bool]]
 
 
 @attrs.define(eq=False)
 class Resolver:
     """Resolver of one body: its scope, its findings, and the entry points of resolution.
 
-    Every function of this folder that resolves an expression takes it as its first argument, `r`.
+    Every function of this folder that resolves syntax takes it as its first argument, `r`.
     """
 
     world: SymbolTable
@@ -68,8 +166,7 @@ class Resolver:
         self,
         code: str,
         span: Span,
-        message: str,
-        help_text: str | Advice,
+        said: Said,
         about: ty.Value | None = None,
         *,
         facts: object = None,
@@ -80,7 +177,7 @@ class Resolver:
         """
         if about is None or about.type != UNKNOWN:
             self.scope.failed = True
-            self.findings.report(code, span, message, help_text, facts=facts)
+            self.findings.report(code, span, *said, facts=facts)
         return self.unknown(span)
 
     def doubtful(self, name: str) -> bool:
@@ -90,14 +187,7 @@ class Resolver:
         return found
 
     def not_known(
-        self,
-        name: str,
-        span: Span,
-        message: str,
-        help_text: str | Advice,
-        code: str = "E201",
-        *,
-        anywhere: bool = True,
+        self, name: str, span: Span, said: Said, code: str = "E201", *, anywhere: bool = True
     ) -> ty.Value:
         """Report an unknown name, unless another error may be the cause.
 
@@ -108,25 +198,26 @@ class Resolver:
             return self.unknown(span)
         known = known_as(name, self.world) if anywhere else None
         if known is not None:
-            return self.report(code, span, *known, facts=UnknownName(name))
+            return self.report(code, span, known, facts=UnknownName(name))
+        message, advice = said
         if is_word(name) and code == "E201" and anywhere:
-            message = f"`{name}` is a word of the language, which does not fit here."
-        facts = None if isinstance(help_text, Advice) and help_text else UnknownName(name)
-        return self.report(code, span, message, help_text, facts=facts)
+            message = wording.WORD_OUT_OF_PLACE(name=name)[0]
+        facts = None if isinstance(advice, Advice) and advice else UnknownName(name)
+        return self.report(code, span, (message, advice), facts=facts)
 
     def unknown(self, span: Span) -> ty.Value:
         """Return a placeholder for a value that was reported."""
         return ty.Const(0, type=UNKNOWN, span=span)
 
     def mismatch(
-        self, span: Span, have: ty.Value, want: Type | str, message: str = ""
+        self, span: Span, have: ty.Value, want: Type | str, said: Said | None = None
     ) -> ty.Value:
         """Report a value of the wrong type."""
         if isinstance(want, Type) and self.sort_given(span, have, want):
             return self.unknown(span)
-        help_text = mending(have.type, want) if isinstance(want, Type) else ""
-        message = message or f"This is {have.type}, but {want} is needed."
-        return self.report("E301", span, message, help_text, have)
+        near = mending(have.type, want) if isinstance(want, Type) else ""
+        said = said or wording.WRONG_TYPE(near, have=have.type, want=want)
+        return self.report("E301", span, said, have)
 
     def sort_given(self, span: Span, have: ty.Value, want: Type) -> bool:
         """Report an entry in place of one of the pieces it is printed on."""
@@ -137,38 +228,11 @@ class Resolver:
         names = self.world.kinds[kind].index
         at = have.value if isinstance(have, ty.Const) else None
         name = next((each for each, number in names.items() if number == at), "")
-        message = f"{f'`{name}`' if name else 'This'} is a sort of {kind}; there may be several."
-        help_text = f"Point at one: `{a_or_an(kind)} in ... where it = {name or '...'}`."
-        self.report("E301", span, message, help_text)
+        said = wording.SORT_FOR_PIECE(
+            name=f"`{name}`" if name else "this", kind=kind, sort=name or "..."
+        )
+        self.report("E301", span, said)
         return True
-
-    # ---------------------------------------------------------------- references
-    def note(self, span: Span, sort: SymbolKind, name: str, of: str = "") -> None:
-        """Record the referent of the name at the start of a span."""
-        self.bodies.noted.note(span, Symbol(sort, name, of))
-
-    def binds(self, word: Identifier | ParamInfo, local: ty.Value) -> None:
-        """Record a word that binds a local."""
-        if isinstance(local, ty.Local):
-            name = word.name if isinstance(word, ParamInfo) else word.text
-            self.bodies.noted.bound(self.scope.binders, name, local.name, word.span, local.type)
-
-    def bind(self, params: Iterable[ParamInfo], values: Iterable[ty.Value]) -> None:
-        """Bind parameters to values."""
-        for param, value in zip(params, values, strict=True):
-            self.scope.locals[param.name] = value
-            self.binds(param, value)
-
-    def uses(self, name: str, local: ty.Value, span: Span) -> None:
-        """Record the use of a local."""
-        if isinstance(local, ty.Local):
-            self.bodies.noted.used(self.scope.binders, name, local.name, span, local.type)
-
-    def expect(self, word: Identifier, want: Type) -> None:
-        """Record the names that fit a word, if it is a hole."""
-        if word.text == HOLE:
-            self.scope.failed = True
-            self.bodies.noted.expect(HOLE, names_of(self, want), known_types(self))
 
     @contextmanager
     def muted(self) -> Iterator[None]:
@@ -185,14 +249,60 @@ class Resolver:
             for each in exprs:
                 self.value(each)
 
+    # ---------------------------------------------------------------- references
+    def note(self, span: Span, sort: SymbolKind, name: str, of: str = "") -> None:
+        """Record the referent of the name at the start of a span."""
+        self.bodies.noted.note(span, Symbol(sort, name, of))
+
+    def binds(self, word: Identifier | ParamInfo, local: ty.Value) -> None:
+        """Record a word that binds a local."""
+        if isinstance(local, ty.Local):
+            name = word.name if isinstance(word, ParamInfo) else word.text
+            symbol = self.bodies.noted.bound(name, word.span, local.type)
+            self.scope.binders[local.name, name] = symbol
+
+    def bind(self, params: Iterable[ParamInfo], values: Iterable[ty.Value]) -> None:
+        """Bind parameters to values."""
+        for param, value in zip(params, values, strict=True):
+            self.scope.locals[param.name] = value
+            self.binds(param, value)
+
+    def uses(self, name: str, local: ty.Value, span: Span) -> None:
+        """Record the use of a local; synthetic locals without a binding are skipped."""
+        if isinstance(local, ty.Local) and (local.name, name) in self.scope.binders:
+            self.bodies.noted.note(span, self.scope.binders[local.name, name], local.type)
+
     def _note_whose(self, sort: SymbolKind, whose: ty.Value, span: Span) -> None:
         if isinstance(whose, ty.Local):
             self.bodies.noted.note(span, Symbol(sort, whose.name), whose.type)
 
+    # ---------------------------------------------------------------- holes
+    def fitting(self) -> FittingNames:
+        """Return the names that fit at a hole here."""
+        locals_ = self.scope.locals.items()
+        return FittingNames(self.world, {name: v.type for name, v in locals_ if name != HOLE})
+
+    def expected(self, names: Iterable[str]) -> None:
+        """Record the names that fit at a hole."""
+        self.scope.failed = True
+        self.bodies.noted.expect(HOLE, names, self.fitting().known)
+
+    def expect(self, word: Identifier, want: Type) -> None:
+        """Record the names that fit a word, if it is a hole."""
+        if word.text == HOLE:
+            self.expected(self.fitting().of(want))
+
+    def hole(self, expr: ex.Expr, want: Type | None) -> ty.Value | None:
+        """Return a placeholder for an expression that ends in a hole, None for others."""
+        if not ends_in_hole(expr):
+            return None
+        self.expected(self.fitting().at_end(expr, want))
+        return self.unknown(expr.span)
+
     # ---------------------------------------------------------------- values
     def value(self, expr: ex.Expr, want: Type | None = None) -> ty.Value:
         """Resolve an expression; `want` disambiguates names."""
-        return value_of(self, expr, want)
+        return self.hole(expr, want) or self.bodies.dispatch.value(self, expr, want)
 
     def number(self, expr: ex.Expr) -> ty.Value:
         """Resolve a number; a selection becomes its count."""
@@ -206,16 +316,15 @@ class Resolver:
         found = self.value(expr, YES_NO)
         if fits(found.type, YES_NO):
             return found
-        message = f"This is {found.type}, but a yes or no is needed."
-        help_text = "Ask with `any` or `no`, or compare it with something."
-        return self.report("E301", expr.span, message, help_text, facts=YesNoWanted())
+        said = wording.NO_CONDITION(have=found.type)
+        return self.report("E301", expr.span, said, facts=YesNoWanted())
 
     def of_type(self, expr: ex.Expr, want: Type) -> ty.Value:
         """Resolve a value of a type, never none."""
         if want.family == "number":
             return self.number(expr)
         if want.family == "bundle":
-            return bundle(self, expr)
+            return self.bodies.dispatch.price(self, expr)
         found = self.total(self.value(expr, want), expr.span)
         if want.family == "entry" and found.type.family == "piece" and found.type.of == want.of:
             return ty.EntryOf(want.of, found, type=want, span=expr.span)
@@ -229,9 +338,9 @@ class Resolver:
             return value
         if value not in self.scope.some:
             name = self._name_of(value)
-            message = f"This is {value.type}: there may be none."
             facts = AskFirst(name) if name else None
-            self.report("E302", span, message, _ask_first(name), facts=facts)
+            words = wording.MAY_BE_NONE if name else wording.MAY_BE_NONE_UNNAMED
+            self.report("E302", span, words(have=value.type, name=name), facts=facts)
         return attrs.evolve(value, type=value.type.total())
 
     def _name_of(self, value: ty.Value) -> str | None:
@@ -248,27 +357,24 @@ class Resolver:
         if self.scope.lost_line:
             return self.unknown(span)
         self.scope.lost_line = True  # report once per step
-        message = "Nobody acts here: the game carries out a step."
-        help_text = "Say for whom: `for each player: ...`, or make it a verb."
-        return self.report("E304", span, message, help_text)
+        return self.report("E304", span, wording.NOBODY_ACTS())
 
     def it(self, span: Span) -> ty.Value:
         """Resolve `it`, the innermost candidate."""
         if self.scope.candidates:
             self._note_whose(SymbolKind.CANDIDATE, self.scope.candidates[-1], span)
             return self.scope.candidates[-1]
-        message = "`it` is the candidate of a `where`, `with` or `per`, but there is none here."
-        return self.report(
-            "E201", span, message, "Name the thing that you mean, or give it a name with `let`."
-        )
+        return self.report("E201", span, wording.NO_CANDIDATE())
 
     def count_of(self, domain: ty.Domain | None, span: Span) -> ty.Value:
         """Return the size of a domain."""
         return self.unknown(span) if domain is None else ty.CountOf(domain, type=NUMBER, span=span)
 
     # ---------------------------------------------------------------- steps
-    def block(self, body: st.Body) -> ty.Block:
-        """Resolve a body in a scope of its own."""
+    def block(self, body: st.Body | None) -> ty.Block:
+        """Resolve a body, which may be absent, in a scope of its own."""
+        if body is None:
+            return ty.Block(())
         with self.scope.block():
             return self.open_block(body.statements, body.span)
 
@@ -276,14 +382,10 @@ class Resolver:
         """Resolve statements in the current scope."""
         steps: list[ty.Step] = []
         for each in statements:
-            steps.extend(steps_of(self, each))
+            steps.extend(self.bodies.dispatch.steps(self, each))
             if not isinstance(each, st.Let | st.Needs | st.Nothing | st.LookAt):
                 self.scope.forget_state()
         return ty.Block(tuple(steps), span=span)
-
-    def optional_block(self, body: st.Body | None) -> ty.Block:
-        """Resolve a body that may be absent."""
-        return ty.Block(()) if body is None else self.block(body)
 
     def loop(self, body: st.Body) -> ty.Block:
         """Resolve a loop body: facts from before the loop may not hold inside."""
@@ -296,18 +398,13 @@ class Resolver:
         return self.scope.me or ty.Const(-1, type=SEAT)
 
 
-def _ask_first(name: str | None) -> str:
-    first = "Ask first" if name else "Give it a name with `let x = ...`, and ask first"
-    asked = f"any {name or 'x'}"
-    return f"{first}: `if {asked}:`, `needs {asked}`, or in a condition `{asked} and ...`."
-
-
 @attrs.define(eq=False)
 class ResolveContext:
     """Context of a whole program: scopes for its bodies, and types of named values."""
 
     world: SymbolTable
     findings: Findings
+    dispatch: Dispatch
     program: Program = attrs.field(
         init=False, default=attrs.Factory(lambda self: Program(self.world), takes_self=True)
     )
@@ -322,18 +419,11 @@ class ResolveContext:
     def of_nobody(self, *parts: object, may_choose: bool = False) -> Resolver:
         """Return a resolver for syntax without an acting seat."""
         r = self.resolver(Scope(None, may_choose=may_choose))
-        if self._speaks_of_broken(parts):
-            r.findings, r.scope.failed = (
-                Findings(),
-                True,
-            )  # declaration was reported
-        return r
-
-    def _speaks_of_broken(self, parts: tuple[object, ...]) -> bool:
         broken = self.world.broken
-        if not broken:
-            return False
-        return any(word in broken for part in parts for word in mentions(part))
+        if broken and any(word in broken for part in parts for word in mentions(part)):
+            r.findings = Findings()  # a declaration that it mentions was reported
+            r.scope.failed = True
+        return r
 
     def of_seat(self, *parts: object, may_choose: bool = False) -> Resolver:
         """Return a resolver for syntax in which the seat `me` acts."""
@@ -348,10 +438,8 @@ class ResolveContext:
         for param in params:
             noun = param.name in self.world.pieces or param.name in self.world.plurals
             if noun and param.type != UNKNOWN:  # unknown types are reported
-                message = f"`{param.name}` is a noun of this game: it cannot name a parameter."
-                help_text = "Choose another name, such as a single letter."
-                facts = DeclaredTwice()
-                self.findings.report("E202", param.span, message, help_text, facts=facts)
+                said = wording.NOUN_AS_PARAMETER(name=param.name)
+                self.findings.report("E202", param.span, *said, facts=DeclaredTwice())
         return found
 
     # ---------------------------------------------------------------- named values
@@ -364,20 +452,15 @@ class ResolveContext:
         """Return the type of a named value, and whether it needs an acting seat."""
         if name not in self._types and name in self._open:
             self._types[name] = (UNKNOWN, False)
-            around = " -> ".join([*self._open[self._open.index(name) :], name])
-            message = f"`{name}` is defined in terms of itself: {around}."
-            help_text = "Break the circle: a value is computed from others."
-            self.findings.report("E404", self.world.values[name].span, message, help_text)
+            around = [*self._open[self._open.index(name) :], name]
+            span = self.world.values[name].span
+            self.findings.report("E404", span, *circle_of_values(around))
         elif name not in self._types:
             self._open.append(name)
-            self._types[name] = resolve_value(self, self.world.values[name])
+            self._types[name] = self.dispatch.named_value(self, self.world.values[name])
             self._open.pop()
         return self._types[name]
 
     def expect_value(self, name: str, kind: Type, *, needs_me: bool) -> None:
         """Record the type of a value while its hooks are being resolved."""
         self._types[name] = (kind, needs_me)
-
-
-if TYPE_CHECKING:
-    T = TypeVar("T")

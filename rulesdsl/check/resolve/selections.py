@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import attrs
 
 from rulesdsl.check import typed as ty
+from rulesdsl.check.resolve import wording
 from rulesdsl.check.resolve.attributes import (
+    SEATS,
     cells_of,
     check_holds,
     nobodys,
@@ -16,7 +16,8 @@ from rulesdsl.check.resolve.attributes import (
     try_cells,
     word_of,
 )
-from rulesdsl.check.resolve.holes import THINGS, hole_in
+from rulesdsl.check.resolve.holes import THINGS
+from rulesdsl.check.resolve.resolver import Resolver
 from rulesdsl.check.symbols.symbol_table import SymbolKind
 from rulesdsl.check.symbols.types import (
     NUMBER,
@@ -26,7 +27,6 @@ from rulesdsl.check.symbols.types import (
     UNKNOWN,
     YES_NO,
     Type,
-    a_or_an,
     entry,
     fits,
     piece,
@@ -35,13 +35,10 @@ from rulesdsl.check.typed.steps import substitute
 from rulesdsl.check.typed.traits import Capability, uses
 from rulesdsl.source.diagnostics import similar
 from rulesdsl.source.facts import InNeedsBrackets
+from rulesdsl.source.span import Span
 from rulesdsl.syntax import expressions as ex
+from rulesdsl.syntax.node import Identifier
 from rulesdsl.syntax.printer import print_expression
-
-if TYPE_CHECKING:
-    from rulesdsl.check.resolve.resolver import Resolver
-    from rulesdsl.source.span import Span
-    from rulesdsl.syntax.node import Identifier
 
 
 def filtered(
@@ -86,11 +83,8 @@ def _of_owner(
     given = base.owner if at is None else base.cells.dims[at]
     if given is None and not owner.type.maybe and local not in ty.walk(owner):
         return belonging(r, base, owner)
-    help_text = (
-        "Ask separately, with `and`; say whose they are, as in `my ...`; or count them place "
-        "by place: `(... in it) per PLACES`."
-    )
-    alike(r, base.piece, span, "`where` cannot pick some of them", help_text)
+    said = wording.ALIKE_IN_WHERE(plural=r.world.pieces[base.piece].plural)
+    r.report("E301", span, said)
     return base
 
 
@@ -102,12 +96,6 @@ def belonging(r: Resolver, base: ty.Lying, owner: ty.Value) -> ty.Lying:
     dims = list(base.cells.dims)
     dims[at] = owner
     return attrs.evolve(base, cells=attrs.evolve(base.cells, dims=tuple(dims)))
-
-
-def alike(r: Resolver, piece: str, span: Span, why: str, help_text: str) -> None:
-    """Report a condition on single pieces that are interchangeable."""
-    plural = r.world.pieces[piece].plural
-    r.report("E301", span, f"All {plural} are alike: {why}.", help_text)
 
 
 def assume_member(r: Resolver, local: ty.Value, base: ty.Domain) -> None:
@@ -140,7 +128,7 @@ def end_pieces(r: Resolver, expr: ex.Ends) -> ty.Domain | None:
         return None
     count = 1 if expr.count is None else expr.count
     if count == 0:
-        r.report("E301", expr.span, "This means no pieces.", "Write a number of at least 1.")
+        r.report("E301", expr.span, wording.NO_PIECES())
     top = expr.end == "top"
     return ty.EndPieces(kind, cells, top, count, element=piece(kind), span=expr.span)
 
@@ -180,8 +168,7 @@ def _only_printed(r: Resolver, place: str, span: Span) -> str | None:
     if r.world.places[place].unsure:
         r.scope.failed = True
         return None
-    message = f"{a_or_an(place).capitalize()} does not hold just one kind of printed pieces."
-    r.report("E301", span, message, "Only such a place has a top and a bottom.")
+    r.report("E301", span, wording.NO_ENDS(place=place))
     return None
 
 
@@ -203,9 +190,7 @@ def selection(r: Resolver, expr: ex.Expr) -> ty.Domain | None:
     """Resolve a domain; report it and return None if it is none."""
     found, said = told_selection(r, expr)
     if found is None and not said:
-        message = "These cannot be counted or looped over."
-        help_text = "For example `cards in my hand`, `all cards in my hand where ...`, `players`."
-        r.report("E301", expr.span, message, help_text)
+        r.report("E301", expr.span, wording.NO_SELECTION())
     return found
 
 
@@ -219,7 +204,7 @@ def told_selection(r: Resolver, expr: ex.Expr) -> tuple[ty.Domain | None, bool]:
 
 def try_selection(r: Resolver, expr: ex.Expr) -> ty.Domain | None:
     """Resolve a domain; None for an expression that is none."""
-    if hole_in(r, expr, THINGS) is not None:
+    if r.hole(expr, THINGS) is not None:
         return None
     if isinstance(expr, ex.Name) and expr.name not in r.scope.locals:
         return all_of(r, r.world.singular(expr.name), expr.span) or _listed(r, expr)
@@ -300,14 +285,12 @@ def noun_in(
         r.note(span, SymbolKind.ENTRY, noun, kind.name)
         which = ty.Const(kind.index[noun], type=entry(kind.name))
         return _lying(r, kind.name, which, owner, where, span)
-    if singular in r.world.kinds or singular in {"seat", "player"}:
+    if singular in r.world.kinds or singular in SEATS:
         if singular in r.world.kinds:
             r.note(span, SymbolKind.NOUN, singular)
         listed = try_selection(r, where)
         if listed is None:
-            message = f"This is not a list of {r.world.plural(singular)}."
-            help_text = "Name a field that lists them, or leave `in` out to mean all of them."
-            r.report("E301", where.span, message, help_text)
+            r.report("E301", where.span, wording.NO_LIST_OF(plural=r.world.plural(singular)))
             return None
         check_element(r, listed.element, singular, where.span)
         return listed
@@ -318,9 +301,7 @@ def noun_in(
 def check_element(r: Resolver, element: Type, singular: str, span: Span) -> None:
     """Report a list whose elements are of another kind than named."""
     if element.of != singular:
-        message = f"Each of these is {element}, not {a_or_an(singular)}."
-        help_text = f"Write `{element.of}`, or name another list."
-        r.report("E301", span, message, help_text)
+        r.report("E301", span, wording.LIST_OF_OTHERS(element=element, wanted=singular))
 
 
 def _lying(
@@ -350,8 +331,7 @@ def _check_owner(r: Resolver, singular: str, cells: ty.Cells, owner: ty.Value, s
     if at is None and not info.owned:
         nobodys(r, info, span)
     elif at is not None and cells.dims[at] not in {None, owner}:
-        message = "This names two different owners."
-        r.report("E301", span, message, "Remove one of them.")
+        r.report("E301", span, wording.TWO_OWNERS())
 
 
 def _among_ends(
@@ -390,9 +370,7 @@ def looked_at(r: Resolver, expr: ex.Expr) -> ty.Domain | None:
     found = selection(r, expr)
     if found is None or Capability.LOOK in uses(r.world, found):
         return found
-    message = "There is nothing to see here: only printed pieces can be looked at."
-    help_text = "For example `look at cards in my hand`, `look at top of deck`."
-    r.report("E301", expr.span, message, help_text)
+    r.report("E301", expr.span, wording.NOTHING_TO_SEE())
     return None
 
 
@@ -406,7 +384,7 @@ def quantified(r: Resolver, expr: ex.Quantified) -> ty.Value:
 
 def _some_of(r: Resolver, expr: ex.Quantified) -> ty.Value:
     what, span = expr.what, expr.span
-    hole = hole_in(r, what, THINGS)
+    hole = r.hole(what, THINGS)
     if hole is not None:
         return hole
     if isinstance(what, ex.Contents):
@@ -425,8 +403,7 @@ def _some_of(r: Resolver, expr: ex.Quantified) -> ty.Value:
     if found.type.maybe:
         return ty.IsSome(found, type=YES_NO, span=span)
     if found not in r.scope.some:
-        message = f"This is {found.type}: it is always there."
-        r.report("E301", span, message, "Remove the question.")
+        r.report("E301", span, wording.ALWAYS_THERE(have=found.type))
     return ty.Const(1, type=YES_NO, span=span)
 
 
@@ -446,13 +423,7 @@ def _member(r: Resolver, expr: ex.Contents) -> ty.Value | None:
         return _piece_in(r, subject, expr)
     listed = try_selection(r, expr.where)
     if listed is None:
-        help_text = "Name the place that it may be in, or a field that lists such things."
-        return r.report(
-            "E301",
-            expr.where.span,
-            "This is neither a place nor a list of such things.",
-            help_text,
-        )
+        return r.report("E301", expr.where.span, wording.NO_PLACE_OR_LIST())
     element = listed.element
     if not (fits(subject.type, element) or fits(element, subject.type.total())):
         return r.mismatch(what.span, subject, element)
@@ -492,28 +463,28 @@ def contents_value(r: Resolver, expr: ex.Contents) -> ty.Value:
     if isinstance(what, ex.Name | ex.My) and is_piece_noun(r, what.name):
         return r.unknown(expr.span)  # the place was reported
     if isinstance(what, ex.Name | ex.My | ex.NounAmount):
-        _no_piece(r, what)
-    elif isinstance(what, ex.At):
-        base, key, where = map(print_expression, (what.base, what.key, expr.where))
-        message = f"`in` applies to all of `{base} at {key}`, which is not a noun."
-        meant = f"{base} at ({key} in {where})"
-        help_text = f"Add brackets: `{meant}`."
-        r.report("E301", expr.span, message, help_text, facts=InNeedsBrackets(meant))
-    else:
-        message = "A thing in a place is neither a number nor a yes or no."
-        r.report("E301", expr.span, message, "Ask with `any`: `any x in ...`.")
-    return r.unknown(expr.span)
+        return _no_piece(r, what)
+    where = print_expression(expr.where)
+    if isinstance(what, ex.At):
+        base, key = map(print_expression, (what.base, what.key))
+        facts = InNeedsBrackets(f"{base} at ({key} in {where})")
+        said = wording.BRACKETS_AROUND_IN(phrase=f"{base} at {key}", meant=facts.meant)
+        return r.report("E301", expr.span, said, facts=facts)
+    if isinstance(what, ex.Of) and not r.world.declares(what.name.text):
+        meant = f"{print_expression(what.owner)} in {where}"
+        said = wording.COUNT_BY_ITSELF(word=what.name.text, meant=meant)
+        return r.report("E301", expr.span, said, facts=InNeedsBrackets(meant))
+    return r.report("E301", expr.span, wording.THING_IN_PLACE())
 
 
-def _no_piece(r: Resolver, what: ex.Name | ex.My | ex.NounAmount) -> None:
+def _no_piece(r: Resolver, what: ex.Name | ex.My | ex.NounAmount) -> ty.Value:
     name = what.noun.text if isinstance(what, ex.NounAmount) else what.name
     if isinstance(what, ex.NounAmount) and is_piece_noun(r, name):
-        count, plural = print_expression(what.count), r.world.plural(r.world.singular(name))
-        compare = f"Compare how many there are, as in `{plural} in ... >= {count}`."
-        r.report("E301", what.span, "An amount in a place is not a condition.", compare)
-        return
-    help_text = similar(word_of(what), [*piece_names(r), *r.world.kinds])
-    r.not_known(name, what.span, f"There are no pieces called `{name}`.", help_text)
+        plural = r.world.plural(r.world.singular(name))
+        said = wording.AMOUNT_IN_PLACE(plural=plural, count=print_expression(what.count))
+        return r.report("E301", what.span, said)
+    near = similar(word_of(what), [*piece_names(r), *r.world.kinds])
+    return r.not_known(name, what.span, wording.NO_PIECES_CALLED(near, name=name))
 
 
 def piece_names(r: Resolver) -> list[str]:
@@ -529,11 +500,9 @@ def _position_in(r: Resolver, what: ex.Of, expr: ex.Contents) -> ty.Value:
     domain = try_selection(r, expr.where) or piled(r, expr.where)
     if domain is None:
         if not r.scope.failed:
-            help_text = "Only a list, or a place declared as `stack`, has positions."
-            r.report("E301", expr.where.span, "This is neither a list nor a stack.", help_text)
+            r.report("E301", expr.where.span, wording.NO_LIST_OR_STACK())
         return r.unknown(expr.span)
     if Capability.ORDER not in uses(r.world, domain):
-        help_text = "Only a list or a single stack has positions."
-        return r.report("E301", expr.where.span, "What is here has no order.", help_text)
+        return r.report("E301", expr.where.span, wording.NO_ORDER())
     subject = r.of_type(what.owner, domain.element)
     return ty.PositionIn(subject, domain, type=NUMBER, span=expr.span)

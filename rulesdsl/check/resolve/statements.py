@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, assert_never
+from typing import assert_never
 
 import attrs
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.program import TypedValue
-from rulesdsl.check.resolve import calls, selections
-from rulesdsl.check.resolve.attributes import cells_of, in_order, word_of
+from rulesdsl.check.resolve import calls, selections, wording
+from rulesdsl.check.resolve.attributes import SEATS, cells_of, in_order, word_of
 from rulesdsl.check.resolve.calls import (
     about,
     asked,
@@ -24,33 +25,23 @@ from rulesdsl.check.resolve.calls import (
 from rulesdsl.check.resolve.expressions import domain_of
 from rulesdsl.check.resolve.holes import EFFECT, FLAG, STACK, TRACK
 from rulesdsl.check.resolve.operators import surely_positive
+from rulesdsl.check.resolve.resolver import Added, ResolveContext, Resolver
 from rulesdsl.check.resolve.selections import filtered, one_of
+from rulesdsl.check.symbols.symbol_table import ValueInfo
 from rulesdsl.check.symbols.types import NUMBER, PLAYER, SEAT, UNKNOWN, YES_NO, Type, a_or_an, fits
 from rulesdsl.source.diagnostics import similar
 from rulesdsl.syntax import expressions as ex
 from rulesdsl.syntax import statements as st
 from rulesdsl.syntax.printer import print_statement
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from rulesdsl.check.resolve.resolver import ResolveContext, Resolver
-    from rulesdsl.check.resolve.scope import Added
-    from rulesdsl.check.symbols.symbol_table import ValueInfo
-
-
-_A_FLAG = "A flag is declared at the left margin: `flag tired per player`."
-TAKE_ANOTHER = "Choose another name for one of them."
-
 
 def let(r: Resolver, stmt: st.Let) -> list[ty.Step]:
     """Resolve `let`."""
     name = stmt.name.text
     if name in r.scope.locals:
-        r.report("E202", stmt.name.span, f"`{name}` is already a name here.", TAKE_ANOTHER)
+        r.report("E202", stmt.name.span, wording.NAME_HERE_ALREADY(name=name))
     if _hides(r, name):
-        message = f"`{name}` already means something in this game."
-        r.report("E202", stmt.name.span, message, f"Choose another name here, such as `{name}-1`.")
+        r.report("E202", stmt.name.span, wording.NAME_OF_THE_GAME(name=name))
     if isinstance(stmt.value, ex.Choice):
         steps: list[ty.Step] = []
         local = pick(r, stmt.value, name, steps)
@@ -73,68 +64,60 @@ def _hides(r: Resolver, name: str) -> bool:
     return any(singular in each for each in known) or name in world.values
 
 
-def change(r: Resolver, stmt: st.Change) -> list[ty.Step]:
+# -------------------------------------------------------------------- changes
+def _change(r: Resolver, stmt: st.Change) -> list[ty.Step]:
     """Resolve `raise` and `lower` of a track, or of a piece in its stack."""
-    target = r.value(stmt.target, TRACK)
+    target, me = r.value(stmt.target, TRACK), r.actor()
     amount = r.number(stmt.amount)
     if target.type.family == "piece":
         return _shift(r, stmt, target, amount)
     if not isinstance(target, ty.TrackCell):
-        message = "Only a track can be raised or lowered, or a piece in its stack."
-        alike = similar(word_of(stmt.target), r.world.tracks)
-        help_text = alike or "Pieces are moved, and flags are marked."
-        r.report("E301", stmt.target.span, message, help_text, target)
+        near = similar(word_of(stmt.target), r.world.tracks)
+        r.report("E301", stmt.target.span, wording.NO_TRACK(near), target)
         return []
-    me = r.actor()
     return [ty.ChangeTrack(target.track, target.dims, stmt.up, amount, me, span=stmt.span)]
 
 
 def _shift(r: Resolver, stmt: st.Change, target: ty.Value, amount: ty.Value) -> list[ty.Step]:
-    kind, world = target.type.of, r.world
-    stacks = [each for each in world.places.values() if each.stack and kind in each.holds]
-    if not stacks or world.pieces[kind].style != "printed":
-        message = f"{world.pieces[kind].plural.capitalize()} are never in a stack."
-        help_text = "Only a stack has an order: declare the place as `stack`."
-        r.report("E301", stmt.target.span, message, help_text)
+    info = r.world.pieces[target.type.of]
+    stacks = [each for each in r.world.places.values() if each.stack and info.name in each.holds]
+    if not stacks or info.style != "printed":
+        r.report("E301", stmt.target.span, wording.NEVER_IN_STACK(plural=info.plural))
         return []
-    me = r.actor()
     piece = r.total(target, stmt.target.span)
-    return [ty.ShiftPiece(kind, piece, stmt.up, amount, me, span=stmt.span)]
+    return [ty.ShiftPiece(info.name, piece, stmt.up, amount, r.actor(), span=stmt.span)]
 
 
-def mark(r: Resolver, stmt: st.Mark) -> list[ty.Step]:
+def _mark(r: Resolver, stmt: st.Mark) -> list[ty.Step]:
     """Resolve `mark` and `clear`."""
     target = r.value(stmt.target, FLAG)
     if not isinstance(target, ty.FlagCell):
-        counted = "A track is raised or lowered." if isinstance(target, ty.TrackCell) else _A_FLAG
-        help_text = similar(word_of(stmt.target), r.world.flags) or counted
-        r.report("E301", stmt.target.span, "Only a flag can be marked.", help_text, target)
+        near = similar(word_of(stmt.target), r.world.flags)
+        words = wording.TRACK_MARKED if isinstance(target, ty.TrackCell) else wording.NO_FLAG
+        r.report("E301", stmt.target.span, words(near), target)
         return []
-    me = r.actor()
-    return [ty.SetFlag(target.flag, target.dims, stmt.on, me, span=stmt.span)]
+    return [ty.SetFlag(target.flag, target.dims, stmt.on, r.actor(), span=stmt.span)]
 
 
-def do(r: Resolver, stmt: st.Do) -> list[ty.Step]:
+def _do(r: Resolver, stmt: st.Do) -> list[ty.Step]:
     """Resolve `do`."""
     target = r.value(stmt.target, EFFECT)
     if not isinstance(target, ty.HasEffect):
-        message = "Only an effect can be carried out with `do`, and this is not one."
-        help_text = "Name the field and the thing: `do gift of s`."
-        r.report("E301", stmt.target.span, message, help_text, target)
+        r.report("E301", stmt.target.span, wording.NO_EFFECT(), target)
         return []
     me = r.me(stmt.span)
     return [ty.DoField(target.kind, target.field, target.subject, target.key, me, span=stmt.span)]
 
 
-def shuffle(r: Resolver, stmt: st.Shuffle) -> list[ty.Step]:
+def _shuffle(r: Resolver, stmt: st.Shuffle) -> list[ty.Step]:
     """Resolve `shuffle`."""
     cells = cells_of(r, stmt.target, STACK)
     if cells is None or not in_order(r, cells, stmt.target.span):
         return []
-    me = r.actor()
-    return [ty.ShuffleCells(cells, me, span=stmt.span)]
+    return [ty.ShuffleCells(cells, r.actor(), span=stmt.span)]
 
 
+# -------------------------------------------------------------------- options
 QUIET = (st.Let, st.Needs, st.Mark, st.LookAt, st.BadLine)
 
 
@@ -186,8 +169,7 @@ def _without_locals(r: Resolver, text: str) -> str:
 def until(r: Resolver, stmt: st.Until) -> list[ty.Step]:
     """Resolve a loop with an end condition, which only steps may contain."""
     if r.scope.me is not None:
-        message = "Only a step can loop until a condition holds."
-        r.report("E402", stmt.span, message, "Give the number of times: `repeat 3 times`.")
+        r.report("E402", stmt.span, wording.UNTIL_IN_VERB())
     limit, condition = r.number(stmt.limit), r.condition(stmt.condition)
     return [ty.RepeatUntil(limit, condition, r.loop(stmt.body), span=stmt.span)]
 
@@ -197,14 +179,12 @@ def each(r: Resolver, stmt: st.Each) -> list[ty.Step]:
     base = domain_of(r, stmt.kind, stmt.domain)
     if base is None:
         return []
-    seats = base.element.family in {"seat", "player"}
+    seats = base.element.family in SEATS
     start = None
     if stmt.start is not None:
         start = r.value(stmt.start)
         if not seats or start.type.family not in {"seat", "player", "unknown"}:
-            message = "Only a loop over players or seats can start with one of them."
-            help_text = "Write `for each player starting with p: ...`, where `p` is a player."
-            r.report("E301", stmt.start.span, message, help_text)
+            r.report("E301", stmt.start.span, wording.STARTING_WITH_THING())
             start = None
     name = stmt.variable.text if stmt.variable else None
     domain = filtered(r, base, stmt.where, stmt.variable, acting=seats)
@@ -224,8 +204,9 @@ def each(r: Resolver, stmt: st.Each) -> list[ty.Step]:
 def act_as(r: Resolver, stmt: st.ActAs) -> list[ty.Step]:
     """Resolve a block in which a given seat acts."""
     seat = r.value(stmt.seat, SEAT)
-    if seat.type.family not in {"seat", "player"}:
-        r.report("E301", stmt.seat.span, f"This is {seat.type}, but a seat is needed.", "", seat)
+    if seat.type.family not in SEATS:
+        said = wording.WRONG_TYPE(have=seat.type, want="a seat")
+        r.report("E301", stmt.seat.span, said, seat)
         return []
     maybe = r.scope.narrowed(seat).type.maybe
     with r.scope.block():
@@ -241,8 +222,7 @@ def act_as(r: Resolver, stmt: st.ActAs) -> list[ty.Step]:
 def secret(r: Resolver, stmt: st.Secret) -> list[ty.Step]:
     """Resolve a simultaneous choice of all players."""
     if r.scope.me is not None:
-        message = "All players can choose at once only in a step: somebody already acts here."
-        r.report("E305", stmt.span, message, "Declare this as a step, and call it from a step.")
+        r.report("E305", stmt.span, wording.ALL_CHOOSE_IN_VERB())
     base = domain_of(r, stmt.choice.kind, stmt.choice.domain)
     if base is None:
         return []
@@ -273,7 +253,7 @@ def branching(r: Resolver, stmt: st.If) -> list[ty.Step]:
                 r.scope.assume(condition)
                 branches.append((condition, r.block(branch.body)))
             r.scope.assume_not(condition)
-        otherwise = r.optional_block(stmt.otherwise)
+        otherwise = r.block(stmt.otherwise)
     return [ty.Branching(tuple(branches), otherwise, span=stmt.span)]
 
 
@@ -318,9 +298,7 @@ def lines_of(r: Resolver, stmt: st.Menu | st.ChooseOne) -> tuple[ty.OptionLine, 
                 lines = _own(r, added.lines)
             found += [attrs.evolve(each, block=_asking(asked, each.block)) for each in lines]
     if len(found) > MAX_LINES:
-        message = f"There are {len(found)} lines to choose from; the limit is {MAX_LINES}."
-        advice = "Put what they are about into a table, and let players choose an entry of it."
-        r.report("E407", stmt.span, message, advice)
+        r.report("E407", stmt.span, wording.TOO_MANY_LINES(lines=len(found), most=MAX_LINES))
     return tuple(found[:MAX_LINES])
 
 
@@ -360,20 +338,20 @@ def steps_of(r: Resolver, stmt: st.Stmt) -> list[ty.Step]:  # noqa: C901, PLR091
         case st.Move():
             return calls.move(r, stmt)
         case st.Change():
-            return change(r, stmt)
+            return _change(r, stmt)
         case st.Mark():
-            return mark(r, stmt)
+            return _mark(r, stmt)
         case st.Do():
-            return do(r, stmt)
+            return _do(r, stmt)
         case st.Let():
             return let(r, stmt)
         case st.Needs():
             condition = r.condition(stmt.condition)
-            why = calls.optional(r, stmt.text)
+            why = optional(r, stmt.text)
             r.scope.assume(condition)
             return [ty.Require(calls.failing_with(why, condition), span=span)]
         case st.Shuffle():
-            return shuffle(r, stmt)
+            return _shuffle(r, stmt)
         case st.LookAt():
             domain = selections.looked_at(r, stmt.what)
             me = r.me(span)
@@ -399,11 +377,11 @@ def _compound(r: Resolver, stmt: st.Compound) -> list[ty.Step]:  # noqa: C901, P
             return list(block.steps)
         case st.Either():
             ways = tuple(resolve_way(r, st.unlabelled(way)) for way in stmt.ways)
-            prompt = calls.question(r, "choose one.")
-            return [ty.Decide(ways, calls.decider(r, span), prompt, span=span)]
+            prompt = question(r, "choose one.")
+            return [ty.Decide(ways, decider(r, span), prompt, span=span)]
         case st.ChooseOne():
-            prompt, ways = calls.asked(r, stmt.prompt, "choose one."), lines_of(r, stmt)
-            return [ty.Decide(ways, calls.decider(r, span), prompt, span=span)]
+            prompt, ways = asked(r, stmt.prompt, "choose one."), lines_of(r, stmt)
+            return [ty.Decide(ways, decider(r, span), prompt, span=span)]
         case st.May() | st.MayRepeat():
             return offer(r, stmt)
         case st.Repeat():
@@ -421,11 +399,11 @@ def _compound(r: Resolver, stmt: st.Compound) -> list[ty.Step]:  # noqa: C901, P
             return branching(r, stmt)
         case st.IfAble():
             block = r.block(stmt.body)
-            otherwise = r.optional_block(stmt.otherwise)
+            otherwise = r.block(stmt.otherwise)
             return [ty.WhereAble(block, otherwise, span=span)]
         case st.Menu():
-            prompt, lines = calls.asked(r, stmt.prompt, "what next?"), lines_of(r, stmt)
-            me = calls.decider(r, span)
+            prompt, lines = asked(r, stmt.prompt, "what next?"), lines_of(r, stmt)
+            me = decider(r, span)
             return [ty.Decide(lines, me, prompt, ty.DONE, again=True, span=span)]
         case _:
             assert_never(stmt)
@@ -437,7 +415,7 @@ def resolve_value(bodies: ResolveContext, value: ValueInfo) -> tuple[Type, bool]
     r = bodies.of_nobody(value.formula, *hooked)
     scope = r.scope
     params = bodies.params(r, value.params)
-    seat = bool(params) and params[0].type.family in {"seat", "player"}
+    seat = bool(params) and params[0].type.family in SEATS
     me = scope.me = params[0] if seat else scope.fresh("me", SEAT)
     body = _formula(r, value.formula)
     kind = body.type if value.score_title is None else NUMBER
@@ -475,18 +453,12 @@ def _speaks_of(me: ty.Local, value: ty.Value) -> bool:
 def _check_type(r: Resolver, name: str, kind: Type, found: Type, formula: st.Formula) -> None:
     findings = r.bodies.findings
     if not fits(found, kind):
-        findings.report(
-            "E301",
-            formula.span,
-            f"`{name}` is {kind.total()}, but this is {found.total()}.",
-            "It has to be a number: ask how many, or go by cases."
-            if kind == NUMBER
-            else "Replace a value by one of the same kind.",
-        )
+        words = wording.VALUE_WITHOUT_NUMBER if kind == NUMBER else wording.VALUE_OF_OTHER_TYPE
+        said = words(name=name, kind=kind.total(), found=found.total())
+        findings.report("E301", formula.span, *said)
     elif found.maybe and not kind.maybe:
-        message = f"`{name}` is always there, but this is {found}."
-        help_text = "Give another value where it is missing: `... if any x`, `otherwise ...`."
-        findings.report("E302", formula.span, message, help_text)
+        said = wording.VALUE_MAY_BE_NONE(name=name, found=found)
+        findings.report("E302", formula.span, *said)
 
 
 def _formula(r: Resolver, formula: st.Formula) -> ty.Value:
@@ -519,10 +491,9 @@ def _joined(
         return last
     first = known[0].total()
     for kind in known:
-        if kind.total() != first and {kind.family, first.family} != {"seat", "player"}:
-            message = f"One case is {first}, another is {kind.total()}."
-            help_text = "All cases of a value are of one kind."
-            r.bodies.findings.report("E301", formula.span, message, help_text)
+        if kind.total() != first and {kind.family, first.family} != SEATS:
+            said = wording.UNLIKE_CASES(first=first, other=kind.total())
+            r.bodies.findings.report("E301", formula.span, *said)
             break
     joined = SEAT if any(kind.family == "seat" for kind in known) else first
     joined = joined.or_none() if any(kind.maybe for kind in known) else joined

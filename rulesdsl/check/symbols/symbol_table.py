@@ -58,9 +58,6 @@ class Symbol:
     of: str = ""
 
 
-Binders: TypeAlias = "dict[tuple[str, str], Symbol]"  # by local and name
-
-
 @attrs.frozen
 class Reference:
     """Span that starts with a name, or with `my` and a name, and its referent.
@@ -119,18 +116,13 @@ class ReferenceRecorder:
                 if isinstance(each, ex.Name):
                     self.noun(Identifier(each.name, span=each.span), world)
 
-    def bound(self, binders: Binders, name: str, local: str, span: Span, kind: Type) -> None:
-        """Record the binding of a name to a local of a scope."""
+    def bound(self, name: str, span: Span, kind: Type) -> Symbol:
+        """Record the binding of a name to a local, and return its symbol."""
         self.expect(name, ())  # any name fits
         place = f"{span.file}:{span.line}:{span.column}"
-        thing = binders[local, name] = Symbol(SymbolKind.LOCAL, name, place)
+        thing = Symbol(SymbolKind.LOCAL, name, place)
         self.note(span, thing, kind)
-
-    def used(self, binders: Binders, name: str, local: str, span: Span, kind: Type) -> None:
-        """Record the use of a local; synthetic locals without a binding are skipped."""
-        thing = binders.get((local, name))
-        if thing is not None:
-            self.note(span, thing, kind)
+        return thing
 
     def expect(
         self, name: str, names: Iterable[str], known: Mapping[str, Type] | None = None

@@ -21,100 +21,10 @@ plus a column of that table; only those that give each kind a meaning of its own
 
 `walk` traverses a tree, `rewrite` returns a changed copy, `substitute` replaces a local by a
 value; all are built on `source/tree`. `traits.text` prints a tree for `coloma dump` and for tests.
-Start with `steps`, then `values`; they import types and spans only, `traits` also the program.
+Start with `values`, then `steps`; they import types and spans only, `traits` also the program.
 """
 
 from __future__ import annotations
 
 from rulesdsl.check.typed.steps import *
 from rulesdsl.check.typed.values import *
-
-Value = (
-    Const
-    | Local
-    | TextValue
-    | SeatNumber
-    | Seats
-    | SettingValue
-    | Chart
-    | TableAt
-    | Bundle
-    | Arith
-    | Comparison
-    | And
-    | Or
-    | Negation
-    | Cases
-    | LetIn
-    | IsSome
-    | FieldOf
-    | HasEffect
-    | FieldFormula
-    | EntryOf
-    | OwnerOf
-    | CallValue
-    | ScoreOf
-    | StandingOf
-    | Ring
-    | MakeBundle
-    | BundlePart
-    | Can
-    | CanDo
-    | TrackCell
-    | FlagCell
-    | Located
-    | CountOf
-    | AnyOf
-    | MemberOf
-    | SumOf
-    | BestOf
-    | FirstOf
-    | EndOf
-    | RandomOf
-    | PositionIn
-)
-"""An expression."""
-
-Domain = Entries | AllSeats | NumberRange | ListedEntries | Lying | AnyWhere | EndPieces | Filtered
-"""A set to choose from, count or iterate over."""
-
-Leaf = (
-    SetLocal
-    | Require
-    | MoveCounted
-    | MoveSingle
-    | MovePrinted
-    | MoveSome
-    | ChangeTrack
-    | ShiftPiece
-    | SetFlag
-    | ShuffleCells
-    | Peek
-    | Tell
-    | EndTell
-    | Finish
-)
-"""An atomic step: no nested steps, no calls, no decisions."""
-
-Compound = (
-    Run
-    | DoField
-    | Block
-    | Branching
-    | WhereAble
-    | Decide
-    | RepeatTimes
-    | RepeatUntil
-    | ForEach
-    | Secretly
-)
-"""A step that may contain a decision."""
-
-Step = Leaf | Compound
-"""An action."""
-
-Asking = Decide | Secretly
-"""A decision."""
-
-Node = Value | Domain | Step | Cells | OptionLine | MessageText
-"""Any node of the typed tree."""

@@ -6,14 +6,22 @@ from typing import TYPE_CHECKING, Literal, TypeVar
 
 import attrs
 
-from rulesdsl.check.typed.values import NO, YES, Cells, Local, StepNode, Typed
+from rulesdsl.check.typed.values import (
+    NO,
+    YES,
+    Cells,
+    Domain,
+    Local,
+    MessageText,
+    StepNode,
+    Typed,
+    Value,
+)
 from rulesdsl.source import tree
 from rulesdsl.source.tree import ASIDE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
-
-    from rulesdsl.check.typed import Domain, Node, Step, Value
 
 
 @attrs.frozen(cache_hash=True)
@@ -147,32 +155,6 @@ class Peek(StepNode):
 
     domain: Domain
     me: Value
-
-
-Seen = Literal["all", "actor", "nobody"]
-
-
-@attrs.frozen(cache_hash=True)
-class MessageText(Typed):
-    """Text for people: `said` are the literal parts around its values.
-
-    `nouns` holds for each value the noun it is an amount of, or "". The information-flow
-    annotation adds the readers of each value (`seen`) and the pieces whose visibility decides for
-    others (`faces`). Programs refer to an option by its original words, `named`, where a mod
-    replaces them.
-    """
-
-    said: tuple[str, ...]
-    values: tuple[Value, ...] = ()
-    nouns: tuple[str, ...] = ()
-    seen: tuple[Seen, ...] = ()
-    faces: tuple[tuple[Local, ...], ...] = ()
-    named: str = ""
-
-    @property
-    def fixed(self) -> str:
-        """The literal text, without the values."""
-        return "".join(self.said)
 
 
 @attrs.frozen(cache_hash=True)
@@ -360,6 +342,23 @@ class Secretly(StepNode):
     label: MessageText | None = None
     secret: bool = False  # the chosen piece is hidden from others
 
+
+_Change = MoveCounted | MoveSingle | MovePrinted | MoveSome | ChangeTrack | ShiftPiece | SetFlag
+Leaf = _Change | SetLocal | Require | ShuffleCells | Peek | Tell | EndTell | Finish
+"""An atomic step: no nested steps, no calls, no decisions."""
+
+Asking = Decide | Secretly
+"""A decision."""
+
+_Control = Block | Branching | WhereAble | RepeatTimes | RepeatUntil | ForEach
+Compound = Run | DoField | _Control | Asking
+"""A step that may contain a decision."""
+
+Step = Leaf | Compound
+"""An action."""
+
+Node = Value | Domain | Step | Cells | OptionLine | MessageText
+"""Any node of the typed tree."""
 
 NodeT = TypeVar("NodeT")
 

@@ -1,18 +1,14 @@
-"""Values, domains and cells of the typed tree."""
+"""Values, domains, cells and texts of the typed tree."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Literal
 
 import attrs
 
 from rulesdsl.check.symbols.types import NUMBER, YES_NO, Type
 from rulesdsl.source.span import NOWHERE, Span
 from rulesdsl.source.tree import ASIDE
-
-if TYPE_CHECKING:
-    from rulesdsl.check.typed import Domain, Value
-    from rulesdsl.check.typed.steps import MessageText
 
 
 @attrs.frozen(cache_hash=True)
@@ -495,5 +491,44 @@ class CanDo(ValueNode):
     me: Value
 
 
+Seen = Literal["all", "actor", "nobody"]
+
+
+@attrs.frozen(cache_hash=True)
+class MessageText(Typed):
+    """Text for people: `said` are the literal parts around its values.
+
+    `nouns` holds for each value the noun it is an amount of, or "". The information-flow
+    annotation adds the readers of each value (`seen`) and the pieces whose visibility decides for
+    others (`faces`). Programs refer to an option by its original words, `named`, where a mod
+    replaces them.
+    """
+
+    said: tuple[str, ...]
+    values: tuple[Value, ...] = ()
+    nouns: tuple[str, ...] = ()
+    seen: tuple[Seen, ...] = ()
+    faces: tuple[tuple[Local, ...], ...] = ()
+    named: str = ""
+
+    @property
+    def fixed(self) -> str:
+        """The literal text, without the values."""
+        return "".join(self.said)
+
+
 YES = Const(1, type=YES_NO)
 NO = Const(0, type=YES_NO)
+
+# -------------------------------------------------------------------- the closed unions
+_Plain = Const | Local | TextValue | SeatNumber | Seats | SettingValue | Chart | TableAt
+_Operation = Arith | Comparison | And | Or | Negation | Cases | LetIn | IsSome | Ring
+_Price = Bundle | MakeBundle | BundlePart
+_Attribute = FieldOf | HasEffect | FieldFormula | EntryOf | OwnerOf | ScoreOf | StandingOf
+_State = TrackCell | FlagCell | Located | CallValue | Can | CanDo
+_Selection = CountOf | AnyOf | MemberOf | SumOf | BestOf | FirstOf | EndOf | RandomOf | PositionIn
+Value = _Plain | _Operation | _Price | _Attribute | _State | _Selection
+"""An expression."""
+
+Domain = Entries | AllSeats | NumberRange | ListedEntries | Lying | AnyWhere | EndPieces | Filtered
+"""A set to choose from, count or iterate over."""
