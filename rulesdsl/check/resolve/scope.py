@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import attrs
 
 from rulesdsl.check import typed as ty
-from rulesdsl.check.analysis.prover import atoms
 from rulesdsl.check.symbols.types import YES_NO
+from rulesdsl.check.typed.conditions import atoms
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

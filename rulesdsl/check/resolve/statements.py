@@ -189,7 +189,7 @@ def until(r: Resolver, stmt: st.Until) -> list[ty.Step]:
         message = "Only a step can loop until a condition holds."
         r.report("E402", stmt.span, message, "Give the number of times: `repeat 3 times`.")
     limit, condition = r.number(stmt.limit), r.condition(stmt.condition)
-    return [ty.RepeatUntil(limit, condition, r.loop(stmt.body), span=stmt.span)]
+    return [ty.RepeatTimes(limit, r.loop(stmt.body), condition, span=stmt.span)]
 
 
 def each(r: Resolver, stmt: st.Each) -> list[ty.Step]:

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from rulesdsl.check import typed as ty
-from rulesdsl.check.analysis.prover import holds
 from rulesdsl.check.symbols.symbol_table import (
     KindInfo,
 )
 from rulesdsl.check.symbols.types import a_or_an
+from rulesdsl.check.typed.conditions import holds
 from rulesdsl.source.tree import walk
 from rulesdsl.syntax import expressions as ex
 from rulesdsl.syntax import statements as st

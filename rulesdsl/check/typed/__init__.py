@@ -22,6 +22,7 @@ plus a column of that table; only those that give each kind a meaning of its own
 `walk` traverses a tree, `rewrite` returns a changed copy, `substitute` replaces a local by a
 value; all are built on `source/tree`. `traits.text` prints a tree for `coloma dump` and for tests.
 Start with `steps`, then `values`; they import types and spans only, `traits` also the program.
+`conditions` builds and splits conditions.
 """
 
 from __future__ import annotations
@@ -97,16 +98,7 @@ Leaf = (
 """An atomic step: no nested steps, no calls, no decisions."""
 
 Compound = (
-    Run
-    | DoField
-    | Block
-    | Branching
-    | WhereAble
-    | Decide
-    | RepeatTimes
-    | RepeatUntil
-    | ForEach
-    | Secretly
+    Run | DoField | Block | Branching | WhereAble | Decide | RepeatTimes | ForEach | Secretly
 )
 """A step that may contain a decision."""
 

@@ -10,8 +10,8 @@ import attrs
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.analysis.intervals import MAX_REPEATS
-from rulesdsl.check.analysis.prover import both
 from rulesdsl.check.symbols.types import NUMBER, PLAYER, SEAT, YES_NO
+from rulesdsl.check.typed.conditions import both
 from rulesdsl.check.typed.traits import TRAITS
 from rulesdsl.lower import flat as fl
 from rulesdsl.lower.builder import domains, fields, questions, values
@@ -223,7 +223,7 @@ class MachineBuilder:
             self.add(at, partial(reveal, self.w, node.reveals, node.span))
         return self.cut(node, at)
 
-    def cut(self, node: ty.Compound, at: int) -> int:  # noqa: C901 - one case per kind of step
+    def cut(self, node: ty.Compound, at: int) -> int:
         """Split a step that contains a decision."""
         match node:
             case ty.Block():
@@ -244,9 +244,7 @@ class MachineBuilder:
             case ty.WhereAble():
                 return self.branching(((node.guard, node.block),), node.otherwise, at)
             case ty.RepeatTimes():
-                return self.repeat(node.times, None, node.block, at, node.eyes)
-            case ty.RepeatUntil():
-                return self.repeat(node.limit, node.condition, node.block, at)
+                return self.repeat(node, at)
             case ty.ForEach():
                 return self.for_each(node, at)
             case ty.Secretly():
@@ -316,26 +314,19 @@ class MachineBuilder:
         self.goto(self.block(otherwise, at), join)
         return join
 
-    def repeat(
-        self,
-        times: ty.Value,
-        until: ty.Value | None,
-        block: ty.Block,
-        at: int,
-        eyes: Eyes = None,
-    ) -> int:
+    def repeat(self, node: ty.RepeatTimes, at: int) -> int:
         """Split a bounded loop."""
         head, body, join = self.new(), self.new(), self.new()
-        bounded = ty.Arith("min", times, LIMIT, type=NUMBER)
-        slot = fl.FrameSlot(NUMBER, role="countdown", eyes=eyes)
+        bounded = ty.Arith("min", node.times, LIMIT, type=NUMBER)
+        slot = fl.FrameSlot(NUMBER, role="countdown", eyes=node.eyes)
         left = self.countdown("left", bounded, at, slot)
         self.goto(at, head)
         more = _more(left)
-        if until is not None:
-            more = both(more, ty.Negation(until, type=YES_NO))
+        if node.until is not None:
+            more = both(more, ty.Negation(node.until, type=YES_NO))
         self.test(head, more, body, join)
         self.fewer(left, body)
-        self.goto(self.block(block, body), head)
+        self.goto(self.block(node.block, body), head)
         return join
 
     def for_each(self, node: ty.ForEach, at: int) -> int:

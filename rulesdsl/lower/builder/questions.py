@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import attrs
 
 from rulesdsl.check import typed as ty
-from rulesdsl.check.analysis.prover import atoms, uses
 from rulesdsl.check.symbols.symbol_table import TrackInfo
+from rulesdsl.check.typed.conditions import atoms, uses
 from rulesdsl.lower import flat as fl
 from rulesdsl.lower.builder import domains
 from rulesdsl.lower.builder.changes import functions
