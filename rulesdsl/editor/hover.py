@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 import attrs
 
 from rulesdsl.check import typed as ty
-from rulesdsl.check.analysis.prover import atoms
 from rulesdsl.check.symbols.declare_procedures import header_text
 from rulesdsl.check.symbols.symbol_table import Symbol, SymbolKind
+from rulesdsl.check.typed.conditions import atoms
 from rulesdsl.source.span import NOWHERE, Span
 
 if TYPE_CHECKING:

@@ -11,9 +11,9 @@ import attrs
 from rulesdsl.check import typed as ty
 from rulesdsl.check.analysis.disclosure import Disclosure
 from rulesdsl.check.analysis.intervals import Intervals
-from rulesdsl.check.analysis.prover import either, uses
 from rulesdsl.check.analysis.visibility import ALL, OPEN, Sight, Sights, meet, seat, within
 from rulesdsl.check.symbols.types import YES_NO, entry
+from rulesdsl.check.typed.conditions import either, uses
 from rulesdsl.check.typed.traits import TRAITS, inline
 from rulesdsl.interpreter.decision_points import is_offered
 from rulesdsl.source.english import sentence, spoken

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from rulesdsl.check.analysis.prover import holds
+from rulesdsl.check.typed.conditions import holds
 from rulesdsl.lower import flat as fl
 from rulesdsl.source.tree import walk
 

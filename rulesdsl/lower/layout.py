@@ -11,9 +11,9 @@ import attrs
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.analysis.intervals import MAX_REPEATS
-from rulesdsl.check.analysis.prover import fixed
 from rulesdsl.check.analysis.visibility import ALL, OPEN, Sights, Visibility
 from rulesdsl.check.symbols.types import NUMBER, SEAT
+from rulesdsl.check.typed.conditions import fixed
 from rulesdsl.lower import flat as fl
 from rulesdsl.lower.schema import Schema, schema_of
 

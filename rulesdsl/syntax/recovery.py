@@ -18,6 +18,8 @@ from rulesdsl.syntax.lexer import ANY_NAME, LAYOUT_TOKENS, MARGIN_WORDS, parse
 from rulesdsl.syntax.unreadable_lines import (
     BOUND,
     STEP,
+    Change,
+    Idea,
     RepairLines,
     habits_at,
     uses_as_name,
@@ -36,9 +38,6 @@ if TYPE_CHECKING:
 MOST_FIXES = 3  # house: as many as the names suggested for a misspelt one
 MOST_TRIED = 15  # parses of a declaration, about a millisecond each
 LINES_READ = 3  # the line itself and the next ones, which may depend on it
-
-Change = tuple[int, int, str]  # start and end offset, and replacement
-Idea = tuple[Change, bool, Sequence[Change]]  # change, is certain, rival readings
 
 
 @attrs.frozen

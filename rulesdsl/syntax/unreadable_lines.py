@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Sequence
 from functools import cache
 from itertools import takewhile
 from pathlib import Path
@@ -15,10 +16,11 @@ from rulesdsl.source.diagnostics import closest, is_slip
 from rulesdsl.syntax.lexer import NO_NAMES, is_word, spelled
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping
 
-    from rulesdsl.syntax.recovery import Change, Idea
 
+Change = tuple[int, int, str]  # start and end offset, and replacement
+Idea = tuple[Change, bool, Sequence[Change]]  # change, is certain, rival readings
 
 TABLE = Path(__file__).with_name("habits.toml")
 BOUND = re.compile(r"\b(?:let|(?:each|an?) [a-z][\w'-]*) ([a-z][\w'-]*)")

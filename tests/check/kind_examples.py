@@ -10,7 +10,7 @@ from packs_on_the_fly import BOX
 from rulesdsl.check import typed as ty
 from rulesdsl.check.program import RANKING
 from rulesdsl.check.symbols.types import NUMBER, SEAT, YES_NO, entry, piece
-from rulesdsl.check.typed.traits import Flow
+from rulesdsl.check.typed.traits import Flow, Way
 
 BOXED = BOX.replace("    use: effect\n", "    use: effect\n    bonus: formula\n")
 ACT = "for each card c in my hand:\n    if able: do use of c"
@@ -70,6 +70,10 @@ def _act(**told: object) -> Told:
 
 def _choice(**told: object) -> Told:
     return {"actor": ME, "decides": True, **told}
+
+
+def _loop(block: ty.Block, *asked: ty.Value | ty.Domain) -> Flow:
+    return Flow((Way(block),), surely=False, again=True, asked=asked)
 
 
 SAID = ty.MessageText(("pays ", ""), (TWO,), ("coin",))
@@ -228,36 +232,45 @@ EXAMPLES: list[tuple[ty.Node, Told]] = [
     (ty.Run("pay/:coin", ME, (ONE,)), _act(runs=["pay/:coin"], uses=[("procs", "pay/:coin")])),
     (ty.DoField("card", "use", A_CARD, None, ME), _act(runs=USES, **A_FIELD)),
     (ty.DoField("card", "use", TWO, None, ME), _act(runs=USES[2:], **A_FIELD)),
-    (FIRST, {"flow": Flow((FIRST,))}),
-    (ty.Branching(((ASKED, FIRST),), SECOND), {"flow": Flow((FIRST, SECOND))}),
-    (ty.WhereAble(FIRST, THIRD), {"flow": Flow((FIRST, THIRD))}),
+    (FIRST, {"flow": Flow((Way(FIRST),))}),
     (
-        ty.RepeatTimes(TWO, FIRST),
-        {"flow": Flow((FIRST,), surely=False, again=True), "rounds": TWO},
+        ty.Branching(((ASKED, FIRST),), SECOND),
+        {"flow": Flow((Way(FIRST, ASKED), Way(SECOND)), in_turn=True, asked=(ASKED,))},
     ),
     (
-        ty.RepeatUntil(TWO, ASKED, FIRST),
-        {"flow": Flow((FIRST,), surely=False, again=True), "rounds": TWO},
+        ty.WhereAble(FIRST, THIRD, ASKED),
+        {"flow": Flow((Way(FIRST, ASKED), Way(THIRD)), in_turn=True, asked=(ASKED,))},
+    ),
+    (ty.RepeatTimes(TWO, FIRST), {"flow": _loop(FIRST, TWO), "rounds": TWO}),
+    (
+        ty.RepeatTimes(TWO, FIRST, ASKED),
+        {"flow": attrs.evolve(_loop(FIRST, TWO), tested=(ASKED,)), "rounds": TWO},
     ),
     (
         ty.ForEach("n", FEW, None, FIRST),
-        {"flow": Flow((FIRST,), surely=False, again=True), "rounds": FEW, "within": ["n"]},
+        {
+            "flow": attrs.evolve(_loop(FIRST, FEW), each=("n", FEW)),
+            "rounds": FEW,
+            "within": ["n"],
+        },
     ),
     (CHOICE, _choice(binds=["n"])),
-    (ONE_OF, _choice(flow=Flow((FIRST, SECOND)))),
-    (MAY, _choice(flow=Flow((FIRST,), surely=False))),
+    (ONE_OF, _choice(flow=Flow((Way(FIRST), Way(SECOND))))),
+    (MAY, _choice(flow=Flow((Way(FIRST),), surely=False))),
     (
         attrs.evolve(MAY, again=True, limit=TWO),
-        _choice(flow=Flow((FIRST,), surely=False, again=True), rounds=TWO),
+        _choice(flow=Flow((Way(FIRST),), surely=False, again=True), rounds=TWO),
     ),
     (
         ty.Decide(LINES, ME, stop=ty.DONE, again=True),
-        _choice(flow=Flow((FIRST, SECOND), surely=False, again=True)),
+        _choice(
+            flow=Flow((Way(FIRST), Way(SECOND, element=("n", FEW))), surely=False, again=True)
+        ),
     ),
     (
         ty.Secretly("n", "p", FEW, SAID, FIRST),
         {
-            "flow": Flow((FIRST,), surely=False, again=True),
+            "flow": _loop(FIRST, FEW),
             "within": ["p", "n"],
             "decides": True,
             "sealed": True,

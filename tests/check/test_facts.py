@@ -18,11 +18,12 @@ from rulesdsl.check import typed as ty
 from rulesdsl.check.analysis.call_graph import Graph
 from rulesdsl.check.analysis.cost import Work
 from rulesdsl.check.analysis.intervals import Intervals
-from rulesdsl.check.analysis.prover import Effects, fixed
+from rulesdsl.check.analysis.prover import Effects
 from rulesdsl.check.analysis.termination import PathSummaries
 from rulesdsl.check.program import Checked
 from rulesdsl.check.symbols.symbol_table import Cell
 from rulesdsl.check.symbols.types import Type
+from rulesdsl.check.typed.conditions import fixed
 from rulesdsl.check.typed.traits import text
 from rulesdsl.source.diagnostics import Findings
 from rulesdsl.source.span import NOWHERE, Span

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+from itertools import starmap
 from typing import TYPE_CHECKING, TypeVar
 
 import attrs
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.analysis import wording
-from rulesdsl.check.analysis.intervals import COUNTED, MAX_REPEATS, Intervals
+from rulesdsl.check.analysis.dataflow import Analysis, Dataflow
+from rulesdsl.check.analysis.intervals import MAX_REPEATS, Intervals
 from rulesdsl.check.typed.traits import TRAITS, guards_of
 from rulesdsl.source.diagnostics import Related
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from rulesdsl.check.analysis.intervals import Interval
     from rulesdsl.check.program import Computed, Program
+    from rulesdsl.check.typed.traits import Flow
     from rulesdsl.source.diagnostics import Findings
     from rulesdsl.source.span import Span
 
@@ -78,10 +80,9 @@ def either(ways: Iterable[Spent]) -> Spent:
 
 
 if TYPE_CHECKING:
-    _Loop = ty.RepeatTimes | ty.RepeatUntil | ty.ForEach | ty.Secretly
     Placed = tuple[ty.Node, Span]
+    Costs = dict[Placed, int]
     K = TypeVar("K", str, Computed)
-    Given = tuple[Interval, ...]  # intervals of a call's arguments; empty: unknown
 
 MAX_WORK = 1_000_000  # without any possible decision: about a second
 MAX_GAME = 100_000_000  # with a possible decision: at most some minutes
@@ -130,13 +131,20 @@ class Work:
         self.bodies = bodies
         self.findings = findings
         self._intervals = Intervals(program, values)
+        analysis: Analysis[Costs, Spent] = Analysis(
+            NOTHING,
+            then=Spent.then,
+            leaf=self._leaf,
+            called=self._call,
+            joined=self._joined,
+            entry=lambda _: {},
+            finished=self._kept,
+        )
+        self._flow = Dataflow(analysis, program, self._intervals, bodies, MOST_CALLS)
         self._computed: dict[Computed, int] = {}
         self._guards: dict[str, int] = {}
-        self._spent: dict[tuple[str, Given], Spent] = {}
-        self._calls: dict[str, dict[Given, None]] = {}  # contexts by procedure
-        self._here: dict[Placed, int] = {}  # costs of values in the current body
-        self._most: dict[Placed, int] = {}  # largest cost of each node
-        self._went: dict[Placed, int] = {}  # most rounds of each loop
+        self._most: Costs = {}  # largest cost of each node
+        self._went: Costs = {}  # most rounds of each loop
 
     def check(self, order: list[str], values: Iterable[Computed]) -> int:
         """Compute costs, callees first, and return the bound of the whole game."""
@@ -144,89 +152,99 @@ class Work:
             self._of_computed(computed)
         for key in order:
             self._of_guard(key)
-        for key in reversed(order):  # callers first, so that all contexts are known
-            for given in list(self._calls.setdefault(key, {(): None})):
-                for each in self._gives(key, given):
-                    self._taken(*each)
-        for key in order:
-            for given in list(self._calls[key]):
-                self._of_call(key, given)
-        return max(self._of_call("game").most, 0) if "game" in order else 0
+        self._flow.run(order)
+        return max(self._flow.call("game").most, 0) if "game" in order else 0
 
-    # ---------------------------------------------------------------- calls
-    def _gives(self, key: str, given: Given) -> list[tuple[str, Given]]:
-        proc = self.program.procs[key]
-        found: list[tuple[str, Given]] = []
-        with self._intervals.inside(proc.params, given):
-            for each in ty.walk(proc.block):
-                self._intervals.bind(each)
-                if isinstance(each, ty.Run):
-                    found.append((each.proc, self._numbers(each)))
-        return found
+    def of(self, block: ty.Block) -> Spent:
+        """Return the cost of steps."""
+        return self._flow.block(block, {})
 
-    def _numbers(self, step: ty.Run) -> Given:
-        params = self.program.procs[step.proc].params
-        counted = any(param.type.family in COUNTED for param in params)
-        return self._intervals.given(params, step.arguments) if counted else ()
+    # ---------------------------------------------------------------- steps
+    def _leaf(self, step: ty.Step, here: Costs) -> Spent:
+        if isinstance(step, ty.Decide) and step.choice is not None:
+            return self._values(here, step.choice[1]).then(QUESTION.perhaps())
+        return self._values(here, *ty.children(step))
 
-    def _taken(self, key: str, numbers: Given) -> Given:
-        calls = self._calls.setdefault(key, {})
-        given = () if numbers not in calls and len(calls) >= MOST_CALLS else numbers
-        calls.setdefault(given, None)
-        return given
+    def _call(self, step: ty.Step, ways: list[Spent], here: Costs) -> Spent:
+        return self._values(here, *ty.children(step)).then(Spent(1).then(either(ways)))
 
-    def _given(self, step: ty.Run) -> Given:
-        return self._taken(step.proc, self._numbers(step))
+    def _joined(self, step: ty.Step, flow: Flow, ways: list[Spent], here: Costs) -> Spent:
+        if isinstance(step, ty.Decide):
+            return self._decision(step, ways, here)
+        found, asked = either(ways), self._values(here, *flow.asked)
+        if flow.again:
+            once = Spent(1).then(self._values(here, *flow.tested)).then(found)
+            found = once.times(self._rounds(step))
+        return asked.then(QUESTION if TRAITS[type(step)].decides else NOTHING).then(found)
 
-    def _of_call(self, key: str, given: Given = ()) -> Spent:
-        if (key, given) not in self._spent:
-            self._count_call(key, given)
-        return self._spent[key, given]
+    def _kept(self, step: ty.Node, found: Spent) -> Spent:
+        """Record a node's cost; once it is reported, return `NEVER` so callers are not blamed."""
+        placed = step, step.span
+        self._most[placed] = max(found.most, self._most.get(placed, 0))
+        limit = MAX_WORK if found.first < 0 else MAX_GAME
+        if found.most <= limit or not step.span.line:
+            return found
+        said = wording.too_much_work(found.most, limit)
+        self.findings.report("E407", step.span, *said, self._way(step))
+        return Spent(NEVER)
 
-    def _count_call(self, key: str, given: Given) -> None:
-        outer, self._here = self._here, {}
-        with self._intervals.inside(self.program.procs[key].params, given):
-            self._spent[key, given] = self.of(self.bodies[key])
-        self._here = outer
+    def _decision(self, node: ty.Decide, ways: list[Spent], here: Costs) -> Spent:
+        asked = NOTHING
+        for line in node.lines:
+            asked = asked.then(self._line(line, here))
+        taken = either(starmap(self._kept, zip(node.lines, ways, strict=True)))
+        if node.again:
+            once = QUESTION.then(taken).then(asked)
+            return asked.then(once.then(once).perhaps())
+        if node.stop is not None:
+            return asked.then(QUESTION.then(taken).perhaps())
+        return asked.then(QUESTION.perhaps()).then(taken)
+
+    def _line(self, line: ty.OptionLine, here: Costs) -> Spent:
+        asked = self._values(here, line.guard)
+        if line.domain is None:
+            return asked
+        rounds = max(self._intervals.most(line.domain), 1)
+        return self._values(here, line.domain).then(Spent(1).then(asked).times(rounds))
 
     # ---------------------------------------------------------------- values
     def _of_computed(self, computed: Computed) -> int:
-        if computed not in self._computed:
-            self._count(self._computed, computed, self.program.bodies)
-        return self._computed[computed]
+        return self._worked_out(self._computed, computed, self.program.bodies)
 
     def _of_guard(self, key: str) -> int:
-        if key not in self._guards:
-            self._count(self._guards, key, self._guard)
-        return self._guards[key]
+        guards = self.program.guards
+        return self._worked_out(self._guards, key, lambda key: [guards.get(key, ty.YES)])
 
-    def _guard(self, key: str) -> list[ty.Value]:
-        return [self.program.guards.get(key, ty.YES)]
+    def _worked_out(
+        self, known: dict[K, int], key: K, bodies: Callable[[K], list[ty.Value]]
+    ) -> int:
+        if key not in known:
+            here: Costs = {}
+            with self._intervals.inside():
+                known[key] = max((self._of_value(each, here) for each in bodies(key)), default=0)
+        return known[key]
 
-    def _count(self, into: dict[K, int], key: K, bodies: Callable[[K], list[ty.Value]]) -> None:
-        outer, self._here = self._here, {}
-        with self._intervals.inside():
-            into[key] = max(map(self._of_value, bodies(key)), default=0)
-        self._here = outer
+    def _values(self, here: Costs, *values: ty.Node) -> Spent:
+        return Spent(sum(self._of_value(each, here) for each in values))
 
-    def _of_value(self, node: ty.Node) -> int:
+    def _of_value(self, node: ty.Node, here: Costs) -> int:
         placed = node, node.span
-        found = self._here.get(placed)
+        found = here.get(placed)
         if found is None:
             facts, program = TRAITS[type(node)], self.program
             parts = ty.children(node)
             if isinstance(node, ty.Cases):
-                found = sum(self._of_value(asked) for asked, _ in node.cases)
-                found += max(map(self._of_value, node.values))
+                found = sum(self._of_value(asked, here) for asked, _ in node.cases)
+                found += max(self._of_value(each, here) for each in node.values)
             elif (domain := facts.rounds(node)) is not None:
                 self._intervals.bind(node)
-                inner = sum(self._of_value(each) for each in parts if each is not domain)
-                found = self._of_value(domain) + self._rounds(node) * (1 + inner)
+                inner = sum(self._of_value(each, here) for each in parts if each is not domain)
+                found = self._of_value(domain, here) + self._rounds(node) * (1 + inner)
             else:
-                found = sum(map(self._of_value, parts))
+                found = sum(self._of_value(each, here) for each in parts)
             found += max(map(self._of_guard, facts.asks(node, program)), default=0)
             found += sum(1 + self._of_computed(each) for each in facts.computes(node, program))
-            self._here[placed] = found = self._kept(node, Spent(found)).silent
+            here[placed] = found = self._kept(node, Spent(found)).silent
         return found
 
     def _rounds(self, node: ty.Node) -> int:
@@ -245,90 +263,7 @@ class Work:
         self._went[placed] = max(rounds, self._went.get(placed, 1))
         return rounds
 
-    # ---------------------------------------------------------------- steps
-    def of(self, node: ty.Node) -> Spent:
-        """Return the cost of a step, value or domain."""
-        if isinstance(node, ty.ValueNode | ty.DomainNode):
-            return Spent(self._of_value(node))
-        self._intervals.bind(node)
-        return self._kept(node, self._of_step(node))
-
-    def _of_step(self, node: ty.Node) -> Spent:
-        if isinstance(node, ty.Block):
-            return self._in_order(node.steps)
-        if isinstance(node, ty.Branching):
-            asked = self._values(*(condition for condition, _ in node.branches))
-            return asked.then(either(map(self.of, node.blocks)))
-        if isinstance(node, ty.WhereAble):
-            ways = either([self.of(node.block), self.of(node.otherwise)])
-            return self._values(node.guard).then(ways)
-        if isinstance(node, ty.Decide):
-            return self._decision(node)
-        if isinstance(node, ty.RepeatTimes | ty.ForEach):
-            return self._loop(node, TRAITS[type(node)].rounds(node), NOTHING)
-        if isinstance(node, ty.RepeatUntil):
-            return self._loop(node, node.limit, self._values(node.condition))
-        if isinstance(node, ty.Secretly):
-            asked = self._values(node.domain)
-            return asked.then(QUESTION).then(self._loop(node, None, NOTHING))
-        if isinstance(node, ty.Run | ty.DoField):
-            given = self._given(node) if isinstance(node, ty.Run) else ()
-            keys = [*TRAITS[type(node)].runs(node, self.program)]
-            called = Spent(1).then(either(self._of_call(key, given) for key in keys))
-            return self._values(*ty.children(node)).then(called if keys else NOTHING)
-        if isinstance(node, ty.OptionLine):
-            return self.of(node.block)
-        return self._values(*ty.children(node))
-
-    def _in_order(self, steps: tuple[ty.Step, ...]) -> Spent:
-        found = NOTHING
-        for step in steps:
-            found = found.then(self.of(step))
-        return found
-
-    def _values(self, *values: ty.Node) -> Spent:
-        return Spent(sum(map(self._of_value, values)))
-
-    def _decision(self, node: ty.Decide) -> Spent:
-        if node.choice is not None:
-            asked = self._values(node.choice[1])
-            return asked.then(QUESTION.perhaps())
-        asked = NOTHING
-        for line in node.lines:
-            asked = asked.then(self._line(line))
-        taken = either(map(self.of, node.lines))
-        if node.again:
-            once = QUESTION.then(taken).then(asked)
-            return asked.then(once.then(once).perhaps())
-        if node.stop is not None:
-            return asked.then(QUESTION.then(taken).perhaps())
-        return asked.then(QUESTION.perhaps()).then(taken)
-
-    def _line(self, line: ty.OptionLine) -> Spent:
-        asked = self._values(line.guard)
-        if line.domain is None:
-            return asked
-        rounds = max(self._intervals.most(line.domain), 1)
-        return self._values(line.domain).then(Spent(1).then(asked).times(rounds))
-
-    def _loop(self, node: _Loop, often: ty.Node | None, asked: Spent) -> Spent:
-        before = NOTHING if often is None else self._values(often)
-        return before.then(
-            Spent(1).then(asked).then(self.of(node.block)).times(self._rounds(node))
-        )
-
     # ---------------------------------------------------------------- reporting
-    def _kept(self, node: ty.Node, found: Spent) -> Spent:
-        """Record a node's cost; once it is reported, return `NEVER` so callers are not blamed."""
-        placed = node, node.span
-        self._most[placed] = max(found.most, self._most.get(placed, 0))
-        limit = MAX_WORK if found.first < 0 else MAX_GAME
-        if found.most <= limit or not node.span.line:
-            return found
-        said = wording.too_much_work(found.most, limit)
-        self.findings.report("E407", node.span, *said, self._way(node))
-        return Spent(NEVER)
-
     def _way(self, node: ty.Node) -> list[Related]:
         loops: list[Related] = []
         calls: list[Related] = []

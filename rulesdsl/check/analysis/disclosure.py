@@ -10,9 +10,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, assert_never
 
 from rulesdsl.check import typed as ty
-from rulesdsl.check.analysis.prover import both, either, narrowed, negate
 from rulesdsl.check.analysis.visibility import ALL, NOBODY, OPEN, Sights, Visibility, meet, within
 from rulesdsl.check.symbols.types import YES_NO, entry
+from rulesdsl.check.typed.conditions import both, either, narrowed, negate
 from rulesdsl.check.typed.traits import inline, is_random
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from rulesdsl.check.program import Eyes
 
 
-_FLOW = ty.Block | ty.Branching | ty.WhereAble | ty.RepeatTimes | ty.RepeatUntil | ty.ForEach
+_FLOW = ty.Block | ty.Branching | ty.WhereAble | ty.RepeatTimes | ty.ForEach
 
 
 # Public upper approximation: a question must not show by its presence what is hidden. For a

@@ -10,8 +10,9 @@ parameters are the meet over all calls. It relies on the guards filled in by `pr
 option holds its whole guard, and candidates keep the rest possible. Steps are judged one at a
 time, without comparing branches: two branches with the same visible effects count as
 distinguishable, so a hidden condition between them is reported as revealed although nobody can
-tell. The sampler of worlds reads the labels (`eyes`) and publicly traceable changes of hidden
-tracks (`followed`).
+tell. The driver of `dataflow` does not fit: the pass rewrites steps, and a compound step decides
+from its own condition with which labels its blocks are entered. The sampler of worlds reads the
+labels (`eyes`) and publicly traceable changes of hidden tracks (`followed`).
 """
 
 from __future__ import annotations
@@ -23,11 +24,11 @@ import attrs
 from rulesdsl.check import typed as ty
 from rulesdsl.check.analysis.call_graph import Graph
 from rulesdsl.check.analysis.disclosure import Disclosure
-from rulesdsl.check.analysis.prover import both, negate, some_of, uses
 from rulesdsl.check.analysis.visibility import ALL, OPEN, Sight, Sights, meet, seat, within
 from rulesdsl.check.symbols.symbol_table import TrackInfo
 from rulesdsl.check.symbols.types import YES_NO
-from rulesdsl.check.typed.traits import bindings
+from rulesdsl.check.typed.conditions import both, negate, some_of, uses
+from rulesdsl.check.typed.traits import TRAITS, bindings
 from rulesdsl.source.diagnostics import Findings
 
 if TYPE_CHECKING:
@@ -128,7 +129,7 @@ class InformationFlow:
                 asked = (condition for condition, _ in branches)
                 branches = tuple(zip(asked, made, strict=True))
                 return ty.Branching(branches, last, reveals=reveals, span=step.span)
-            case ty.RepeatTimes() | ty.RepeatUntil() | ty.ForEach():
+            case ty.RepeatTimes() | ty.ForEach():
                 return self._loop(step, sights)
             case ty.Secretly():
                 return self._sealed(step, sights)
@@ -219,20 +220,23 @@ class InformationFlow:
             made.append(self._block(block, sights, eyes=told))
         return reveals, [*made, self._block(otherwise, sights, eyes=told)]
 
-    def _loop(self, step: ty.RepeatTimes | ty.RepeatUntil | ty.ForEach, sights: Sights) -> ty.Step:
-        match step:
-            case ty.ForEach(domain=domain):
-                eyes = meet(self.see.number(domain, sights), self.see.face_of(step.start, sights))
-                sights = self.see.inside(domain, step.variable, sights)
-            case ty.RepeatTimes():
-                eyes = self.see.face(step.times, sights)
-            case ty.RepeatUntil():
-                eyes = self.see.faces([step.limit, step.condition], sights)
+    def _loop(self, step: ty.RepeatTimes | ty.ForEach, sights: Sights) -> ty.Step:
+        flow = TRAITS[type(step)].flow(step)
+        assert flow is not None
+        counted = meet(*(self._counted(each, sights) for each in flow.asked))
+        eyes = meet(counted, self.see.faces(flow.tested, sights))
+        if flow.each is not None:
+            name, domain = flow.each
+            sights = self.see.inside(domain, name, sights)
         reveals = (ty.YES,) if self.see.follows(step.block, eyes, sights) else ()
         block = self._block(step.block, sights, *reveals, eyes=eyes)
-        if isinstance(step, ty.RepeatUntil):
-            return attrs.evolve(step, block=block, reveals=reveals)
-        return attrs.evolve(step, block=block, reveals=reveals, eyes=eyes)
+        # the rounds of a loop with a test are seen one by one
+        return attrs.evolve(step, block=block, reveals=reveals, eyes=ALL if flow.tested else eyes)
+
+    def _counted(self, rounds: ty.Value | ty.Domain, sights: Sights) -> Eyes:
+        if isinstance(rounds, ty.DomainNode):
+            return self.see.number(rounds, sights)
+        return self.see.face(rounds, sights)
 
     # ---------------------------------------------------------------- decisions
     def _choice(self, step: ty.Decide, sights: Sights) -> ty.Step:

@@ -10,8 +10,8 @@ import attrs
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.analysis import wording
-from rulesdsl.check.analysis.prover import holds
 from rulesdsl.check.symbols.declare import MOST
+from rulesdsl.check.typed.conditions import holds
 from rulesdsl.check.typed.traits import inline
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.analysis import wording
-from rulesdsl.check.analysis.prover import atoms
+from rulesdsl.check.typed.conditions import atoms
 from rulesdsl.check.typed.traits import TRAITS, guards_of
 from rulesdsl.source.diagnostics import Related
 from rulesdsl.source.span import NOWHERE, Span

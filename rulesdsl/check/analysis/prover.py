@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable
 from typing import TYPE_CHECKING, assert_never
 
 import attrs
 
 from rulesdsl.check import typed as ty
-from rulesdsl.check.symbols.names import compute
-from rulesdsl.check.symbols.types import NUMBER, YES_NO, piece
+from rulesdsl.check.symbols.types import YES_NO
+from rulesdsl.check.typed.conditions import as_filled, atoms, holds
 from rulesdsl.check.typed.traits import TRAITS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from rulesdsl.check.analysis.intervals import Interval, Intervals
     from rulesdsl.check.program import Computed, Program
     from rulesdsl.check.symbols.symbol_table import Cell
 
@@ -89,102 +87,6 @@ class Effects:
         return self._writes[key]
 
 
-COMPARISONS: dict[str, Callable[[int, int], bool]] = {
-    "=": operator.eq,
-    "<>": operator.ne,
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-}
-
-
-def both(*parts: ty.Value) -> ty.Value:
-    """Return the simplified conjunction of conditions."""
-    kept: dict[ty.Value, ty.Value] = {}
-    for part in parts:
-        for each in part.parts if isinstance(part, ty.And) else (part,):
-            if each != ty.YES and kept.setdefault(each, each).why is None:
-                kept[each] = each  # of two equal parts, keep the one with a text
-    if ty.NO in kept:
-        return ty.NO
-    every = tuple(kept.values())
-    return ty.And(every, type=YES_NO) if len(every) > 1 else next(iter(every), ty.YES)
-
-
-def either(parts: Iterable[ty.Value]) -> ty.Value:
-    """Return the simplified disjunction of conditions."""
-    kept = dict.fromkeys(each for each in parts if each != ty.NO)
-    if ty.YES in kept:
-        return ty.YES
-    return ty.Or(tuple(kept), type=YES_NO) if len(kept) > 1 else next(iter(kept), ty.NO)
-
-
-def negate(value: ty.Value) -> ty.Value:
-    """Return the negation of a condition."""
-    if value == ty.YES:
-        return ty.NO
-    if value == ty.NO:
-        return ty.YES
-    return ty.Negation(value, type=YES_NO)
-
-
-def uses(value: ty.Node, name: str) -> bool:
-    """Return whether a local occurs in a value."""
-    return any(isinstance(each, ty.Local) and each.name == name for each in ty.walk(value))
-
-
-def some_of(domain: ty.Domain, variable: str, condition: ty.Value) -> ty.Value:
-    """Return the condition that a domain has an element for which `condition` holds."""
-    if condition == ty.NO:
-        return ty.NO
-    return ty.AnyOf(narrowed(domain, variable, condition), type=YES_NO)
-
-
-def narrowed(domain: ty.Domain, variable: str, condition: ty.Value) -> ty.Domain:
-    """Return a domain restricted by another condition."""
-    if condition == ty.YES:
-        return domain
-    if isinstance(domain, ty.Filtered):
-        mine = ty.Local(domain.variable, type=domain.element)
-        merged = both(domain.condition, ty.substitute(condition, variable, mine))
-        return attrs.evolve(domain, condition=merged)
-    return ty.Filtered(domain, variable, condition, element=domain.element, span=condition.span)
-
-
-def lying(guard: ty.Value) -> list[ty.Value]:
-    """Return the conjuncts of a guard that give a piece's place, from which choices are made."""
-    return [
-        each
-        for each in atoms(guard)
-        if isinstance(each, ty.MemberOf) and isinstance(each.domain, ty.Lying)
-    ]
-
-
-# -------------------------------------------------------------------- prover
-def atoms(condition: ty.Value) -> list[ty.Value]:
-    """Return the conjuncts of a condition, negations pushed inwards."""
-    if isinstance(condition, ty.And):
-        return [atom for part in condition.parts for atom in atoms(part)]
-    if isinstance(condition, ty.Negation) and isinstance(condition.value, ty.Or):
-        return [atom for part in condition.value.parts for atom in atoms(negate(part))]
-    if isinstance(condition, ty.Negation) and isinstance(condition.value, ty.Negation):
-        return atoms(condition.value.value)
-    return [condition]
-
-
-def as_filled(condition: ty.Value) -> ty.Value:
-    """Rewrite `any top 3 of S` and `any top of S` to the condition that S is not empty."""
-    end: ty.Node = condition
-    if isinstance(condition, ty.AnyOf):
-        end = condition.domain
-    elif isinstance(condition, ty.IsSome):
-        end = condition.value
-    if not isinstance(end, ty.EndPieces | ty.EndOf):
-        return condition
-    return ty.AnyOf(ty.Lying(end.piece, end.cells, element=piece(end.piece)), type=YES_NO)
-
-
 # Prover: a sound, incomplete, goal-directed check that facts imply a condition.
 #
 # Facts are conditions assumed on the path, split into conjuncts (`FactSet`); equality is
@@ -231,11 +133,6 @@ def _surely_compares(op: str, left: ty.Value, right: int, facts: FactSet) -> boo
             or any(_at_least(fact, left.domain, right) for fact in facts.about(left.domain))
         )
     )
-
-
-def holds(op: str, left: int, right: int) -> bool:
-    """Return whether a comparison of two numbers holds."""
-    return COMPARISONS[op](left, right)
 
 
 def _at_least(fact: ty.Value, domain: ty.Domain, least: int) -> bool:
@@ -380,143 +277,3 @@ def facts_of(name: str, domain: ty.Domain) -> frozenset[ty.Value]:
     if isinstance(domain, ty.NumberRange):
         found.add(ty.Comparison(">=", local, domain.low, type=YES_NO))
     return frozenset(found)
-
-
-MOST_COUNTED = 1_000_000  # larger bounds count as unbounded
-ONE = ty.Const(1, type=NUMBER)
-
-
-class MustAnalysis:
-    """Must-analysis: facts along steps, and changes that provably find something to take."""
-
-    def __init__(self, effects: Effects, intervals: Intervals) -> None:
-        self._world = effects.program.world
-        self._writes = effects.writes
-        self._intervals = intervals
-
-    def behind(self, step: ty.Step, known: FactSet) -> FactSet:
-        """Return the facts after a step."""
-        if isinstance(step, ty.Require):
-            return known | atoms(step.condition)
-        if isinstance(step, ty.Decide) and step.choice is not None:
-            return known | facts_of(*step.choice)
-        if isinstance(step, ty.SetLocal) and isinstance(step.value, ty.EndOf):
-            piece = step.value.type.total()
-            lying = ty.Lying(step.value.piece, step.value.cells, element=piece)
-            return known | facts_of(step.name, lying)
-        return known.without(self._writes(step))
-
-    def inside(self, step: ty.Step, known: FactSet) -> Iterator[tuple[ty.Block, FactSet]]:
-        """Yield the blocks of a step with the facts at their beginning."""
-        flow = TRAITS[type(step)].flow(step)
-        assert flow is not None
-        if isinstance(step, ty.ForEach):
-            known |= facts_of(step.variable, step.domain)
-        if flow.again:
-            known = known.without(self._writes(step))
-        if isinstance(step, ty.WhereAble):
-            yield step.block, known | atoms(step.guard)
-            yield step.otherwise, known
-        elif isinstance(step, ty.Branching):
-            for condition, block in step.branches:
-                yield block, known | atoms(condition)
-                known |= atoms(negate(condition))
-            yield step.otherwise, known
-        elif isinstance(step, ty.Decide):
-            yield from ((line.block, offered(line, known)) for line in step.lines)
-        else:
-            yield from ((block, known) for block in flow.blocks)
-
-    def takes_some(self, change: ty.Step, known: FactSet) -> bool:
-        """Return whether a change provably takes something."""
-        if isinstance(change, ty.MoveCounted | ty.MoveSome):
-            return change.amount is not None and self._some(change.amount, known)
-        if isinstance(change, ty.ChangeTrack):
-            cell = ty.TrackCell(change.track, change.dims, type=NUMBER)
-            track = self._world.tracks[change.track]
-            bounds = self._compared(cell, known)
-            return self._some(change.amount, known) and (
-                any(_below(op, other[1], min(track.high, MOST_COUNTED)) for op, other in bounds)
-                if change.up
-                else any(_above(op, other[0], track.low) for op, other in bounds)
-            )
-        if isinstance(change, ty.SetFlag):
-            return negate(ty.FlagCell(change.flag, change.dims, type=YES_NO)) in known
-        return True
-
-    def _some(self, amount: ty.Value, known: FactSet) -> bool:
-        return self._intervals.of(amount)[0] > 0 or any(
-            _above(op, other[0], 0) for op, other in self._compared(amount, known)
-        )
-
-    def _compared(self, value: ty.Value, known: FactSet) -> Iterator[tuple[str, Interval]]:
-        for fact in known:
-            if isinstance(fact, ty.Comparison) and fact.left == value:
-                yield fact.op, self._intervals.of(fact.right)
-            elif isinstance(fact, ty.Comparison) and fact.right == value:
-                yield _MIRRORED[fact.op], self._intervals.of(fact.left)
-
-
-_MIRRORED = {"=": "=", "<>": "<>", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
-
-
-def _above(op: str, other: int, least: int) -> bool:
-    return other > least - (op == ">") if op in {"=", ">", ">="} else False
-
-
-def _below(op: str, other: int, most: int) -> bool:
-    return other < most + (op == "<") if op in {"=", "<", "<="} else False
-
-
-def offered(line: ty.OptionLine, known: FactSet) -> FactSet:
-    """Return the facts at the beginning of an option's block."""
-    known |= atoms(line.guard)
-    return known if line.about is None else known | facts_of(*line.about)
-
-
-def located(step: ty.Step, known: FactSet) -> ty.Step:
-    """Rewrite the move of a piece with a known place to a move of one piece from there."""
-    if isinstance(step, ty.MovePrinted):
-        for fact in known.about(step.subject):
-            if isinstance(fact, ty.MemberOf) and isinstance(
-                fact.domain.unfiltered, ty.Lying | ty.EndPieces
-            ):
-                return ty.MoveSome(
-                    fact.domain, ONE, up_to=False, target=step.target, top=step.top, me=step.me
-                )
-    return step
-
-
-def fixed(value: ty.Value, players: int, options: Mapping[str, int]) -> int | None:
-    """Evaluate a value from players and options; None if it needs anything else."""
-    if isinstance(value, ty.Const):
-        return value.value
-    if isinstance(value, ty.Seats) and value.players:
-        return players
-    if isinstance(value, ty.SettingValue):
-        return options[value.option]
-    if not isinstance(value, ty.Negation | ty.And | ty.Or | ty.Comparison | ty.Arith):
-        return None
-    parts = [fixed(each, players, options) for each in ty.children(value)]  # type: ignore[arg-type]
-    known = [each for each in parts if each is not None]
-    return _of_fixed(value, known) if len(known) == len(parts) else None
-
-
-def _of_fixed(
-    value: ty.Negation | ty.And | ty.Or | ty.Comparison | ty.Arith, parts: list[int]
-) -> int | None:
-    match value:
-        case ty.Negation():
-            return int(not parts[0])
-        case ty.And():
-            return int(all(parts))
-        case ty.Or():
-            return int(any(parts))
-        case ty.Comparison(op=op):
-            return int(holds(op, *parts))
-        case ty.Arith(op="min"):
-            return min(parts)
-        case ty.Arith(op="max"):
-            return max(parts)
-        case ty.Arith(op=op):
-            return compute(op, *parts)

@@ -8,17 +8,21 @@ import attrs
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.analysis import wording
+from rulesdsl.check.analysis.dataflow import Analysis, Call, Dataflow, FactFlow, chosen
 from rulesdsl.check.analysis.intervals import MAX_REPEATS
-from rulesdsl.check.analysis.prover import FactSet, MustAnalysis, located, offered
+from rulesdsl.check.analysis.prover import FactSet
+from rulesdsl.check.symbols.types import NUMBER, YES_NO
+from rulesdsl.check.typed.conditions import negate
 from rulesdsl.check.typed.traits import TRAITS
 from rulesdsl.source.diagnostics import Related
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from rulesdsl.check.analysis.intervals import Interval, Intervals
     from rulesdsl.check.analysis.prover import Effects
     from rulesdsl.check.symbols.symbol_table import Cell
+    from rulesdsl.check.typed.traits import Flow
     from rulesdsl.source.diagnostics import Findings
     from rulesdsl.source.span import Span
 
@@ -36,17 +40,10 @@ class PathSummary:
     by: Span | None = None  # the entry's effect on this path, if any
 
 
-@attrs.frozen
-class _Call:
-    """Calling context: a procedure, the facts at the call, and the intervals of its arguments."""
-
-    key: str
-    known: frozenset[ty.Value] = frozenset()
-    numbers: tuple[Interval, ...] = ()
-
-
 Paths = tuple[PathSummary, ...]
 NOTHING = PathSummary()
+MOST_COUNTED = 1_000_000  # larger bounds count as unbounded
+ONE = ty.Const(1, type=NUMBER)
 
 
 # Termination: an option that can be taken again must use up a resource.
@@ -54,7 +51,7 @@ NOTHING = PathSummary()
 # A ranking argument over finite resources. Each path through an option is summarized by the cells
 # it provably decrements (`taken`) and those it may increment (`given`): pieces in a place, tracks
 # (up and down count separately), cleared flags. A path is decremented for certain only if the
-# facts at the step (`MustAnalysis`) prove that there is something to take. `check_termination`
+# facts at the step (`FactFlow`) prove that there is something to take. `check_termination`
 # then eliminates paths one by one: a path that takes from a cell which no remaining path gives to
 # can run only finitely often, so its own `given` no longer counts. If some remain and none can be
 # eliminated, they may repeat forever and are reported (E402). Loops have a fixed or capped number
@@ -78,89 +75,43 @@ class PathSummaries:
         self.bodies = bodies
         self._effects = effects
         self._nothing_known = FactSet(effects.reads)
-        self._surely = MustAnalysis(effects, intervals)
         self._intervals = intervals
         self._of_entries = frozenset(self.program.effects.values())
-        self._of_calls: dict[str, dict[_Call, Paths]] = {}
+        facts = FactFlow(effects)
+        analysis: Analysis[FactSet, Paths] = Analysis(
+            (NOTHING,),
+            then=_then,
+            leaf=self._leaf,
+            called=lambda _, ways, __: _joined(ways),
+            joined=_of_ways,
+            entry=lambda call: self._nothing_known | call.facts,
+            behind=facts.behind,
+            inside=facts.inside,
+            context=self._told,
+            returned=self._returned,
+        )
+        self._flow = Dataflow(analysis, self.program, intervals, bodies, MOST_CALLS)
 
     def of_menu(self, step: ty.Decide) -> list[tuple[Span, PathSummary]]:
         """Return the path summaries of the repeatable options of a decision, with their places."""
-        self._of_calls = {}
+        self._flow.forget()
         lines = (line for line in step.lines if not line.once)
         return [(line.span, way) for line in lines for way in self.of_offer(line)]
 
     def of_offer(self, line: ty.OptionLine) -> Paths:
         """Return the path summaries of an option, for an arbitrary element of its domain."""
+        known = chosen(self._nothing_known, line.guard, line.about)
         with self._intervals.inside():
-            return self._of_block(line.block, offered(line, self._nothing_known))
+            return self._flow.block(line.block, known)
 
     def of_block(self, block: ty.Block) -> Paths:
         """Return the path summaries of a block under no assumptions."""
         with self._intervals.inside():
-            return self._of_block(block, self._nothing_known)
+            return self._flow.block(block, self._nothing_known)
 
-    def _of_block(self, block: ty.Block, known: FactSet) -> Paths:
-        found: Paths = (NOTHING,)
-        left = list(reversed(block.steps))
-        while left:
-            step = left.pop()
-            if isinstance(step, ty.Block):
-                left.extend(reversed(step.steps))
-                continue
-            self._intervals.bind(step)
-            found = _then(found, self._of_step(step, known))
-            known = self._surely.behind(step, known)
-        return found
-
-    def _of_step(self, step: ty.Step, known: FactSet) -> Paths:
-        facts = TRAITS[type(step)]
-        if isinstance(step, ty.Run | ty.DoField):
-            called = facts.runs(step, self.program)
-            return _joined(self._of_called(each, step, known) for each in called) or (NOTHING,)
-        flow = facts.flow(step)
-        if flow is None:
-            return (self._of_change(located(step, known), known),)
-        ways = _joined(self._of_block(*each) for each in self._surely.inside(step, known))
-        ways = _again(ways) if flow.again else ways
-        return ways if flow.surely else _joined([(NOTHING,), ways])
-
-    def _of_change(self, change: ty.Step, known: FactSet) -> PathSummary:
-        facts = TRAITS[type(change)]
-        taken = {*facts.takes(change, self.program)}
-        given = {*facts.gives(change, self.program)}
-        if isinstance(change, ty.ChangeTrack) and self._intervals.of(change.amount)[0] < 0:
-            given |= taken  # a negative amount goes the other way
-        sure = self._surely.takes_some(change, known)
-        return PathSummary(frozenset(taken if sure else ()), frozenset(given))
-
-    # ---------------------------------------------------------------- calls
-    def _of_called(self, key: str, step: ty.Run | ty.DoField, known: FactSet) -> Paths:
-        """Return the summaries of a procedure; an entry's effect is their author."""
-        if key not in self.program.procs:
-            return (NOTHING,)
-        ways = self._of_call(self._call(key, step, known))
-        if key not in self._of_entries:
-            return ways
-        span = self.program.procs[key].span
-        return tuple(attrs.evolve(each, by=span) for each in ways)
-
-    def _worked_out(self, call: _Call) -> Paths:
-        proc = self.program.procs[call.key]
-        with self._intervals.inside(proc.params, call.numbers):
-            ways = self._of_block(self.bodies[call.key], self._nothing_known | call.known)
-        begun = _begun(self.program.world.activation(proc.title))
-        return _then((PathSummary(given=begun),), ways)
-
-    def _of_call(self, call: _Call) -> Paths:
-        every = self._of_calls.setdefault(call.key, {})
-        if call not in every and len(every) >= MOST_CALLS:
-            call = _Call(call.key)
-        if call not in every:
-            every[call] = self._worked_out(call)
-        return every[call]
-
-    def _call(self, key: str, step: ty.Run | ty.DoField, known: FactSet) -> _Call:
-        """Return the calling context: facts the callee may change, in terms of its parameters."""
+    # ---------------------------------------------------------------- transfer functions
+    def _told(self, key: str, step: Call, known: FactSet) -> frozenset[ty.Value]:
+        """Return the facts the callee may change, in terms of its parameters."""
         params = self.program.procs[key].params
         arguments = step.arguments if isinstance(step, ty.Run) else ()
         names: dict[str, ty.Local] = (
@@ -169,14 +120,83 @@ class PathSummaries:
         for param, argument in zip(params, arguments, strict=True):
             if isinstance(argument, ty.Local):
                 names[argument.name] = param
-        numbers = self._intervals.given(params, arguments)
         written = self._effects.proc_writes(key)
-        told = frozenset(
+        return frozenset(
             ty.substitute_all(fact, names)
             for fact in known
             if self._effects.reads(fact) & written and _sayable(fact, names)
         )
-        return _Call(key, told, numbers)
+
+    def _leaf(self, step: ty.Step, known: FactSet) -> Paths:
+        change = located(step, known)
+        facts = TRAITS[type(change)]
+        taken = {*facts.takes(change, self.program)}
+        given = {*facts.gives(change, self.program)}
+        if isinstance(change, ty.ChangeTrack) and self._intervals.of(change.amount)[0] < 0:
+            given |= taken  # a negative amount goes the other way
+        sure = self._takes_some(change, known)
+        return (PathSummary(frozenset(taken if sure else ()), frozenset(given)),)
+
+    def _returned(self, key: str, found: Paths) -> Paths:
+        proc = self.program.procs[key]
+        begun = PathSummary(given=_begun(self.program.world.activation(proc.title)))
+        ways = _then((begun,), found)
+        if key not in self._of_entries:
+            return ways
+        return tuple(attrs.evolve(each, by=proc.span) for each in ways)
+
+    # ---------------------------------------------------------------- amounts
+    def _takes_some(self, change: ty.Step, known: FactSet) -> bool:
+        if isinstance(change, ty.MoveCounted | ty.MoveSome):
+            return change.amount is not None and self._some(change.amount, known)
+        if isinstance(change, ty.ChangeTrack):
+            cell = ty.TrackCell(change.track, change.dims, type=NUMBER)
+            track = self.program.world.tracks[change.track]
+            bounds = self._compared(cell, known)
+            return self._some(change.amount, known) and (
+                any(_below(op, other[1], min(track.high, MOST_COUNTED)) for op, other in bounds)
+                if change.up
+                else any(_above(op, other[0], track.low) for op, other in bounds)
+            )
+        if isinstance(change, ty.SetFlag):
+            return negate(ty.FlagCell(change.flag, change.dims, type=YES_NO)) in known
+        return True
+
+    def _some(self, amount: ty.Value, known: FactSet) -> bool:
+        return self._intervals.of(amount)[0] > 0 or any(
+            _above(op, other[0], 0) for op, other in self._compared(amount, known)
+        )
+
+    def _compared(self, value: ty.Value, known: FactSet) -> Iterator[tuple[str, Interval]]:
+        for fact in known:
+            if isinstance(fact, ty.Comparison) and fact.left == value:
+                yield fact.op, self._intervals.of(fact.right)
+            elif isinstance(fact, ty.Comparison) and fact.right == value:
+                yield _MIRRORED[fact.op], self._intervals.of(fact.left)
+
+
+_MIRRORED = {"=": "=", "<>": "<>", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
+
+
+def _above(op: str, other: int, least: int) -> bool:
+    return other > least - (op == ">") if op in {"=", ">", ">="} else False
+
+
+def _below(op: str, other: int, most: int) -> bool:
+    return other < most + (op == "<") if op in {"=", "<", "<="} else False
+
+
+def located(step: ty.Step, known: FactSet) -> ty.Step:
+    """Rewrite the move of a piece with a known place to a move of one piece from there."""
+    if isinstance(step, ty.MovePrinted):
+        for fact in known.about(step.subject):
+            if isinstance(fact, ty.MemberOf) and isinstance(
+                fact.domain.unfiltered, ty.Lying | ty.EndPieces
+            ):
+                return ty.MoveSome(
+                    fact.domain, ONE, up_to=False, target=step.target, top=step.top, me=step.me
+                )
+    return step
 
 
 def _begun(cells: frozenset[Cell]) -> frozenset[Cell]:
@@ -198,6 +218,11 @@ def _then(first: Paths, second: Paths) -> Paths:
         for one in first
         for two in second
     )
+
+
+def _of_ways(_: ty.Step, flow: Flow, ways: list[Paths], __: FactSet) -> Paths:
+    found = _again(_joined(ways)) if flow.again else _joined(ways)
+    return found if flow.surely else _joined([(NOTHING,), found])
 
 
 def _again(ways: Paths) -> Paths:
@@ -242,7 +267,7 @@ def _repeating(body: ty.Block) -> list[ty.Step]:
 
 
 def _fixed_rounds(step: ty.Node) -> int:
-    if isinstance(step, ty.RepeatTimes) and isinstance(step.times, ty.Const):
+    if isinstance(step, ty.RepeatTimes) and not step.until and isinstance(step.times, ty.Const):
         return step.times.value
     if isinstance(step, ty.ForEach) and isinstance(step.domain, ty.NumberRange):
         low, high = step.domain.low, step.domain.high

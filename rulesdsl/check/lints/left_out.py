@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rulesdsl.check import typed as ty
-from rulesdsl.check.analysis.prover import uses
+from rulesdsl.check.typed.conditions import uses
 from rulesdsl.source.facts import SaysTheSame
 from rulesdsl.source.span import NOWHERE
 

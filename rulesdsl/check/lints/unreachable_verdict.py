@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rulesdsl.check import typed as ty
-from rulesdsl.check.analysis.prover import Effects, FactSet, atoms, proved
+from rulesdsl.check.analysis.prover import Effects, FactSet, proved
+from rulesdsl.check.typed.conditions import atoms
 from rulesdsl.source.diagnostics import Related
 
 if TYPE_CHECKING:

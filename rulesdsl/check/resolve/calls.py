@@ -7,7 +7,6 @@ from functools import partial
 import attrs
 
 from rulesdsl.check import typed as ty
-from rulesdsl.check.analysis.prover import atoms, both
 from rulesdsl.check.resolve import wording
 from rulesdsl.check.resolve.attributes import cells_of, check_holds, one_cell, one_stack, word_of
 from rulesdsl.check.resolve.expressions import domain_of
@@ -30,6 +29,7 @@ from rulesdsl.check.symbols.types import (
     piece,
 )
 from rulesdsl.check.symbols.wording import help_to_use
+from rulesdsl.check.typed.conditions import atoms, both
 from rulesdsl.check.typed.traits import Capability, uses
 from rulesdsl.source.diagnostics import similar
 from rulesdsl.source.english import opening, spoken

@@ -8,7 +8,6 @@ from contextlib import contextmanager
 import attrs
 
 from rulesdsl.check import typed as ty
-from rulesdsl.check.analysis.prover import atoms
 from rulesdsl.check.analysis.wording import circle_of_values
 from rulesdsl.check.program import Program
 from rulesdsl.check.resolve import wording
@@ -25,6 +24,7 @@ from rulesdsl.check.symbols.symbol_table import (
 )
 from rulesdsl.check.symbols.types import NUMBER, SEAT, UNKNOWN, YES_NO, Type, entry, fits, mending
 from rulesdsl.check.symbols.wording import known_as
+from rulesdsl.check.typed.conditions import atoms
 from rulesdsl.source.diagnostics import Advice, Findings, Said
 from rulesdsl.source.facts import AskFirst, DeclaredTwice, UnknownName, YesNoWanted
 from rulesdsl.source.span import Span

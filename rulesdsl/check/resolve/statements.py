@@ -171,7 +171,7 @@ def until(r: Resolver, stmt: st.Until) -> list[ty.Step]:
     if r.scope.me is not None:
         r.report("E402", stmt.span, wording.UNTIL_IN_VERB())
     limit, condition = r.number(stmt.limit), r.condition(stmt.condition)
-    return [ty.RepeatUntil(limit, condition, r.loop(stmt.body), span=stmt.span)]
+    return [ty.RepeatTimes(limit, r.loop(stmt.body), condition, span=stmt.span)]
 
 
 def each(r: Resolver, stmt: st.Each) -> list[ty.Step]:

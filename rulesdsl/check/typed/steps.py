@@ -300,22 +300,14 @@ DECLINE, DONE = "No", "Done"
 
 @attrs.frozen(cache_hash=True)
 class RepeatTimes(StepNode):
-    """Loop with a number of rounds."""
+    """Loop with a number of rounds; before each, it ends if `until` holds."""
 
     times: Value
     block: Block
+    until: Value | None = None
     most: int | None = attrs.field(default=None, eq=False, kw_only=True)  # upper bound of rounds
     eyes: frozenset[str] | None = attrs.field(default=None, eq=False, kw_only=True)
     """Label of the number of rounds (None: everybody)."""
-
-
-@attrs.frozen(cache_hash=True)
-class RepeatUntil(StepNode):
-    """Loop until a condition holds, with a limit of rounds."""
-
-    limit: Value
-    condition: Value
-    block: Block
 
 
 @attrs.frozen(cache_hash=True)
@@ -350,7 +342,7 @@ Leaf = _Change | SetLocal | Require | ShuffleCells | Peek | Tell | EndTell | Fin
 Asking = Decide | Secretly
 """A decision."""
 
-_Control = Block | Branching | WhereAble | RepeatTimes | RepeatUntil | ForEach
+_Control = Block | Branching | WhereAble | RepeatTimes | ForEach
 Compound = Run | DoField | _Control | Asking
 """A step that may contain a decision."""
 

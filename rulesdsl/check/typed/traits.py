@@ -27,12 +27,56 @@ In: TypeAlias = "Callable[[N, Program], Iterable[T]]"
 
 
 @attrs.frozen
-class Flow:
-    """Blocks of a step, of which one is executed; possibly none, possibly repeatedly."""
+class Way:
+    """Block that a step may execute, with the condition and element at its beginning."""
 
-    blocks: tuple[ty.Block, ...]
+    block: ty.Block
+    holds: ty.Value = ty.YES
+    element: tuple[str, ty.Domain] | None = None
+
+
+@attrs.frozen
+class Flow:
+    """Ways of a step, of which one is taken; possibly none, possibly repeatedly.
+
+    If `in_turn`, a way is taken only where the conditions of those before it fail. Values in
+    `asked` are evaluated once before the ways, those in `tested` before each round. `each` is the
+    variable of a loop with its domain, whose elements are fixed before the first round.
+    """
+
+    ways: tuple[Way, ...]
     surely: bool = True
     again: bool = False
+    in_turn: bool = False
+    asked: tuple[ty.Value | ty.Domain, ...] = ()
+    tested: tuple[ty.Value, ...] = ()
+    each: tuple[str, ty.Domain] | None = None
+
+    @property
+    def blocks(self) -> tuple[ty.Block, ...]:
+        """The blocks of the ways."""
+        return tuple(way.block for way in self.ways)
+
+
+def _loop(
+    block: ty.Block,
+    *asked: ty.Value | ty.Domain | None,
+    until: ty.Value | None = None,
+    each: tuple[str, ty.Domain] | None = None,
+) -> Flow:
+    return Flow(
+        (Way(block),),
+        surely=False,
+        again=True,
+        asked=tuple(value for value in asked if value is not None),
+        tested=() if until is None else (until,),
+        each=each,
+    )
+
+
+def _in_turn(branches: Iterable[tuple[ty.Value, ty.Block]], otherwise: ty.Block) -> Flow:
+    ways = [Way(block, condition) for condition, block in branches]
+    return Flow((*ways, Way(otherwise)), in_turn=True, asked=tuple(way.holds for way in ways))
 
 
 class _Acting(Protocol):
@@ -149,7 +193,10 @@ def _scores(_: ty.ScoreOf, program: Program) -> list[Computed]:
 
 
 def _lines(node: ty.Decide) -> Flow | None:
-    return None if node.onward else Flow(node.blocks, surely=node.stop is None, again=node.again)
+    if node.onward:
+        return None
+    ways = tuple(Way(line.block, line.guard, line.about) for line in node.lines)
+    return Flow(ways, surely=node.stop is None, again=node.again)
 
 
 def _field(node: _InField) -> list[tuple[str, tuple[str, str]]]:
@@ -265,22 +312,17 @@ _OF_STEPS: tuple[NodeTraits[Any], ...] = (
     NodeTraits(ty.Peek, actor=_me),
     NodeTraits(ty.Run, runs=lambda n, _: [n.proc], actor=_me, uses=lambda n: [("procs", n.proc)]),
     NodeTraits(ty.DoField, runs=lambda n, program: program.meant(n), actor=_me, uses=_field),
-    NodeTraits(ty.Block, flow=lambda n: Flow((n,))),
-    NodeTraits(ty.Branching, flow=lambda n: Flow(n.blocks)),
-    NodeTraits(ty.WhereAble, flow=lambda n: Flow((n.block, n.otherwise))),
+    NodeTraits(ty.Block, flow=lambda n: Flow((Way(n),))),
+    NodeTraits(ty.Branching, flow=lambda n: _in_turn(n.branches, n.otherwise)),
+    NodeTraits(ty.WhereAble, flow=lambda n: _in_turn([(n.guard, n.block)], n.otherwise)),
     NodeTraits(
         ty.RepeatTimes,
-        flow=lambda n: Flow((n.block,), surely=False, again=True),
+        flow=lambda n: _loop(n.block, n.times, until=n.until),
         rounds=lambda n: n.times,
     ),
     NodeTraits(
-        ty.RepeatUntil,
-        flow=lambda n: Flow((n.block,), surely=False, again=True),
-        rounds=lambda n: n.limit,
-    ),
-    NodeTraits(
         ty.ForEach,
-        flow=lambda n: Flow((n.block,), surely=False, again=True),
+        flow=lambda n: _loop(n.block, n.domain, n.start, each=(n.variable, n.domain)),
         rounds=lambda n: n.domain,
         within=lambda n: [n.variable],
     ),
@@ -294,7 +336,7 @@ _OF_STEPS: tuple[NodeTraits[Any], ...] = (
     ),
     NodeTraits(
         ty.Secretly,
-        flow=lambda n: Flow((n.block,), surely=False, again=True),
+        flow=lambda n: _loop(n.block, n.domain),
         within=lambda n: [n.me, n.variable],
         decides=True,
         sealed=True,

@@ -10,17 +10,18 @@ import attrs
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.analysis.intervals import MAX_REPEATS
-from rulesdsl.check.analysis.prover import both
 from rulesdsl.check.symbols.types import NUMBER, PLAYER, SEAT, YES_NO
+from rulesdsl.check.typed.conditions import both
 from rulesdsl.check.typed.traits import TRAITS
 from rulesdsl.lower import flat as fl
 from rulesdsl.lower.builder import domains, fields, questions, values
+from rulesdsl.lower.builder.blocks import BlockGraph, BlockQuestion
 from rulesdsl.lower.builder.steps import reset, resets, reveal, snapshot, steps
 from rulesdsl.lower.builder.writer import ONE, ZERO, Writer
 from rulesdsl.lower.flat_walk import op
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterable, Iterator
 
     from rulesdsl.check.program import Eyes, TypedProc
     from rulesdsl.check.symbols.types import Type
@@ -29,22 +30,6 @@ if TYPE_CHECKING:
 
 MAX_SPENT = 1024
 LIMIT = ty.Const(MAX_REPEATS, type=NUMBER)
-
-
-def _leave(w: Writer) -> None:
-    w.add(fl.Leave())
-
-
-@attrs.define
-class CutBlock:
-    """Block under construction: the closures that write its steps and terminator, and bindings."""
-
-    steps: list[Callable[[], None]] = attrs.Factory(list)
-    end: Callable[[], None] = attrs.field(kw_only=True)
-    next: int | None = None  # target of an unconditional jump
-    question: questions.BlockQuestion | None = None  # the question that it asks
-    binds: list[tuple[str, fl.FrameSlot]] = attrs.Factory(list)
-    binds_at_end: list[tuple[str, fl.FrameSlot]] = attrs.Factory(list)
 
 
 class MachineBuilder:
@@ -67,16 +52,15 @@ class MachineBuilder:
         self.proc = proc
         self.key = proc.key
         self.w = Writer(shared, proc.key)
-        self.blocks: list[CutBlock] = []
+        self.graph = BlockGraph(self.w)
         self._fields: dict[int, ty.DoField] = {}  # by the blocks that they terminate
-        self._temps = 0
-        at = self.new()
+        at = self.graph.new()
         during = resets(self.w, proc)
         if during:
-            self.add(at, self._reset)
+            self.graph.add(at, self._reset)
         at = self.block(proc.body, at)
         if during:
-            self.add(at, self._reset)
+            self.graph.add(at, self._reset)
 
     def _reset(self) -> None:
         with self.w.at(self.proc.span):
@@ -86,7 +70,8 @@ class MachineBuilder:
         """Return the machine with its slots but without its blocks."""
         params = [(each.name, fl.FrameSlot(each.type)) for each in self.proc.params]
         slots: dict[str, fl.FrameSlot] = {}
-        for name, slot in (*params, *(each for block in self.blocks for each in _bound(block))):
+        bound = (each for block in self.graph.blocks for each in block.binds)
+        for name, slot in (*params, *bound):
             slots[name] = slot if name not in slots else slots[name].joined(slot)
         for name in slots.keys() & self.proc.eyes.keys():
             slots[name] = attrs.evolve(slots[name], eyes=self.proc.eyes[name])
@@ -127,7 +112,7 @@ class MachineBuilder:
     def write(self) -> None:
         """Write all blocks."""
         bodies: list[fl.Body] = []
-        for block in self.blocks:
+        for block in self.graph.blocks:
             with self.w.body() as body:
                 for each in block.steps:
                     each()
@@ -137,59 +122,21 @@ class MachineBuilder:
         made = attrs.evolve(known, blocks=tuple(bodies), buffers=buffers)
         self.shared.flat.machines[self.key] = made
 
-    # ---------------------------------------------------------------- blocks
-    def new(self) -> int:
-        """Open a block and return its number."""
-        self.blocks.append(CutBlock(end=partial(_leave, self.w)))
-        return len(self.blocks) - 1
-
-    def past(self, at: int) -> int:
-        """Return the final target of a jump to a block."""
-        block = self.blocks[at]
-        while not block.steps and block.next is not None:
-            at = block.next
-            block = self.blocks[at]
-        return at
-
-    def add(self, at: int, write: Callable[[], None], *binds: tuple[str, fl.FrameSlot]) -> None:
-        """Append a step to a block."""
-        self.blocks[at].steps.append(write)
-        self.blocks[at].binds += binds
-
-    def goto(self, at: int, target: int) -> None:
-        """Terminate a block with a jump."""
-        self.blocks[at].next = target
-        self.blocks[at].end = lambda: self.w.add(fl.Goto(self.past(target)))
-
+    # ---------------------------------------------------------------- terminators
     def test(self, at: int, condition: ty.Value, yes: int, no: int) -> None:
         """Terminate a block with a conditional jump."""
 
         def write() -> None:
-            if not questions.test_and_ask(self, condition, yes, no):
-                self.w.when(
-                    self.w.value(condition),
-                    lambda: self.w.add(fl.Goto(self.past(yes))),
-                    lambda: self.w.add(fl.Goto(self.past(no))),
-                )
+            if not questions.test_and_ask(self.graph, condition, yes, no):
+                self.graph.when(self.w.value(condition), yes, no)
 
-        self.blocks[at].end = write
+        self.graph.end(at, write)
 
-    def ask(
-        self, at: int, question: questions.BlockQuestion, *binds: tuple[str, fl.FrameSlot]
-    ) -> None:
+    def ask(self, at: int, question: BlockQuestion, *binds: tuple[str, fl.FrameSlot]) -> None:
         """Terminate a block with a question."""
-        self.blocks[at].question = question
-        self.blocks[at].end = lambda: questions.ask(self, at, question)
-        self.blocks[at].binds_at_end += binds
-
-    def temp(self, name: str) -> str:
-        """Return the name of a new slot, distinct from all names in a game."""
-        self._temps += 1
-        return f"{name}%{self._temps}"
-
-    def let(self, at: int, name: str, slot: fl.FrameSlot, value: Callable[[], fl.Expr]) -> None:
-        """Append an assignment to a slot."""
-        self.add(at, lambda: self.w.add(fl.Set(name, value())), (name, slot))
+        self.graph.blocks[at].question = question
+        self.graph.end(at, lambda: questions.ask(self.graph, at, question))
+        self.graph.blocks[at].binds += binds
 
     # ---------------------------------------------------------------- statements
     def decides(self, node: ty.Node) -> bool:
@@ -206,7 +153,7 @@ class MachineBuilder:
         for each in node.steps:
             at = self.step(each, at)
         if node.reveals_at_end:
-            self.add(at, partial(reveal, self.w, node.reveals_at_end))
+            self.graph.add(at, partial(reveal, self.w, node.reveals_at_end))
         return at
 
     def step(self, node: ty.Step, at: int) -> int:
@@ -217,13 +164,13 @@ class MachineBuilder:
             binds: list[tuple[str, fl.FrameSlot]] = []
             if isinstance(node, ty.SetLocal):
                 binds = [(node.name, fl.FrameSlot(node.value.type))]
-            self.add(at, partial(steps, self.w, (node,)), *binds)
+            self.graph.add(at, partial(steps, self.w, (node,)), *binds)
             return at
         if node.reveals:
-            self.add(at, partial(reveal, self.w, node.reveals, node.span))
+            self.graph.add(at, partial(reveal, self.w, node.reveals, node.span))
         return self.cut(node, at)
 
-    def cut(self, node: ty.Compound, at: int) -> int:  # noqa: C901 - one case per kind of step
+    def cut(self, node: ty.Compound, at: int) -> int:
         """Split a step that contains a decision."""
         match node:
             case ty.Block():
@@ -231,22 +178,20 @@ class MachineBuilder:
             case ty.Decide():
                 return self.decide(node, at)
             case ty.Run():
-                then = self.new()
-                self.blocks[at].end = lambda: self._enter(node, then)
+                then = self.graph.new()
+                self.graph.end(at, lambda: self._enter(node, then))
                 return then
             case ty.DoField():
                 self._fields[at] = node
-                then = self.new()
-                self.blocks[at].end = lambda: self._enter_field(node, then)
+                then = self.graph.new()
+                self.graph.end(at, lambda: self._enter_field(node, then))
                 return then
             case ty.Branching():
                 return self.branching(node.branches, node.otherwise, at)
             case ty.WhereAble():
                 return self.branching(((node.guard, node.block),), node.otherwise, at)
             case ty.RepeatTimes():
-                return self.repeat(node.times, None, node.block, at, node.eyes)
-            case ty.RepeatUntil():
-                return self.repeat(node.limit, node.condition, node.block, at)
+                return self.repeat(node, at)
             case ty.ForEach():
                 return self.for_each(node, at)
             case ty.Secretly():
@@ -256,91 +201,71 @@ class MachineBuilder:
 
     def _enter(self, node: ty.Run, then: int) -> None:
         given = values.given(self.w, [node.me, *node.arguments])
-        self.w.add(fl.Enter(node.proc, given, self.past(then)))
+        self.w.add(fl.Enter(node.proc, given, self.graph.past(then)))
 
     def _enter_field(self, node: ty.DoField, then: int) -> None:
         index, me = fields.index(self.w, node), self.w.value(node.me)
         name, at = fields.one_of(self.w, _entered(self.w, node), index)
-        self.w.add(fl.Enter(name, (me,), self.past(then), at))
+        self.w.add(fl.Enter(name, (me,), self.graph.past(then), at))
 
     def decide(self, node: ty.Decide, at: int) -> int:
         """Split a decision; lines that may be taken again jump back to it."""
-        ask, join = self.new(), self.new()
+        ask, join = self.graph.new(), self.graph.new()
         spent = left = None
         if any(line.once for line in node.lines):
-            spent = self.temp("spent")
+            spent = self.graph.temp("spent")
             clear = partial(_empty, self.w, spent)
-            self.add(at, clear, (spent, fl.FrameSlot(NUMBER, many=True)))
+            self.graph.add(at, clear, (spent, fl.FrameSlot(NUMBER, many=True)))
         if node.again and node.stop == ty.DECLINE:
-            left = self.countdown("again", node.limit or LIMIT, at)
+            left = self.graph.countdown("again", node.limit or LIMIT, at, fl.FrameSlot(NUMBER))
             lines = tuple(_while_left(line, left) for line in node.lines)
             node = attrs.evolve(node, lines=lines)
-        self.goto(at, ask)
+        self.graph.goto(at, ask)
         targets: list[int] = []
         for line in node.lines:
-            targets.append(self.new())
+            targets.append(self.graph.new())
             if left is not None:
-                self.fewer(left, targets[-1])
+                self.graph.fewer(left, targets[-1])
             end = self.block(line.block, targets[-1])
-            self.goto(end, ask if node.again else join)
+            self.graph.goto(end, ask if node.again else join)
         if node.stop is not None:
             targets.append(join)
         about = [line.about for line in node.lines if line.about is not None]
         binds = [(name, fl.FrameSlot(domain.element)) for name, domain in about]
-        self.ask(ask, questions.BlockQuestion(node, tuple(targets), spent), *binds)
+        self.ask(ask, BlockQuestion(node, tuple(targets), spent), *binds)
         return join
-
-    def countdown(
-        self, name: str, times: ty.Value, at: int, slot: fl.FrameSlot | None = None
-    ) -> str:
-        """Keep the remaining iterations of a loop in a slot, and return its name."""
-        left = self.temp(name)
-        self.let(at, left, slot or fl.FrameSlot(NUMBER), lambda: self.w.value(times))
-        return left
-
-    def fewer(self, left: str, at: int) -> None:
-        """Append the decrement of a countdown."""
-        less = op("-", fl.LocalVar(left), ONE)
-        self.add(at, lambda: self.w.add(fl.Set(left, less)))
 
     def branching(
         self, branches: tuple[tuple[ty.Value, ty.Block], ...], otherwise: ty.Block, at: int
     ) -> int:
         """Split a chain of conditionals."""
-        join = self.new()
+        join = self.graph.new()
         for condition, block in branches:
-            yes, no = self.new(), self.new()
+            yes, no = self.graph.new(), self.graph.new()
             self.test(at, condition, yes, no)
-            self.goto(self.block(block, yes), join)
+            self.graph.goto(self.block(block, yes), join)
             at = no
-        self.goto(self.block(otherwise, at), join)
+        self.graph.goto(self.block(otherwise, at), join)
         return join
 
-    def repeat(
-        self,
-        times: ty.Value,
-        until: ty.Value | None,
-        block: ty.Block,
-        at: int,
-        eyes: Eyes = None,
-    ) -> int:
+    def repeat(self, node: ty.RepeatTimes, at: int) -> int:
         """Split a bounded loop."""
-        head, body, join = self.new(), self.new(), self.new()
-        bounded = ty.Arith("min", times, LIMIT, type=NUMBER)
-        slot = fl.FrameSlot(NUMBER, role="countdown", eyes=eyes)
-        left = self.countdown("left", bounded, at, slot)
-        self.goto(at, head)
+        head, body, join = self.graph.new(), self.graph.new(), self.graph.new()
+        bounded = ty.Arith("min", node.times, LIMIT, type=NUMBER)
+        slot = fl.FrameSlot(NUMBER, role="countdown", eyes=node.eyes)
+        left = self.graph.countdown("left", bounded, at, slot)
+        self.graph.goto(at, head)
         more = _more(left)
-        if until is not None:
-            more = both(more, ty.Negation(until, type=YES_NO))
+        if node.until is not None:
+            more = both(more, ty.Negation(node.until, type=YES_NO))
         self.test(head, more, body, join)
-        self.fewer(left, body)
-        self.goto(self.block(block, body), head)
+        self.graph.fewer(left, body)
+        self.graph.goto(self.block(node.block, body), head)
         return join
 
     def for_each(self, node: ty.ForEach, at: int) -> int:
         """Split a loop over a snapshot of a domain."""
-        things, element = self.temp("things"), node.domain.element
+        things, element = self.graph.temp("things"), node.domain.element
         self.keep(at, things, node.domain, node.start, node.eyes)
         return self.through(things, [(node.variable, things, element)], node.block, at)
 
@@ -359,45 +284,37 @@ class MachineBuilder:
             self.w.add(fl.Clear(buffer))
             snapshot(self.w, domain, start, buffer)
 
-        self.add(at, write, (name, fl.FrameSlot(domain.element, many=True, eyes=eyes)))
+        self.graph.add(at, write, (name, fl.FrameSlot(domain.element, many=True, eyes=eyes)))
 
     def through(
         self, things: str, bound: list[tuple[str, str, Type]], block: ty.Block, at: int
     ) -> int:
         """Split a loop over a list, optionally with parallel lists."""
-        head, body, join = self.new(), self.new(), self.new()
-        index = self.temp("at")
+        head, body, join = self.graph.new(), self.graph.new(), self.graph.new()
+        index = self.graph.temp("at")
         here, position = fl.LocalVar(index), fl.FrameSlot(NUMBER, role="position")
-        self.let(at, index, position, lambda: ZERO)
-        self.goto(at, head)
+        self.graph.let(at, index, position, lambda: ZERO)
+        self.graph.goto(at, head)
         more = op("<", here, fl.Length(fl.Buffer(things)))
-        self.blocks[head].end = lambda: self.w.when(
-            more,
-            lambda: self.w.add(fl.Goto(self.past(body))),
-            lambda: self.w.add(fl.Goto(self.past(join))),
-        )
+        self.graph.end(head, lambda: self.graph.when(more, body, join))
         for variable, source, kind in bound:
             item = fl.ListItem(fl.Buffer(source), here)
-            self.let(body, variable, fl.FrameSlot(kind), lambda item=item: item)  # type: ignore[misc]
-        self.let(body, index, position, lambda: op("+", here, ONE))
-        self.goto(self.block(block, body), head)
+            self.graph.let(body, variable, fl.FrameSlot(kind), lambda item=item: item)  # type: ignore[misc]
+        self.graph.let(body, index, position, lambda: op("+", here, ONE))
+        self.graph.goto(self.block(block, body), head)
         return join
 
     def secretly(self, node: ty.Secretly, at: int) -> int:
         """Split a simultaneous question to all players, and the steps for each of them."""
-        ask, then = self.new(), self.new()
-        answers, players = self.temp("answers"), self.temp("players")
-        self.goto(at, ask)
+        ask, then = self.graph.new(), self.graph.new()
+        answers, players = self.graph.temp("answers"), self.graph.temp("players")
+        self.graph.goto(at, ask)
         element = node.domain.element
         held = fl.FrameSlot(element, many=True, length=self.w.layout.players)
-        self.ask(ask, questions.BlockQuestion(node, (then,), answers), (answers, held))
+        self.ask(ask, BlockQuestion(node, (then,), answers), (answers, held))
         self.keep(then, players, ty.AllSeats(players=True, element=PLAYER), None)
         bound = [(node.me, players, PLAYER), (node.variable, answers, element)]
         return self.through(players, bound, node.block, then)
-
-
-def _bound(block: CutBlock) -> list[tuple[str, fl.FrameSlot]]:
-    return [*block.binds, *block.binds_at_end]
 
 
 def _empty(w: Writer, name: str) -> None:

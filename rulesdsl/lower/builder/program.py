@@ -91,7 +91,7 @@ def planned(layout: Layout, *, logging: bool, careful: bool = False) -> Planned:
     for each in builders:
         each.enterable()
         found.machines[each.key] = each.write
-        found.blocks[each.key] = len(each.blocks)
+        found.blocks[each.key] = len(each.graph.blocks)
     return found
 
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import attrs
 
 from rulesdsl.check import typed as ty
-from rulesdsl.check.analysis.prover import atoms, uses
 from rulesdsl.check.symbols.symbol_table import TrackInfo
+from rulesdsl.check.typed.conditions import atoms, uses
 from rulesdsl.lower import flat as fl
 from rulesdsl.lower.builder import domains
 from rulesdsl.lower.builder.changes import functions
@@ -20,7 +20,7 @@ from rulesdsl.lower.flat_walk import negated, op
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from rulesdsl.lower.builder.machines import MachineBuilder
+    from rulesdsl.lower.builder.blocks import BlockGraph, BlockQuestion
 
 
 COLUMNS = 1 << 16  # exceeds the number of columns of any field, plus one for none
@@ -28,19 +28,7 @@ OFFERED = fl.Buffer(fl.OPTIONS)
 NUMBER = fl.Length(OFFERED)
 
 
-@attrs.frozen
-class BlockQuestion:
-    """Question that terminates a block, with the target block of each line, that of `stop` last.
-
-    `slot` keeps the options that may be taken once and were, or the answers of all players.
-    """
-
-    step: ty.Asking
-    targets: tuple[int, ...]
-    slot: str | None
-
-
-def test_and_ask(m: MachineBuilder, condition: ty.Value, yes: int, no: int) -> bool:
+def test_and_ask(m: BlockGraph, condition: ty.Value, yes: int, no: int) -> bool:
     """Join a test for candidates with the question about them, so they are enumerated once."""
     at = m.past(yes)
     question = m.blocks[at].question
@@ -68,7 +56,7 @@ def _same_things(one: ty.Domain, other: ty.Domain) -> bool:
     return condition == other.condition and _same_things(one.base, other.base)
 
 
-def ask(m: MachineBuilder, at: int, question: BlockQuestion) -> None:
+def ask(m: BlockGraph, at: int, question: BlockQuestion) -> None:
     """Write a question."""
     w, node = m.w, question.step
     if isinstance(node, ty.Secretly):
@@ -108,13 +96,13 @@ def _candidates(w: Writer, into: fl.Buffer, name: str, domain: ty.Domain) -> Non
 
 
 def _ask_if_any(
-    m: MachineBuilder, at: int, question: BlockQuestion, choice: tuple[str, ty.Domain]
+    m: BlockGraph, at: int, question: BlockQuestion, choice: tuple[str, ty.Domain]
 ) -> None:
     _candidates(m.w, OFFERED, *choice)
     m.w.when(op("<>", NUMBER, ZERO), lambda: _open_choice(m, at, question, choice[0]))
 
 
-def _open_choice(m: MachineBuilder, at: int, question: BlockQuestion, name: str) -> None:
+def _open_choice(m: BlockGraph, at: int, question: BlockQuestion, name: str) -> None:
     """Write a question about entities; a single candidate is taken at once unless secret."""
     decision = _declare(m, at, question)
     if isinstance(question.step, ty.Decide) and not question.step.secret:
@@ -236,7 +224,7 @@ def _safe_first() -> fl.Stmt:
 
 
 # -------------------------------------------------------------------- simultaneous questions
-def _ask_all(m: MachineBuilder, at: int, question: BlockQuestion, node: ty.Secretly) -> None:
+def _ask_all(m: BlockGraph, at: int, question: BlockQuestion, node: ty.Secretly) -> None:
     w, decision = m.w, _declare(m, at, question)
     assert question.slot is not None
     w.list(question.slot, w.layout.players)
@@ -251,9 +239,9 @@ def _ask_all(m: MachineBuilder, at: int, question: BlockQuestion, node: ty.Secre
 
 
 # -------------------------------------------------------------------- continuations
-def _declare(m: MachineBuilder, at: int, question: BlockQuestion) -> int:
+def _declare(m: BlockGraph, at: int, question: BlockQuestion) -> int:
     """Return the number of a decision, declared on first use."""
-    shared, where = m.shared, (m.key, at)
+    shared, where = m.w.shared, (m.w.proc, at)
     if where not in shared.declared:
         decision = _decision(m, at, question)
         shared.declared[where] = len(shared.flat.decisions)
@@ -262,19 +250,19 @@ def _declare(m: MachineBuilder, at: int, question: BlockQuestion) -> int:
     return shared.declared[where]
 
 
-def _decision(m: MachineBuilder, at: int, question: BlockQuestion) -> fl.DecisionTargets:
-    shared, node, slot = m.shared, question.step, question.slot
-    slots = shared.flat.machines[m.key].slots
-    told = partial(functions, shared, m.key, slots)
+def _decision(m: BlockGraph, at: int, question: BlockQuestion) -> fl.DecisionTargets:
+    shared, node, slot = m.w.shared, question.step, question.slot
+    slots = shared.flat.machines[m.w.proc].slots
+    told = partial(functions, shared, m.w.proc, slots)
     then = tuple(map(m.past, question.targets))
     if isinstance(node, ty.Secretly):
         words = tuple(map(told, (node.prompt, node.label)))
         plain = True  # an option is an entity
-        return fl.DecisionTargets(m.key, at, plain, then, slot, None, words=words, sealed=True)
+        return fl.DecisionTargets(m.w.proc, at, plain, then, slot, None, words=words, sealed=True)
     me, choice = node.me, node.choice
     seat = me.value if isinstance(me, ty.Const) else None
     return fl.DecisionTargets(
-        m.key,
+        m.w.proc,
         at,
         choice is not None,
         then,
@@ -282,7 +270,7 @@ def _decision(m: MachineBuilder, at: int, question: BlockQuestion) -> fl.Decisio
         me.name if isinstance(me, ty.Local) else seat,
         tuple(each.variable for each in node.lines),
         tuple(each.once for each in node.lines),
-        tuple(_key(m.w, m.key, slots, each) for each in node.lines),
+        tuple(_key(m.w, m.w.proc, slots, each) for each in node.lines),
         tuple(map(told, (node.prompt, *(each.label for each in node.lines)))),
         hidden=any(each.hidden for each in node.lines),
     )

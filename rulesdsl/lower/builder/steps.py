@@ -97,10 +97,8 @@ def step(w: Writer, node: ty.Step) -> None:  # noqa: C901, PLR0912 - one case pe
             _branching(w, [*branches], otherwise)
         case ty.WhereAble(guard=guard, block=block, otherwise=otherwise):
             _branching(w, [(guard, block)], otherwise)
-        case ty.RepeatTimes(times=times, block=block):
-            _rounds(w, times, None, block)
-        case ty.RepeatUntil(limit=limit, condition=condition, block=block):
-            _rounds(w, limit, condition, block)
+        case ty.RepeatTimes(times=times, until=until, block=block):
+            _rounds(w, times, until, block)
         case ty.ForEach():
             _for_each(w, node)
         case ty.Decide() | ty.Secretly():

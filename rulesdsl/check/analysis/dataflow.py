@@ -1,0 +1,222 @@
+"""Dataflow driver: one walk over steps, branches, loops and calls for several analyses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Generic, TypeAlias, TypeVar
+
+import attrs
+
+from rulesdsl.check import typed as ty
+from rulesdsl.check.analysis.intervals import COUNTED
+from rulesdsl.check.analysis.prover import FactSet, facts_of
+from rulesdsl.check.typed.conditions import atoms, negate
+from rulesdsl.check.typed.traits import TRAITS, Flow
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from rulesdsl.check.analysis.intervals import Interval, Intervals
+    from rulesdsl.check.analysis.prover import Effects
+    from rulesdsl.check.program import Program
+
+
+@attrs.frozen
+class CallContext:
+    """Facts at a call, and the intervals of its numeric arguments; empty: nothing is known."""
+
+    numbers: tuple[Interval, ...] = ()
+    facts: frozenset[ty.Value] = frozenset()
+
+
+ANY_CALL = CallContext()
+Call: TypeAlias = ty.Run | ty.DoField
+S = TypeVar("S")
+R = TypeVar("R")
+
+
+def _unchanged(_: object, state: S) -> S:
+    return state
+
+
+def _for_all(_: ty.Step, flow: Flow, state: S) -> list[S]:
+    return [state] * len(flow.ways)
+
+
+def _no_facts(*_: object) -> frozenset[ty.Value]:
+    return frozenset()
+
+
+@attrs.frozen
+class Analysis(Generic[S, R]):
+    """Transfer functions of one analysis: states before steps (`S`), summaries of steps (`R`)."""
+
+    nothing: R  # no step
+    then: Callable[[R, R], R]  # steps in order
+    leaf: Callable[[ty.Step, S], R]  # a step without blocks and calls
+    called: Callable[[ty.Step, list[R], S], R]  # a call of one of several procedures
+    joined: Callable[[ty.Step, Flow, list[R], S], R]  # a step, from the summaries of its ways
+    entry: Callable[[CallContext], S]  # the state at the beginning of a procedure
+    behind: Callable[[ty.Step, S], S] = _unchanged  # the state after a step
+    inside: Callable[[ty.Step, Flow, S], Iterable[S]] = _for_all  # at the beginning of each way
+    context: Callable[[str, Call, S], frozenset[ty.Value]] = _no_facts  # facts kept at a call
+    finished: Callable[[ty.Step, R], R] = _unchanged  # a whole step or block
+    returned: Callable[[str, R], R] = _unchanged  # a procedure, from the summary of its body
+
+
+# Dataflow driver: abstract interpretation of procedures, compositional and context-sensitive.
+#
+# An analysis consists of transfer functions (`Analysis`). The driver threads a state forward
+# through the steps of a block, gives each nested block the state at its beginning, and combines
+# summaries upwards: in sequence (`then`), over branches and loops (`joined`), over calls
+# (`called`). The structure of a step is the column `flow` of the table in `typed/traits`, so
+# neither the driver nor an analysis names a loop or a branch.
+#
+# Each procedure is summarized once per calling context (`CallContext`) and remembered. At most
+# `most` contexts of a procedure are kept apart; further calls share the context without knowledge.
+# Call graphs are acyclic here, since cycles are reported before, so every strongly connected
+# component is one procedure and callees first is an order without iteration. Loops need none
+# either: the state at the head of a loop has lost all facts that its body may invalidate, and a
+# second round would lose no more. The same fact is lost in loops whose body restores it.
+#
+# `intervals` is the environment of numeric locals of the current body. It only grows, because
+# a local is bound once, so it is bound in passing instead of being part of the state.
+#
+# Two analyses keep a walk of their own: `preconditions` goes backwards, with the steps behind a
+# binding enclosed in it, and `information_flow` rewrites steps, whose blocks depend on what the
+# step itself reveals. Both read the structure of loops from `flow`. Visibility and intervals
+# analyse values, not steps; read and write sets are unions over whole trees.
+class Dataflow(Generic[S, R]):
+    """Driver of one analysis of the bodies of procedures."""
+
+    def __init__(
+        self,
+        analysis: Analysis[S, R],
+        program: Program,
+        intervals: Intervals,
+        bodies: Mapping[str, ty.Block],
+        most: int,
+    ) -> None:
+        self.program = program
+        self.intervals = intervals
+        self.bodies = bodies
+        self._analysis = analysis
+        self._most = most
+        self._contexts: dict[str, dict[CallContext, None]] = {}
+        self._known: dict[tuple[str, CallContext], R] = {}
+
+    def forget(self) -> None:
+        """Forget all summaries and contexts."""
+        self._contexts, self._known = {}, {}
+
+    def run(self, order: list[str]) -> None:
+        """Summarize procedures in all their contexts; `order` has callees first.
+
+        The contexts are collected before, callers first, so that no summary waits for another.
+        """
+        for key in reversed(order):
+            proc = self.program.procs[key]
+            for context in [*self._contexts.setdefault(key, {ANY_CALL: None})]:
+                with self.intervals.inside(proc.params, context.numbers):
+                    for step in ty.walk(proc.block):
+                        self.intervals.bind(step)
+                        for callee in TRAITS[type(step)].runs(step, self.program):
+                            self._admitted(callee, CallContext(self._numbers(callee, step)))
+        for key in order:
+            for context in [*self._contexts[key]]:
+                self.call(key, context)
+
+    # ---------------------------------------------------------------- steps
+    def block(self, block: ty.Block, state: S) -> R:
+        """Return the summary of a block."""
+        return self._block(block, state)[0]
+
+    def _block(self, block: ty.Block, state: S) -> tuple[R, S]:
+        analysis, found = self._analysis, self._analysis.nothing
+        for step in block.steps:
+            self.intervals.bind(step)
+            if isinstance(step, ty.Block):
+                part, state = self._block(step, state)
+            else:
+                part = analysis.finished(step, self._step(step, state))
+                state = analysis.behind(step, state)
+            found = analysis.then(found, part)
+        return analysis.finished(block, found), state
+
+    def _step(self, step: ty.Step, state: S) -> R:
+        facts, analysis = TRAITS[type(step)], self._analysis
+        flow: Flow | None = facts.flow(step)
+        if flow is not None:
+            states = analysis.inside(step, flow, state)
+            ways = [self.block(*each) for each in zip(flow.blocks, states, strict=True)]
+            return analysis.joined(step, flow, ways, state)
+        callees = [key for key in facts.runs(step, self.program) if key in self.program.procs]
+        if not callees:
+            return analysis.leaf(step, state)
+        assert isinstance(step, Call)
+        calls = [
+            (key, CallContext(self._numbers(key, step), analysis.context(key, step, state)))
+            for key in callees
+        ]
+        return analysis.called(step, [self.call(*each) for each in calls], state)
+
+    # ---------------------------------------------------------------- calls
+    def call(self, key: str, context: CallContext = ANY_CALL) -> R:
+        """Return the summary of a procedure in a context, or in any if there are too many."""
+        context = self._admitted(key, context)
+        if (key, context) not in self._known:
+            with self.intervals.inside(self.program.procs[key].params, context.numbers):
+                found = self.block(self.bodies[key], self._analysis.entry(context))
+            self._known[key, context] = self._analysis.returned(key, found)
+        return self._known[key, context]
+
+    def _admitted(self, key: str, context: CallContext) -> CallContext:
+        contexts = self._contexts.setdefault(key, {})
+        if context not in contexts and len(contexts) >= self._most:
+            context = ANY_CALL
+        contexts.setdefault(context, None)
+        return context
+
+    def _numbers(self, key: str, step: ty.Node) -> tuple[Interval, ...]:
+        params = self.program.procs[key].params
+        if isinstance(step, ty.Run) and any(each.type.family in COUNTED for each in params):
+            return self.intervals.given(params, step.arguments)
+        return ()
+
+
+# Facts along steps: a forward must-analysis over sets of conditions. A condition tested on the
+# path, or known of an element that was chosen, holds until a step may write a cell it reads.
+class FactFlow:
+    """Transfer functions of the facts that hold before each step."""
+
+    def __init__(self, effects: Effects) -> None:
+        self._writes = effects.writes
+
+    def behind(self, step: ty.Step, known: FactSet) -> FactSet:
+        """Return the facts after a step."""
+        if isinstance(step, ty.Require):
+            return known | atoms(step.condition)
+        if isinstance(step, ty.Decide) and step.choice is not None:
+            return known | facts_of(*step.choice)
+        if isinstance(step, ty.SetLocal) and isinstance(step.value, ty.EndOf):
+            piece = step.value.type.total()
+            lying = ty.Lying(step.value.piece, step.value.cells, element=piece)
+            return known | facts_of(step.name, lying)
+        return known.without(self._writes(step))
+
+    def inside(self, step: ty.Step, flow: Flow, known: FactSet) -> Iterator[FactSet]:
+        """Yield the facts at the beginning of each way of a step."""
+        if flow.each is not None:
+            known |= facts_of(*flow.each)
+        if flow.again:
+            known = known.without(self._writes(step))
+        for way in flow.ways:
+            yield chosen(known, way.holds, way.element)
+            if flow.in_turn:
+                known |= atoms(negate(way.holds))
+
+
+def chosen(known: FactSet, holds: ty.Value, element: tuple[str, ty.Domain] | None) -> FactSet:
+    """Return the facts where a condition holds, for an element of a domain."""
+    known = known if holds == ty.YES else known | atoms(holds)
+    return known if element is None else known | facts_of(*element)
