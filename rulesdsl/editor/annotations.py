@@ -44,9 +44,9 @@ class Token:
     declares: bool
 
 
-def tokens(view: View, file: str) -> Iterator[Token]:
+def tokens(view: View, source: SourceFile) -> Iterator[Token]:
     """Yield the names of a file in order."""
-    for each in view.in_file(file):
+    for each in view.in_file(source.path):
         noun = _OF_NOUNS.get(sort_of(each.thing.name, view.world), "variable")
         kind = _OF_SORTS.get(each.thing.sort, noun)
         yield Token(each.span, kind, each.role is ReferenceRole.DECLARES)
@@ -65,18 +65,14 @@ class Hint:
     text: str
 
 
-def hints(view: View, file: str, first: int, last: int) -> tuple[Hint, ...]:
-    """Return the implicit candidates and actors in some lines of a file."""
-    found: list[Hint] = []
-    for each in view.in_file(file):
-        if not first <= each.span.line <= last:
-            continue
+def hints(view: View, source: SourceFile) -> Iterator[Hint]:
+    """Yield the implicit candidates and actors in a file."""
+    for each in view.in_file(source.path):
         name = each.thing.name.partition(".")[0]
         if each.thing.sort is SymbolKind.CANDIDATE and each.type is not None:
-            found.append(Hint(each.span, each.type.of or each.type.family))
+            yield Hint(each.span, each.type.of or each.type.family)
         elif each.thing.sort is SymbolKind.ACTOR and name not in _PLAIN:
-            found.append(Hint(each.span, _SPOKEN.get(name, name)))
-    return tuple(found)
+            yield Hint(each.span, _SPOKEN.get(name, name))
 
 
 # -------------------------------------------------------------------- code lenses
@@ -129,7 +125,7 @@ def _of_rules(view: View, source: SourceFile) -> Iterator[Lens]:
     for symbol in outline(source):
         if symbol.sort not in {"verb", "step"}:
             continue
-        found = view.at(symbol.span.file, symbol.span.line, symbol.span.column)
+        found = view.name_at(symbol.span)
         if found is None or found.thing.sort is not SymbolKind.VERB:
             continue
         place = (source.path, symbol.span.line, symbol.span.column)

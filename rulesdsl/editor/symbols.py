@@ -180,12 +180,11 @@ class CallEdge:
     places: tuple[Span, ...]
 
 
-def callable_at(view: View, spot: TextPosition) -> OutlineSymbol | None:
-    """Return the verb or step at a position, else the enclosing declaration."""
-    found = view.name_at(spot)
-    if found is not None and found.thing.sort is SymbolKind.VERB:
-        return _declared(view, found.thing)
-    return around(view, spot.file, spot.line)
+def callables_at(view: View, spot: TextPosition) -> list[OutlineSymbol] | None:
+    """Return the verb or step at a position, else the enclosing declaration, if any."""
+    thing = _verb_at(view, spot)
+    found = around(view, spot.file, spot.line) if thing is None else _declared(view, thing)
+    return None if found is None else [found]
 
 
 def around(view: View, file: str, line: int) -> OutlineSymbol | None:
@@ -199,7 +198,7 @@ def around(view: View, file: str, line: int) -> OutlineSymbol | None:
 
 def callers(view: View, who: OutlineSymbol) -> tuple[CallEdge, ...]:
     """Return who calls a verb or step, hooks on it included."""
-    thing = _thing(view, who)
+    thing = _verb_at(view, who.span)
     if thing is None:
         return ()
     found: dict[Span, tuple[OutlineSymbol, list[Span]]] = {}
@@ -228,8 +227,8 @@ def called(view: View, who: OutlineSymbol) -> tuple[CallEdge, ...]:
     )
 
 
-def _thing(view: View, who: OutlineSymbol) -> Symbol | None:
-    found = view.at(who.span.file, who.span.line, who.span.column)
+def _verb_at(view: View, spot: TextPosition | Span) -> Symbol | None:
+    found = view.name_at(spot)
     return found.thing if found is not None and found.thing.sort is SymbolKind.VERB else None
 
 

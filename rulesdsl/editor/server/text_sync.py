@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from rulesdsl.source.diagnostics import Diagnostic
 
 Handler = Callable[..., Any]  # takes the server, and the parameters
-Handlers = dict[str, tuple[Handler, object]]  # by method, with its options
-PAUSE = 0.15  # house: seconds without an edit before a check
+Handlers = dict[str, Handler]  # by method
+PAUSE = 0.1  # house: seconds without an edit before a check
 _PATIENCE = 0.02  # house: seconds of background reading at a time
 _BREATH = 0.01  # house: seconds between two checks, in which requests are read
 _WATCHED = "**/*.{rules,toml,md}"
@@ -228,11 +228,11 @@ def _folders(server: Server, params: lsp.DidChangeWorkspaceFoldersParams) -> Non
 
 
 HANDLERS: Handlers = {
-    lsp.INITIALIZED: (_initialized, None),
-    lsp.TEXT_DOCUMENT_DID_OPEN: (_opened, None),
-    lsp.TEXT_DOCUMENT_DID_CHANGE: (_edited, None),
-    lsp.TEXT_DOCUMENT_DID_CLOSE: (_closed, None),
-    lsp.TEXT_DOCUMENT_DID_SAVE: (_saved, None),
-    lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES: (_on_disk, None),
-    lsp.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS: (_folders, None),
+    lsp.INITIALIZED: _initialized,
+    lsp.TEXT_DOCUMENT_DID_OPEN: _opened,
+    lsp.TEXT_DOCUMENT_DID_CHANGE: _edited,
+    lsp.TEXT_DOCUMENT_DID_CLOSE: _closed,
+    lsp.TEXT_DOCUMENT_DID_SAVE: _saved,
+    lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES: _on_disk,
+    lsp.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS: _folders,
 }
