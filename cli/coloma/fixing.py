@@ -22,8 +22,8 @@ from coloma.packs import (
 )
 from rulesdsl.check.frontend import check_pack
 from rulesdsl.editor.fixing import Found, fix_all
-from rulesdsl.editor.session import Overlay
 from rulesdsl.editor.project import Packs
+from rulesdsl.editor.session import Overlay
 from rulesdsl.packs.folder import LESSONS, MANIFEST, SCENARIOS
 from rulesdsl.scenarios.lessons import lint_scenarios
 from rulesdsl.source.diagnostics import Diagnostic, LintError, Report

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree as ET
 
 from coloma.output import CommandError
+
+if TYPE_CHECKING:
+    from rulesdsl.figures.intervals import Interval
 
 # The specifications are data: marks, and the field for each axis (see
 # https://vega.github.io/vega-lite/docs/). A screen reader reads the titles of fields for each
@@ -24,6 +27,16 @@ _COLOURS = {ABOVE: "var(--good)", UNCLEAR: "var(--quiet)", BELOW: "var(--bad)"}
 SERIES = [f"var(--series-{at})" for at in range(1, 9)]
 
 
+def _by(field: str, kind: str = "quantitative", **more: object) -> Spec:
+    """Return an encoding by a field of the rows."""
+    return {"field": field, "type": kind, **more}
+
+
+def _chart(values: Rows, mark: Spec, height: object, **encoding: Spec) -> Spec:
+    size = {"width": WIDTH, "height": height}
+    return {"data": {"values": list(values)}, **size, "mark": mark, "encoding": encoding}
+
+
 def intervals(rows: Rows, title: str, *, middle: float = 0.0) -> Spec:
     """Return a point with its interval for each name, in the order of the rows.
 
@@ -31,85 +44,58 @@ def intervals(rows: Rows, title: str, *, middle: float = 0.0) -> Spec:
     value.
     """
     values = [{**each, "says": SIGNS[each["sign"]]} for each in rows]
-    name = {
-        "field": "name",
-        "type": "nominal",
-        "sort": None,
-        "title": None,
-    }
-    colour = {
-        "field": "says",
-        "type": "nominal",
-        "scale": _scale(each["says"] for each in values),
-        "legend": {"title": None, "orient": "top"},
-    }
-    low = {"field": "low", "type": "quantitative", "title": title, "scale": {"zero": False}}
-    mean = {"field": "mean", "type": "quantitative", "title": title}
-    return {
-        "width": WIDTH,
-        "height": {"step": STEP},
-        "layer": [
-            {
-                "data": {"values": [{"middle": middle}]},
-                "mark": {"type": "rule", "color": "var(--line)", "aria": False},
-                "encoding": {"x": {"field": "middle", "type": "quantitative"}},
-            },
-            {
-                "data": {"values": values},
-                "mark": {"type": "rule", "strokeWidth": 3, "opacity": 0.6},
-                "encoding": {"y": name, "x": low, "x2": {"field": "high"}, "color": colour},
-            },
-            {
-                "data": {"values": values},
-                "mark": {"type": "point", "filled": True, "size": 70, "opacity": 1},
-                "encoding": {"y": name, "x": mean, "color": colour},
-            },
-        ],
-    }
+    data, even = {"values": values}, {"values": [{"middle": middle}]}
+    name = _by("name", "nominal", sort=None, title=None)
+    legend = {"title": None, "orient": "top"}
+    colour = _by("says", "nominal", scale=_scale(e["says"] for e in values), legend=legend)
+    low = _by("low", title=title, scale={"zero": False})
+    span = {"y": name, "x": low, "x2": {"field": "high"}, "color": colour}
+    point = {"y": name, "x": _by("mean", title=title), "color": colour}
+    rule = {"type": "rule", "strokeWidth": 3, "opacity": 0.6}
+    dot = {"type": "point", "filled": True, "size": 70, "opacity": 1}
+    axis = {"type": "rule", "color": "var(--line)", "aria": False}
+    layers = [
+        {"data": even, "mark": axis, "encoding": {"x": _by("middle")}},
+        {"data": data, "mark": rule, "encoding": span},
+        {"data": data, "mark": dot, "encoding": point},
+    ]
+    return {"width": WIDTH, "height": {"step": STEP}, "layer": layers}
+
+
+def interval_row(name: str, found: Interval) -> dict[str, object]:
+    """Return a row for `intervals`."""
+    sides = {"mean": found.mean, "low": found.low, "high": found.high, "sign": found.sign}
+    return {"name": name, **sides}
 
 
 def lines(rows: Rows, along: str, up: str, series: str) -> Spec:
     """Return a line for each series; rows have `along`, `up` and `series`."""
     order = list(dict.fromkeys(each["series"] for each in rows))
-    return {
-        "data": {"values": list(rows)},
-        "width": WIDTH,
-        "height": 280,
-        "mark": {"type": "line", "strokeWidth": 2.5},
-        "encoding": {
-            "x": {"field": "along", "type": "quantitative", "title": along},
-            "y": {"field": "up", "type": "quantitative", "title": up},
-            "color": {**_series(order), "title": series},
-            "strokeDash": {
-                "field": "series",
-                "type": "nominal",
-                "title": series,
-                "sort": order,
-                "scale": {"domain": order},
-            },
-        },
-    }
+    dashes = _by("series", "nominal", title=series, sort=order, scale={"domain": order})
+    return _chart(
+        rows,
+        {"type": "line", "strokeWidth": 2.5},
+        280,
+        x=_by("along", title=along),
+        y=_by("up", title=up),
+        color={**_series(order), "title": series},
+        strokeDash=dashes,
+    )
 
 
 def stacked(rows: Rows, title: str) -> Spec:
     """Return a bar of stacked series for each name; rows have `name`, `series` and `value`."""
     order = list(dict.fromkeys(each["series"] for each in rows))
-    numbered = [{**each, "order": order.index(each["series"])} for each in rows]
-    return {
-        "data": {"values": numbered},
-        "width": WIDTH,
-        "height": {"step": STEP * 1.6},
-        "mark": {"type": "bar"},
-        "encoding": {
-            "y": {"field": "name", "type": "nominal", "sort": None, "title": None},
-            "x": {"field": "value", "type": "quantitative", "title": title},
-            "color": {
-                **_series(order),
-                "legend": {"title": None, "orient": "top", "columns": 3},
-            },
-            "order": {"field": "order", "type": "quantitative"},
-        },
-    }
+    legend = {"title": None, "orient": "top", "columns": 3}
+    return _chart(
+        [{**each, "order": order.index(each["series"])} for each in rows],
+        {"type": "bar"},
+        {"step": STEP * 1.6},
+        y=_by("name", "nominal", sort=None, title=None),
+        x=_by("value", title=title),
+        color={**_series(order), "legend": legend},
+        order=_by("order"),
+    )
 
 
 def heat(rows: Rows, title: str) -> Spec:
@@ -121,64 +107,34 @@ def heat(rows: Rows, title: str) -> Spec:
     values = [{**each, "strength": abs(each["value"]) / most} for each in rows]
     names = sorted({each["one"] for each in rows})
     size = max(STEP, 22)
-    where = {"type": "nominal", "sort": names, "title": None, "axis": {"grid": False}}
+    across, down = {"labelAngle": -50, "grid": False}, {"grid": False}
     square = {
-        "x": {"field": "one", **where, "axis": {"labelAngle": -50, "grid": False}},
-        "y": {"field": "two", **where},
+        "x": _by("one", "nominal", sort=names, title=None, axis=across),
+        "y": _by("two", "nominal", sort=names, title=None, axis=down),
     }
-    return {
-        "data": {"values": values},
-        "width": {"step": size * 1.5},
-        "height": {"step": size},
-        "layer": [
-            {
-                "mark": {"type": "rect"},
-                "encoding": {
-                    **square,
-                    "color": {
-                        "field": "says",
-                        "type": "nominal",
-                        "scale": _scale(each["says"] for each in rows),
-                        "legend": {"title": title, "orient": "top", "titleLimit": WIDTH},
-                    },
-                    "opacity": {
-                        "field": "strength",
-                        "type": "quantitative",
-                        "scale": {"domain": [0, 1], "range": [0.06, 0.6]},
-                        "legend": None,
-                    },
-                },
-            },
-            {
-                "mark": {"type": "text", "fontSize": 10, "color": "var(--ink)", "aria": False},
-                "encoding": {
-                    **square,
-                    "text": {"field": "value", "type": "quantitative", "format": "+.0f"},
-                },
-            },
-        ],
-    }
+    legend = {"title": title, "orient": "top", "titleLimit": WIDTH}
+    colour = _by("says", "nominal", scale=_scale(e["says"] for e in rows), legend=legend)
+    shades = {"domain": [0, 1], "range": [0.06, 0.6]}
+    opacity = _by("strength", scale=shades, legend=None)
+    text = {"type": "text", "fontSize": 10, "color": "var(--ink)", "aria": False}
+    layers = [
+        {"mark": {"type": "rect"}, "encoding": {**square, "color": colour, "opacity": opacity}},
+        {"mark": text, "encoding": {**square, "text": _by("value", format="+.0f")}},
+    ]
+    sides = {"width": {"step": size * 1.5}, "height": {"step": size}}
+    return {"data": {"values": values}, **sides, "layer": layers}
 
 
 def columns(rows: Rows, along: str, up: str) -> Spec:
     """Return a histogram; rows have `low`, `high` and `count`."""
-    return {
-        "data": {"values": list(rows)},
-        "width": WIDTH,
-        "height": 200,
-        "mark": {"type": "bar", "color": SERIES[0]},
-        "encoding": {
-            "x": {
-                "field": "low",
-                "type": "quantitative",
-                "title": along,
-                "bin": {"binned": True},
-                "scale": {"zero": False},
-            },
-            "x2": {"field": "high"},
-            "y": {"field": "count", "type": "quantitative", "title": up},
-        },
-    }
+    return _chart(
+        rows,
+        {"type": "bar", "color": SERIES[0]},
+        200,
+        x=_by("low", title=along, bin={"binned": True}, scale={"zero": False}),
+        x2={"field": "high"},
+        y=_by("count", title=up),
+    )
 
 
 def _scale(says: Iterable[str]) -> Spec:
@@ -188,47 +144,24 @@ def _scale(says: Iterable[str]) -> Spec:
 
 
 def _series(order: Sequence[str]) -> Spec:
-    return {
-        "field": "series",
-        "type": "nominal",
-        "sort": list(order),
-        "scale": {"domain": list(order), "range": [SERIES[at % 8] for at in range(len(order))]},
-    }
+    colours = [SERIES[at % 8] for at in range(len(order))]
+    return _by("series", "nominal", sort=[*order], scale={"domain": [*order], "range": colours})
 
 
 VEGA_LITE = "5.20"  # the version of the specifications
+_TITLES = {"titleColor": "var(--ink)", "titleFontSize": 12, "titleFontWeight": "normal"}
+_WORDS = {"labelColor": "var(--ink)", "labelFontSize": 12, "labelLimit": 260, **_TITLES}
+_LINES = {"domainColor": "var(--line)", "gridColor": "var(--grid)", "tickColor": "var(--line)"}
 _LOOK = {
     "background": None,
     "font": "sans-serif",
     "view": {"stroke": None},
-    "axis": {
-        "domainColor": "var(--line)",
-        "gridColor": "var(--grid)",
-        "labelColor": "var(--ink)",
-        "labelFontSize": 12,
-        "labelLimit": 260,
-        "tickColor": "var(--line)",
-        "titleColor": "var(--ink)",
-        "titleFontSize": 12,
-        "titleFontWeight": "normal",
-    },
-    "legend": {
-        "labelColor": "var(--ink)",
-        "labelFontSize": 12,
-        "labelLimit": 260,
-        "titleColor": "var(--ink)",
-        "titleFontSize": 12,
-        "titleFontWeight": "normal",
-    },
+    "axis": {**_LINES, **_WORDS},
+    "legend": _WORDS,
 }
 _SVG = "{http://www.w3.org/2000/svg}"
-_ELEMENTS = {
-    f"{_SVG}{name}"
-    for name in (
-        *("svg", "g", "path", "line", "rect", "text", "tspan", "circle", "defs", "clipPath"),
-        *("linearGradient", "stop", "title"),
-    )
-}
+_DRAWING = "svg g path line rect text tspan circle defs clipPath linearGradient stop title"
+_ELEMENTS = {f"{_SVG}{name}" for name in _DRAWING.split()}
 MISSING = "charts need a library that is not installed: pip install 'coloma[report]'"
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from coloma.report.charts import columns, intervals, lines, stacked
+from coloma.report.charts import columns, interval_row, intervals, lines, stacked
 from coloma.report.page import ReportPage, ReportSection, ReportTable
 from coloma.report.strength import EXTREMES, MOST, Strength, company
 from coloma.simulation.tables import about, plus_minus
@@ -333,7 +333,7 @@ def differences(found: Compared, command: tuple[str, ...]) -> ReportPage:
 def _sections(found: Compared) -> Iterator[ReportSection]:
     pairs = found.pairs
     rows = [
-        _row(name, pairs.difference(measure))
+        interval_row(name, pairs.difference(measure))
         for name, measure, unit, _ in found.measures()
         if unit == 1 and "points" in name and pairs.difference(measure).known
     ]
@@ -378,13 +378,8 @@ def _too_few(named: list[tuple[str, Interval]]) -> tuple[str, ...]:
 def _of_items(named: list[tuple[str, Interval]], title: str) -> dict[str, object] | None:
     known = [each for each in named if each[1].known]
     known.sort(key=lambda each: (-abs(each[1].mean), each[0]))
-    rows = [_row(*each) for each in known[:MOST]]
+    rows = [interval_row(*each) for each in known[:MOST]]
     return intervals(rows, title) if rows else None
-
-
-def _row(name: str, found: Interval) -> dict[str, object]:
-    said = {"mean": found.mean, "low": found.low, "high": found.high, "sign": found.sign}
-    return {"name": name, **said}
 
 
 def _made(found: Compared) -> Iterator[tuple[str, str]]:

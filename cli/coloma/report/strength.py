@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from coloma.report.charts import ABOVE, BELOW, heat, intervals
+from coloma.report.charts import ABOVE, BELOW, heat, interval_row, intervals
 from coloma.report.page import ReportSection, ReportTable, listed
-from coloma.simulation.tables import per_cent, plus_minus
+from coloma.simulation.tables import USE_HEAD, plus_minus, ranked, use_cells
 from rulesdsl.figures.intervals import FEWEST
-from rulesdsl.figures.uses import OPTION, PLACE, POINTS, WIN
+from rulesdsl.figures.uses import OPTION, POINTS, WIN
 
 if TYPE_CHECKING:
     from rulesdsl.figures.games import Figures
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
 MOST = 40  # house: lines of a chart; of more items, the strongest and the weakest
 EXTREMES = 3  # house: strongest and weakest items named in a sentence
-HEAD = ("", "seen by", "chosen by", "times a game", "points", "place", "wins")
 
 
 @attrs.frozen(slots=False)
@@ -44,25 +43,21 @@ class Strength:
     def used(self) -> list[Item]:
         """Items chosen at least once, strongest first, those with too few games last."""
         uses = self.figures.uses.items
-        found = [each for each in self.items if each in uses and uses[each].chosen]
-        return sorted(found, key=self._rank)
-
-    def _rank(self, item: Item) -> tuple[bool, float, Item]:
-        found = self.points(item)
-        return not found.known, -found.mean, item
+        found = (each for each in self.items if each in uses and uses[each].chosen)
+        return ranked(self.figures.uses, found, self._shared)
 
     @property
     def told(self) -> list[Item]:
         """Items with enough games for an interval."""
         return [each for each in self.used if self.points(each).known]
 
-    def points(self, item: Item, outcome: int = POINTS) -> Interval:
-        """Return the advantage of players who chose an item.
+    def points(self, item: Item) -> Interval:
+        """Return the advantage in points of players who chose an item."""
+        return self.figures.uses.advantage(item, POINTS, self._shared)
 
-        The intervals of points of a group hold jointly.
-        """
-        shared = self.confidence.shared(len(self.items))
-        return self.figures.uses.advantage(item, outcome, shared)
+    @property
+    def _shared(self) -> Confidence:
+        return self.confidence.shared(len(self.items))  # so the intervals hold jointly
 
     def title(self, item: Item) -> str:
         """Return the title of an item, or its id if the title is ambiguous."""
@@ -76,23 +71,20 @@ class Strength:
     # ---------------------------------------------------------------- the section
     def section(self) -> ReportSection | None:
         """Return the section; None if none of the items was ever offered."""
-        uses = self.figures.uses.items
-        if not any(each in uses for each in self.items):
+        uses, shared = self.figures.uses, self._shared
+        if not any(each in uses.items for each in self.items):
             return None
         title = "Options" if self.group == OPTION else f"Strength by {self.group}"
-        shown = self._shown()
+        rows = [interval_row(self.title(each), self.points(each)) for each in self._shown()]
+        cells = tuple((self.title(e), *use_cells(uses, e, shared)) for e in self.used)
         return ReportSection(
             f"by-{self.group}",
             title,
             (*self._sentences(), *self._unused()),
-            intervals([self._row(each) for each in shown], "points ahead") if shown else None,
+            intervals(rows, "points ahead") if rows else None,
             f"Points by which players who chose each {self.group} in a game came out ahead of"
             " players who did not, with 95 % intervals that hold jointly.",
-            (
-                ReportTable(
-                    f"All entries by {self.group}", HEAD, tuple(map(self._cells, self.used))
-                ),
-            ),
+            (ReportTable(f"All entries by {self.group}", USE_HEAD, cells),),
         )
 
     def _shown(self) -> list[Item]:
@@ -100,11 +92,6 @@ class Strength:
         if len(told) <= MOST:
             return told
         return [*told[: MOST // 2], *told[-MOST // 2 :]]
-
-    def _row(self, item: Item) -> dict[str, object]:
-        found = self.points(item)
-        said = {"mean": found.mean, "low": found.low, "high": found.high, "sign": found.sign}
-        return {"name": self.title(item), **said}
 
     def _sentences(self) -> Iterator[str]:
         told = self.told
@@ -129,19 +116,6 @@ class Strength:
             names = sorted({self.title(each) for each in rest if (each in uses) == offered})
             if names:
                 yield f"{said}: {listed(names)}."
-
-    def _cells(self, item: Item) -> tuple[str, ...]:
-        use, all_ = self.figures.uses.items[item], self.figures.uses.everybody
-        seats = all_.games * all_.players
-        return (
-            self.title(item),
-            per_cent(use.seen, seats),
-            per_cent(use.takers, seats),
-            f"{use.chosen / all_.games:.2f}",
-            plus_minus(self.points(item)),
-            plus_minus(self.points(item, PLACE), places=2),
-            plus_minus(self.points(item, WIN).scaled(100), " %", places=0),
-        )
 
 
 LISTED = 10  # house: best and worst pairs in the tables

@@ -48,7 +48,7 @@ from coloma.session.question import (
     struck,
 )
 from coloma.session.score_view import chart_columns, show_chart, show_result, show_scores
-from coloma.session.screen import Ink, Screen, wrapped
+from coloma.session.screen import Ink, Screen, hanging, wrapped
 from coloma.session.seating import hint_lines
 from coloma.session.table import GameTable
 from rulesdsl import BoardPanel, Decision, Rulebook
@@ -459,11 +459,7 @@ class LineSession:
 
     def _lines_of(self, text: str) -> list[str]:
         """Wrap a text to the screen; a screen reader gets it as one line."""
-        if self._screen.plain:
-            return [text]
-        margin = " " * (len(text) - len(text.lstrip(" ")))
-        first, *rest = wrapped(text.lstrip(" "), self._screen.width - 2 - len(margin))
-        return [margin + first, *(f"{margin}  {line}" for line in rest)]
+        return [text] if self._screen.plain else hanging(text, self._screen.width)
 
     def _seat(self, player: int) -> str:
         return self._table.game.seats[player - 1]

@@ -12,6 +12,7 @@ from coloma.guides import contents, find_topic, topic_lines
 from coloma.session.answers import Answers, menu
 from coloma.session.screen import Ink, Screen, shown, wrapped
 from rulesdsl import Action, Decision, Game, LogLine, Rulebook, StoryLine
+from rulesdsl.source.english import so_many
 from rulesdsl.source.span import SourceFile, Span
 
 EVERYBODY = 0
@@ -118,8 +119,7 @@ class RuleLines:
         """Yield a line of the story, counted from the end, and the rules behind it."""
         lines = game.story(viewer)
         if back > len(lines):
-            count = f"{len(lines)} line" + "s" * (len(lines) != 1)
-            yield f"The log has only {count}."
+            yield f"The log has only {so_many(len(lines), 'line', 'lines')}."
             return
         line = lines[-back]
         yield from told([line])
@@ -188,13 +188,11 @@ def named(actions: Sequence[Action], decision: Decision, words: str) -> list[Act
         exact = [each for each in where if wanted in (each.id.casefold(), each.label.casefold())]
         if exact:
             return exact
-    for where in (open_now, actions):
-        parts = [
-            each for each in where if wanted and wanted in f"{each.id} {each.label}".casefold()
-        ]
-        if parts:
-            return parts
-    return []
+    ways = (
+        [each for each in where if wanted and wanted in f"{each.id} {each.label}".casefold()]
+        for where in (open_now, actions)
+    )
+    return next(filter(None, ways), [])
 
 
 _LINES = 22  # of a screen of 24, less one for the question and one spare

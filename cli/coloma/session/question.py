@@ -8,9 +8,9 @@ import attrs
 from rich.text import Text
 
 from coloma.session.answers import TypedOption, menu, of_amounts, said_amounts
-from coloma.session.screen import Ink, Screen, shown, width, wrapped
+from coloma.session.screen import Ink, Screen, hanging, shown, width, wrapped
 from rulesdsl import Decision, Game, Option
-from rulesdsl.source.english import and_list
+from rulesdsl.source.english import and_list, so_many
 
 LONG_MENU = 8  # options; longer menus get two columns if these are wide enough
 _COLUMN = 26  # minimum width of an option in cells
@@ -206,7 +206,7 @@ def is_cut(
 
 def story_lines(news: Sequence[str], width: int) -> list[Text]:
     """Wrap the news to lines."""
-    return [line for each in news for line in _paragraph(each, width)]
+    return [Text(line) for each in news for line in hanging(each, width)]
 
 
 def _layout(
@@ -229,14 +229,8 @@ def _latest(lines: list[Text], room: int) -> list[Text]:
     if len(lines) <= room:
         return lines
     left = len(lines) - max(room - 1, 0)
-    mark = Text(f"… {left} earlier line{'s' if left > 1 else ''}: log", style="dim")
+    mark = Text(f"… {so_many(left, 'earlier line', 'earlier lines')}: log", style="dim")
     return [mark, *lines[left:]] if room > 0 else []
-
-
-def _paragraph(text: str, width: int) -> list[Text]:
-    margin = " " * (len(text) - len(text.lstrip(" ")))
-    first, *rest = wrapped(text.lstrip(" "), width - 2 - len(margin))
-    return [Text(margin + first), *(Text(f"{margin}  {line}") for line in rest)]
 
 
 _MOST = 2  # house: of reasons, and of options per reason

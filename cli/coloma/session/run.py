@@ -27,7 +27,7 @@ from coloma.session.screen import Ink, Screen, shown
 from coloma.session.seating import Seating
 from coloma.session.start import Beginning
 from rulesdsl import Game, LintError, Rulebook
-from rulesdsl.source.english import and_list, option_word
+from rulesdsl.source.english import and_list, option_word, so_many
 from rulesdsl.source.span import SourceFile
 
 
@@ -51,7 +51,11 @@ def show_saved(screen: Screen, game: SavedGame) -> None:
         screen.line(line)
     screen.line()
     try:
-        _show_points(screen, _played_again(journal))
+        played = _played_again(journal)
+        if played.result:
+            show_result(screen, played.result)
+        else:
+            show_scores(screen, played.scores(None))
     except (CommandError, LintError) as error:
         screen.line(f"It cannot be resumed now: {shown(str(error))}", Ink.WRONG)
 
@@ -80,27 +84,16 @@ def _played_again(journal: Journal) -> Game:
     return game
 
 
-def _show_points(screen: Screen, game: Game) -> None:
-    if game.result:
-        show_result(screen, game.result)
-    else:
-        show_scores(screen, game.scores(None))
-
-
 def _players(header: JournalHeader) -> str:
     if header.names:
         return shown(and_list(header.names))
-    return "1 player" if header.players == 1 else f"{header.players} players"
+    return so_many(header.players, "player", "players")
 
 
 def _how_far(game: SavedGame) -> str:
     if game.outcome:
         return f"over: {shown(game.outcome)}"
-    return (
-        "not over, 1 choice made"
-        if game.choices == 1
-        else f"not over, {game.choices} choices made"
-    )
+    return f"not over, {so_many(game.choices, 'choice', 'choices')} made"
 
 
 def _played(game: SavedGame) -> str:
@@ -174,7 +167,7 @@ def _say_how_to_go_on(beginning: Beginning, screen: Screen) -> None:
 
 
 def _who(seating: Seating) -> str:
-    players = "1 player" if seating.players == 1 else f"{seating.players} players"
+    players = so_many(seating.players, "player", "players")
     if not seating.bots:
         return players
     return f"{players} ({seating.bots} of them {'a bot' if seating.bots == 1 else 'bots'})"

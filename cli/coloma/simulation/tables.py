@@ -71,18 +71,9 @@ def seat_lines(figures: Figures, confidence: Confidence, *, alike: bool) -> Iter
     games = figures.games
     rows = [("", "points", "least", "most", "wins", "of games")]
     for seat in figures.seats:
-        wins = confidence.share(seat.wins, games).scaled(PERCENT)
-        tally = seat.points
-        rows.append(
-            (
-                shown(seat.name),
-                about(tally.interval(confidence), places=2),
-                str(tally.least),
-                str(tally.most),
-                str(seat.wins),
-                about(wins, " %"),
-            )
-        )
+        tally, wins = seat.points, confidence.share(seat.wins, games).scaled(PERCENT)
+        points = about(tally.interval(confidence), places=2), str(tally.least), str(tally.most)
+        rows.append((shown(seat.name), *points, str(seat.wins), about(wins, " %")))
     yield from columns(rows)
     for seat in figures.seats:  # only if the rules give verdicts
         if seat.verdicts:
@@ -136,12 +127,10 @@ def item_lines(
     items = [each for each in groups.titles if each[0] == group]
     used = [each for each in items if each in uses.items and uses.items[each].chosen]
     yield f"by {group}: players who chose it in a game, against those who did not"
-    head = ("", "seen by", "chosen by", "times a game", "points", "place", "wins", "")
-    rows: list[tuple[str, ...]] = [head]
-    rows += [
-        _row(uses, groups.titles[each], each, confidence)
-        for each in _ranked(uses, used, confidence)
-    ]
+    rows: list[tuple[str, ...]] = [(*USE_HEAD, "")]
+    for each in ranked(uses, used, confidence):
+        word = _word(uses.advantage(each, POINTS, confidence))
+        rows.append((shown(groups.titles[each]), *use_cells(uses, each, confidence), word))
     yield from columns(rows)
     for said, chosen in (("offered, never chosen", True), ("never offered", False)):
         rest = [each for each in items if each not in used and (each in uses.items) == chosen]
@@ -150,7 +139,7 @@ def item_lines(
             yield f"{said}: {', '.join(names)}"
 
 
-def _ranked(uses: Uses, items: list[Item], confidence: Confidence) -> list[Item]:
+def ranked(uses: Uses, items: Iterable[Item], confidence: Confidence) -> list[Item]:
     """Sort items by decreasing advantage, those with too few games last."""
 
     def key(item: Item) -> tuple[bool, float, Item]:
@@ -160,19 +149,20 @@ def _ranked(uses: Uses, items: list[Item], confidence: Confidence) -> list[Item]
     return sorted(items, key=key)
 
 
-def _row(uses: Uses, title: str, item: Item, confidence: Confidence) -> tuple[str, ...]:
+USE_HEAD = ("", "seen by", "chosen by", "times a game", "points", "place", "wins")
+
+
+def use_cells(uses: Uses, item: Item, confidence: Confidence) -> tuple[str, ...]:
+    """Return the cells below `USE_HEAD` for an item, without its title."""
     use, all_ = uses.items[item], uses.everybody
     seats = all_.games * all_.players
-    points = uses.advantage(item, POINTS, confidence)
     return (
-        shown(title),
         per_cent(use.seen, seats),
         per_cent(use.takers, seats),
         f"{use.chosen / all_.games:.2f}",
-        plus_minus(points),
+        plus_minus(uses.advantage(item, POINTS, confidence)),
         plus_minus(uses.advantage(item, PLACE, confidence), places=2),
         plus_minus(uses.advantage(item, WIN, confidence).scaled(PERCENT), " %", places=0),
-        _word(points),
     )
 
 
