@@ -57,7 +57,6 @@ class FileWatcher:
 
 
 def _files(folder: str) -> Iterator[os.DirEntry[str]]:
-    """Yield the files of a pack, except hidden ones and those of packs within it."""
     try:
         entries = [*os.scandir(folder)]
     except OSError:  # deleted, or not readable

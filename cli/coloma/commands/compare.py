@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from coloma.commands.parameters import (
+    AsJson,
     Asked,
     Cluster,
     Iterations,
@@ -89,9 +90,7 @@ def compare(
     option: OptionTexts = None,
     mod: ModNames = None,
     *,
-    json: Annotated[
-        bool, typer.Option("--json", help="One JSON object; `coloma explain figures`.")
-    ] = False,
+    json: AsJson = False,
     html: Annotated[
         Path | None,
         typer.Option("--html", metavar="FILE", help="Also write a page with charts to this file."),
@@ -147,7 +146,6 @@ def _write(path: Path, found: Compared, context: typer.Context) -> None:
 
 
 def _points(text: str) -> float:
-    """Parse a number of points, such as `0.5`, optionally followed by a word for them."""
     found = _POINTS.fullmatch(text.strip())
     if found is None or not 0 < (points := float(found[1])) <= _MOST_POINTS:
         raise CommandError(
@@ -167,7 +165,6 @@ def _match(
     by: list[str] | None,
     asked: str | None,
 ) -> tuple[Match, int]:
-    """Return the games to play, and the maximum number of pairs."""
     from coloma.bots import TRAINED, seated, think
     from coloma.simulation import comparing
     from coloma.simulation.games import GamePlan as Plan

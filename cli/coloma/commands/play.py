@@ -13,7 +13,9 @@ from coloma.commands.parameters import (
     OptionTexts,
     PackName,
     PackPath,
+    Plain,
     PlayerNumber,
+    ScriptFile,
     WithCurrent,
     number,
 )
@@ -71,10 +73,7 @@ def play(
         Path | None,
         typer.Option("--journal", metavar="FILE", help="Save the game in this file."),
     ] = None,
-    script: Annotated[
-        Path | None,
-        typer.Option("--script", metavar="FILE", help="Read answers from a file."),
-    ] = None,
+    script: ScriptFile = None,
     *,
     resume: Annotated[bool, typer.Option("--resume", help="Resume a game.")] = False,
     solo: Annotated[bool, typer.Option("--solo", help="Play alone, as --players 1 does.")] = False,
@@ -82,9 +81,7 @@ def play(
         bool,
         typer.Option("--teach", help="With each question, show unavailable choices and reasons."),
     ] = False,
-    plain: Annotated[
-        bool, typer.Option("--plain", help="Plain lines: for screen readers and pipes.")
-    ] = False,
+    plain: Plain = False,
     json: Annotated[
         bool, typer.Option("--json", help="One JSON object per line: for programs.")
     ] = False,
@@ -142,7 +139,6 @@ def play(
 
 
 def _is_bare(context: typer.Context) -> bool:
-    """Return True if the command line has no argument or option."""
     sources = map(context.get_parameter_source, context.params)
     return all(each is not None and each.name == "DEFAULT" for each in sources)
 
@@ -150,15 +146,10 @@ def _is_bare(context: typer.Context) -> bool:
 def learn(
     path: PackPath = None,
     lesson: Annotated[int, number("--lesson", LESSON, "The lesson, if there are several.")] = 1,
-    script: Annotated[
-        Path | None,
-        typer.Option("--script", metavar="FILE", help="Read answers from a file."),
-    ] = None,
+    script: ScriptFile = None,
     mod: ModNames = None,
     *,
-    plain: Annotated[
-        bool, typer.Option("--plain", help="Plain lines: for screen readers and pipes.")
-    ] = False,
+    plain: Plain = False,
 ) -> None:
     """Learn a game step by step: each step tells you what to do and why, and you do it."""
     from coloma.loading import load_pack

@@ -143,7 +143,6 @@ def _plan(
 
 
 def _extra(chosen: LoadedSelection, plan: GamePlan) -> Extra:
-    """Measure points over time in further games; skipped for searching bots, which are slow."""
     from coloma.bots import think
     from coloma.report.report import Extra
     from coloma.simulation.games import weights_of

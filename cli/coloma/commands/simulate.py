@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from coloma.commands.parameters import (
+    AsJson,
     Asked,
     Cluster,
     Games,
@@ -59,9 +60,7 @@ def simulate(
     mod: ModNames = None,
     pack: PackName = None,
     *,
-    json: Annotated[
-        bool, typer.Option("--json", help="One JSON object; `coloma explain figures`.")
-    ] = False,
+    json: AsJson = False,
     csv: Annotated[
         bool, typer.Option("--csv", help="CSV: a line per item of --by, else per seat.")
     ] = False,

@@ -108,7 +108,6 @@ def run_tests(
 def _task(
     folder: Path, selection: Selection, only: str | None, *, first: bool
 ) -> tuple[PackSource, Task]:
-    """Return a pack as read from disk, and the task that runs its scenarios and lessons."""
     from rulesdsl.packs.overlay import read_layers
     from rulesdsl.scenarios.parallel import Task
 
@@ -119,7 +118,6 @@ def _task(
 
 
 def _tell(ran: Ran, folder: Path, mods: Sequence[str]) -> bool:
-    """Say what came of scenarios and lessons; return whether all is well."""
     from coloma.linting import promise
 
     report = ran.scenarios
@@ -269,7 +267,6 @@ def _follow(tasks: Sequence[Task], processes: Processes, changes: FileWatcher) -
 
 
 def _pack_of(file: Path, folders: Iterable[Path]) -> Path | None:
-    """Return the innermost of the folders that contains a file."""
     around = [each for each in folders if file.is_relative_to(each)]
     return max(around, key=lambda each: len(each.parts), default=None)
 

@@ -63,7 +63,6 @@ def _setting(option: OptionSymbol) -> str:
 
 
 def _speaks_of(kind: str, block: ty.Block, program: Program) -> bool:
-    """Return True if a block, or a rule it calls, involves a kind."""
     done = [block, *(program.procs[key].block for key in _called(block))]
     return any(_is_about(kind, node) for each in done for node in ty.walk(each))
 
@@ -179,7 +178,6 @@ def _best(found: Iterable[ProbeResult]) -> ProbeResult | None:
 
 
 def _presence(name: str, model: Model, world: SymbolTable) -> list[str]:
-    """Return conditions that hold if the entry exists with the right values."""
     kind = model.kind
     if kind.role == "piece":
         return [f"{name} in {home_of(kind.name, world, '{} of p1')} = 1"]

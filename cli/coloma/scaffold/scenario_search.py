@@ -147,7 +147,6 @@ def _is_of_seats(dims: Sequence[str]) -> bool:
 
 
 def _numbers(world: SymbolTable) -> Iterator[str]:
-    """Yield phrases for the numbers of the first player: tracks, and pieces in places."""
     for track in world.tracks.values():
         if _is_of_seats(track.dims):
             yield f"{track.name} of p1"

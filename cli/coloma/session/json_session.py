@@ -67,7 +67,6 @@ class JsonSession:
             self._say(reply)
 
     def _answer(self, decision: Decision, line: str) -> dict[str, Json] | None:
-        """Carry out a line; return the reply, or None once the question is answered."""
         ids = [option.id for option in decision.options]
         index = _index(line, ids)
         if index is not None:
@@ -134,7 +133,6 @@ class JsonSession:
 
 
 def _index(line: str, ids: Sequence[str]) -> int | None:
-    """Return the index of the option that a line names; a number is never taken as an id."""
     if line.isascii() and line.isdecimal():
         index = int(line) if len(line) < 10 else len(ids)  # noqa: PLR2004 - larger than any index
         return index if index < len(ids) else None

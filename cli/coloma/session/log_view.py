@@ -116,7 +116,6 @@ class RuleLines:
             yield from map(self._quoted, decision.rules)
 
     def _behind(self, game: Game, viewer: int, back: int) -> Iterator[str]:
-        """Yield a line of the story, counted from the end, and the rules behind it."""
         lines = game.story(viewer)
         if back > len(lines):
             yield f"The log has only {so_many(len(lines), 'line', 'lines')}."
@@ -164,7 +163,6 @@ class RuleLines:
         return f"  {self._below_the_game(place.file)}:{place.line}: {text}".rstrip(": ")
 
     def _below_the_game(self, file: str) -> str:
-        """Return a path relative to the game's folder."""
         whole, folders = Path(file).absolute(), (Path(each).parent for each in self._sources)
         try:
             around = os.path.commonpath([each.absolute() for each in folders])

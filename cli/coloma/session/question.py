@@ -121,7 +121,6 @@ def _options(options: Sequence[Option], cells: int, room: int) -> list[Text]:
 
 
 def _in_a_row(labels: Sequence[str], cells: int, room: int) -> list[Text]:
-    """Return as many labels as fit, one after the other, and the number left out."""
     for shown_labels in range(len(labels), 0, -1):
         left = len(labels) - shown_labels
         more = f"  ... and {left} more" if left else ""
@@ -136,7 +135,6 @@ def _margin(options: Sequence[Option]) -> int:
 
 
 def _in_columns(options: Sequence[Option], cells: int, columns: int, lines: int) -> list[Text]:
-    """Lay out options in columns, each within a number of lines."""
     numbered = menu(options)
     margin = _margin(options)
     inside = (cells - _GAP * (columns - 1)) // columns
@@ -212,7 +210,6 @@ def story_lines(news: Sequence[str], width: int) -> list[Text]:
 def _layout(
     news: Sequence[str], board: Sequence[Text], question: NumberedQuestion, width: int, height: int
 ) -> tuple[list[Text], int, list[Sequence[Text]]]:
-    """Return the lines of the news, the room for them, and the parts below."""
     room = height - _PROMPT_LINE - len(board)
     told = story_lines(news, width)
     asked = question_lines(question, width, room - min(len(told), _NEWS_KEPT))
@@ -225,7 +222,6 @@ def _layout(
 
 
 def _latest(lines: list[Text], room: int) -> list[Text]:
-    """Return the last lines that fit, with a mark that counts the lines left out."""
     if len(lines) <= room:
         return lines
     left = len(lines) - max(room - 1, 0)

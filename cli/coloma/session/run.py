@@ -77,7 +77,6 @@ def _details(game: SavedGame, header: JournalHeader) -> Iterator[str]:
 
 
 def _played_again(journal: Journal) -> Game:
-    """Return the game at its last choice; `CommandError` if its content has changed or is gone."""
     game = set_up(journal, load_for(journal, with_current=False))
     for number, choice in enumerate(choices_that_stand(journal.entries), start=1):
         repeat(game, choice, number, journal)

@@ -183,7 +183,6 @@ def leader_line(scores: Sequence[Score]) -> str:
 
 
 def _by_how_many(scores: Sequence[Score]) -> str:
-    """Return the lead in words; empty if a score is unknown."""
     totals = sorted({each.total for each in scores if each.total is not None})
     known = all(each.total is not None for each in scores)
     return f" by {totals[-1] - totals[-2]}" if known and len(totals) > 1 else ""
@@ -217,7 +216,6 @@ def tie_lines(result: Result) -> list[str]:
 
 
 def _ties(result: Result, level: tuple[int, ...], at: int) -> Iterator[str]:
-    """Yield the lines for seats that are level before a step of the ranking."""
     if len(level) == 1 or at == len(result.ranking):
         return
     rank = result.ranking[at]

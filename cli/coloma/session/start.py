@@ -181,7 +181,6 @@ class Asking:
         )
 
     def _game(self) -> PackSummary:
-        """Ask for a game by number or name; for one of a group, after the group."""
         found = games_at_hand()
         if len(found) == 1:
             return found[0]
@@ -200,7 +199,6 @@ class Asking:
     def _which(
         self, title: str, entries: Sequence[_Entry], games: Sequence[PackSummary]
     ) -> list[PackSummary]:
-        """List entries and ask for one by its number, or for any game by its name."""
         by_name = {name.casefold(): each for each in games for name in (each.name, each.id)}
         self._screen.line(title, Ink.TITLE)
         for number, (called, about, _) in enumerate(entries, start=1):
@@ -240,7 +238,6 @@ class Asking:
         return names
 
     def _options(self, pack: Pack) -> list[str]:
-        """Return the options with values other than the default, as command-line words."""
         chosen: dict[str, str] = {}
         while pack.options:
             self._screen.line("Options", Ink.TITLE)
@@ -280,7 +277,6 @@ def _called(game: PackSummary) -> str:
 
 
 def _number(text: str, least: int, most: int) -> int:
-    """Parse a number within limits; `ValueError` with advice otherwise."""
     number = int(text) if text.isdecimal() and len(text) < 10 else least - 1  # noqa: PLR2004
     if not least <= number <= most:
         raise ValueError(f"Type a number from {least} to {most}.")

@@ -154,7 +154,6 @@ class GameTable:
             self.journal.choice(choice)
 
     def _shut_where_learned(self) -> None:
-        """Clear the undo history when a player has learned something."""
         if self.game.learned != self._shut_at:
             self._way_back.clear()
             self._shut_at = self.game.learned

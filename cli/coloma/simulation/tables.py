@@ -94,7 +94,6 @@ def _length(tally: Tally) -> str:
 
 
 def _seat_advantage(figures: Figures, confidence: Confidence) -> Iterator[str]:
-    """Yield the seats that win more or less often than the average."""
     if len(figures.seats) == 1:
         return
     total = sum(each.wins for each in figures.seats)
