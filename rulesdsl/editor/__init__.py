@@ -17,12 +17,10 @@ nothing else; only it imports `pygls`.
     session.py          checks of a game with some mods, open documents over the files on disk
     references.py       views: every name with its symbol, definitions, references
     documents.py        names in tables, scenarios, lessons and pages
-    completion.py       completion in rules
-    toml_completion.py  completion in TOML files
+    completion.py       completion in rules and TOML files
     hover.py            hover and signature help
     rename.py           rename
-    symbols.py          outlines, workspace symbols, folding, call hierarchy
-    annotations.py      semantic tokens, inlay hints, code lenses
+    symbols.py          outlines, workspace symbols, folding, calls, tokens, hints, lenses
     fixing.py           repeated application of fixes
     jobs.py             slow jobs in subprocesses
     server/             the language server

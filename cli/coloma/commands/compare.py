@@ -105,7 +105,7 @@ def compare(
     interrupted, the command reports the result so far and exits with status 130.
     """
     from coloma.files import check_can_write
-    from coloma.report.charts import check_library
+    from coloma.report.page import check_library
     from coloma.simulation.comparing import ComparisonRequest as Wanted
     from coloma.simulation.comparing import no_difference, two_versions
     from coloma.simulation.verdict import Compared

@@ -94,9 +94,8 @@ def play(
     from coloma.bots import parse_bots, parse_thought
     from coloma.journal import last_played, named
     from coloma.session.answers import Script, StandardInput
-    from coloma.session.run import sit_for_people, sit_for_program
     from coloma.session.screen import screen_for
-    from coloma.session.start import Asking, Wish, begin
+    from coloma.session.start import Asking, Wish, begin, sit_for_people, sit_for_program
     from coloma.session.start import resume as go_on
 
     if solo and players not in {None, 1}:
@@ -156,11 +155,10 @@ def learn(
     from coloma.packs import select
     from coloma.session.answers import Script, StandardInput
     from coloma.session.help import Teacher
-    from coloma.session.run import sit_for_people
     from coloma.session.screen import screen_for
-    from coloma.session.seating import Seating
-    from coloma.session.start import Beginning
+    from coloma.session.start import Beginning, sit_for_people
     from coloma.session.table import GameTable as Table
+    from coloma.session.table import Seating
 
     selection = select(path, mod or ())
     pack = load_pack(selection.game, selection.mods)

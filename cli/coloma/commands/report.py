@@ -68,7 +68,7 @@ def report(
     from coloma.commands.games import words_again
     from coloma.files import check_can_write, write_whole
     from coloma.loading import load_setting
-    from coloma.report.charts import check_library
+    from coloma.report.page import check_library
     from coloma.report.report import Extra, Reported
     from coloma.simulation.games import play_all
     from coloma.simulation.work import Hands

@@ -11,7 +11,18 @@ import attrs
 from coloma.files import read_text
 from coloma.output import USAGE, CommandError
 from coloma.packs import Selection, select
-from coloma.scaffold.drafts import Trial, copy_of, has_schemas, with_schemas, write_files
+from coloma.scaffold.drafts import (
+    Probe,
+    ProbeResult,
+    Trial,
+    copy_of,
+    has_schemas,
+    home_of,
+    try_probes,
+    with_gifts,
+    with_schemas,
+    write_files,
+)
 from coloma.scaffold.entry_text import (
     Model,
     check_name,
@@ -22,7 +33,6 @@ from coloma.scaffold.entry_text import (
     inline,
     title_of,
 )
-from coloma.scaffold.scenario_search import Probe, ProbeResult, home_of, try_probes, with_gifts
 from rulesdsl.check import typed as ty
 from rulesdsl.check.frontend import check_pack
 from rulesdsl.check.symbols.vocabulary import collect_vocabulary

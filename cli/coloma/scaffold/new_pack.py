@@ -9,9 +9,16 @@ from typing import TYPE_CHECKING
 
 from coloma.output import USAGE, CommandError
 from coloma.packs import Selection, bundled_packs, packs_around, select
-from coloma.scaffold.drafts import Trial, new_folder, with_schemas, write_files
+from coloma.scaffold.drafts import (
+    Probe,
+    ProbeResult,
+    Trial,
+    new_folder,
+    try_probes,
+    with_schemas,
+    write_files,
+)
 from coloma.scaffold.entry_text import check_name, inline, title_of
-from coloma.scaffold.scenario_search import Probe, ProbeResult, try_probes
 from rulesdsl.check.frontend import check_pack
 from rulesdsl.check.symbols.vocabulary import Vocabulary, Word, collect_vocabulary
 from rulesdsl.packs.folder import MANIFEST

@@ -9,8 +9,7 @@ import attrs
 
 from coloma.session.answers import menu, or_list
 from coloma.session.screen import shown
-from coloma.session.seating import Seating
-from coloma.session.table import GameTable
+from coloma.session.table import GameTable, Seating
 from rulesdsl import Decision, Game, Option, Printed, Rulebook
 from rulesdsl.interpreter.display.rulebook import CHOICE, unmarked
 from rulesdsl.scenarios.lessons import Course

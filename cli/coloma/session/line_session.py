@@ -49,8 +49,7 @@ from coloma.session.question import (
 )
 from coloma.session.score_view import chart_columns, show_chart, show_result, show_scores
 from coloma.session.screen import Ink, Screen, hanging, wrapped
-from coloma.session.seating import hint_lines
-from coloma.session.table import GameTable
+from coloma.session.table import GameTable, hint_lines
 from rulesdsl import BoardPanel, Decision, Rulebook
 
 if TYPE_CHECKING:

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 import attrs
 
 from coloma.session.screen import shown
-from coloma.simulation.tables import columns, plus_minus
-from coloma.simulation.written import Row, interval_data
+from coloma.simulation.tables import Row, columns, interval_data, plus_minus
 from rulesdsl.figures.intervals import USUAL, Interval
 from rulesdsl.figures.pairs import (
     Pairs,

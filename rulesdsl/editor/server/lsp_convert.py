@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import attrs
 from lsprotocol import types as lsp
 from pygls import uris
 
-from rulesdsl.editor.annotations import MODIFIERS, TYPES
 from rulesdsl.editor.references import TextPosition
-from rulesdsl.editor.server.workspace import file_of
+from rulesdsl.editor.symbols import MODIFIERS, TYPES
 from rulesdsl.source.codes import CODES
 from rulesdsl.source.diagnostics import LintError, Severity
 from rulesdsl.syntax.format import format_rules
@@ -20,11 +21,10 @@ if TYPE_CHECKING:
 
     from pygls.workspace import PositionCodec
 
-    from rulesdsl.editor.annotations import Hint, Lens, Token
+    from rulesdsl.editor.completion import Suggestion
     from rulesdsl.editor.hover import Hover
     from rulesdsl.editor.rename import Renamed
-    from rulesdsl.editor.symbols import Fold, OutlineSymbol
-    from rulesdsl.editor.toml_completion import Suggestion
+    from rulesdsl.editor.symbols import Fold, Hint, Lens, OutlineSymbol, Token
     from rulesdsl.source.diagnostics import Diagnostic, Edit
     from rulesdsl.source.span import SourceFile, Span
 
@@ -58,6 +58,12 @@ _KINDS = {  # by kind of completion or declaration
     "source": (_ITEM.Value, _SYMBOL.Object),
 }
 _OTHER = (_ITEM.Text, _SYMBOL.Object)
+
+
+def file_of(uri: str) -> str:
+    """Return the real path of a file as used in spans; for anything else, the URI."""
+    path = uris.to_fs_path(uri)
+    return uri if path is None else Path(os.path.realpath(path)).as_posix()
 
 
 @attrs.frozen

@@ -19,16 +19,14 @@ from pygls import uris
 from pygls.exceptions import JsonRpcException
 
 from rulesdsl.editor import jobs, references, symbols
-from rulesdsl.editor.annotations import hints, lenses, tokens
 from rulesdsl.editor.completion import beginning_of, complete
 from rulesdsl.editor.hover import hover, signatures
 from rulesdsl.editor.project import pack_of
 from rulesdsl.editor.references import TextPosition, highlights
 from rulesdsl.editor.rename import Refused, rename, renamed_at
 from rulesdsl.editor.server import lsp_convert, text_sync
-from rulesdsl.editor.server.lsp_convert import Positions
-from rulesdsl.editor.server.workspace import file_of
-from rulesdsl.editor.symbols import callables_at, folds, outline
+from rulesdsl.editor.server.lsp_convert import Positions, file_of
+from rulesdsl.editor.symbols import callables_at, folds, hints, lenses, outline, tokens
 from rulesdsl.source.codes import find_code
 
 if TYPE_CHECKING:
