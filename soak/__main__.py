@@ -36,13 +36,9 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "--jobs": {"type": int, "default": os.cpu_count() or 1},
     "--players": {"type": int, "help": "so many only; else all there can be"},
     "--iterations": {"type": int, "help": "of bots that think"},
-    "--think": {"dest": "seconds", "type": float, "help": "seconds of bots that think"},
     "--names": {"type": int, "default": 100, "help": "so many misspelt names"},
-    "--one": {"required": True, "help": "the kind of bot that is looked at"},
-    "--others": {"default": "random", "help": "the kind of all others"},
     "--results": {"type": Path, "help": "a line for each case; goes on there"},
 }
-BOTS = "--one --others --iterations --think"
 SOAKS = {  # module and function, options, description
     "scratch": ("packs.scratch", "--seeds --out --jobs --stop",
                 "packs from scratch are refused or play"),
@@ -62,8 +58,6 @@ SOAKS = {  # module and function, options, description
             "the language server under random edits and requests"),
     "peeking": ("peeking.run", "--positions=2000 --pack --seed --players --iterations",
                 "no bot uses hidden information"),
-    "strength": ("strength.run", f"--games=200 --pack --seed --jobs --players {BOTS} --results",
-                 "win rate of one kind of bot against another"),
     "screens": ("screens.run", "--positions=1000 --pack --seed",
                 "boards and questions fit their terminal"),
     "slips": ("slips.run", "--count=220 --names --seed",

@@ -48,21 +48,17 @@ def run(pack: str, count: int, seed: int) -> int:
         print(f"  {name:<34}{len(times):>5}", end="")
         print(f"{cpu[0]:>12}{cpu[1]:>7}{cpu[2]:>6}{cpu[3]:>9}", end="")
         print(f"{clock[0]:>15}{clock[1]:>7}{clock[3]:>9}")
-    half, last = _told_memory(tally.memory or [0])
+    sizes = tally.memory or [0]
+    parts = [sizes[(len(sizes) - 1) * part // 4] for part in range(5)]
+    half, last = parts[2], parts[4]
+    said = ", ".join(str(each // 1024) for each in parts)
+    print(f"memory after each quarter of the edits, MiB: {said}; at most {max(sizes) // 1024}")
     if last > GROWTH * half:
         tally.failures.append(f"memory grew from {half} KiB after half of the edits to {last} KiB")
     for each in tally.failures[:20]:
         print(f"FAILED {each}")
     print(f"{len(tally.failures)} failed")
     return 1 if tally.failures else 0
-
-
-def _told_memory(sizes: list[int]) -> tuple[int, int]:
-    """Print the growth of memory; return it at half of the edits and at the end."""
-    parts = [sizes[(len(sizes) - 1) * part // 4] for part in range(5)]
-    said = ", ".join(str(each // 1024) for each in parts)
-    print(f"memory after each quarter of the edits, MiB: {said}; at most {max(sizes) // 1024}")
-    return parts[2], parts[4]
 
 
 def _shares(times: list[float]) -> tuple[int, int, int, int]:

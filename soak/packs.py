@@ -146,7 +146,6 @@ class Original:
         """Return the files after one to three mutations that do not overlap."""
         files, last = dict(self.files), dict[str, int]()
         number = chance.choice((1, 1, 2, 3))
-        number = chance.choice((1, 1, 2, 3))
         chosen = [chance.choice(chance.choice(self.mutations)) for _ in range(number)]
         for path, each in sorted(chosen, key=lambda pair: -pair[1].start):
             if each.end <= last.get(path, each.end):
@@ -166,7 +165,8 @@ class Mutants:
         """The small packs and the large ones, or the given ones."""
         if self.paths:
             return [[_original(path) for path in self.paths]]
-        return [small_packs(), [_original(each) for each in _games(ROOT / "content")]]
+        games = (each for each in packs_below(ROOT / "content") if "mods" not in each.parts)
+        return [small_packs(), [*map(_original, games)]]
 
     def read(self) -> None:
         """Read all packs before workers are forked."""
@@ -186,10 +186,6 @@ def _original(folder: Path) -> Original:
         mod = manifest.parent
         files |= {f"mods/{mod.name}/{name}": text for name, text in files_of(mod).items()}
     return Original(folder.as_posix(), files)
-
-
-def _games(folder: Path) -> list[Path]:
-    return [each for each in packs_below(folder) if "mods" not in each.parts]
 
 
 def files_of(folder: Path) -> Files:

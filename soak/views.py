@@ -9,8 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import rulesdsl
-from coloma.session.seating import Seating
-from coloma.session.table import GameTable
+from coloma.session.table import GameTable, Seating
 from rulesdsl.interpreter.knowledge.frames import ask_again
 from soak.worlds import carried, scrambler_of
 

@@ -82,7 +82,6 @@ def main(argv: Sequence[str] | None = None) -> None:
 
 
 def _has_folder() -> bool:
-    """Tell if the working folder still exists; without it no path can be resolved."""
     try:
         os.getcwd()  # noqa: PTH109 - it is asked for, not used
     except OSError:

@@ -65,6 +65,15 @@ def check_bots(kinds: Sequence[str], players: int) -> None:
             raise CommandError(f"there is no bot `{name}` ({advice})", USAGE)
 
 
+def seated(text: str, usual: str, players: int) -> tuple[str, ...]:
+    """Return the kinds of bots of all players; `CommandError` for another number of bots."""
+    kinds = parse_bots(text) if text else (usual,) * players
+    if len(kinds) != players:
+        named, there = so_many(len(kinds), "bot", "bots"), so_many(players, "player", "players")
+        raise CommandError(f"--bots names {named}, for {there}", USAGE)
+    return kinds
+
+
 def think(kinds: Sequence[str]) -> bool:
     """Return True if any of the bots searches."""
     return any(KINDS[each].thinks for each in kinds)

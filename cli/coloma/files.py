@@ -75,7 +75,6 @@ def cannot_write(path: Path, error: OSError, advice: str = "") -> CommandError:
 
 
 def _end_of_links(path: Path) -> Path:
-    """Resolve links; `OSError` for a cycle."""
     real = Path(os.path.realpath(path))
     if real.is_symlink():
         raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))

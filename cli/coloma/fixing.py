@@ -12,19 +12,20 @@ from coloma.files import difference, read_text, write_whole
 from coloma.linting import Checks, check_all, folders_of
 from coloma.output import CommandError
 from coloma.packs import (
-    PackSummary,
     Selection,
+    compatible,
     home_of,
     introduce,
+    pack_of,
     packs_around,
     packs_at,
     select,
 )
 from rulesdsl.check.frontend import check_pack
 from rulesdsl.editor.fixing import Found, fix_all
-from rulesdsl.editor.overlay import Overlay
 from rulesdsl.editor.project import Packs
-from rulesdsl.packs.folder import LESSONS, MANIFEST, SCENARIOS
+from rulesdsl.editor.session import Overlay
+from rulesdsl.packs.folder import LESSONS, SCENARIOS
 from rulesdsl.scenarios.lessons import lint_scenarios
 from rulesdsl.source.diagnostics import Diagnostic, LintError, Report
 from rulesdsl.source.files import Files
@@ -45,12 +46,12 @@ class Fixes:
         """Write the files; `CommandError` if one has changed since it was checked."""
         marks: dict[Path, str] = {}
         for path, (before, _) in self.texts.items():
-            now = read_text(path, _pack_of(path))
+            now = read_text(path, pack_of(path))
             if now.removeprefix(_MARK) != before:
                 raise CommandError(f"{path} has changed since it was checked; nothing was written")
             marks[path] = now[: len(now) - len(before)]
         for path, (_, after) in self.texts.items():
-            write_whole(path, marks[path] + after, _pack_of(path))
+            write_whole(path, marks[path] + after, pack_of(path))
 
     def difference(self) -> str:
         """Return the changes as a unified diff."""
@@ -74,7 +75,7 @@ def fix_packs(paths: Sequence[Path], mods: Sequence[str], *, unsafe: bool) -> Fi
         return Found(checks[-1].findings, checks[-1].sources)
 
     def may_edit(path: str) -> bool:
-        pack = _pack_of(Path(path))
+        pack = pack_of(Path(path))
         return pack is not None and pack.resolve() in named
 
     done = fix_all(check, may_edit, files, unsafe=unsafe)
@@ -88,7 +89,6 @@ def fix_packs(paths: Sequence[Path], mods: Sequence[str], *, unsafe: bool) -> Fi
 
 
 def _gone(before: Iterable[Diagnostic], after: Iterable[Diagnostic]) -> int:
-    """Return how many findings are not there any more."""
     old, new = (
         Counter((e.code, e.span.file, e.message) for e in each) for each in (before, after)
     )
@@ -129,10 +129,6 @@ def _fix_scenarios(
     return texts, _gone(first, done.left.findings)
 
 
-def _pack_of(file: Path) -> Path | None:
-    return next((each for each in file.absolute().parents if (each / MANIFEST).is_file()), None)
-
-
 def packs_of(folder: Path) -> Packs:
     """Return the game of the pack in a folder, with the mods around it.
 
@@ -150,12 +146,5 @@ def packs_of(folder: Path) -> Packs:
         if each.is_mod and (found := home_of(each, [*known, introduce(game)])) is not None
         if found.game.absolute() == game
     }
-    return Packs(game, mods, tuple(_together([every[path] for path in mods])))
-
-
-def _together(mods: list[PackSummary]) -> list[Path]:
-    chosen: list[PackSummary] = []
-    for each in mods:
-        if not any(each.id in other.excludes or other.id in each.excludes for other in chosen):
-            chosen.append(each)
-    return [each.folder.absolute() for each in chosen]
+    together = compatible(every[path] for path in mods)
+    return Packs(game, mods, tuple(each.folder.absolute() for each in together))

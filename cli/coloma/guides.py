@@ -266,7 +266,6 @@ def _field(word: Word) -> Iterator[str]:
 
 
 def _called(words: Vocabulary, name: str) -> list[Word]:
-    """Return the words with a name; those of mods also without the id of the mod."""
     whole = [each for each in words.words if name in (each.name, each.plural)]
     return whole + [each for each in words.words if each.name.endswith(f".{name}")]
 
@@ -328,7 +327,6 @@ def _by_kind(found: Iterable[Word]) -> Iterator[str]:
 
 
 def _place(words: Vocabulary, file: str, line: int) -> str:
-    """Return a location relative to its pack, prefixed by the folder of a mod."""
     path = PurePosixPath(file)
     for folder in reversed(words.folders):
         if path.is_relative_to(folder):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from enum import StrEnum
 from itertools import count
 from pathlib import Path
@@ -89,6 +90,22 @@ Entry: TypeAlias = JournalChoice | Undo
 _TABLE_OF = {JournalChoice: "choice", Undo: "undo", End: "end"}
 
 
+@attrs.frozen
+class _Tables:
+    choice: tuple[JournalChoice, ...] = ()
+    undo: tuple[Undo, ...] = ()
+    end: tuple[End, ...] = ()
+
+    def in_order(self) -> tuple[Entry, ...]:
+        entries: list[Entry] = []
+        left = list(self.undo)
+        for number, choice in enumerate(self.choice):
+            while left and left[0].after <= number:
+                entries.append(left.pop(0))
+            entries.append(choice)
+        return (*entries, *left)
+
+
 def choices_that_stand(entries: tuple[Entry, ...]) -> tuple[JournalChoice, ...]:
     """Return the choices that were not undone, in order."""
     standing: list[JournalChoice] = []
@@ -137,17 +154,15 @@ class Journal:
 
 def read_journal(path: Path) -> Journal:
     """Read a journal; `CommandError` if it is not one, or is damaged before its end."""
-    text = read_text(path, torn=True)
-    whole, torn = _cut_where_torn(text)
-    data = _parsed(whole, path)
-    tables = {
-        kind: _list_of_tables(data.pop(kind, []), kind, path) for kind in ("choice", "undo", "end")
-    }
+    whole, torn = _cut_where_torn(read_text(path, torn=True))
+    try:
+        data = read_toml(whole)
+    except ValueError as error:
+        raise _no_journal(path, str(error)) from None
+    written = {kind: data.pop(kind) for kind in _TABLE_OF.values() if kind in data}
     try:
         header = _CONVERTER.structure(data, JournalHeader)
-        choices = _CONVERTER.structure(tables["choice"], tuple[JournalChoice, ...])
-        undos = _CONVERTER.structure(tables["undo"], tuple[Undo, ...])
-        ends = _CONVERTER.structure(tables["end"], tuple[End, ...])
+        tables = _CONVERTER.structure(written, _Tables)
     except cattrs.BaseValidationError as error:
         first = cattrs.transform_error(error, path="journal")[0]
         raise _no_journal(path, str(first)) from None
@@ -156,8 +171,8 @@ def read_journal(path: Path) -> Journal:
         Thought(header.iterations or None, header.seconds or None)
     except (CommandError, ValueError) as error:
         raise _no_journal(path, str(error)) from None
-    outcome = ends[-1].outcome if ends else ""
-    return Journal(path, header, _in_order(choices, undos), whole, torn, outcome)
+    outcome = tables.end[-1].outcome if tables.end else ""
+    return Journal(path, header, tables.in_order(), whole, torn, outcome)
 
 
 def _no_journal(path: Path, why: str) -> CommandError:
@@ -165,7 +180,6 @@ def _no_journal(path: Path, why: str) -> CommandError:
 
 
 def _cut_where_torn(text: str) -> tuple[str, str]:
-    """Split off the last table if it is incomplete."""
     starts = [match.start() for match in _TABLE.finditer(text)]
     if not starts:
         return text, ""
@@ -174,38 +188,11 @@ def _cut_where_torn(text: str) -> tuple[str, str]:
 
 
 def _is_complete(table: str) -> bool:
-    """Return True if a table has all its fields and ends with a line end."""
     try:
-        data = read_toml(table)
-        _CONVERTER.structure(data.get("choice", []), tuple[JournalChoice, ...])
-        _CONVERTER.structure(data.get("undo", []), tuple[Undo, ...])
-        _CONVERTER.structure(data.get("end", []), tuple[End, ...])
+        _CONVERTER.structure(read_toml(table), _Tables)
     except (ValueError, cattrs.BaseValidationError):
         return False
     return table.endswith("\n")
-
-
-def _parsed(text: str, path: Path) -> dict[str, object]:
-    try:
-        return read_toml(text)
-    except ValueError as error:
-        raise _no_journal(path, str(error)) from None
-
-
-def _list_of_tables(value: object, kind: str, path: Path) -> list[object]:
-    if isinstance(value, list) and all(isinstance(each, dict) for each in value):
-        return value
-    raise _no_journal(path, f"{kind} is not a list of tables")
-
-
-def _in_order(choices: tuple[JournalChoice, ...], undos: tuple[Undo, ...]) -> tuple[Entry, ...]:
-    entries: list[Entry] = []
-    left = list(undos)
-    for number, choice in enumerate(choices):
-        while left and left[0].after <= number:
-            entries.append(left.pop(0))
-        entries.append(choice)
-    return (*entries, *left)
 
 
 _MOST_LISTED = 6
@@ -334,20 +321,12 @@ def new_journal_path(game: str, seed: int) -> Path | None:
         folder.mkdir(parents=True, exist_ok=True)
         for number in count(1):
             path = folder / f"{game}-{seed}-{number}{_ENDING}"
-            if _taken_now(path):
-                break
+            with suppress(FileExistsError):
+                path.touch(exist_ok=False)  # so that two sessions never share one
+                return path
     except OSError as error:
         raise cannot_write(folder, error, "; choose another place with --journal FILE") from None
-    return path
-
-
-def _taken_now(path: Path) -> bool:
-    """Create an empty file, so that two sessions never share one; return False if it exists."""
-    try:
-        path.touch(exist_ok=False)
-    except FileExistsError:
-        return False
-    return True
+    raise AssertionError("numbers never end")
 
 
 def saved_games() -> list[SavedGame]:
@@ -388,7 +367,6 @@ def saved_game(path: Path) -> SavedGame:
 
 
 def _files() -> list[Path]:
-    """List the journals; an empty file is a game that never began."""
     folder = shelf()
     if folder is None or not folder.is_dir():
         return []

@@ -11,11 +11,13 @@ from coloma.output import USAGE, CommandError
 from coloma.packs import (
     PackSummary,
     Selection,
+    compatible,
     home_of,
     homeless,
     introduce,
     nearly,
     pack_folder,
+    pack_of,
     packs_around,
     packs_at,
     usual_folder,
@@ -104,7 +106,6 @@ class _Checker:
             self._check_together(mods)
 
     def _check_mod(self, mod: PackSummary, home: Selection) -> None:
-        """Check a mod on its game, without the findings of the game alone."""
         self._take(self._on_its_game(mod, home), [home])
         if self._report(home).errors:
             self._notes[
@@ -114,10 +115,8 @@ class _Checker:
 
     def _check_together(self, mods: Sequence[tuple[PackSummary, Selection]]) -> None:
         """Check the mods for one game together, except those that exclude each other."""
-        together: list[tuple[PackSummary, Selection]] = []
-        for mod, home in mods:
-            if not any(_exclude_each_other(mod, other) for other, _ in together):
-                together.append((mod, home))
+        fitting = compatible(mod for mod, _ in mods)
+        together = [each for each in mods if each[0] in fitting]
         if len(together) > 1:
             alone = [self._on_its_game(*each) for each in together]
             every = (folder for each in alone for folder in each.mods)
@@ -127,12 +126,10 @@ class _Checker:
         return home.with_mods([mod.folder, *self._mods_for(mod.for_game)])
 
     def _mods_for(self, game: str) -> list[Path]:
-        """Return the mods to apply to a game: not those for another checked game."""
         others = self._games - {game}
         return [each.folder for each in self._with_mods if each.for_game not in others]
 
     def _take(self, selection: Selection, without: Iterable[Selection]) -> None:
-        """Add the findings of a selection that other selections do not have."""
         hidden = {key for each in without for key in _keys(self._report(each))}
         report = self._report(selection)
         for key, finding in zip(_keys(report), report.diagnostics, strict=True):
@@ -150,15 +147,11 @@ def _keys(report: Report) -> Iterator[_Key]:
     return ((each.code, each.span, each.message) for each in report.diagnostics)
 
 
-def _exclude_each_other(one: PackSummary, other: PackSummary) -> bool:
-    return one.id in other.excludes or other.id in one.excludes
-
-
 def _packs_at(path: Path) -> list[PackSummary]:
     if not path.exists():
         raise CommandError(f"there is no {path}", USAGE)
     if path.is_file():
-        home = next((each for each in path.absolute().parents if (each / MANIFEST).exists()), None)
+        home = pack_of(path)
         if home is None:
             raise CommandError(
                 f"{path} does not belong to a pack: there is no {MANIFEST} above it", USAGE

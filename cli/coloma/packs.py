@@ -45,6 +45,20 @@ class PackSummary:
         return self.kind == "mod"
 
 
+def pack_of(file: Path) -> Path | None:
+    """Return the folder of the pack that contains a file, None if there is none."""
+    return next((each for each in file.absolute().parents if (each / MANIFEST).is_file()), None)
+
+
+def compatible(mods: Iterable[PackSummary]) -> list[PackSummary]:
+    """Return the mods that can be loaded together: not those that an earlier one excludes."""
+    chosen: list[PackSummary] = []
+    for each in mods:
+        if not any(each.id in other.excludes or other.id in each.excludes for other in chosen):
+            chosen.append(each)
+    return chosen
+
+
 def packs_below(folder: Path) -> list[PackSummary]:
     """Return the packs in and below a folder, except in hidden folders."""
     return [introduce(each) for each in find.packs_below(folder) if (each / MANIFEST).is_file()]
@@ -188,7 +202,6 @@ def introduce(folder: Path) -> PackSummary:
 
 
 def _ids(value: object) -> Iterable[str]:
-    """Return the ids of a list of requirements such as `red-deck >=1.2`."""
     texts = value if isinstance(value, list) else []
     return (each.split()[0] for each in texts if isinstance(each, str) and each.strip())
 
@@ -288,7 +301,6 @@ def packs_around(path: Path) -> list[PackSummary]:
 
 
 def _required(mod: PackSummary, known: Mapping[str, PackSummary]) -> list[str]:
-    """Return the ids of all known mods that a mod requires, directly or indirectly."""
     needed: list[str] = []
     left = list(mod.requires)
     while left:

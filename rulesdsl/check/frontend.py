@@ -113,11 +113,13 @@ def check_sources(
     findings: Findings,
     without: Span | None = None,
     wanted: StopCondition | None = None,
+    *,
+    analyses: bool = True,
 ) -> Checked:
     """Check the rules and tables of a game with its mods and return its program.
 
     The declaration at the span `without` is left out. The check stops early when the `wanted`
-    finding occurs.
+    finding occurs, or once the names are resolved if no `analyses` are wanted.
     """
     declarations: list[de.Decl] = []
     world = empty_world(layers)
@@ -135,9 +137,11 @@ def check_sources(
     bodies = new_context(world, findings)
     build_world(world, declarations, layers, findings, bodies.noted)
     program = resolve_program(bodies)
-    if wanted is not None and wanted.found(findings):
-        return Checked(program, complete=False)
-    return attrs.evolve(check_program(program, findings), mentions=bodies.noted.mentions)
+    if not analyses or (wanted is not None and wanted.found(findings)):
+        checked = Checked(program, complete=False)
+    else:
+        checked = check_program(program, findings)
+    return attrs.evolve(checked, mentions=bodies.noted.mentions)
 
 
 def empty_world(layers: Layered) -> SymbolTable:

@@ -2,9 +2,9 @@
 
 There are three layers, each on top of the previous one.
 
-A `Session` keeps a game with its mods checked. It reads files through an `Overlay`: the text of an
-open document takes precedence over the disk, and unchanged files are not read again. `check`
-returns the findings that `coloma lint` would report if everything were saved.
+A `Session` checks a game with its mods through an `Overlay`: the text of an open document takes
+precedence over the disk, and unchanged files are not read again. `check` returns the findings that
+`coloma lint` would report if everything were saved. A `Project` keeps a game with all its mods.
 
 A `View` is the result of a check with queries. The checker records every definition and use, so
 editor and checker cannot disagree. All features are queries on that record by position,
@@ -13,16 +13,14 @@ independent of any protocol.
 The language server (`server/`) converts the answers to the language server protocol and does
 nothing else; only it imports `pygls`.
 
-    project.py          sessions and projects: a game, its mods, open texts: start here
-    overlay.py          open documents over the files on disk
+    project.py          projects: a game and all its mods: start here
+    session.py          checks of a game with some mods, open documents over the files on disk
     references.py       views: every name with its symbol, definitions, references
     documents.py        names in tables, scenarios, lessons and pages
-    completion.py       completion in rules
-    toml_completion.py  completion in TOML files
+    completion.py       completion in rules and TOML files
     hover.py            hover and signature help
     rename.py           rename
-    symbols.py          outlines, workspace symbols, folding, call hierarchy
-    annotations.py      semantic tokens, inlay hints, code lenses
+    symbols.py          outlines, workspace symbols, folding, calls, tokens, hints, lenses
     fixing.py           repeated application of fixes
     jobs.py             slow jobs in subprocesses
     server/             the language server
@@ -32,6 +30,6 @@ It imports the layers below it, and only the commands import it.
 
 from __future__ import annotations
 
-from rulesdsl.editor.project import ProjectState, Session
+from rulesdsl.editor.session import ProjectState, Session
 
 __all__ = ["ProjectState", "Session"]

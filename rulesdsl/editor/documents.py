@@ -157,7 +157,7 @@ def _below(
         for at, name in said if kind is not None else ():
             if kind is not None and isinstance(name, str) and name in kind.index:
                 place = here if at is None else (*here, at)
-                yield _quoted(file, place, Symbol(SymbolKind.ENTRY, name, kind.name))
+                yield _quoted(file, place, SymbolKind.ENTRY, name, kind.name)
 
 
 def _declared(thing: Symbol, world: SymbolTable) -> Span | None:
@@ -168,19 +168,22 @@ def _declared(thing: Symbol, world: SymbolTable) -> Span | None:
     return None if number is None else number.span
 
 
-def _quoted(file: TomlFile, path: KeyPath, thing: Symbol) -> Reference:
+def _quoted(file: TomlFile, path: KeyPath, sort: SymbolKind, name: str, of: str = "") -> Reference:
     places = file.index.string_map(path)
-    span = Span(file.source.path, *places[0], *places[-1])
-    return Reference(span, thing, role=ReferenceRole.USES)
+    return _use(Span(file.source.path, *places[0], *places[-1]), sort, name, of)
+
+
+def _use(span: Span, sort: SymbolKind, name: str, of: str = "") -> Reference:
+    return Reference(span, Symbol(sort, name, of), role=ReferenceRole.USES)
 
 
 # -------------------------------------------------------------------- documents
 @attrs.frozen
 class Phrases:
-    """Parsed phrases of a text, each with its source text."""
+    """Parsed phrases of a text."""
 
-    effects: tuple[tuple[Body, str], ...] = ()
-    formulas: tuple[tuple[Expr, str], ...] = ()
+    effects: tuple[Body, ...] = ()
+    formulas: tuple[Expr, ...] = ()
     file: TomlFile | None = None
     page: RulebookPage | None = None
 
@@ -199,30 +202,23 @@ class Documents:
         texts = (each for pack in self.layers.packs for each in pack.texts_beside(quiet))
         return {each.path: each for each in texts}
 
-    def mentions(self, source: SourceFile, words: Collection[str] = ("",)) -> list[Reference]:
-        """Return the references in a text, except in phrases without any of some words."""
+    def mentions(self, source: SourceFile) -> list[Reference]:
+        """Return the references in a text."""
         phrases = phrases_of(source)
         found = [] if phrases.file is None else [*_keys_of_scenario(phrases.file, self.world)]
         bodies = new_context(self.world, Findings())
-        for body, said in phrases.effects:
-            if any(each in said for each in words):
-                bodies.resolver(_scope()).block(body)
-        for expr, said in phrases.formulas:
-            if any(each in said for each in words):
-                bodies.resolver(_scope()).value(expr)
+        for body in phrases.effects:
+            bodies.resolver(_scope()).block(body)
+        for expr in phrases.formulas:
+            bodies.resolver(_scope()).value(expr)
         for row in phrases.page.rows if phrases.page else ():
             scope = _scope()
             scope.me = ty.Const(0, type=PLAYER)
             for each in row.each:
                 scope.locals[each.name] = ty.Const(0, type=entry(each.kind))
                 if self.world.declares(each.kind):
-                    found.append(
-                        Reference(
-                            each.span, Symbol(SymbolKind.NOUN, each.kind), role=ReferenceRole.USES
-                        )
-                    )
-            wheres = (each.where for each in row.each)
-            for slot in (*row.parts, row.when, *wheres):
+                    found.append(_use(each.span, SymbolKind.NOUN, each.kind))
+            for slot in (*row.parts, row.when, *(each.where for each in row.each)):
                 parsed = _formula(slot) if isinstance(slot, TextSlot) else None
                 if parsed is not None:
                     bodies.resolver(scope).value(parsed)
@@ -238,32 +234,25 @@ def _scope() -> Scope:
 @lru_cache(KEPT)
 def phrases_of(source: SourceFile) -> Phrases:
     """Return the phrases of a text."""
-    if source.path.endswith(".toml"):
-        return _phrases_of_toml(source)
-    return Phrases(page=read_page(source.path, source, Findings()))
-
-
-def _phrases_of_toml(source: SourceFile) -> Phrases:
-    file = parse_toml(source.path, source, Findings())
+    quiet = Findings()
+    if not source.path.endswith(".toml"):
+        return Phrases(page=read_page(source.path, source, quiet))
+    file = parse_toml(source.path, source, quiet)
     if file is None:
         return Phrases()
-    effects: list[tuple[Body | None, str]] = []
-    formulas: list[tuple[Expr | None, str]] = []
+    effects: list[Body | None] = []
+    formulas: list[Expr | None] = []
     for path, key, text in strings_of(file):
         if key in EFFECTS:
-            places = file.index.string_map(path)
-            effects.append((parse_effect(text, source.path, Findings(), places), text))
+            effects.append(parse_effect(text, source.path, quiet, file.index.string_map(path)))
         elif key in FORMULAS:
-            places = file.index.string_map(path)
-            formulas.append((parse_formula(text, source.path, Findings(), places), text))
+            formulas.append(parse_formula(text, source.path, quiet, file.index.string_map(path)))
         elif key == "say":
-            parts = cut(text, source.path, file.index.string_map(path), Findings())
-            formulas.extend(
-                (_formula(each), each.words) for each in parts if isinstance(each, TextSlot)
-            )
+            parts = cut(text, source.path, file.index.string_map(path), quiet)
+            formulas.extend(_formula(each) for each in parts if isinstance(each, TextSlot))
     return Phrases(
-        tuple((each, said) for each, said in effects if each is not None),
-        tuple((each, said) for each, said in formulas if each is not None),
+        tuple(each for each in effects if each is not None),
+        tuple(each for each in formulas if each is not None),
         file,
     )
 
@@ -275,12 +264,9 @@ def _formula(slot: TextSlot) -> Expr | None:
 def _strings(value: object, path: KeyPath) -> Iterator[tuple[KeyPath, str]]:
     if isinstance(value, str):
         yield path, value
-    elif isinstance(value, dict):
-        for key, each in value.items():
+    elif isinstance(value, dict | list):
+        for key, each in value.items() if isinstance(value, dict) else enumerate(value):
             yield from _strings(each, (*path, key))
-    elif isinstance(value, list):
-        for at, each in enumerate(value):
-            yield from _strings(each, (*path, at))
 
 
 def strings_of(file: TomlFile) -> Iterator[tuple[KeyPath, str, str]]:
@@ -298,16 +284,15 @@ def _keys_of_scenario(file: TomlFile, world: SymbolTable) -> Iterator[Reference]
         if key in PICKS:
             yield from _pick(file, path, text, world)
         elif key == "after" and text in world.procs:
-            yield _quoted(file, path, Symbol(SymbolKind.VERB, text))
+            yield _quoted(file, path, SymbolKind.VERB, text)
     for at, table in enumerate(_tables(file)):
         options = table.get("options")
         for name, value in options.items() if isinstance(options, dict) else ():
             path = (next(iter(file.data)), at, "options", name)
             if name in world.options:
-                span = file.index.key_span(path)
-                yield Reference(span, Symbol(SymbolKind.NOUN, name), role=ReferenceRole.USES)
+                yield _use(file.index.key_span(path), SymbolKind.NOUN, name)
                 if isinstance(value, str):
-                    yield _quoted(file, path, Symbol(SymbolKind.ENTRY, value, name))
+                    yield _quoted(file, path, SymbolKind.ENTRY, value, name)
 
 
 def _tables(file: TomlFile) -> list[dict[str, object]]:
@@ -328,14 +313,12 @@ def _pick(file: TomlFile, path: KeyPath, text: str, world: SymbolTable) -> Itera
         name = _NUMBERED.sub("", name)
         owners = _owners(name, world)
     if owners:
-        of = found[1] if found[1] in owners else owners[0]
-        start = found.start(2)
+        of, start = found[1] if found[1] in owners else owners[0], found.start(2)
         at = Span(file.source.path, *places[start], *places[start + len(name)])
-        yield Reference(at, Symbol(SymbolKind.ENTRY, name, of), role=ReferenceRole.USES)
+        yield _use(at, SymbolKind.ENTRY, name, of)
         if found[1] in owners:
-            kind = Symbol(SymbolKind.NOUN, found[1])
             at = Span(file.source.path, *places[found.start(1)], *places[found.end(1)])
-            yield Reference(at, kind, role=ReferenceRole.USES)
+            yield _use(at, SymbolKind.NOUN, found[1])
 
 
 def _owners(name: str, world: SymbolTable) -> list[str]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from rulesdsl.editor.overlay import Overlay
+from rulesdsl.editor.session import Overlay
 from rulesdsl.source.diagnostics import Severity, edited
 
 if TYPE_CHECKING:

@@ -30,11 +30,16 @@ if TYPE_CHECKING:
     from rulesdsl.check.symbols.symbol_table import Reference, SymbolTable
     from rulesdsl.check.symbols.types import Type
     from rulesdsl.check.symbols.vocabulary import Word
-    from rulesdsl.editor.project import Session
     from rulesdsl.packs.overlay import Layered
 
 _BESIDE = {SCENARIOS, LESSONS, RULEBOOK}
-_NO_NOUNS = {"verb", "step", "entry", "field", "hook"}
+_SORTS: dict[str, SymbolKind | None] = {
+    "verb": SymbolKind.VERB,
+    "step": SymbolKind.VERB,
+    "entry": SymbolKind.ENTRY,
+    "field": SymbolKind.FIELD,
+    "hook": None,
+}
 _WITHOUT_A_PLACE = {SymbolKind.ACTOR, SymbolKind.CANDIDATE}
 _NAME = re.compile(r"[a-z][\w.'-]*")
 _OF_THE_LANGUAGE = BUILT_IN | {"bundle", "yes-no"}
@@ -136,14 +141,10 @@ def _start(name: Occurrence) -> tuple[int, int]:
 # -------------------------------------------------------------------- views
 @attrs.frozen(slots=False, eq=False)
 class View:
-    """Result of a check with queries, and the texts at that time.
-
-    `session` made the check and is unchanged since; a copy of it can try a change.
-    """
+    """Result of a check with queries, and the texts at that time."""
 
     layers: Layered
     checked: Checked
-    session: Session | None = None
     _in_documents: dict[str, tuple[Occurrence, ...]] = attrs.Factory(dict)
 
     @property
@@ -185,18 +186,11 @@ class View:
 
     def declared_as(self, thing: Symbol) -> list[Word]:
         """Return the declarations of a symbol."""
-        sorts = {
-            SymbolKind.VERB: {"verb", "step"},
-            SymbolKind.ENTRY: {"entry"},
-            SymbolKind.FIELD: {"field"},
-        }
-        wanted = sorts.get(thing.sort)
         of = thing.of if thing.sort in {SymbolKind.ENTRY, SymbolKind.FIELD} else ""
         return [
             each
             for each in self.words.get(thing.name, ())
-            if each.of == of
-            and (each.sort not in _NO_NOUNS if wanted is None else each.sort in wanted)
+            if each.of == of and _SORTS.get(each.sort, SymbolKind.NOUN) is thing.sort
         ]
 
     def text_of(self, span: Span) -> str:
@@ -204,27 +198,19 @@ class View:
         source = self.source(span.file)
         if source is None:
             return ""
-        if span.line == span.end_line:
-            return source.line(span.line)[span.column - 1 : span.end_column - 1]
-        first = source.line(span.line)[span.column - 1 :]
-        rest = (source.line(each).strip() for each in range(span.line + 1, span.end_line))
-        last = source.line(span.end_line)[: span.end_column - 1].strip()
-        return " ".join([first.strip(), *rest, last])
+        lines = [source.line(each) for each in range(span.line, span.end_line + 1)]
+        lines[-1] = lines[-1][: span.end_column - 1]
+        lines[0] = lines[0][span.column - 1 :]
+        return " ".join(each.strip() for each in lines)
 
     # ---------------------------------------------------------------- names
-    def at(self, file: str, line: int, column: int) -> Occurrence | None:
+    def name_at(self, spot: TextPosition | Span) -> Occurrence | None:
         """Return the name at a position, or right before it."""
-        names = self.in_file(file)
-        after = bisect_right(names, (line, column), key=_start)
-        if not after:
-            return None
-        found = names[after - 1]
-        here = found.span.line == line and column <= found.span.end_column
-        return found if here else None
-
-    def name_at(self, spot: TextPosition) -> Occurrence | None:
-        """Return the name at a position."""
-        return self.at(spot.file, spot.line, spot.column)
+        names = self.in_file(spot.file)
+        after = bisect_right(names, (spot.line, spot.column), key=_start)
+        found = names[after - 1].span if after else NOWHERE
+        here = found.line == spot.line and spot.column <= found.end_column
+        return names[after - 1] if here else None
 
     def in_file(self, file: str) -> tuple[Occurrence, ...]:
         """Return the names of a file in order."""
@@ -232,10 +218,8 @@ class View:
 
     def of(self, thing: Symbol) -> tuple[Occurrence, ...]:
         """Return all references to a symbol, those in rules first."""
-        found = (self._in_document_of(thing, file) for file in self._documents_of(thing))
-        return self.of_rules(thing) + tuple(
-            each for names in found for each in names if each.thing == thing
-        )
+        found = (each for file in self._documents_of(thing) for each in self._in_document(file))
+        return self.of_rules(thing) + tuple(each for each in found if each.thing == thing)
 
     def of_rules(self, thing: Symbol) -> tuple[Occurrence, ...]:
         """Return all references to a symbol in rules and tables."""
@@ -304,10 +288,10 @@ class View:
 
     def read_for(self, seconds: float) -> bool:
         """Read documents for some seconds; return whether all are read."""
-        if len(self._in_documents.keys() & self.texts_beside.keys()) == len(self.texts_beside):
-            return True
         ends = time.monotonic() + seconds
-        return all(time.monotonic() < ends for _ in self.read_texts())
+        return self.texts_beside.keys() <= self._in_documents.keys() or all(
+            time.monotonic() < ends for _ in self.read_texts()
+        )
 
     def read_texts(self) -> Iterator[str]:
         """Read the documents, yielding after each file."""
@@ -320,20 +304,8 @@ class View:
         texts = self._documents.sources.items()
         if thing.sort is SymbolKind.LOCAL:  # local to one file
             return [file for file, _ in texts if thing.of.startswith(f"{file}:")]
-        words = self._words_for(thing)
+        words = thing.name.rpartition(".")[2], self.world.plural(thing.name)
         return [file for file, source in texts if any(each in source.text for each in words)]
-
-    def _in_document_of(self, thing: Symbol, file: str) -> tuple[Occurrence, ...]:
-        """Return the names of a document, at least those of a symbol."""
-        if file in self._in_documents or thing.sort is SymbolKind.LOCAL:
-            return self._in_document(file)
-        source = self._documents.sources[file]
-        return self._sorted(
-            self._documents.mentions(source, self._words_for(thing)), self._documents.sources
-        )
-
-    def _words_for(self, thing: Symbol) -> tuple[str, ...]:
-        return thing.name.rpartition(".")[2], self.world.plural(thing.name)
 
 
 # -------------------------------------------------------------------- queries

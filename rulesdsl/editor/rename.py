@@ -9,22 +9,25 @@ refused.
 from __future__ import annotations
 
 import re
+from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import attrs
 
 from rulesdsl.check import typed as ty
+from rulesdsl.check.frontend import check_sources
 from rulesdsl.check.symbols.declare import plural_of, title_of
 from rulesdsl.check.symbols.symbol_table import Symbol, SymbolKind
 from rulesdsl.check.symbols.tables import NAME
 from rulesdsl.check.symbols.types import a_or_an
 from rulesdsl.editor.documents import PICKS, phrases_of, strings_of
-from rulesdsl.editor.project import Session
 from rulesdsl.editor.references import View, thing_at
+from rulesdsl.editor.session import Overlay
 from rulesdsl.interpreter.labels import slug
+from rulesdsl.packs.overlay import lay, read_packs
 from rulesdsl.packs.shapes import matches
-from rulesdsl.source.diagnostics import Edit, edited
+from rulesdsl.source.diagnostics import Edit, Findings, edited
 from rulesdsl.source.english import spoken
 from rulesdsl.source.span import NOWHERE, Span
 from rulesdsl.syntax.lexer import NO_NAMES, STATEMENTS
@@ -34,7 +37,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from rulesdsl.check.symbols.symbol_table import SymbolTable
-    from rulesdsl.editor.references import Occurrence, TextPosition
+    from rulesdsl.editor.references import TextPosition
 
 _BEGINNING = Symbol(SymbolKind.VERB, "game")
 
@@ -64,16 +67,13 @@ def rename(view: View, spot: TextPosition, name: str) -> tuple[Edit, ...]:
     thing = thing_at(view, spot)
     if thing is None or _no_word_of_its_own(view, thing):
         raise Refused("There is nothing to rename here.")
-    return renaming(view, thing, name)[0]
+    return renaming(view, thing, name)
 
 
-def renaming(view: View, thing: Symbol, name: str) -> tuple[tuple[Edit, ...], View]:
-    """Return the edits that rename a symbol, and the view after them.
-
-    Raises Refused.
-    """
+def renaming(view: View, thing: Symbol, name: str) -> tuple[Edit, ...]:
+    """Return the edits that rename a symbol; raise Refused."""
     if name == thing.name.rpartition(".")[2]:
-        return (), view
+        return ()
     if thing == _BEGINNING:
         raise Refused("Every game begins with `step game`, so it cannot be renamed.")
     _refuse_wrong(name)
@@ -84,13 +84,11 @@ def renaming(view: View, thing: Symbol, name: str) -> tuple[tuple[Edit, ...], Vi
         for each in view.of(thing)
         if (written := words.get(view.text_of(each.span))) is not None
     }
-    session = _trial(view)
-    after = _proven(view, thing, name, _changed_view(view, session, edits.values()))
+    after = _proven(view, thing, name, _resolved_after(view, edits.values()))
     if thing.sort is not SymbolKind.LOCAL:
         more = option_edits(view, after, thing, words)
         edits = {each.span: each for each in more} | edits
-        after = _changed_view(view, session, edits.values()) or after
-    return tuple(edits[span] for span in sorted(edits)), after
+    return tuple(edits[span] for span in sorted(edits))
 
 
 def _no_word_of_its_own(view: View, thing: Symbol) -> bool:
@@ -135,71 +133,53 @@ def _proven(view: View, thing: Symbol, name: str, after: View | None) -> View:
     """Return the view after edits; refuse if any other name changed its meaning."""
     if after is None:
         raise Refused(f"With the name `{name}` the game could not be read.")
-    told = _meaning(view, thing, name)
-    found = _meaning(after, None, "")
-    for before, now in zip(told, found, strict=False):
+    pairs = zip_longest(_meanings(view, thing, name), _meanings(after, None, ""))
+    for before, now in pairs:
         if before != now:
-            raise Refused(f"The name `{name}` would be taken for something else in {now[0]}.")
-    if len(told) != len(found):
-        raise Refused(f"The name `{name}` would mean something else in this game.")
+            where = (now or before)[0]
+            raise Refused(f"The name `{name}` would be taken for something else in {where}.")
     return after
 
 
-def _trial(view: View) -> Session:
-    if view.session is not None:
-        return view.session.like()
-    session = Session(view.layers.game.folder, [pack.folder for pack in view.layers.mods])
-    for file, source in (view.sources | view.texts_beside).items():
-        session.edit(Path(file), source.text)
-    return session
-
-
-def _changed_view(view: View, session: Session, edits: Iterable[Edit]) -> View | None:
+def _resolved_after(view: View, edits: Iterable[Edit]) -> View | None:
+    """Return a view of the names after edits, without analyses; None if nothing can be read."""
     by_file: dict[str, list[Edit]] = {}
     for each in edits:
         by_file.setdefault(each.span.file, []).append(each)
-    for file, changes in by_file.items():
-        source = view.source(file)
-        assert source is not None
-        session.edit(Path(file), edited(source.text, changes))
-    state = session.check()
-    if state.layers is None or state.checked is None:
+    files, findings = Overlay(), Findings()
+    for file, source in view.sources.items():
+        files.put(Path(file), edited(source.text, by_file.get(file, [])))
+    folders = [pack.folder for pack in view.layers.packs]
+    layers = lay(read_packs(folders[0], folders[1:], findings, {}, files), findings)
+    if layers is None or not layers.fits:
         return None
-    return View(state.layers, state.checked, session)
+    return View(layers, check_sources(layers, findings, analyses=False))
 
 
-_Meaning = tuple[str, int, int, str, str]
-
-
-def _meaning(view: View, thing: Symbol | None, name: str) -> list[_Meaning]:
+def _meanings(view: View, thing: Symbol | None, name: str) -> list[tuple[object, ...]]:
     """Return the meaning of every name by its number in the line, independent of columns.
 
     The renamed symbol appears under its new name.
     """
-    found: list[_Meaning] = []
+    found: list[tuple[object, ...]] = []
     for file, names in sorted(view.rules.items()):
         line = number = 0
         for each in names:
             number = number + 1 if each.span.line == line else 0
             line = each.span.line
-            found.append((file, line, number, *_told(each, thing, name)))
+            found.append((file, line, number, *_meaning(each.thing, thing, name)))
     return found
 
 
-def _told(each: Occurrence, thing: Symbol | None, name: str) -> tuple[str, str]:
-    """Return kind and name of a symbol; of a local, the name only, since its span may move."""
-    meant = each.thing
-    said = name if thing is not None and meant == thing else meant.name.rpartition(".")[2]
-    of = (
-        ""
-        if meant.sort in {SymbolKind.LOCAL, SymbolKind.ACTOR, SymbolKind.CANDIDATE}
-        else meant.of
-    )
+def _meaning(meant: Symbol, thing: Symbol | None, name: str) -> tuple[str, str, str]:
+    """Return kind, owner and name of a symbol; of a local, no owner, since its span may move."""
+    said = name if meant == thing else meant.name.rpartition(".")[2]
     if meant.sort in {SymbolKind.ACTOR, SymbolKind.CANDIDATE}:
-        said = ""
-    if thing is not None and thing.sort is SymbolKind.NOUN and of == thing.name:
-        of = name
-    return f"{meant.sort} {of.rpartition('.')[2]}", said
+        return meant.sort, "", ""
+    if meant.sort is SymbolKind.LOCAL:
+        return meant.sort, "", said
+    is_owner = thing is not None and thing.sort is SymbolKind.NOUN and meant.of == thing.name
+    return meant.sort, name if is_owner else meant.of.rpartition(".")[2], said
 
 
 # -------------------------------------------------------------------- answers and log

@@ -12,7 +12,7 @@ from check.broken_packs import FOLDER, chunks
 from check.stock import STOCK, mods_in, write
 from rulesdsl.check.frontend import check_pack
 from rulesdsl.editor.fixing import Found, fix_all
-from rulesdsl.editor.overlay import Overlay
+from rulesdsl.editor.session import Overlay
 from rulesdsl.source.diagnostics import Diagnostic, Fix, Severity, edited
 from rulesdsl.source.files import Files
 

@@ -13,9 +13,8 @@ import pytest
 
 from classics.lockstep import CLASSICS
 from coloma.session.answers import SessionStopped
-from coloma.session.run import sit_for_people
 from coloma.session.screen import Screen, width
-from coloma.session.start import Beginning, Wish, begin
+from coloma.session.start import Beginning, Wish, begin, sit_for_people
 
 SCREENS = Path(__file__).parent / "screens"
 SIZES = ((80, 24), (60, 24))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from coloma.session.seating import Seating, seat_names
+from coloma.session.table import Seating, seat_names
 
 ROOT = Path(__file__).parents[2]
 

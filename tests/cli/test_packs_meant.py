@@ -8,8 +8,7 @@ import pytest
 
 from cli.conftest import Run
 from cli.mods_on_disk import write_game, write_mod
-from coloma.commands.test import _follow, _tasks
-from coloma.file_watcher import FileWatcher
+from coloma.commands.test import FileWatcher, _follow, _tasks
 from coloma.fixing import packs_of
 from coloma.packs import packs_at
 from rulesdsl.scenarios.parallel import Processes

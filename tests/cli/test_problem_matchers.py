@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 
 from cli.conftest import Run
-from coloma.commands.test import _follow
-from coloma.file_watcher import FileWatcher
+from coloma.commands.test import FileWatcher, _follow
 from rulesdsl.scenarios.parallel import Processes, Task
 from rulesdsl.source import cache
 from scenarios.small_pack import scenario, write_pack

@@ -15,9 +15,15 @@ from pathlib import Path
 import pytest
 
 from cli.conftest import Run
-from coloma.report import charts
-from coloma.report.charts import heat, intervals
-from coloma.report.page import ReportPage, ReportSection, ReportTable
+from coloma.report.page import (
+    MISSING,
+    ReportPage,
+    ReportSection,
+    ReportTable,
+    cleaned,
+    heat,
+    intervals,
+)
 from coloma.simulation import games as playing
 from coloma.simulation.work import Hands
 from rulesdsl.figures.games import Figures
@@ -123,7 +129,7 @@ def test_what_does_not_draw_is_refused(inside: str) -> None:
     svg = f'<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><g>{inside}</g></svg>'
 
     with pytest.raises(ValueError, match=r"a chart has a forbidden (element|attribute)"):
-        charts.cleaned(svg, "one", "about")
+        cleaned(svg, "one", "about")
 
 
 def test_an_interrupted_page_says_so(
@@ -161,7 +167,7 @@ def test_what_is_missing_is_said_before_the_games(
     ran = run("report", MILL, "-o", str(tmp_path / "page.html"))
 
     assert ran.status == 1
-    assert ran.err == f"coloma: {charts.MISSING}\n"
+    assert ran.err == f"coloma: {MISSING}\n"
 
 
 @pytest.mark.parametrize(

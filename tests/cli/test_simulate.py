@@ -11,7 +11,7 @@ import pytest
 import rulesdsl
 from cli.conftest import Run
 from coloma.simulation import games
-from coloma.simulation.written import schema_text
+from coloma.simulation.tables import schema_text
 from rulesdsl.figures.games import Figures
 from rulesdsl.interpreter.simulator.python_runner import PythonRunner
 

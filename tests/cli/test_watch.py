@@ -13,8 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from coloma.commands.test import _look
-from coloma.file_watcher import FileWatcher
+from coloma.commands.test import FileWatcher, _look
 from rulesdsl.scenarios.parallel import Processes, Task
 from rulesdsl.source import cache
 from scenarios.small_pack import scenario, write_pack

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from cli.fake import BIDS, CARDS, COINS, option_of
 from coloma.session.answers import PickedOption, Request, SessionCommand, Unclear, understand
 from coloma.session.screen import width, wrapped
-from coloma.session.seating import seed_of_choice
+from coloma.session.table import seed_of_choice
 from rulesdsl import Option
 from rulesdsl.bots.bot import drawn
 

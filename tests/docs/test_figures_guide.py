@@ -10,7 +10,7 @@ import pytest
 import typer.main
 
 from coloma.app import app
-from coloma.simulation.written import schema_text
+from coloma.simulation.tables import schema_text
 
 GUIDE = Path(__file__).parents[2] / "cli" / "coloma" / "guide" / "figures.md"
 TEXT = GUIDE.read_text()

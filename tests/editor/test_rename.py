@@ -15,6 +15,7 @@ from rulesdsl.check.symbols.symbol_table import ReferenceRole, Symbol, SymbolKin
 from rulesdsl.editor.references import View
 from rulesdsl.editor.rename import Refused, renaming
 from rulesdsl.scenarios import run_scenarios
+from rulesdsl.source.diagnostics import edited
 
 
 def _view(folder: Path) -> View:
@@ -39,12 +40,13 @@ def _declared(view: View) -> Iterator[Symbol]:
 def _renamed(view: View, thing: Symbol, number: int, folder: Path) -> View:
     """Rename a thing in the game of a view, which lies in a folder; return the view afterwards."""
     own = thing.name.rpartition(".")
-    edits, after = renaming(view, thing, f"{own[0]}{own[1]}fresh{number}")
+    edits = renaming(view, thing, f"{own[0]}{own[1]}fresh{number}")
     for file in {each.span.file for each in edits}:
-        source = after.source(file)
+        source = view.source(file)
         assert source is not None
-        (folder / file).write_text(source.text, encoding="utf-8", newline="")
-    return after
+        text = edited(source.text, [each for each in edits if each.span.file == file])
+        (folder / file).write_text(text, encoding="utf-8", newline="")
+    return _view(folder)
 
 
 def _passing(folder: Path) -> int:

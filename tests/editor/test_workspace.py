@@ -6,7 +6,7 @@ from pathlib import Path
 
 from coloma.fixing import packs_of
 from lanterns import write_lanterns
-from rulesdsl.editor.server.workspace import Workspace
+from rulesdsl.editor.server.text_sync import Workspace
 
 WRONG = 'source "house"\nafter take-turn: gain 1 coyn\n'
 

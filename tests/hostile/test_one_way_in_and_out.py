@@ -30,7 +30,7 @@ MAY_OPEN = {
     "cli/coloma/guides.py": OURS,
     "cli/coloma/scaffold/new_pack.py": OURS,
     "cli/coloma/report/page.py": OURS,
-    "cli/coloma/simulation/written.py": OURS,
+    "cli/coloma/simulation/tables.py": OURS,
     "cli/coloma/simulation/comparing.py": "unpacks what git archives: tarfile.open",
     "cli/coloma/simulation/work.py": "what its own client packed: pickle.loads",
     "rulesdsl/editor/hover.py": OURS,

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from coloma.commands.parameters import (
+    AsJson,
     Asked,
     Cluster,
     Iterations,
@@ -24,7 +25,6 @@ from rulesdsl.source.ranges import GAMES, JOBS, SEED
 
 if TYPE_CHECKING:
     from coloma.simulation.comparing import ComparedVersion, Match
-    from coloma.simulation.games import GamePlan
     from coloma.simulation.verdict import Compared, ComparisonVerdict
     from coloma.simulation.work import Hands
     from rulesdsl.figures.uses import Item
@@ -90,9 +90,7 @@ def compare(
     option: OptionTexts = None,
     mod: ModNames = None,
     *,
-    json: Annotated[
-        bool, typer.Option("--json", help="One JSON object; `coloma explain figures`.")
-    ] = False,
+    json: AsJson = False,
     html: Annotated[
         Path | None,
         typer.Option("--html", metavar="FILE", help="Also write a page with charts to this file."),
@@ -107,13 +105,14 @@ def compare(
     interrupted, the command reports the result so far and exits with status 130.
     """
     from coloma.files import check_can_write
+    from coloma.report.page import check_library
     from coloma.simulation.comparing import ComparisonRequest as Wanted
     from coloma.simulation.comparing import no_difference, two_versions
     from coloma.simulation.verdict import Compared
     from coloma.simulation.work import Hands
 
     if html is not None:
-        _check_library()
+        check_library()
         check_can_write(html)
     points = _points(until)
     hands = Hands(jobs or os.cpu_count() or 1, cluster)
@@ -135,12 +134,6 @@ def compare(
         raise typer.Exit(INTERRUPTED)
 
 
-def _check_library() -> None:
-    from coloma.report.charts import check_library
-
-    check_library()
-
-
 def _write(path: Path, found: Compared, context: typer.Context) -> None:
     from coloma.commands.games import words_again
     from coloma.files import write_whole
@@ -153,7 +146,6 @@ def _write(path: Path, found: Compared, context: typer.Context) -> None:
 
 
 def _points(text: str) -> float:
-    """Parse a number of points, such as `0.5`, optionally followed by a word for them."""
     found = _POINTS.fullmatch(text.strip())
     if found is None or not 0 < (points := float(found[1])) <= _MOST_POINTS:
         raise CommandError(
@@ -173,17 +165,12 @@ def _match(
     by: list[str] | None,
     asked: str | None,
 ) -> tuple[Match, int]:
-    """Return the games to play, and the maximum number of pairs."""
-    from coloma.bots import TRAINED, parse_bots, think
+    from coloma.bots import TRAINED, seated, think
     from coloma.simulation import comparing
     from coloma.simulation.games import GamePlan as Plan
-    from rulesdsl.source.english import so_many
 
     seats = before.chosen.seats
-    kinds = parse_bots(bots) if bots else (TRAINED,) * seats
-    if len(kinds) != seats:
-        named, there = so_many(len(kinds), "bot", "bots"), so_many(seats, "player", "players")
-        raise CommandError(f"--bots names {named}, for {there}", USAGE)
+    kinds = seated(bots, TRAINED, seats)
     thinking = think(kinds)
     if iterations and not thinking:
         raise CommandError("--iterations is for searching bots: --bots 2xquick", USAGE)
@@ -217,13 +204,11 @@ def _known(version: ComparedVersion) -> tuple[str, ...]:
 
 
 def _groups(before: ComparedVersion, after: ComparedVersion, by: list[str] | None) -> list[str]:
-    from rulesdsl.figures.uses import OPTION, VERB, groups_of
+    from coloma.simulation.games import groups_to_count
+    from rulesdsl.figures.uses import OPTION, VERB
 
     if by:
-        try:
-            groups_of(after.chosen.setting, [e for e in by if e not in _known(before)])
-        except ValueError as error:
-            raise CommandError(str(error), USAGE) from None
+        groups_to_count(after.chosen.setting, (e for e in by if e not in _known(before)))
         return list(dict.fromkeys(by))
     every = dict.fromkeys((*_known(before), *_known(after)))
     return [each for each in every if each not in {OPTION, VERB}] or [OPTION]
@@ -243,13 +228,14 @@ def _decide(
     Return the result, and whether the run completed without an interruption.
     """
     from coloma.simulation.comparing import changes, until_decided
+    from coloma.simulation.games import groups_to_count
     from coloma.simulation.verdict import ComparisonVerdict as Verdict
     from coloma.simulation.work import progress
     from rulesdsl.figures.pairs import Pairs
 
     titles: dict[Item, str] = {}
     for version, plan in ((before, match.before), (after, match.after)):
-        titles |= _titles(version, plan)
+        titles |= groups_to_count(version.chosen.setting, plan.by, plan.asked).titles
     changed = {
         item: said for item, said in changes(before, after).items() if item[0] in match.after.by
     }
@@ -263,12 +249,3 @@ def _decide(
     except KeyboardInterrupt:
         complete = False
     return Verdict(found, until, titles, changed, match.after.asked, alike), complete
-
-
-def _titles(version: ComparedVersion, plan: GamePlan) -> dict[Item, str]:
-    from rulesdsl.figures.uses import groups_of
-
-    try:
-        return groups_of(version.chosen.setting, plan.by, plan.asked).titles
-    except ValueError as error:
-        raise CommandError(str(error), USAGE) from None

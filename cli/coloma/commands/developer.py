@@ -84,7 +84,7 @@ def schema(
     anything would change.
     """
     from coloma.packs import pack_folder, packs_meant, select
-    from coloma.simulation.written import schema_text
+    from coloma.simulation.tables import schema_text
     from rulesdsl.schema import FOLDER, schemas_of
 
     if figures:

@@ -53,7 +53,7 @@ def games(
 
 def _list() -> None:
     from coloma.journal import saved_games
-    from coloma.session.run import listed
+    from coloma.session.start import listed
 
     found = saved_games()
     if not found:
@@ -65,8 +65,8 @@ def _list() -> None:
 
 def _show(name: str) -> None:
     from coloma.journal import find, saved_game
-    from coloma.session.run import show_saved
     from coloma.session.screen import screen_for
+    from coloma.session.start import show_saved
 
     show_saved(screen_for(plain=False), saved_game(find(name)))
 

@@ -95,7 +95,6 @@ def lint(
 
 
 def _fixed(path: list[Path], mod: Sequence[str], *, unsafe: bool, diff: bool) -> Checks:
-    """Fix packs and return the remaining findings; with `diff`, show the changes and exit."""
     from coloma.fixing import fix_packs
     from coloma.packs import note_of, usual_folder
 
@@ -162,11 +161,12 @@ def fmt(
     change.
     """
     from coloma.files import difference, read_text, write_whole
+    from coloma.packs import pack_of
     from rulesdsl.source.diagnostics import LintError
 
     changed = broken = False
     for file in dict.fromkeys(each for one in path for each in _rules_in(one)):
-        within = _pack_of(file)
+        within = pack_of(file) or file.absolute().parent
         try:
             before = read_text(file, within)
             after = _formatted(before, file)
@@ -199,8 +199,7 @@ def _formatted(text: str, file: Path) -> str:
 
 
 def _rules_in(path: Path) -> list[Path]:
-    """Return a file itself, the rules of a pack and of its mods, or all rules below a folder."""
-    from coloma.packs import packs_at
+    from coloma.packs import pack_of, packs_at
 
     if path.is_dir():
         found = sorted(
@@ -211,7 +210,7 @@ def _rules_in(path: Path) -> list[Path]:
         if not (path / MANIFEST).is_file():
             return found
         meant = {each.folder.absolute() for each in packs_at(path)}
-        return [each for each in found if _pack_of(each) in meant]
+        return [each for each in found if pack_of(each) in meant]
     if not path.exists():
         raise CommandError(f"there is no {path}", USAGE)
     return [path]
@@ -219,9 +218,3 @@ def _rules_in(path: Path) -> list[Path]:
 
 def _is_hidden(path: Path) -> bool:
     return any(part.startswith(".") for part in path.parts)
-
-
-def _pack_of(file: Path) -> Path:
-    """Return the folder of the pack that contains a file, else the file's folder."""
-    above = file.absolute().parents
-    return next((each for each in above if (each / MANIFEST).is_file()), above[0])

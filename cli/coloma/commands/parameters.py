@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated, Any, TypeAlias
 
 import typer
@@ -56,12 +57,7 @@ Cluster: TypeAlias = Annotated[
     ),
 ]
 Iterations: TypeAlias = Annotated[
-    int | None,
-    number(
-        "--iterations",
-        ITERATIONS,
-        "Playouts per choice for searching bots.",
-    ),
+    int | None, number("--iterations", ITERATIONS, "Playouts per choice for searching bots.")
 ]
 WithCurrent: TypeAlias = Annotated[
     bool,
@@ -69,5 +65,14 @@ WithCurrent: TypeAlias = Annotated[
 ]
 OnlyCheck: TypeAlias = Annotated[
     bool, typer.Option("--check", help="Change nothing; list what would change.")
+]
+ScriptFile: TypeAlias = Annotated[
+    Path | None, typer.Option("--script", metavar="FILE", help="Read answers from a file.")
+]
+Plain: TypeAlias = Annotated[
+    bool, typer.Option("--plain", help="Plain lines: for screen readers and pipes.")
+]
+AsJson: TypeAlias = Annotated[
+    bool, typer.Option("--json", help="One JSON object; `coloma explain figures`.")
 ]
 FirstOnly: TypeAlias = Annotated[bool, typer.Option("--first", help="Stop at the first failure.")]

@@ -13,7 +13,9 @@ from coloma.commands.parameters import (
     OptionTexts,
     PackName,
     PackPath,
+    Plain,
     PlayerNumber,
+    ScriptFile,
     WithCurrent,
     number,
 )
@@ -71,10 +73,7 @@ def play(
         Path | None,
         typer.Option("--journal", metavar="FILE", help="Save the game in this file."),
     ] = None,
-    script: Annotated[
-        Path | None,
-        typer.Option("--script", metavar="FILE", help="Read answers from a file."),
-    ] = None,
+    script: ScriptFile = None,
     *,
     resume: Annotated[bool, typer.Option("--resume", help="Resume a game.")] = False,
     solo: Annotated[bool, typer.Option("--solo", help="Play alone, as --players 1 does.")] = False,
@@ -82,9 +81,7 @@ def play(
         bool,
         typer.Option("--teach", help="With each question, show unavailable choices and reasons."),
     ] = False,
-    plain: Annotated[
-        bool, typer.Option("--plain", help="Plain lines: for screen readers and pipes.")
-    ] = False,
+    plain: Plain = False,
     json: Annotated[
         bool, typer.Option("--json", help="One JSON object per line: for programs.")
     ] = False,
@@ -97,9 +94,8 @@ def play(
     from coloma.bots import parse_bots, parse_thought
     from coloma.journal import last_played, named
     from coloma.session.answers import Script, StandardInput
-    from coloma.session.run import sit_for_people, sit_for_program
     from coloma.session.screen import screen_for
-    from coloma.session.start import Asking, Wish, begin
+    from coloma.session.start import Asking, Wish, begin, sit_for_people, sit_for_program
     from coloma.session.start import resume as go_on
 
     if solo and players not in {None, 1}:
@@ -142,7 +138,6 @@ def play(
 
 
 def _is_bare(context: typer.Context) -> bool:
-    """Return True if the command line has no argument or option."""
     sources = map(context.get_parameter_source, context.params)
     return all(each is not None and each.name == "DEFAULT" for each in sources)
 
@@ -150,26 +145,20 @@ def _is_bare(context: typer.Context) -> bool:
 def learn(
     path: PackPath = None,
     lesson: Annotated[int, number("--lesson", LESSON, "The lesson, if there are several.")] = 1,
-    script: Annotated[
-        Path | None,
-        typer.Option("--script", metavar="FILE", help="Read answers from a file."),
-    ] = None,
+    script: ScriptFile = None,
     mod: ModNames = None,
     *,
-    plain: Annotated[
-        bool, typer.Option("--plain", help="Plain lines: for screen readers and pipes.")
-    ] = False,
+    plain: Plain = False,
 ) -> None:
     """Learn a game step by step: each step tells you what to do and why, and you do it."""
     from coloma.loading import load_pack
     from coloma.packs import select
     from coloma.session.answers import Script, StandardInput
     from coloma.session.help import Teacher
-    from coloma.session.run import sit_for_people
     from coloma.session.screen import screen_for
-    from coloma.session.seating import Seating
-    from coloma.session.start import Beginning
+    from coloma.session.start import Beginning, sit_for_people
     from coloma.session.table import GameTable as Table
+    from coloma.session.table import Seating
 
     selection = select(path, mod or ())
     pack = load_pack(selection.game, selection.mods)

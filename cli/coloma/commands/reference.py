@@ -56,7 +56,6 @@ def rules(
 
 
 def _told_apart(words: list[str]) -> tuple[str | None, str]:
-    """Return the pack, if the first word names one, and the topic."""
     from coloma.packs import pack_folder
 
     if not words:

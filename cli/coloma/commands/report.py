@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from functools import reduce
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -20,13 +19,12 @@ from coloma.commands.parameters import (
     PlayerNumber,
     Seed,
 )
-from coloma.output import INTERRUPTED, USAGE, CommandError, say
+from coloma.output import INTERRUPTED, say
 
 if TYPE_CHECKING:
     from coloma.loading import LoadedSelection
     from coloma.report.report import Extra
     from coloma.simulation.games import GamePlan
-    from rulesdsl.figures.games import Figures
 
 LENGTHS = 500  # house: games in the chart of lengths
 LOOKED_AT = 100  # house: games in the chart of points over time; each is played 25 times
@@ -66,37 +64,32 @@ def report(
     command that made it. When interrupted, the command reports the games played so far, says so,
     and exits with status 130. Charts need a library: pip install 'coloma[report]'.
     """
+    from coloma.bots import parse_bots
     from coloma.commands.games import words_again
     from coloma.files import check_can_write, write_whole
     from coloma.loading import load_setting
-    from coloma.report.charts import check_library
-    from coloma.report.report import Reported
-    from coloma.simulation.games import outcomes
-    from coloma.simulation.work import Hands, progress
-    from rulesdsl.figures.games import Figures
+    from coloma.report.page import check_library
+    from coloma.report.report import Extra, Reported
+    from coloma.simulation.games import play_all
+    from coloma.simulation.work import Hands
     from rulesdsl.figures.uses import groups_of
 
     check_library()
     hands = Hands(jobs, cluster)
     check_can_write(out)
-    named = _parsed(bots)
+    named = parse_bots(bots) if bots else ()
     chosen = load_setting(pack, mod, option, players or len(named) or None)
-    plan = _plan(chosen, named, games, seed, together, asked)
-    parts: list[Figures] = []
+    plan = _plan(chosen, bots, games, seed, together, asked)
     began = time.perf_counter()
-    extra, complete = _nothing(), True
-    try:
-        with progress(games, "Playing") as move:
-            for count, each in outcomes(plan, hands):
-                parts.append(each)
-                move(count)
-        extra = _extra(chosen, plan)
-    except KeyboardInterrupt:
-        complete = False
-    if not parts:
+    figures, complete = play_all(plan, hands)
+    if figures is None:
         say("interrupted before the first games were played: nothing was written", err=True)
         raise typer.Exit(INTERRUPTED)
-    figures = reduce(Figures.with_more, parts)
+    extra = Extra()
+    try:
+        extra = _extra(chosen, plan) if complete else extra
+    except KeyboardInterrupt:
+        complete = False
     groups = groups_of(chosen.setting, plan.by, asked)
     command = words_again(
         context,
@@ -114,40 +107,27 @@ def report(
         raise typer.Exit(INTERRUPTED)
 
 
-def _parsed(bots: str) -> tuple[str, ...]:
-    from coloma.bots import parse_bots
-
-    return parse_bots(bots) if bots else ()
-
-
 def _plan(
     chosen: LoadedSelection,
-    named: tuple[str, ...],
+    bots: str,
     games: int,
     seed: int,
     together: str | None,
     asked: str | None,
 ) -> GamePlan:
     """Return the plan of the games to play; `CommandError` for unknown bots or groups."""
-    from coloma.bots import RANDOM, TRAINED, learned_by
+    from coloma.bots import RANDOM, TRAINED, learned_by, seated
     from coloma.report.report import kind_of_pairs, kinds_to_count
     from coloma.simulation.games import GamePlan as Plan
+    from coloma.simulation.games import groups_to_count
     from rulesdsl.bots.weights import FILE
-    from rulesdsl.figures.uses import group_names, groups_of
-    from rulesdsl.source.english import so_many
+    from rulesdsl.figures.uses import group_names
 
     game, seats = chosen.selection.game, chosen.seats
-    usual = TRAINED if (game / FILE).exists() else RANDOM
-    kinds = named or (usual,) * seats
-    if len(kinds) != seats:
-        many, there = so_many(len(kinds), "bot", "bots"), so_many(seats, "player", "players")
-        raise CommandError(f"--bots names {many}, for {there}", USAGE)
+    kinds = seated(bots, TRAINED if (game / FILE).exists() else RANDOM, seats)
     learned_by(kinds, chosen.pack, chosen.setting, game, lambda said: say(said, err=True))
     counted = kinds_to_count(chosen.setting, group_names(chosen.setting))
-    try:
-        groups_of(chosen.setting, (*counted, *([together] if together else [])), asked)
-    except ValueError as error:
-        raise CommandError(str(error), USAGE) from None
+    groups_to_count(chosen.setting, (*counted, *([together] if together else [])), asked)
     return Plan(
         game,
         chosen.selection.mods,
@@ -162,14 +142,7 @@ def _plan(
     )
 
 
-def _nothing() -> Extra:
-    from coloma.report.report import Extra
-
-    return Extra()
-
-
 def _extra(chosen: LoadedSelection, plan: GamePlan) -> Extra:
-    """Measure points over time in further games; skipped for searching bots, which are slow."""
     from coloma.bots import think
     from coloma.report.report import Extra
     from coloma.simulation.games import weights_of

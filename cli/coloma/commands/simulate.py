@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Sequence
-from functools import partial, reduce
-from typing import TYPE_CHECKING, Annotated
+from functools import partial
+from typing import Annotated
 
 import typer
 
 from coloma.commands.parameters import (
+    AsJson,
     Asked,
     Cluster,
     Games,
@@ -22,12 +22,6 @@ from coloma.commands.parameters import (
     Seed,
 )
 from coloma.output import INTERRUPTED, USAGE, CommandError, say
-from rulesdsl.source.english import so_many
-
-if TYPE_CHECKING:
-    from coloma.loading import LoadedSelection
-    from rulesdsl.figures.games import Figures
-    from rulesdsl.figures.uses import Groups
 
 
 def simulate(
@@ -66,9 +60,7 @@ def simulate(
     mod: ModNames = None,
     pack: PackName = None,
     *,
-    json: Annotated[
-        bool, typer.Option("--json", help="One JSON object; `coloma explain figures`.")
-    ] = False,
+    json: AsJson = False,
     csv: Annotated[
         bool, typer.Option("--csv", help="CSV: a line per item of --by, else per seat.")
     ] = False,
@@ -80,19 +72,18 @@ def simulate(
     interrupted, the command reports the games played so far, says so, and exits with status 130.
     The speed is reported on stderr.
     """
-    from coloma.bots import parse_bots, think
+    from coloma.bots import learned_by, parse_bots, seated, think
     from coloma.loading import load_setting
     from coloma.session.screen import shown
     from coloma.simulation.games import GamePlan as Plan
-    from coloma.simulation.games import Taste, outcomes, parse_taste
+    from coloma.simulation.games import Taste, groups_to_count, parse_taste, play_all
     from coloma.simulation.tables import Simulated
     from coloma.simulation.work import Hands
-    from rulesdsl.figures.games import Figures
 
     hands = Hands(jobs, cluster)
-    seated = parse_bots(bots) if bots else ()
+    kinds = parse_bots(bots) if bots else ()
     taste = parse_taste(prefer) if prefer else Taste()
-    chosen = load_setting(pack, mod, option, players or len(seated) or None)
+    chosen = load_setting(pack, mod, option, players or len(kinds) or None)
     for pattern in taste.idle(chosen.setting.option_names) if prefer else ():
         say(f"note: `{shown(pattern)}` matches no option of this game", err=True)
     game, seats, mods = chosen.selection.game, chosen.seats, chosen.selection.mods
@@ -102,11 +93,12 @@ def simulate(
         raise CommandError("--json and --csv are alternatives: leave one out", USAGE)
     if asked is not None and not by:
         raise CommandError("--in narrows the counts of --by: add --by", USAGE)
-    if iterations and not think(seated):
+    if iterations and not think(kinds):
         raise CommandError("--iterations is for searching bots: --bots quick", USAGE)
-    if seated:
-        _check(seated, chosen)
-    groups = _groups(chosen, by or (), asked)
+    if kinds:
+        kinds = seated(bots, "", seats)
+        learned_by(kinds, chosen.pack, chosen.setting, game, partial(say, err=True))
+    groups = groups_to_count(chosen.setting, by or (), asked)
     plan = Plan(
         game,
         mods,
@@ -115,55 +107,18 @@ def simulate(
         games,
         seed,
         taste,
-        seated,
+        kinds,
         groups.names,
         asked,
         iterations=iterations,
     )
     began = time.perf_counter()
-    played, parts = _all_of(outcomes(plan, hands), games)
+    figures, complete = play_all(plan, hands)
     took = time.perf_counter() - began
-    figures = reduce(Figures.with_more, parts) if parts else None
     found = Simulated(plan, chosen, groups, figures)
     say(found.json() if json else found.csv() if csv else found.text(), nl=False)
-    say(f"{played / took:.1f} games a second", err=True)
-    if played < games:
-        say(f"interrupted after {played} of {games} games; the result is partial", err=True)
+    say(f"{found.played / took:.1f} games a second", err=True)
+    if not complete:
+        said = f"interrupted after {found.played} of {games} games; the result is partial"
+        say(said, err=True)
         raise typer.Exit(INTERRUPTED)
-
-
-def _groups(chosen: LoadedSelection, by: Sequence[str], asked: str | None) -> Groups:
-    """Return the groups to count; `CommandError` for an unknown one."""
-    from rulesdsl.figures.uses import groups_of
-
-    try:
-        return groups_of(chosen.setting, tuple(dict.fromkeys(by)), asked)
-    except ValueError as error:
-        raise CommandError(str(error), USAGE) from None
-
-
-def _check(seated: Sequence[str], chosen: LoadedSelection) -> None:
-    from coloma.bots import learned_by
-
-    if len(seated) != chosen.seats:
-        named = so_many(len(seated), "bot", "bots")
-        there = so_many(chosen.seats, "player", "players")
-        raise CommandError(f"--bots names {named}, for {there}", USAGE)
-    learned_by(seated, chosen.pack, chosen.setting, chosen.selection.game, partial(say, err=True))
-
-
-def _all_of(outcomes: Iterable[tuple[int, Figures]], games: int) -> tuple[int, list[Figures]]:
-    """Return the number of games played and their figures; fewer after an interruption."""
-    from coloma.simulation.work import progress
-
-    parts: list[Figures] = []
-    played = 0
-    try:
-        with progress(games, "Playing") as step:
-            for count, each in outcomes:
-                parts.append(each)
-                played += count
-                step(count)
-    except KeyboardInterrupt:
-        pass
-    return played, parts

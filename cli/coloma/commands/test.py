@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import time
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,12 +13,12 @@ import typer
 
 from coloma.commands.parameters import FirstOnly, ModNames, PackPath, number
 from coloma.output import FINDINGS, USAGE, CommandError, say
+from rulesdsl.packs.folder import MANIFEST
 from rulesdsl.source.ranges import JOBS, MUTANTS, SEED
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from coloma.file_watcher import FileWatcher
     from coloma.packs import Selection
     from rulesdsl.packs.pack_source import PackSource
     from rulesdsl.scenarios.mutation_run import MutantResult
@@ -108,7 +109,6 @@ def run_tests(
 def _task(
     folder: Path, selection: Selection, only: str | None, *, first: bool
 ) -> tuple[PackSource, Task]:
-    """Return a pack as read from disk, and the task that runs its scenarios and lessons."""
     from rulesdsl.packs.overlay import read_layers
     from rulesdsl.scenarios.parallel import Task
 
@@ -119,7 +119,6 @@ def _task(
 
 
 def _tell(ran: Ran, folder: Path, mods: Sequence[str]) -> bool:
-    """Say what came of scenarios and lessons; return whether all is well."""
     from coloma.linting import promise
 
     report = ran.scenarios
@@ -231,7 +230,7 @@ def watch(
     applied; a folder that is not a pack stands for every pack below it. The last failures run
     first. Ctrl-C ends it.
     """
-    from coloma.file_watcher import FileWatcher as Changes
+    from coloma.commands.test import FileWatcher as Changes
     from rulesdsl.scenarios.parallel import Processes
 
     tasks = _tasks(path, mod or (), first=first)
@@ -269,7 +268,6 @@ def _follow(tasks: Sequence[Task], processes: Processes, changes: FileWatcher) -
 
 
 def _pack_of(file: Path, folders: Iterable[Path]) -> Path | None:
-    """Return the innermost of the folders that contains a file."""
     around = [each for each in folders if file.is_relative_to(each)]
     return max(around, key=lambda each: len(each.parts), default=None)
 
@@ -305,3 +303,65 @@ def _look(tasks: Sequence[Task], processes: Processes) -> None:
     findings = "no findings" if not number else f"{number} finding{'s' if number > 1 else ''}"
     said = join_reports(reports).summary if reports else "no scenario run"
     say(f"{findings}; {said} ({time.perf_counter() - began:.1f} s)")
+
+
+BETWEEN = 0.15  # house: seconds between polls, too short to notice
+ENDINGS = (".rules", ".toml", ".md")
+Stamp = tuple[int, int, int]
+
+
+class FileWatcher:
+    """The files of some packs, with their state at the last poll."""
+
+    def __init__(self, folders: Sequence[Path]) -> None:
+        self.folders = tuple(folders)
+        self._before = self._stamps()
+
+    def wait(self) -> list[str]:
+        """Wait for changes, and return the changed, new and deleted files.
+
+        Return only when nothing changes any longer: an editor that saves all writes one file after
+        the other, and some delete a file before they write it.
+        """
+        while not self._changed(self._before, now := self._stamps()):
+            time.sleep(BETWEEN)
+        earlier = self._before
+        while True:
+            time.sleep(BETWEEN)
+            later = self._stamps()
+            if not self._changed(now, later):
+                break
+            now = later
+        self._before = now
+        return self._changed(earlier, now) or self.wait()
+
+    def _changed(self, before: dict[str, Stamp], now: dict[str, Stamp]) -> list[str]:
+        return sorted(
+            each for each in before.keys() | now.keys() if before.get(each) != now.get(each)
+        )
+
+    def _stamps(self) -> dict[str, Stamp]:
+        found: dict[str, Stamp] = {}
+        for folder in self.folders:
+            for each in _files(str(folder)):
+                try:
+                    about = each.stat()
+                except OSError:  # deleted meanwhile
+                    continue
+                found[each.path] = about.st_mtime_ns, about.st_size, about.st_ino
+        return found
+
+
+def _files(folder: str) -> Iterator[os.DirEntry[str]]:
+    try:
+        entries = [*os.scandir(folder)]
+    except OSError:  # deleted, or not readable
+        return
+    for each in entries:
+        if each.name.startswith("."):
+            continue
+        if each.is_dir(follow_symlinks=False):
+            if not (Path(each.path) / MANIFEST).exists():
+                yield from _files(each.path)
+        elif each.name.endswith(ENDINGS):
+            yield each

@@ -1,13 +1,19 @@
-"""Page model: sections with tables and charts, rendered by a template."""
+"""Pages of reports: sections with tables and charts, Vega-Lite specifications drawn as SVG."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Iterable, Sequence
 from importlib.resources import files
+from typing import TYPE_CHECKING, Any
+from xml.etree import ElementTree as ET
 
 import attrs
 
-from coloma.report.charts import Spec, drawn
+from coloma.output import CommandError
+
+if TYPE_CHECKING:
+    from rulesdsl.figures.intervals import Interval
 
 
 @attrs.frozen
@@ -73,3 +79,196 @@ class ReportPage:
         }
         style = (folder / STYLE).read_text(encoding="utf-8")
         return str(template.render(page=self, charts=charts, style=style))
+
+
+# The specifications are data: marks, and the field for each axis (see
+# https://vega.github.io/vega-lite/docs/). A screen reader reads the titles of fields for each
+# mark.
+
+
+Spec = dict[str, Any]
+Rows = Sequence[dict[str, Any]]
+WIDTH = 560
+STEP = 20  # height of a line with a name
+ABOVE, UNCLEAR, BELOW = "above even", "not clear", "below even"
+SIGNS = {1: ABOVE, 0: UNCLEAR, -1: BELOW}
+_COLOURS = {ABOVE: "var(--good)", UNCLEAR: "var(--quiet)", BELOW: "var(--bad)"}
+SERIES = [f"var(--series-{at})" for at in range(1, 9)]
+
+
+def _by(field: str, kind: str = "quantitative", **more: object) -> Spec:
+    """Return an encoding by a field of the rows."""
+    return {"field": field, "type": kind, **more}
+
+
+def _chart(values: Rows, mark: Spec, height: object, **encoding: Spec) -> Spec:
+    size = {"width": WIDTH, "height": height}
+    return {"data": {"values": list(values)}, **size, "mark": mark, "encoding": encoding}
+
+
+def intervals(rows: Rows, title: str, *, middle: float = 0.0) -> Spec:
+    """Return a point with its interval for each name, in the order of the rows.
+
+    Rows have `name`, `mean`, `low`, `high` and `sign` (a key of SIGNS). `middle` is the even
+    value.
+    """
+    values = [{**each, "says": SIGNS[each["sign"]]} for each in rows]
+    data, even = {"values": values}, {"values": [{"middle": middle}]}
+    name = _by("name", "nominal", sort=None, title=None)
+    legend = {"title": None, "orient": "top"}
+    colour = _by("says", "nominal", scale=_scale(e["says"] for e in values), legend=legend)
+    low = _by("low", title=title, scale={"zero": False})
+    span = {"y": name, "x": low, "x2": {"field": "high"}, "color": colour}
+    point = {"y": name, "x": _by("mean", title=title), "color": colour}
+    rule = {"type": "rule", "strokeWidth": 3, "opacity": 0.6}
+    dot = {"type": "point", "filled": True, "size": 70, "opacity": 1}
+    axis = {"type": "rule", "color": "var(--line)", "aria": False}
+    layers = [
+        {"data": even, "mark": axis, "encoding": {"x": _by("middle")}},
+        {"data": data, "mark": rule, "encoding": span},
+        {"data": data, "mark": dot, "encoding": point},
+    ]
+    return {"width": WIDTH, "height": {"step": STEP}, "layer": layers}
+
+
+def interval_row(name: str, found: Interval) -> dict[str, object]:
+    """Return a row for `intervals`."""
+    sides = {"mean": found.mean, "low": found.low, "high": found.high, "sign": found.sign}
+    return {"name": name, **sides}
+
+
+def lines(rows: Rows, along: str, up: str, series: str) -> Spec:
+    """Return a line for each series; rows have `along`, `up` and `series`."""
+    order = list(dict.fromkeys(each["series"] for each in rows))
+    dashes = _by("series", "nominal", title=series, sort=order, scale={"domain": order})
+    return _chart(
+        rows,
+        {"type": "line", "strokeWidth": 2.5},
+        280,
+        x=_by("along", title=along),
+        y=_by("up", title=up),
+        color={**_series(order), "title": series},
+        strokeDash=dashes,
+    )
+
+
+def stacked(rows: Rows, title: str) -> Spec:
+    """Return a bar of stacked series for each name; rows have `name`, `series` and `value`."""
+    order = list(dict.fromkeys(each["series"] for each in rows))
+    legend = {"title": None, "orient": "top", "columns": 3}
+    return _chart(
+        [{**each, "order": order.index(each["series"])} for each in rows],
+        {"type": "bar"},
+        {"step": STEP * 1.6},
+        y=_by("name", "nominal", sort=None, title=None),
+        x=_by("value", title=title),
+        color={**_series(order), "legend": legend},
+        order=_by("order"),
+    )
+
+
+def heat(rows: Rows, title: str) -> Spec:
+    """Return a square for each pair; rows have `one`, `two`, `value` and `says`.
+
+    Values above and below 0 have different colours, stronger with distance.
+    """
+    most = max((abs(each["value"]) for each in rows), default=1) or 1
+    values = [{**each, "strength": abs(each["value"]) / most} for each in rows]
+    names = sorted({each["one"] for each in rows})
+    size = max(STEP, 22)
+    across, down = {"labelAngle": -50, "grid": False}, {"grid": False}
+    square = {
+        "x": _by("one", "nominal", sort=names, title=None, axis=across),
+        "y": _by("two", "nominal", sort=names, title=None, axis=down),
+    }
+    legend = {"title": title, "orient": "top", "titleLimit": WIDTH}
+    colour = _by("says", "nominal", scale=_scale(e["says"] for e in rows), legend=legend)
+    shades = {"domain": [0, 1], "range": [0.06, 0.6]}
+    opacity = _by("strength", scale=shades, legend=None)
+    text = {"type": "text", "fontSize": 10, "color": "var(--ink)", "aria": False}
+    layers = [
+        {"mark": {"type": "rect"}, "encoding": {**square, "color": colour, "opacity": opacity}},
+        {"mark": text, "encoding": {**square, "text": _by("value", format="+.0f")}},
+    ]
+    sides = {"width": {"step": size * 1.5}, "height": {"step": size}}
+    return {"data": {"values": values}, **sides, "layer": layers}
+
+
+def columns(rows: Rows, along: str, up: str) -> Spec:
+    """Return a histogram; rows have `low`, `high` and `count`."""
+    return _chart(
+        rows,
+        {"type": "bar", "color": SERIES[0]},
+        200,
+        x=_by("low", title=along, bin={"binned": True}, scale={"zero": False}),
+        x2={"field": "high"},
+        y=_by("count", title=up),
+    )
+
+
+def _scale(says: Iterable[str]) -> Spec:
+    there = set(says)
+    used = [each for each in _COLOURS if each in there]
+    return {"domain": used, "range": [_COLOURS[each] for each in used]}
+
+
+def _series(order: Sequence[str]) -> Spec:
+    colours = [SERIES[at % 8] for at in range(len(order))]
+    return _by("series", "nominal", sort=[*order], scale={"domain": [*order], "range": colours})
+
+
+VEGA_LITE = "5.20"  # the version of the specifications
+_TITLES = {"titleColor": "var(--ink)", "titleFontSize": 12, "titleFontWeight": "normal"}
+_WORDS = {"labelColor": "var(--ink)", "labelFontSize": 12, "labelLimit": 260, **_TITLES}
+_LINES = {"domainColor": "var(--line)", "gridColor": "var(--grid)", "tickColor": "var(--line)"}
+_LOOK = {
+    "background": None,
+    "font": "sans-serif",
+    "view": {"stroke": None},
+    "axis": {**_LINES, **_WORDS},
+    "legend": _WORDS,
+}
+_SVG = "{http://www.w3.org/2000/svg}"
+_DRAWING = "svg g path line rect text tspan circle defs clipPath linearGradient stop title"
+_ELEMENTS = {f"{_SVG}{name}" for name in _DRAWING.split()}
+MISSING = "charts need a library that is not installed: pip install 'coloma[report]'"
+
+
+def check_library() -> None:
+    """Raise `CommandError` if the libraries for charts and pages are missing."""
+    try:
+        import jinja2  # noqa: F401
+        import vl_convert  # noqa: F401
+    except ImportError:
+        raise CommandError(MISSING) from None
+
+
+def drawn(spec: Spec, name: str, about: str) -> str:
+    """Draw a chart as SVG; `name` must be unique in the page, `about` describes the chart."""
+    import vl_convert
+
+    whole = {**spec, "config": _LOOK, "padding": 4}
+    text = vl_convert.vegalite_to_svg(json.dumps(whole), vl_version=VEGA_LITE)
+    return cleaned(text, name, about)
+
+
+def cleaned(text: str, name: str, about: str) -> str:
+    """Make ids unique, and reject elements and attributes that do not draw."""
+    root = ET.fromstring(text)  # noqa: S314 - our own drawing
+    for each in root.iter():
+        if each.tag not in _ELEMENTS:
+            raise ValueError(f"a chart has a forbidden element: {each.tag}")
+        for key, value in each.attrib.items():
+            if key == "id":
+                each.set(key, f"{name}-{value}")
+            elif "url(#" in value:
+                each.set(key, value.replace("url(#", f"url(#{name}-"))
+            elif key.startswith("on") or key.endswith("href"):
+                raise ValueError(f"a chart has a forbidden attribute: {key}")
+    root.set("role", "figure")
+    root.set("aria-label", about)
+    root.set("style", f"max-width: {root.get('width')}px")
+    for side in ("width", "height"):  # the page sets the width; the view box keeps the shape
+        del root.attrib[side]
+    ET.register_namespace("", _SVG[1:-1])
+    return ET.tostring(root, encoding="unicode")

@@ -4,21 +4,34 @@ from __future__ import annotations
 
 import shlex
 from array import array
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
 from importlib.metadata import version
 from math import ceil
 from typing import TYPE_CHECKING
 
 import attrs
 
-from coloma.report.charts import columns, intervals, lines, stacked
-from coloma.report.page import ReportPage, ReportSection, ReportTable
-from coloma.report.strength import EXTREMES, MOST, Strength, company
-from coloma.simulation.tables import about, plus_minus
+from coloma.report.page import (
+    ABOVE,
+    BELOW,
+    ReportPage,
+    ReportSection,
+    ReportTable,
+    columns,
+    heat,
+    interval_row,
+    intervals,
+    lines,
+    listed,
+    stacked,
+)
+from coloma.simulation.tables import USE_HEAD, about, plus_minus, ranked, use_cells
 from coloma.simulation.verdict import LEGEND
-from rulesdsl.figures.intervals import Confidence
+from rulesdsl.figures.intervals import FEWEST, Confidence
 from rulesdsl.figures.pairs import advantage, chosen
-from rulesdsl.figures.uses import OPTION, POINTS, VERB
+from rulesdsl.figures.uses import OPTION, POINTS, VERB, WIN
 from rulesdsl.source.english import option_word, so_many
 
 if TYPE_CHECKING:
@@ -28,7 +41,7 @@ if TYPE_CHECKING:
     from coloma.simulation.verdict import Compared
     from rulesdsl.figures.games import Curve, Figures
     from rulesdsl.figures.intervals import Interval
-    from rulesdsl.figures.uses import Groups
+    from rulesdsl.figures.uses import Groups, Item, Pair
     from rulesdsl.interpreter.setting import CompiledSetting
 
 
@@ -333,7 +346,7 @@ def differences(found: Compared, command: tuple[str, ...]) -> ReportPage:
 def _sections(found: Compared) -> Iterator[ReportSection]:
     pairs = found.pairs
     rows = [
-        _row(name, pairs.difference(measure))
+        interval_row(name, pairs.difference(measure))
         for name, measure, unit, _ in found.measures()
         if unit == 1 and "points" in name and pairs.difference(measure).known
     ]
@@ -378,13 +391,8 @@ def _too_few(named: list[tuple[str, Interval]]) -> tuple[str, ...]:
 def _of_items(named: list[tuple[str, Interval]], title: str) -> dict[str, object] | None:
     known = [each for each in named if each[1].known]
     known.sort(key=lambda each: (-abs(each[1].mean), each[0]))
-    rows = [_row(*each) for each in known[:MOST]]
+    rows = [interval_row(*each) for each in known[:MOST]]
     return intervals(rows, title) if rows else None
-
-
-def _row(name: str, found: Interval) -> dict[str, object]:
-    said = {"mean": found.mean, "low": found.low, "high": found.high, "sign": found.sign}
-    return {"name": name, **said}
 
 
 def _made(found: Compared) -> Iterator[tuple[str, str]]:
@@ -403,3 +411,169 @@ def _content(name: str, told: ComparedVersion) -> Iterator[tuple[str, str]]:
     options = told.chosen.setting.options
     said = ", ".join(f"{each}={option_word(value)}" for each, value in options.items())
     yield f"{name}: mods and options", "; ".join(filter(None, (", ".join(pack.mods), said)))
+
+
+MOST = 40  # house: lines of a chart; of more items, the strongest and the weakest
+EXTREMES = 3  # house: strongest and weakest items named in a sentence
+
+
+@attrs.frozen(slots=False)
+class Strength:
+    """Strength of the items of one group."""
+
+    group: str
+    figures: Figures
+    groups: Groups
+    confidence: Confidence
+
+    @property
+    def items(self) -> list[Item]:
+        """All items of the group."""
+        return [each for each in self.groups.titles if each[0] == self.group]
+
+    @property
+    def used(self) -> list[Item]:
+        """Items chosen at least once, strongest first, those with too few games last."""
+        uses = self.figures.uses.items
+        found = (each for each in self.items if each in uses and uses[each].chosen)
+        return ranked(self.figures.uses, found, self._shared)
+
+    @property
+    def told(self) -> list[Item]:
+        """Items with enough games for an interval."""
+        return [each for each in self.used if self.points(each).known]
+
+    def points(self, item: Item) -> Interval:
+        """Return the advantage in points of players who chose an item."""
+        return self.figures.uses.advantage(item, POINTS, self._shared)
+
+    @property
+    def _shared(self) -> Confidence:
+        return self.confidence.shared(len(self.items))  # so the intervals hold jointly
+
+    def title(self, item: Item) -> str:
+        """Return the title of an item, or its id if the title is ambiguous."""
+        title = self.groups.titles[item]
+        return item[1] if self._titles[title] > 1 else title
+
+    @cached_property
+    def _titles(self) -> Counter[str]:
+        return Counter(self.groups.titles[each] for each in self.items)
+
+    # ---------------------------------------------------------------- the section
+    def section(self) -> ReportSection | None:
+        """Return the section; None if none of the items was ever offered."""
+        uses, shared = self.figures.uses, self._shared
+        if not any(each in uses.items for each in self.items):
+            return None
+        title = "Options" if self.group == OPTION else f"Strength by {self.group}"
+        rows = [interval_row(self.title(each), self.points(each)) for each in self._shown()]
+        cells = tuple((self.title(e), *use_cells(uses, e, shared)) for e in self.used)
+        return ReportSection(
+            f"by-{self.group}",
+            title,
+            (*self._sentences(), *self._unused()),
+            intervals(rows, "points ahead") if rows else None,
+            f"Points by which players who chose each {self.group} in a game came out ahead of"
+            " players who did not, with 95 % intervals that hold jointly.",
+            (ReportTable(f"All entries by {self.group}", USE_HEAD, cells),),
+        )
+
+    def _shown(self) -> list[Item]:
+        told = self.told
+        if len(told) <= MOST:
+            return told
+        return [*told[: MOST // 2], *told[-MOST // 2 :]]
+
+    def _sentences(self) -> Iterator[str]:
+        told = self.told
+        if not told:
+            yield "There were too few games."
+            return
+        yield f"Greatest advantage: {self._named(told[:EXTREMES])}."
+        if len(told) > EXTREMES:
+            last = told[: EXTREMES - 1 if len(told) < 2 * EXTREMES else -EXTREMES - 1 : -1]
+            yield f"Least advantage: {self._named(last[:EXTREMES])}."
+
+    def _named(self, items: Sequence[Item]) -> str:
+        return ", ".join(f"{self.title(e)} ({plus_minus(self.points(e))})" for e in items)
+
+    def _unused(self) -> Iterator[str]:
+        uses = self.figures.uses.items
+        used = set(self.used)
+        rest = [each for each in self.items if each not in used]
+        if self.group == OPTION:  # most options that the rules allow never come up
+            rest = [each for each in rest if each in uses]
+        for said, offered in (("Offered, never chosen", True), ("Never offered", False)):
+            names = sorted({self.title(each) for each in rest if (each in uses) == offered})
+            if names:
+                yield f"{said}: {listed(names)}."
+
+
+LISTED = 10  # house: best and worst pairs in the tables
+ENOUGH = 2 * FEWEST  # house: players who chose both, for a pair to be reported
+READING = (
+    "Each square shows how much more often players who chose both in a game win, in percentage"
+    " points; on the diagonal, players who chose the one item. Pairs that fewer than"
+    f" {ENOUGH} players chose are left out. A single square is not certain: with so many squares,"
+    " some are far off by chance."
+)
+PAIRS_HEAD = ("", "players", "won", "more than all")
+
+
+@attrs.frozen
+class Won:
+    """A pair of items: the players who chose both in a game, and the share of them that won."""
+
+    pair: Pair
+    takers: int
+    share: float
+    lift: float
+    """Excess of their win rate over that of all players, in percentage points."""
+
+
+def company(figures: Figures, groups: Groups, group: str) -> ReportSection:
+    """Return the section of pairs; without a chart if no pair was chosen often enough."""
+    all_ = figures.uses.everybody
+    even = all_.totals[WIN] / max(all_.games * all_.players, 1)
+    found = [
+        Won(pair, each.takers, each.wins / each.takers, 100 * (each.wins / each.takers - even))
+        for pair, each in sorted(figures.together.pairs.items())
+        if each.takers >= ENOUGH
+    ]
+    pairs = sorted((e for e in found if e.pair[0] != e.pair[1]), key=lambda e: (-e.lift, e.pair))
+    heading = f"Pairs that win together, by {group}"
+    if not pairs:
+        return ReportSection("together", heading, (f"No pair was chosen by {ENOUGH} players.",))
+
+    def title(item: str) -> str:
+        return groups.titles[group, item]
+
+    def row(won: Won) -> tuple[str, ...]:
+        name = " and ".join(map(title, won.pair))
+        return name, str(won.takers), f"{100 * won.share:.1f} %", f"{won.lift:+.1f}"
+
+    best, worst = pairs[:LISTED], pairs[: max(LISTED - 1, len(pairs) - LISTED - 1) : -1]
+    return ReportSection(
+        "together",
+        heading,
+        (f"All players win {100 * even:.1f} % of their games. {READING}",),
+        heat([*_squares(found, title)], "wins, against all players"),
+        "The tables below list the best and the worst of these pairs.",
+        (
+            ReportTable("The pairs that win most often", PAIRS_HEAD, tuple(map(row, best))),
+            *(
+                [ReportTable("The pairs that win least often", PAIRS_HEAD, tuple(map(row, worst)))]
+                * bool(worst)
+            ),
+        ),
+    )
+
+
+def _squares(found: list[Won], title: Callable[[str], str]) -> Iterator[dict[str, object]]:
+    for won in found:
+        one, two = map(title, won.pair)
+        value = round(won.lift) + 0.0  # avoids `-0`
+        says = ABOVE if value >= 0 else BELOW
+        for first, second in dict.fromkeys(((one, two), (two, one))):
+            yield {"one": first, "two": second, "value": value, "says": says}

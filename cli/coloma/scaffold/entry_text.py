@@ -81,7 +81,6 @@ def _at(data: object, path: tuple[str, ...]) -> object:
 
 
 def _free_effects(model: Model, checked: Checked) -> int:
-    """Return the number of its effects that are possible in every position."""
     program, index = checked.program, model.kind.index[model.entry.name]
     return sum(
         program.guards.get(proc, ty.YES) == ty.YES and bool(program.procs[proc].block.steps)
@@ -231,7 +230,6 @@ def _no_effects(field: FieldInfo, model: Model) -> object:
 
 
 def _way_to_hook(name: str, kind: str, world: SymbolTable) -> list[str]:
-    """Return comments that show the beginning of a rule for owners of the entry."""
     places = (each for each in world.places.values() if kind in each.holds and each.dims)
     place = next((each.name for each in places if each.dims[0] in {"player", "seat"}), None)
     when = f"any {name} in my {place}" if place else "..."

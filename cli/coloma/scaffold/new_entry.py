@@ -11,7 +11,18 @@ import attrs
 from coloma.files import read_text
 from coloma.output import USAGE, CommandError
 from coloma.packs import Selection, select
-from coloma.scaffold.drafts import Trial, copy_of, has_schemas, with_schemas, write_files
+from coloma.scaffold.drafts import (
+    Probe,
+    ProbeResult,
+    Trial,
+    copy_of,
+    has_schemas,
+    home_of,
+    try_probes,
+    with_gifts,
+    with_schemas,
+    write_files,
+)
 from coloma.scaffold.entry_text import (
     Model,
     check_name,
@@ -22,7 +33,6 @@ from coloma.scaffold.entry_text import (
     inline,
     title_of,
 )
-from coloma.scaffold.scenario_search import Probe, ProbeResult, home_of, try_probes, with_gifts
 from rulesdsl.check import typed as ty
 from rulesdsl.check.frontend import check_pack
 from rulesdsl.check.symbols.vocabulary import collect_vocabulary
@@ -63,7 +73,6 @@ def _setting(option: OptionSymbol) -> str:
 
 
 def _speaks_of(kind: str, block: ty.Block, program: Program) -> bool:
-    """Return True if a block, or a rule it calls, involves a kind."""
     done = [block, *(program.procs[key].block for key in _called(block))]
     return any(_is_about(kind, node) for each in done for node in ty.walk(each))
 
@@ -179,7 +188,6 @@ def _best(found: Iterable[ProbeResult]) -> ProbeResult | None:
 
 
 def _presence(name: str, model: Model, world: SymbolTable) -> list[str]:
-    """Return conditions that hold if the entry exists with the right values."""
     kind = model.kind
     if kind.role == "piece":
         return [f"{name} in {home_of(kind.name, world, '{} of p1')} = 1"]

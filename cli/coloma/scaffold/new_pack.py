@@ -9,9 +9,16 @@ from typing import TYPE_CHECKING
 
 from coloma.output import USAGE, CommandError
 from coloma.packs import Selection, bundled_packs, packs_around, select
-from coloma.scaffold.drafts import Trial, new_folder, with_schemas, write_files
+from coloma.scaffold.drafts import (
+    Probe,
+    ProbeResult,
+    Trial,
+    new_folder,
+    try_probes,
+    with_schemas,
+    write_files,
+)
 from coloma.scaffold.entry_text import check_name, inline, title_of
-from coloma.scaffold.scenario_search import Probe, ProbeResult, try_probes
 from rulesdsl.check.frontend import check_pack
 from rulesdsl.check.symbols.vocabulary import Vocabulary, Word, collect_vocabulary
 from rulesdsl.packs.folder import MANIFEST
@@ -22,6 +29,12 @@ if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
     from rulesdsl.check.symbols.symbol_table import SymbolTable
+
+
+def _check_new(name: str) -> None:
+    check_name(name)
+    if name in {each.id for each in bundled_packs()}:
+        raise CommandError(f"there is already a pack {name}: choose another name", USAGE)
 
 
 _BARE = """\
@@ -36,11 +49,9 @@ def new_game(target: Path, *, bare: bool = False) -> list[Path]:
     A bare game is empty.
     """
     name = target.name
-    check_name(name)
-    for each in bundled_packs():
-        if each.id == name:
-            raise CommandError(f"there is already a pack {name}: choose another name", USAGE)
-    written = {path: _named(path, text, name) for path, text in _template()}
+    _check_new(name)
+    template = files("coloma.scaffold") / "game"
+    written = {path: _named(path, text, name) for path, text in _files(template, "")}
     if bare:
         written = {MANIFEST: written[MANIFEST], "game.rules": _BARE}
     with new_folder(target) as draft:
@@ -49,10 +60,6 @@ def new_game(target: Path, *, bare: bool = False) -> list[Path]:
         write_files(draft, written)
         Trial(draft, target, Selection(draft), bare=bare).check()
     return [target / each for each in written]
-
-
-def _template() -> Iterator[tuple[str, str]]:
-    yield from _files(files("coloma.scaffold") / "game", "")
 
 
 def _files(folder: Traversable, above: str) -> Iterator[tuple[str, str]]:
@@ -79,10 +86,7 @@ def new_mod(target: Path, game: str | None, *, bare: bool = False) -> list[Path]
     A bare mod is empty.
     """
     name = target.name
-    check_name(name)
-    for each in bundled_packs():
-        if each.id == name:
-            raise CommandError(f"there is already a pack {name}: choose another name", USAGE)
+    _check_new(name)
     selection = select(game, ())
     if selection.mods:
         folder = game or "the pack in this folder"
@@ -114,7 +118,6 @@ def new_mod(target: Path, game: str | None, *, bare: bool = False) -> list[Path]
 
 
 def _check_found(target: Path, game: Path) -> None:
-    """Check that the mod would find its game from its folder."""
     known = {each.folder.resolve() for each in packs_around(target)}
     if game.resolve() not in known:
         home = game.resolve().parent

@@ -72,7 +72,6 @@ def _fitted(panels: Sequence[BoardPanel], pen: Pen, most: int, header: list[Text
 
 
 def _longest_list(drawn: Sequence[tuple[BoardPanel, list[Text]]]) -> list[Text] | None:
-    """Return the lines of the longest list that has more than one."""
     lists = [lines for panel, lines in drawn if _is_list(panel) and len(lines) > 1]
     return max(lists, key=len, default=None)
 
@@ -95,7 +94,6 @@ def _left_out(panels: Sequence[BoardPanel], pen: Pen) -> list[Text]:
 
 
 def _packed(blocks: Sequence[list[Text]], width: int) -> list[Text]:
-    """Place blocks below each other, or side by side where this saves lines."""
     lines: list[Text] = []
     left = [each for each in blocks if each]
     while left:
@@ -136,7 +134,6 @@ def plain_board(
 
 
 def _title(panel: BoardPanel, seats: Sequence[str]) -> str:
-    """Return the heading, with the owner's name unless it already contains it."""
     owner = seats[panel.seat - 1] if panel.seat is not None else panel.of
     return shown(f"{owner}: {panel.title}" if owner not in panel.title else panel.title)
 
@@ -171,7 +168,6 @@ class _Plain:
             yield f"{shown(row.label)}: {self._said(row.cell, row.label)}"
 
     def _across(self, name: str, columns: Sequence[str], cells: Sequence[Cell | None]) -> str:
-        """Return the non-empty cells of a line, each with its column."""
         there = ((each, cell) for each, cell in zip(columns, cells, strict=True) if cell)
         said = (f"{shown(each)} {self._said(cell, name, each)}" for each, cell in there)
         return f"{shown(name)}: {', '.join(said) or '-'}"

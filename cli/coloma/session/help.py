@@ -9,8 +9,7 @@ import attrs
 
 from coloma.session.answers import menu, or_list
 from coloma.session.screen import shown
-from coloma.session.seating import Seating
-from coloma.session.table import GameTable
+from coloma.session.table import GameTable, Seating
 from rulesdsl import Decision, Game, Option, Printed, Rulebook
 from rulesdsl.interpreter.display.rulebook import CHOICE, unmarked
 from rulesdsl.scenarios.lessons import Course
@@ -93,7 +92,6 @@ class Shelf:
         return self._under(name) or self._by_part(name)
 
     def _under(self, name: str) -> list[InfoPage]:
-        """Return the pages of entries with exactly this name, or of a kind as a list."""
         wanted = name.casefold()
         exact = [each for each in self.printed if wanted in _names(each)]
         of_kind = [each for each in self.printed if wanted in _kind_names(each)]
@@ -143,7 +141,6 @@ class Shelf:
         return [*self.printed, *self.named]
 
     def _page(self, entry: Printed) -> InfoPage:
-        """Return the page of an entry: its own text, and its explanation in the rulebook."""
         told = tuple(self._of_book(_names(entry)))
         better = told and entry.id.startswith(f"{CHOICE}:")
         own = () if better else entry.rows
@@ -151,12 +148,10 @@ class Shelf:
         return InfoPage(_called(entry), (*rows, *told) or (("", _TITLE_ONLY),))
 
     def _told(self, name: str) -> list[InfoPage]:
-        """Return the rulebook's explanation of a word that is no entry's name."""
         rows = tuple(self._of_book([name]))
         return [InfoPage(shown(name), rows)] if rows else []
 
     def _of_book(self, names: Sequence[str]) -> Iterator[tuple[str, str]]:
-        """Yield the paragraph that explains one of the names, and the topics with more."""
         for name in (
             form for each in names for form in (each, f"{each}s", each.removesuffix("s"))
         ):
@@ -175,7 +170,6 @@ class Shelf:
 
 
 def _once(pages: Iterable[InfoPage]) -> list[InfoPage]:
-    """Drop rows that an earlier page already has, and pages without rows."""
     seen: set[tuple[str, str]] = set()
     found = []
     for page in pages:
@@ -198,7 +192,6 @@ def _called(entry: Printed) -> str:
 
 
 def _called_by(option: Option) -> tuple[str, ...]:
-    """Return the names to look an option up by: its label, its subject, its id."""
     label = shown(option.label)
     return (label, label.partition(":")[0], label.rpartition(": ")[2], option.id)
 

@@ -24,7 +24,7 @@ from coloma.session.answers import Answers, SessionStopped
 from coloma.session.log_view import EVERYBODY, News, named
 from coloma.session.screen import Screen
 from coloma.session.table import GameTable
-from rulesdsl import BoardPanel, Decision, LogLine, Result, Score
+from rulesdsl import BoardPanel, Decision, LogLine, Result
 from rulesdsl.source.render import escaped
 
 _WHY_NOT = "why not "
@@ -43,23 +43,14 @@ class JsonSession:
     def play(self) -> None:
         """Play to the end of the game; `SessionStopped` if it is broken off."""
         seating = self._table.seating
-        self._say(
-            {
-                "seats": list(self._table.game.seats),
-                "people": list(seating.people),
-                "seed": self._table.game.seed,
-            }
-        )
+        game = self._table.game
+        self._say({"seats": [*game.seats], "people": [*seating.people], "seed": game.seed})
         while (decision := self._table.game.decision) is not None:
             if not self._table.let_a_bot_choose():
                 self._ask(decision)
-        self._say(
-            {
-                "log": self._log(EVERYBODY),
-                "board": _board(self._table.game.board(None)),
-                "result": _result(self._table.game.result),
-            }
-        )
+        game = self._table.game
+        board, result = _board(game.board(None)), _result(game.result)
+        self._say({"log": self._log(EVERYBODY), "board": board, "result": result})
 
     def _ask(self, decision: Decision) -> None:
         game = self._table.game
@@ -68,7 +59,7 @@ class JsonSession:
                 "player": decision.player,
                 "decision": _decision(decision, self._table.final_options(decision)),
                 "board": _board(game.board(decision.player)),
-                "score": _scores(game.scores(decision.player)),
+                "score": cattrs.unstructure([*game.scores(decision.player)]),
                 "log": self._log(decision.player),
             }
         )
@@ -76,7 +67,6 @@ class JsonSession:
             self._say(reply)
 
     def _answer(self, decision: Decision, line: str) -> dict[str, Json] | None:
-        """Carry out a line; return the reply, or None once the question is answered."""
         ids = [option.id for option in decision.options]
         index = _index(line, ids)
         if index is not None:
@@ -143,7 +133,6 @@ class JsonSession:
 
 
 def _index(line: str, ids: Sequence[str]) -> int | None:
-    """Return the index of the option that a line names; a number is never taken as an id."""
     if line.isascii() and line.isdecimal():
         index = int(line) if len(line) < 10 else len(ids)  # noqa: PLR2004 - larger than any index
         return index if index < len(ids) else None
@@ -174,19 +163,11 @@ def _change(line: LogLine, viewer: int) -> Json:
 
 
 def _decision(decision: Decision, final: Sequence[bool]) -> Json:
-    return {
-        "prompt": decision.prompt,
-        "sealed": decision.sealed,
-        "options": [
-            {
-                "id": option.id,
-                "label": option.label,
-                "final": is_final,
-                "confirm": option.confirm,
-            }
-            for option, is_final in zip(decision.options, final, strict=True)
-        ],
-    }
+    options: Json = [
+        {"id": option.id, "label": option.label, "final": is_final, "confirm": option.confirm}
+        for option, is_final in zip(decision.options, final, strict=True)
+    ]
+    return {"prompt": decision.prompt, "sealed": decision.sealed, "options": options}
 
 
 def _board(panels: Sequence[BoardPanel]) -> Json:
@@ -206,34 +187,14 @@ def _panel(panel: BoardPanel) -> Json:
     }
 
 
-def _scores(scores: Sequence[Score]) -> Json:
-    return [
-        {
-            "seat": each.seat,
-            "name": each.name,
-            "lines": [{"title": line.title, "points": line.points} for line in each.lines],
-            "total": each.total,
-            "place": each.place,
-        }
-        for each in scores
-    ]
-
-
 def _result(result: Result | None) -> Json:
     if result is None:
         return None
     return {
-        "seats": list(result.seats),
-        "places": list(result.places),
-        "scores": list(result.scores),
-        "breakdown": [
-            {"title": title, "points": list(points)} for title, points in result.breakdown
-        ],
-        "ranking": [
-            {"most": each.most, "text": each.text, "values": list(each.values)}
-            for each in result.ranking
-        ],
-        "verdicts": [
-            {"word": each.word, "text": each.text} if each else None for each in result.verdicts
-        ],
+        "seats": [*result.seats],
+        "places": [*result.places],
+        "scores": [*result.scores],
+        "breakdown": [{"title": title, "points": [*each]} for title, each in result.breakdown],
+        "ranking": [cattrs.unstructure(each) for each in result.ranking],
+        "verdicts": cattrs.unstructure([*result.verdicts]),
     }

@@ -48,9 +48,8 @@ from coloma.session.question import (
     struck,
 )
 from coloma.session.score_view import chart_columns, show_chart, show_result, show_scores
-from coloma.session.screen import Ink, Screen, wrapped
-from coloma.session.seating import hint_lines
-from coloma.session.table import GameTable
+from coloma.session.screen import Ink, Screen, hanging, wrapped
+from coloma.session.table import GameTable, hint_lines
 from rulesdsl import BoardPanel, Decision, Rulebook
 
 if TYPE_CHECKING:
@@ -156,12 +155,10 @@ class LineSession:
         self._teach()
 
     def _tell_news(self) -> None:
-        """Queue the news for the viewer; while the screen is covered, they wait."""
         if self._alone or self._viewer != EVERYBODY:
             self._pending += self._news.fresh(self._table.game, self._viewer)
 
     def _hand_over_to(self, player: int) -> None:
-        """Cover the screen and change the viewer if another player is asked."""
         if player != self._viewer:
             self._show_news()
             self._cover_for(player)
@@ -175,7 +172,6 @@ class LineSession:
         self._pending = []
 
     def _show_decision(self, question: NumberedQuestion) -> None:
-        """Show the news, as much of the board as fits, the question, and the lesson's text."""
         game, player = self._table.game, question.decision.player
         panels = game.board(player)
         new = changed(self._seen.get(player, ()), panels)
@@ -200,7 +196,6 @@ class LineSession:
     def _tell_at_length(
         self, news: Sequence[str], board: Sequence[Text], question: NumberedQuestion
     ) -> None:
-        """Show news that do not fit above the question on a screen of their own."""
         screen = self._screen
         if not is_cut(news, board, question, screen.width, screen.height):
             return
@@ -211,7 +206,6 @@ class LineSession:
             self._answers.next_line()
 
     def _ask_again(self, question: NumberedQuestion) -> None:
-        """Repeat the question below the text just shown, without hiding it."""
         screen = self._screen
         if screen.plain:
             plain_question(screen, question)
@@ -245,7 +239,6 @@ class LineSession:
             self._screen.cover()
 
     def _ask(self, decision: Decision) -> None:
-        """Ask until there is an answer, or until undo changes the question."""
         final = self._table.final_options(decision)
         together = len(self._table.game.seats) > 1
         not_now = struck(self._table.game, decision) if self._says_why_not else ()
@@ -277,7 +270,6 @@ class LineSession:
                     ask_again = self._fulfil(word, argument, decision)
 
     def _answer(self, question: NumberedQuestion, *, ask_again: bool) -> str:
-        """Return the input; at a terminal, Enter alone shows the question again."""
         if ask_again:
             self._ask_again(question)
         while not (line := self._next_line(question.decision)).strip():
@@ -295,7 +287,6 @@ class LineSession:
             self._paragraph(text)
 
     def _doubt(self, decision: Decision, index: int, line: str) -> str:
-        """Return the reason to withhold an answer: a lesson's hint, or a request to confirm."""
         hint = self._teacher.hint(self._table, decision, index) if self._teacher else ""
         if hint:
             return self._answers.refuse(hint)
@@ -338,7 +329,6 @@ class LineSession:
         return False
 
     def _why_not_undone(self) -> str:
-        """Explain what was learned since, in words that the viewer may read."""
         game = self._table.game
         if self._table.step == 0:
             return "There is nothing to take back."
@@ -350,7 +340,6 @@ class LineSession:
     def _fulfil(  # noqa: C901 - one case for each command
         self, word: SessionCommand, argument: str, decision: Decision
     ) -> bool:
-        """Carry out a command; return True if the question has scrolled away."""
         match word:
             case SessionCommand.QUIT:
                 raise SessionStopped("Stopped.")
@@ -412,7 +401,6 @@ class LineSession:
             self._screen.show(whole_board(panels, self._pen(new)))
 
     def _read(self, name: str, decision: Decision) -> bool:
-        """Show the text of an entry; return True for the long list of everything."""
         found = Shelf.of(self._table.game, decision, self._book()).pages(name)
         if isinstance(found, str):
             self._wrong(self._answers.refuse(found))
@@ -434,7 +422,6 @@ class LineSession:
         self._leaf(line for each in last for line in self._lines_of(each))
 
     def _leaf(self, lines: Iterable[str]) -> None:
-        """Page through lines; input typed meanwhile is kept as an answer."""
         self._typed_ahead = leaf(lines, self._screen, self._answers)
 
     def _save(self, argument: str) -> None:
@@ -458,12 +445,7 @@ class LineSession:
             self._screen.line(line)
 
     def _lines_of(self, text: str) -> list[str]:
-        """Wrap a text to the screen; a screen reader gets it as one line."""
-        if self._screen.plain:
-            return [text]
-        margin = " " * (len(text) - len(text.lstrip(" ")))
-        first, *rest = wrapped(text.lstrip(" "), self._screen.width - 2 - len(margin))
-        return [margin + first, *(f"{margin}  {line}" for line in rest)]
+        return [text] if self._screen.plain else hanging(text, self._screen.width)
 
     def _seat(self, player: int) -> str:
         return self._table.game.seats[player - 1]

@@ -12,6 +12,7 @@ from coloma.guides import contents, find_topic, topic_lines
 from coloma.session.answers import Answers, menu
 from coloma.session.screen import Ink, Screen, shown, wrapped
 from rulesdsl import Action, Decision, Game, LogLine, Rulebook, StoryLine
+from rulesdsl.source.english import so_many
 from rulesdsl.source.span import SourceFile, Span
 
 EVERYBODY = 0
@@ -115,11 +116,9 @@ class RuleLines:
             yield from map(self._quoted, decision.rules)
 
     def _behind(self, game: Game, viewer: int, back: int) -> Iterator[str]:
-        """Yield a line of the story, counted from the end, and the rules behind it."""
         lines = game.story(viewer)
         if back > len(lines):
-            count = f"{len(lines)} line" + "s" * (len(lines) != 1)
-            yield f"The log has only {count}."
+            yield f"The log has only {so_many(len(lines), 'line', 'lines')}."
             return
         line = lines[-back]
         yield from told([line])
@@ -164,7 +163,6 @@ class RuleLines:
         return f"  {self._below_the_game(place.file)}:{place.line}: {text}".rstrip(": ")
 
     def _below_the_game(self, file: str) -> str:
-        """Return a path relative to the game's folder."""
         whole, folders = Path(file).absolute(), (Path(each).parent for each in self._sources)
         try:
             around = os.path.commonpath([each.absolute() for each in folders])
@@ -188,13 +186,11 @@ def named(actions: Sequence[Action], decision: Decision, words: str) -> list[Act
         exact = [each for each in where if wanted in (each.id.casefold(), each.label.casefold())]
         if exact:
             return exact
-    for where in (open_now, actions):
-        parts = [
-            each for each in where if wanted and wanted in f"{each.id} {each.label}".casefold()
-        ]
-        if parts:
-            return parts
-    return []
+    ways = (
+        [each for each in where if wanted and wanted in f"{each.id} {each.label}".casefold()]
+        for where in (open_now, actions)
+    )
+    return next(filter(None, ways), [])
 
 
 _LINES = 22  # of a screen of 24, less one for the question and one spare

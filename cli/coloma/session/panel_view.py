@@ -200,7 +200,6 @@ class _Canvas:
 
 
 def _slope(one: _Label, other: _Label) -> Iterator[tuple[int, int, str]]:
-    """Yield the signs between places on different lines, one per line between them."""
     top, low = (one, other) if one.line < other.line else (other, one)
     steps = low.line - top.line
     for step in range(1, steps):
@@ -264,7 +263,6 @@ class _Drawing:
 
     # ---------------------------------------------------------------- cells
     def _cell(self, cell: _Cell, *names: str, brief: bool = False) -> Text:
-        """Return a cell as text, marked if it has changed."""
         text = Text()
         where = ""
         for item in cell:
@@ -297,7 +295,6 @@ class _Drawing:
 
     # ---------------------------------------------------------------- labels and cells
     def _line(self, body: Rows, *, brief: bool = False) -> list[Text]:
-        """Return non-empty rows one after the other in a line."""
         parts = [
             Text.assemble(self._before(row, body), self._cell(row.cell, row.label, brief=brief))
             for row in body.rows
@@ -309,7 +306,6 @@ class _Drawing:
         return self._wrapped(Text.assemble(self.title, "  ", line)) if parts else []
 
     def _before(self, row: Row, body: Rows) -> Text:
-        """Return the label of a row, unless it is the only one."""
         alone = len(body.rows) == 1 and body.form is not Form.HEADER
         return Text("" if alone else f"{shown(row.label)} ", LABEL)
 
@@ -350,7 +346,6 @@ class _Drawing:
         return _side_by_side(columns, gap)
 
     def _seats(self, body: Table, *, tight: bool) -> list[Text]:
-        """Return the first column: the title, and the owner or subject of each line."""
         return [
             self.title if not tight else Text(),
             *(
@@ -399,7 +394,6 @@ class _Drawing:
             square.append("*")
 
     def _whose_signs(self) -> list[Text]:
-        """Return a legend of the signs in the cells."""
         seats = {each.seat: each for cell in cells_of(self.panel) for each in cell if each.seat}
         signs = [
             Text(

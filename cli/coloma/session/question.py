@@ -8,9 +8,9 @@ import attrs
 from rich.text import Text
 
 from coloma.session.answers import TypedOption, menu, of_amounts, said_amounts
-from coloma.session.screen import Ink, Screen, shown, width, wrapped
+from coloma.session.screen import Ink, Screen, hanging, shown, width, wrapped
 from rulesdsl import Decision, Game, Option
-from rulesdsl.source.english import and_list
+from rulesdsl.source.english import and_list, so_many
 
 LONG_MENU = 8  # options; longer menus get two columns if these are wide enough
 _COLUMN = 26  # minimum width of an option in cells
@@ -121,7 +121,6 @@ def _options(options: Sequence[Option], cells: int, room: int) -> list[Text]:
 
 
 def _in_a_row(labels: Sequence[str], cells: int, room: int) -> list[Text]:
-    """Return as many labels as fit, one after the other, and the number left out."""
     for shown_labels in range(len(labels), 0, -1):
         left = len(labels) - shown_labels
         more = f"  ... and {left} more" if left else ""
@@ -136,7 +135,6 @@ def _margin(options: Sequence[Option]) -> int:
 
 
 def _in_columns(options: Sequence[Option], cells: int, columns: int, lines: int) -> list[Text]:
-    """Lay out options in columns, each within a number of lines."""
     numbered = menu(options)
     margin = _margin(options)
     inside = (cells - _GAP * (columns - 1)) // columns
@@ -206,13 +204,12 @@ def is_cut(
 
 def story_lines(news: Sequence[str], width: int) -> list[Text]:
     """Wrap the news to lines."""
-    return [line for each in news for line in _paragraph(each, width)]
+    return [Text(line) for each in news for line in hanging(each, width)]
 
 
 def _layout(
     news: Sequence[str], board: Sequence[Text], question: NumberedQuestion, width: int, height: int
 ) -> tuple[list[Text], int, list[Sequence[Text]]]:
-    """Return the lines of the news, the room for them, and the parts below."""
     room = height - _PROMPT_LINE - len(board)
     told = story_lines(news, width)
     asked = question_lines(question, width, room - min(len(told), _NEWS_KEPT))
@@ -225,18 +222,11 @@ def _layout(
 
 
 def _latest(lines: list[Text], room: int) -> list[Text]:
-    """Return the last lines that fit, with a mark that counts the lines left out."""
     if len(lines) <= room:
         return lines
     left = len(lines) - max(room - 1, 0)
-    mark = Text(f"… {left} earlier line{'s' if left > 1 else ''}: log", style="dim")
+    mark = Text(f"… {so_many(left, 'earlier line', 'earlier lines')}: log", style="dim")
     return [mark, *lines[left:]] if room > 0 else []
-
-
-def _paragraph(text: str, width: int) -> list[Text]:
-    margin = " " * (len(text) - len(text.lstrip(" ")))
-    first, *rest = wrapped(text.lstrip(" "), width - 2 - len(margin))
-    return [Text(margin + first), *(Text(f"{margin}  {line}") for line in rest)]
 
 
 _MOST = 2  # house: of reasons, and of options per reason

@@ -15,54 +15,34 @@ _NARROWEST_COLUMN = 5
 _GAP = 2
 
 
-@attrs.frozen
-class Column:
-    """A seat: its name, and a summary for the plain layout."""
-
-    name: str
-    summary: str
-
-
-@attrs.frozen
-class PointsRow:
-    """A row of the table: a title, and the value of each seat."""
-
-    title: str
-    cells: tuple[str, ...]
+Line = tuple[str, Sequence[str]]
+"""A row of the table: a title, and the value of each seat."""
 
 
 def show_points(
-    screen: Screen,
-    columns: Sequence[Column],
-    sources: Sequence[PointsRow],
-    sums: Sequence[PointsRow],
+    screen: Screen, seats: Sequence[tuple[str, str]], sources: Sequence[Line], sums: Sequence[Line]
 ) -> None:
-    """Show a table, or a few lines per seat if plain or too narrow."""
-    names = [shown(each.name) for each in columns]
+    """Show a table, or a few lines per seat, with its summary, if plain or too narrow."""
+    names = [shown(name) for name, _ in seats]
     widths = [max(width(each), _NARROWEST_COLUMN) + _GAP for each in names]
     room = WIDTH - sum(widths)
-    if screen.plain or room < _NARROWEST_TITLE:
-        lines = _linear(columns, sources)
-    else:
-        lines = _table([PointsRow("", tuple(names)), *sources, *sums], widths, room)
-    for line in lines:
-        screen.line(line)
+    if not screen.plain and room >= _NARROWEST_TITLE:
+        for line in _table([("", names), *sources, *sums], widths, room):
+            screen.line(line)
+        return
+    for at, (name, (_, summary)) in enumerate(zip(names, seats, strict=True)):
+        screen.line(f"{name}: {summary}")
+        for title, cells in sources:
+            screen.line(f"  {shown(title)}: {cells[at]}")
 
 
-def _linear(columns: Sequence[Column], sources: Sequence[PointsRow]) -> Iterator[str]:
-    for at, column in enumerate(columns):
-        yield f"{shown(column.name)}: {column.summary}"
-        for row in sources:
-            yield f"  {shown(row.title)}: {row.cells[at]}"
-
-
-def _table(rows: Sequence[PointsRow], widths: Sequence[int], room: int) -> Iterator[str]:
-    first = min(room, max(width(shown(row.title)) for row in rows))
-    for row in rows:
-        *above, last = wrapped(shown(row.title), first)
+def _table(rows: Sequence[Line], widths: Sequence[int], room: int) -> Iterator[str]:
+    first = min(room, max(width(shown(title)) for title, _ in rows))
+    for title, cells in rows:
+        *above, last = wrapped(shown(title), first)
         yield from above
-        cells = zip(row.cells, widths, strict=True)
-        yield padded(last, first) + "".join(" " * (wide - width(c)) + c for c, wide in cells)
+        beside = zip(cells, widths, strict=True)
+        yield padded(last, first) + "".join(" " * (wide - width(c)) + c for c, wide in beside)
 
 
 Move = tuple[int, str | int]
@@ -139,7 +119,7 @@ def _range(past: PointHistory) -> tuple[int, int]:
 def _numbers(past: PointHistory) -> Iterator[str]:
     for at, choices in enumerate(past.choices):
         told = (f"{shown(n)} {row[at]}" for n, row in zip(past.seats, past.totals, strict=True))
-        yield f"After {_counted(choices)}: {', '.join(told)}"
+        yield f"After {so_many(choices, 'choice', 'choices')}: {', '.join(told)}"
 
 
 def _chart(past: PointHistory, low: int, high: int, width: int) -> Iterator[str]:
@@ -152,7 +132,7 @@ def _chart(past: PointHistory, low: int, high: int, width: int) -> Iterator[str]
     figures = {_row(value, low, high): str(value) for value in (low, high, 0)}
     for at, cells in enumerate(signs):
         yield f"{figures.get(at, ''):>{_MARGIN - 2}} |{''.join(cells)}".rstrip()
-    end = _counted(past.choices[-1])
+    end = so_many(past.choices[-1], "choice", "choices")
     yield " " * (_MARGIN - 1) + "+" + "-" * len(past.choices)
     yield " " * _MARGIN + "start" + f"{end:>{max(len(past.choices) - 5, len(end) + 1)}}"
     names = [f"{_MARKS[at % len(_MARKS)]} {shown(name)}" for at, name in enumerate(past.seats)]
@@ -162,10 +142,6 @@ def _chart(past: PointHistory, low: int, high: int, width: int) -> Iterator[str]
 
 def _row(value: int, low: int, high: int) -> int:
     return _ROWS - 1 - round((value - low) * (_ROWS - 1) / (high - low))
-
-
-def _counted(choices: int) -> str:
-    return "1 choice" if choices == 1 else f"{choices} choices"
 
 
 UNKNOWN = "?"
@@ -178,15 +154,15 @@ def show_scores(screen: Screen, scores: Sequence[Score]) -> None:
         return
     screen.line("If the game ended now", Ink.TITLE)
     sources = [
-        PointsRow(line.title, tuple(_said(score.lines[at].points) for score in scores))
+        (line.title, [_said(score.lines[at].points) for score in scores])
         for at, line in enumerate(scores[0].lines)
     ]
-    totals = tuple(_said(score.total) for score in scores)
-    columns = [
-        Column(score.name, f"{total} {'point' if total == '1' else 'points'}")
+    totals = [_said(score.total) for score in scores]
+    seats = [
+        (score.name, f"{total} {'point' if total == '1' else 'points'}")
         for score, total in zip(scores, totals, strict=True)
     ]
-    show_points(screen, columns, sources, [PointsRow("Total", totals)])
+    show_points(screen, seats, sources, [("Total", totals)])
     if len(scores) > 1:
         screen.line(leader_line(scores), Ink.PROMPT)
     if any(score.total is None for score in scores):
@@ -207,7 +183,6 @@ def leader_line(scores: Sequence[Score]) -> str:
 
 
 def _by_how_many(scores: Sequence[Score]) -> str:
-    """Return the lead in words; empty if a score is unknown."""
     totals = sorted({each.total for each in scores if each.total is not None})
     known = all(each.total is not None for each in scores)
     return f" by {totals[-1] - totals[-2]}" if known and len(totals) > 1 else ""
@@ -220,16 +195,14 @@ def _said(points: int | None) -> str:
 def show_result(screen: Screen, result: Result) -> None:
     """Show the final scoring: a column for every seat, with the first place marked."""
     screen.line("Final scoring", Ink.TITLE)
-    columns = [
-        Column(seat, f"place {place}, {so_many(score, 'point', 'points')}")
+    seats = [
+        (seat, f"place {place}, {so_many(score, 'point', 'points')}")
         for seat, place, score in zip(result.seats, result.places, result.scores, strict=True)
     ]
-    sources = [PointsRow(title, tuple(map(str, points))) for title, points in result.breakdown]
-    sums = [
-        PointsRow("Total", tuple(map(str, result.scores))),
-        PointsRow("Place", tuple("* 1" if each == 1 else str(each) for each in result.places)),
-    ]
-    show_points(screen, columns, sources, sums)
+    sources = [(title, [*map(str, points)]) for title, points in result.breakdown]
+    places = ["* 1" if each == 1 else str(each) for each in result.places]
+    sums = [("Total", [*map(str, result.scores)]), ("Place", places)]
+    show_points(screen, seats, sources, sums)
     for told in tie_lines(result):
         for line in [told] if screen.plain else wrapped(told, WIDTH):
             screen.line(line)
@@ -243,7 +216,6 @@ def tie_lines(result: Result) -> list[str]:
 
 
 def _ties(result: Result, level: tuple[int, ...], at: int) -> Iterator[str]:
-    """Yield the lines for seats that are level before a step of the ranking."""
     if len(level) == 1 or at == len(result.ranking):
         return
     rank = result.ranking[at]

@@ -43,6 +43,13 @@ def wrapped(text: str, cells: int) -> list[str]:
     return lines
 
 
+def hanging(text: str, cells: int) -> list[str]:
+    """Break a text with the further lines indented below the first."""
+    margin = " " * (len(text) - len(text.lstrip(" ")))
+    first, *rest = wrapped(text.lstrip(" "), cells - 2 - len(margin))
+    return [margin + first, *(f"{margin}  {line}" for line in rest)]
+
+
 def _pieces(word: str, cells: int) -> Iterator[str]:
     yield from chop_cells(word, max(cells, 2)) or [word]  # none for combining marks alone
 

@@ -2,5 +2,5 @@
 
 `games` plays a `GamePlan` piece by piece (`rulesdsl.figures` adds the pieces up), and `work`
 shares the pieces. `comparing` plays two versions of a pack, and `verdict` reports the difference.
-`tables` shows figures as text, `written` as JSON and CSV.
+`tables` shows figures as text, JSON and CSV.
 """

@@ -131,7 +131,6 @@ _FAR = 1 << 32  # distance between seeds of independent trainings
 
 
 def _learned(pack: Pack, plan: GamePlan, games: int, seed: int) -> Learned | None:
-    """Train bots on this version; None if all choose at random."""
     if set(plan.bots) <= {bots.RANDOM}:
         return None
     learned = Learned()  # options only: holdings would take five times as long

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from fnmatch import fnmatchcase
-from functools import partial
+from functools import partial, reduce
 from pathlib import Path
 from typing import TYPE_CHECKING, overload
 
@@ -12,7 +12,7 @@ import attrs
 
 from coloma import bots, loading
 from coloma.output import USAGE, CommandError
-from coloma.simulation.work import Hands, shared
+from coloma.simulation.work import Hands, progress, shared
 from rulesdsl import OptionValue, Pack
 from rulesdsl.bots.kinds import table
 from rulesdsl.bots.learned import Learned
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from rulesdsl import Option, OptionName
+    from rulesdsl.figures.uses import Groups
+    from rulesdsl.interpreter.setting import CompiledSetting
 
 
 LIKED = 10  # the default weight of a pattern; other options weigh 1
@@ -134,6 +136,30 @@ def outcomes(plan: GamePlan, hands: Hands) -> Iterator[tuple[int, Figures]]:
     """Yield the number of games and their figures, piece by piece."""
     for figures in shared(partial(player, plan), Pieces(plan), hands):
         yield figures.games, figures
+
+
+def groups_to_count(
+    setting: CompiledSetting, names: Iterable[str], asked: str | None = None
+) -> Groups:
+    """Return the groups to count; `CommandError` for an unknown one."""
+    try:
+        return groups_of(setting, tuple(dict.fromkeys(names)), asked)
+    except ValueError as error:
+        raise CommandError(str(error), USAGE) from None
+
+
+def play_all(plan: GamePlan, hands: Hands) -> tuple[Figures | None, bool]:
+    """Play the games; return their figures, and whether none was lost to an interruption."""
+    parts: list[Figures] = []
+    try:
+        with progress(plan.games, "Playing") as step:
+            for count, each in outcomes(plan, hands):
+                parts.append(each)
+                step(count)
+    except KeyboardInterrupt:
+        pass
+    figures = reduce(Figures.with_more, parts) if parts else None
+    return figures, figures is not None and figures.games == plan.games
 
 
 def player(plan: GamePlan, pack: Pack | None = None) -> Callable[[range], Figures]:

@@ -1,24 +1,26 @@
-"""Figures as tables for the terminal."""
+"""Figures as tables for the terminal, as the object of `--json`, and as the rows of `--csv`."""
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 from collections.abc import Iterable, Iterator, Sequence
+from importlib.resources import files
 from math import sqrt
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
 from coloma.session.screen import padded, shown, width
-from coloma.simulation.written import Row, as_csv, figures_data, item_rows
 from rulesdsl.figures.games import Figures
-from rulesdsl.figures.intervals import Confidence
-from rulesdsl.figures.uses import PLACE, POINTS, WIN
+from rulesdsl.figures.intervals import Confidence, Interval
+from rulesdsl.figures.uses import PLACE, POINTS, WIN, ItemUse
 
 if TYPE_CHECKING:
     from coloma.loading import LoadedSelection
     from coloma.simulation.games import GamePlan
-    from rulesdsl.figures.games import Tally
+    from rulesdsl.figures.games import Seat, Tally
     from rulesdsl.figures.intervals import Interval
     from rulesdsl.figures.uses import Groups, Item, Uses
 
@@ -71,18 +73,9 @@ def seat_lines(figures: Figures, confidence: Confidence, *, alike: bool) -> Iter
     games = figures.games
     rows = [("", "points", "least", "most", "wins", "of games")]
     for seat in figures.seats:
-        wins = confidence.share(seat.wins, games).scaled(PERCENT)
-        tally = seat.points
-        rows.append(
-            (
-                shown(seat.name),
-                about(tally.interval(confidence), places=2),
-                str(tally.least),
-                str(tally.most),
-                str(seat.wins),
-                about(wins, " %"),
-            )
-        )
+        tally, wins = seat.points, confidence.share(seat.wins, games).scaled(PERCENT)
+        points = about(tally.interval(confidence), places=2), str(tally.least), str(tally.most)
+        rows.append((shown(seat.name), *points, str(seat.wins), about(wins, " %")))
     yield from columns(rows)
     for seat in figures.seats:  # only if the rules give verdicts
         if seat.verdicts:
@@ -103,7 +96,6 @@ def _length(tally: Tally) -> str:
 
 
 def _seat_advantage(figures: Figures, confidence: Confidence) -> Iterator[str]:
-    """Yield the seats that win more or less often than the average."""
     if len(figures.seats) == 1:
         return
     total = sum(each.wins for each in figures.seats)
@@ -136,12 +128,10 @@ def item_lines(
     items = [each for each in groups.titles if each[0] == group]
     used = [each for each in items if each in uses.items and uses.items[each].chosen]
     yield f"by {group}: players who chose it in a game, against those who did not"
-    head = ("", "seen by", "chosen by", "times a game", "points", "place", "wins", "")
-    rows: list[tuple[str, ...]] = [head]
-    rows += [
-        _row(uses, groups.titles[each], each, confidence)
-        for each in _ranked(uses, used, confidence)
-    ]
+    rows: list[tuple[str, ...]] = [(*USE_HEAD, "")]
+    for each in ranked(uses, used, confidence):
+        word = _word(uses.advantage(each, POINTS, confidence))
+        rows.append((shown(groups.titles[each]), *use_cells(uses, each, confidence), word))
     yield from columns(rows)
     for said, chosen in (("offered, never chosen", True), ("never offered", False)):
         rest = [each for each in items if each not in used and (each in uses.items) == chosen]
@@ -150,7 +140,7 @@ def item_lines(
             yield f"{said}: {', '.join(names)}"
 
 
-def _ranked(uses: Uses, items: list[Item], confidence: Confidence) -> list[Item]:
+def ranked(uses: Uses, items: Iterable[Item], confidence: Confidence) -> list[Item]:
     """Sort items by decreasing advantage, those with too few games last."""
 
     def key(item: Item) -> tuple[bool, float, Item]:
@@ -160,19 +150,20 @@ def _ranked(uses: Uses, items: list[Item], confidence: Confidence) -> list[Item]
     return sorted(items, key=key)
 
 
-def _row(uses: Uses, title: str, item: Item, confidence: Confidence) -> tuple[str, ...]:
+USE_HEAD = ("", "seen by", "chosen by", "times a game", "points", "place", "wins")
+
+
+def use_cells(uses: Uses, item: Item, confidence: Confidence) -> tuple[str, ...]:
+    """Return the cells below `USE_HEAD` for an item, without its title."""
     use, all_ = uses.items[item], uses.everybody
     seats = all_.games * all_.players
-    points = uses.advantage(item, POINTS, confidence)
     return (
-        shown(title),
         per_cent(use.seen, seats),
         per_cent(use.takers, seats),
         f"{use.chosen / all_.games:.2f}",
-        plus_minus(points),
+        plus_minus(uses.advantage(item, POINTS, confidence)),
         plus_minus(uses.advantage(item, PLACE, confidence), places=2),
         plus_minus(uses.advantage(item, WIN, confidence).scaled(PERCENT), " %", places=0),
-        _word(points),
     )
 
 
@@ -277,3 +268,106 @@ class Simulated:
     def csv(self) -> str:
         """Return the items as CSV if there are any, else the seats."""
         return as_csv(self.data()["items" if self.groups.names else "seats"])
+
+
+Row = dict[str, Any]
+_OUTCOMES = {"points": POINTS, "places": PLACE, "wins": WIN}
+
+
+def schema_text() -> str:
+    """Return the JSON Schema of the output of `simulate` and `compare`."""
+    return (files("coloma") / "simulation" / "figures.schema.json").read_text(encoding="utf-8")
+
+
+def interval_data(found: Interval) -> Row:
+    """Return an interval; its bounds are null if there were too few games."""
+    if not found.known:
+        return {"mean": found.mean, "low": None, "high": None}
+    return {"mean": found.mean, "low": found.low, "high": found.high}
+
+
+def length_data(tally: Tally) -> Row:
+    """Return the mean and the bounds of a tally."""
+    return {"mean": tally.mean, "least": tally.least, "most": tally.most}
+
+
+def figures_data(figures: Figures, bots: Sequence[str], confidence: Confidence) -> Row:
+    """Return the figures of seats and lengths; a seat without a player has no bot."""
+    named = [*bots, *[None] * (len(figures.seats) - len(bots))]
+    return {
+        "seats": [
+            _seat_data(seat, bot, figures, confidence)
+            for seat, bot in zip(figures.seats, named, strict=False)
+        ],
+        "ties": figures.ties,
+        "rounds": length_data(figures.rounds),
+        "decisions": length_data(figures.decisions),
+    }
+
+
+def _seat_data(seat: Seat, bot: str | None, figures: Figures, confidence: Confidence) -> Row:
+    return {
+        "name": seat.name,
+        "bot": bot,
+        "wins": seat.wins,
+        "shared": seat.shared,
+        "win_share": interval_data(confidence.share(seat.wins, figures.games)),
+        "places": list(seat.places),
+        "points": seat.points.mean,
+        "points_interval": interval_data(seat.points.interval(confidence)),
+        "least": seat.points.least,
+        "most": seat.points.most,
+        "sources": {
+            name: each.mean for name, each in zip(figures.sources, seat.sources, strict=True)
+        },
+        "verdicts": dict(sorted(seat.verdicts.items())),
+    }
+
+
+def item_rows(uses: Uses, groups: Groups, confidence: Confidence) -> Iterator[Row]:
+    """Yield the figures of each item, group by group."""
+    for item, title in sorted(groups.titles.items()):
+        use = uses.items.get(item, ItemUse())
+        yield {
+            "group": item[0],
+            "id": item[1],
+            "title": title,
+            "seen": use.seen,
+            "offered": use.offered,
+            "takers": use.takers,
+            "chosen": use.chosen,
+            "questions": dict(sorted(use.questions.items())),
+            **{name: _outcome(uses, item, at, confidence) for name, at in _OUTCOMES.items()},
+        }
+
+
+def _outcome(uses: Uses, item: Item, outcome: int, confidence: Confidence) -> Row:
+    chose, others = uses.means(item, outcome)
+    found = uses.advantage(item, outcome, confidence)
+    return {
+        "takers": chose,
+        "others": others,
+        "difference": interval_data(found) if found.known else None,
+    }
+
+
+def as_csv(rows: Sequence[Row]) -> str:
+    """Return rows as CSV; nested tables get columns of their own (`points.mean`)."""
+    flat = [dict(_flat(each)) for each in rows]
+    names = list(dict.fromkeys(name for each in flat for name in each))
+    text = io.StringIO()
+    writer = csv.DictWriter(text, names, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(flat)
+    return text.getvalue()
+
+
+def _flat(row: Row, before: str = "") -> Iterator[tuple[str, object]]:
+    for name, each in row.items():
+        match each:
+            case dict():
+                yield from _flat(each, f"{before}{name}.")
+            case list():
+                yield f"{before}{name}", " ".join(map(str, each))
+            case _:
+                yield f"{before}{name}", each

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 import attrs
 
 from coloma.session.screen import shown
-from coloma.simulation.tables import columns, plus_minus
-from coloma.simulation.written import Row, interval_data
+from coloma.simulation.tables import Row, columns, interval_data, plus_minus
 from rulesdsl.figures.intervals import USUAL, Interval
 from rulesdsl.figures.pairs import (
     Pairs,
@@ -101,7 +100,6 @@ class ComparisonVerdict:
 
     # ---------------------------------------------------------------- entries
     def _others(self) -> Iterator[Item]:
-        """Yield entries with unchanged text whose use has changed significantly."""
         for item in self.pairs.items():
             if item not in self.changed and item in self.titles and self._use(item).sign:
                 yield item
@@ -151,7 +149,6 @@ class ComparisonVerdict:
 
 
 def _size(found: Interval) -> str:
-    """Format a size, with enough decimals to show that the interval excludes 0."""
     places = next((each for each in (1, 2) if found.radius >= 0.5 / 10**each), 3)
     return f"{found.mean:.{places}f} ±{found.radius:.{places}f}"
 
@@ -161,7 +158,6 @@ def _signed(points: float) -> str:
 
 
 def _times(before: float, after: float) -> str:
-    """Compare two frequencies in words: `twice as often`."""
     if before < _FEW_TIMES:
         return "now, but not before"
     if after < _FEW_TIMES:

@@ -5,13 +5,13 @@ handler takes a view of the project, calls one function of the package above, an
 answer to the types of the protocol.
 
     requests.py     requests, commands, and the registration of all handlers: start here
-    text_sync.py    the server, notifications of changes, and the schedule of checks
-    workspace.py    open documents, their projects, and URIs
+    text_sync.py    open documents, notifications of changes, and the schedule of checks
     lsp_convert.py  conversions to the types of the protocol
 
-An edit is taken in at once and checked after a pause. Requests are answered from a check of the
-current texts, completion from the last check. Everything runs in one thread, in the order of
-arrival, except requests that editors send on their own and may cancel: these wait in a queue.
+An edit is taken in at once; its pack is checked after a short pause, all others after a longer
+one. Requests are answered from a check of the current texts, completion from the last check.
+Everything runs in one thread, in the order of arrival, except requests that editors send on their
+own and may cancel: these wait in a queue.
 """
 
 from __future__ import annotations

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import attrs
 from lsprotocol import types as lsp
 from pygls import uris
 
-from rulesdsl.editor.annotations import MODIFIERS, TYPES, tokens
 from rulesdsl.editor.references import TextPosition
-from rulesdsl.editor.server.workspace import file_of
+from rulesdsl.editor.symbols import MODIFIERS, TYPES
 from rulesdsl.source.codes import CODES
 from rulesdsl.source.diagnostics import LintError, Severity
 from rulesdsl.syntax.format import format_rules
@@ -20,10 +21,11 @@ if TYPE_CHECKING:
 
     from pygls.workspace import PositionCodec
 
-    from rulesdsl.editor.references import View
-    from rulesdsl.editor.symbols import OutlineSymbol
-    from rulesdsl.editor.toml_completion import Suggestion
-    from rulesdsl.source.diagnostics import Diagnostic, Edit, Fix
+    from rulesdsl.editor.completion import Suggestion
+    from rulesdsl.editor.hover import Hover
+    from rulesdsl.editor.rename import Renamed
+    from rulesdsl.editor.symbols import Fold, Hint, Lens, OutlineSymbol, Token
+    from rulesdsl.source.diagnostics import Diagnostic, Edit
     from rulesdsl.source.span import SourceFile, Span
 
 EXPLAIN = "coloma.explain"
@@ -56,6 +58,12 @@ _KINDS = {  # by kind of completion or declaration
     "source": (_ITEM.Value, _SYMBOL.Object),
 }
 _OTHER = (_ITEM.Text, _SYMBOL.Object)
+
+
+def file_of(uri: str) -> str:
+    """Return the real path of a file as used in spans; for anything else, the URI."""
+    path = uris.to_fs_path(uri)
+    return uri if path is None else Path(os.path.realpath(path)).as_posix()
 
 
 @attrs.frozen
@@ -151,11 +159,11 @@ def call_item(symbol: OutlineSymbol, positions: Positions) -> lsp.CallHierarchyI
     return lsp.CallHierarchyItem(symbol.name, kind, uri, whole, positions.range(symbol.span))
 
 
-def semantic_tokens(view: View, file: str, positions: Positions) -> lsp.SemanticTokens:
+def semantic_tokens(tokens: Iterable[Token], positions: Positions) -> lsp.SemanticTokens:
     """Return the names of a file in the relative encoding of the protocol."""
     data: list[int] = []
     line = column = 0
-    for each in tokens(view, file):
+    for each in tokens:
         at = positions.range(each.span)
         if at.start.line == line and data and at.start.character < column:
             continue  # overlapping names
@@ -165,6 +173,45 @@ def semantic_tokens(view: View, file: str, positions: Positions) -> lsp.Semantic
         data += [down, right, length, TYPES.index(each.type), int(each.declares)]
         line, column = at.start.line, at.start.character
     return lsp.SemanticTokens(data)
+
+
+def hover(found: Hover, positions: Positions) -> lsp.Hover:
+    """Return a hover."""
+    said = lsp.MarkupContent(lsp.MarkupKind.Markdown, found.text)
+    return lsp.Hover(said, positions.range(found.span))
+
+
+def location(span: Span, positions: Positions) -> lsp.Location:
+    """Return a location."""
+    return positions.location(span)
+
+
+def highlight(span: Span, positions: Positions) -> lsp.DocumentHighlight:
+    """Return a highlight."""
+    return lsp.DocumentHighlight(positions.range(span))
+
+
+def placeholder(found: Renamed, positions: Positions) -> lsp.PrepareRenamePlaceholder:
+    """Return the name that a rename replaces."""
+    return lsp.PrepareRenamePlaceholder(positions.range(found.span), found.name)
+
+
+def folding_range(fold: Fold, _: Positions) -> lsp.FoldingRange:
+    """Return a folding range."""
+    kind = lsp.FoldingRangeKind.Comment if fold.is_comment else None
+    return lsp.FoldingRange(fold.first - 1, fold.last - 1, kind=kind)
+
+
+def inlay_hint(hint: Hint, positions: Positions) -> lsp.InlayHint:
+    """Return an inlay hint."""
+    at, kind = positions.range(hint.span).end, lsp.InlayHintKind.Type
+    return lsp.InlayHint(at, f"({hint.text})", kind=kind, padding_left=True)
+
+
+def code_lens(lens: Lens, positions: Positions) -> lsp.CodeLens:
+    """Return a code lens with its command."""
+    command = lsp.Command(lens.title, lens.command, arguments=list(lens.arguments))
+    return lsp.CodeLens(positions.range(lens.span), command=command)
 
 
 # -------------------------------------------------------------------- findings
@@ -209,7 +256,13 @@ def code_actions(
             continue
         shown = diagnostic(found, positions)
         for at, fix in enumerate(found.fixes):
-            yield _of_fix(fix, shown, positions, is_preferred=at == 0 and fix.safe)
+            yield lsp.CodeAction(
+                fix.title,
+                kind=lsp.CodeActionKind.QuickFix,
+                diagnostics=[shown],
+                is_preferred=at == 0 and fix.safe,
+                edit=positions.workspace_edit(fix.edits),
+            )
         explain = lsp.Command(f"Explain {found.code}", EXPLAIN, arguments=[found.code])
         yield lsp.CodeAction(
             explain.title, kind=lsp.CodeActionKind.QuickFix, diagnostics=[shown], command=explain
@@ -223,18 +276,6 @@ def code_actions(
                 kind=lsp.CodeActionKind.SourceFixAll,
                 edit=lsp.WorkspaceEdit(changes={params.text_document.uri: edits}),
             )
-
-
-def _of_fix(
-    fix: Fix, shown: lsp.Diagnostic, positions: Positions, *, is_preferred: bool
-) -> lsp.CodeAction:
-    return lsp.CodeAction(
-        fix.title,
-        kind=lsp.CodeActionKind.QuickFix,
-        diagnostics=[shown],
-        is_preferred=is_preferred,
-        edit=positions.workspace_edit(fix.edits),
-    )
 
 
 def formatting(source: SourceFile) -> list[lsp.TextEdit]:

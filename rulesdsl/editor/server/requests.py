@@ -19,14 +19,14 @@ from pygls import uris
 from pygls.exceptions import JsonRpcException
 
 from rulesdsl.editor import jobs, references, symbols
-from rulesdsl.editor.annotations import hints, lenses
 from rulesdsl.editor.completion import beginning_of, complete
 from rulesdsl.editor.hover import hover, signatures
 from rulesdsl.editor.project import pack_of
-from rulesdsl.editor.references import TextPosition
+from rulesdsl.editor.references import TextPosition, highlights
 from rulesdsl.editor.rename import Refused, rename, renamed_at
 from rulesdsl.editor.server import lsp_convert, text_sync
-from rulesdsl.editor.server.workspace import file_of
+from rulesdsl.editor.server.lsp_convert import Positions, file_of
+from rulesdsl.editor.symbols import callables_at, folds, hints, lenses, outline, tokens
 from rulesdsl.source.codes import find_code
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from rulesdsl.editor.references import View
     from rulesdsl.editor.server.text_sync import Handler, Handlers, Server
     from rulesdsl.editor.symbols import CallEdge, OutlineSymbol
-    from rulesdsl.source.span import SourceFile, Span
+    from rulesdsl.source.span import SourceFile
 
 _REFUSED = -32803  # RequestFailed of the protocol
 _LISTENING = 0.005  # house: seconds, enough to read a dozen messages
@@ -64,15 +64,6 @@ def _completion(server: Server, params: lsp.CompletionParams) -> lsp.CompletionL
     return lsp.CompletionList(is_incomplete=True, items=items)
 
 
-def _hover(server: Server, params: lsp.HoverParams) -> lsp.Hover | None:
-    view, spot = server.asked(params)
-    found = None if view is None else hover(view, spot)
-    if found is None:
-        return None
-    said = lsp.MarkupContent(lsp.MarkupKind.Markdown, found.text)
-    return lsp.Hover(said, server.positions.range(found.span))
-
-
 def _signature(server: Server, params: lsp.SignatureHelpParams) -> lsp.SignatureHelp | None:
     view, spot = server.asked(params)
     source = server.documents.source(spot.file)
@@ -88,35 +79,11 @@ def _signature(server: Server, params: lsp.SignatureHelpParams) -> lsp.Signature
     return lsp.SignatureHelp(listed, active_signature=0) if listed else None
 
 
-def _locations(server: Server, spans: tuple[Span, ...]) -> list[lsp.Location]:
-    positions = server.positions
-    return [positions.location(each) for each in spans]
-
-
-def _definition(server: Server, params: lsp.DefinitionParams) -> list[lsp.Location]:
-    view, spot = server.asked(params)
-    return _locations(server, () if view is None else references.definitions(view, spot))
-
-
 def _references(server: Server, params: lsp.ReferenceParams) -> list[lsp.Location]:
     view, spot = server.asked(params)
     own = params.context.include_declaration
     found = () if view is None else references.references(view, spot, declaration=own)
-    return _locations(server, found)
-
-
-def _highlight(server: Server, params: lsp.DocumentHighlightParams) -> list[lsp.DocumentHighlight]:
-    view, spot = server.asked(params)
-    found = () if view is None else references.highlights(view, spot)
-    return [lsp.DocumentHighlight(server.positions.range(each)) for each in found]
-
-
-def _prepare_rename(server: Server, params: lsp.PrepareRenameParams) -> Any:  # noqa: ANN401
-    view, spot = server.asked(params)
-    found = None if view is None else renamed_at(view, spot)
-    if found is None:
-        return None
-    return lsp.PrepareRenamePlaceholder(server.positions.range(found.span), found.name)
+    return [server.positions.location(each) for each in found]
 
 
 def _rename(server: Server, params: lsp.RenameParams) -> lsp.WorkspaceEdit | None:
@@ -136,14 +103,6 @@ def _actions(server: Server, params: lsp.CodeActionParams) -> list[lsp.CodeActio
     here = [] if project is None else project.findings_in(file)
     source = server.documents.source(file)
     return list(lsp_convert.code_actions(here, params, source, server.positions))
-
-
-def _prepare_calls(
-    server: Server, params: lsp.CallHierarchyPrepareParams
-) -> list[lsp.CallHierarchyItem] | None:
-    view, spot = server.asked(params)
-    found = None if view is None else symbols.callable_at(view, spot)
-    return None if found is None else [lsp_convert.call_item(found, server.positions)]
 
 
 def _incoming(
@@ -175,17 +134,6 @@ def _calls(
     ]
 
 
-# -------------------------------------------------------------------- requests about a file
-def _source(server: Server, params: Any) -> SourceFile | None:  # noqa: ANN401 - has a document
-    return server.documents.source(file_of(params.text_document.uri))
-
-
-def _outline(server: Server, params: lsp.DocumentSymbolParams) -> list[lsp.DocumentSymbol]:
-    source, positions = _source(server, params), server.positions
-    found = () if source is None else symbols.outline(source)
-    return [lsp_convert.document_symbol(each, positions) for each in found]
-
-
 def _named(server: Server, params: lsp.WorkspaceSymbolParams) -> list[lsp.SymbolInformation]:
     # of every open game, without waiting until all are checked
     return [
@@ -196,58 +144,52 @@ def _named(server: Server, params: lsp.WorkspaceSymbolParams) -> list[lsp.Symbol
     ]
 
 
-def _folding(server: Server, params: lsp.FoldingRangeParams) -> list[lsp.FoldingRange]:
-    source = _source(server, params)
-    return [
-        lsp.FoldingRange(
-            each.first - 1,
-            each.last - 1,
-            kind=lsp.FoldingRangeKind.Comment if each.is_comment else None,
-        )
-        for each in (() if source is None else symbols.folds(source))
-    ]
+# -------------------------------------------------------------------- queries as requests
+_Convert = Callable[[Any, Positions], Any]
 
 
-def _format(server: Server, params: lsp.DocumentFormattingParams) -> list[lsp.TextEdit]:
-    source = _source(server, params)
-    return [] if source is None else lsp_convert.formatting(source)
+def _at(query: Callable[[View, TextPosition], object], convert: _Convert) -> Handler:
+    """Return the handler of a query about a position; no answer becomes null."""
+
+    def answer(server: Server, params: Any) -> Any:  # noqa: ANN401 - any parameters
+        view, spot = server.asked(params)
+        found = None if view is None else query(view, spot)
+        return None if found is None else convert(found, server.positions)
+
+    return answer
 
 
-def _tokens(server: Server, params: lsp.SemanticTokensParams) -> lsp.SemanticTokens:
-    file = file_of(params.text_document.uri)
-    view = server.documents.view(file)
-    if view is None:
-        return lsp.SemanticTokens([])
-    return lsp_convert.semantic_tokens(view, file, server.positions)
+def _of_text(query: Callable[[SourceFile], object], convert: _Convert) -> Handler:
+    """Return the handler of a query about a text, whether or not it belongs to a pack."""
+
+    def answer(server: Server, params: Any) -> Any:  # noqa: ANN401 - any parameters
+        source = server.documents.source(file_of(params.text_document.uri))
+        return None if source is None else convert(query(source), server.positions)
+
+    return answer
+
+
+def _of_file(query: Callable[[View, SourceFile], object], convert: _Convert) -> Handler:
+    """Return the handler of a query about a file of a checked pack."""
+
+    def answer(server: Server, params: Any) -> Any:  # noqa: ANN401 - any parameters
+        file = file_of(params.text_document.uri)
+        view, source = server.documents.view(file), server.documents.source(file)
+        found = None if view is None or source is None else query(view, source)
+        return None if found is None else convert(found, server.positions)
+
+    return answer
+
+
+def _each(convert: _Convert) -> _Convert:
+    """Return the conversion of a list, item by item."""
+    return lambda found, positions: [convert(each, positions) for each in found]
 
 
 def _hints(server: Server, params: lsp.InlayHintParams) -> list[lsp.InlayHint]:
-    file, lines = file_of(params.text_document.uri), params.range
-    view = server.documents.view(file)
-    return [
-        lsp.InlayHint(
-            server.positions.range(each.span).end,
-            f"({each.text})",
-            kind=lsp.InlayHintKind.Type,
-            padding_left=True,
-        )
-        for each in (
-            () if view is None else hints(view, file, lines.start.line + 1, lines.end.line + 1)
-        )
-    ]
-
-
-def _lenses(server: Server, params: lsp.CodeLensParams) -> list[lsp.CodeLens]:
-    source, positions = _source(server, params), server.positions
-    view = server.documents.view(file_of(params.text_document.uri))
-    found = () if view is None or source is None else lenses(view, source)
-    return [
-        lsp.CodeLens(
-            positions.range(each.span),
-            command=lsp.Command(each.title, each.command, arguments=list(each.arguments)),
-        )
-        for each in found
-    ]
+    found = _of_file(hints, _each(lsp_convert.inlay_hint))(server, params) or ()
+    lines = range(params.range.start.line, params.range.end.line + 1)
+    return [each for each in found if each.position.line in lines]
 
 
 # -------------------------------------------------------------------- commands
@@ -315,7 +257,8 @@ async def _show_references(server: Server, *place: Any) -> list[lsp.Location]:  
     file, line, column = place
     view = server.documents.view(str(file))
     spot = TextPosition(str(file), int(line), int(column))
-    return _locations(server, () if view is None else references.references(view, spot))
+    found = () if view is None else references.references(view, spot)
+    return [server.positions.location(each) for each in found]
 
 
 Command = Callable[..., Awaitable[Any]]
@@ -329,28 +272,36 @@ COMMANDS: dict[str, Command] = {
 
 
 # -------------------------------------------------------------------- all handlers
-_QUICK_FIXES = [lsp.CodeActionKind.QuickFix, lsp.CodeActionKind.SourceFixAll]
 HANDLERS: Handlers = {
     **text_sync.HANDLERS,
-    lsp.TEXT_DOCUMENT_COMPLETION: (_completion, lsp.CompletionOptions([" ", ".", '"', "{"])),
-    lsp.TEXT_DOCUMENT_HOVER: (_hover, None),
-    lsp.TEXT_DOCUMENT_SIGNATURE_HELP: (_signature, lsp.SignatureHelpOptions([" "])),
-    lsp.TEXT_DOCUMENT_DEFINITION: (_definition, None),
-    lsp.TEXT_DOCUMENT_REFERENCES: (_references, None),
-    lsp.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT: (_highlight, None),
-    lsp.TEXT_DOCUMENT_PREPARE_RENAME: (_prepare_rename, None),
-    lsp.TEXT_DOCUMENT_RENAME: (_rename, lsp.RenameOptions(prepare_provider=True)),
-    lsp.TEXT_DOCUMENT_CODE_ACTION: (_actions, lsp.CodeActionOptions(_QUICK_FIXES)),
-    lsp.TEXT_DOCUMENT_PREPARE_CALL_HIERARCHY: (_prepare_calls, None),
-    lsp.CALL_HIERARCHY_INCOMING_CALLS: (_incoming, None),
-    lsp.CALL_HIERARCHY_OUTGOING_CALLS: (_outgoing, None),
-    lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL: (_outline, None),
-    lsp.WORKSPACE_SYMBOL: (_named, None),
-    lsp.TEXT_DOCUMENT_FOLDING_RANGE: (_folding, None),
-    lsp.TEXT_DOCUMENT_FORMATTING: (_format, None),
-    lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL: (_tokens, lsp_convert.LEGEND),
-    lsp.TEXT_DOCUMENT_INLAY_HINT: (_hints, None),
-    lsp.TEXT_DOCUMENT_CODE_LENS: (_lenses, None),
+    lsp.TEXT_DOCUMENT_COMPLETION: _completion,
+    lsp.TEXT_DOCUMENT_HOVER: _at(hover, lsp_convert.hover),
+    lsp.TEXT_DOCUMENT_SIGNATURE_HELP: _signature,
+    lsp.TEXT_DOCUMENT_DEFINITION: _at(references.definitions, _each(lsp_convert.location)),
+    lsp.TEXT_DOCUMENT_REFERENCES: _references,
+    lsp.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT: _at(highlights, _each(lsp_convert.highlight)),
+    lsp.TEXT_DOCUMENT_PREPARE_RENAME: _at(renamed_at, lsp_convert.placeholder),
+    lsp.TEXT_DOCUMENT_RENAME: _rename,
+    lsp.TEXT_DOCUMENT_CODE_ACTION: _actions,
+    lsp.TEXT_DOCUMENT_PREPARE_CALL_HIERARCHY: _at(callables_at, _each(lsp_convert.call_item)),
+    lsp.CALL_HIERARCHY_INCOMING_CALLS: _incoming,
+    lsp.CALL_HIERARCHY_OUTGOING_CALLS: _outgoing,
+    lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL: _of_text(outline, _each(lsp_convert.document_symbol)),
+    lsp.WORKSPACE_SYMBOL: _named,
+    lsp.TEXT_DOCUMENT_FOLDING_RANGE: _of_text(folds, _each(lsp_convert.folding_range)),
+    lsp.TEXT_DOCUMENT_FORMATTING: _of_text(lsp_convert.formatting, lambda edits, _: edits),
+    lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL: _of_file(tokens, lsp_convert.semantic_tokens),
+    lsp.TEXT_DOCUMENT_INLAY_HINT: _hints,
+    lsp.TEXT_DOCUMENT_CODE_LENS: _of_file(lenses, _each(lsp_convert.code_lens)),
+}
+OPTIONS = {
+    lsp.TEXT_DOCUMENT_COMPLETION: lsp.CompletionOptions([" ", ".", '"', "{"]),
+    lsp.TEXT_DOCUMENT_SIGNATURE_HELP: lsp.SignatureHelpOptions([" "]),
+    lsp.TEXT_DOCUMENT_RENAME: lsp.RenameOptions(prepare_provider=True),
+    lsp.TEXT_DOCUMENT_CODE_ACTION: lsp.CodeActionOptions(
+        [lsp.CodeActionKind.QuickFix, lsp.CodeActionKind.SourceFixAll]
+    ),
+    lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL: lsp_convert.LEGEND,
 }
 IN_TURN = {
     lsp.TEXT_DOCUMENT_REFERENCES,
@@ -368,9 +319,9 @@ IN_TURN = {
 def serve(find: Finder) -> None:
     """Serve one client over standard input and output until it disconnects."""
     server = text_sync.Server(find)
-    for method, (handler, options) in HANDLERS.items():
+    for method, handler in HANDLERS.items():
         answer = in_turn(server, handler) if method in IN_TURN else partial(handler, server)
-        server.feature(method, options)(answer)
+        server.feature(method, OPTIONS.get(method))(answer)
     for name, command in COMMANDS.items():
         server.command(name)(_carried_out(server, command))
     server.start_io(text_sync.Headers(sys.stdin.buffer))  # type: ignore[arg-type] # it reads, and no more

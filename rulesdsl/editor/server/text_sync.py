@@ -1,4 +1,9 @@
-"""Language server object, notifications `textDocument/did*` and `workspace/did*`, checks."""
+"""Server object with its open documents, notifications of changes, and the schedule of checks.
+
+A client may spell the URI of a file in several ways: percent-encoded, with `..`, by a link.
+Internally, a file is identified by its real path. Messages to the client use the URI that it gave
+to the file, else one relative to the nearest enclosing folder.
+"""
 
 from __future__ import annotations
 
@@ -7,26 +12,34 @@ import gc
 import time
 from collections.abc import Callable
 from importlib.metadata import version
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 
 from lsprotocol import types as lsp
+from pygls import uris
 from pygls.exceptions import FeatureNotificationError, JsonRpcException
 from pygls.lsp.server import LanguageServer
 from pygls.protocol import LanguageServerProtocol
 
-from rulesdsl.editor.server.lsp_convert import Positions, diagnostic
-from rulesdsl.editor.server.workspace import Workspace, file_of
+from rulesdsl.editor.project import Finder, Project, pack_of
+from rulesdsl.editor.server.lsp_convert import Positions, diagnostic, file_of
+from rulesdsl.packs.folder import MANIFEST
+from rulesdsl.source.span import SourceFile
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from typing import BinaryIO
 
-    from rulesdsl.editor.project import Finder, Project
+    from rulesdsl.editor.project import Finder
     from rulesdsl.editor.references import TextPosition, View
     from rulesdsl.source.diagnostics import Diagnostic
 
+
 Handler = Callable[..., Any]  # takes the server, and the parameters
-Handlers = dict[str, tuple[Handler, object]]  # by method, with its options
-PAUSE = 0.15  # house: seconds without an edit before a check
+Handlers = dict[str, Handler]  # by method
+PAUSE = 0.1  # house: seconds without an edit before a check of the edited file's pack
+_QUIET = 0.5  # house: more seconds without an edit before a check of all other packs
 _PATIENCE = 0.02  # house: seconds of background reading at a time
 _BREATH = 0.01  # house: seconds between two checks, in which requests are read
 _WATCHED = "**/*.{rules,toml,md}"
@@ -117,7 +130,7 @@ class Server(LanguageServer):
         edited = self.documents.project(self._edited) if self._edited else None
         if edited is not None and edited.is_stale:
             self._tell(self._edited, edited.findings_in(self._edited))
-            await asyncio.sleep(_BREATH)
+            await asyncio.sleep(_QUIET)
         for project in list(self.documents.projects):
             while project.is_stale:
                 project.check_one()
@@ -228,11 +241,104 @@ def _folders(server: Server, params: lsp.DidChangeWorkspaceFoldersParams) -> Non
 
 
 HANDLERS: Handlers = {
-    lsp.INITIALIZED: (_initialized, None),
-    lsp.TEXT_DOCUMENT_DID_OPEN: (_opened, None),
-    lsp.TEXT_DOCUMENT_DID_CHANGE: (_edited, None),
-    lsp.TEXT_DOCUMENT_DID_CLOSE: (_closed, None),
-    lsp.TEXT_DOCUMENT_DID_SAVE: (_saved, None),
-    lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES: (_on_disk, None),
-    lsp.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS: (_folders, None),
+    lsp.INITIALIZED: _initialized,
+    lsp.TEXT_DOCUMENT_DID_OPEN: _opened,
+    lsp.TEXT_DOCUMENT_DID_CHANGE: _edited,
+    lsp.TEXT_DOCUMENT_DID_CLOSE: _closed,
+    lsp.TEXT_DOCUMENT_DID_SAVE: _saved,
+    lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES: _on_disk,
+    lsp.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS: _folders,
 }
+
+
+class Workspace:
+    """Open documents of a client, and the games and mods that they belong to."""
+
+    def __init__(self, find: Finder) -> None:
+        self._find = find
+        self._open: dict[str, SourceFile] = {}
+        self._uris: dict[str, str] = {}  # of files and folders, as spelled by the client
+        self._projects: dict[Path, Project] = {}  # by the folder of each pack
+        self.published: set[str] = set()  # files with published findings
+
+    @property
+    def projects(self) -> Iterable[Project]:
+        """All projects, without duplicates."""
+        return {id(each): each for each in self._projects.values()}.values()
+
+    def put(self, file: str, text: str | None) -> None:
+        """Set the text of an open document; `None` closes it."""
+        if text is None:
+            self._open.pop(file, None)
+        else:
+            self._open[file] = SourceFile(file, text)
+        project = self.project(file)
+        if project is not None:
+            project.edit(Path(file), text)
+
+    def opened(self, uri: str, text: str) -> None:
+        """Open a document under the client's URI."""
+        file = file_of(uri)
+        self._uris[file] = uri
+        self.put(file, text)
+
+    def open_folder(self, uri: str) -> None:
+        """Open a folder, and the pack in it if there is one."""
+        folder = file_of(uri)
+        self._uris[folder] = uri.rstrip("/")
+        self.project(f"{folder}/{MANIFEST}")
+
+    def uri_of(self, file: str) -> str:
+        """Return the URI of a file as spelled by the client."""
+        for path in (file, *(each.as_posix() for each in Path(file).parents)):
+            if path in self._uris:
+                return self._uris[path] + quote(file[len(path) :])
+        return uris.from_fs_path(file) or file
+
+    def project(self, file: str) -> Project | None:
+        """Return the project of a file, None if no pack contains it."""
+        folder = pack_of(Path(file))
+        if folder is None:
+            return None
+        if folder not in self._projects:
+            packs = self._find(folder)
+            project = Project(packs, self._texts())
+            for each_folder in packs.folders:
+                self._projects.setdefault(each_folder, project)
+            self._projects[folder] = project
+        return self._projects[folder]
+
+    def look_again(self) -> None:
+        """Mark all projects as stale after changes on disk."""
+        for project in self.projects:
+            project.look_again()
+
+    def find_again(self) -> None:
+        """Find all packs again; projects with unchanged packs are kept."""
+        before, folders = list(self.projects), list(self._projects)
+        self._projects.clear()
+        for folder in folders:
+            if folder in self._projects or not (folder / MANIFEST).is_file():
+                continue
+            packs = self._find(folder)
+            same = (each for each in before if each.packs == packs)
+            project = next(same, None) or Project(packs, self._texts())
+            self._projects.update(dict.fromkeys((folder, *packs.folders), project))
+
+    def _texts(self) -> dict[Path, str]:
+        return {Path(each): source.text for each, source in self._open.items()}
+
+    def view(self, file: str) -> View | None:
+        """Return a view around a file in its current state."""
+        project = self.project(file)
+        return None if project is None else project.view()
+
+    def source(self, file: str) -> SourceFile | None:
+        """Return the current text of an open document or of any file of a project."""
+        if file in self._open:
+            return self._open[file]
+        for project in self.projects:
+            found = project.source(file)
+            if found is not None:
+                return found
+        return None

@@ -6,7 +6,7 @@ import pytest
 from lsprotocol import types as lsp
 
 from editor.server.desk import Desk
-from rulesdsl.editor.annotations import TYPES
+from rulesdsl.editor.symbols import TYPES
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

@@ -9,7 +9,8 @@ from lsprotocol import types as lsp
 
 from coloma.fixing import packs_of
 from editor.server.desk import Desk
-from rulesdsl.editor.server.workspace import Workspace, file_of
+from rulesdsl.editor.server.lsp_convert import file_of
+from rulesdsl.editor.server.text_sync import Workspace
 
 WRONG = 'source "house"\nafter take-turn: gain 1 coyn\n'
 

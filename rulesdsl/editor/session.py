@@ -1,15 +1,19 @@
-"""Overlay of open documents over the files on disk."""
+"""Sessions: a game with its mods during editing, read through an overlay of open documents."""
 
 from __future__ import annotations
 
 import errno
 import os
 import stat
-from collections.abc import Iterator
-from pathlib import Path, PurePath
+from collections.abc import Sequence
+from pathlib import Path
 
 import attrs
 
+from rulesdsl.check.frontend import check_pack
+from rulesdsl.check.program import Checked
+from rulesdsl.packs.overlay import Layered
+from rulesdsl.source.diagnostics import Report
 from rulesdsl.source.files import DISK
 
 _Stamp = tuple[int, int, int, int]
@@ -19,33 +23,16 @@ _Stamp = tuple[int, int, int, int]
 class Overlay:
     """Open documents over the disk. A file on disk is read again if its stamp has changed."""
 
-    _texts: dict[str, bytes] = attrs.field(factory=dict, init=False)
-    _folders: dict[str, set[str]] = attrs.field(factory=dict, init=False)  # open names by folder
-    _read: dict[str, tuple[_Stamp, bytes]] = attrs.field(factory=dict, init=False)
-    _real: dict[str, str] = attrs.field(factory=dict, init=False)
+    _texts: dict[str, bytes] = attrs.Factory(dict)
+    _read: dict[str, tuple[_Stamp, bytes]] = attrs.Factory(dict)
+    _real: dict[str, str] = attrs.Factory(dict)
 
     def put(self, path: Path, text: str | None) -> None:
         """Set the text of a file; `None` reverts to the disk."""
-        key = self._key(path)
-        was_open = key in self._texts
         if text is None:
-            self._texts.pop(key, None)
+            self._texts.pop(self._key(path), None)
         else:
-            self._texts[key] = text.encode("utf-8", errors="surrogatepass")
-        if was_open == (text is not None):
-            return
-        self._folders = {}
-        for each in self._texts:
-            for folder, name in _way(each):
-                self._folders.setdefault(folder, set()).add(name)
-
-    def twin(self) -> Overlay:
-        """Return an independent copy."""
-        found = Overlay()
-        found._texts = dict(self._texts)
-        found._folders = {folder: set(names) for folder, names in self._folders.items()}
-        found._read = dict(self._read)
-        return found
+            self._texts[self._key(path)] = text.encode("utf-8", errors="surrogatepass")
 
     def look_again(self) -> None:
         """Forget the targets of links to folders, which may have changed."""
@@ -70,8 +57,8 @@ class Overlay:
 
     def names(self, folder: Path) -> list[str]:
         """Return the sorted names in a folder, on disk or open."""
-        opened = self._folders.get(self._real_of(str(folder)))
-        if opened is None:
+        opened = self._opened_in(self._real_of(str(folder)))
+        if not opened:
             return DISK.names(folder)
         on_disk = DISK.names(folder) if DISK.is_folder(folder) else []
         return sorted(opened.union(on_disk))
@@ -79,12 +66,18 @@ class Overlay:
     def exists(self, path: Path) -> bool:
         """Return whether a path exists, open or on disk."""
         key = self._key(path)
-        return key in self._texts or key in self._folders or DISK.exists(path)
+        return key in self._texts or bool(self._opened_in(key)) or DISK.exists(path)
 
     def is_folder(self, path: Path) -> bool:
         """Return whether a path is a folder, on disk or of an open file."""
         key = self._key(path)
-        return key not in self._texts and (key in self._folders or DISK.is_folder(path))
+        return key not in self._texts and (bool(self._opened_in(key)) or DISK.is_folder(path))
+
+    def _opened_in(self, folder: str) -> set[str]:
+        """Return the names in a folder on the paths of open documents."""
+        inside = f"{folder}{os.sep}"
+        opened = (each for each in self._texts if each.startswith(inside))
+        return {each.removeprefix(inside).partition(os.sep)[0] for each in opened}
 
     def _key(self, path: Path) -> str:
         """Return the key of a file, independent of links in its path."""
@@ -98,8 +91,28 @@ class Overlay:
         return found
 
 
-def _way(key: str) -> Iterator[tuple[str, str]]:
-    """Yield the folders above a file, each with the name of the child on the path."""
-    path = PurePath(key)
-    for below, folder in zip([path, *path.parents], path.parents, strict=False):
-        yield str(folder), below.name
+@attrs.frozen
+class ProjectState:
+    """Result of a check. `layers` and `checked` are `None` if it could not be completed."""
+
+    layers: Layered | None
+    checked: Checked | None
+    report: Report
+
+
+@attrs.frozen
+class Session:
+    """Game and its mods with open documents, checked as if saved."""
+
+    game: Path
+    mods: Sequence[Path] = ()
+    files: Overlay = attrs.Factory(Overlay)
+
+    def edit(self, path: Path, text: str | None) -> None:
+        """Set the text of a file, existing on disk or not; `None` reverts to the disk."""
+        self.files.put(path, text)
+
+    def check(self) -> ProjectState:
+        """Check the packs in their current state, as a lint of these texts would."""
+        self.files.look_again()
+        return ProjectState(*check_pack(self.game, self.mods, self.files))
