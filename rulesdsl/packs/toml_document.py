@@ -305,7 +305,7 @@ _NAME_OF_KEY = re.compile(r"""['"]([^'"]*)['"]""")
 _STRING_LITERAL = re.compile(r"""\"(?:\\.|[^"\\])*\"|'[^']*'""")
 _SPECIAL_SPACE = re.compile("[\u00a0\u2000-\u200b\u202f\u3000\ufeff]+")
 _PLACE = re.compile(r" \(at [^)]*\)$")
-_IN_OTHER_WORDS = {"Illegal character '\\n'": "The line ends inside a text"}
+_IN_OTHER_WORDS = {"Illegal character '\\n'": "the line ends inside a text"}
 _ADVICE_AT_END = "The file ends too early: something that was opened is not closed."
 _ADVICE = {
     "Invalid value": "A text needs quotation marks; a whole number, true and false do not.",
@@ -397,7 +397,8 @@ def _parsed(path: str, source: SourceFile, findings: Findings) -> TomlFile | Non
     except TooMuchError as error:
         line = text.count("\n", 0, error.at) + 1
         column = error.at - text.rfind("\n", 0, error.at)
-        findings.report("E002", Span(file, line, column, line, column + 1), f"{error}.")
+        span = Span(file, line, column, line, column + 1)
+        wording.BEYOND_LIMITS.report(findings, span, why=error)
         return None
     return TomlFile(path, data, TomlIndex(text, file), source)
 
@@ -408,7 +409,7 @@ def _report(text: str, file: str, error: tomllib.TOMLDecodeError, findings: Find
     special = _special_space(text, span)
     if special is not None:
         fix = Fix("Write a plain blank", (Edit(special, " "),), safe=True)
-        findings.report("E002", special, *wording.special_space(), fixes=[fix])
+        wording.SPECIAL_SPACE.report(findings, special, fixes=[fix])
         return
     why = _PLACE.sub("", str(error))
     twice = _TWICE.fullmatch(why)
@@ -416,12 +417,12 @@ def _report(text: str, file: str, error: tomllib.TOMLDecodeError, findings: Find
         name = ".".join(_NAME_OF_KEY.findall(twice[1]))
         first = _header(text, name, span)
         related = [Related(first, "the first one")] if first else []
-        findings.report("E002", span, *wording.table_twice(name), related)
+        wording.TABLE_TWICE.report(findings, span, related, name=name)
         return
-    said = _IN_OTHER_WORDS.get(why, why)
+    said = _IN_OTHER_WORDS.get(why, f"{why[:1].lower()}{why[1:]}")
     at_end = str(error).endswith("(at end of document)")
     advice = _ADVICE_AT_END if at_end else _ADVICE.get(why, "")
-    findings.report("E002", span, *wording.not_toml(said, advice), fixes=_quoted(text, span))
+    wording.NOT_TOML.report(findings, span, advice=advice, fixes=_quoted(text, span), why=said)
 
 
 def _special_space(text: str, span: Span) -> Span | None:
