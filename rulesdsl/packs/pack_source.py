@@ -66,10 +66,6 @@ class PackSource:
         """Return true if the pack has a table, readable or not."""
         return table_path(path) in self._tables
 
-    def table_texts(self) -> tuple[tuple[str, str], ...]:
-        """Return the texts of all tables, by relative path."""
-        return tuple((path, each.text) for path, each in self._tables.items())
-
     def toml(self, path: str, span_of_use: Span) -> TomlFile | None:
         """Return a table, parsed on first access.
 

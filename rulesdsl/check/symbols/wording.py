@@ -95,6 +95,15 @@ NO_TEXT = Wording(
     "E415", "`{name}` has {found} with `{text}`.", "It has no text: hook what it calls."
 )
 
+GAME_TAKES_NOTHING = Wording(
+    "E408", "`game` starts the game and takes no arguments.", "Write `step game:`."
+)
+NO_GAME = Wording(
+    "E408",
+    "There is no `step game`: nothing says how the game is played.",
+    "Write `step game:`, and below it what happens, in order.",
+)
+
 # -------------------------------------------------------------------- references
 OWNER_NO_SEAT = Wording(
     "E201",
