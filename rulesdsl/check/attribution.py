@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from rulesdsl.check.symbols.names import mentions, words_in
+from rulesdsl.check.symbols.names import declared_word, mentions, words_in
 from rulesdsl.source.diagnostics import Findings, Related, Severity
 from rulesdsl.source.facts import BlamedOnMod, DivisorMayBeZero, OnlyPlayersHave
 from rulesdsl.syntax import declarations as de
-from rulesdsl.syntax.node import Identifier
 from rulesdsl.syntax.parser import parse_file
 
 if TYPE_CHECKING:
@@ -188,12 +187,11 @@ class _Search:
         asks: _Asks = defaultdict(set)
         changed: _Changes = defaultdict(list)
         for decl in self._declarations:
-            name = getattr(getattr(decl, "header", decl), "name", None)
-            if isinstance(name, Identifier):
+            name = None if hasattr(decl, "names") else declared_word(decl)
+            if name is not None:
                 asks[name.text] |= mentions(decl)
-            hooks = de.HookDecl | de.ValueHookDecl | de.TextHookDecl
-            if isinstance(name, Identifier) and isinstance(decl, hooks):
-                changed[name.text].append(decl.span)
+                if isinstance(decl, de.HookDecl | de.ValueHookDecl | de.TextHookDecl):
+                    changed[name.text].append(decl.span)
         for number in self.world.constants.values():
             changed[number.name].append(number.span)
         for kind in self.world.kinds.values():

@@ -43,6 +43,7 @@ from rulesdsl.check.symbols.tables import (
 )
 from rulesdsl.check.symbols.types import UNKNOWN
 from rulesdsl.check.symbols.vocabulary import Vocabulary, collect_vocabulary
+from rulesdsl.check.symbols.wording import GAME_TAKES_NOTHING, NO_GAME
 from rulesdsl.packs.find import loaded_before
 from rulesdsl.packs.overlay import Layered, lay, read_packs
 from rulesdsl.packs.pack_source import PackSource
@@ -164,15 +165,9 @@ def check_program(program: Program, findings: Findings) -> Checked:
     if "game" in world.procs and "game" not in program.procs:
         said = world.procs["game"][0]
         if not any(param.type == UNKNOWN for param in said.params):
-            message = "`game` starts the game and takes no arguments."
-            findings.report("E408", said.span, message, "Write `step game:`.")
+            GAME_TAKES_NOTHING.report(findings, said.span)
     elif "game" not in program.procs and not world.doubtful("game"):
-        findings.report(
-            "E408",
-            world.start,
-            "There is no `step game`: nothing says how the game is played.",
-            "Write `step game:`, and below it what happens, in order.",
-        )
+        NO_GAME.report(findings, world.start)
     values = order_of_values(program, findings)
     if order is None or values is None or program.world.doubtful(ANY_NAME):
         return Checked(program)

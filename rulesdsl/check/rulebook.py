@@ -14,6 +14,7 @@ from rulesdsl.check.program import TypedValue
 from rulesdsl.check.resolve.operators import amount_of
 from rulesdsl.check.resolve.program import new_context
 from rulesdsl.check.resolve.resolver import Scope
+from rulesdsl.check.symbols import wording
 from rulesdsl.check.symbols.types import PLAYER, Type, entry
 from rulesdsl.source.diagnostics import Findings, among
 from rulesdsl.source.english import spoken
@@ -68,9 +69,7 @@ def cut(text: str, file: str, positions: Positions, findings: Findings) -> Parts
         brace = _BRACE.search(part) if isinstance(part, str) else None
         if brace:
             line, column = positions[start + brace.start()]
-            message = "This brace has no match."
-            advice = "A value is in braces, on one line: {price of kite}."
-            findings.report("E105", Span(file, line, column, line, column + 1), message, advice)
+            wording.LONE_BRACE.report(findings, Span(file, line, column, line, column + 1))
     return tuple(part for part in parts if part != "")
 
 
@@ -141,8 +140,7 @@ def read_page(path: str, source: SourceFile, findings: Findings) -> RulebookPage
     title = _TITLE.fullmatch(lines[first])
     span = Span(source.path, first + 1, 1, first + 1, len(lines[first]) + 1)
     if not title:
-        message, advice = "A page of the rulebook begins with its title.", "For example: # The end"
-        findings.report("E006", span, message, advice)
+        wording.NO_TITLE.report(findings, span)
     rows = tuple(_rows(lines, source.path, findings))
     return RulebookPage(topic, title[1] if title else topic, tuple(_told(source)), rows, span)
 
@@ -178,20 +176,16 @@ def _rows(lines: list[str], file: str, findings: Findings) -> Iterator[PageLine]
         condition = _IF.fullmatch(line)
         if condition:
             if when is not None:
-                message = "The part before this one has no end."
-                advice = "Close it with a line {end}; these parts cannot be nested."
-                findings.report("E101", _whole(file, number, line), message, advice)
+                wording.NO_END_BEFORE.report(findings, _whole(file, number, line))
             when = slot_at(line, condition.span(1), file, positions)
         elif _END.fullmatch(line):
             if when is None:
-                message = "There is nothing to end here."
-                advice = "A conditional part begins with a line such as {if players = 2}."
-                findings.report("E101", _whole(file, number, line), message, advice)
+                wording.NOTHING_TO_END.report(findings, _whole(file, number, line))
             when = None
         else:
             yield _row(line, when, file, positions, findings)
     if when is not None:
-        findings.report("E104", when.span, "This part has no end.", "Close it: {end}")
+        wording.NO_END.report(findings, when.span)
 
 
 def _row(
@@ -306,8 +300,7 @@ class Filler:
         kind, column = self.world.kinds[value.kind], None
         subject, key = value.subject, value.key
         if not isinstance(subject, ty.Const) or not isinstance(key, ty.Const | None):
-            message = "A rulebook cannot know whose this is: that depends on the game."
-            self.findings.report("E301", slot.span, message, "Name an entry.")
+            wording.OF_WHOM.report(self.findings, slot.span)
             return None
         entry = kind.entries[int(subject.value)]
         if key is not None:
@@ -393,9 +386,7 @@ def _bounded(filler: Filler, page: RulebookPage) -> tuple[FilledLine, ...]:
     """Resolve the lines of a page, cut at `MAX_LINES`."""
     lines = tuple(islice(_lines(filler, page), MAX_LINES + 1))
     if len(lines) > MAX_LINES:
-        message = f"This page has more than {MAX_LINES} lines, repeated parts included."
-        advice = "Repeat it for fewer entries, or split the page."
-        filler.findings.report("E407", page.span, message, advice)
+        wording.PAGE_TOO_LONG.report(filler.findings, page.span, most=MAX_LINES)
     return lines[:MAX_LINES]
 
 
@@ -420,7 +411,8 @@ def _repeated(
     each, kinds = loops[0], filler.world.kinds
     if each.kind not in kinds:
         advice = among(each.kind, kinds)
-        filler.findings.report("E201", each.span, f"There is no kind `{each.kind}`.", advice)
+        said = wording.UNKNOWN_PAGE_KIND
+        said.report(filler.findings, each.span, advice=advice, name=each.kind)
         return
     for at in range(len(kinds[each.kind].entries)):
         locals_ = known | {each.name: ty.Const(at, type=entry(each.kind))}

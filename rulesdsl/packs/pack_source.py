@@ -22,7 +22,7 @@ from rulesdsl.packs.folder import (
 )
 from rulesdsl.packs.manifest import ENGINE_VERSION, Manifest, read_manifest
 from rulesdsl.packs.toml_document import TomlFile, parse_toml
-from rulesdsl.source.diagnostics import Findings
+from rulesdsl.source.diagnostics import Findings, similar
 from rulesdsl.source.files import DISK, Files
 from rulesdsl.source.span import SourceFile, Span
 
@@ -65,10 +65,6 @@ class PackSource:
     def has_toml(self, path: str) -> bool:
         """Return true if the pack has a table, readable or not."""
         return table_path(path) in self._tables
-
-    def table_texts(self) -> tuple[tuple[str, str], ...]:
-        """Return the texts of all tables, by relative path."""
-        return tuple((path, each.text) for path, each in self._tables.items())
 
     def toml(self, path: str, span_of_use: Span) -> TomlFile | None:
         """Return a table, parsed on first access.
@@ -205,9 +201,13 @@ def report_missing_table(
     """Report a table that is used but does not exist."""
     pure = PurePosixPath(path)
     if pure.is_absolute() or ".." in pure.parts or "\\" in path or ":" in path:
-        findings.report("E001", span, *wording.table_outside(path))
+        wording.TABLE_OUTSIDE.report(findings, span, path=path)
     else:
-        findings.report("E001", span, *wording.no_table(path, table_path(path), existing))
+        listed = (
+            f"There are {', '.join(f'`{each}`' for each in existing[:8])}." if existing else ""
+        )
+        near = similar(table_path(path), existing)
+        wording.NO_TABLE.report(findings, span, advice=near, path=path, listed=listed)
 
 
 def _shown(folder: Path, display_root: Path | None) -> str:
@@ -221,9 +221,9 @@ def _report_no_pack(root: PackFolder) -> None:
     shown = printable(root.shown)
     place = Span(shown, 1, 1, 1, 1)
     if root.files.is_folder(root.path):
-        root.findings.report("E001", place, *wording.no_pack(shown, MANIFEST))
+        wording.NO_PACK.report(root.findings, place, folder=shown, manifest=MANIFEST)
     else:
-        root.findings.report("E001", place, *wording.no_folder(shown))
+        wording.NO_FOLDER.report(root.findings, place, folder=shown)
 
 
 def _without_copies(
@@ -236,8 +236,11 @@ def _without_copies(
         found = _COPY.fullmatch(name)
         original = f"{folder}{slash}{found[1] or found[2]}.rules" if found else ""
         if original in texts:
-            said = wording.copied_file(original, altered=digest != texts[original][1])
-            root.findings.report("E001", root.place(path), *said)
+            is_altered = digest != texts[original][1]
+            a_copy = "an altered copy" if is_altered else "a copy"
+            wording.COPIED_FILE.report(
+                root.findings, root.place(path), a_copy=a_copy, original=original
+            )
             del kept[path]
     return kept
 
@@ -253,8 +256,8 @@ def _read_texts(
             continue
         together += len(raw)
         if together > MAX_BYTES_TOGETHER:
-            said = wording.too_large_pack(MAX_BYTES_TOGETHER // 2**20)
-            root.findings.report("E001", root.place(MANIFEST), *said)
+            mebibytes = MAX_BYTES_TOGETHER // 2**20
+            wording.TOO_LARGE_PACK.report(root.findings, root.place(MANIFEST), mebibytes=mebibytes)
             break
         texts[path] = (root.text(path, raw), _digest_of_text(raw))
     return texts

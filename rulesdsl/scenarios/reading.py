@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from rulesdsl.packs.folder import TablePlace
 from rulesdsl.packs.manifest import Players
+from rulesdsl.packs.shapes import TablePlace
 from rulesdsl.scenarios.scenario import VERDICT_WORDS, Scenario, players_field, scenario_fields
 from rulesdsl.source.diagnostics import Findings, Related
 from rulesdsl.syntax.parser import parse_effect, parse_formula

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from functools import lru_cache
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import attrs
 
@@ -362,6 +362,34 @@ class Findings:
     def has_errors(self) -> bool:
         """True if any finding is an error."""
         return any(each.severity is Severity.ERROR for each in self._found)
+
+
+Detail: TypeAlias = Any  # a fact that fills a place of a template
+
+
+@attrs.frozen
+class Wording:
+    """Code of a finding, with templates of its message and advice."""
+
+    code: str
+    message: str
+    advice: str = ""
+
+    def report(
+        self,
+        findings: Findings,
+        span: Span,
+        related: Iterable[Related] = (),
+        *,
+        advice: str | Advice = "",
+        fixes: Iterable[Fix] = (),
+        facts: object = None,
+        **fields: Detail,
+    ) -> None:
+        """Report the finding with its facts; `advice` replaces that of the template."""
+        help_text = advice or self.advice.format(**fields)
+        message = self.message.format(**fields)
+        findings.report(self.code, span, message, help_text, related, fixes=fixes, facts=facts)
 
 
 class LintError(Exception):

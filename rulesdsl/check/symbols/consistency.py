@@ -10,7 +10,7 @@ import attrs
 
 from rulesdsl.check.symbols import wording
 from rulesdsl.check.symbols.declare import SIMPLE_FIELDS, Declarations
-from rulesdsl.check.symbols.names import calls, mentions
+from rulesdsl.check.symbols.names import calls, declared_word, mentions
 from rulesdsl.check.symbols.panels import check_panel, check_panel_titles
 from rulesdsl.check.symbols.symbol_table import SymbolKind
 from rulesdsl.source.diagnostics import Findings, Related
@@ -327,16 +327,8 @@ def _in_rules(layers: Layered) -> Iterator[SourceLine]:
             if isinstance(declaration, de.SourceDecl):
                 source = declaration.source
             elif source != RULEBOOK:
+                word = declared_word(declaration) or getattr(declaration, "word", None)
+                name = word.text if word else ""
                 for each in walk(declaration):
                     if isinstance(each, ex.Number):
-                        name = _name(declaration)
                         yield SourceLine(source, each.span, name, str(each.value))
-
-
-def _name(declaration: de.Decl) -> str:
-    for part in ("names", "header", "name", "kind", "word"):
-        found = getattr(declaration, part, None)
-        if found is not None:
-            word = getattr(found, "singular", None) or getattr(found, "name", None) or found
-            return str(getattr(word, "text", ""))
-    return ""

@@ -38,8 +38,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from rulesdsl.check.symbols.symbol_table import SymbolTable
-    from rulesdsl.check.symbols.wording import Wording
-    from rulesdsl.source.diagnostics import Findings
+    from rulesdsl.source.diagnostics import Detail, Findings, Wording
     from rulesdsl.source.span import Span
 
 
@@ -171,7 +170,7 @@ class Declarations:
         return False
 
     def one_of(
-        self, word: Identifier | None, known: Iterable[str], said: Wording, **fields: object
+        self, word: Identifier | None, known: Iterable[str], said: Wording, **fields: Detail
     ) -> bool:
         """Return whether an optional word of a fixed list is missing or in it; report others."""
         known = list(known)
@@ -185,7 +184,7 @@ class Declarations:
         return False
 
     def report(
-        self, said: Wording, word: Identifier, known: Iterable[str] = (), **fields: object
+        self, said: Wording, word: Identifier, known: Iterable[str] = (), **fields: Detail
     ) -> None:
         """Report a word, with those that may be meant."""
         said.report(self.findings, word.span, (), advice=among(word.text, known), **fields)

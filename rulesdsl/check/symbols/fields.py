@@ -14,7 +14,6 @@ from rulesdsl.check.symbols.tables import (
     ID,
     NUMBER,
     TITLE,
-    TOO_LARGE,
     field_constant,
     unquoted,
 )
@@ -41,7 +40,7 @@ from rulesdsl.syntax.parser import parse_effect, parse_formula
 if TYPE_CHECKING:
     from rulesdsl.check.symbols.symbol_table import EntryInfo, FieldInfo, KindInfo, SymbolTable
     from rulesdsl.check.symbols.tables import Tables
-    from rulesdsl.packs.folder import TablePlace
+    from rulesdsl.packs.shapes import TablePlace
     from rulesdsl.source.diagnostics import Findings
     from rulesdsl.syntax.expressions import Expr
     from rulesdsl.syntax.statements import Body
@@ -162,7 +161,7 @@ _POINT = whole(
     -MAX_NUMBER,
     MAX_NUMBER,
     "a chart with whole numbers on both sides, such as { 2 = 5, 3 = 7 }",
-    TOO_LARGE,
+    wording.TOO_LARGE,
 )
 _CHART = Shape(
     lambda value: is_table(value) and bool(value),

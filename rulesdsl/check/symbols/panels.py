@@ -21,8 +21,7 @@ if TYPE_CHECKING:
         PlaceInfo,
         ValueInfo,
     )
-    from rulesdsl.check.symbols.wording import Wording
-    from rulesdsl.source.diagnostics import Findings
+    from rulesdsl.source.diagnostics import Detail, Findings, Wording
     from rulesdsl.source.span import Span
     from rulesdsl.syntax.declarations import Shown
     from rulesdsl.syntax.node import Identifier
@@ -247,7 +246,7 @@ class _Panel:
         of_seats = family in {*SEATS, "unknown"}
         return (of_seats and (per in SEATS or self.decl.whose is not None)) or per == of != ""
 
-    def _refuse(self, word: Identifier | None, said: Wording, **fields: object) -> None:
+    def _refuse(self, word: Identifier | None, said: Wording, **fields: Detail) -> None:
         span = self.decl.span if word is None else word.span
         name = "" if word is None else word.text
         said.report(self.names.findings, span, (), advice="", name=name, form=self.form, **fields)

@@ -19,11 +19,9 @@ from rulesdsl.check.symbols.symbol_table import (
     SymbolTable,
 )
 from rulesdsl.check.symbols.types import a_or_an
-from rulesdsl.packs.folder import TablePlace
-from rulesdsl.packs.shapes import SOMETHING, Field, Refusal, matches, text, whole
+from rulesdsl.packs.shapes import SOMETHING, Field, TablePlace, matches, text, whole
 from rulesdsl.source.diagnostics import Related, closest, similar
 from rulesdsl.source.english import or_list
-from rulesdsl.source.facts import OutOfRange
 from rulesdsl.syntax import declarations as de
 from rulesdsl.syntax import expressions as ex
 from rulesdsl.syntax.lexer import ANY_NAME, NO_NAMES
@@ -39,10 +37,7 @@ if TYPE_CHECKING:
     from rulesdsl.source.span import Span
 
 
-TOO_LARGE = Refusal(
-    "E407", "{} is too large.", f"Numbers go up to {MAX_NUMBER}.", OutOfRange(0, MAX_NUMBER)
-)
-NUMBER = whole(-MAX_NUMBER, MAX_NUMBER, refused=TOO_LARGE)
+NUMBER = whole(-MAX_NUMBER, MAX_NUMBER, refused=wording.TOO_LARGE)
 AMOUNT = whole(0, MAX_NUMBER)
 
 
@@ -167,17 +162,14 @@ def is_section(kind: KindInfo, name: str, world: SymbolTable) -> bool:
 NAME = r"^[a-z][a-z0-9']*(-[a-z0-9']+)*$"
 _MAX_COPIES = 1000
 _ID = text(r"^[^ :\n\t]+$", "a text without spaces and colons")
-_COPIES = Refusal(
-    "E407",
-    "An entry cannot have {} copies.",
-    f"It can have 1 to {_MAX_COPIES}.",
-    OutOfRange(1, _MAX_COPIES),
-)
 
 TITLE = Field("name", text(SOMETHING), "The title that players read.")
 ID = Field("id", _ID, "What saves and scripts call it; otherwise its name.")
 COPIES = Field(
-    "copies", whole(1, _MAX_COPIES, refused=_COPIES), "How many there are, if not one.", 1
+    "copies",
+    whole(1, _MAX_COPIES, refused=wording.TOO_MANY_COPIES),
+    "How many there are, if not one.",
+    1,
 )
 
 

@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, assert_never
 
-import attrs
-
 from rulesdsl.check.symbols.symbol_table import (
     Declared,
     EntryInfo,
@@ -29,37 +27,14 @@ from rulesdsl.check.symbols.symbol_table import (
 )
 from rulesdsl.check.symbols.types import a_or_an
 from rulesdsl.packs.wording import precedence
+from rulesdsl.source.diagnostics import Wording
 from rulesdsl.source.facts import LoadAfter
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from rulesdsl.source.diagnostics import Advice, Findings, Related
+    from rulesdsl.source.diagnostics import Detail, Findings, Related
     from rulesdsl.source.span import Span
-
-
-@attrs.frozen
-class Wording:
-    """Code of a finding, with templates of its message and advice."""
-
-    code: str
-    message: str
-    advice: str = ""
-
-    def report(
-        self,
-        findings: Findings,
-        span: Span,
-        related: Iterable[Related] = (),
-        *,
-        advice: str | Advice = "",
-        facts: object = None,
-        **fields: object,
-    ) -> None:
-        """Report the finding with its facts; `advice` replaces that of the template."""
-        help_text = advice or self.advice.format(**fields)
-        message = self.message.format(**fields)
-        findings.report(self.code, span, message, help_text, related, facts=facts)
 
 
 # -------------------------------------------------------------------- names
@@ -118,6 +93,15 @@ OTHER_VALUE_PARAMETERS = Wording(
 NO_SUCH_TEXT = Wording("E415", "`{name}` has {found} with `{text}`.", "Its texts are {known}.")
 NO_TEXT = Wording(
     "E415", "`{name}` has {found} with `{text}`.", "It has no text: hook what it calls."
+)
+
+GAME_TAKES_NOTHING = Wording(
+    "E408", "`game` starts the game and takes no arguments.", "Write `step game:`."
+)
+NO_GAME = Wording(
+    "E408",
+    "There is no `step game`: nothing says how the game is played.",
+    "Write `step game:`, and below it what happens, in order.",
 )
 
 # -------------------------------------------------------------------- references
@@ -183,6 +167,10 @@ NO_ENTRIES = Wording(
     "E006",
     "This file holds no {plural}.",
     "Begin one with a line such as `[first-{kind}]`, and put its fields below.",
+)
+TOO_LARGE = Wording("E407", "{found} is too large.", "Numbers go up to {most}.")
+TOO_MANY_COPIES = Wording(
+    "E407", "An entry cannot have {found} copies.", "It can have 1 to {most}."
 )
 UNKNOWN_SECTION = "No kind with the name `{name}` is read from this file."
 BAD_ENTRY_NAME = Wording(
@@ -345,7 +333,7 @@ def report_order(
     *,
     first: str,
     mod: str,
-    **fields: object,
+    **fields: Detail,
 ) -> None:
     """Report two mods that contradict each other, with the advice to order them."""
     more = said.advice.format(first=first, **fields)
