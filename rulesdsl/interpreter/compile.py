@@ -14,7 +14,6 @@ from rulesdsl.interpreter.python.lazy_module import AsksOnDemand, OnDemand
 from rulesdsl.interpreter.python.machines import ModuleEmitter, placed, run_module
 from rulesdsl.interpreter.python.runtime import OPERATIONS
 from rulesdsl.interpreter.state import StateFactory
-from rulesdsl.lower.builder.program import planned
 from rulesdsl.lower.flattened import Flattened, flattened
 from rulesdsl.source import cache
 
@@ -45,6 +44,8 @@ def compile_on_demand(layout: Layout) -> Engine:
 
     No optimiser pass runs: on so few moves it would not pay.
     """
+    from rulesdsl.lower.builder.program import planned  # noqa: PLC0415 - if not cached
+
     states = StateFactory(layout)
     file = _file_name(layout, logging=True, careful=False)
     names = OnDemand(planned(layout, logging=True), file, states.cls, _known(states))

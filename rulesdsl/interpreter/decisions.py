@@ -8,7 +8,7 @@ import attrs
 
 from rulesdsl.interpreter.log import CHOICE
 from rulesdsl.interpreter.state import cells_of
-from rulesdsl.lower.builder.questions import COLUMNS
+from rulesdsl.lower.flat import COLUMNS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

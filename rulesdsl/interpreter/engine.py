@@ -9,8 +9,7 @@ import attrs
 from rulesdsl.interpreter.decision_points import LINE_MASK
 from rulesdsl.interpreter.python.expressions import function_name
 from rulesdsl.interpreter.python.runtime import Finished
-from rulesdsl.lower.builder.values import value_name
-from rulesdsl.lower.flat import LINE_BITS
+from rulesdsl.lower.flat import LINE_BITS, value_name
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

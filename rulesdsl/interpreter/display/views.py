@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from rulesdsl.interpreter.state import cells_of
-from rulesdsl.lower.builder.values import STANDING, TOTAL, VERDICT, rank_name, value_name
+from rulesdsl.lower.flat import STANDING, TOTAL, VERDICT, rank_name, value_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -264,7 +264,8 @@ class Results:
         return Result(titles, places, scores, lines, winners, verdicts, tuple(self._ranking(st)))
 
     def _ranking(self, st: Any) -> Iterator[Rank]:  # noqa: ANN401
-        for at, (most, text) in enumerate(self.labels.layout.schema.ranking):
+        ranking = zip(self.labels.layout.schema.ranking, self.labels.criteria, strict=True)
+        for at, (most, text) in enumerate(ranking):
             values = (self.labels.engine.call(rank_name(at), st, seat) for seat in self.seats)
             yield Rank(most, text, tuple(values))
 

@@ -25,7 +25,7 @@ from rulesdsl.interpreter.simulator.state_transfer import (
     core_of,
 )
 from rulesdsl.lower import flat as fl
-from rulesdsl.lower.builder.values import STANDING, TOTAL, VERDICT, value_name
+from rulesdsl.lower.flat import STANDING, TOTAL, VERDICT, value_name
 from rulesdsl.lower.layout import most_items
 
 if TYPE_CHECKING:
