@@ -11,8 +11,10 @@ from rulesdsl.lower.layout import SEATS
 from rulesdsl.source.english import and_list, opening
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from rulesdsl.interpreter.labels import Labels
-    from rulesdsl.lower.flat import Change
+    from rulesdsl.lower.flat import Change, EventKind
     from rulesdsl.lower.schema import PieceInfo
     from rulesdsl.source.span import Span
 
@@ -120,6 +122,18 @@ class _Cell:
     owner: int
     use: Literal["held", "table", "out"]
     stack: bool
+
+
+def moved_pieces(kind: EventKind, values: Sequence[Any]) -> Sequence[int]:
+    """Return the printed pieces that lie elsewhere after an event, as far as somebody can tell."""
+    match kind:
+        case "piece":
+            return values[:1]
+        case "shuffle":
+            found: Sequence[int] = values[1]
+            return found
+        case _:
+            return ()
 
 
 class ChangeSentences:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from rulesdsl.interpreter.display.views import COUNTS, columns
 from rulesdsl.interpreter.program_classes import PROGRAM
 from rulesdsl.interpreter.simulator.action_space import (
     HEAVIEST,
@@ -26,7 +27,7 @@ from rulesdsl.interpreter.simulator.functions import (
     round_slot,
 )
 from rulesdsl.interpreter.simulator.machines import MachineCode
-from rulesdsl.interpreter.simulator.memory import COUNTS, Memory, columns
+from rulesdsl.interpreter.simulator.memory import Memory
 from rulesdsl.interpreter.simulator.state_transfer import MemoryMap
 from rulesdsl.interpreter.simulator.statements import steps
 from rulesdsl.lower import flat as fl
@@ -210,7 +211,7 @@ def _helpers(memory: Memory, fuel: int) -> Iterator[str]:
     for width, word in LOADS.items():
         yield _filled("contains.wat", {"width": width, "load": word})
     for at, (piece, piles) in enumerate(memory.piles.items()):
-        known: dict[str, object] = {"piece": at, "scratch": memory.shuffled.address}
+        known: dict[str, object] = {"piece": at, "scratch": memory.one_pile.address}
         known |= {
             name: cells.address for name, cells in attrs.asdict(piles, recurse=False).items()
         }
