@@ -75,9 +75,10 @@ class Engine:
         """The rule lines behind the code, by mark."""
         return self._emitter.marks.spans
 
-    def slots(self, machine: str) -> tuple[str, ...]:
-        """Return the slot names of a machine's frame."""
-        return self._emitter.flat.machines[machine].slots
+    def slots(self, key: str) -> tuple[str, ...]:
+        """Return the slot names of a procedure's frame; without decisions it only has `me`."""
+        machine = self._emitter.flat.machines.get(key)
+        return ("me",) if machine is None else machine.slots
 
     # ---------------------------------------------------------------- evaluation
     def value(self, name: str, layer: int, st: Any, *arguments: int) -> object:  # noqa: ANN401

@@ -25,7 +25,7 @@ from rulesdsl.syntax.statements import Either, Needs, Simple
 from rulesdsl.syntax.statements import Sequence as Steps
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from rulesdsl.check.program import Program
     from rulesdsl.check.symbols.symbol_table import SymbolTable
@@ -78,6 +78,8 @@ class Reason:
     choice: int | None = attrs.field(default=None, repr=False)
 
 
+NOBODY = -1
+"""The seat that acts where nobody does."""
 _SENTENCES = re.compile(r"(?<=[.:?!]) ")
 _AMOUNT = re.compile(r"\bsome\b")  # label of an unknown amount
 
@@ -366,39 +368,41 @@ class WhyNot:
         if found.value is None:
             text = "It can be done only once, and it has been done."
             return Reason(text, found.rule, condition=at, choice=choice)
-        place = self._position(decision, choice)
-        part, rule = failing(self._program, self._labels.layout, place, found.value, found.rule)
+        place, ask = self._position(decision, choice), decision.ask
+        known = _known(ask, found.value) & _bound(ask, choice)
+
+        def seen(value: ty.Value) -> bool:
+            there = _unbound(value) <= known
+            return there and (viewer is None or self._sees(ask, choice, value))
+
+        told = self._in_words(place, found.value, found.rule, seen)
+        return attrs.evolve(told, condition=at, choice=choice)
+
+    def impossible(self, key: str, st: Any) -> Reason:  # noqa: ANN401
+        """Return why a procedure without parameters cannot be carried out."""
+        guard = self._program.guards[key]
+        place = Position(self._looks, key, st, (0, NOBODY))
+        part = _first(self._program, place, guard)
+        return self._in_words(place, part, part.span, lambda value: _unbound(value) <= {"me"})
+
+    def _in_words(
+        self, place: Position, value: ty.Value, rule: Span, seen: Callable[[ty.Value], bool]
+    ) -> Reason:
+        """Return the innermost failing part as text; values that are not `seen` are veiled."""
+        part, rule = failing(self._program, self._labels.layout, place, value, rule)
         told = part.parts if isinstance(part, ty.Or) and part.why is None else (part,)
-        known, bound = _known(decision.ask, found.value), _bound(decision.ask, choice)
         every = dict[str, None]()
         for each in told:
             if each.why is None:
                 quoted = each.span if each.span.line else rule
                 every[condition_text(self._program.world, quoted)] = None
             else:
-                seen = self._seen(decision.ask, choice, each.why, known & bound, viewer)
-                numbers = self._numbers(place, each.why, seen)
-                veiled = [at for at, open_to in enumerate(seen) if not open_to]
+                open_to = [*map(seen, each.why.values)]
+                numbers = self._numbers(place, each.why, open_to)
+                veiled = [at for at, known in enumerate(open_to) if not known]
                 every[sentence(self._labels.say(each.why, numbers, veiled))] = None
         declared = any(each.why is not None for each in told)
-        return Reason(" ".join(every), rule, declared=declared, condition=at, choice=choice)
-
-    def _seen(
-        self,
-        ask: DecisionPoint,
-        choice: int,
-        words: ty.MessageText,
-        known: frozenset[str],
-        viewer: int | None,
-    ) -> list[bool]:
-        """Return, for each value of a text, true if it is bound here and the viewer knows it."""
-        found = []
-        for value in words.values:
-            used = {each.name for each in ty.walk(value) if isinstance(each, ty.Local)}
-            bound = {name for each in ty.walk(value) for name in TRAITS[type(each)].within(each)}
-            there = used - bound <= known
-            found.append(there and (viewer is None or self._sees(ask, choice, value)))
-        return found
+        return Reason(" ".join(every), rule, declared=declared)
 
     def _numbers(self, place: Position, words: ty.MessageText, seen: list[bool]) -> list[int]:
         """Return the values of a text, 0 for those not disclosed."""
@@ -442,6 +446,12 @@ class WhyNot:
             base = domain.unfiltered
             eyes = meet(eyes, self._see.face(value, self._see.inside(base, variable, sights)))
         return eyes is ALL or within(seat(me), eyes)
+
+
+def _unbound(value: ty.Value) -> set[str]:
+    """Return the locals that a value uses and does not bind itself."""
+    used = {each.name for each in ty.walk(value) if isinstance(each, ty.Local)}
+    return used - {name for each in ty.walk(value) for name in TRAITS[type(each)].within(each)}
 
 
 def _bound(ask: DecisionPoint, choice: int) -> frozenset[str]:
