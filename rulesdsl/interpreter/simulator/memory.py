@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import prod
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
@@ -228,32 +228,20 @@ class Memory:
         lists: dict[str, dict[str, ArrayRegion]] = {name: {} for name in self.frames}
         for (name, slot), cells in self.lists.items():
             lists[name][slot] = cells
-        return MemoryMap(
-            self.position,
-            self.arrays,
-            self.sets,
-            self.piles,
-            {n: Waiting(f, lists[n], tuple(places[n])) for n, f in self.frames.items()},
-            tuple(self.flat.decisions),
-            self.rng,
-            self.over,
-            self.depth,
-            self.stack,
-            self.answers,
-            self.offered,
-            self.options,
-            self.root,
-            self.given,
-            self.choices,
-            self.weights,
-            self.looks,
-            self.offered_so_far,
-            self.chosen_so_far,
-            self.noted,
-            self.many_noted,
-            self.sections,
-            self.pages,
-        )
+        named = dict[str, Any]()
+        for each in attrs.fields(MemoryMap):
+            named[each.name] = getattr(self, each.name, None)
+        named["machines"] = {
+            n: Waiting(f, lists[n], tuple(places[n])) for n, f in self.frames.items()
+        }
+        named["decisions"] = tuple(self.flat.decisions)
+        return MemoryMap(**named)
+
+    @property
+    def addresses(self) -> dict[str, int]:
+        """The addresses of all regions, by the names that the `.wat` files use."""
+        regions = {**vars(self), **attrs.asdict(self.looks, recurse=False)}
+        return {n: e.address for n, e in regions.items() if isinstance(e, ArrayRegion)}
 
     def _buffers(self, room: _Room) -> dict[tuple[str, str], ArrayRegion]:
         """Lay out the buffers that live no longer than a function or a block."""

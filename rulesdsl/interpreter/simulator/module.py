@@ -146,26 +146,17 @@ def _host(shared: ModuleContext) -> str:
     else:
         cost = shared.costs.of(flat.functions["do:game"].body)
         start = f"(call {shared.values['do:game']} (call $burnt (i64.const {cost})))"
-    known = {
+    known: dict[str, object] = {
         "score": "\n".join(score),
         "machines": ways,
         "game": start,
         "core": memory.core[0],
         "box": memory.box,
         "size": memory.core[1] - memory.core[0],
-        "rng": memory.rng.address,
-        "over": memory.over.address,
-        "depth": memory.depth.address,
-        "stack": memory.stack.address,
-        "aside": memory.aside.address,
-        "learned": memory.arrays["learned"].address,
-        "position": memory.position.address,
-        "root": memory.root.address,
-        "choices": memory.choices.address,
-        "given": memory.given.address,
         "fuel": fuel_of(memory.states.layout),
         "left": _left(memory, flat),
     }
+    known |= memory.addresses
     known |= {each.name: each.cells.address for each in memory.sections[: len(COUNTS)]}
     return _filled("host.wat", known)
 
@@ -188,26 +179,16 @@ def _filled(file: str, known: Mapping[str, object]) -> str:
 def _helpers(memory: Memory, fuel: int) -> Iterator[str]:
     yield _filled("helpers.wat", {"fuel": fuel})
     if memory.offers is not None:
-        known_ = {
-            "weights": memory.weights.address,
-            "offers": memory.offered_so_far.address,
-            "choices_made": memory.chosen_so_far.address,
-            "noted": memory.noted.address,
-            "many_noted": memory.many_noted.address,
+        known_: dict[str, object] = {
             "seats": memory.states.layout.seats,
             "every": memory.offered_in_all,
-            "factors": memory.looks.factors.address,
-            "rows": memory.looks.rows.address,
-            "looking": memory.looks.looking.address,
-            "addresses": memory.looks.addresses.address,
-            "widths": memory.looks.widths.address,
             "bytes_of_one": 4 * MOST_CELLS,
             "levels": MANY_LEVELS,
             "level": _level(),
             "held": _held(),
             "heaviest": HEAVIEST,
         }
-        yield _filled("asking.wat", known_)
+        yield _filled("asking.wat", known_ | memory.addresses)
     for width, word in LOADS.items():
         yield _filled("contains.wat", {"width": width, "load": word})
     for at, (piece, piles) in enumerate(memory.piles.items()):

@@ -37,7 +37,7 @@ Chooser = Callable[[Game, Decision, Dice], int]
 
 
 class PythonRunner:
-    """Runner that plays choice by choice; `Runner` documents the methods."""
+    """Runner that plays choice by choice; its methods are those of `WasmRunner`."""
 
     def __init__(self, setting: CompiledSetting, chooser: Chooser | None = None) -> None:
         self._setting = setting

@@ -29,7 +29,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from rulesdsl.interpreter.setting import CompiledSetting
-    from rulesdsl.interpreter.simulator.runner import OpenQuestion, Runner
+    from rulesdsl.interpreter.simulator.runner import OpenQuestion
+    from rulesdsl.interpreter.simulator.wasm_runner import WasmRunner
+
+    Runner = PythonRunner | WasmRunner
 
 
 @attrs.frozen
