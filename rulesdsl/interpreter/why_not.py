@@ -19,7 +19,8 @@ from rulesdsl.interpreter.decision_points import is_offered
 from rulesdsl.source.english import sentence, spoken
 from rulesdsl.source.span import NOWHERE
 from rulesdsl.source.tree import rewrite, walk
-from rulesdsl.syntax.expressions import Choice, Expr
+from rulesdsl.syntax.expressions import Choice, Expr, Name, NounAmount, Number
+from rulesdsl.syntax.node import Identifier
 from rulesdsl.syntax.printer import in_line, phrase
 from rulesdsl.syntax.statements import Either, Needs, Simple
 from rulesdsl.syntax.statements import Sequence as Steps
@@ -394,8 +395,9 @@ class WhyNot:
         every = dict[str, None]()
         for each in told:
             if each.why is None:
-                quoted = each.span if each.span.line else rule
-                every[condition_text(self._program.world, quoted)] = None
+                every[self._quoted(place, each, each.span if each.span.line else rule, seen)] = (
+                    None
+                )
             else:
                 open_to = [*map(seen, each.why.values)]
                 numbers = self._numbers(place, each.why, open_to)
@@ -403,6 +405,23 @@ class WhyNot:
                 every[sentence(self._labels.say(each.why, numbers, veiled))] = None
         declared = any(each.why is not None for each in told)
         return Reason(" ".join(every), rule, declared=declared)
+
+    def _quoted(
+        self, place: Position, part: ty.Value, rule: Span, seen: Callable[[ty.Value], bool]
+    ) -> str:
+        """Return a failing part without a text as its rule, with the numbers that it compares."""
+        world = self._program.world
+        match part:
+            case ty.MemberOf(domain=ty.NumberRange(low=low, high=high)) if seen(low) and seen(
+                high
+            ):
+                return f"It is not a number from {place.number(low)} to {place.number(high)}."
+            case ty.MemberOf():
+                return _condition_text(world, rule, "It is not in")
+            case ty.Comparison(op=">=", right=least) if seen(least):
+                return _condition_text(world, rule, "It needs:", place.number(least))
+            case _:
+                return _condition_text(world, rule, "It needs:")
 
     def _numbers(self, place: Position, words: ty.MessageText, seen: list[bool]) -> list[int]:
         """Return the values of a text, 0 for those not disclosed."""
@@ -474,10 +493,11 @@ def _known(ask: DecisionPoint, condition: ty.Value) -> frozenset[str]:
 _QUOTED = Expr | Simple | Steps | Either
 
 
-def condition_text(world: SymbolTable, rule: Span) -> str:
+def _condition_text(world: SymbolTable, rule: Span, begin: str, amount: int | None = None) -> str:
     """Return a sentence that quotes the rule at a place, printed as labels print rules.
 
-    It quotes the innermost expression or statement that holds the place, without its prompts.
+    It quotes the innermost expression or statement that holds the place, without its prompts. An
+    amount, if given, is printed in place of its name.
     """
     found = [
         node
@@ -491,14 +511,20 @@ def condition_text(world: SymbolTable, rule: Span) -> str:
     if isinstance(node, Needs):
         node = node.condition
     titles = _titles(world)
-    words = [titles.get(word, word) for word in phrase(rewrite(node, _without_texts))]
-    return sentence(f"It needs: {spoken(in_line(words))}")
 
+    def shown(node: Any) -> Any:  # noqa: ANN401 - a node of any kind
+        match node:
+            case Choice():
+                return Choice(node.kind, node.variable, node.domain, node.where, None, None)
+            case NounAmount(count=Name(), noun=noun) if amount is not None:
+                one = world.singular(noun.text)
+                named = one if amount == 1 else world.plural(one)
+                return NounAmount(Number(amount), Identifier(named))
+            case _:
+                return node
 
-def _without_texts(node: Any) -> Any:  # noqa: ANN401 - a node of any kind
-    if type(node) is Choice:
-        return Choice(node.kind, node.variable, node.domain, node.where, None, None)
-    return node
+    words = [titles.get(word, word) for word in phrase(rewrite(node, shown))]
+    return sentence(f"{begin} {spoken(in_line(words))}")
 
 
 def _bodies(world: SymbolTable) -> Iterator[Node]:
