@@ -10,7 +10,7 @@ import pytest
 from hypothesis import settings
 
 from lower.verifier import annotate_and_verify
-from rulesdsl.interpreter import pack
+from rulesdsl.check.analysis import information_flow
 from rulesdsl.scenarios import suite
 
 settings.register_profile("untimed", deadline=None)  # how busy a machine is, is no fault of ours
@@ -41,6 +41,6 @@ def update_golden(request: pytest.FixtureRequest) -> bool:
 @pytest.fixture(autouse=True, scope="session")
 def _every_lowered_program_is_verified() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
-        for module in (pack, suite):
+        for module in (information_flow, suite):
             patch.setattr(module, "annotate", annotate_and_verify)
         yield

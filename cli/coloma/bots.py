@@ -11,8 +11,6 @@ from typing import TYPE_CHECKING
 from coloma.output import USAGE, CommandError
 from rulesdsl.bots.kinds import KINDS, Making
 from rulesdsl.bots.learned import Learned
-from rulesdsl.bots.quick import Worlds
-from rulesdsl.bots.strong import Strong
 from rulesdsl.bots.thought import Thought
 from rulesdsl.bots.weights import FILE, WeightsError, check_fit, read
 from rulesdsl.source.diagnostics import did_you_mean
@@ -22,6 +20,7 @@ from rulesdsl.source.ranges import PLAYERS, SECONDS
 if TYPE_CHECKING:
     from rulesdsl import Pack
     from rulesdsl.bots.bot import Bot
+    from rulesdsl.bots.strong import Strong
     from rulesdsl.interpreter.setting import CompiledSetting
 
 BEST = "strong"
@@ -119,6 +118,9 @@ def make_bots(
 
 def make_adviser(pack: Pack, setting: CompiledSetting, game: Path, thought: Thought) -> Strong:
     """Return the bot that gives hints."""
+    from rulesdsl.bots.quick import Worlds
+    from rulesdsl.bots.strong import Strong
+
     learned = learned_by((BEST,), pack, setting, game)
     return Strong(
         Worlds(pack.simulator(setting.layout.players, setting.options), learned), thought

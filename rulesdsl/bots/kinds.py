@@ -9,11 +9,7 @@ import attrs
 
 from rulesdsl.bots.bot import ByWeight, all_alike
 from rulesdsl.bots.learned import Learned
-from rulesdsl.bots.quick import Quick, Worlds
-from rulesdsl.bots.strong import Strong
 from rulesdsl.bots.thought import Thought
-from rulesdsl.interpreter.simulator.python_runner import PythonRunner
-from rulesdsl.interpreter.simulator.simulator import Simulator
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,6 +19,7 @@ if TYPE_CHECKING:
     from rulesdsl.interpreter.game import Game
     from rulesdsl.interpreter.setting import CompiledSetting
     from rulesdsl.interpreter.simulator.runner import Dice
+    from rulesdsl.interpreter.simulator.simulator import Simulator
 
 
 @attrs.frozen
@@ -44,6 +41,19 @@ class Kind:
     """True if it searches, which takes time."""
 
 
+def _quick(made: Making) -> Bot:
+    from rulesdsl.bots.quick import Quick, Worlds  # noqa: PLC0415 - heavy
+
+    return Quick(Worlds(made.simulator(), made.learned), made.thought)
+
+
+def _strong(made: Making) -> Bot:
+    from rulesdsl.bots.quick import Worlds  # noqa: PLC0415 - heavy
+    from rulesdsl.bots.strong import Strong  # noqa: PLC0415 - heavy
+
+    return Strong(Worlds(made.simulator(), made.learned), made.thought)
+
+
 KINDS: Mapping[str, Kind] = {
     "random": Kind("chooses uniformly at random", lambda _: ByWeight(all_alike)),
     "trained": Kind(
@@ -52,12 +62,12 @@ KINDS: Mapping[str, Kind] = {
     ),
     "quick": Kind(
         "plays each option out a few times, in positions consistent with what it knows",
-        lambda made: Quick(Worlds(made.simulator(), made.learned), made.thought),
+        _quick,
         thinks=True,
     ),
     "strong": Kind(
         "looks further ahead, by tree search over such positions",
-        lambda made: Strong(Worlds(made.simulator(), made.learned), made.thought),
+        _strong,
         thinks=True,
     ),
 }
@@ -68,6 +78,9 @@ def table(setting: CompiledSetting, bots: Sequence[Bot]) -> Simulator:
 
     Raises ValueError for a setting without a log, which bots need for past observations.
     """
+    from rulesdsl.interpreter.simulator.python_runner import PythonRunner  # noqa: PLC0415 - heavy
+    from rulesdsl.interpreter.simulator.simulator import Simulator  # noqa: PLC0415 - heavy
+
     if not setting.engine.logging:
         raise ValueError("bots need a setting with a log: it holds their observations")
 

@@ -11,10 +11,9 @@ from rulesdsl.interpreter.decision_points import DecisionPoint, ask_of
 from rulesdsl.interpreter.engine import Engine
 from rulesdsl.interpreter.program_classes import PROGRAM
 from rulesdsl.interpreter.python.lazy_module import AsksOnDemand, OnDemand
-from rulesdsl.interpreter.python.machines import ModuleEmitter, placed, run_module
+from rulesdsl.interpreter.python.machines import ListedCode, ModuleEmitter, placed
 from rulesdsl.interpreter.python.runtime import OPERATIONS
 from rulesdsl.interpreter.state import StateFactory
-from rulesdsl.lower.builder.program import planned
 from rulesdsl.lower.flattened import Flattened, flattened
 from rulesdsl.source import cache
 
@@ -34,7 +33,8 @@ def compile_engine(
     made = generate(layout, states, logging=logging, careful=careful, key=key)
     file = _file_name(layout, logging=logging, careful=careful)
     emitter, source = made.emitter, made.source
-    names = run_module(made.module, file, emitter.marks.spans, states.cls, _known(states))
+    code = ListedCode(file, emitter.marks.spans, states.cls)
+    names = code.run(made.module, _known(states))
     asks = _asks(source, emitter)
     events, texts = source.events, source.texts
     return Engine(layout, states, names, asks, events, texts, emitter, logging)
@@ -45,6 +45,8 @@ def compile_on_demand(layout: Layout) -> Engine:
 
     No optimiser pass runs: on so few moves it would not pay.
     """
+    from rulesdsl.lower.builder.program import planned  # noqa: PLC0415 - if not cached
+
     states = StateFactory(layout)
     file = _file_name(layout, logging=True, careful=False)
     names = OnDemand(planned(layout, logging=True), file, states.cls, _known(states))

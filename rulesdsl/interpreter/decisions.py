@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from rulesdsl.interpreter.log import CHOICE
+from rulesdsl.interpreter.log.sentences import moved_pieces
 from rulesdsl.interpreter.state import cells_of
-from rulesdsl.lower.builder.questions import COLUMNS
+from rulesdsl.lower.flat import COLUMNS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -104,9 +105,7 @@ def _has_looked(views: Views, st: Any, player: int, kind: str, piece: int) -> bo
             continue
         if event.kind == "peek" and actor == player and piece in values[0]:
             return True
-        if event.kind == "piece" and values[0] == piece:
-            return False
-        if event.kind == "shuffle" and piece in values[1]:
+        if piece in moved_pieces(event.kind, values):
             return False
     return False
 

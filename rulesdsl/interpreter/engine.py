@@ -9,8 +9,7 @@ import attrs
 from rulesdsl.interpreter.decision_points import LINE_MASK
 from rulesdsl.interpreter.python.expressions import function_name
 from rulesdsl.interpreter.python.runtime import Finished
-from rulesdsl.lower.builder.values import value_name
-from rulesdsl.lower.flat import LINE_BITS
+from rulesdsl.lower.flat import LINE_BITS, value_name
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -76,9 +75,10 @@ class Engine:
         """The rule lines behind the code, by mark."""
         return self._emitter.marks.spans
 
-    def slots(self, machine: str) -> tuple[str, ...]:
-        """Return the slot names of a machine's frame."""
-        return self._emitter.flat.machines[machine].slots
+    def slots(self, key: str) -> tuple[str, ...]:
+        """Return the slot names of a procedure's frame; without decisions it only has `me`."""
+        machine = self._emitter.flat.machines.get(key)
+        return ("me",) if machine is None else machine.slots
 
     # ---------------------------------------------------------------- evaluation
     def value(self, name: str, layer: int, st: Any, *arguments: int) -> object:  # noqa: ANN401

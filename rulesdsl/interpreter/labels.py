@@ -69,6 +69,13 @@ class Labels:
         return offers_of(self.engine.asks, self.layout)
 
     @cached_property
+    def criteria(self) -> tuple[str, ...]:
+        """The labels of the criteria of the ranking."""
+        compared = [each.value for each in self.world.wins[-1].ranking] if self.world.wins else []
+        told = (spoken(re.sub(r"\bmy ", "", print_expression(each))) for each in compared)
+        return tuple(each.replace(" + ", " and ") for each in told) or ("score",)
+
+    @cached_property
     def question_ids(self) -> dict[int, str]:
         """The id of each question by its block number: the procedure, and the fixed words.
 

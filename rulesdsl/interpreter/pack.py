@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from rulesdsl.check.analysis.information_flow import annotate
-from rulesdsl.check.frontend import check_layers
 from rulesdsl.check.program import Program
 from rulesdsl.interpreter.arguments import checked_names, names_of_save, texts, told, whole
 from rulesdsl.interpreter.arguments import table as given_table
@@ -309,6 +307,9 @@ def _cache_key(layers: Layered) -> str:
 
 
 def _check(layers: Layered) -> Program:
+    from rulesdsl.check.analysis.information_flow import annotate  # noqa: PLC0415 - if not cached
+    from rulesdsl.check.frontend import check_layers  # noqa: PLC0415 - if not cached
+
     checked = check_layers(layers, layers.findings)
     found = layers.findings.sorted()
     errors = [each for each in found if each.severity is Severity.ERROR]

@@ -10,7 +10,6 @@ import attrs
 from rulesdsl.interpreter.display.board_model import BoardPlan
 from rulesdsl.interpreter.display.rulebook import Printed, named, printed
 from rulesdsl.interpreter.display.views import Results, Standings, Views
-from rulesdsl.interpreter.evaluator import Evaluator
 from rulesdsl.interpreter.labels import Labels
 from rulesdsl.interpreter.log import LogReader
 from rulesdsl.interpreter.saves import Saver
@@ -29,6 +28,7 @@ if TYPE_CHECKING:
 
     from rulesdsl.interpreter.decision_points import Offer
     from rulesdsl.interpreter.engine import Engine
+    from rulesdsl.interpreter.evaluator import Evaluator
     from rulesdsl.interpreter.knowledge.frames import SlotTable
     from rulesdsl.interpreter.simulator.action_space import Weighing, Weights
     from rulesdsl.interpreter.simulator.module import Compiled
@@ -129,7 +129,9 @@ class CompiledSetting:
     @cached_property
     def looks(self) -> Evaluator:
         """The values of the checked tree at a position; they compile on demand."""
-        return Evaluator(self.engine)
+        from rulesdsl.interpreter import evaluator  # noqa: PLC0415 - seldom asked
+
+        return evaluator.Evaluator(self.engine)
 
     @cached_property
     def holdings(self) -> dict[str, Holding]:

@@ -19,13 +19,14 @@ from rulesdsl.interpreter.decision_points import is_offered
 from rulesdsl.source.english import sentence, spoken
 from rulesdsl.source.span import NOWHERE
 from rulesdsl.source.tree import rewrite, walk
-from rulesdsl.syntax.expressions import Choice, Expr
+from rulesdsl.syntax.expressions import Choice, Expr, Name, NounAmount, Number
+from rulesdsl.syntax.node import Identifier
 from rulesdsl.syntax.printer import in_line, phrase
 from rulesdsl.syntax.statements import Either, Needs, Simple
 from rulesdsl.syntax.statements import Sequence as Steps
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from rulesdsl.check.program import Program
     from rulesdsl.check.symbols.symbol_table import SymbolTable
@@ -78,6 +79,8 @@ class Reason:
     choice: int | None = attrs.field(default=None, repr=False)
 
 
+NOBODY = -1
+"""The seat that acts where nobody does."""
 _SENTENCES = re.compile(r"(?<=[.:?!]) ")
 _AMOUNT = re.compile(r"\bsome\b")  # label of an unknown amount
 
@@ -366,39 +369,59 @@ class WhyNot:
         if found.value is None:
             text = "It can be done only once, and it has been done."
             return Reason(text, found.rule, condition=at, choice=choice)
-        place = self._position(decision, choice)
-        part, rule = failing(self._program, self._labels.layout, place, found.value, found.rule)
+        place, ask = self._position(decision, choice), decision.ask
+        known = _known(ask, found.value) & _bound(ask, choice)
+
+        def seen(value: ty.Value) -> bool:
+            there = _unbound(value) <= known
+            return there and (viewer is None or self._sees(ask, choice, value))
+
+        told = self._in_words(place, found.value, found.rule, seen)
+        return attrs.evolve(told, condition=at, choice=choice)
+
+    def impossible(self, key: str, st: Any) -> Reason:  # noqa: ANN401
+        """Return why a procedure without parameters cannot be carried out."""
+        guard = self._program.guards[key]
+        place = Position(self._looks, key, st, (0, NOBODY))
+        part = _first(self._program, place, guard)
+        return self._in_words(place, part, part.span, lambda value: _unbound(value) <= {"me"})
+
+    def _in_words(
+        self, place: Position, value: ty.Value, rule: Span, seen: Callable[[ty.Value], bool]
+    ) -> Reason:
+        """Return the innermost failing part as text; values that are not `seen` are veiled."""
+        part, rule = failing(self._program, self._labels.layout, place, value, rule)
         told = part.parts if isinstance(part, ty.Or) and part.why is None else (part,)
-        known, bound = _known(decision.ask, found.value), _bound(decision.ask, choice)
         every = dict[str, None]()
         for each in told:
             if each.why is None:
-                quoted = each.span if each.span.line else rule
-                every[condition_text(self._program.world, quoted)] = None
+                every[self._quoted(place, each, each.span if each.span.line else rule, seen)] = (
+                    None
+                )
             else:
-                seen = self._seen(decision.ask, choice, each.why, known & bound, viewer)
-                numbers = self._numbers(place, each.why, seen)
-                veiled = [at for at, open_to in enumerate(seen) if not open_to]
+                open_to = [*map(seen, each.why.values)]
+                numbers = self._numbers(place, each.why, open_to)
+                veiled = [at for at, known in enumerate(open_to) if not known]
                 every[sentence(self._labels.say(each.why, numbers, veiled))] = None
         declared = any(each.why is not None for each in told)
-        return Reason(" ".join(every), rule, declared=declared, condition=at, choice=choice)
+        return Reason(" ".join(every), rule, declared=declared)
 
-    def _seen(
-        self,
-        ask: DecisionPoint,
-        choice: int,
-        words: ty.MessageText,
-        known: frozenset[str],
-        viewer: int | None,
-    ) -> list[bool]:
-        """Return, for each value of a text, true if it is bound here and the viewer knows it."""
-        found = []
-        for value in words.values:
-            used = {each.name for each in ty.walk(value) if isinstance(each, ty.Local)}
-            bound = {name for each in ty.walk(value) for name in TRAITS[type(each)].within(each)}
-            there = used - bound <= known
-            found.append(there and (viewer is None or self._sees(ask, choice, value)))
-        return found
+    def _quoted(
+        self, place: Position, part: ty.Value, rule: Span, seen: Callable[[ty.Value], bool]
+    ) -> str:
+        """Return a failing part without a text as its rule, with the numbers that it compares."""
+        world = self._program.world
+        match part:
+            case ty.MemberOf(domain=ty.NumberRange(low=low, high=high)) if seen(low) and seen(
+                high
+            ):
+                return f"It is not a number from {place.number(low)} to {place.number(high)}."
+            case ty.MemberOf():
+                return _condition_text(world, rule, "It is not in")
+            case ty.Comparison(op=">=", right=least) if seen(least):
+                return _condition_text(world, rule, "It needs:", place.number(least))
+            case _:
+                return _condition_text(world, rule, "It needs:")
 
     def _numbers(self, place: Position, words: ty.MessageText, seen: list[bool]) -> list[int]:
         """Return the values of a text, 0 for those not disclosed."""
@@ -444,6 +467,12 @@ class WhyNot:
         return eyes is ALL or within(seat(me), eyes)
 
 
+def _unbound(value: ty.Value) -> set[str]:
+    """Return the locals that a value uses and does not bind itself."""
+    used = {each.name for each in ty.walk(value) if isinstance(each, ty.Local)}
+    return used - {name for each in ty.walk(value) for name in TRAITS[type(each)].within(each)}
+
+
 def _bound(ask: DecisionPoint, choice: int) -> frozenset[str]:
     line, variable = ask.line(choice), ask.variable(choice)
     names = [] if line is None else [name for name, *_ in line.bound]
@@ -464,10 +493,11 @@ def _known(ask: DecisionPoint, condition: ty.Value) -> frozenset[str]:
 _QUOTED = Expr | Simple | Steps | Either
 
 
-def condition_text(world: SymbolTable, rule: Span) -> str:
+def _condition_text(world: SymbolTable, rule: Span, begin: str, amount: int | None = None) -> str:
     """Return a sentence that quotes the rule at a place, printed as labels print rules.
 
-    It quotes the innermost expression or statement that holds the place, without its prompts.
+    It quotes the innermost expression or statement that holds the place, without its prompts. An
+    amount, if given, is printed in place of its name.
     """
     found = [
         node
@@ -481,14 +511,20 @@ def condition_text(world: SymbolTable, rule: Span) -> str:
     if isinstance(node, Needs):
         node = node.condition
     titles = _titles(world)
-    words = [titles.get(word, word) for word in phrase(rewrite(node, _without_texts))]
-    return sentence(f"It needs: {spoken(in_line(words))}")
 
+    def shown(node: Any) -> Any:  # noqa: ANN401 - a node of any kind
+        match node:
+            case Choice():
+                return Choice(node.kind, node.variable, node.domain, node.where, None, None)
+            case NounAmount(count=Name(), noun=noun) if amount is not None:
+                one = world.singular(noun.text)
+                named = one if amount == 1 else world.plural(one)
+                return NounAmount(Number(amount), Identifier(named))
+            case _:
+                return node
 
-def _without_texts(node: Any) -> Any:  # noqa: ANN401 - a node of any kind
-    if type(node) is Choice:
-        return Choice(node.kind, node.variable, node.domain, node.where, None, None)
-    return node
+    words = [titles.get(word, word) for word in phrase(rewrite(node, shown))]
+    return sentence(f"{begin} {spoken(in_line(words))}")
 
 
 def _bodies(world: SymbolTable) -> Iterator[Node]:

@@ -6,9 +6,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from rulesdsl.lower.builder.program import flatten
 from rulesdsl.lower.flat import Flat
-from rulesdsl.lower.passes import SHARED
 
 if TYPE_CHECKING:
     from rulesdsl.check import typed as ty
@@ -28,6 +26,9 @@ class Flattened:
 
 def flattened(layout: Layout, *, logging: bool, careful: bool = False) -> Flattened:
     """Build the flat form of a program and run the shared passes."""
+    from rulesdsl.lower.builder.program import flatten  # noqa: PLC0415 - if not cached
+    from rulesdsl.lower.passes import SHARED  # noqa: PLC0415 - if not cached
+
     shared = flatten(layout, logging=logging, careful=careful)
     for improve in SHARED.values():
         improve(shared.flat)

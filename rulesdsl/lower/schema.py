@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 import attrs
@@ -38,9 +37,7 @@ from rulesdsl.check.typed import (
     SetFlag,
     walk,
 )
-from rulesdsl.source.english import spoken
 from rulesdsl.source.span import Span
-from rulesdsl.syntax.printer import print_expression
 
 if TYPE_CHECKING:
     from rulesdsl.check.program import Program
@@ -124,7 +121,7 @@ class Schema:
     guarded: frozenset[str]  # procedures with a precondition
     values: dict[tuple[str, int], Type]  # by name and layer
     scores: tuple[ScoringLine, ...]
-    ranking: tuple[tuple[bool, str], ...]  # is the most best, and the label of the criterion
+    ranking: tuple[bool, ...]  # by criterion: is the most best?
     verdicts: tuple[tuple[str, str], ...]  # word and text
     work: int  # upper bound of iterations and calls between two questions
 
@@ -140,8 +137,6 @@ def schema_of(program: Program) -> Schema:
         )
         for piece, home in program.homes.items()
     }
-    compared = [each.value for each in world.wins[-1].ranking] if world.wins else []
-    told = [spoken(re.sub(r"\bmy ", "", print_expression(each))) for each in compared]
     return Schema(
         world.start.file,
         world.pieces,
@@ -157,10 +152,7 @@ def schema_of(program: Program) -> Schema:
             ScoringLine(each.score_title or each.name, (each.name, len(each.hooks)))
             for each in world.scores
         ),
-        tuple(
-            (most, told[at].replace(" + ", " and ") if told else "score")
-            for at, (most, _) in enumerate(program.ranking)
-        ),
+        tuple(most for most, _ in program.ranking),
         tuple((each.word, each.text) for each in program.verdicts),
         program.work,
     )

@@ -176,13 +176,20 @@ class _Play:
     def _carry_out(self, key: str, span: Span) -> Failure | None:
         try:
             if not self.runner.possible(self.st, key):
-                return Failure(span, "this cannot be carried out here")
+                return self._impossible(key, span)
             self.runner.begin(self.st, key)
         except TROUBLE as error:
             return _broken(span, error)
         if not self.runner.sound(self.st):
             return Failure(span, "this cannot be carried out here: pieces are missing")
         return None
+
+    def _impossible(self, key: str, span: Span) -> Failure:
+        found = self.runner.setting.why_not.impossible(key, self.st)
+        details = [("reason", found.text)]
+        if found.rule.line:
+            details.append(("rule", f"{found.rule.file}:{found.rule.line}"))
+        return Failure(span, "this cannot be carried out here", tuple(details))
 
     def _first_answers(self, span: Span) -> Failure | None:
         game = Game(self.runner.setting, self.st, self.scenario.seed)

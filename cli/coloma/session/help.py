@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 import attrs
 
@@ -12,8 +13,10 @@ from coloma.session.screen import shown
 from coloma.session.table import GameTable, Seating
 from rulesdsl import Decision, Game, Option, Printed, Rulebook
 from rulesdsl.interpreter.display.rulebook import CHOICE, unmarked
-from rulesdsl.scenarios.lessons import Course
 from rulesdsl.source.diagnostics import closest
+
+if TYPE_CHECKING:
+    from rulesdsl.scenarios.lessons import Course
 
 
 @attrs.frozen

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from rulesdsl.check.symbols.symbol_table import (
         EntryInfo,
         KindInfo,
-        PieceInfo,
         PlaceInfo,
         SymbolTable,
         TrackInfo,
@@ -111,114 +110,72 @@ def named(labels: Labels, options: Mapping[str, bool | int | str]) -> tuple[Prin
 
     Things with the same kind and title appear once.
     """
-    world = labels.world
-    found = (
-        *_pieces(world),
-        *_places(world),
-        *_tracks(world),
-        *_values(world),
-        *_kinds(world),
-        *_options(options, world),
-        *_seats(labels),
-        *_choices(labels),
-    )
+    found = [*_things(labels.world), *_values(labels.world), *_of_setting(labels, options)]
     return tuple({(each.kind, each.title): each for each in reversed(found)}.values())[::-1]
 
 
-def _pieces(world: SymbolTable) -> Iterator[Printed]:
+def _things(world: SymbolTable) -> Iterator[Printed]:
+    """Yield pieces, places and tracks, except printed pieces, tables and book-keeping."""
     for piece in world.pieces.values():
         if piece.name not in world.kinds or not world.kinds[piece.name].fields:
-            yield Printed(f"piece:{piece.name}", "Piece", piece.title, _of_piece(piece, world))
-
-
-def _of_piece(piece: PieceInfo, world: SymbolTable) -> Rows:
-    count = world.count_of(piece.name)
-    many = f"{count} for each {piece.per}" if piece.per else str(count)
-    places = [each.title for each in world.places.values() if piece.name in each.holds]
-    return _said(("How many", many), ("Can lie in", ", ".join(dict.fromkeys(places))))
-
-
-def _places(world: SymbolTable) -> Iterator[Printed]:
+            count = world.count_of(piece.name)
+            many = f"{count} for each {piece.per}" if piece.per else str(count)
+            places = [each.title for each in world.places.values() if piece.name in each.holds]
+            rows = _said(("How many", many), ("Can lie in", ", ".join(dict.fromkeys(places))))
+            yield Printed(f"piece:{piece.name}", "Piece", piece.title, rows)
     for place in world.places.values():
         if place.name not in world.kinds:
-            yield Printed(f"place:{place.name}", "Place", place.title, _of_place(place, world))
-
-
-def _of_place(place: PlaceInfo, world: SymbolTable) -> Rows:
-    holds = ", ".join(world.pieces[each].title for each in place.holds)
-    seen = _SEEN.get(place.seen_by, str(place.seen_by))
-    order = "a stack, in a fixed order" if place.stack else ""
-    per = ("There is one for each", _dims(place.dims, world))
-    return _said(("Holds", holds), per, ("Is", order), ("Seen by", seen))
-
-
-def _tracks(world: SymbolTable) -> Iterator[Printed]:
-    shown = {each.name.text for panel in world.panels for each in panel.shown}
+            holds = ", ".join(world.pieces[each].title for each in place.holds)
+            order = "a stack, in a fixed order" if place.stack else ""
+            per, seen = _per_and_seen(place, world)
+            rows = _said(("Holds", holds), per, ("Is", order), seen)
+            yield Printed(f"place:{place.name}", "Place", place.title, rows)
+    on_panels = {each.name.text for panel in world.panels for each in panel.shown}
     for track in world.tracks.values():
-        if track.quiet and track.name not in shown:  # book-keeping
-            continue
-        yield Printed(f"track:{track.name}", "Track", track.title, _of_track(track, world))
+        if not track.quiet or track.name in on_panels:
+            rows = _said(*_per_and_seen(track, world))
+            yield Printed(f"track:{track.name}", "Track", track.title, rows)
 
 
-def _of_track(track: TrackInfo, world: SymbolTable) -> Rows:
-    seen = _SEEN.get(track.seen_by, str(track.seen_by))
-    return _said(("There is one for each", _dims(track.dims, world)), ("Seen by", seen))
+def _per_and_seen(thing: PlaceInfo | TrackInfo, world: SymbolTable) -> Rows:
+    dims = [world.kinds[each].title if each in world.kinds else each for each in thing.dims]
+    seen = _SEEN.get(thing.seen_by, str(thing.seen_by))
+    return ("There is one for each", " and ".join(dims)), ("Seen by", seen)
 
 
 def _values(world: SymbolTable) -> Iterator[Printed]:
-    """Yield the values shown in panels, and the lines of the scoring."""
+    """Yield the lines of the scoring, the values shown in panels, kinds, and their entries."""
     for line in world.scores:
         yield Printed(f"score:{line.name}", "Line of the scoring", line.score_title or "", ())
     for shown in (each for panel in world.panels for each in panel.shown):
         name = shown.name.text
         if shown.title or name in world.values or name in world.flags:
-            title, place = shown.title or title_of(name), shown.place.text if shown.place else ""
-            what = f"{name} in {place}" if place else name
-            row = ("What is shown", spoken(what)) if shown.title else ("", "")
-            yield Printed(f"value:{name}", "Shown on the board", title, _said(row))
-
-
-def _kinds(world: SymbolTable) -> Iterator[Printed]:
-    for kind in world.kinds.values():
-        if kind.role == "option":
-            continue
+            what = f"{name} in {shown.place.text}" if shown.place else name
+            rows = (("What is shown", spoken(what)),) if shown.title else ()
+            title = shown.title or title_of(name)
+            yield Printed(f"value:{name}", "Shown on the board", title, rows)
+    for kind in (each for each in world.kinds.values() if each.role != "option"):
         titles = ", ".join(dict.fromkeys(each.title for each in kind.entries))
         yield Printed(f"kind:{kind.name}", "Kind", kind.title, _said(("There are", titles)))
         for entry in () if kind.fields else kind.entries:
-            yield Printed(f"{kind.name}:{entry.id}", kind.title, entry.title, ())
+            yield Printed(printed_id(kind, entry), kind.title, entry.title, ())
 
 
-def _options(options: Mapping[str, bool | int | str], world: SymbolTable) -> Iterator[Printed]:
-    for option in world.options.values():
-        value = options[option.name]
-        rows = _said(("Name", option.name), ("In this game", option_word(value)))
+def _of_setting(labels: Labels, options: Mapping[str, bool | int | str]) -> Iterator[Printed]:
+    """Yield options, seats, and the lines of menus and offers that have an author's label."""
+    for option in labels.world.options.values():
+        value = option_word(options[option.name])
+        rows = _said(("Name", option.name), ("In this game", value))
         yield Printed(f"option:{option.name}", "Option of the game", option.title, rows)
-
-
-def _seats(labels: Labels) -> Iterator[Printed]:
-    players = labels.layout.players
     for at, name in enumerate(labels.seats):
-        kind = "Player" if at < players else "Rival, who never decides"
-        yield Printed(f"seat:player {at + 1}", kind, name, (("Place at the table", str(at + 1)),))
-
-
-def _choices(labels: Labels) -> Iterator[Printed]:
-    """Yield the lines of menus and offers that have an author's label."""
-    for proc in labels.program.procs.values():
-        for node in ty.walk(proc.block):
-            if isinstance(node, ty.Decide):
-                for line in node.lines:
-                    if line.label and line.text:
-                        does, said = spoken(line.text), labels.heading(line.label)
-                        yield Printed(f"{CHOICE}:{said}", "Choice", said, _does(does))
-
-
-def _does(text: str) -> Rows:
-    return _said(("What it does", text))
-
-
-def _dims(dims: tuple[str, ...], world: SymbolTable) -> str:
-    return " and ".join(world.kinds[each].title if each in world.kinds else each for each in dims)
+        role = "Player" if at < labels.layout.players else "Rival, who never decides"
+        yield Printed(f"seat:player {at + 1}", role, name, (("Place at the table", str(at + 1)),))
+    nodes = (node for proc in labels.program.procs.values() for node in ty.walk(proc.block))
+    for line in (line for node in nodes if isinstance(node, ty.Decide) for line in node.lines):
+        if line.label and line.text:
+            said = labels.heading(line.label)
+            rows = _said(("What it does", spoken(line.text)))
+            yield Printed(f"{CHOICE}:{said}", "Choice", said, rows)
 
 
 def _said(*rows: tuple[str, str]) -> Rows:

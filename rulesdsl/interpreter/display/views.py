@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from rulesdsl.interpreter.state import cells_of
-from rulesdsl.lower.builder.values import STANDING, TOTAL, VERDICT, rank_name, value_name
+from rulesdsl.lower.flat import STANDING, TOTAL, VERDICT, rank_name, value_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from rulesdsl.interpreter.labels import Labels
+    from rulesdsl.lower.layout import Layout
     from rulesdsl.lower.schema import Eyes, FlagInfo, PlaceInfo, TrackInfo
 
 
@@ -264,7 +265,8 @@ class Results:
         return Result(titles, places, scores, lines, winners, verdicts, tuple(self._ranking(st)))
 
     def _ranking(self, st: Any) -> Iterator[Rank]:  # noqa: ANN401
-        for at, (most, text) in enumerate(self.labels.layout.schema.ranking):
+        ranking = zip(self.labels.layout.schema.ranking, self.labels.criteria, strict=True)
+        for at, (most, text) in enumerate(ranking):
             values = (self.labels.engine.call(rank_name(at), st, seat) for seat in self.seats)
             yield Rank(most, text, tuple(values))
 
@@ -273,3 +275,32 @@ class Results:
         if at < 0:
             return None
         return Verdict(*self.labels.layout.schema.verdicts[at])
+
+
+COUNTS = ("decisions", "rounds", "traces")
+"""Statistics of a playout; a trace is a hash of all questions asked."""
+
+
+@attrs.frozen
+class Columns:
+    """A group of result columns: its shape, and (function, seat) for each cell."""
+
+    shape: tuple[int, ...]
+    cells: tuple[tuple[str, int], ...] = ()
+
+
+def columns(layout: Layout) -> dict[str, Columns]:
+    """Return the columns: counts, then scores, places, points by source, verdicts by player."""
+    seats = layout.scoring_seats()
+    lines = [value_name(*each.value) for each in layout.schema.scores]
+    players = tuple(range(layout.players))
+    found = {name: Columns(()) for name in COUNTS}
+    found["scores"] = _of_seats((len(seats),), [TOTAL], seats)
+    found["places"] = _of_seats((len(seats),), [STANDING], seats)
+    found["points"] = _of_seats((len(lines), len(seats)), lines, seats)
+    found["verdicts"] = _of_seats((len(players),), [VERDICT], players)
+    return found
+
+
+def _of_seats(shape: tuple[int, ...], functions: list[str], seats: tuple[int, ...]) -> Columns:
+    return Columns(shape, tuple((name, seat) for name in functions for seat in seats))

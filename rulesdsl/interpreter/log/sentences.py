@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Any, Literal, assert_never
 import attrs
 
 from rulesdsl.lower.layout import SEATS
-from rulesdsl.source.english import and_list, opening
+from rulesdsl.source.english import and_list, opening, so_many
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from rulesdsl.interpreter.labels import Labels
-    from rulesdsl.lower.flat import Change
+    from rulesdsl.lower.flat import Change, EventKind
     from rulesdsl.lower.schema import PieceInfo
     from rulesdsl.source.span import Span
 
@@ -122,6 +124,18 @@ class _Cell:
     stack: bool
 
 
+def moved_pieces(kind: EventKind, values: Sequence[Any]) -> Sequence[int]:
+    """Return the printed pieces that lie elsewhere after an event, as far as somebody can tell."""
+    match kind:
+        case "piece":
+            return values[:1]
+        case "shuffle":
+            found: Sequence[int] = values[1]
+            return found
+        case _:
+            return ()
+
+
 class ChangeSentences:
     """Wording of the changes in one setting."""
 
@@ -150,10 +164,7 @@ class ChangeSentences:
             case "track":
                 return self._track(subject, *values)
             case "draw":
-                clause = self._drawn(subject, *values)
-                return VisibleChange(
-                    clause, None, frozenset(), quiet=True
-                )  # shown in the unabridged log only
+                return self._drawn(subject, *values)
             case "shuffle":
                 info, _ = self.layout.place_of(subject, values[0])
                 return VisibleChange(Clause(f"the {info.title}", "is shuffled"), quiet=info.quiet)
@@ -218,11 +229,8 @@ class ChangeSentences:
         quiet = info.quiet or target.use == "out"
         thing = f"{self.who(owner)}'s {info.title}" if info.owned and owner != actor else ""
         thing = thing or f"the {info.title}"
-        if actor < 0:
-            return VisibleChange(Clause(thing, "moves", (), f"to {target.title}"), quiet=quiet)
-        return VisibleChange(
-            Clause(self.who(actor), "moves", (thing,), f"to {target.title}"), quiet=quiet
-        )
+        who, things = (thing, ()) if actor < 0 else (self.who(actor), (thing,))
+        return VisibleChange(Clause(who, "moves", things, f"to {target.title}"), quiet=quiet)
 
     def _piece(self, piece: str, actor: int, at: int, old: int, new: int) -> VisibleChange:
         source, target = self._cell(piece, old), self._cell(piece, new)
@@ -259,15 +267,11 @@ class ChangeSentences:
     def _shift(
         self, piece: str, actor: int, at: int, code: int, old: int, new: int
     ) -> VisibleChange:
-        cell = self._cell(piece, code)
-        way = "up" if new < old else "down"
-        steps = abs(new - old)
-        places = "1 place" if steps == 1 else f"{steps} places"
-        rest = f"{way} by {places} in {cell.title}"
+        way, places = "up" if new < old else "down", so_many(abs(new - old), "place", "places")
+        rest = f"{way} by {places} in {self._cell(piece, code).title}"
         name = self._name(piece, at, code)
-        clause = Clause(self.who(actor), "moves", (name,), rest)
-        if actor < 0:
-            clause = Clause(name, "moves", (), rest)
+        who, things = (name, ()) if actor < 0 else (self.who(actor), (name,))
+        clause = Clause(who, "moves", things, rest)
         return self._as_seen(piece, at, clause, (code,), quiet=self.world.pieces[piece].quiet)
 
     def _peek(self, piece: str, actor: int, things: list[int]) -> VisibleChange:
@@ -301,10 +305,11 @@ class ChangeSentences:
         return VisibleChange(clause, hidden, frozenset(each for each in eyes if each), quiet=quiet)
 
     # ---------------------------------------------------------------- what decides
-    def _drawn(self, subject: str, thing: int) -> Clause:
-        """Return what chance has drawn."""
+    def _drawn(self, subject: str, thing: int) -> VisibleChange:
+        """Return what chance has drawn, for the unabridged log only."""
         named = self.labels.named(subject, thing) if subject else str(thing)
-        return Clause("", "by chance:", (named if thing >= 0 else "nothing",))
+        clause = Clause("", "by chance:", (named if thing >= 0 else "nothing",))
+        return VisibleChange(clause, None, frozenset(), quiet=True)
 
     # ---------------------------------------------------------------- numbers
     def _track(

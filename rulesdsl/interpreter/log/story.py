@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Literal
 
 import attrs
 
-from rulesdsl.interpreter.log.sentences import ACCEPTS, ChangeSentences, Clause, Kind, LogLine
+from rulesdsl.interpreter.log.sentences import (
+    ACCEPTS,
+    ChangeSentences,
+    Clause,
+    Kind,
+    LogLine,
+    VisibleChange,
+)
 from rulesdsl.lower.schema import DECLINE, DONE, Decide, OptionLine
 from rulesdsl.source.english import and_list, spoken
 from rulesdsl.source.span import NOWHERE
@@ -45,44 +52,30 @@ class LogReader:
         rules = tuple(each for each in spans if each != NOWHERE)
         match event.kind:
             case "say" | "act" | "part" | "told":
-                return self._words(entries, at, event, rules)
+                told = self._words(entries, at, event)
             case kind:
                 told = self._changes.told(kind, event.subject, actor, values)
-        return LogLine(
-            actor + 1,
-            event.kind,
-            told.clause,
-            told.hidden,
-            told.seen_by,
-            told.amounts,
-            told.quiet,
-            rules,
-            learned,
-        )
+        seen = told.clause, told.hidden, told.seen_by, told.amounts, told.quiet
+        return LogLine(actor + 1, event.kind, *seen, rules, learned)
 
     # ---------------------------------------------------------------- choices
     def _choice(self, learned: int, actor: int, values: list[Any]) -> LogLine:
         ask_number, option, detail, numbers, asked, _ = values
         ask = self.engine.asks[ask_number]
         end, who = ask.end, self._changes.who(actor)
-        rules = (end.span,)
+        line = partial(LogLine, actor + 1, rules=(end.span,), learned=learned)
         if isinstance(end, Decide) and end.stop is not None and ask.line(option) is None:
             if end.stop == DONE:
-                return LogLine(
-                    actor + 1, "done", Clause(who, "is done"), rules=rules, learned=learned
-                )
-            refused = Clause(who, "declines:", (self._offer(end.lines[0], asked),))
-            return LogLine(actor + 1, "refusal", refused, rules=rules, learned=learned)
+                return line("done", Clause(who, "is done"))
+            return line("refusal", Clause(who, "declines:", (self._offer(end.lines[0], asked),)))
         _, label = self.labels.option(ask, option, detail, numbers)
         clause = Clause(who, "chooses", (label,))
         if isinstance(end, Decide) and end.stop == DECLINE:
             clause = Clause(who, ACCEPTS, (self._offer(end.lines[0], asked),))
         kind: Kind = "answer" if ask.sealed else "choice"
-        if not ask.secret(option):
-            about = "" if ask.plain else self.labels.about(ask, option)[0]
-            return LogLine(actor + 1, kind, clause, rules=rules, learned=learned, about=about)
-        hidden, own = Clause(who, "chooses in secret"), frozenset({actor + 1})
-        return LogLine(actor + 1, kind, clause, hidden, own, rules=rules, learned=learned)
+        if ask.secret(option):
+            return line(kind, clause, Clause(who, "chooses in secret"), frozenset({actor + 1}))
+        return line(kind, clause, about="" if ask.plain else self.labels.about(ask, option)[0])
 
     def _offer(self, line: OptionLine, numbers: list[int]) -> str:
         """Return what was offered: a text that is declared for it is its question too."""
@@ -91,22 +84,19 @@ class LogReader:
         return self.labels.say(line.label, numbers).partition("?")[0].rstrip(".")
 
     # ---------------------------------------------------------------- author's texts
-    def _words(
-        self, entries: Sequence[Entry], at: int, event: Event, rules: tuple[Any, ...]
-    ) -> LogLine:
-        _, learned, actor, *numbers = entries[at]
-        kind, words = event.kind, event.words
-        assert kind in {"say", "act", "part", "told"}
-        who = self._changes.who(actor) if kind == "act" else ""
-        clause, hidden, seen_by = Clause(who, ""), None, None
-        if words is not None:
-            eyes = self._eyes(entries, at, event, numbers)
-            veiled = [place for place, each in enumerate(eyes) if each != self._everybody]
-            clause = Clause(who, self.labels.say(words, numbers))
-            if veiled:
-                hidden = Clause(who, self.labels.say(words, numbers, veiled))
-                seen_by = frozenset.intersection(*eyes)
-        return LogLine(actor + 1, kind, clause, hidden, seen_by, (), event.quiet, rules, learned)
+    def _words(self, entries: Sequence[Entry], at: int, event: Event) -> VisibleChange:
+        _, _, actor, *numbers = entries[at]
+        who = self._changes.who(actor) if event.kind == "act" else ""
+        words = event.words
+        if words is None:
+            return VisibleChange(Clause(who, ""), quiet=event.quiet)
+        eyes = self._eyes(entries, at, event, numbers)
+        veiled = [place for place, each in enumerate(eyes) if each != self._everybody]
+        clause = Clause(who, self.labels.say(words, numbers))
+        if not veiled:
+            return VisibleChange(clause, quiet=event.quiet)
+        hidden = Clause(who, self.labels.say(words, numbers, veiled))
+        return VisibleChange(clause, hidden, frozenset.intersection(*eyes), quiet=event.quiet)
 
     @cached_property
     def _everybody(self) -> frozenset[int]:

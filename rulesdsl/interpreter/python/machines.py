@@ -23,7 +23,7 @@ from rulesdsl.source.span import NOWHERE, Span
 from rulesdsl.source.tree import walk
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Sequence
 
     from rulesdsl.interpreter.python.nodes import Code
 
@@ -44,16 +44,6 @@ class Marks:
             self._line_of[span] = len(self.spans)
             self.spans.append(span)
         return max(self._line_of[span], 1)
-
-
-def run_module(
-    module: ast.Module, file: str, marks: Sequence[Span], owner: type, names: Mapping[str, Any]
-) -> dict[str, Any]:
-    """Execute a module and return its namespace; its lines map to `marks`.
-
-    The line cache entry lives as long as the state class, `owner`.
-    """
-    return ListedCode(file, marks, owner).run(module, {**names})
 
 
 class ListedCode:
@@ -315,8 +305,8 @@ class StatementEmitter:
                 return [self._distinct(stmt)]
             case fl.PlacePiece(piece=piece, thing=thing, cell=cell, top=top):
                 return _place(piece, values.expr(thing), values.expr(cell), top=top)
-            case fl.ShufflePile(pile=pile):
-                return [py.expression(py.call("shuffle", py.name("st"), values.source(pile)))]
+            case fl.ReorderPile(operation=name, pile=pile):
+                return [py.expression(py.call(name, py.name("st"), values.source(pile)))]
             case fl.Shift(piece=piece, thing=thing, by=by, old=old, new=new):
                 where = py.item(py.field(field_name(f"w:{piece}")), values.expr(thing))
                 lying = py.item(py.field(field_name(f"l:{piece}")), where)

@@ -16,8 +16,8 @@ its frame (one for each machine, since no machine is active twice), pushes its r
 returns, as do its callers, down to the host; to resume, each function is called at its resume
 point. Playouts never unwind, and pay nothing for it.
 
-`simulator` is the public interface: playouts, branches, positions. `runner.Runner` is the
-interface of the back ends: `wasm_runner` drives a module, and `python_runner` plays the same
-games, random numbers included, where `wasmtime` cannot be loaded. `action_space` numbers all
-options and weighs them. Start with `host.wat`, then `machines`.
+`simulator` is the public interface: playouts, branches, positions. It has one of two runners with
+the same methods: `wasm_runner` drives a module, and `python_runner` plays the same games, random
+numbers included, where `wasmtime` cannot be loaded. `action_space` numbers all options and weighs
+them. Start with `host.wat`, then `machines`.
 """

@@ -75,12 +75,12 @@
       (br $each)))
 
   (func $add_to (param $cell i32) (param $taken i32)
-    (if (i64.eqz (i64.load offset={offers} (local.get $cell)))
+    (if (i64.eqz (i64.load offset={offered_so_far} (local.get $cell)))
       (then (call $note (local.get $cell))))
-    (i64.store offset={offers} (local.get $cell)
-      (i64.add (i64.load offset={offers} (local.get $cell)) (i64.const 1)))
-    (i64.store offset={choices_made} (local.get $cell)
-      (i64.add (i64.load offset={choices_made} (local.get $cell))
+    (i64.store offset={offered_so_far} (local.get $cell)
+      (i64.add (i64.load offset={offered_so_far} (local.get $cell)) (i64.const 1)))
+    (i64.store offset={chosen_so_far} (local.get $cell)
+      (i64.add (i64.load offset={chosen_so_far} (local.get $cell))
                (i64.extend_i32_u (local.get $taken)))))
 
   ;; a cell counted for the first time: the host reads only these

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from math import prod
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from rulesdsl.interpreter.display.views import columns
 from rulesdsl.interpreter.python.expressions import field_name
 from rulesdsl.interpreter.simulator.action_space import MANY_LEVELS, MOST_CELLS, MOST_HOLDINGS
 from rulesdsl.interpreter.simulator.state_transfer import (
@@ -25,7 +26,6 @@ from rulesdsl.interpreter.simulator.state_transfer import (
     core_of,
 )
 from rulesdsl.lower import flat as fl
-from rulesdsl.lower.builder.values import STANDING, TOTAL, VERDICT, value_name
 from rulesdsl.lower.layout import most_items
 
 if TYPE_CHECKING:
@@ -33,36 +33,6 @@ if TYPE_CHECKING:
 
     from rulesdsl.interpreter.decision_points import Offer
     from rulesdsl.interpreter.state import StateFactory
-    from rulesdsl.lower.layout import Layout
-
-
-COUNTS = ("decisions", "rounds", "traces")
-"""Statistics of a playout; a trace is a hash of all questions asked."""
-
-
-@attrs.frozen
-class Columns:
-    """A group of result columns: its shape, and (function, seat) for each cell."""
-
-    shape: tuple[int, ...]
-    cells: tuple[tuple[str, int], ...] = ()
-
-
-def columns(layout: Layout) -> dict[str, Columns]:
-    """Return the columns: counts, then scores, places, points by source, verdicts by player."""
-    seats = layout.scoring_seats()
-    lines = [value_name(*each.value) for each in layout.schema.scores]
-    players = tuple(range(layout.players))
-    found = {name: Columns(()) for name in COUNTS}
-    found["scores"] = _of_seats((len(seats),), [TOTAL], seats)
-    found["places"] = _of_seats((len(seats),), [STANDING], seats)
-    found["points"] = _of_seats((len(lines), len(seats)), lines, seats)
-    found["verdicts"] = _of_seats((len(players),), [VERDICT], players)
-    return found
-
-
-def _of_seats(shape: tuple[int, ...], functions: list[str], seats: tuple[int, ...]) -> Columns:
-    return Columns(shape, tuple((name, seat) for name in functions for seat in seats))
 
 
 def width_of(low: int, high: int) -> int:
@@ -131,7 +101,7 @@ class Memory:
         self.open = (room.page(), self._open(room))
         self.buffers = self._buffers(room)
         self.aside = room.cells(self.stack.size, 4)
-        self.shuffled = room.cells(max(map(self._pieces, self.piles), default=0), LINK)
+        self.one_pile = room.cells(max(map(self._pieces, self.piles), default=0), LINK)
         self._host(room)
 
     # ---------------------------------------------------------------- constants
@@ -258,32 +228,20 @@ class Memory:
         lists: dict[str, dict[str, ArrayRegion]] = {name: {} for name in self.frames}
         for (name, slot), cells in self.lists.items():
             lists[name][slot] = cells
-        return MemoryMap(
-            self.position,
-            self.arrays,
-            self.sets,
-            self.piles,
-            {n: Waiting(f, lists[n], tuple(places[n])) for n, f in self.frames.items()},
-            tuple(self.flat.decisions),
-            self.rng,
-            self.over,
-            self.depth,
-            self.stack,
-            self.answers,
-            self.offered,
-            self.options,
-            self.root,
-            self.given,
-            self.choices,
-            self.weights,
-            self.looks,
-            self.offered_so_far,
-            self.chosen_so_far,
-            self.noted,
-            self.many_noted,
-            self.sections,
-            self.pages,
-        )
+        named = dict[str, Any]()
+        for each in attrs.fields(MemoryMap):
+            named[each.name] = getattr(self, each.name, None)
+        named["machines"] = {
+            n: Waiting(f, lists[n], tuple(places[n])) for n, f in self.frames.items()
+        }
+        named["decisions"] = tuple(self.flat.decisions)
+        return MemoryMap(**named)
+
+    @property
+    def addresses(self) -> dict[str, int]:
+        """The addresses of all regions, by the names that the `.wat` files use."""
+        regions = {**vars(self), **attrs.asdict(self.looks, recurse=False)}
+        return {n: e.address for n, e in regions.items() if isinstance(e, ArrayRegion)}
 
     def _buffers(self, room: _Room) -> dict[tuple[str, str], ArrayRegion]:
         """Lay out the buffers that live no longer than a function or a block."""

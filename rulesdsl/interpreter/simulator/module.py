@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from rulesdsl.interpreter.display.views import COUNTS, columns
 from rulesdsl.interpreter.program_classes import PROGRAM
 from rulesdsl.interpreter.simulator.action_space import (
     HEAVIEST,
@@ -26,7 +27,7 @@ from rulesdsl.interpreter.simulator.functions import (
     round_slot,
 )
 from rulesdsl.interpreter.simulator.machines import MachineCode
-from rulesdsl.interpreter.simulator.memory import COUNTS, Memory, columns
+from rulesdsl.interpreter.simulator.memory import Memory
 from rulesdsl.interpreter.simulator.state_transfer import MemoryMap
 from rulesdsl.interpreter.simulator.statements import steps
 from rulesdsl.lower import flat as fl
@@ -145,26 +146,17 @@ def _host(shared: ModuleContext) -> str:
     else:
         cost = shared.costs.of(flat.functions["do:game"].body)
         start = f"(call {shared.values['do:game']} (call $burnt (i64.const {cost})))"
-    known = {
+    known: dict[str, object] = {
         "score": "\n".join(score),
         "machines": ways,
         "game": start,
         "core": memory.core[0],
         "box": memory.box,
         "size": memory.core[1] - memory.core[0],
-        "rng": memory.rng.address,
-        "over": memory.over.address,
-        "depth": memory.depth.address,
-        "stack": memory.stack.address,
-        "aside": memory.aside.address,
-        "learned": memory.arrays["learned"].address,
-        "position": memory.position.address,
-        "root": memory.root.address,
-        "choices": memory.choices.address,
-        "given": memory.given.address,
         "fuel": fuel_of(memory.states.layout),
         "left": _left(memory, flat),
     }
+    known |= memory.addresses
     known |= {each.name: each.cells.address for each in memory.sections[: len(COUNTS)]}
     return _filled("host.wat", known)
 
@@ -187,30 +179,20 @@ def _filled(file: str, known: Mapping[str, object]) -> str:
 def _helpers(memory: Memory, fuel: int) -> Iterator[str]:
     yield _filled("helpers.wat", {"fuel": fuel})
     if memory.offers is not None:
-        known_ = {
-            "weights": memory.weights.address,
-            "offers": memory.offered_so_far.address,
-            "choices_made": memory.chosen_so_far.address,
-            "noted": memory.noted.address,
-            "many_noted": memory.many_noted.address,
+        known_: dict[str, object] = {
             "seats": memory.states.layout.seats,
             "every": memory.offered_in_all,
-            "factors": memory.looks.factors.address,
-            "rows": memory.looks.rows.address,
-            "looking": memory.looks.looking.address,
-            "addresses": memory.looks.addresses.address,
-            "widths": memory.looks.widths.address,
             "bytes_of_one": 4 * MOST_CELLS,
             "levels": MANY_LEVELS,
             "level": _level(),
             "held": _held(),
             "heaviest": HEAVIEST,
         }
-        yield _filled("asking.wat", known_)
+        yield _filled("asking.wat", known_ | memory.addresses)
     for width, word in LOADS.items():
         yield _filled("contains.wat", {"width": width, "load": word})
     for at, (piece, piles) in enumerate(memory.piles.items()):
-        known: dict[str, object] = {"piece": at, "scratch": memory.shuffled.address}
+        known: dict[str, object] = {"piece": at, "scratch": memory.one_pile.address}
         known |= {
             name: cells.address for name, cells in attrs.asdict(piles, recurse=False).items()
         }

@@ -9,12 +9,12 @@ from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from rulesdsl.interpreter.decisions import Decision
+from rulesdsl.interpreter.display.views import COUNTS, columns
 from rulesdsl.interpreter.game import Game
 from rulesdsl.interpreter.python.machines import slots_of
 from rulesdsl.interpreter.saves import SaveError
 from rulesdsl.interpreter.simulator.action_space import Weighing
 from rulesdsl.interpreter.simulator.functions import START, round_slot
-from rulesdsl.interpreter.simulator.memory import COUNTS, columns
 from rulesdsl.interpreter.simulator.runner import (
     NEVER,
     Dice,
@@ -37,7 +37,7 @@ Chooser = Callable[[Game, Decision, Dice], int]
 
 
 class PythonRunner:
-    """Runner that plays choice by choice; `Runner` documents the methods."""
+    """Runner that plays choice by choice; its methods are those of `WasmRunner`."""
 
     def __init__(self, setting: CompiledSetting, chooser: Chooser | None = None) -> None:
         self._setting = setting

@@ -1,20 +1,17 @@
-"""Interface of the back ends: random numbers, questions, and the rounds of a game."""
+"""Parts of both runners: random numbers, questions, and the rounds of a game."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 import attrs
 
 from rulesdsl.interpreter.python.runtime import MASK, STEP, mixed
 
 if TYPE_CHECKING:
-    from array import array
     from collections.abc import Sequence
 
     from rulesdsl.interpreter.decision_points import Offer
-    from rulesdsl.interpreter.game import Game
-    from rulesdsl.interpreter.simulator.action_space import Holding, Weighing
     from rulesdsl.interpreter.simulator.state_transfer import MemoryMap
 
 
@@ -124,66 +121,3 @@ class QuestionReader:
 def passed(before: int, now: int) -> int:
     """Return the number of rounds begun between two readings of the countdown."""
     return before - now if now <= before else 1  # a larger number means that a loop has started
-
-
-class Runner(Protocol):
-    """A back end: it holds one position, and plays games."""
-
-    game: Game
-    """The position, as an independent game."""
-
-    def vary(self, base: Game, position: bytes, game: Game) -> None:
-        """Take over the position of a game close to `base`, which was saved as `position`."""
-
-    @property
-    def question(self) -> OpenQuestion | None:
-        """The open question; None if the game is over."""
-
-    def begin(self, seed: int) -> None:
-        """Begin the game of a seed, and run to the first decision."""
-
-    def choose(self, choices: Sequence[int]) -> int:
-        """Apply choices; return the number left over, -1 if one was illegal."""
-
-    def save(self) -> bytes:
-        """Return the position."""
-
-    def restore(self, position: bytes) -> None:
-        """Restore a saved position; ValueError for anything else."""
-
-    def play(
-        self,
-        run: int,
-        first: int,
-        count: int,
-        position: bytes | None,
-        most: int = NEVER,
-        choices: Sequence[int] = (),
-        *,
-        counting: bool = False,
-    ) -> int:
-        """Play games of a run from `first` on, from the beginning or from a position.
-
-        `choices` are applied first; returns their result as `choose` does. Each game stops after
-        `most` decisions. If `counting`, offered and chosen options are recorded.
-        """
-
-    def results(self, into: dict[str, array[int]]) -> None:
-        """Append the results of the last games."""
-
-    def weigh(self, weighing: Weighing) -> None:
-        """Set the weights of options and reset the counts."""
-
-    def levels(self, holdings: Sequence[Holding], seat: int) -> tuple[int, ...]:
-        """Return the levels of a seat's (from 0) holdings."""
-
-    def count(self) -> None:
-        """Reset the counts of offered and chosen options."""
-
-    @property
-    def counted(self) -> dict[int, tuple[int, int]]:
-        """The counts (offered, chosen) by cell: option number and seat, in order.
-
-        The first block of cells counts all options; each further block counts them at one level of
-        one holding: `Weighing.rows`.
-        """

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import attrs
 
 from rulesdsl.interpreter.arguments import whole
+from rulesdsl.interpreter.display.views import columns
 from rulesdsl.interpreter.game import Game, IllegalChoice
 from rulesdsl.interpreter.simulator.action_space import (
     OptionName,
@@ -19,7 +20,6 @@ from rulesdsl.interpreter.simulator.action_space import (
     Weights,
     holdings_for,
 )
-from rulesdsl.interpreter.simulator.memory import columns
 from rulesdsl.interpreter.simulator.python_runner import PythonRunner
 from rulesdsl.interpreter.simulator.runner import NEVER
 from rulesdsl.interpreter.simulator.state_transfer import MAX_ROWS
@@ -29,7 +29,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from rulesdsl.interpreter.setting import CompiledSetting
-    from rulesdsl.interpreter.simulator.runner import OpenQuestion, Runner
+    from rulesdsl.interpreter.simulator.runner import OpenQuestion
+    from rulesdsl.interpreter.simulator.wasm_runner import WasmRunner
+
+    Runner = PythonRunner | WasmRunner
 
 
 @attrs.frozen

@@ -132,7 +132,11 @@ class WasmRunner:
         *,
         counting: bool = False,
     ) -> int:
-        """Play games of a run from `first` on, from the beginning or from a position."""
+        """Play games of a run from `first` on, from the beginning or from a position.
+
+        `choices` are applied first; returns their result as `choose` does. Each game stops after
+        `most` decisions. If `counting`, offered and chosen options are recorded.
+        """
         size = 0 if position is None else len(position)
         if position is not None and position is not self._root:
             self._put(position, self._map.root)
@@ -200,7 +204,11 @@ class WasmRunner:
 
     @property
     def counted(self) -> dict[int, tuple[int, int]]:
-        """The counts (offered, chosen) by option number and seat."""
+        """The counts (offered, chosen) by cell: option number and seat, in order.
+
+        The first block of cells counts all options; each further block counts them at one level of
+        one holding: `Weighing.rows`.
+        """
         offered, chosen = self._offered, self._chosen
         return {cell: (offered[cell], chosen[cell]) for cell in sorted(self._noted())}
 

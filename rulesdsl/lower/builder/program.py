@@ -106,7 +106,7 @@ def computed(shared: Shared) -> Planned:
     _arrays(shared)
     for (name, layer), body in program.values.items():
         me = [] if body.me is None else ["me"]
-        _value(found, values.value_name(name, layer), me, body.params, body.body)
+        _value(found, fl.value_name(name, layer), me, body.params, body.body)
     for key, guard in program.guards.items():
         if guard != ty.YES:
             params = program.procs[key].params
@@ -114,14 +114,14 @@ def computed(shared: Shared) -> Planned:
     for formula, value in program.formulas.items():
         _value(found, shared.formulas[formula], ["me"], (), value)
     for at, (_, value) in enumerate(program.ranking):
-        _value(found, values.rank_name(at), ["me"], (), value)
+        _value(found, fl.rank_name(at), ["me"], (), value)
     for at, verdict in enumerate(program.verdicts):
         _value(found, f"verdict:{at}", ["me"], (), verdict.condition)
     _function(found, values.ALWAYS, ("me",), lambda _: ONE)
     _function(found, values.NEVER, ("me",), lambda _: ZERO)
-    _function(found, values.TOTAL, ("seat",), _total)
-    _function(found, values.STANDING, ("seat",), _standing)
-    _function(found, values.VERDICT, ("player",), _verdict)
+    _function(found, fl.TOTAL, ("seat",), _total)
+    _function(found, fl.STANDING, ("seat",), _standing)
+    _function(found, fl.VERDICT, ("player",), _verdict)
     return found
 
 
@@ -181,7 +181,7 @@ def _function(
 def _total(w: Writer) -> fl.Expr:
     total = Sum.begin(w, exact=fits(Intervals(w.program).total_score()))
     for line in w.world.scores:
-        name = values.value_name(line.name, len(line.hooks))
+        name = fl.value_name(line.name, len(line.hooks))
         total.add(w, fl.CallFunction(name, (fl.LocalVar("seat"),)))
     return total.total(w)
 
@@ -215,4 +215,4 @@ def _verdict(w: Writer) -> fl.Expr:
 
 
 def _rank(at: int, seat: fl.Expr) -> fl.Expr:
-    return fl.CallFunction(values.rank_name(at), (seat,))
+    return fl.CallFunction(fl.rank_name(at), (seat,))

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from rulesdsl.lower.builder.blocks import BlockGraph, BlockQuestion
 
 
-COLUMNS = 1 << 16  # exceeds the number of columns of any field, plus one for none
 OFFERED = fl.Buffer(fl.OPTIONS)
 NUMBER = fl.Length(OFFERED)
 
@@ -286,7 +285,7 @@ def _key(w: Writer, machine: str, slots: tuple[str, ...], line: ty.OptionLine) -
     subject = inner.value(only.subject)
     key = NONE if only.key is None else inner.value(only.key)
     # subject and column in one number
-    both = op("+", op("*", subject, fl.Literal(COLUMNS)), op("+", key, ONE))
+    both = op("+", op("*", subject, fl.Literal(fl.COLUMNS)), op("+", key, ONE))
     inner.add(fl.Return(both))
     inner.function(name, slots)
     return name

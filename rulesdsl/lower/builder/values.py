@@ -156,7 +156,7 @@ def part(w: Writer, node: ty.Value, at: int) -> fl.Expr:
         return w.named(f"{node.name}.{at}")
     if isinstance(node, ty.CallValue):
         me = [node.me] if _takes_me(w, node) else []
-        name = f"{value_name(node.name, node.layer)}.{at}"
+        name = f"{fl.value_name(node.name, node.layer)}.{at}"
         return fl.CallFunction(name, given(w, [*me, *node.arguments]))
     if isinstance(node, ty.Cases):
         return _cases(w, list(node.cases), node.otherwise, lambda each: part(w, each, at))
@@ -197,17 +197,6 @@ def params(w: Writer, locals_: Sequence[ty.Local]) -> tuple[str, ...]:
 
 # -------------------------------------------------------------------- calls
 _Called = ty.CallValue | ty.ScoreOf | ty.StandingOf | ty.Can | ty.CanDo | ty.FieldFormula
-TOTAL, STANDING, VERDICT = "of:score", "of:standing", "of:verdict"
-
-
-def rank_name(at: int) -> str:
-    """Return the function name of a criterion of the ranking."""
-    return f"rank:{at}"
-
-
-def value_name(name: str, layer: int) -> str:
-    """Return the function name of a named value."""
-    return f"value:{name}@{layer}"
 
 
 def guard_name(w: Writer, key: str) -> str:
@@ -228,12 +217,12 @@ def _call(w: Writer, node: _Called) -> fl.Expr:
     match node:
         case ty.CallValue():
             me = [node.me] if _takes_me(w, node) else []
-            name = value_name(node.name, node.layer)
+            name = fl.value_name(node.name, node.layer)
             return fl.CallFunction(name, given(w, [*me, *node.arguments]))
         case ty.ScoreOf(seat=seat):
-            return fl.CallFunction(TOTAL, (w.value(seat),))
+            return fl.CallFunction(fl.TOTAL, (w.value(seat),))
         case ty.StandingOf(seat=seat):
-            return fl.CallFunction(STANDING, (w.value(seat),))
+            return fl.CallFunction(fl.STANDING, (w.value(seat),))
         case ty.Can():
             name = guard_name(w, node.proc)
             if name == ALWAYS:

@@ -135,6 +135,19 @@ EventKind = Change | Literal["say", "act", "part", "told"]
 
 FOR_LABELS = ("key:", "words:")
 """Prefixes of the names of functions used by labels only."""
+TOTAL, STANDING, VERDICT = "of:score", "of:standing", "of:verdict"
+"""The functions of a seat's score and place, and of a player's verdict."""
+COLUMNS = 1 << 16  # exceeds the number of columns of any field, plus one for none
+
+
+def rank_name(at: int) -> str:
+    """Return the function name of a criterion of the ranking."""
+    return f"rank:{at}"
+
+
+def value_name(name: str, layer: int) -> str:
+    """Return the function name of a named value."""
+    return f"value:{name}@{layer}"
 
 
 @attrs.frozen

@@ -129,9 +129,13 @@ class PlacePiece(Statement):
 
 
 @attrs.frozen(slots=True)
-class ShufflePile(Statement):
-    """Shuffle of a pile."""
+class ReorderPile(Statement):
+    """Reordering of a pile by an operation of the runtime: `shuffle`.
 
+    Both back ends have a function of that name: `python/runtime.py` and `simulator/piles.wat`.
+    """
+
+    operation: str
     pile: Pile
 
 
@@ -177,7 +181,7 @@ Plain = (
     | Distinct
     | Draw
     | PlacePiece
-    | ShufflePile
+    | ReorderPile
     | Shift
     | Note
     | FinishGame
