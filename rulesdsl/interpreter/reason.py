@@ -71,6 +71,7 @@ def condition_text(world: SymbolTable, rule: Span) -> str:
     found = [
         node
         for root in _bodies(world)
+        if root.span.file == rule.file
         for node in walk(root)
         if isinstance(node, _QUOTED) and node.span.line and node.span.holds(rule)
     ]

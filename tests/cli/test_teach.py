@@ -14,7 +14,7 @@ def _answered(run: Run, *options: str, seed: int) -> list[str]:
 def test_what_is_not_offered_is_said_with_its_reason(run: Run) -> None:
     told = [
         line
-        for seed in range(1, 5)
+        for seed in (1, 2)
         for line in _answered(run, "--teach", seed=seed)
         if line.startswith("Not now: ")
     ]
