@@ -75,17 +75,3 @@ def test_a_link_out_of_the_pack_is_not_followed(run: Run, pack: Path) -> None:
     run("lint", str(pack), "--fix", "--unsafe")
 
     assert outside.read_text() == SLIP
-
-
-SCENARIO = """[[scenario]]
-name = "A coin"
-given = ["for p1: gain 1 coim"]
-expct = ["coins in purse of p1 >= 1"]
-"""
-LESSON = """[[lesson]]
-name = "First"
-play = "for p1: gian 1 coin"
-
-[[lesson.step]]
-say = "You have {coins in my purze}."
-"""

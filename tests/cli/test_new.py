@@ -11,7 +11,6 @@ import pytest
 from cli.conftest import Run
 from cli.new_things import TEMPLATE, bare_mod, files_in, is_sound, own_game
 from coloma.scaffold.drafts import Trial
-from coloma.scaffold.entry_text import title_of
 from rulesdsl.syntax.format import format_rules
 
 
@@ -165,10 +164,6 @@ def test_the_game_that_is_copied_is_in_canonical_form() -> None:
     for path in sorted(TEMPLATE.rglob("*.rules")):
         text = path.read_text(encoding="utf-8")
         assert format_rules(text, path.name) == text, path
-
-
-def test_titles_have_capitals() -> None:
-    assert title_of("old-mill-2") == "Old Mill 2"
 
 
 def test_a_write_that_fails_half_way_is_taken_back(

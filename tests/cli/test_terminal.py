@@ -186,7 +186,7 @@ def test_a_full_disk_is_said_in_one_line(tmp_path: Path) -> None:
     assert (ran.returncode, ran.stderr) == (1, b"coloma: no space left on device\n")
 
 
-@pytest.mark.parametrize("answers", range(1, 12, 3))
+@pytest.mark.parametrize("answers", [1, 7])
 def test_a_killed_session_resumes_with_everything_that_was_shown(
     tmp_path: Path, answers: int
 ) -> None:

@@ -24,13 +24,6 @@ def suite(folder: Path) -> Suite:
     return load_suite(folder)
 
 
-@each_game
-def test_the_scenarios_can_be_read(folder: Path) -> None:
-    found = suite(folder)
-
-    assert not found.findings, render_text(found.findings, found.sources)
-
-
 @pytest.mark.parametrize(
     "folder", [each for each in GAMES if (each / CHECKLIST).exists()], ids=lambda each: each.name
 )
