@@ -1,5 +1,3 @@
-"""Shape of the tree: files, folders, names of classes, import cycles, docstrings."""
-
 from __future__ import annotations
 
 import ast
@@ -38,7 +36,6 @@ def public_classes() -> Counter[str]:
 
 
 def imports(tree: ast.Module, modules: set[str]) -> set[str]:
-    """Return the modules that are imported when a module is loaded."""
     found = set()
     for node in tree.body:
         if isinstance(node, ast.ImportFrom) and node.module:

@@ -1,5 +1,3 @@
-"""The sections of the report, over a little game."""
-
 from __future__ import annotations
 
 import random

@@ -38,7 +38,6 @@ def _preconditions(checked: Checked, verb: str) -> str:
 
 
 def _offers(checked: Checked, verb: str) -> str:
-    """What each thing that is offered asks for, and the candidates of choices."""
     found = []
     candidates = set()
     for step in ty.walk(checked.bodies[verb]):
@@ -92,7 +91,6 @@ def _asked(checked: Checked, verb: str) -> ty.Value:
 
 
 def _exact(checked: Checked, _: str) -> str:
-    """Which arithmetic stays within 64 bits, and how many rounds and numbers there are."""
     program = checked.program
     own = (each for each in program.procs.values() if each.span.file.endswith("more.rules"))
     bodies: list[ty.Node] = [
@@ -113,7 +111,6 @@ def _exact(checked: Checked, _: str) -> str:
 
 
 def _cost(checked: Checked, verb: str) -> str:
-    """What comes to most between questions; where there are some, before and behind them too."""
     work = Work(checked.program, checked.bodies, Findings())
     order = checked.graph.order()
     assert order is not None
@@ -206,7 +203,6 @@ def _said(said: object) -> str:
 
 
 def _rivals_at(checked: Checked) -> Iterator[str]:
-    """Where rivals sit at tables of one to four, with options as they are at first."""
     world = checked.program.world
     options = {name: option.default for name, option in world.options.items()}
     for name, condition in checked.program.rival_conditions.items():

@@ -1,5 +1,3 @@
-"""The commands on the real engine and the games that we ship; Coloma where none is named."""
-
 from __future__ import annotations
 
 import json
@@ -23,7 +21,6 @@ PACKS = [
 
 @pytest.fixture(params=PACKS)
 def named(request: pytest.FixtureRequest) -> tuple[str, str]:
-    """Return the arguments that name a game."""
     return "--pack", str(request.param)
 
 

@@ -1,5 +1,3 @@
-"""The chart of points over a game, and what else its end shows."""
-
 from __future__ import annotations
 
 from pathlib import Path

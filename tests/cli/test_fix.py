@@ -1,5 +1,3 @@
-"""`coloma lint --fix`."""
-
 from __future__ import annotations
 
 from pathlib import Path
@@ -16,7 +14,6 @@ MOD = 'id = "red"\nname = "Red"\nversion = "1.0.0"\nkind = "mod"\nfor_game = "co
 
 @pytest.fixture
 def pack(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A game with a slip, in the working folder."""
     monkeypatch.chdir(tmp_path)
     write(Path("pack"), STOCK | {"extra.rules": SLIP})
     return Path("pack")

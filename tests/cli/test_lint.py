@@ -14,7 +14,6 @@ from rulesdsl.source.span import SourceFile, Span
 
 @pytest.fixture
 def runs(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, tuple[str, ...]]]:
-    """The games and mods that were checked. A pack with a `bad` in its name has one finding."""
     checked: list[tuple[str, tuple[str, ...]]] = []
 
     def lint_pack(path: Path, mods: Sequence[Path] = (), _: object = None) -> Report:

@@ -1,5 +1,3 @@
-"""`coloma play --teach`: what is not offered, and why, in the words of the content."""
-
 from __future__ import annotations
 
 from cli.conftest import Run

@@ -1,5 +1,3 @@
-"""Sessions that need a terminal or a process of their own: covering, colours, signals."""
-
 from __future__ import annotations
 
 import os
@@ -38,7 +36,6 @@ def _environment(tmp_path: Path, **more: str) -> dict[str, str]:
 def terminal(
     tmp_path: Path, pack: FakePack, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Callable[..., PseudoTerminal]]:
-    """Begins commands that play the fake game, each on a terminal of its own."""
     assert pack is not None
     for module in (bots, start):  # other bots need a game that can be simulated
         monkeypatch.setattr(module, "USUAL", "random")

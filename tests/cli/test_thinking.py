@@ -1,5 +1,3 @@
-"""Bots that think, in a session: how much, how they are interrupted, and their hints."""
-
 from __future__ import annotations
 
 import json

@@ -1,5 +1,3 @@
-"""The scenarios of the shipped games name rules that there are; `coloma test` runs them."""
-
 from __future__ import annotations
 
 from functools import cache
