@@ -1,5 +1,3 @@
-"""What all tests share: `pytest --update-golden` writes expected outputs again."""
-
 from __future__ import annotations
 
 import gc

@@ -26,7 +26,6 @@ class Played:
 
     @property
     def state(self) -> dict[str, list[int]]:
-        """What every cell holds."""
         return dict(self.game.to_data()["state"])
 
     def fame(self, seat: int = 1) -> int:
@@ -35,7 +34,6 @@ class Played:
 
     @property
     def note(self) -> object:
-        """What stands on the common track."""
         return self.state["t_note"]
 
     def row(self, title: str, seat: int | None = None) -> str:

@@ -90,7 +90,6 @@ def test_the_unions_hold_every_kind_of_node() -> None:
 
 
 def _hiding(text: str) -> Iterator[str]:
-    """Yield the matches over kinds of nodes that say of the rest what is no `assert_never`."""
     for node in ast.walk(ast.parse(text)):
         if not isinstance(node, ast.Match) or not _is_over_kinds(node.cases):
             continue
@@ -100,7 +99,6 @@ def _hiding(text: str) -> Iterator[str]:
 
 
 def _is_over_kinds(cases: list[ast.match_case]) -> bool:
-    """Whether a match has to name all kinds of nodes."""
     named = {name for case in cases for name in _kinds(case.pattern)}
     if any(name.split(".")[0] in TREES for name in named):
         return True
@@ -111,13 +109,11 @@ def _is_over_kinds(cases: list[ast.match_case]) -> bool:
 
 
 def _kinds(pattern: ast.pattern) -> set[str]:
-    """Return all kinds that a pattern names."""
     named = (each.cls for each in ast.walk(pattern) if isinstance(each, ast.MatchClass))
     return {ast.unparse(each) for each in named}
 
 
 def _taken(pattern: ast.pattern) -> list[ast.MatchClass]:
-    """Return the parts of a pattern that take a kind as it comes, whatever it holds."""
     match pattern:
         case ast.MatchOr(patterns=either):
             return [each for inner in either for each in _taken(inner)]

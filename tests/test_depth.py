@@ -1,5 +1,3 @@
-"""Classes hold each other rather than inherit: nobody reads more than three to know one."""
-
 from __future__ import annotations
 
 import inspect
@@ -44,7 +42,6 @@ def test_only_ancestors_of_ours_count() -> None:
 
 
 def _ancestors(cls: type) -> list[type]:
-    """Return the classes of ours that a class inherits from, near or far."""
     return [each for each in cls.__mro__[1:] if _is_ours(each)]
 
 

@@ -40,7 +40,6 @@ def test_nothing_goes_but_what_is_listed(update_golden: bool) -> None:
 
 
 def _api() -> Iterator[str]:
-    """Yield the public names, those of their attributes, and how they are called."""
     for name in rulesdsl.__all__:
         found = getattr(rulesdsl, name)
         yield f"api {name}{_call(found) if inspect.isfunction(found) else ''}"
@@ -56,7 +55,6 @@ def _is_ours(cls: type) -> bool:
 
 
 def _call(value: object) -> str:
-    """Return the parameters of a function with their defaults, nothing for what is none."""
     if isinstance(value, classmethod | staticmethod):
         value = value.__func__
     if not inspect.isfunction(value):
@@ -82,13 +80,11 @@ def _commands() -> Iterator[str]:
 
 
 def _words(name: str, given: ParameterInfo) -> str:
-    """Return the words of an option, the name of an argument."""
     words = [given.default, *(given.param_decls or ())] if isinstance(given, OptionInfo) else []
     return "/".join(map(str, words)) or name
 
 
 def _kind(annotation: object) -> str:
-    """Return what is typed: its type, or the words that it can be."""
     kinds = [each for each in (get_args(annotation) or (annotation,)) if each is not NoneType]
     many = any(get_origin(each) is list for each in (annotation, *kinds))
     plain = [inner for each in kinds for inner in (get_args(each) or (each,))]

@@ -61,20 +61,16 @@ def change(folder: Path, heading: str) -> None:
 
 @attrs.frozen(slots=False)
 class Copy:
-    """A copy of the game with a change, and with no scenarios but those of the change."""
-
     folder: Path
 
     @cached_property
     def pack(self) -> rulesdsl.Pack:
-        """The loaded copy: what has errors is not loaded. The game as it is, is kept already."""
         if self.folder == CONTENT:
             return shipped_pack(CONTENT)
         return rulesdsl.load(self.folder, cache=False)
 
     @cached_property
     def games(self) -> tuple[rulesdsl.Game, ...]:
-        """One random game for each number of players, played to its end."""
         return tuple(self._played(players) for players in players_of(self.pack))
 
     def _played(self, players: int) -> rulesdsl.Game:
@@ -95,8 +91,6 @@ def players_of(pack: rulesdsl.Pack) -> range:
 
 @pytest.fixture(scope="module")
 def changed(tmp_path_factory: pytest.TempPathFactory) -> Changed:
-    """Gives the copy with the change of a heading (None: the game itself); each is made once."""
-
     @cache
     def made(heading: str | None) -> Copy:
         if heading is None:

@@ -71,7 +71,6 @@ def packs() -> list[Path]:
 
 
 def layers_of(pack: Path) -> tuple[Path, list[Path]]:
-    """Return what to read for a pack: the game, and the pack itself if it is a mod of it."""
     manifests = {each: tomllib.loads((each / "pack.toml").read_text("utf-8")) for each in packs()}
     if manifests[pack]["kind"] == "game":
         return pack, []
@@ -80,8 +79,6 @@ def layers_of(pack: Path) -> tuple[Path, list[Path]]:
 
 
 class Named(Protocol):
-    """A thing that content declares."""
-
     @property
     def name(self) -> str: ...
     @property
@@ -96,7 +93,6 @@ def names_of(things: Mapping[str, Named]) -> list[str]:
 
 @cache
 def nouns_of(pack: Path) -> dict[str, str]:
-    """Return every noun of a pack, with a name or title that it stands in."""
     _, checked, report = check_pack(*layers_of(pack))
     assert checked is not None, [str(each) for each in report.diagnostics]
     world = checked.program.world
@@ -124,7 +120,6 @@ def words_of(text: str) -> set[str]:
 
 @cache
 def engine_words() -> dict[str, str]:
-    """Return every word of the engine, with the first place where it stands."""
     found: dict[str, str] = {}
     for folder in ENGINE:
         for path in sorted(folder.rglob("*")):

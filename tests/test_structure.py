@@ -1,5 +1,3 @@
-"""Shape of the tree: files, folders, names of classes, import cycles, docstrings."""
-
 from __future__ import annotations
 
 import ast

@@ -1,5 +1,3 @@
-"""What all adapters share: moves by number, rows of numbers that hold no secret, rewards."""
-
 from __future__ import annotations
 
 import random

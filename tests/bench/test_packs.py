@@ -1,5 +1,3 @@
-"""The packs are the same games as the ones written by hand."""
-
 from __future__ import annotations
 
 import random
@@ -95,7 +93,6 @@ def test_breakthrough_offers_the_same_steps_and_ends_alike() -> None:
 
 
 def _pick(game: Game, player: int, cells: list[int], rng: random.Random) -> int:
-    """Choose one of the cells that must be offered; a single one is taken without asking."""
     if len(cells) == 1:
         return cells[0]
     decision = game.decision

@@ -1,5 +1,3 @@
-"""The sections of the report, over a little game."""
-
 from __future__ import annotations
 
 import random
@@ -8,15 +6,12 @@ from pathlib import Path
 
 import pytest
 
-import bench.__main__
-from bench import classics, openspiel, other_engines, shipped, small_games
+from bench import classics, openspiel, shipped, small_games
 from bench.__main__ import main
 from bench.baselines import tic_tac_toe
 from bench.classics import Classic
 from bench.engine import RandomGames, load_pack
-from bench.loading import LoadTimes
 from bench.small_games import PACKS, SmallGame
-from packs_on_the_fly import written
 
 SECONDS = 0.01
 TIC_TAC_TOE = PACKS / "tic_tac_toe"
@@ -75,27 +70,6 @@ def test_shipped_games_are_found_by_themselves_and_with_their_mods(tmp_path: Pat
     assert found[1].mods == ("mods/more", "mods/some")
 
 
-@pytest.mark.parametrize(("cached", "text"), [(0.25, "0.250"), (None, "no cache")])
-def test_a_shipped_game_is_measured_throughout(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cached: float | None, text: str
-) -> None:
-    monkeypatch.setattr(shipped, "load_times", lambda *_: LoadTimes(0.125, 2.5, cached))
-
-    report = shipped.report(
-        SECONDS, [shipped.Shipped(written(tmp_path, "repeat 3 times: may gain 1 coin"))]
-    )
-
-    assert cells(report, "decisions per game") == ["12.0"]
-    assert cells(report, "load and check, no cache, CPU seconds") == ["2.5"]
-    assert cells(report, "load, cache filled, CPU seconds") == text.split()
-    for row in ("clone", "to_data", "game_from_data"):
-        assert float(cells(report, f"{row}, microseconds")[0]) > 0
-
-
-def test_without_packs_the_report_says_so() -> None:
-    assert "no pack found" in shipped.report(SECONDS, [])
-
-
 def test_sampled_positions_spread_from_the_opening_to_the_end() -> None:
     open_squares = [
         game.decision.count for game in shipped.sample_positions(games(), 4) if game.decision
@@ -103,26 +77,6 @@ def test_sampled_positions_spread_from_the_opening_to_the_end() -> None:
 
     assert open_squares[0] == 9
     assert open_squares == sorted(set(open_squares), reverse=True)
-
-
-def test_a_missing_engine_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
-    monkeypatch.setattr("shutil.which", lambda _: None)
-
-    report = other_engines.report(SECONDS)
-
-    assert "OpenSpiel: not installed (no module pyspiel)" in report
-    assert "boardgame.io: not installed (no node on the path)" in report
-
-
-def test_another_engine_is_compared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("pyspiel")
-    monkeypatch.setattr(other_engines, "SMALL_GAMES", [small_game(tmp_path)])
-
-    row = cells(other_engines.report(SECONDS), "noughts")
-
-    assert row[0] == "OpenSpiel"
-    assert row[3:5] == ["by", "hand"]
 
 
 def test_a_classic_is_compared(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -151,21 +105,6 @@ def test_every_classic_is_measured() -> None:
     assert {each.pack for each in classics.CLASSICS} == shipped
 
 
-def test_rollouts_and_random_games_of_openspiel() -> None:
-    pytest.importorskip("pyspiel")
-
-    assert openspiel.rollouts("kuhn_poker")() == openspiel.ROLLOUTS
-    assert openspiel.random_games("kuhn_poker")() in {2, 3}
-
-
-def test_only_the_section_asked_for_is_measured(capsys: pytest.CaptureFixture[str]) -> None:
-    main(["--only", "engines", "--seconds", str(SECONDS)])
-
-    printed = capsys.readouterr().out
-    assert "Other engines" in printed
-    assert "Small games" not in printed
-
-
 @pytest.mark.parametrize("seconds", ["0", "-1", "nan", "soon"])
 def test_a_measurement_needs_time(seconds: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as stop:
@@ -173,15 +112,3 @@ def test_a_measurement_needs_time(seconds: str, capsys: pytest.CaptureFixture[st
 
     assert stop.value.code == 2
     assert "--seconds" in capsys.readouterr().err
-
-
-def test_interrupted_it_ends_quietly(monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupted(_: float) -> str:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(bench.__main__, "_SECTIONS", {"small": interrupted})
-
-    with pytest.raises(SystemExit) as stop:
-        main([])
-
-    assert stop.value.code == 130

@@ -6,8 +6,6 @@ from bench.timing import Elsewhere, Spread, compare, measure
 
 
 class Machine:
-    """A clock that only work moves on, and that can slow down as it runs."""
-
     def __init__(self, slowdown: float = 0.0) -> None:
         self.now = 0.0
         self.slowdown = slowdown

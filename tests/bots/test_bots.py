@@ -1,5 +1,3 @@
-"""Bots of every kind: they choose what is good for them, and the same again."""
-
 from __future__ import annotations
 
 import random

@@ -1,5 +1,3 @@
-"""A draft: three players secretly keep one of six cards and pass on the rest, six times."""
-
 from __future__ import annotations
 
 import time

@@ -1,5 +1,3 @@
-"""No bot looks at what its player may not know."""
-
 from __future__ import annotations
 
 import random
@@ -75,8 +73,6 @@ after game: deciding
 
 @attrs.frozen
 class Peeking:
-    """A sampler that draws nothing but the game itself."""
-
     base: rulesdsl.Game
 
     def draw(self, _: int) -> rulesdsl.Game:

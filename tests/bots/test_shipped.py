@@ -1,5 +1,3 @@
-"""What bots have learned of the shipped games is of these games, as they are now."""
-
 from __future__ import annotations
 
 from pathlib import Path

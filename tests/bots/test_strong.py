@@ -1,5 +1,3 @@
-"""Bots that search: they play small games as well as these can be played."""
-
 from __future__ import annotations
 
 from pathlib import Path

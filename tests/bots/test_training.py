@@ -1,5 +1,3 @@
-"""Weights that bots learn by self-play, and the file in which they are kept."""
-
 from __future__ import annotations
 
 from pathlib import Path

@@ -1,5 +1,3 @@
-"""Pages of a rulebook: what is in braces is checked, and filled in for a setting."""
-
 from __future__ import annotations
 
 import time

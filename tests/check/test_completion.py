@@ -1,5 +1,3 @@
-"""An unfinished text in, the names out that the checker expects at its end."""
-
 from __future__ import annotations
 
 from pathlib import Path

@@ -1,5 +1,3 @@
-"""How deep calls, conditions and branches go: up to the bound, and one beyond it."""
-
 from __future__ import annotations
 
 import pytest

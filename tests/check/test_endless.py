@@ -1,5 +1,3 @@
-"""What is said to end is played: by players who never stop of their own accord."""
-
 from __future__ import annotations
 
 import random

@@ -39,7 +39,6 @@ def _preconditions(checked: Checked, verb: str) -> str:
 
 
 def _offers(checked: Checked, verb: str) -> str:
-    """What each thing that is offered asks for, and the candidates of choices."""
     found = []
     candidates = set()
     for step in ty.walk(checked.bodies[verb]):
@@ -93,7 +92,6 @@ def _asked(checked: Checked, verb: str) -> ty.Value:
 
 
 def _exact(checked: Checked, _: str) -> str:
-    """Which arithmetic stays within 64 bits, and how many rounds and numbers there are."""
     program = checked.program
     own = (each for each in program.procs.values() if each.span.file.endswith("more.rules"))
     bodies: list[ty.Node] = [
@@ -114,7 +112,6 @@ def _exact(checked: Checked, _: str) -> str:
 
 
 def _cost(checked: Checked, verb: str) -> str:
-    """What comes to most between questions; where there are some, before and behind them too."""
     work = Work(checked.program, checked.bodies, Findings())
     order = Graph(checked.program, Findings()).order()
     assert order is not None
@@ -207,7 +204,6 @@ def _said(said: object) -> str:
 
 
 def _rivals_at(checked: Checked) -> Iterator[str]:
-    """Where rivals sit at tables of one to four, with options as they are at first."""
     world = checked.program.world
     options = {name: option.default for name, option in world.options.items()}
     for name, condition in checked.program.rival_conditions.items():

@@ -1,5 +1,3 @@
-"""Every fix that is offered for broken content leaves content that lints better."""
-
 from __future__ import annotations
 
 from collections import Counter

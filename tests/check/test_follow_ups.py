@@ -1,5 +1,3 @@
-"""One slip is one finding: what only follows from it is not reported."""
-
 from __future__ import annotations
 
 from pathlib import Path

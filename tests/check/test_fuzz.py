@@ -1,5 +1,3 @@
-"""Whatever slip is made in content, checking it gives findings and never an exception."""
-
 from __future__ import annotations
 
 from pathlib import Path

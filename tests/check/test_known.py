@@ -1,5 +1,3 @@
-"""Conditions that are known at a point: many are kept apart from the latest, and none is lost."""
-
 from __future__ import annotations
 
 from rulesdsl.check import typed as ty

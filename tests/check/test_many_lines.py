@@ -1,5 +1,3 @@
-"""Limits of what takes memory with the square of its number."""
-
 from __future__ import annotations
 
 from pathlib import Path

@@ -1,5 +1,3 @@
-"""What mods say in rules over what their game, and other mods, say of the same entry or value."""
-
 from __future__ import annotations
 
 from pathlib import Path

@@ -1,5 +1,3 @@
-"""Messages about names never deny what is declared."""
-
 from __future__ import annotations
 
 from pathlib import Path

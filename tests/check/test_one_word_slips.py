@@ -1,5 +1,3 @@
-"""`--fix` leaves a file alone or restores what was there before a slip of one word."""
-
 from __future__ import annotations
 
 import random

@@ -1,5 +1,3 @@
-"""Who sees what a value comes to, and what steps tell: a text in, who sees it out."""
-
 from __future__ import annotations
 
 from pathlib import Path

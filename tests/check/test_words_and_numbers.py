@@ -1,5 +1,3 @@
-"""What a game declares, where it is used, and where its numbers come from: of the rich box."""
-
 from __future__ import annotations
 
 from pathlib import Path

@@ -1,5 +1,3 @@
-"""A hand of gin rummy is known to its owner alone: nothing that the other sees is read off it."""
-
 from __future__ import annotations
 
 import random

@@ -16,8 +16,6 @@ from rulesdsl.source.span import SourceFile
 
 @attrs.frozen
 class Ran:
-    """What a command came to."""
-
     status: int
     out: str
     err: str
@@ -28,7 +26,6 @@ class Ran:
 
     @property
     def ending(self) -> str:
-        """What is shown at the end of a game, where it is saved left out."""
         return self.out.split("Final scoring\n")[1].split("\nThe game is saved in")[0].rstrip()
 
 

@@ -1,5 +1,3 @@
-"""What tests of `coloma new` begin with, and what they ask of things that were written."""
-
 from __future__ import annotations
 
 import shutil

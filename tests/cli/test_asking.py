@@ -1,5 +1,3 @@
-"""`coloma play` without anything asks what to play; Enter takes the default."""
-
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -16,8 +14,6 @@ from coloma.session.start import Asking, Wish, games_at_hand
 
 
 class Typed:
-    """Lines that somebody types."""
-
     is_terminal = True
 
     def __init__(self, lines: Sequence[str]) -> None:

@@ -1,5 +1,3 @@
-"""Mods that cannot be loaded: one clear error each, status 1, and nothing is written."""
-
 from __future__ import annotations
 
 import os
@@ -26,7 +24,6 @@ COMMANDS = (
 def box(
     tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
 ) -> Path:
-    """A folder for mods; the cache is elsewhere, since what is kept there is nobody's file."""
     monkeypatch.setattr(packs, "bundled_content", lambda: tmp_path / "bundled")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
     write_game(tmp_path / "bundled")

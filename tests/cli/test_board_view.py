@@ -1,5 +1,3 @@
-"""The board as lines: how much has room, what is new, and the signs and colours of seats."""
-
 from __future__ import annotations
 
 from typing import Any

@@ -1,10 +1,7 @@
-"""The commands on the real engine and the games that we ship; Coloma where none is named."""
-
 from __future__ import annotations
 
 import json
 import re
-import tomllib
 from pathlib import Path
 
 import pytest
@@ -24,7 +21,6 @@ PACKS = [
 
 @pytest.fixture(params=PACKS)
 def named(request: pytest.FixtureRequest) -> tuple[str, str]:
-    """Return the arguments that name a game."""
     return "--pack", str(request.param)
 
 
@@ -70,34 +66,6 @@ def test_who_chooses_a_character_reads_what_it_does(run: Run) -> None:
     assert set(offered) <= {f"{title}: {text}" for title, text in texts.items()}
 
 
-@pytest.mark.nightly
-def test_a_resumed_game_ends_like_the_unbroken_one(
-    run: Run, named: tuple[str, str], tmp_path: Path
-) -> None:
-    journal = tmp_path / "kept.toml"
-    run(*WITH_BOT, *named, "--journal", str(journal), typed=ONES[:20])
-    resumed = run("play", "--resume", str(journal), typed=ONES)
-    whole = run(*WITH_BOT, *named, typed=ONES)
-
-    assert whole.out.count("Final scoring") == 1
-    assert resumed.ending == whole.ending
-
-
-def test_a_killed_game_resumes_wherever_its_journal_ends(
-    run: Run, named: tuple[str, str], tmp_path: Path
-) -> None:
-    journal = tmp_path / "kept.toml"
-    run(*WITH_BOT, *named, "--journal", str(journal), typed=ONES[:8])
-    whole = journal.read_bytes()
-    choices = len(tomllib.loads(whole.decode())["choice"])
-    for cut in (1, 7, 30, 70):
-        journal.write_bytes(whole[:-cut])
-        ran = run("play", "--resume", str(journal))
-
-        assert ran.status == 0
-        assert len(tomllib.loads(journal.read_text())["choice"]) >= choices - 2
-
-
 def test_replay_tells_the_whole_game(run: Run, named: tuple[str, str], tmp_path: Path) -> None:
     journal = tmp_path / "kept.toml"
     played = run(*BOTS_ONLY, *named, "--seed", "5", "--journal", str(journal))
@@ -105,14 +73,6 @@ def test_replay_tells_the_whole_game(run: Run, named: tuple[str, str], tmp_path:
 
     assert told.status == 0
     assert told.ending == played.ending
-
-
-def test_the_board_fits_eighty_columns(run: Run, named: tuple[str, str]) -> None:
-    lines = run(*WITH_BOT, *named, typed=[*ONES[:30], "board", "log 999"]).lines
-
-    assert (
-        max(len(line) for line in lines if not line.startswith(("The game", "Resume with"))) <= 80
-    )
 
 
 def test_why_quotes_lines_of_the_rules(run: Run, named: tuple[str, str]) -> None:
@@ -129,16 +89,6 @@ def test_a_program_plays_to_the_end(run: Run, named: tuple[str, str]) -> None:
     ran = run(*WITH_BOT, *named, "--json", typed=["0"] * 600)
 
     assert json.loads(ran.lines[-1])["result"]["seats"]
-
-
-def test_random_games_come_out_the_same_for_any_number_of_jobs(
-    run: Run, named: tuple[str, str]
-) -> None:
-    one, two = (
-        run("simulate", *named, "--games", "30", "--jobs", jobs).out for jobs in ("1", "2")
-    )
-
-    assert one == two
 
 
 def test_alone_against_a_rival(run: Run) -> None:
@@ -162,13 +112,6 @@ def test_the_verdict_in_json(run: Run) -> None:
     (verdict,) = result["verdicts"]
     assert verdict["word"] == ("won" if result["places"] == [1, 2] else "lost")
     assert verdict["text"]
-
-
-def test_many_games_alone(run: Run) -> None:
-    ran = run("simulate", "--players", "1", "--games", "5", "--option", "gold-rush=on")
-
-    assert ran.status == 0
-    assert re.search(r"^Player 1: won \d, drawn \d, lost \d$", ran.out, re.MULTILINE)
 
 
 def test_two_sit_down_where_nobody_says_how_many(run: Run) -> None:

@@ -1,8 +1,5 @@
-"""The chart of points over a game, and what else its end shows."""
-
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 import pytest
@@ -121,11 +118,3 @@ def test_what_was_taken_back_is_not_in_the_chart(run: Run) -> None:
 
     assert "Points over the game" in straight.ending
     assert straight.ending == back.ending
-
-
-def test_a_shipped_game_draws_its_points(run: Run) -> None:
-    ran = run(*BOTS, "--pack", "sutters_mill")
-
-    assert re.search(r"^ +start +\d+ choices$", ran.ending, re.MULTILINE)
-    assert ran.lines[-1].startswith("1 Ada (bot), 2 Ben (bot)")
-    assert max(map(len, ran.lines)) <= 80

@@ -1,5 +1,3 @@
-"""A cluster plays the same games, also when one of its workers is killed in the middle."""
-
 from __future__ import annotations
 
 import contextlib
@@ -32,7 +30,6 @@ FOREIGN = "ignore"  # warnings of a library that runs in processes of its own
 def scheduler_and_workers(
     folder: Path, late: float = 0
 ) -> Iterator[tuple[str, list[subprocess.Popen[str]]]]:
-    """Run a scheduler and two workers on this machine; they may come late, by so many seconds."""
     environment = {**os.environ, "PYTHONPATH": PATHS, "PYTHONWARNINGS": FOREIGN}
     started: list[subprocess.Popen[str]] = []
 

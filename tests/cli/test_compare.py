@@ -1,5 +1,3 @@
-"""`coloma compare`: what a change does to a game, in words, with intervals."""
-
 from __future__ import annotations
 
 import json

@@ -1,5 +1,3 @@
-"""What is big and cannot be put right is asked about again at a keyboard, and nowhere else."""
-
 from __future__ import annotations
 
 import pytest

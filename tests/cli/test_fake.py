@@ -1,5 +1,3 @@
-"""What the commands can call on the fake game, they can call on a real one."""
-
 from __future__ import annotations
 
 import inspect

@@ -1,5 +1,3 @@
-"""`coloma lint --fix`."""
-
 from __future__ import annotations
 
 from pathlib import Path
@@ -16,7 +14,6 @@ MOD = 'id = "red"\nname = "Red"\nversion = "1.0.0"\nkind = "mod"\nfor_game = "co
 
 @pytest.fixture
 def pack(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A game with a slip, in the working folder."""
     monkeypatch.chdir(tmp_path)
     write(Path("pack"), STOCK | {"extra.rules": SLIP})
     return Path("pack")
@@ -75,17 +72,3 @@ def test_a_link_out_of_the_pack_is_not_followed(run: Run, pack: Path) -> None:
     run("lint", str(pack), "--fix", "--unsafe")
 
     assert outside.read_text() == SLIP
-
-
-SCENARIO = """[[scenario]]
-name = "A coin"
-given = ["for p1: gain 1 coim"]
-expct = ["coins in purse of p1 >= 1"]
-"""
-LESSON = """[[lesson]]
-name = "First"
-play = "for p1: gian 1 coin"
-
-[[lesson.step]]
-say = "You have {coins in my purze}."
-"""

@@ -1,5 +1,3 @@
-"""`coloma games`, `--resume` without a file, and where games are kept."""
-
 from __future__ import annotations
 
 import os
@@ -20,7 +18,6 @@ TO_THE_END = ["1"] * 12
 
 @pytest.fixture
 def kept(monkeypatch: pytest.MonkeyPatch, run: Run, tmp_path: Path) -> Path:
-    """A folder with one game that goes on and one that is over, played in this order."""
     assert run is not None
     folder = tmp_path / "shelf"
     monkeypatch.setenv("COLOMA_GAMES", str(folder))

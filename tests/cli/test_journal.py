@@ -26,7 +26,6 @@ NUMBERS = ["1", "2", "1", "2", "1", "3"]
 
 @pytest.fixture
 def kept(run: Run, pack: FakePack, tmp_path: Path) -> Path:
-    """The journal of a game of one person and two bots, stopped after four choices."""
     assert pack.options[0].name == "rounds"
     path = tmp_path / "kept.toml"
     run(

@@ -15,7 +15,6 @@ pytestmark = pytest.mark.usefixtures("pack")
 
 
 def _told(asked: dict[str, Any]) -> list[str]:
-    """Return the lines of the story that came with a question."""
     return [line["text"] for line in asked["log"]["story"]]
 
 

@@ -1,5 +1,3 @@
-"""`coloma rules` and `coloma learn`: what somebody reads and does who does not know the game."""
-
 from __future__ import annotations
 
 from pathlib import Path
@@ -13,7 +11,6 @@ CONTENT = Path(__file__).parents[2] / "content"
 
 
 def answers_of(game: Path) -> list[str]:
-    """Return what the learner types in the lesson of a game; of numbers, `0` is the first."""
     (ready,) = load_lessons(game).lessons
     picks = (pick.option for _, pick in ready.lesson.picks if pick.player == 1)
     return ["1" if option == "0" else option for option in picks]

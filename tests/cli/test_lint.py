@@ -14,7 +14,6 @@ from rulesdsl.source.span import SourceFile, Span
 
 @pytest.fixture
 def runs(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, tuple[str, ...]]]:
-    """The games and mods that were checked. A pack with a `bad` in its name has one finding."""
     checked: list[tuple[str, tuple[str, ...]]] = []
 
     def lint_pack(path: Path, mods: Sequence[Path] = (), _: object = None) -> Report:
@@ -40,29 +39,6 @@ def test_clean_packs_print_nothing(run: Run, runs: list[object], tmp_path: Path)
 
     assert (ran.status, ran.out, ran.err) == (0, "", "")
     assert runs == [("coins", ())]
-
-
-def test_a_folder_that_is_no_pack_stands_for_every_pack_below_it(
-    run: Run, runs: list[object], tmp_path: Path
-) -> None:
-    games = _write_pack(tmp_path / "games" / "coins").parent
-    _write_pack(games / "inner" / "bad-cards")
-    _write_pack(games / ".hidden" / "tokens")
-    ran = run("lint", str(games))
-
-    assert runs == [("coins", ()), ("bad-cards", ())]
-    assert ran.status == 1
-    assert "error[E201 unknown-name]: There is no `con`." in ran.out
-
-
-def test_a_game_below_another_one_is_not_checked_with_it(
-    run: Run, runs: list[object], tmp_path: Path
-) -> None:
-    game = _write_pack(tmp_path / "coins")
-    _write_pack(game / "inner" / "bad-cards")
-    ran = run("lint", str(game))
-
-    assert (ran.status, runs) == (0, [("coins", ())])
 
 
 def test_a_mod_is_checked_with_its_game_and_what_it_requires(

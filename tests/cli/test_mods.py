@@ -1,5 +1,3 @@
-"""Mods through every command, on a game that they really change."""
-
 from __future__ import annotations
 
 import shutil
@@ -17,7 +15,6 @@ from rulesdsl.source.span import SourceFile, Span
 
 @pytest.fixture
 def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The stock game, found among the bundled packs and nowhere else."""
     home = tmp_path / "bundled"
     monkeypatch.setattr(packs, "bundled_content", lambda: home)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
@@ -25,7 +22,6 @@ def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def worth(number: int) -> dict[str, str]:
-    """Return the files of a mod that says what a juggler is worth, and that tests it."""
     return {
         "cards.toml": f'source = "house"\n[juggler]\nworth = {number}\n',
         "scenarios/worth.toml": (
@@ -71,7 +67,6 @@ def test_what_a_mod_breaks_in_its_game_is_the_fault_of_the_mod(
 # -------------------------------------------------------------------- journals
 @pytest.fixture
 def kept(run: Run, game: Path, tmp_path: Path) -> tuple[Path, Path]:
-    """A mod, and the journal of a game that was begun with it."""
     assert game.is_dir()
     mod = write_mod(tmp_path / "hats", files=worth(7))
     journal = tmp_path / "kept.toml"
@@ -127,7 +122,6 @@ def test_a_journal_whose_mod_has_changed_is_refused(run: Run, kept: tuple[Path, 
 # -------------------------------------------------------------------- where one is
 @pytest.fixture
 def checkout(run: Run, game: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The source of the installed game, with a juggler worth 9, and a mod in it."""
     assert run is not None  # it goes to our own checkout first
     home = tmp_path / "checkout"
     shutil.copytree(game, home / game.name)

@@ -1,5 +1,3 @@
-"""Names of players and bots, and where they are shown and kept."""
-
 from __future__ import annotations
 
 import re

@@ -1,5 +1,3 @@
-"""`coloma new`: each kind lints clean, passes its scenarios and plays, outside the checkout."""
-
 from __future__ import annotations
 
 import os
@@ -11,7 +9,6 @@ import pytest
 from cli.conftest import Run
 from cli.new_things import TEMPLATE, bare_mod, files_in, is_sound, own_game
 from coloma.scaffold.drafts import Trial
-from coloma.scaffold.entry_text import title_of
 from rulesdsl.syntax.format import format_rules
 
 
@@ -57,7 +54,6 @@ def test_the_scenario_of_a_mod_fails_without_its_hook(run: Run, here: Path) -> N
 def test_a_card_of_the_shipped_game_is_found_by_many_words(
     run: Run, here: Path, word: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Only the first is tried in full: it is the same for all."""
     mod = bare_mod(here)
     if word != "card":
         monkeypatch.setattr(Trial, "check", lambda _: None)
@@ -76,7 +72,6 @@ def test_a_card_of_the_shipped_game_is_found_by_many_words(
 def test_tables_of_all_shapes_take_one_more(
     run: Run, here: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """In a file for several kinds, with effects without choices, without a field."""
     mod = bare_mod(here)
     monkeypatch.setattr(Trial, "check", lambda _: None)  # it is done for all together below
     refused = run("new", "xyzzy", "thing", "--mod", str(mod)).err
@@ -165,10 +160,6 @@ def test_the_game_that_is_copied_is_in_canonical_form() -> None:
     for path in sorted(TEMPLATE.rglob("*.rules")):
         text = path.read_text(encoding="utf-8")
         assert format_rules(text, path.name) == text, path
-
-
-def test_titles_have_capitals() -> None:
-    assert title_of("old-mill-2") == "Old Mill 2"
 
 
 def test_a_write_that_fails_half_way_is_taken_back(

@@ -1,5 +1,3 @@
-"""A pack stands for itself and the mods for it, any other folder for every pack below it."""
-
 from __future__ import annotations
 
 from pathlib import Path
@@ -25,7 +23,6 @@ expect = ["fame of p1 = 1"]
 
 @pytest.fixture
 def games(tmp_path: Path) -> Path:
-    """A game with two mods, and below it another game with a mod, in a folder that is no pack."""
     game = write_game(tmp_path / "games" / "coins", {"scenarios/hop.toml": HOP})
     write_mod(game / "mods" / "hats", files={"scenarios/hop.toml": HOP, "hats.rules": FITS})
     write_mod(game / "mods" / "lost", 'kind = "mod"', 'for_game = "cions"')
@@ -113,8 +110,6 @@ def test_the_editor_does_not_take_other_games_in(games: Path) -> None:
 
 
 class Typed(FileWatcher):
-    """Files that are changed as soon as somebody waits for that; then comes Ctrl-C."""
-
     def __init__(self, *texts: tuple[Path, str]) -> None:
         super().__init__([each[0].parent for each in texts])
         self._texts = list(texts)

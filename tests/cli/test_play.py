@@ -11,25 +11,6 @@ pytestmark = pytest.mark.usefixtures("pack")
 BOTS_ONLY = ("play", "--players", "3", "--bots", "3xrandom", "--plain")
 
 
-def test_the_same_seed_gives_the_same_text_and_another_one_another(run: Run) -> None:
-    one, again, other = (run(*BOTS_ONLY, "--seed", seed).out for seed in ("1", "1", "2"))
-
-    assert one == again
-    assert one.replace("seed 1", "") != other.replace("seed 2", "")
-
-
-def test_board_fits_eighty_columns(run: Run) -> None:
-    ran = run("play", "--players", "4", "--bots", "3xrandom", typed=["1", "board"])
-    at = len(ran.lines) - 1 - ran.lines[::-1].index("> board")
-    board = ran.lines[at + 1 : at + 10]
-
-    assert board[0].split() == [
-        *("Middle", "Things:", "Player", "1", "Things:", "Player", "2"),
-        *("Things:", "Player", "3"),
-    ]
-    assert max(map(len, board)) <= 80
-
-
 def test_options_reach_the_game(run: Run) -> None:
     short = run(*BOTS_ONLY, "--seed", "1", "--option", "rounds=1").out
     long = run(*BOTS_ONLY, "--seed", "1", "--option", "rounds=3").out

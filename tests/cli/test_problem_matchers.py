@@ -1,5 +1,3 @@
-"""What an editor makes of the output of commands: problems with their places."""
-
 from __future__ import annotations
 
 import json

@@ -1,5 +1,3 @@
-"""Ranges of the counts, seeds, times and weights of a command line, checked first of all."""
-
 from __future__ import annotations
 
 import concurrent.futures

@@ -1,5 +1,3 @@
-"""`read` shows what is printed on things, and menus show the texts of what is chosen."""
-
 from __future__ import annotations
 
 import tomllib
@@ -19,7 +17,6 @@ PLAY = ("play", "--players", "2", "--bots", "1xrandom", "--seed", "5")
 
 
 def asked(run: Run, *typed: str, plain: bool = True) -> list[str]:
-    """Return the lines between the first thing typed and the end of the input."""
     out = run(*PLAY, *(["--plain"] if plain else []), typed=typed).out
     return out.partition(f"> {typed[0]}\n")[2].partition("\nThe input has ended.")[0].splitlines()
 
@@ -88,7 +85,6 @@ def test_whatever_the_screen_names_can_be_read(run: Run) -> None:
 
 
 def _labels(body: rulesdsl.Rows | rulesdsl.Table | rulesdsl.Grid | rulesdsl.Map) -> list[str]:
-    """Return the words with which the board names what it shows."""
     match body:
         case rulesdsl.Rows():
             return [row.label for row in body.rows]

@@ -1,5 +1,3 @@
-"""`coloma report`: a page that opens without a network, and says what was played."""
-
 from __future__ import annotations
 
 import csv
@@ -39,8 +37,6 @@ EVIL = '<script>alert("1")</script> & "x'
 
 
 class Elements(HTMLParser):
-    """The elements of a page, and its text."""
-
     def __init__(self) -> None:
         super().__init__()
         self.names: set[str] = set()

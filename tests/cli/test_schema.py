@@ -12,7 +12,6 @@ from coloma import packs
 
 @pytest.fixture
 def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The stock game with a mod in its folder, as all that is bundled."""
     home = write_game(tmp_path / "bundled")
     write_mod(home / "mods" / "hats", files={"cards.toml": "[juggler]\nworth = 7\n"})
     monkeypatch.setattr(packs, "bundled_content", lambda: home)

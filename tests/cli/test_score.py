@@ -1,5 +1,3 @@
-"""The word `score`, and the points that a program is told."""
-
 from __future__ import annotations
 
 import json

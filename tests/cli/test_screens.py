@@ -1,5 +1,3 @@
-"""What stands on the screen at well-known moments of the shipped games, in three sizes."""
-
 from __future__ import annotations
 
 import os
@@ -27,8 +25,6 @@ Found = Callable[[rulesdsl.Game], bool]
 
 @attrs.frozen
 class Moment:
-    """Where a game is looked at: the first open question of the first player that fits."""
-
     players: int
     fits: Found
     pack: str | None = None
@@ -37,15 +33,12 @@ class Moment:
 
 
 def _kept(game: rulesdsl.Game) -> dict[str, Any]:
-    """Return what the first player may know of each piece, track and flag."""
     board = game.view(1)["board"]
     assert isinstance(board, dict)
     return board
 
 
 def _at_site(name: str) -> Found:
-    """Return whether the first player has a turn at the place of this name."""
-
     def fits(game: rulesdsl.Game) -> bool:
         panel = next(each for each in game.board(1) if each.title == "Wheel")
         assert isinstance(panel.body, rulesdsl.Rows)
@@ -102,7 +95,6 @@ MOMENTS = {
 
 
 def _journal(moment: Moment, folder: Path) -> Path:
-    """Play by chance up to a moment, and return the journal of that game."""
     bots = ("random",) * (moment.players - 1 if moment.bots < 0 else moment.bots)
     for seed in range(TRIES):
         path = folder / f"{seed}.toml"

@@ -49,15 +49,12 @@ COMMAND = re.compile(r"\$(\d*) ?(.*)")
 
 @attrs.define
 class Command:
-    """A command, what is typed while it runs, and what is expected of it."""
-
     words: list[str]
     status: int
     typed: list[str] = attrs.field(factory=list)
     expected: list[tuple[str, str]] = attrs.field(factory=list)
 
     def check(self, run: Run, folder: Path) -> None:
-        """Fail where the command does not do what is expected."""
         before = everything_in(folder)
         ran = run(*self.words, typed=self.typed)
         whole = [text for mark, text in self.expected if mark == "="]

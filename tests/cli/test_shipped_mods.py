@@ -1,5 +1,3 @@
-"""The mods that we ship: together, apart, and with somebody else's beside them."""
-
 from __future__ import annotations
 
 from pathlib import Path

@@ -8,12 +8,10 @@ from collections.abc import Callable
 import jsonschema
 import pytest
 
-import rulesdsl
 from cli.conftest import Run
 from coloma.simulation import games
 from coloma.simulation.tables import schema_text
 from rulesdsl.figures.games import Figures
-from rulesdsl.interpreter.simulator.python_runner import PythonRunner
 
 GAME = ("--pack", "content/classics/tic_tac_toe")
 SCHEMA = {"$defs": json.loads(schema_text())["$defs"]}
@@ -38,24 +36,6 @@ def test_wins_and_means_are_of_the_games_that_were_played(run: Run) -> None:
     assert "decisions a game: mean 8.0, least 8, most 8" in lines
 
 
-def test_the_figures_are_those_of_the_python_back_end() -> None:
-    pack = rulesdsl.load("content/classics/tic_tac_toe")
-    fast = pack.simulator(2)
-    slow = rulesdsl.Simulator(fast.setting, PythonRunner(fast.setting))
-
-    one, other = (Figures.of(each.playouts(2000, 0)) for each in (fast, slow))
-
-    assert one == other
-
-
-def test_another_seed_gives_other_games(run: Run) -> None:
-    one, other = (
-        run("simulate", *GAME, "--games", "9", "--seed", seed).lines[1:] for seed in "12"
-    )
-
-    assert one != other
-
-
 def test_what_the_end_means_is_counted(run: Run) -> None:
     lines = run("simulate", "--games", "20", "--players", "1").lines
 
@@ -70,6 +50,7 @@ def test_bots_take_what_they_prefer(run: Run) -> None:
     assert corners[-2] != anything[-2]
 
 
+@pytest.mark.nightly
 def test_bots_that_have_learned_win(run: Run) -> None:
     ran = run("simulate", "--players", "4", "--games", "100", "--bots", "random,trained,2xrandom")
 

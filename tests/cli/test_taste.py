@@ -1,5 +1,3 @@
-"""What bots like: patterns of ids and labels with weights."""
-
 from __future__ import annotations
 
 from collections import Counter
@@ -20,7 +18,6 @@ OPTIONS = (
 
 
 def taken(taste: Taste) -> dict[str, int]:
-    """Return how often each option is taken among 400 chances that are spread evenly."""
     found = Counter(OPTIONS[preferred(taste, OPTIONS, at / 400)].id for at in range(400))
     return {option.id: found[option.id] for option in OPTIONS}
 

@@ -1,5 +1,3 @@
-"""`coloma play --teach`: what is not offered, and why, in the words of the content."""
-
 from __future__ import annotations
 
 from cli.conftest import Run
@@ -14,7 +12,7 @@ def _answered(run: Run, *options: str, seed: int) -> list[str]:
 def test_what_is_not_offered_is_said_with_its_reason(run: Run) -> None:
     told = [
         line
-        for seed in range(1, 5)
+        for seed in (1, 2)
         for line in _answered(run, "--teach", seed=seed)
         if line.startswith("Not now: ")
     ]

@@ -1,5 +1,3 @@
-"""Sessions that need a terminal or a process of their own: covering, colours, signals."""
-
 from __future__ import annotations
 
 import os
@@ -38,7 +36,6 @@ def _environment(tmp_path: Path, **more: str) -> dict[str, str]:
 def terminal(
     tmp_path: Path, pack: FakePack, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Callable[..., PseudoTerminal]]:
-    """Begins commands that play the fake game, each on a terminal of its own."""
     assert pack is not None
     for module in (bots, start):  # other bots need a game that can be simulated
         monkeypatch.setattr(module, "USUAL", "random")
@@ -186,7 +183,7 @@ def test_a_full_disk_is_said_in_one_line(tmp_path: Path) -> None:
     assert (ran.returncode, ran.stderr) == (1, b"coloma: no space left on device\n")
 
 
-@pytest.mark.parametrize("answers", range(1, 12, 3))
+@pytest.mark.parametrize("answers", [1, 7])
 def test_a_killed_session_resumes_with_everything_that_was_shown(
     tmp_path: Path, answers: int
 ) -> None:

@@ -52,13 +52,6 @@ def test_mutants_in_a_file_that_is_not_there(run: Run, tmp_path: Path) -> None:
     assert "`numbers.toml`" in ran.err
 
 
-def test_a_file_without_mutants_is_a_wrong_call(run: Run, tmp_path: Path) -> None:
-    ran = run("test", str(write_pack(tmp_path, GOOD)), "--in", "numbers.toml")
-
-    assert ran.status == 2
-    assert "--mutants" in ran.err
-
-
 def test_the_first_failure_ends_it(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -69,10 +62,3 @@ def test_the_first_failure_ends_it(
 
     assert (once.status, once.lines[-1]) == (1, "1 passed, 1 failed, 1 not run")
     assert (again.status, again.lines[-1]) == (1, "0 passed, 1 failed, 2 not run")
-
-
-def test_a_run_that_may_stop_measures_no_coverage(run: Run, tmp_path: Path) -> None:
-    ran = run("test", str(write_pack(tmp_path, GOOD)), "--first", "--coverage")
-
-    assert ran.status == 2
-    assert "--first" in ran.err

@@ -1,5 +1,3 @@
-"""Bots that think, in a session: how much, how they are interrupted, and their hints."""
-
 from __future__ import annotations
 
 import json
@@ -64,12 +62,6 @@ def test_the_journal_says_how_much(folder: str, run: Run, given: tuple[str, ...]
     assert header["bots"] == ["strong", "quick"]
     assert header["seconds"] == (0.02 if "--think" in given else 0)
     assert header["iterations"] == (40 if "--iterations" in given else 0)
-
-
-def test_the_same_iterations_play_the_same_game(folder: str, run: Run) -> None:
-    bots = ("--bots", "strong,quick", "--iterations", "30", "--plain")
-
-    assert run(*play(folder, *bots)).out == run(*play(folder, *bots)).out
 
 
 def test_a_game_that_is_resumed_thinks_as_much(folder: str, run: Run) -> None:

@@ -1,5 +1,3 @@
-"""How those who are level were told apart is said at the end."""
-
 from __future__ import annotations
 
 from typing import TYPE_CHECKING

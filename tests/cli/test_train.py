@@ -1,5 +1,3 @@
-"""`coloma train`: what bots learn is written down, and measured."""
-
 from __future__ import annotations
 
 import tomllib

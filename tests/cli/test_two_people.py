@@ -13,7 +13,6 @@ _ROUND = ["take:one", "draw", "take:two", "draw", "bid:low", "bid:high"]
 
 
 def _sections(out: str) -> list[tuple[str, str]]:
-    """Cut a transcript where the keyboard is passed on: whose it is, and what was shown."""
     parts = re.split(r"^Pass the keyboard to (Player \d)\.$", out, flags=re.MULTILINE)
     return list(zip(parts[1::2], parts[2::2], strict=True))
 

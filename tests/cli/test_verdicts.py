@@ -1,5 +1,3 @@
-"""How the end of a game is told where the rules say what it means."""
-
 from __future__ import annotations
 
 import pytest

@@ -1,5 +1,3 @@
-"""Watching a pack: each change is noticed and told, and the scenarios are run."""
-
 from __future__ import annotations
 
 import os
@@ -37,7 +35,6 @@ def change(file: Path, old: str, new: str) -> None:
 
 
 def told(pack: Path, capsys: pytest.CaptureFixture[str], *, first: bool = False) -> list[str]:
-    """Return what is said of a look, how long it took left out."""
     with Processes() as processes:
         _look([Task(pack, first=first)], processes)
     return [line.rpartition(" (")[0] or line for line in capsys.readouterr().out.splitlines()]

@@ -66,7 +66,6 @@ def test_a_word_of_an_option_means_it(typed: str, index: int) -> None:
     "typed", ["d", "k", "e", "a", "arbour", "ree", "th ree", "on", "don", "og"]
 )
 def test_letters_within_a_word_or_a_single_one_mean_nothing(typed: str) -> None:
-    """A slip of the finger chooses nothing, and what is not on the screen is only meant whole."""
     assert isinstance(understand(typed, WORDS), Unclear)
 
 

@@ -1,5 +1,3 @@
-"""The mod that `content/characters.md` shows: it lints clean, plays, and its scenarios pass."""
-
 from __future__ import annotations
 
 import random
@@ -19,7 +17,6 @@ _BLOCK = re.compile(r"^```\w+ +(\S+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
 def files() -> dict[str, str]:
-    """Return the files of the mod: blocks of one name are one file."""
     found: dict[str, str] = {}
     for path, text in _BLOCK.findall(PAGE.read_text(encoding="utf-8")):
         found[path] = f"{found[path]}\n{text}" if path in found else text

@@ -1,5 +1,3 @@
-"""The shipped mods: alone and together their scenarios pass."""
-
 from __future__ import annotations
 
 from pathlib import Path

@@ -1,5 +1,3 @@
-"""What the shipped games say themselves of options that are not offered."""
-
 from __future__ import annotations
 
 import random
@@ -31,7 +29,6 @@ SAID = {
 
 
 def reasons(game: Game, wanted: str, chance: random.Random) -> Iterator[str]:
-    """Yield why options are not offered, at each position of a random game."""
     for _ in range(POSITIONS):
         if game.decision is None:
             return

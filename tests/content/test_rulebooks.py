@@ -1,5 +1,3 @@
-"""The rulebooks of the shipped games: every number comes from the content, every rule is told."""
-
 from __future__ import annotations
 
 import re
@@ -61,7 +59,6 @@ def _pages(game: Path) -> list[Path]:
 
 @cache
 def _pack(game: Path) -> Pack:
-    """Load a game with its mods."""
     return rulesdsl.load(game, MODS if game == CONTENT else [])
 
 
@@ -107,7 +104,6 @@ def test_the_rulebook_of_a_classic_takes_three_screens_in_all(game: Path) -> Non
 
 @pytest.mark.parametrize("game", GAMES, ids=_game)
 def test_one_thing_is_not_told_as_several(game: Path) -> None:
-    """A number that can be 1 has its noun in the braces: `{horse-limit horses}`."""
     texts = {" ".join(topic.lines) for book in _books(game) for topic in book.topics}
     assert {found for text in texts for found in ONE_OF_MANY.findall(text)} == set()
 
@@ -138,7 +134,6 @@ def test_every_rule_that_a_player_needs_is_told(game: Path) -> None:
 
 @pytest.mark.parametrize("game", GAMES, ids=_game)
 def test_every_number_of_the_rulebook_changes_with_the_content(game: Path, tmp_path: Path) -> None:
-    """All numbers of the content are raised at once; then every value says something else."""
     before = _values(_copy(game, tmp_path / "before"))
     changed = _copy(game, tmp_path / "after")
     for path in [*changed.rglob("*.rules"), *changed.rglob("*.toml")]:
@@ -151,7 +146,6 @@ def test_every_number_of_the_rulebook_changes_with_the_content(game: Path, tmp_p
 
 
 def _copy(game: Path, to: Path) -> Path:
-    """Copy a game with a rulebook in which each value has a line of its own."""
     left_out = shutil.ignore_patterns("scenarios", "lessons", "schema", "mods", "sutters_mill")
     shutil.copytree(game, to, ignore=left_out)
     for path in _pages(to):
@@ -166,7 +160,6 @@ def _copy(game: Path, to: Path) -> Path:
 
 
 def _values(game: Path) -> list[str]:
-    """Return what every value of the rulebook says, with its words, where it has a number."""
     pack = rulesdsl.load(game, cache=False)
     titles = {each.title for kind in pack.program.world.kinds.values() for each in kind.entries}
     found = []
@@ -200,7 +193,6 @@ def test_every_topic_that_the_texts_name_is_there(game: Path) -> None:
 
 
 def _told() -> Iterator[tuple[str, list[str]]]:
-    """Yield the settings and pages of `told.txt` with what they say and do not say."""
     text = (Path(__file__).parent / "told.txt").read_text(encoding="utf-8")
     for part in re.sub(r"^#.*\n", "", text, flags=re.MULTILINE).strip().split("\n\n"):
         setting, *facts = part.strip().splitlines()

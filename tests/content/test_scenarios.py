@@ -1,5 +1,3 @@
-"""The scenarios of the shipped games name rules that there are; `coloma test` runs them."""
-
 from __future__ import annotations
 
 from functools import cache
@@ -22,13 +20,6 @@ each_game = pytest.mark.parametrize("folder", GAMES, ids=lambda folder: folder.n
 @cache
 def suite(folder: Path) -> Suite:
     return load_suite(folder)
-
-
-@each_game
-def test_the_scenarios_can_be_read(folder: Path) -> None:
-    found = suite(folder)
-
-    assert not found.findings, render_text(found.findings, found.sources)
 
 
 @pytest.mark.parametrize(

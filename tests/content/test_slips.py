@@ -1,5 +1,3 @@
-"""A slip in the shipped game is told in few findings; tests/check does the same to a small one."""
-
 from __future__ import annotations
 
 from pathlib import Path

@@ -1,5 +1,3 @@
-"""The examples for learners run as they are shown."""
-
 from __future__ import annotations
 
 import contextlib

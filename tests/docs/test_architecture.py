@@ -1,5 +1,3 @@
-"""What the page about the stages of a rule shows is what the command prints."""
-
 from __future__ import annotations
 
 import re

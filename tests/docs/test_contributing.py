@@ -1,5 +1,3 @@
-"""CONTRIBUTING.md names only files and folders that exist: by path, or by the last part alone."""
-
 from __future__ import annotations
 
 import re

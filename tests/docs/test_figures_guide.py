@@ -1,5 +1,3 @@
-"""The guide to figures names commands that there are, and every key that they write."""
-
 from __future__ import annotations
 
 import json

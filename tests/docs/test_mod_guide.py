@@ -1,5 +1,3 @@
-"""The examples of the guide for mods: each section is a mod of the reference's little game."""
-
 from __future__ import annotations
 
 import random

@@ -1,5 +1,3 @@
-"""What the page for modders of the game names as hooks are hooks."""
-
 from __future__ import annotations
 
 import re
@@ -30,7 +28,6 @@ expect = ["any my-mod.mary in persona of p1", "not my-mod.unlucky of p1"]
 
 
 def own_name(words: str) -> str:
-    """Return how a value is asked for inside its own hook: for the same things."""
     name, _, things = words.partition(" of ")
     if not things:
         return name

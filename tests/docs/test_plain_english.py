@@ -1,5 +1,3 @@
-"""Texts are plain modern English: a short list of archaic words is refused."""
-
 from __future__ import annotations
 
 import ast
@@ -57,7 +55,6 @@ MODULES = sorted(
 
 
 def _said(path: Path) -> Iterator[tuple[int, str]]:
-    """Yield the lines that somebody reads: of a page all, of a module its texts and comments."""
     text = path.read_text(encoding="utf-8")
     if path.suffix != ".py":
         yield from enumerate(text.splitlines(), start=1)

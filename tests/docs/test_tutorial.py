@@ -1,5 +1,3 @@
-"""The tutorial, followed to the letter from an empty folder; then its game is played."""
-
 from __future__ import annotations
 
 import random
@@ -19,7 +17,6 @@ FILES = [step for step in STEPS if isinstance(step, Written)]
 
 @pytest.fixture
 def written(tmp_path: Path) -> Path:
-    """The folder as it is when the tutorial has been read to its end."""
     folder = tmp_path / "honey"
     folder.mkdir()
     for step in FILES:

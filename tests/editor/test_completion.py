@@ -1,5 +1,3 @@
-"""Every word of a small game would have been offered where it is."""
-
 from __future__ import annotations
 
 import re

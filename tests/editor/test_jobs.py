@@ -1,5 +1,3 @@
-"""Jobs of the language server, run without the process of their own."""
-
 from __future__ import annotations
 
 from pathlib import Path

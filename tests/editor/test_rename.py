@@ -1,5 +1,3 @@
-"""Every word of a small game gets another name, one after the other; the game stays the same."""
-
 from __future__ import annotations
 
 import random
@@ -19,7 +17,6 @@ from rulesdsl.source.diagnostics import edited
 
 
 def _view(folder: Path) -> View:
-    """Return the view of a game with its mod, which lint clean."""
     layers, checked, report = check_pack(folder, [folder / "mods/rich"])
     assert report.diagnostics == ()
     assert layers is not None
@@ -28,7 +25,6 @@ def _view(folder: Path) -> View:
 
 
 def _declared(view: View) -> Iterator[Symbol]:
-    """Yield everything to which the game gives a name that can be another one."""
     for thing in view.things:
         names = view.of_rules(thing)
         if thing != Symbol(SymbolKind.VERB, "game") and any(
@@ -38,7 +34,6 @@ def _declared(view: View) -> Iterator[Symbol]:
 
 
 def _renamed(view: View, thing: Symbol, number: int, folder: Path) -> View:
-    """Rename a thing in the game of a view, which lies in a folder; return the view afterwards."""
     own = thing.name.rpartition(".")
     edits = renaming(view, thing, f"{own[0]}{own[1]}fresh{number}")
     for file in {each.span.file for each in edits}:
@@ -50,7 +45,6 @@ def _renamed(view: View, thing: Symbol, number: int, folder: Path) -> View:
 
 
 def _passing(folder: Path) -> int:
-    """Return how many scenarios of a game and its mod pass: all of them."""
     mod = folder / "mods/rich"
     reports = [run_scenarios(folder), run_scenarios(folder, [mod], of=mod)]
     assert all(each.ok for each in reports)
@@ -58,7 +52,6 @@ def _passing(folder: Path) -> int:
 
 
 def _games(folder: Path, count: int = 3) -> list[object]:
-    """Return how random games of a pack go, without any words: what was chosen of how many."""
     pack, found = rulesdsl.load(folder), list[object]()
     for seed in range(count):
         chance, game = random.Random(seed), pack.new_game(2 + seed, seed)
@@ -118,7 +111,6 @@ why-not = ["p1 rest because It needs: a Suit where lit of it"]
     ids=lambda each: each.name,
 )
 def test_scenarios_that_name_it_pass_afterwards(tmp_path: Path, thing: Symbol) -> None:
-    """An option that has words of its own keeps its id; a reason tells of a kind by its name."""
     write_lanterns(tmp_path)
     for file, more in (("game.rules", POLISH), ("scenarios/coins.toml", POLISHED)):
         before, line, after = (tmp_path / file).read_text().partition("card in my hand\n")

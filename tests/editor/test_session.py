@@ -1,5 +1,3 @@
-"""A session finds what a lint would find if everything were saved."""
-
 from __future__ import annotations
 
 import shutil

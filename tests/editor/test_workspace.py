@@ -1,5 +1,3 @@
-"""Packs that come and go while their files are open."""
-
 from __future__ import annotations
 
 from pathlib import Path
@@ -12,7 +10,6 @@ WRONG = 'source "house"\nafter take-turn: gain 1 coyn\n'
 
 
 def _let_mod_be(workspace: Workspace, folder: Path, *, there: bool) -> None:
-    """Let the mod be of the game, or of another one that is not there."""
     manifest = folder / "mods/rich/pack.toml"
     text = manifest.read_text(encoding="utf-8").replace("lantirns", "lanterns")
     if not there:
@@ -22,7 +19,6 @@ def _let_mod_be(workspace: Workspace, folder: Path, *, there: bool) -> None:
 
 
 def _is_wrong(workspace: Workspace, folder: Path) -> bool:
-    """Check the game with its mods; return whether anything is wrong."""
     project = workspace.project(str(folder / "game.rules"))
     assert project is not None
     return any(project.findings().values())

@@ -1,5 +1,3 @@
-"""What editors are given: nothing is stale, all words are coloured, the extension is whole."""
-
 from __future__ import annotations
 
 import json

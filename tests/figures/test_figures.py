@@ -1,5 +1,3 @@
-"""Figures add up, are exact, and say what was put into the rules."""
-
 from __future__ import annotations
 
 import json
@@ -74,7 +72,6 @@ def test_what_brings_more_points_has_the_advantage(simulator: rulesdsl.Simulator
 
 
 def test_the_variance_of_an_advantage_is_that_of_its_parts(simulator: rulesdsl.Simulator) -> None:
-    """What sums say is what one gets who looks at each game (the linear part of the ratio)."""
     games = list(simulator.watched(200, 5, weights={"gold": 2}))
     gold = next(at for at, each in enumerate(simulator.setting.option_names) if each.id == "gold")
     takers = [[seat for seat in range(3) if (gold, seat) in each.chosen] for each in games]

@@ -1,5 +1,3 @@
-"""Differences of two contents: how sure they are, and when they are decided."""
-
 from __future__ import annotations
 
 import random

@@ -1,5 +1,3 @@
-"""Intervals hold at every look: what is promised is measured."""
-
 from __future__ import annotations
 
 import random

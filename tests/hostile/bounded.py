@@ -52,8 +52,6 @@ for argv in json.load(open(sys.argv[1])):
 
 @attrs.frozen
 class Ran:
-    """What a command came to; no status where it raised."""
-
     argv: tuple[str, ...]
     status: int | None
     out: str

@@ -1,5 +1,3 @@
-"""What somebody else puts where cached packs are: never carried out, never waited for."""
-
 from __future__ import annotations
 
 import hashlib
@@ -28,13 +26,11 @@ ACT = "move up to 3 coins from heap into my purse"
 
 
 def sealed(body: bytes) -> bytes:
-    """Return a file whose hash is right, whatever it holds."""
     return cache.HEAD + hashlib.sha256(body).digest() + body
 
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return the folder of the cache, with one file that is right."""
     grammar()  # its tables are kept as well
     found = tmp_path / "cache" / "rulesdsl"
     monkeypatch.setattr(cache, "_folder", lambda: found)
@@ -44,13 +40,11 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def kept(folder: Path) -> Path:
-    """Return the file."""
     (found,) = folder.glob("*.pack")
     return found
 
 
 def is_read(folder: Path) -> bool:
-    """Tell whether the pack comes from the cache, and loads in any case."""
     checked = []
 
     def check(*given: object) -> object:

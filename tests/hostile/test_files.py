@@ -1,5 +1,3 @@
-"""Whatever is to be read: only regular files, only so much of them, and nobody waits."""
-
 from __future__ import annotations
 
 import os

@@ -1,5 +1,3 @@
-"""Journals, scripts and names that somebody else has written."""
-
 from __future__ import annotations
 
 import os

@@ -1,5 +1,3 @@
-"""Files are opened in one place, and text goes out in one."""
-
 from __future__ import annotations
 
 import ast
@@ -47,7 +45,6 @@ MAY_SPEAK = {
 
 
 def calls(names: set[str]) -> Iterator[tuple[str, str]]:
-    """Yield file and call for every call of something with one of these names."""
     for folder in ("rulesdsl", "cli/coloma"):
         for path in sorted((ROOT / folder).rglob("*.py")):
             for node in ast.walk(ast.parse(path.read_text())):

@@ -1,5 +1,3 @@
-"""A folder with anything in it: no command hangs, raises, or touches what is outside."""
-
 from __future__ import annotations
 
 import os
@@ -19,7 +17,6 @@ EVIL = "\x1b]0;owned\x07\x1b[2J\x9b31m\N{RIGHT-TO-LEFT OVERRIDE}"
 
 
 def _box(home: Path) -> Path:
-    """Write a game with a sound mod below it, and beside it what no command may touch."""
     box = write_game(home / "box")
     write_mod(box / "hats")
     outside = home / "outside"
@@ -33,7 +30,6 @@ def _box(home: Path) -> Path:
 
 
 def _commands(home: Path, case: str) -> list[tuple[object, ...]]:
-    """Return what is tried in a folder: every command where a case is in `WHOLE`."""
     found = _every_command(home)
     tried = AMONG_OTHERS if "beside" in case else AMONG_FILES
     return found if case in WHOLE else [each for each in found if each[0] in tried]
@@ -147,15 +143,12 @@ AMONG_OTHERS = {"lint", "packs", "simulate", "test", "play"}
 
 @attrs.frozen
 class Tried:
-    """What became of the commands in a folder, and whether the outside is what it was."""
-
     ran: list[Ran]
     untouched: bool
 
 
 @pytest.fixture(scope="module")
 def tried(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Tried]:
-    """Results of the commands for each case, all run in one process."""
     homes = {case: tmp_path_factory.mktemp("case") for case in PLANTED}
     before = {}
     for case, home in homes.items():

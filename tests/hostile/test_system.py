@@ -1,5 +1,3 @@
-"""Systems that lack something, and sessions that are ended from outside."""
-
 from __future__ import annotations
 
 import io

@@ -1,5 +1,3 @@
-"""From Python: what is given wrongly is refused with words, and what is printed fits a line."""
-
 from __future__ import annotations
 
 import re

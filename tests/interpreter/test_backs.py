@@ -1,5 +1,3 @@
-"""`seen by all`: what is printed on the back of a piece is known wherever it lies."""
-
 from __future__ import annotations
 
 from pathlib import Path

@@ -1,5 +1,3 @@
-"""What is kept on disk between two loads: the same content elsewhere names its own places."""
-
 from __future__ import annotations
 
 import traceback

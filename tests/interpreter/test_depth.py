@@ -1,5 +1,3 @@
-"""What goes too deep is refused with its chain; what is not refused plays to the end."""
-
 from __future__ import annotations
 
 from collections.abc import Callable

@@ -1,5 +1,3 @@
-"""The generated code is Python that can be printed, read, and read back to the same code."""
-
 from __future__ import annotations
 
 import ast
@@ -34,7 +32,6 @@ def compiled(module: ast.Module) -> CodeType:
 
 
 def same(one: CodeType, other: CodeType) -> bool:
-    """Whether two pieces of code do the same, wherever their lines come from."""
     parts = [
         (code.co_code, code.co_names, code.co_varnames, code.co_freevars) for code in (one, other)
     ]
@@ -56,7 +53,6 @@ def test_code_that_is_printed_and_read_back_is_the_same(path: str) -> None:
 
 
 def test_a_question_about_a_thing_in_one_about_another_keeps_both_apart(tmp_path: Path) -> None:
-    """Whether the top of the deck is among the cards for which that of the drawer is that card."""
     engine = loaded(tmp_path, "nothing", DRAWER).setting(2, {}, log=False).engine
     deck, drawer = (ty.Cells(each, ()) for each in ("deck", "drawer"))
     card = piece("card")

@@ -1,5 +1,3 @@
-"""How panels are laid out: tables, grids, maps and lines, for those who may see what they show."""
-
 from __future__ import annotations
 
 from pathlib import Path

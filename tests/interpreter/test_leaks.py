@@ -1,5 +1,3 @@
-"""Viewers are shown nothing that they cannot know: by the log, by questions, by limits."""
-
 from __future__ import annotations
 
 import random

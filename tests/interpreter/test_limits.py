@@ -1,5 +1,3 @@
-"""What would never end, or go too deep, is refused when the content is checked."""
-
 from __future__ import annotations
 
 from pathlib import Path

@@ -1,5 +1,3 @@
-"""Names that mods share: what stands before the dot keeps them apart."""
-
 from __future__ import annotations
 
 from pathlib import Path

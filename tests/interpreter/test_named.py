@@ -1,5 +1,3 @@
-"""What a screen names beside printed things: what each is, in a game of one setting."""
-
 from __future__ import annotations
 
 from pathlib import Path

@@ -1,5 +1,3 @@
-"""Observations: all that a player knows, and nothing that depends on what they do not see."""
-
 from __future__ import annotations
 
 import json

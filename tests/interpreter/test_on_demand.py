@@ -1,5 +1,3 @@
-"""A setting that is compiled as it is called plays as one that is compiled as a whole."""
-
 from __future__ import annotations
 
 import random

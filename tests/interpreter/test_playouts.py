@@ -1,5 +1,3 @@
-"""Both back ends play the same games: at every decision, at the end, and from any position."""
-
 from __future__ import annotations
 
 import random
@@ -191,7 +189,6 @@ def test_packs_that_once_were_played_otherwise(folder: Path) -> None:
 
 
 def test_a_number_beside_a_count_of_one_is_that_number(tmp_path: Path) -> None:
-    """How many things of a kind with one entry meet a condition is 0 or 1, as a condition is."""
     best = "    let c = the card in deck with most worth\n    note if not any c\n"
     more = f"kind moon: luna\nvalue odd:\n{best}    otherwise all moons where note > 1\n"
     pack = loaded(tmp_path, "raise note by 5\nraise my fame by odd", more)

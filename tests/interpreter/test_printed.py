@@ -1,5 +1,3 @@
-"""What is printed on entries, in words, and which of it options show."""
-
 from __future__ import annotations
 
 from pathlib import Path

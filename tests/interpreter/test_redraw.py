@@ -1,5 +1,3 @@
-"""Redraws: worlds that look the same to one player, each as likely as the others."""
-
 from __future__ import annotations
 
 import random
@@ -92,7 +90,6 @@ POOR = DRAWN + "\n        lower my wealth by 3"
 def test_a_world_is_left_out_in_which_something_would_have_happened_otherwise(
     tmp_path: Path,
 ) -> None:
-    """Who paid three and did not stop at nothing had three."""
     for seed in range(40):
         rules = (
             begun(tmp_path, POOR)

@@ -1,5 +1,3 @@
-"""The same pack gives the same program and code: again, in threads, in other processes."""
-
 from __future__ import annotations
 
 import ast
@@ -47,8 +45,6 @@ verb use card c:
 
 @attrs.frozen
 class Made:
-    """What comes of a pack: findings, the checked program, and the generated modules."""
-
     findings: tuple[str, ...]
     program: object
     code: str

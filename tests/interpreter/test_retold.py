@@ -1,5 +1,3 @@
-"""Mods that say texts of their game in other words."""
-
 from __future__ import annotations
 
 import random

@@ -1,5 +1,3 @@
-"""Numbers stay within 64 bits and stop there, in games of choices and in playouts alike."""
-
 from __future__ import annotations
 
 import ast

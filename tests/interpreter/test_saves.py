@@ -1,5 +1,3 @@
-"""A saved game is held against what the game can be in before anything of it is taken."""
-
 from __future__ import annotations
 
 import copy

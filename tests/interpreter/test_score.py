@@ -1,5 +1,3 @@
-"""`game.score`: what everybody would have if the game ended now, as far as a viewer may know."""
-
 from __future__ import annotations
 
 import random

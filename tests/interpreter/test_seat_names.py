@@ -1,5 +1,3 @@
-"""What players are called: everywhere that seats are named, and nowhere in what is compiled."""
-
 from __future__ import annotations
 
 import json

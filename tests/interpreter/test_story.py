@@ -1,5 +1,3 @@
-"""The log as a story: rules in, the sentences that each viewer reads out."""
-
 from __future__ import annotations
 
 from pathlib import Path

@@ -1,5 +1,3 @@
-"""Why an option is not offered: what is said of conditions of different kinds."""
-
 from __future__ import annotations
 
 from pathlib import Path

@@ -1,5 +1,3 @@
-"""The flat form by hand: what is folded, what the passes make of it, and what is not sound."""
-
 from __future__ import annotations
 
 import attrs

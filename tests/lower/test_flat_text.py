@@ -1,5 +1,3 @@
-"""The print of the flat form is read back as the same program; every pass leaves it sound."""
-
 from __future__ import annotations
 
 from pathlib import Path

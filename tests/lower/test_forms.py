@@ -32,7 +32,6 @@ def _annotated(checked: Checked, verb: str) -> str:
 
 
 def _flat(checked: Checked, verb: str) -> str:
-    """What it is in the flat form, for two players; it is verified there."""
     program = annotate(checked)
     found = flatten(Layout(program, 2, {}), logging=False).flat
     verify(found)

@@ -1,5 +1,3 @@
-"""Lowering: what decides becomes blocks cut at the decisions, the rest stays a function."""
-
 from __future__ import annotations
 
 from pathlib import Path

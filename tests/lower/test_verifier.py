@@ -1,5 +1,3 @@
-"""The verifier notices a program that is not what the generators presume."""
-
 from __future__ import annotations
 
 from pathlib import Path

@@ -1,5 +1,3 @@
-"""Files as other machines and programs write and name them."""
-
 from __future__ import annotations
 
 from pathlib import Path

@@ -1,5 +1,3 @@
-"""What holds of every game of every pack: tried on random games of all shipped ones."""
-
 from __future__ import annotations
 
 import json
@@ -117,7 +115,6 @@ def test_views_leak_nothing(game: Shipped, table: int, seed: int, part: float) -
 def at_a_sealed_choice(
     game: Shipped, players: int, seed: int, chance: random.Random
 ) -> rulesdsl.Game | None:
-    """Return a game where all choose secretly, None where it ends before."""
     position = game.pack.new_game(players, seed)
     while decision := position.decision:
         if decision.sealed:

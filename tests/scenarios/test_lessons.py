@@ -1,5 +1,3 @@
-"""Lessons: a position, words, and choices in their order; what is wrong with one is said."""
-
 from __future__ import annotations
 
 from pathlib import Path

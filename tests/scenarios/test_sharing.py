@@ -1,5 +1,3 @@
-"""Scenarios that processes share: what is said is the same for any number of them."""
-
 from __future__ import annotations
 
 from pathlib import Path

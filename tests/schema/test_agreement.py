@@ -1,5 +1,3 @@
-"""What the schemas accept and what the checker accepts are the same."""
-
 from __future__ import annotations
 
 import copy
@@ -61,7 +59,6 @@ def _schema_accepts(folder: Path, name: str, data: dict[str, object]) -> bool:
 
 
 def _checker_accepts(folder: Path, name: str, data: dict[str, object]) -> bool:
-    """Whether the checker is content with a table, apart from what its texts say."""
     whole = (folder / name).read_bytes()
     try:
         (folder / name).write_text(tomli_w.dumps(data), encoding="utf-8")

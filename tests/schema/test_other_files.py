@@ -1,5 +1,3 @@
-"""The schemas of manifests, scenarios and checklists against the readers of these files."""
-
 from __future__ import annotations
 
 import json

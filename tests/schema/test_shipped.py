@@ -1,5 +1,3 @@
-"""The TOML files that we ship: each names its schema, and an independent validator agrees."""
-
 from __future__ import annotations
 
 import json

@@ -1,5 +1,3 @@
-"""Packs that a soak draws are the same for the same number, and mostly play."""
-
 from __future__ import annotations
 
 from collections import Counter

@@ -1,5 +1,3 @@
-"""A construct touches the files whose code names it."""
-
 from __future__ import annotations
 
 from pathlib import Path

@@ -1,5 +1,3 @@
-"""Code goes by the facts of findings, and never by their words."""
-
 from __future__ import annotations
 
 import ast

@@ -1,5 +1,3 @@
-"""Every code has a page; its example triggers it and nothing else, and its fix lints clean."""
-
 from __future__ import annotations
 
 from pathlib import Path

@@ -1,5 +1,3 @@
-"""What a text says is either read or reported: no line of it is lost in silence."""
-
 from __future__ import annotations
 
 import random

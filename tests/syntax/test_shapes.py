@@ -1,5 +1,3 @@
-"""What nodes say of themselves: the builder and the printer know all of them by it."""
-
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping

@@ -1,5 +1,3 @@
-"""What is a word of the language, and what is one of another language."""
-
 from __future__ import annotations
 
 from pathlib import Path

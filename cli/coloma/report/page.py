@@ -183,8 +183,8 @@ def heat(rows: Rows, title: str) -> Spec:
     }
     legend = {"title": title, "orient": "top", "titleLimit": WIDTH}
     colour = _by("says", "nominal", scale=_scale(e["says"] for e in rows), legend=legend)
-    shades = {"domain": [0, 1], "range": [0.06, 0.6]}
-    opacity = _by("strength", scale=shades, legend=None)
+    strengths = {"domain": [0, 1], "range": [0.06, 0.6]}
+    opacity = _by("strength", scale=strengths, legend=None)
     text = {"type": "text", "fontSize": 10, "color": "var(--ink)", "aria": False}
     layers = [
         {"mark": {"type": "rect"}, "encoding": {**square, "color": colour, "opacity": opacity}},

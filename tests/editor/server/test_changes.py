@@ -1,5 +1,3 @@
-"""Findings while a text changes, their fixes, and renaming."""
-
 from __future__ import annotations
 
 import pytest

@@ -1,5 +1,3 @@
-"""Completion in lines that are broken because they are being written."""
-
 from __future__ import annotations
 
 import pytest

@@ -1,5 +1,3 @@
-"""Requests about a whole file or game, and commands."""
-
 from __future__ import annotations
 
 import pytest

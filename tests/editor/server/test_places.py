@@ -1,5 +1,3 @@
-"""Requests about a place: in rules, in fields of a table, in effects of a table."""
-
 from __future__ import annotations
 
 import pytest

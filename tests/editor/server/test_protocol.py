@@ -1,5 +1,3 @@
-"""Requests that the protocol library would leave without an answer."""
-
 from __future__ import annotations
 
 import json

@@ -1,5 +1,3 @@
-"""A client hears of a file under the URI that it gave to it, however it spells that."""
-
 from __future__ import annotations
 
 from pathlib import Path
@@ -16,7 +14,6 @@ WRONG = 'source "house"\nafter take-turn: gain 1 coyn\n'
 
 
 def _spelled(folder: Path, way: str) -> str:
-    """Return a URI of a file of the mod."""
     if way == "a link":
         link = folder.parent / f"{folder.name} links"
         if not link.exists():

@@ -1,5 +1,3 @@
-"""Requests that an editor makes by itself wait for their turn."""
-
 from __future__ import annotations
 
 import asyncio

@@ -18,7 +18,6 @@ def bidding(tmp_path_factory: pytest.TempPathFactory) -> rulesdsl.Pack:
 
 @pytest.fixture
 def in_python(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Any]:
-    """What makes a simulator where `wasmtime` cannot be loaded."""
     real = builtins.__import__
 
     def simulator(

@@ -1,5 +1,3 @@
-"""A position of a session goes on in a module as it does in the session."""
-
 from __future__ import annotations
 
 import random

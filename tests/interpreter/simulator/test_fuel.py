@@ -1,5 +1,3 @@
-"""A module comes to an end: the fuel between two decisions comes from the checker's bound."""
-
 from __future__ import annotations
 
 from pathlib import Path

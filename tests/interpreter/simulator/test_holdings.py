@@ -1,5 +1,3 @@
-"""Weights that depend on what a player has."""
-
 from __future__ import annotations
 
 from pathlib import Path

@@ -1,5 +1,3 @@
-"""Compiled modules are kept on disk: one that was changed there is refused, and made again."""
-
 from __future__ import annotations
 
 from pathlib import Path

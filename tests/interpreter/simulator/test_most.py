@@ -1,5 +1,3 @@
-"""Games by chance that are stopped after so many decisions, and judged as they are."""
-
 from __future__ import annotations
 
 from collections.abc import Callable

@@ -1,5 +1,3 @@
-"""Options of simulated games, one by one: how often they are chosen, and what they weigh."""
-
 from __future__ import annotations
 
 from collections.abc import Callable

@@ -1,5 +1,3 @@
-"""The rounds of games by chance: counted alike by both back ends, from any position."""
-
 from __future__ import annotations
 
 from collections.abc import Callable

@@ -1,5 +1,3 @@
-"""What searches need of a simulator: questions, games on from choices, worlds of a player."""
-
 from __future__ import annotations
 
 import random

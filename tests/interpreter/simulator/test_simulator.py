@@ -1,5 +1,3 @@
-"""Thousands of games at once: what a simulator tells of them, and positions that go in and out."""
-
 from __future__ import annotations
 
 import threading
