@@ -16,7 +16,15 @@ from rulesdsl.source.span import Span
 from rulesdsl.syntax import wording
 from rulesdsl.syntax.build import Builder
 from rulesdsl.syntax.declarations import FieldDecl, File, KindDecl, PieceDecl, PlaceDecl
-from rulesdsl.syntax.lexer import ANY_NAME, DECLARES, MARGIN_WORDS, grammar, parse, spelled
+from rulesdsl.syntax.lexer import (
+    ANY_NAME,
+    DECLARES,
+    grammar,
+    margin_terminals,
+    margin_words,
+    parse,
+    spelled,
+)
 from rulesdsl.syntax.node import Places, fits
 from rulesdsl.syntax.recovery import Repair
 from rulesdsl.syntax.unreadable_lines import STEP
@@ -55,7 +63,6 @@ _NAMELESS = (
     "source ",
     "constants ",
 )
-_HEADS = (*MARGIN_WORDS, "before", "after", "instead", "add")
 _FORMULAS = ("value ", "score ", "instead of value ")  # a lost line may be their value
 _TABBED = re.compile(r"^ *\t", re.MULTILINE)
 
@@ -244,9 +251,10 @@ def _declared_names(block: str) -> list[str]:
         return [ANY_NAME]
     first, second, after_it = found.groups()
     names = [second, *([after_it] if after_it else [])]
-    if first == "win" or not (first in _HEADS or closest(first, _HEADS)):
+    heads = (*margin_words(), "before", "after", "instead", "add")
+    if first == "win" or not (first in heads or closest(first, heads)):
         names.append(first)
-    if second in _HEADS:
+    if second in heads:
         names += _NAME.findall(block.partition("\n")[0])[2:3]
     return names
 
@@ -307,7 +315,7 @@ def _expected(text: str, start: str) -> ExpectedTokens:
     parser, tokens = _read(text, start)
     terminals: set[str] = set(parser.accepts())  # type: ignore[no-untyped-call] # lark's
     if not _ends_at_margin(text, start):
-        terminals -= {each.upper() for each in MARGIN_WORDS}
+        terminals -= margin_terminals()
     return ExpectedTokens(tuple((each.type, str(each)) for each in tokens), frozenset(terminals))
 
 

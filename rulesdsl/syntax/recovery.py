@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import cache
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -14,7 +15,14 @@ from lark.indenter import DedentError
 from rulesdsl.source.diagnostics import Edit, Fix, closest
 from rulesdsl.syntax import unreadable_lines as ideas
 from rulesdsl.syntax import wording
-from rulesdsl.syntax.lexer import ANY_NAME, LAYOUT_TOKENS, MARGIN_WORDS, parse
+from rulesdsl.syntax.lexer import (
+    ANY_NAME,
+    LAYOUT_TOKENS,
+    list_heads,
+    margin_words,
+    openings,
+    parse,
+)
 from rulesdsl.syntax.unreadable_lines import (
     BOUND,
     STEP,
@@ -282,19 +290,24 @@ NO_SIGN = "\0"  # means nothing anywhere
 
 # Replacements for unreadable heads, so that the lines below them can be parsed.
 _HEADS = dict.fromkeys(("verb", "step", "before", "after", "instead"), "step x")
-_HEADS |= {"value": "value x", "score": 'score x "x"', "add": "add to menu of x"}
+_HEADS |= {"value": "value x", "score": 'score x "x"', "add": ""}
 _DOING = frozenset(_HEADS)
 _HEADS |= {"kind": "kind x", "piece": "piece x"}
 _HEADS |= dict.fromkeys(("place", "stack"), "place x holds x")
 _FORMULAS = ("value ", "score ", "instead of value ")
-_LONG_HEADS = {"instead of value": "value x", "add to choices": "add to choices of x"}
-_LINES = {"menu": "menu", "choose": "choose one"}
 _ENTRY = re.compile(r" +[a-z][\w'-]*(?: =|:)")
-_BEHIND_COLON = re.compile(r":\s+(if able|if|menu|choose one)\b")
 # the phrase before a misplaced `where`
 _ASKED = re.compile(r"\b((?:any|no|all) (?:(?!\b(?:any|no|all) )[^()])*?) *$")
 _AT_LEAST = re.compile(r"\brepeat +at +least\b")
 _FIELD = re.compile(r" +([a-z][\w'-]*)")
+
+
+@cache
+def _behind_colon() -> re.Pattern[str]:
+    """Return the pattern of a colon followed by a statement that needs a line of its own."""
+    lone = {*openings("stmt")}.difference(openings("inline"))
+    heads = sorted((list_heads().get(each, each) for each in lone), key=len, reverse=True)
+    return re.compile(rf":\s+({'|'.join(heads)})\b")
 
 
 class Repair(RepairReports):
@@ -307,7 +320,7 @@ class Repair(RepairReports):
     accepted terminals and the line, reports it, and replaces the line by one of:
 
     - a line with the missing colon or indentation, if that is the slip;
-    - `ERROR_LINE`, a character that the grammar accepts as a statement, field or menu line;
+    - `ERROR_LINE`, a character that the grammar accepts as a statement, field or line of choices;
     - a neutral head (`_HEADS`) if the head of a declaration is unreadable.
 
     Deeper lines below a lost line move up a level and are orphans: no error at their beginning is
@@ -349,7 +362,13 @@ class Repair(RepairReports):
         word = next(iter(closest(first[0], _HEADS)), first[0])
         entry = word not in _HEADS and self._looks_like_entry()
         head = "x x" if entry else _HEADS.get(word, "step x")
-        self._lines[0] = _LONG_HEADS.get(" ".join(first), head) + ":"
+        if first == ["instead", "of", "value"]:
+            head = "value x"
+        if word == "add":  # lines are added to one of several statements
+            heads = [each for each in openings("decl") if each.startswith("add ")]
+            long = (each for each in heads if each.split()[:3] == first)
+            head = f"{next(long, heads[0])} x"
+        self._lines[0] = f"{head}:"
         self.headless = True
         return True
 
@@ -418,7 +437,7 @@ class Repair(RepairReports):
                 return index
         if self._is_no_declaration(index):
             return 0
-        block = _BEHIND_COLON.search(line, 0, end)
+        block = _behind_colon().search(line, 0, end)
         if block is not None:
             said = wording.block_after_colon(block[1])
             start, end = block.span(1)
@@ -456,11 +475,11 @@ class Repair(RepairReports):
 
     def _is_no_declaration(self, index: int) -> bool:
         first = self._lines[0].split(" ", 1)[0]
-        if self._places.characters or self.headless or first in {*MARGIN_WORDS, *_HEADS, "win"}:
+        if self._places.characters or self.headless or first in {*margin_words(), *_HEADS}:
             return False
         if not first or first[0] == "#" or (index and self._looks_like_entry()):
             return False
-        if index == 0 and not closest(first, MARGIN_WORDS):
+        if index == 0 and not closest(first, margin_words()):
             return False
         self._say("E101", 0, 1, len(first) + 1, wording.no_declaration(first))
         return True
@@ -517,8 +536,12 @@ class Repair(RepairReports):
         below = self._next_line(index)
         if self._indent(below) > indent:
             first = "".join(self._lines[index].split()[:1])
-            head = f"{' ' * indent}{_LINES.get(first)}:"
-            if first in _LINES and self._lines[index] != head and not self._places.characters:
+            head = f"{' ' * indent}{list_heads().get(first)}:"
+            if (
+                first in list_heads()
+                and self._lines[index] != head
+                and not self._places.characters
+            ):
                 self._lines[index] = head
                 return
             self._shift_left(below)

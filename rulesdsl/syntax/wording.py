@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from rulesdsl.source.diagnostics import similar
 from rulesdsl.source.english import or_list
-from rulesdsl.syntax.lexer import MARGIN_WORDS
+from rulesdsl.syntax.lexer import margin_words
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
@@ -121,7 +121,7 @@ def no_other_case() -> Said:
 
 def no_declaration(word: str) -> Said:
     """Describe a first word that begins no declaration."""
-    return f"No declaration begins with `{word}`.", similar(word, MARGIN_WORDS)
+    return f"No declaration begins with `{word}`.", similar(word, margin_words())
 
 
 # ---------------------------------------------------------------- tokens

@@ -30,7 +30,7 @@ from rulesdsl.source.tree import walk
 from rulesdsl.syntax import declarations as de
 from rulesdsl.syntax import expressions as ex
 from rulesdsl.syntax.declarations import Decl, KindDecl
-from rulesdsl.syntax.lexer import NO_NAMES, STATEMENTS
+from rulesdsl.syntax.lexer import begins
 from rulesdsl.syntax.node import MAX_NUMBER, Identifier
 from rulesdsl.syntax.statements import Header
 from rulesdsl.syntax.wording import of_the_language
@@ -60,7 +60,7 @@ def has_words(decl: Decl) -> bool:
 
 def _words_in(decl: Decl) -> Iterator[Identifier]:
     for node in walk(decl):
-        reserved = STATEMENTS if isinstance(node, Header) else NO_NAMES
+        reserved = begins("stmt" if isinstance(node, Header) else "arg")
         members = node.members if isinstance(node, KindDecl) else ()
         cls: type = type(node)
         for word in (*(getattr(node, field) for field in _naming(cls)), *members):
