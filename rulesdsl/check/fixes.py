@@ -31,7 +31,7 @@ from rulesdsl.source.facts import (
     WrongPrefix,
 )
 from rulesdsl.source.span import Span
-from rulesdsl.syntax.lexer import NO_NAMES, is_word
+from rulesdsl.syntax.lexer import begins, is_word
 from rulesdsl.syntax.unreadable_lines import habit_as_name, uses_as_name
 
 if TYPE_CHECKING:
@@ -196,7 +196,7 @@ def without_back(place: FindingPlace) -> Iterator[Fix]:
 def unknown_name(place: FindingPlace) -> Iterator[Fix]:
     """Replace an unknown word that is doubled or a habit from other languages."""
     text = place.text
-    if text in NO_NAMES and place.before.endswith(f" {text} "):
+    if text in begins("arg") and place.before.endswith(f" {text} "):
         span = attrs.evolve(place.span, column=place.span.column - len(text) - 1)
         yield Fix(f"Write `{text}` once", (Edit(span, text),), safe=True)
     else:

@@ -30,7 +30,7 @@ from rulesdsl.packs.shapes import matches
 from rulesdsl.source.diagnostics import Edit, Findings, edited
 from rulesdsl.source.english import spoken
 from rulesdsl.source.span import NOWHERE, Span
-from rulesdsl.syntax.lexer import NO_NAMES, STATEMENTS
+from rulesdsl.syntax.lexer import begins
 from rulesdsl.syntax.wording import of_the_language
 
 if TYPE_CHECKING:
@@ -111,7 +111,7 @@ def _refuse_wrong(name: str) -> None:
             f"`{name}` cannot be a name: a name is small letters and digits, "
             "with hyphens between words."
         )
-    if name in NO_NAMES | STATEMENTS:
+    if name in {*begins("arg"), *begins("stmt")}:
         raise Refused(of_the_language(name)[0])
 
 

@@ -230,36 +230,22 @@ def _text(make: Builder, tree: _Tree) -> ex.Text:
 
 
 def _choose(make: Builder, tree: _Tree) -> st.ChooseOne:
-    return _ways(make, tree, make.optional(tree.children[0]), 1)
-
-
-def _ways(make: Builder, tree: _Tree, prompt: ex.Text | None, before: int) -> st.ChooseOne:
-    lines = (
-        each if isinstance(each, st.Line) else st.unlabelled(each)
-        for each in make.nodes(tree.children[before:])
-    )
+    prompt, *ways = [make.optional(each) for each in tree.children]
+    lines = (each if isinstance(each, st.Line) else st.unlabelled(each) for each in ways)
     return st.ChooseOne(prompt, tuple(lines), span=make.span(tree))
-
-
-def _menu(make: Builder, tree: _Tree) -> st.Menu:
-    return _menu_lines(make, tree, make.optional(tree.children[0]), 1)
-
-
-def _menu_lines(make: Builder, tree: _Tree, prompt: ex.Text | None, before: int) -> st.Menu:
-    nodes = make.nodes(tree.children[before:])
-    lines = tuple(each for each in nodes if isinstance(each, st.MenuLine))
-    return st.Menu(prompt, lines, span=make.span(tree))
 
 
 def _added(make: Builder, tree: _Tree) -> de.HookDecl:
     time, *head = tree.children[:3]
     header, when = map(make.optional, head)
-    added = (_menu_lines if tree.data == "more_lines" else _ways)(make, tree, None, 3)
+    rest = Tree(_ADDED[tree.data], [None, *tree.children[3:]], tree.meta)
+    added = make.node(rest)
     body = st.Body((added,), span=added.span)
     words = " ".join(str(time).split())
     return de.HookDecl(words, header, when, body, span=make.span(tree))
 
 
+_ADDED = {"more_lines": "menu", "more_ways": "choose"}
 _BY_HAND: dict[str, Callable[[Builder, _Tree], object]] = {
     "switch": _switch,
     "body": _body,
@@ -271,7 +257,6 @@ _BY_HAND: dict[str, Callable[[Builder, _Tree], object]] = {
     "text": _text,
     "if": _if,
     "choose": _choose,
-    "menu": _menu,
     "more_lines": _added,
     "more_ways": _added,
 }

@@ -25,27 +25,6 @@ if TYPE_CHECKING:
     from lark import Tree
 
 
-MARGIN_WORDS = [
-    "kind",
-    "piece",
-    "place",
-    "stack",
-    "track",
-    "flag",
-    "constants",
-    "option",
-    "rival",
-    "value",
-    "verb",
-    "step",
-    "score",
-    "win",
-    "verdict",
-    "panel",
-    "source",
-]
-
-
 DECLARES: ContextVar[bool] = ContextVar("whether the text that is parsed may declare things")
 
 
@@ -68,13 +47,12 @@ class LayoutFilter:
     """
 
     always_accept = ("_NL",)  # for lark's contextual lexer
-    _margin = frozenset(word.upper() for word in MARGIN_WORDS)
 
     def process(self, stream: Iterator[Token]) -> Iterator[Token]:
         """Yield the tokens with indentation; turn margin keywords elsewhere into names."""
-        declares = DECLARES.get()
+        declares, margin = DECLARES.get(), margin_terminals()
         for token in _Indentation().process(_whole_words(stream)):  # type: ignore[no-untyped-call]
-            if token.type in self._margin and not (declares and token.column == 1):
+            if token.type in margin and not (declares and token.column == 1):
                 yield Token.new_borrow_pos("NAME", token.value, token)
             else:
                 yield token
@@ -199,6 +177,55 @@ def words_of(symbol: str) -> tuple[str, ...]:
     )
 
 
+def _within(symbol: str, most: int | None) -> list[str]:
+    """Return the symbols in phrases of a rule, or only those at the beginning if `most` is 1."""
+    rules: dict[str, list[Rule]] = {}
+    for rule in _read().rules:
+        rules.setdefault(rule.origin.name, []).append(rule)
+    found = [symbol]
+    for name in found:  # it grows
+        inside = (each.name for rule in rules.get(name, ()) for each in rule.expansion[:most])
+        found += [each for each in dict.fromkeys(inside) if each not in found]
+    return found
+
+
+@functools.cache
+def openings(symbol: str) -> tuple[str, ...]:
+    """Return the words, alone or several, that begin a phrase of a rule."""
+    known = (spelled().get(name, "") for name in _within(symbol, 1))
+    return tuple(words for words in known if words.replace(" ", "").isalpha())
+
+
+@functools.cache
+def begins(symbol: str) -> tuple[str, ...]:
+    """Return the single words that begin a phrase of a rule; no other word is reserved there."""
+    return tuple(words for words in openings(symbol) if words.isalpha())
+
+
+@functools.cache
+def list_heads() -> dict[str, str]:
+    """Return by first word the heads of statements whose body is a list of choices."""
+    heads = (
+        [spelled().get(each.name, "") for each in rule.expansion]
+        for name in _within("stmt", 1)
+        for rule in alternatives().get(name, ())
+        if rule.expansion[-1].name == "_DEDENT"
+    )
+    return {head[0]: " ".join(head[: head.index(":")]) for head in heads if "" not in head[:3]}
+
+
+@functools.cache
+def margin_terminals() -> frozenset[str]:
+    """Return the terminals that begin a declaration and have no place within a statement."""
+    return frozenset(word.upper() for word in begins("decl")) - {*_within("effect", None)}
+
+
+@functools.cache
+def margin_words() -> tuple[str, ...]:
+    """Return the words that are keywords at the left margin only."""
+    return tuple(word for word in begins("decl") if word.upper() in margin_terminals())
+
+
 # Lexemes of any text, parsable or not. Names, numbers and comparisons follow the terminals of the
 # grammar; a text literal is one lexeme, interpolated values and nested texts included. Blanks and
 # comments are lexemes too, so the lexemes concatenate to the source text.
@@ -267,14 +294,6 @@ def _text(plain: str) -> str:
 
 LAYOUT_TOKENS = {"_NL", "_INDENT", "_DEDENT", "$END"}
 ANY_NAME = "*"  # an unknown name, possibly any
-# Words that begin a phrase, and words that begin a statement. All others can be names.
-NO_NAMES = frozenset(
-    {"a", "all", "an", "any", "bottom", "it", "me", "my", "no", "not", "random", "the", "top"}
-)
-STATEMENTS = frozenset(
-    {"all", "choose", "clear", "do", "end", "for", "if", "let", "lower", "mark", "may", "menu"}
-    | {"move", "needs", "nothing", "raise", "repeat", "say", "shuffle"}
-)
 
 
 TAB = "    "

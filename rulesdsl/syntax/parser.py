@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import attrs
 from lark import Token
@@ -16,7 +16,15 @@ from rulesdsl.source.span import Span
 from rulesdsl.syntax import wording
 from rulesdsl.syntax.build import Builder
 from rulesdsl.syntax.declarations import FieldDecl, File, KindDecl, PieceDecl, PlaceDecl
-from rulesdsl.syntax.lexer import ANY_NAME, DECLARES, MARGIN_WORDS, grammar, parse, spelled
+from rulesdsl.syntax.lexer import (
+    ANY_NAME,
+    DECLARES,
+    grammar,
+    margin_terminals,
+    margin_words,
+    parse,
+    spelled,
+)
 from rulesdsl.syntax.node import Places, fits
 from rulesdsl.syntax.recovery import Repair
 from rulesdsl.syntax.unreadable_lines import STEP
@@ -55,7 +63,6 @@ _NAMELESS = (
     "source ",
     "constants ",
 )
-_HEADS = (*MARGIN_WORDS, "before", "after", "instead", "add")
 _FORMULAS = ("value ", "score ", "instead of value ")  # a lost line may be their value
 _TABBED = re.compile(r"^ *\t", re.MULTILINE)
 
@@ -115,43 +122,33 @@ def parse_effect(
     text: str, path: str, findings: Findings, positions: tuple[tuple[int, int], ...] = ()
 ) -> Body | None:
     """Parse an effect in a string; `positions` are those of its characters in the file."""
-    body, wrong = _read_effect(text, path, positions)
+    body, wrong = _read_string("effect", text, path, positions)
     findings.extend(wrong)
     return body
-
-
-@lru_cache(KEPT_STRINGS)
-def _read_effect(
-    text: str, path: str, positions: tuple[tuple[int, int], ...]
-) -> tuple[Body | None, tuple[Diagnostic, ...]]:
-    text, positions = _without_margin(text, positions)
-    places = Places.of_string(path, text, positions)
-    findings = Findings()
-    tree = _read_repaired(Repair(text, places, findings, "effect"))
-    if tree is None or not fits(tree, places, findings):
-        return None, findings.sorted()
-    return Builder(places).effect(tree), findings.sorted()
 
 
 def parse_formula(
     text: str, path: str, findings: Findings, positions: tuple[tuple[int, int], ...] = ()
 ) -> Expr | None:
     """Parse a value in a string; `positions` are those of its characters in the file."""
-    value, wrong = _read_formula(text, path, positions)
+    value, wrong = _read_string("formula_text", text, path, positions)
     findings.extend(wrong)
     return value
 
 
 @lru_cache(KEPT_STRINGS)
-def _read_formula(
-    text: str, path: str, positions: tuple[tuple[int, int], ...]
-) -> tuple[Expr | None, tuple[Diagnostic, ...]]:
-    places = Places.of_string(path, text, positions)
-    findings = Findings()
-    tree = _read_repaired(Repair(text, places, findings, "formula_text"))
+def _read_string(
+    start: str, text: str, path: str, positions: tuple[tuple[int, int], ...]
+) -> tuple[Any, tuple[Diagnostic, ...]]:
+    if start == "effect":
+        text, positions = _without_margin(text, positions)
+    places, findings = Places.of_string(path, text, positions), Findings()
+    tree = _read_repaired(Repair(text, places, findings, start))
     if tree is None or not fits(tree, places, findings):
         return None, findings.sorted()
-    return Builder(places).optional(tree.children[0]), findings.sorted()
+    build = Builder(places)
+    made = build.effect(tree) if start == "effect" else build.optional(tree.children[0])
+    return made, findings.sorted()
 
 
 def report_tabs(text: str, path: str, findings: Findings) -> None:
@@ -164,7 +161,7 @@ def report_tabs(text: str, path: str, findings: Findings) -> None:
             findings.report(
                 "E103",
                 Span(path, line, column, line, column + 1),
-                *wording.tabs(),
+                *wording.TABS,
                 fixes=[_untabbed(block, path, first_line)],
             )
 
@@ -244,9 +241,10 @@ def _declared_names(block: str) -> list[str]:
         return [ANY_NAME]
     first, second, after_it = found.groups()
     names = [second, *([after_it] if after_it else [])]
-    if first == "win" or not (first in _HEADS or closest(first, _HEADS)):
+    heads = (*margin_words(), "before", "after", "instead", "add")
+    if first == "win" or not (first in heads or closest(first, heads)):
         names.append(first)
-    if second in _HEADS:
+    if second in heads:
         names += _NAME.findall(block.partition("\n")[0])[2:3]
     return names
 
@@ -307,12 +305,11 @@ def _expected(text: str, start: str) -> ExpectedTokens:
     parser, tokens = _read(text, start)
     terminals: set[str] = set(parser.accepts())  # type: ignore[no-untyped-call] # lark's
     if not _ends_at_margin(text, start):
-        terminals -= {each.upper() for each in MARGIN_WORDS}
+        terminals -= margin_terminals()
     return ExpectedTokens(tuple((each.type, str(each)) for each in tokens), frozenset(terminals))
 
 
 def _read(text: str, start: str) -> tuple[InteractiveParser, list[Token]]:
-    """Return a parser that has consumed a text, and the text's tokens."""
     parser = grammar().parse_interactive(text, start=start)
     tokens: list[Token] = []
     following = parser.lexer_thread.lex(parser.parser_state)  # type: ignore[no-untyped-call] # lark's

@@ -333,9 +333,6 @@ def lines(node: Node, page: LineBudget) -> list[str]:
         return _may(node, page)
     if isinstance(node, st.If):
         return _if(node, page)
-    if isinstance(node, st.Menu) and not node.lines:
-        asked = [] if node.prompt is None else phrase(node.prompt)
-        return [in_line(["menu", *asked, ":"])]  # no line could be parsed
     if isinstance(node, st.Line) and node.label is None:
         return [line for stmt in node.body.statements for line in lines(stmt, page)]
     if isinstance(node, de.HookDecl) and node.time.startswith("add to"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import cache
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -14,7 +15,14 @@ from lark.indenter import DedentError
 from rulesdsl.source.diagnostics import Edit, Fix, closest
 from rulesdsl.syntax import unreadable_lines as ideas
 from rulesdsl.syntax import wording
-from rulesdsl.syntax.lexer import ANY_NAME, LAYOUT_TOKENS, MARGIN_WORDS, parse
+from rulesdsl.syntax.lexer import (
+    ANY_NAME,
+    LAYOUT_TOKENS,
+    list_heads,
+    margin_words,
+    openings,
+    parse,
+)
 from rulesdsl.syntax.unreadable_lines import (
     BOUND,
     STEP,
@@ -236,7 +244,6 @@ class RepairReports(RepairLines):
         return False
 
     def _is_no_name(self, token: Token) -> int | None:
-        """Report a word of the language used as a name of a local."""
         index = min((token.line or len(self._lines)) - 1, len(self._lines) - 1)
         end = token.end_column
         if token.type in LAYOUT_TOKENS:
@@ -251,17 +258,16 @@ class RepairReports(RepairLines):
         return index
 
     def _not_indented(self, index: int) -> int:
-        """Report a line not indented below a colon, and indent it."""
         above = self._last_line(index - 1)
         fixes = self._fixes.of_line(index, [(0, 0, " " * STEP)], sure=True)
-        self._at_line_end("E104", above, wording.nothing_below(), fixes)
+        self._at_line_end("E104", above, wording.NOTHING_BELOW, fixes)
         self._shift_right(index)
         return -1
 
     def _unclosed(self, index: int) -> int:
         code = self._code(index)
         fixes = self._fixes.of_line(index, ideas.closing(code, code.rfind("("), ")"))
-        return self._at_line_end("E101", index, wording.open_bracket(), fixes)
+        return self._at_line_end("E101", index, wording.OPEN_BRACKET, fixes)
 
     def _bad_margin(self, index: int, said: Said, *, sure: bool = False) -> int:
         indent = self._indent(index)
@@ -282,19 +288,24 @@ NO_SIGN = "\0"  # means nothing anywhere
 
 # Replacements for unreadable heads, so that the lines below them can be parsed.
 _HEADS = dict.fromkeys(("verb", "step", "before", "after", "instead"), "step x")
-_HEADS |= {"value": "value x", "score": 'score x "x"', "add": "add to menu of x"}
+_HEADS |= {"value": "value x", "score": 'score x "x"', "add": ""}
 _DOING = frozenset(_HEADS)
 _HEADS |= {"kind": "kind x", "piece": "piece x"}
 _HEADS |= dict.fromkeys(("place", "stack"), "place x holds x")
 _FORMULAS = ("value ", "score ", "instead of value ")
-_LONG_HEADS = {"instead of value": "value x", "add to choices": "add to choices of x"}
-_LINES = {"menu": "menu", "choose": "choose one"}
 _ENTRY = re.compile(r" +[a-z][\w'-]*(?: =|:)")
-_BEHIND_COLON = re.compile(r":\s+(if able|if|menu|choose one)\b")
 # the phrase before a misplaced `where`
 _ASKED = re.compile(r"\b((?:any|no|all) (?:(?!\b(?:any|no|all) )[^()])*?) *$")
 _AT_LEAST = re.compile(r"\brepeat +at +least\b")
 _FIELD = re.compile(r" +([a-z][\w'-]*)")
+
+
+@cache
+def _behind_colon() -> re.Pattern[str]:
+    """Return the pattern of a colon followed by a statement that needs a line of its own."""
+    lone = {*openings("stmt")}.difference(openings("inline"))
+    heads = sorted((list_heads().get(each, each) for each in lone), key=len, reverse=True)
+    return re.compile(rf":\s+({'|'.join(heads)})\b")
 
 
 class Repair(RepairReports):
@@ -307,7 +318,7 @@ class Repair(RepairReports):
     accepted terminals and the line, reports it, and replaces the line by one of:
 
     - a line with the missing colon or indentation, if that is the slip;
-    - `ERROR_LINE`, a character that the grammar accepts as a statement, field or menu line;
+    - `ERROR_LINE`, a character that the grammar accepts as a statement, field or line of choices;
     - a neutral head (`_HEADS`) if the head of a declaration is unreadable.
 
     Deeper lines below a lost line move up a level and are orphans: no error at their beginning is
@@ -349,7 +360,13 @@ class Repair(RepairReports):
         word = next(iter(closest(first[0], _HEADS)), first[0])
         entry = word not in _HEADS and self._looks_like_entry()
         head = "x x" if entry else _HEADS.get(word, "step x")
-        self._lines[0] = _LONG_HEADS.get(" ".join(first), head) + ":"
+        if first == ["instead", "of", "value"]:
+            head = "value x"
+        if word == "add":  # lines are added to one of several statements
+            heads = [each for each in openings("decl") if each.startswith("add ")]
+            long = (each for each in heads if each.split()[:3] == first)
+            head = f"{next(long, heads[0])} x"
+        self._lines[0] = f"{head}:"
         self.headless = True
         return True
 
@@ -378,7 +395,7 @@ class Repair(RepairReports):
         """Report an error and return the index of the line to replace; negative if none."""
         match error:
             case DedentError():
-                return self._bad_margin(self._odd_line(), wording.odd_margin())
+                return self._bad_margin(self._odd_line(), wording.ODD_MARGIN)
             case UnexpectedToken(token=token) if (index := self._is_no_name(token)) is not None:
                 return index
             case UnexpectedCharacters():
@@ -388,7 +405,7 @@ class Repair(RepairReports):
             case UnexpectedToken(token=token):
                 return self._bad_word(token, error.accepts or error.expected)
             case _:
-                return self._at_line_end("E101", len(self._lines) - 1, wording.early_end())
+                return self._at_line_end("E101", len(self._lines) - 1, wording.EARLY_END)
 
     def _bad_character(self, error: UnexpectedCharacters) -> int:
         index = min(max(error.line - 1, 0), len(self._lines) - 1)
@@ -397,7 +414,7 @@ class Repair(RepairReports):
         if sign == '"':
             changes = ideas.closing(line, column, '"')
             fixes = self._fixes.of_line(index, changes, every=True)
-            return self._say("E105", index, column, len(line) + 1, wording.open_text(), fixes)
+            return self._say("E105", index, column, len(line) + 1, wording.OPEN_TEXT, fixes)
         if self._is_habit("E102", index, column):
             return index
         return self._say("E102", index, column, column + 1, wording.unknown_sign(sign))
@@ -418,7 +435,7 @@ class Repair(RepairReports):
                 return index
         if self._is_no_declaration(index):
             return 0
-        block = _BEHIND_COLON.search(line, 0, end)
+        block = _behind_colon().search(line, 0, end)
         if block is not None:
             said = wording.block_after_colon(block[1])
             start, end = block.span(1)
@@ -441,7 +458,7 @@ class Repair(RepairReports):
         line, start = self._lines[index], (token.column or 1) - 1
         at_least = _AT_LEAST.search(line, 0, start + 1)
         if at_least:
-            return wording.loop_without_limit(), []
+            return wording.LOOP_WITHOUT_LIMIT, []
         asked = _ASKED.search(line, 0, start)
         if token.type == "WHERE" and asked is not None:
             sure = ideas.is_all_meant(str(token), line, start)
@@ -451,16 +468,16 @@ class Repair(RepairReports):
             return wording.brackets_around(asked[1]), tried
         changes = [*ideas.forgotten(line, start, start + len(token), accepted)]
         if token.type == "OTHERWISE" and not line[:start].strip():
-            return wording.place_of_otherwise(), changes
+            return wording.PLACE_OF_OTHERWISE, changes
         return wording.expected_instead(accepted, token), changes
 
     def _is_no_declaration(self, index: int) -> bool:
         first = self._lines[0].split(" ", 1)[0]
-        if self._places.characters or self.headless or first in {*MARGIN_WORDS, *_HEADS, "win"}:
+        if self._places.characters or self.headless or first in {*margin_words(), *_HEADS}:
             return False
         if not first or first[0] == "#" or (index and self._looks_like_entry()):
             return False
-        if index == 0 and not closest(first, MARGIN_WORDS):
+        if index == 0 and not closest(first, margin_words()):
             return False
         self._say("E101", 0, 1, len(first) + 1, wording.no_declaration(first))
         return True
@@ -469,7 +486,7 @@ class Repair(RepairReports):
         last = len(self._lines) - 1
         if token.type == "_INDENT":
             index = self._next_line(min((token.line or 1) - 1, last))
-            self._bad_margin(index, wording.deep_margin(), sure=True)
+            self._bad_margin(index, wording.DEEP_MARGIN, sure=True)
             if self._indent(self._last_line(index - 1)) == 0 and not self._places.characters:
                 self._drop_below(index)
             else:
@@ -481,18 +498,18 @@ class Repair(RepairReports):
             return 0
         if "COLON" in accepted and self._indent(self._next_line(index)) > self._indent(index):
             fixes = self._fixes.of_line(index, [(len(code), len(code), ":")], sure=True)
-            self._say("E101", index, len(code), len(code) + 1, wording.no_colon(), fixes)
+            self._say("E101", index, len(code), len(code) + 1, wording.NO_COLON, fixes)
             self._lines[index] = f"{code}:"
             return -1
         if "_INDENT" in accepted or code.endswith(":"):
             fixes = self._fixes.of_line(index, [(len(code), len(code), " nothing")])
-            return self._at_line_end("E104", index, wording.nothing_after_colon(), fixes)
+            return self._at_line_end("E104", index, wording.NOTHING_AFTER_COLON, fixes)
         if "RPAR" in accepted and code.count("(") > code.count(")"):
             return self._unclosed(index)
         if token.type == "_DEDENT" and "OTHERWISE" in accepted:
             line = f"\n{' ' * self._indent(index)}otherwise 0"
             fixes = self._fixes.of_line(index, [(len(code), len(code), line)])
-            return self._at_line_end("E101", index, wording.no_other_case(), fixes)
+            return self._at_line_end("E101", index, wording.NO_OTHER_CASE, fixes)
         if self._is_habit("E101", index, len(code) + 1):
             return index
         fixes = self._fixes.of_line(index, ideas.colons(code))
@@ -517,8 +534,12 @@ class Repair(RepairReports):
         below = self._next_line(index)
         if self._indent(below) > indent:
             first = "".join(self._lines[index].split()[:1])
-            head = f"{' ' * indent}{_LINES.get(first)}:"
-            if first in _LINES and self._lines[index] != head and not self._places.characters:
+            head = f"{' ' * indent}{list_heads().get(first)}:"
+            if (
+                first in list_heads()
+                and self._lines[index] != head
+                and not self._places.characters
+            ):
                 self._lines[index] = head
                 return
             self._shift_left(below)

@@ -247,7 +247,7 @@ class Menu(Node):
     """`menu "question":` and its lines; offered again until the player is done."""
 
     prompt: Text | None
-    lines: tuple[MenuLine, ...]
+    lines: tuple[MenuLine | BadLine, ...]
 
 
 @node("bad", None)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from rulesdsl.source.diagnostics import closest, is_slip
-from rulesdsl.syntax.lexer import NO_NAMES, is_word, spelled
+from rulesdsl.syntax.lexer import begins, is_word, spelled
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
@@ -112,7 +112,7 @@ def word_as_name(lines: Sequence[str]) -> tuple[int, re.Match[str]] | None:
     for at, line in enumerate(lines):
         head = _HEADER.match(line) if at == 0 else None
         for each in (*BOUND.finditer(line), *(_WORD.finditer(head[0]) if head else ())):
-            if each[1] in NO_NAMES and used.count(each[1]) > (at == len(lines) - 1):
+            if each[1] in begins("arg") and used.count(each[1]) > (at == len(lines) - 1):
                 return at, each
     return None
 
@@ -197,14 +197,12 @@ class RepairLines:
         return {self._indent(each) for each in range(index) if self._code(each).strip()}
 
     def _drop_below(self, index: int) -> None:
-        """Drop the lines below a declaration that has no body."""
         self.dropped = True
         while index < len(self._lines) and (self._indent(index) or not self._lines[index].strip()):
             self._lines[index] = ""
             index += 1
 
     def _shift_right(self, index: int) -> None:
-        """Indent a line one level below the line above it."""
         margin = self._indent(self._last_line(index - 1)) + STEP - self._indent(index)
         self._lines[index] = " " * margin + self._lines[index]
         self._moved[index + 1] = self._moved.get(index + 1, 0) - margin
@@ -230,9 +228,6 @@ class RepairLines:
 # likeliest first. `LineFixes` in `recovery.py` verifies them by parsing.
 
 
-_BLOCK = re.compile(
-    r" *(?:if|otherwise|repeat|for|may|menu|verb|step|before|after|instead|once)\b"
-)
 _TWO_WORDS = re.compile(r"[a-z]+ [a-z]+")
 _NUMBER_BEFORE_NOUN = re.compile(r"\d(?= [a-z])")
 # Words that are forgotten, by the lines in which they are expected.
@@ -343,7 +338,9 @@ def _twins(word: str, start: int, end: int) -> list[Change]:
 
 def colons(line: str) -> Iterator[Change]:
     """Yield the places of a possibly missing colon, the last first."""
-    if _BLOCK.match(line) and ":" not in TEXT.sub("", line):
+    first = next(iter(line.split()), "")
+    heads = {*begins("stmt"), *begins("decl"), "otherwise", "instead", "once"}
+    if first in heads and ":" not in TEXT.sub("", line):
         for found in reversed([*re.finditer(r"(?<=\S) +(?=\S)", line)]):
             yield *found.span(), ": "
 

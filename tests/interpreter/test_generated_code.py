@@ -15,7 +15,7 @@ from rulesdsl.interpreter.python.expressions import function_name
 from rulesdsl.lower import flat as fl
 from rulesdsl.lower.builder.values import value
 from rulesdsl.lower.builder.writer import Shared, Writer
-from rulesdsl.lower.flat_text import expr_text
+from rulesdsl.lower.flat_text import node_text
 from rulesdsl.source.tree import walk
 
 DRAWER = "stack drawer holds card"
@@ -68,7 +68,7 @@ def test_a_question_about_a_thing_in_one_about_another_keeps_both_apart(tmp_path
     cards = [each for each in equal if not isinstance(each.right, fl.Literal)]
 
     assert cards
-    assert all(each.left != each.right for each in cards), [*map(expr_text, equal)]
+    assert all(each.left != each.right for each in cards), [*map(node_text, equal)]
 
 
 RIVAL = """

@@ -5,7 +5,7 @@ import pytest
 
 from lower.flat_verifier import UnsoundError, verify
 from rulesdsl.lower import flat as fl
-from rulesdsl.lower.flat_text import expr_text, function_text
+from rulesdsl.lower.flat_text import function_text, node_text
 from rulesdsl.lower.flat_walk import MAX_NUMBER, logic, negated, op, select
 from rulesdsl.lower.passes.inline import inline
 
@@ -39,7 +39,7 @@ FOLDED = {
 def test_what_is_known_is_folded(what: str) -> None:
     made, expected = FOLDED[what]
 
-    assert expr_text(made) == expected
+    assert node_text(made) == expected
 
 
 # -------------------------------------------------------------------- passes

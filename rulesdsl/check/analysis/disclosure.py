@@ -7,7 +7,7 @@ who see the track or the marked piece.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, assert_never
+from typing import TYPE_CHECKING
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.analysis.visibility import ALL, NOBODY, OPEN, Sights, Visibility, meet, within
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 
 _FLOW = ty.Block | ty.Branching | ty.WhereAble | ty.RepeatTimes | ty.ForEach
+_TOLD = ty.Peek | ty.Tell | ty.EndTell | ty.Finish
+_SILENT = _FLOW | ty.Secretly | ty.SetLocal | ty.Require | _TOLD
 
 
 # Public upper approximation: a question must not show by its presence what is hidden. For a
@@ -79,28 +81,23 @@ class Disclosure(Visibility):
         return self.faces(pieces, sights)
 
     def _known_before(self, step: ty.Step, sights: Sights) -> Eyes:
-        if isinstance(step, _FLOW | ty.Secretly):
-            return ALL  # nested steps are judged by themselves
-        match step:
-            case ty.MovePrinted():
-                return meet(self.which(step.subject, sights), self.face(step.target, sights))
-            case ty.ShiftPiece():
-                return meet(self.which(step.subject, sights), self.face(step.amount, sights))
-            case ty.MoveSome():
-                every = meet(self.number(step.domain, sights), self.face(step.target, sights))
-                return meet(every, self.face_of(step.amount, sights))
-            case ty.MoveCounted() | ty.MoveSingle() | ty.ShuffleCells() | ty.DoField():
-                return self.faces(ty.children(step), sights)
-            case ty.ChangeTrack():
-                return self.faces((*step.dims, step.amount), sights)
-            case ty.SetFlag():
-                return self.faces(step.dims, sights)
-            case ty.Run() | ty.Decide():
-                return self.face(step.me, sights)
-            case ty.SetLocal() | ty.Require() | ty.Peek() | ty.Tell() | ty.EndTell() | ty.Finish():
-                return ALL
-            case _:
-                assert_never(step)
+        """Return who could predict a step: by default, those who know all of its parts."""
+        if isinstance(step, _SILENT):
+            return ALL  # or nested steps are judged by themselves
+        if isinstance(step, ty.MovePrinted):
+            return meet(self.which(step.subject, sights), self.face(step.target, sights))
+        if isinstance(step, ty.ShiftPiece):
+            return meet(self.which(step.subject, sights), self.face(step.amount, sights))
+        if isinstance(step, ty.MoveSome):
+            every = meet(self.number(step.domain, sights), self.face(step.target, sights))
+            return meet(every, self.face_of(step.amount, sights))
+        if isinstance(step, ty.ChangeTrack):
+            return self.faces((*step.dims, step.amount), sights)
+        if isinstance(step, ty.SetFlag):
+            return self.faces(step.dims, sights)
+        if isinstance(step, ty.Run | ty.Decide):
+            return self.face(step.me, sights)
+        return self.faces(ty.children(step), sights)
 
     # ---------------------------------------------------------------- public approximations
     def known_domain(self, domain: ty.Domain, sights: Sights) -> ty.Domain | None:

@@ -92,7 +92,7 @@ class PathSummaries:
         )
         self._flow = Dataflow(analysis, self.program, intervals, bodies, MOST_CALLS)
 
-    def of_menu(self, step: ty.Decide) -> list[tuple[Span, PathSummary]]:
+    def of_decision(self, step: ty.Decide) -> list[tuple[Span, PathSummary]]:
         """Return the path summaries of the repeatable options of a decision, with their places."""
         self._flow.forget()
         lines = (line for line in step.lines if not line.once)
@@ -251,7 +251,7 @@ def check_termination(ways: PathSummaries, unsure: frozenset[str], findings: Fin
     for key, body in ways.bodies.items():
         for step in _repeating(body) if key not in unsure else ():
             if isinstance(step, ty.Decide):
-                _report_endless(ways.of_menu(step), findings)
+                _report_endless(ways.of_decision(step), findings)
             elif (times := _fixed_rounds(step)) > MAX_REPEATS:
                 said = wording.too_many_rounds(times, MAX_REPEATS)
                 findings.report("E407", step.span, *said)
@@ -267,8 +267,9 @@ def _repeating(body: ty.Block) -> list[ty.Step]:
 
 
 def _fixed_rounds(step: ty.Node) -> int:
-    if isinstance(step, ty.RepeatTimes) and not step.until and isinstance(step.times, ty.Const):
-        return step.times.value
+    if isinstance(step, ty.RepeatTimes) and isinstance(step.times, ty.Const):
+        flow = TRAITS[ty.RepeatTimes].flow(step)
+        return 0 if flow is None or flow.tested else step.times.value
     if isinstance(step, ty.ForEach) and isinstance(step.domain, ty.NumberRange):
         low, high = step.domain.low, step.domain.high
         if isinstance(low, ty.Const) and isinstance(high, ty.Const):

@@ -304,7 +304,7 @@ def lines_of(r: Resolver, stmt: st.Menu | st.ChooseOne) -> tuple[ty.OptionLine, 
 
 def _own(r: Resolver, stmt: st.Menu | st.ChooseOne) -> list[ty.OptionLine]:
     if isinstance(stmt, st.Menu):
-        return [menu_line(r, line) for line in stmt.lines]
+        return [menu_line(r, line) for line in stmt.lines if not isinstance(line, st.BadLine)]
     return [resolve_way(r, line) for line in stmt.lines]
 
 

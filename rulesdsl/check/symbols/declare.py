@@ -29,7 +29,7 @@ from rulesdsl.source.facts import BadBounds, DeclaredTwice, InListTwice, OutOfRa
 from rulesdsl.source.tree import walk
 from rulesdsl.syntax import declarations as de
 from rulesdsl.syntax import expressions as ex
-from rulesdsl.syntax.lexer import NO_NAMES, STATEMENTS
+from rulesdsl.syntax.lexer import begins
 from rulesdsl.syntax.node import MAX_NUMBER, Identifier
 from rulesdsl.syntax.statements import Header
 from rulesdsl.syntax.wording import of_the_language
@@ -64,7 +64,7 @@ def check_words(world: SymbolTable, declarations: Iterable[de.Decl], findings: F
 
 def _reserved_in(decl: de.Decl) -> Iterator[Identifier]:
     for node in walk(decl):
-        reserved = STATEMENTS if isinstance(node, Header) else NO_NAMES
+        reserved = begins("stmt" if isinstance(node, Header) else "arg")
         members = node.members if isinstance(node, de.KindDecl) else ()
         cls: type = type(node)
         for word in (*(getattr(node, field) for field in _naming(cls)), *members):

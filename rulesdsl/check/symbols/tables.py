@@ -24,7 +24,7 @@ from rulesdsl.source.diagnostics import Related, closest, similar
 from rulesdsl.source.english import or_list
 from rulesdsl.syntax import declarations as de
 from rulesdsl.syntax import expressions as ex
-from rulesdsl.syntax.lexer import ANY_NAME, NO_NAMES
+from rulesdsl.syntax.lexer import ANY_NAME, begins
 from rulesdsl.syntax.node import MAX_NUMBER
 
 if TYPE_CHECKING:
@@ -235,7 +235,7 @@ def _list_entry(
             findings, span, related, advice=advice, name=name, a_kind=a_kind
         )
         return
-    if name in NO_NAMES:
+    if name in begins("arg"):
         report_word(name, span, world, findings)
     title = TITLE.read(raw, place) or name if TITLE.key in raw else title_of(name)
     found = EntryInfo(kind.name, name, title, ID.read(raw, place) or name, span)

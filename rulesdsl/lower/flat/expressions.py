@@ -2,9 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import TypeVar
+
 import attrs
 
+_Kind = TypeVar("_Kind", bound=type)
 
+NOTATION: dict[type, str] = {}
+"""The textual form of each kind of node: `<field>` stands for the text of a field.
+
+`<field:[%]>` writes brackets around the text of the field, or of each item of a tuple, and nothing
+for None; `<field:yes|no>` is for a boolean field.
+"""
+
+
+def notation(template: str) -> Callable[[_Kind], _Kind]:
+    """Set the textual form of a kind of node."""
+
+    def noted(kind: _Kind) -> _Kind:
+        NOTATION[kind] = template
+        return kind
+
+    return noted
+
+
+@notation("<value>")
 @attrs.frozen(slots=True)
 class Literal:
     """Constant."""
@@ -12,6 +35,7 @@ class Literal:
     value: int
 
 
+@notation("<name>")
 @attrs.frozen(slots=True)
 class LocalVar:
     """Local of a function, or slot of a frame."""
@@ -19,6 +43,7 @@ class LocalVar:
     name: str
 
 
+@notation("@<array>[<index>]")
 @attrs.frozen(slots=True)
 class Load:
     """Read of a cell of a state array."""
@@ -27,6 +52,7 @@ class Load:
     index: Expr
 
 
+@notation("$<table>[<index>]")
 @attrs.frozen(slots=True)
 class TableCell:
     """Read of a cell of a constant table."""
@@ -35,6 +61,7 @@ class TableCell:
     index: Expr
 
 
+@notation("<of>[<index>]")
 @attrs.frozen(slots=True)
 class ListItem:
     """Item of a list, counted from 0."""
@@ -43,6 +70,7 @@ class ListItem:
     index: Expr
 
 
+@notation("length <of>")
 @attrs.frozen(slots=True)
 class Length:
     """Number of items of a list."""
@@ -50,6 +78,7 @@ class Length:
     of: List
 
 
+@notation("(<value> in <of>)")
 @attrs.frozen(slots=True)
 class Contains:
     """Membership test of a number in a list."""
@@ -58,6 +87,7 @@ class Contains:
     value: Expr
 
 
+@notation("(<left> <op> <right>)")
 @attrs.frozen(slots=True)
 class Op:
     """Arithmetic, comparison or bit operation; see `OPERATORS`."""
@@ -67,6 +97,7 @@ class Op:
     right: Expr
 
 
+@notation("not <value>")
 @attrs.frozen(slots=True)
 class Negate:
     """Logical negation: 1 if the value is 0, else 0."""
@@ -74,6 +105,7 @@ class Negate:
     value: Expr
 
 
+@notation("(<parts>)")
 @attrs.frozen(slots=True)
 class ShortCircuit:
     """Conjunction (`and`) or disjunction (`or`), evaluated from the left."""
@@ -82,6 +114,7 @@ class ShortCircuit:
     parts: tuple[Expr, ...]
 
 
+@notation("(<condition> ? <yes> : <no>)")
 @attrs.frozen(slots=True)
 class Select:
     """Conditional expression; only the selected branch is evaluated."""
@@ -91,6 +124,7 @@ class Select:
     no: Expr
 
 
+@notation("<function><index:[%]>(<arguments>)")
 @attrs.frozen(slots=True)
 class CallFunction:
     """Result of a function without effects; with an index, of an item of a table."""
@@ -100,6 +134,7 @@ class CallFunction:
     index: Expr | None = None
 
 
+@notation("&<name><at:{%}>")
 @attrs.frozen(slots=True)
 class Buffer:
     """List filled by a function; `at` selects one of an array of such lists."""
@@ -108,6 +143,7 @@ class Buffer:
     at: Expr | None = None
 
 
+@notation("%<number>")
 @attrs.frozen(slots=True)
 class ConstRow:
     """Row of the pool of constant lists."""
@@ -115,6 +151,7 @@ class ConstRow:
     number: Expr
 
 
+@notation("#<piece>[<cell>]")
 @attrs.frozen(slots=True)
 class Pile:
     """Printed pieces of a kind in a cell, from the bottom."""
@@ -123,6 +160,7 @@ class Pile:
     cell: Expr
 
 
+@notation("<low> .. <high>")
 @attrs.frozen(slots=True)
 class IntRange:
     """Half-open range of integers."""
@@ -134,6 +172,7 @@ class IntRange:
 MAX_BITS = 64
 
 
+@notation("bits <value>")
 @attrs.frozen(slots=True)
 class Bits:
     """Positions of the set bits of a number, in ascending order; at most `MAX_BITS`."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import attrs
 
-from rulesdsl.lower.flat.expressions import Buffer, Expr, Literal, Load, Op, Pile, Source
+from rulesdsl.lower.flat.expressions import Buffer, Expr, Literal, Load, Op, Pile, Source, notation
 from rulesdsl.source.span import NOWHERE, Span
 
 
@@ -15,6 +15,7 @@ class Statement:
     span: Span = attrs.field(default=NOWHERE, eq=False, repr=False, kw_only=True)
 
 
+@notation("<local> := <value>")
 @attrs.frozen(slots=True)
 class Set(Statement):
     """Assignment to a local."""
@@ -23,6 +24,7 @@ class Set(Statement):
     value: Expr
 
 
+@notation("@<array>[<index>] := <value>")
 @attrs.frozen(slots=True)
 class Store(Statement):
     """Assignment to a cell of a state array."""
@@ -32,6 +34,7 @@ class Store(Statement):
     value: Expr
 
 
+@notation("fill @<array> <value>")
 @attrs.frozen(slots=True)
 class Fill(Statement):
     """Assignment of one value to all cells of an array."""
@@ -40,6 +43,7 @@ class Fill(Statement):
     value: int
 
 
+@notation("if <condition>")
 @attrs.frozen(slots=True)
 class Conditional(Statement):
     """Conditional statement."""
@@ -49,6 +53,7 @@ class Conditional(Statement):
     no: Body = ()
 
 
+@notation("for <local> in <source>")
 @attrs.frozen(slots=True)
 class For(Statement):
     """Loop over a list or range."""
@@ -58,11 +63,13 @@ class For(Statement):
     body: Body
 
 
+@notation("break")
 @attrs.frozen(slots=True)
 class Break(Statement):
     """Exit from the innermost loop."""
 
 
+@notation("return<value: %>")
 @attrs.frozen(slots=True)
 class Return(Statement):
     """Return from a function, with a value if it computes one."""
@@ -70,6 +77,7 @@ class Return(Statement):
     value: Expr | None = None
 
 
+@notation("do <function><index:[%]>(<arguments>)")
 @attrs.frozen(slots=True)
 class RunFunction(Statement):
     """Call of a function with effects; with an index, of an item of a table."""
@@ -79,6 +87,7 @@ class RunFunction(Statement):
     index: Expr | None = None
 
 
+@notation("clear <buffer><many: x %>")
 @attrs.frozen(slots=True)
 class Clear(Statement):
     """Clearing of a buffer; with a number, of an array of that many buffers."""
@@ -87,6 +96,7 @@ class Clear(Statement):
     many: int | None = None
 
 
+@notation("push <buffer> <value>")
 @attrs.frozen(slots=True)
 class Push(Statement):
     """Append to a buffer."""
@@ -95,6 +105,7 @@ class Push(Statement):
     value: Expr
 
 
+@notation("distinct <piece> <buffer> by <prints><where: where|><marks: %>")
 @attrs.frozen(slots=True)
 class Distinct(Statement):
     """Deduplication of equal printed pieces in a buffer; the first one of each kind stays.
@@ -110,6 +121,7 @@ class Distinct(Statement):
     marks: tuple[tuple[str, str, int], ...]
 
 
+@notation("draw <local> from <buffer>")
 @attrs.frozen(slots=True)
 class Draw(Statement):
     """Random choice of an item from a buffer; -1 if it is empty."""
@@ -118,6 +130,7 @@ class Draw(Statement):
     buffer: Buffer
 
 
+@notation("place <piece> <thing> <top:top|bottom> <cell>")
 @attrs.frozen(slots=True)
 class PlacePiece(Statement):
     """Move of a printed piece to the top or the bottom of a pile."""
@@ -128,6 +141,7 @@ class PlacePiece(Statement):
     top: bool = True
 
 
+@notation("<operation> <pile>")
 @attrs.frozen(slots=True)
 class ReorderPile(Statement):
     """Reordering of a pile by an operation of the runtime: `shuffle`.
@@ -139,6 +153,7 @@ class ReorderPile(Statement):
     pile: Pile
 
 
+@notation("shift <piece> <thing> <by> (<old>, <new>)")
 @attrs.frozen(slots=True)
 class Shift(Statement):
     """Move of a printed piece up its pile by a number; locals take old and new position."""
@@ -150,6 +165,7 @@ class Shift(Statement):
     new: str
 
 
+@notation("note <event> (<values>)")
 @attrs.frozen(slots=True)
 class Note(Statement):
     """Log event, omitted without a log."""
@@ -158,6 +174,7 @@ class Note(Statement):
     values: tuple[Expr | Buffer, ...]
 
 
+@notation("finish")
 @attrs.frozen(slots=True)
 class FinishGame(Statement):
     """Immediate end of the game."""
@@ -188,6 +205,7 @@ Plain = (
 )
 
 
+@notation("goto <block>")
 @attrs.frozen(slots=True)
 class Goto(Statement):
     """Jump to another block of the machine."""
@@ -195,6 +213,7 @@ class Goto(Statement):
     block: int
 
 
+@notation("enter <machine><index:[%]>(<arguments>) then <then>")
 @attrs.frozen(slots=True)
 class Enter(Statement):
     """Call of a machine, or of an item of a table, and the block to return to."""
@@ -205,11 +224,13 @@ class Enter(Statement):
     index: Expr | None = None
 
 
+@notation("leave")
 @attrs.frozen(slots=True)
 class Leave(Statement):
     """Return from the machine."""
 
 
+@notation("ask <decision>")
 @attrs.frozen(slots=True)
 class Ask(Statement):
     """Question: a player chooses one of the options in the buffer `OPTIONS`."""
