@@ -194,8 +194,8 @@ class _Search:
             hooks = de.HookDecl | de.ValueHookDecl | de.TextHookDecl
             if isinstance(name, Identifier) and isinstance(decl, hooks):
                 changed[name.text].append(decl.span)
-        for name, span in self.world.constant_spans.items():
-            changed[name].append(span)
+        for number in self.world.constants.values():
+            changed[number.name].append(number.span)
         for kind in self.world.kinds.values():
             asks[kind.plural].add(kind.name)
             for entry in kind.entries:

@@ -113,7 +113,7 @@ class _Hole:
             case de.PieceDecl() if decl.home is not None:
                 cells_of(self.bodies.of_seat(), decl.home)
         self._fixed(decl)
-        check_references(self.world, [decl], self.findings, self.noted)
+        check_references(self.names, [decl])
 
     def _procedure(self, decl: de.ProcedureDecl, params: tuple[ParamInfo, ...]) -> None:
         word = decl.header.name

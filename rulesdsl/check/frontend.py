@@ -30,7 +30,7 @@ from rulesdsl.check.symbols.consistency import (
     lay_verdicts,
     number_sources,
 )
-from rulesdsl.check.symbols.declare import check_words, plural_of
+from rulesdsl.check.symbols.declare import Declarations, check_words, plural_of
 from rulesdsl.check.symbols.declare_procedures import declare
 from rulesdsl.check.symbols.fields import fill_defaults, read_fields
 from rulesdsl.check.symbols.symbol_table import SymbolTable
@@ -131,12 +131,12 @@ def check_sources(
         world.lost.update(parsed.lost)
     if wanted is not None and wanted.found(findings):
         program = Program(world)
-        return Checked(program, Graph(program, findings), complete=False)
+        return Checked(program, complete=False)
     bodies = new_context(world, findings)
     build_world(world, declarations, layers, findings, bodies.noted)
     program = resolve_program(bodies)
     if wanted is not None and wanted.found(findings):
-        return Checked(program, Graph(program, findings), complete=False)
+        return Checked(program, complete=False)
     return attrs.evolve(check_program(program, findings), mentions=bodies.noted.mentions)
 
 
@@ -171,9 +171,9 @@ def check_program(program: Program, findings: Findings) -> Checked:
         )
     values = order_of_values(program, findings)
     if order is None or values is None or program.world.doubtful(ANY_NAME):
-        return Checked(program, graph)
+        return Checked(program)
     if not Depth(program, findings).fits(order, values):
-        return Checked(program, graph)
+        return Checked(program)
     mark_exact(program, order[::-1], values[::-1])
     graph = Graph(program, findings)
     graph.check_automatic()
@@ -187,7 +187,7 @@ def check_program(program: Program, findings: Findings) -> Checked:
     check_termination(PathSummaries(effects, intervals, bodies), graph.unsure(), findings)
     guards.require_free("game")
     check_unreadable(program, findings)
-    return Checked(program, graph, bodies, (*values,))
+    return Checked(program, graph.steps, graph.calls, bodies, (*values,))
 
 
 def build_world(
@@ -203,7 +203,7 @@ def build_world(
         if isinstance(decl, de.ConstantsDecl):
             tables.read_constants(decl)
     declare(world, findings, declarations, noted)
-    world.nouns = tuple(
+    world.bundle_nouns = tuple(
         name
         for name in [*world.pieces, *world.tracks]
         if name in world.tracks or world.pieces[name].style == "counted"
@@ -218,7 +218,7 @@ def build_world(
     for decl in entries:
         add_entry_fields(tables, decl)
     check_words(world, declarations, findings)
-    check_references(world, declarations, findings, noted)
+    check_references(Declarations(world, findings, noted), declarations)
     check_replacements(world, findings)
     check_winners(world, findings)
     lay_verdicts(world, findings)
@@ -256,7 +256,7 @@ def _check(
             *wording.too_deep_to_check(),
         )
         program = Program(SymbolTable(layers.game.manifest))
-        return Checked(program, Graph(program, findings))
+        return Checked(program)
 
 
 def check_pack(

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from rulesdsl.check.analysis.call_graph import Graph
     from rulesdsl.check.symbols.symbol_table import Reference
 
 import attrs
@@ -132,7 +131,8 @@ class Checked:
     """Checked program and the results of its analyses."""
 
     program: Program
-    graph: Graph
+    steps: dict[str, list[ty.Step]] = attrs.Factory(dict)  # of procedures, nested ones included
+    calls: dict[str, list[tuple[str, ty.Step]]] = attrs.Factory(dict)  # callees, by their steps
     bodies: dict[str, ty.Block] = attrs.Factory(dict)  # of procedures, with guards
     values: tuple[Computed, ...] = ()  # named values and formulas, callees first
     complete: bool = True  # false if the check stopped early

@@ -8,7 +8,6 @@ import attrs
 
 from rulesdsl.check.symbols.symbol_table import ReferenceRole, SymbolKind
 from rulesdsl.editor.documents import phrases_of
-from rulesdsl.editor.references import sort_of
 from rulesdsl.editor.symbols import outline
 from rulesdsl.packs.folder import LESSONS, SCENARIOS
 from rulesdsl.scenarios.reading import LIST
@@ -47,7 +46,7 @@ class Token:
 def tokens(view: View, file: str) -> Iterator[Token]:
     """Yield the names of a file in order."""
     for each in view.in_file(file):
-        noun = _OF_NOUNS.get(sort_of(each.thing.name, view.world), "variable")
+        noun = _OF_NOUNS.get(view.world.role(each.thing.name), "variable")
         kind = _OF_SORTS.get(each.thing.sort, noun)
         yield Token(each.span, kind, each.role is ReferenceRole.DECLARES)
 

@@ -19,7 +19,6 @@ import attrs
 from rulesdsl.check.completion import expected_after as names_after
 from rulesdsl.check.symbols.declare_procedures import header_text
 from rulesdsl.check.symbols.types import SEAT_WORDS
-from rulesdsl.editor.references import sort_of
 from rulesdsl.editor.toml_completion import EFFECT, FORMULA, TEXT, Suggestion, offered_in, place_in
 from rulesdsl.packs.folder import RULEBOOK
 from rulesdsl.syntax.parser import expected_after
@@ -199,7 +198,7 @@ def named(world: SymbolTable, name: str, known: Mapping[str, Type]) -> Suggestio
         return Suggestion(name, "local", known[name].of or known[name].family)
     if name in world.procs:
         return _verb(world, world.procs[name])
-    sort, singular = sort_of(name, world), world.singular(name)
+    sort, singular = world.role(name), world.singular(name)
     if sort:
         tables = (world.pieces, world.places, world.kinds, world.tracks)
         titles = (table[singular].title for table in tables if singular in table)

@@ -164,7 +164,8 @@ def _declared(thing: Symbol, world: SymbolTable) -> Span | None:
     if thing.sort is SymbolKind.ENTRY:
         kind = world.kinds[thing.of]
         return kind.entries[kind.index[thing.name]].span
-    return world.constant_spans.get(thing.name)
+    number = world.constants.get(thing.name)
+    return None if number is None else number.span
 
 
 def _quoted(file: TomlFile, path: KeyPath, thing: Symbol) -> Reference:

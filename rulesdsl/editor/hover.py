@@ -140,7 +140,7 @@ def told_cells(cells: Iterable[Cell]) -> str:
 
 # -------------------------------------------------------------------- numbers
 def _of_number(view: View, name: str) -> Iterator[str]:
-    raw = view.world.constants[name]
+    raw = view.world.constants[name].value
     value = f"`{name}` is {raw}" if isinstance(raw, int) else ""
     source = _source_of(view, name)
     yield ". ".join(each for each in (value, f"Source: {source}" if source else "") if each)
@@ -151,7 +151,7 @@ def _source_of(view: View, name: str) -> str:
     path = (mod, bare) if mod else (name,)
     for each in view.world.constant_tables:
         table = view.layers.get(each, NOWHERE)
-        if table is not None and table.key_span(path) == view.world.constant_spans[name]:
+        if table is not None and table.key_span(path) == view.world.constants[name].span:
             return table.source_of(path) or ""
     return ""
 

@@ -336,23 +336,6 @@ class View:
         return thing.name.rpartition(".")[2], self.world.plural(thing.name)
 
 
-def sort_of(name: str, world: SymbolTable) -> str:
-    """Return the kind of a name that has one meaning in the whole game."""
-    tables: dict[str, Mapping[str, object]] = {
-        "piece": world.pieces,
-        "place": world.places,
-        "kind": world.kinds,
-        "track": world.tracks,
-        "flag": world.flags,
-        "value": world.values,
-        "number": world.constants,
-        "option": world.options,
-        "rival": world.rivals,
-    }
-    singular = world.singular(name)
-    return next((sort for sort, table in tables.items() if singular in table), "")
-
-
 # -------------------------------------------------------------------- queries
 def thing_at(view: View, spot: TextPosition) -> Symbol | None:
     """Return the symbol at a position; None for `my`, `me` and `it`."""

@@ -10,8 +10,8 @@ import attrs
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.analysis.intervals import MAX_REPEATS
+from rulesdsl.check.analysis.prover import fixed
 from rulesdsl.check.analysis.visibility import ALL, OPEN, Sights, Visibility
-from rulesdsl.check.symbols.names import fixed
 from rulesdsl.check.symbols.types import NUMBER, SEAT
 from rulesdsl.lower import flat as fl
 from rulesdsl.lower.schema import Schema, schema_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import attrs
 
@@ -16,9 +16,24 @@ from rulesdsl.source.files import DISK, Files, reason
 from rulesdsl.source.span import SourceFile, Span
 
 if TYPE_CHECKING:
-    from rulesdsl.packs.overlay import MergedTable
-    from rulesdsl.packs.toml_document import KeyPath, TomlIndex
+    from rulesdsl.packs.toml_document import KeyPath
     from rulesdsl.source.diagnostics import Advice
+
+
+class SpannedTable(Protocol):
+    """Table that knows the position of its values: a file, or a merged table."""
+
+    def has(self, path: KeyPath) -> bool:
+        """Return true if there is a value at a path."""
+
+    def span(self, path: KeyPath) -> Span:
+        """Return the span of a value."""
+
+    def key_span(self, path: KeyPath) -> Span:
+        """Return the span of a key."""
+
+    def string_map(self, path: KeyPath) -> tuple[tuple[int, int], ...]:
+        """Return the position of every character of a string."""
 
 
 @attrs.frozen
@@ -29,7 +44,7 @@ class TablePlace:
     own wording.
     """
 
-    file: TomlIndex | MergedTable
+    file: SpannedTable
     path: KeyPath
     findings: Findings
     wording: Callable[[KeyPath, str, object], str]

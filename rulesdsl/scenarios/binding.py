@@ -9,6 +9,7 @@ import attrs
 from rulesdsl.check import typed as ty
 from rulesdsl.check.program import TypedProc, TypedValue
 from rulesdsl.check.resolve.resolver import Scope
+from rulesdsl.check.symbols.tables import unquoted
 from rulesdsl.check.symbols.types import NUMBER, PLAYER, SEAT, YES_NO, Type
 from rulesdsl.interpreter.pack import option_number
 from rulesdsl.lower.layout import Layout
@@ -148,7 +149,7 @@ class Binder:
         for name, value in scenario.options.items():
             span = scenario.option_spans[name]
             if name not in known:
-                advice = similar(name, known)
+                advice = similar(name, known) or unquoted(name, value, known)
                 self.findings.report("E201", span, f"There is no option `{name}`.", advice)
             elif not is_value(known[name], value):
                 message = f"The option `{name}` has no such value."

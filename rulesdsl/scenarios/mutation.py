@@ -203,7 +203,7 @@ def names(world: SymbolTable) -> Iterator[MutableName]:
         given = tuple(param.type for param in value.params)
         yield MutableName(value.name, "value", given if value.score_title is None else None)
     for name, number in world.constants.items():
-        yield MutableName(name, "constant", () if isinstance(number, int) else None)
+        yield MutableName(name, "constant", () if isinstance(number.value, int) else None)
     yield from (MutableName(each, "option") for each in world.options)
     yield from (MutableName(each, "procedure") for each in world.procs)
 

@@ -15,12 +15,12 @@ import pytest
 
 from check.small import LINTS, Chunk, Derive, chunks, rewrite
 from rulesdsl.check import typed as ty
+from rulesdsl.check.analysis.call_graph import Graph
 from rulesdsl.check.analysis.cost import Work
 from rulesdsl.check.analysis.intervals import Intervals
-from rulesdsl.check.analysis.prover import Effects
+from rulesdsl.check.analysis.prover import Effects, fixed
 from rulesdsl.check.analysis.termination import PathSummaries
 from rulesdsl.check.program import Checked
-from rulesdsl.check.symbols.names import fixed
 from rulesdsl.check.symbols.symbol_table import Cell
 from rulesdsl.check.symbols.types import Type
 from rulesdsl.check.typed.traits import text
@@ -115,7 +115,7 @@ def _exact(checked: Checked, _: str) -> str:
 def _cost(checked: Checked, verb: str) -> str:
     """What comes to most between questions; where there are some, before and behind them too."""
     work = Work(checked.program, checked.bodies, Findings())
-    order = checked.graph.order()
+    order = Graph(checked.program, Findings()).order()
     assert order is not None
     work.check(order, checked.values)
     found = work.of(checked.bodies[verb])
@@ -127,7 +127,7 @@ def _cost(checked: Checked, verb: str) -> str:
 
 
 def _graph(checked: Checked, _: str) -> str:
-    graph, procs = checked.graph, checked.program.procs
+    graph, procs = Graph(checked.program, Findings()), checked.program.procs
     own = [key for key, proc in procs.items() if proc.span.file.endswith("more.rules")]
     order = [key for key in graph.order() or () if key in own]
     calls = [(key, [callee for callee, _ in graph.calls[key]]) for key in own]

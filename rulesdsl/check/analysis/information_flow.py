@@ -21,12 +21,14 @@ from typing import TYPE_CHECKING, assert_never
 import attrs
 
 from rulesdsl.check import typed as ty
+from rulesdsl.check.analysis.call_graph import Graph
 from rulesdsl.check.analysis.disclosure import Disclosure
 from rulesdsl.check.analysis.prover import both, negate, some_of, uses
 from rulesdsl.check.analysis.visibility import ALL, OPEN, Sight, Sights, meet, seat, within
 from rulesdsl.check.symbols.symbol_table import TrackInfo
 from rulesdsl.check.symbols.types import YES_NO
 from rulesdsl.check.typed.traits import bindings
+from rulesdsl.source.diagnostics import Findings
 
 if TYPE_CHECKING:
     from rulesdsl.check.program import Checked, Eyes, Program
@@ -44,7 +46,7 @@ def annotate(checked: Checked) -> Program:
     # guards are in callees-first order
     found = {key: flow.body(key) for key in reversed(checked.program.guards)}
     for key, proc in checked.program.procs.items():
-        decides = key in checked.graph.deciding
+        decides = key in flow.graph.deciding
         made = attrs.evolve(proc, body=found[key], decides=decides, eyes=flow.eyes[key])
         checked.program.procs[key] = made
     return checked.program
@@ -56,6 +58,7 @@ class InformationFlow:
     def __init__(self, checked: Checked) -> None:
         self.checked = checked
         self.program = checked.program
+        self.graph = Graph(checked.program, Findings())
         self.see = Disclosure(checked.program)
         self.eyes: dict[str, dict[str, Eyes]] = {key: {} for key in self.program.procs}
         """By procedure: labels of the locals that are not public.
@@ -178,7 +181,7 @@ class InformationFlow:
         return seen, tuple(sorted(faces, key=lambda each: each.name)) if alone else ()
 
     def _pass_on(self, step: ty.Run | ty.DoField, sights: Sights) -> bool:
-        graph = self.checked.graph
+        graph = self.graph
         tells = False
         for callee in graph.called(step):
             proc = self.program.procs[callee]

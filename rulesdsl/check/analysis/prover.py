@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, assert_never
 import attrs
 
 from rulesdsl.check import typed as ty
+from rulesdsl.check.symbols.names import compute
 from rulesdsl.check.symbols.types import NUMBER, YES_NO, piece
 from rulesdsl.check.typed.traits import TRAITS
 
@@ -484,3 +485,38 @@ def located(step: ty.Step, known: FactSet) -> ty.Step:
                     fact.domain, ONE, up_to=False, target=step.target, top=step.top, me=step.me
                 )
     return step
+
+
+def fixed(value: ty.Value, players: int, options: Mapping[str, int]) -> int | None:
+    """Evaluate a value from players and options; None if it needs anything else."""
+    if isinstance(value, ty.Const):
+        return value.value
+    if isinstance(value, ty.Seats) and value.players:
+        return players
+    if isinstance(value, ty.SettingValue):
+        return options[value.option]
+    if not isinstance(value, ty.Negation | ty.And | ty.Or | ty.Comparison | ty.Arith):
+        return None
+    parts = [fixed(each, players, options) for each in ty.children(value)]  # type: ignore[arg-type]
+    known = [each for each in parts if each is not None]
+    return _of_fixed(value, known) if len(known) == len(parts) else None
+
+
+def _of_fixed(
+    value: ty.Negation | ty.And | ty.Or | ty.Comparison | ty.Arith, parts: list[int]
+) -> int | None:
+    match value:
+        case ty.Negation():
+            return int(not parts[0])
+        case ty.And():
+            return int(all(parts))
+        case ty.Or():
+            return int(any(parts))
+        case ty.Comparison(op=op):
+            return int(holds(op, *parts))
+        case ty.Arith(op="min"):
+            return min(parts)
+        case ty.Arith(op="max"):
+            return max(parts)
+        case ty.Arith(op=op):
+            return compute(op, *parts)

@@ -44,7 +44,7 @@ def left_out(checked: Checked, _: Layered, findings: Findings) -> None:
                 help_text = f"Say what is meant: put {{{name}}} into the text."
                 facts = SaysTheSame(f"{{{name}}}")
                 findings.report("W613", sentence.span, message, help_text, facts=facts)
-        for label in _same_for_all(checked.graph.steps[proc.key]):
+        for label in _same_for_all(checked.steps[proc.key]):
             message = "This text is the same for every option: nobody could tell them apart."
             help_text, facts = "Name what differs: {it}, or more of it.", SaysTheSame("{it}")
             findings.report("W613", label.span, message, help_text, facts=facts)

@@ -20,7 +20,7 @@ def negative_amount(checked: Checked, _: Layered, findings: Findings) -> None:
     intervals = Intervals(checked.program, checked.values)
     infos = (info for every in checked.program.world.procs.values() for info in every)
     nouns = {info.key: [each.noun for each in info.params] for info in infos}
-    steps = (step for key in checked.program.procs for step in checked.graph.steps[key])
+    steps = (step for key in checked.program.procs for step in checked.steps[key])
     for amount in (each for step in steps for each in _amounts(step, nouns)):
         most = intervals.of(amount)[1]
         if most < 0:

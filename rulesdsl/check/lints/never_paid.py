@@ -23,9 +23,9 @@ def never_paid(checked: Checked, _: Layered, findings: Findings) -> None:
                 written = "/".join(part for part in (field, key) if part)
                 if isinstance(value, dict) and written in entry.spans:
                     _check(value, entry.spans[written], world, findings)
-    for name, value in world.constants.items():
-        if isinstance(value, dict):
-            _check(value, world.constant_spans[name], world, findings)
+    for number in world.constants.values():
+        if isinstance(number.value, dict):
+            _check(number.value, number.span, world, findings)
 
 
 def _check(price: dict[str, object], span: Span, world: SymbolTable, findings: Findings) -> None:

@@ -28,7 +28,7 @@ def no_effect(checked: Checked, _: Layered, findings: Findings) -> None:
     }
     for proc in program.procs.values():
         if "@" not in proc.key:
-            for step in checked.graph.steps[proc.key]:
+            for step in checked.steps[proc.key]:
                 for span, message in _idle(step, params):
                     findings.report("W604", span, message, HELP)
     _nothings(program, findings)

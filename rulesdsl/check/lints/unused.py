@@ -39,7 +39,7 @@ def unused(checked: Checked, _: Layered, findings: Findings) -> None:
 
 
 def _procedures(checked: Checked) -> Iterator[Found]:
-    program, calls = checked.program, checked.graph.calls
+    program, calls = checked.program, checked.calls
     starts = ["game", *program.effects.values()]
     alive = reached(starts, lambda key: (callee for callee, _ in calls.get(key, ())))
     dead = [key for key in program.procs if key not in alive]
@@ -139,6 +139,6 @@ def _settings(checked: Checked, uses: Uses) -> Iterator[Found]:
     for option in world.options.values():
         if ("options", option.name) not in uses:
             yield option.span, f"The option `{option.name}` changes nothing.", "", Unused()
-    for name, span in world.constant_spans.items():
-        if name not in world.constants_used:
-            yield span, f"Nothing uses the number `{name}`.", "", Unused()
+    for number in world.constants.values():
+        if not number.used:
+            yield number.span, f"Nothing uses the number `{number.name}`.", "", Unused()

@@ -10,7 +10,6 @@ from rulesdsl.check import typed as ty
 from rulesdsl.check.resolve import wording
 from rulesdsl.check.resolve.holes import PLACE, STACK
 from rulesdsl.check.resolve.resolver import Resolver
-from rulesdsl.check.symbols.names import help_to_use
 from rulesdsl.check.symbols.symbol_table import (
     FieldInfo,
     FlagInfo,
@@ -35,6 +34,7 @@ from rulesdsl.check.symbols.types import (
     mending,
     piece,
 )
+from rulesdsl.check.symbols.wording import help_to_use
 from rulesdsl.source.diagnostics import similar
 from rulesdsl.source.english import and_list
 from rulesdsl.source.facts import NothingToSay, OnlyPlayersHave, SeveralPlaces, UnknownName

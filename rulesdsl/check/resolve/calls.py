@@ -16,7 +16,6 @@ from rulesdsl.check.resolve.operators import amount_of, noun_of, with_brackets
 from rulesdsl.check.resolve.resolver import Resolver
 from rulesdsl.check.resolve.selections import filtered, one_of, selection
 from rulesdsl.check.symbols.declare_procedures import header_text
-from rulesdsl.check.symbols.names import help_to_use
 from rulesdsl.check.symbols.symbol_table import ParamInfo, ProcInfo, SymbolKind
 from rulesdsl.check.symbols.types import (
     BUNDLE,
@@ -30,6 +29,7 @@ from rulesdsl.check.symbols.types import (
     fits,
     piece,
 )
+from rulesdsl.check.symbols.wording import help_to_use
 from rulesdsl.check.typed.traits import Capability, uses
 from rulesdsl.source.diagnostics import similar
 from rulesdsl.source.english import opening, spoken

@@ -26,7 +26,6 @@ from rulesdsl.check.resolve.selections import (
     noun_in,
     try_selection,
 )
-from rulesdsl.check.symbols.names import help_to_use, sort_of
 from rulesdsl.check.symbols.symbol_table import PieceInfo, SymbolKind
 from rulesdsl.check.symbols.types import (
     BUNDLE,
@@ -38,6 +37,7 @@ from rulesdsl.check.symbols.types import (
     entry,
     piece,
 )
+from rulesdsl.check.symbols.wording import help_to_use, sort_of
 from rulesdsl.check.typed.steps import substitute
 from rulesdsl.source.diagnostics import Advice, Said, similar
 from rulesdsl.source.english import or_list
@@ -172,9 +172,9 @@ def _plain_name(r: Resolver, expr: ex.Name, want: Type | None) -> ty.Value | Non
         r.note(span, SymbolKind.ENTRY, name, wanted.type.of)
         return wanted
     if name in world.constants and name not in world.values:
-        world.constants_used.add(name)
+        world.constants[name].used = True
         r.note(span, SymbolKind.NOUN, name)
-        raw = world.constants[name]
+        raw = world.constants[name].value
         if isinstance(raw, int):
             return ty.Const(raw, type=NUMBER, span=span)
         price = bundle_of(r, raw)
@@ -274,7 +274,7 @@ def _at(r: Resolver, expr: ex.At) -> ty.Value:
     """Resolve `X at K`: a column of a field, a chart, or a value with two parameters."""
     base, span = expr.base, expr.span
     if isinstance(base, ex.Name) and base.name in r.world.constants:
-        r.world.constants_used.add(base.name)
+        r.world.constants[base.name].used = True
         r.note(base.span, SymbolKind.NOUN, base.name)
         return _table_at(r, base.name, expr.key, span)
     if isinstance(base, ex.Of):
@@ -310,7 +310,7 @@ def _column(r: Resolver, name: str, owner: ty.Value, key: ex.Expr, span: Span) -
 
 def _table_at(r: Resolver, name: str, key: ex.Expr, span: Span) -> ty.Value:
     """Resolve a lookup in a table of named numbers."""
-    raw = r.world.constants[name]
+    raw = r.world.constants[name].value
     if not isinstance(raw, dict):
         return r.report("E301", span, wording.NUMBER_AT(name=name))
     if all(isinstance(each, str) and each.isdigit() for each in raw):

@@ -8,6 +8,7 @@ from graphlib import CycleError, TopologicalSorter
 import attrs
 
 from rulesdsl.check import typed as ty
+from rulesdsl.check.analysis.prover import fixed
 from rulesdsl.check.program import EffectKey, Home, Program, TypedProc, TypedVerdict
 from rulesdsl.check.resolve import wording
 from rulesdsl.check.resolve.attributes import cells_of, check_holds
@@ -16,7 +17,7 @@ from rulesdsl.check.resolve.expressions import value_of
 from rulesdsl.check.resolve.operators import price_of
 from rulesdsl.check.resolve.resolver import Added, Dispatch, ResolveContext, Resolver
 from rulesdsl.check.resolve.statements import resolve_value, steps_of
-from rulesdsl.check.symbols.names import fixed, mentions
+from rulesdsl.check.symbols.names import mentions
 from rulesdsl.check.symbols.symbol_table import (
     EntryInfo,
     HookInfo,

@@ -13,7 +13,7 @@ from rulesdsl.check.analysis.wording import circle_of_values
 from rulesdsl.check.program import Program
 from rulesdsl.check.resolve import wording
 from rulesdsl.check.resolve.holes import FittingNames, ends_in_hole
-from rulesdsl.check.symbols.names import known_as, mentions
+from rulesdsl.check.symbols.names import mentions
 from rulesdsl.check.symbols.symbol_table import (
     HOLE,
     ParamInfo,
@@ -24,6 +24,7 @@ from rulesdsl.check.symbols.symbol_table import (
     ValueInfo,
 )
 from rulesdsl.check.symbols.types import NUMBER, SEAT, UNKNOWN, YES_NO, Type, entry, fits, mending
+from rulesdsl.check.symbols.wording import known_as
 from rulesdsl.source.diagnostics import Advice, Findings, Said
 from rulesdsl.source.facts import AskFirst, DeclaredTwice, UnknownName, YesNoWanted
 from rulesdsl.source.span import Span

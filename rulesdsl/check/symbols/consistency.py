@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from rulesdsl.check.symbols.declare import SIMPLE_FIELDS
-from rulesdsl.check.symbols.names import calls, mentions, sort_of
-from rulesdsl.check.symbols.panels import SEATS, check_panel, check_panel_titles
-from rulesdsl.check.symbols.symbol_table import ReferenceRecorder, SymbolKind
-from rulesdsl.source.diagnostics import Findings, Related, among, similar
-from rulesdsl.source.facts import LoadAfter, NothingHasBack
+from rulesdsl.check.symbols import wording
+from rulesdsl.check.symbols.declare import SIMPLE_FIELDS, Declarations
+from rulesdsl.check.symbols.names import calls, mentions
+from rulesdsl.check.symbols.panels import check_panel, check_panel_titles
+from rulesdsl.check.symbols.symbol_table import SymbolKind
+from rulesdsl.source.diagnostics import Findings, Related
+from rulesdsl.source.facts import NothingHasBack
 from rulesdsl.source.span import Span
 from rulesdsl.source.tree import walk
 from rulesdsl.syntax import declarations as de
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from rulesdsl.check.program import Checked
     from rulesdsl.check.symbols.symbol_table import (
         HookInfo,
-        ProcInfo,
         SymbolTable,
         ValueHookInfo,
         ValueInfo,
@@ -39,159 +39,84 @@ if TYPE_CHECKING:
 EYES = ("owner", "nobody")
 ON_THE_BACK = {"number", "yes-no", "text"}
 VERDICTS = ("won", "drawn", "lost")
+SEATS = ("player", "seat")
 
 
-def check_references(
-    world: SymbolTable,
-    declarations: Iterable[de.Decl],
-    findings: Findings,
-    noted: ReferenceRecorder,
-) -> None:
+# -------------------------------------------------------------------- references
+def check_references(names: Declarations, declarations: Iterable[de.Decl]) -> None:
     """Report unknown names in declarations; drop unknown contents of places."""
-    checker = _References(world, findings, noted)
+    world = names.world
     for each in declarations:
-        checker.check(each)
-    check_panel_titles(world.panels, findings)
+        _check_references(names, each)
+    check_panel_titles(world.panels, names.findings)
     for place in world.places.values():
         known = tuple(name for name in place.holds if name in world.pieces)
         place.unsure, place.holds = known != place.holds, known
 
 
-class _References:
-    def __init__(self, world: SymbolTable, findings: Findings, noted: ReferenceRecorder) -> None:
-        self.world = world
-        self.findings = findings
-        self.noted = noted
-
-    def check(  # noqa: C901 - one case per declaration
-        self, decl: de.Decl
-    ) -> None:
-        if isinstance(decl, de.PlaceDecl):
-            for word in decl.per:
-                self._dim(word)
-            for word in decl.holds:
-                self.noted.noun(word, self.world)
-                self._known(word, self.world.pieces, "pieces")
-        elif isinstance(decl, de.PieceDecl):
-            self.noted.expect("" if decl.per is None else decl.per.text, SEATS)
-            if decl.per is not None and decl.per.text not in SEATS:
-                message = f"Pieces belong to a seat or a player, not to `{decl.per.text}`."
-                help_text = similar(decl.per.text, SEATS) or "Write `per seat` or `per player`."
-                self.findings.report("E201", decl.per.span, message, help_text)
-        elif isinstance(decl, de.TrackDecl | de.FlagDecl):
-            for word in decl.per:
-                self._dim(word, pieces=True)
-            self._during(decl.during)
-        elif isinstance(decl, de.PanelDecl):
-            check_panel(self.world, decl, self.findings, self.noted)
-        elif isinstance(decl, de.VerdictDecl):
-            self._verdict(decl)
-        if isinstance(decl, de.PlaceDecl | de.TrackDecl):
-            self._eyes(decl.seen_by)
-        if isinstance(decl, de.PlaceDecl | de.PieceDecl | de.KindDecl):
-            self._fields(decl.fields, printed=isinstance(decl, de.PieceDecl))
-
-    def _during(self, word: Identifier | None) -> None:
-        if word is not None:
-            self._known(word, self.world.procs, "verbs or steps")
-            if word.text in self.world.procs:
-                self.noted.word(word, SymbolKind.VERB, word.text)
-
-    def _dim(self, word: Identifier, *, pieces: bool = False) -> None:
-        self.noted.noun(word, self.world)
-        if word.text in SEATS:
-            return
-        kinds = list(self.world.kinds)
-        if pieces:
-            kinds.extend(self.world.pieces)
-        else:
-            kinds = [name for name, kind in self.world.kinds.items() if kind.role != "piece"]
-        self._known(word, [*SEATS, *kinds], "kinds of things")
-
-    def _eyes(self, word: Identifier | None) -> None:
-        self.noted.expect("" if word is None else word.text, EYES)
-        if word is not None and word.text not in EYES:
-            message = f"A place or track is seen by `owner` or `nobody`, not by `{word.text}`."
-            help_text = similar(word.text, EYES) or "If everybody sees it, leave `seen by` out."
-            self.findings.report("E201", word.span, message, help_text)
-
-    def _back(self, field: de.FieldDecl, *, printed: bool) -> None:
-        """Check `seen by all`, which prints a field of a piece on its back."""
-        word = field.seen_by
-        if word is None:
-            return
-        self.noted.expect(word.text, ["all"])
-        if word.text != "all":
-            self.findings.report(
-                "E201",
-                word.span,
-                f"A field can only be `seen by all`, not by `{word.text}`.",
-                "Write `seen by all`, or nothing: then the place of the piece says who sees it.",
-            )
-        elif not printed:
-            self.findings.report(
-                "E201",
-                word.span,
-                "Only a field of a piece can be `seen by all`: nothing else has a back.",
-                "Remove `seen by all`: everybody sees these fields.",
-                facts=NothingHasBack(),
-            )
-        elif field.per is not None or not (
-            field.type.text in ON_THE_BACK or field.type.text in self.world.kinds
-        ):
-            self.findings.report(
-                "E201",
-                word.span,
-                f"`{field.type.text}` cannot be printed on a back.",
-                "A number, a yes-no, a text or an entry of a kind can.",
-            )
-
-    def _fields(self, fields: de.Fields, *, printed: bool) -> None:
-        for field in fields:
-            if not isinstance(field, de.FieldDecl):
-                continue
-            self._back(field, printed=printed)
-            per = field.per
-            if per is not None and not (per.text == "number" and field.type.text == "number"):
-                self._known(per, self.world.kinds, "kinds of things")
-            self.noted.noun(field.per, self.world)
-            self.noted.noun(field.type, self.world)
-            self.noted.value(field.default, field.type.text, self.world)
-            name = field.type.text
-            singular = self.world.plurals.get(name, name)
-            if name not in SIMPLE_FIELDS and singular not in self.world.kinds:
-                self._unknown(field.type, [*SIMPLE_FIELDS, *self.world.kinds], "types of fields")
-                lists = (each.plural for each in self.world.kinds.values())
-                self.noted.expect(name, [*SIMPLE_FIELDS, *self.world.kinds, *lists])
-
-    def _verdict(self, decl: de.VerdictDecl) -> None:
-        word = decl.word
-        self.noted.expect(word.text, VERDICTS)
-        if word.text not in VERDICTS:
-            message = f"A verdict is won, drawn or lost, not `{word.text}`."
-            self.findings.report("E201", word.span, message, similar(word.text, VERDICTS))
+def _check_references(  # noqa: C901 - one case per declaration
+    names: Declarations, decl: de.Decl
+) -> None:
+    world = names.world
+    if isinstance(decl, de.PlaceDecl):
+        _check_dims(names, decl.per, [k.name for k in world.kinds.values() if k.role != "piece"])
+        for word in decl.holds:
+            names.noted.noun(word, world)
+            names.choose(word, world.pieces, "pieces")
+    elif isinstance(decl, de.PieceDecl):
+        names.one_of(decl.per, SEATS, wording.OWNER_NO_SEAT)
+    elif isinstance(decl, de.TrackDecl | de.FlagDecl):
+        _check_dims(names, decl.per, [*world.kinds, *world.pieces])
+        if decl.during and names.choose(decl.during, world.procs, "verbs or steps"):
+            names.noted.word(decl.during, SymbolKind.VERB, decl.during.text)
+    elif isinstance(decl, de.PanelDecl):
+        check_panel(names, decl)
+    elif isinstance(decl, de.VerdictDecl):
+        names.one_of(decl.word, VERDICTS, wording.BAD_VERDICT)
         if "{" in decl.text:
-            self.findings.report(
-                "E102",
-                decl.span,
-                "Values in braces are not filled in here: the text of a verdict is fixed.",
-                "Say it without them, or write several verdicts.",
-            )
-
-    def _known(self, word: Identifier, known: Iterable[str], what: str) -> None:
-        self.noted.expect(word.text, known)
-        if word.text not in set(known):
-            self._unknown(word, known, what)
-
-    def _unknown(self, word: Identifier, known: Iterable[str], what: str) -> None:
-        if not self.world.doubtful(word.text):
-            message = f"There are no {what} called `{word.text}`."
-            sort = sort_of(word.text, self.world)
-            if sort is not None:
-                message = f"`{word.text}` is {sort}, but {what} are needed here."
-            self.findings.report("E201", word.span, message, among(word.text, known))
+            wording.VALUE_IN_VERDICT.report(names.findings, decl.span)
+    if isinstance(decl, de.PlaceDecl | de.TrackDecl):
+        names.one_of(decl.seen_by, EYES, wording.BAD_EYES)
+    if isinstance(decl, de.PlaceDecl | de.PieceDecl | de.KindDecl):
+        for field in decl.fields:
+            if isinstance(field, de.FieldDecl):
+                _check_field(names, field)
+                _check_back(names, field, printed=isinstance(decl, de.PieceDecl))
 
 
+def _check_dims(names: Declarations, dims: Iterable[Identifier], known: Iterable[str]) -> None:
+    for word in dims:
+        names.noted.noun(word, names.world)
+        if word.text not in SEATS:
+            names.choose(word, [*SEATS, *known], "kinds of things")
+
+
+def _check_field(names: Declarations, field: de.FieldDecl) -> None:
+    world, per, name = names.world, field.per, field.type.text
+    if per is not None and not per.text == name == "number":
+        names.choose(per, world.kinds, "kinds of things")
+    names.noted.noun(per, world)
+    names.noted.noun(field.type, world)
+    names.noted.value(field.default, name, world)
+    singular = world.singular(name)
+    if name not in SIMPLE_FIELDS and singular not in world.kinds:
+        names.choose(field.type, [*SIMPLE_FIELDS, *world.kinds], "types of fields")
+        names.noted.expect(name, (each.plural for each in world.kinds.values()))
+
+
+def _check_back(names: Declarations, field: de.FieldDecl, *, printed: bool) -> None:
+    """Check `seen by all`, which prints a field of a piece on its back."""
+    word, kind = field.seen_by, field.type.text
+    if word is None or not names.one_of(word, ["all"], wording.BAD_BACK):
+        return
+    can_be = kind in ON_THE_BACK or kind in names.world.kinds
+    if not printed:
+        wording.NOTHING_HAS_BACK.report(names.findings, word.span, facts=NothingHasBack())
+    elif field.per is not None or not can_be:
+        wording.NOT_ON_BACK.report(names.findings, word.span, type=kind)
+
+
+# -------------------------------------------------------------------- conflicts
 @attrs.frozen
 class _Replacement:
     """Hook that does not call the original; `whole` without a condition."""
@@ -207,32 +132,34 @@ def check_replacements(world: SymbolTable, findings: Findings) -> None:
     Within a pack, two unconditional replacements conflict. Between mods without a load order, one
     is enough, since the winner must not depend on their ids. A mod may override its game.
     """
-    for overloads in world.procs.values():
-        for proc in overloads:
-            _check(proc.name, _of_proc(proc, world), world, findings)
+    for proc in (each for overloads in world.procs.values() for each in overloads):
+        hooks = [
+            each
+            for each in proc.hooks
+            if each.time == "instead of" and not calls(each.body, proc.name)
+        ]
+        _check_hooks(proc.name, hooks, world, findings)
     for value in world.values.values():
-        replacements = _of_value(value, world)
-        _check(value.name, replacements, world, findings)
+        own = [each for each in value.hooks if value.name not in mentions(each.formula)]
+        replacements = _check_hooks(value.name, own, world, findings)
         if value.name in world.constants:
             _check_number(value, replacements, world, findings)
     for what, places in world.retold.items():
         for first, second in combinations(places, 2):
-            _check_texts(what, first, second, world, findings)
+            if world.pack_of(first) == world.pack_of(second):
+                related = [Related(first, "replaced here first")]
+                wording.TWO_TEXTS.report(findings, second, related, what=what)
+            else:
+                _check_odds(what, first, second, world, findings)
 
 
 def check_winners(world: SymbolTable, findings: Findings) -> None:
     """Report a second `win with` in one pack, or in mods without a load order."""
     for first, second in combinations(world.wins, 2):
-        counts = second is world.wins[-1]
         if world.pack_of(first.span) == world.pack_of(second.span):
-            findings.report(
-                "E202",
-                second.span,
-                "Two lines say who wins.",
-                "Remove one. Tie-breaks go into the same line: `then most ...`.",
-                [Related(first.span, "the other one")],
-            )
-        elif counts and first != second:
+            related = [Related(first.span, "the other one")]
+            wording.TWO_WINNERS.report(findings, second.span, related)
+        elif second is world.wins[-1] and first != second:
             _check_odds("`win with`", first.span, second.span, world, findings)
 
 
@@ -255,28 +182,14 @@ def lay_verdicts(world: SymbolTable, findings: Findings) -> None:
     world.verdicts = found
 
 
-def _check_texts(
-    what: str, first: Span, second: Span, world: SymbolTable, findings: Findings
-) -> None:
-    if world.pack_of(first) == world.pack_of(second):
-        message, related = f"Two texts replace {what}.", [Related(first, "replaced here first")]
-        findings.report("E409", second, message, "Remove one.", related)
-    else:
-        _check_odds(what, first, second, world, findings)
-
-
 def _check_odds(
     what: str, first: Span, second: Span, world: SymbolTable, findings: Findings
 ) -> None:
     one, other = world.pack_of(first), world.pack_of(second)
     if world.at_odds(one, other):
-        findings.report(
-            "E506",
-            second,
-            f"These mods disagree on {what}: `{one}`, `{other}`.",
-            f'To give `{other}` precedence, add to its pack.toml: after = ["{one}"]',
-            [Related(first, f"said by `{one}` as well")],
-            facts=LoadAfter(other, one),
+        related = [Related(first, f"said by `{one}` as well")]
+        wording.report_order(
+            wording.MODS_DISAGREE, findings, second, related, first=one, mod=other, what=what
         )
 
 
@@ -291,65 +204,47 @@ def _check_number(
     for each in replacements:
         two = setter != each.pack and {setter, each.pack} <= world.mods
         if each.whole and two and setter not in world.after.get(each.pack, ()):
-            findings.report(
-                "E506",
+            related = [Related(value.span, "set here")]
+            wording.report_order(
+                wording.NUMBER_REPLACED,
+                findings,
                 each.span,
-                f"`{setter}` sets `{value.name}`, and `{each.pack}` replaces it.",
-                f"To give `{each.pack}` precedence, add to its pack.toml: "
-                f'after = ["{setter}"]\n'
-                f"Or use `{value.name}` in its replacement: it has the value set by `{setter}`.",
-                [Related(value.span, "set here")],
-                facts=LoadAfter(each.pack, setter),
+                related,
+                first=setter,
+                mod=each.pack,
+                name=value.name,
             )
 
 
-def _of_proc(proc: ProcInfo, world: SymbolTable) -> list[_Replacement]:
-    return [
-        _replacement(hook, world)
-        for hook in proc.hooks
-        if hook.time == "instead of" and not calls(hook.body, proc.name)
+def _check_hooks(
+    name: str,
+    hooks: Iterable[HookInfo | ValueHookInfo],
+    world: SymbolTable,
+    findings: Findings,
+) -> list[_Replacement]:
+    """Report hooks that replace the same target; return all of them."""
+    found = [
+        _Replacement(world.pack_of(each.span), each.span, each.when is None) for each in hooks
     ]
-
-
-def _of_value(value: ValueInfo, world: SymbolTable) -> list[_Replacement]:
-    return [
-        _replacement(hook, world)
-        for hook in value.hooks
-        if value.name not in mentions(hook.formula)
-    ]
-
-
-def _replacement(hook: HookInfo | ValueHookInfo, world: SymbolTable) -> _Replacement:
-    return _Replacement(world.pack_of(hook.span), hook.span, hook.when is None)
-
-
-def _check(
-    name: str, replacements: list[_Replacement], world: SymbolTable, findings: Findings
-) -> None:
-    for first, second in combinations(replacements, 2):
+    for first, second in combinations(found, 2):
         related = [Related(first.span, "replaced here first")]
         if first.pack == second.pack:
             if first.whole and second.whole:
-                findings.report(
-                    "E409",
-                    second.span,
-                    f"Two hooks replace `{name}` completely.",
-                    "Remove one, or let it call the original by its own name.",
-                    related,
-                )
+                wording.TWO_HOOKS.report(findings, second.span, related, name=name)
         elif (first.whole or second.whole) and world.at_odds(first.pack, second.pack):
-            findings.report(
-                "E506",
+            wording.report_order(
+                wording.MODS_REPLACE,
+                findings,
                 second.span,
-                f"These mods each replace `{name}`: `{first.pack}`, `{second.pack}`.",
-                f"To give `{second.pack}` precedence, add to its pack.toml: "
-                f'after = ["{first.pack}"]\n'
-                "Or let one of them call the original by its own name.",
                 related,
-                facts=LoadAfter(second.pack, first.pack),
+                first=first.pack,
+                mod=second.pack,
+                name=name,
             )
+    return found
 
 
+# -------------------------------------------------------------------- sources of numbers
 RULEBOOK = "rulebook"
 UNSAID = "no source given"
 NUMBER = re.compile(r"(?<![\w-])\d+(?![\w-])")

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import cache
 from typing import TYPE_CHECKING
 
 import attrs
 
+from rulesdsl.check.symbols import wording
 from rulesdsl.check.symbols.names import constant_number, words_in
 from rulesdsl.check.symbols.symbol_table import (
     EntryInfo,
@@ -23,45 +23,50 @@ from rulesdsl.check.symbols.symbol_table import (
     SymbolKind,
     TrackInfo,
 )
-from rulesdsl.source.diagnostics import Related, similar
+from rulesdsl.source.diagnostics import Related, among, similar
 from rulesdsl.source.english import spoken
 from rulesdsl.source.facts import BadBounds, DeclaredTwice, InListTwice, OutOfRange, WrongPrefix
 from rulesdsl.source.tree import walk
 from rulesdsl.syntax import declarations as de
 from rulesdsl.syntax import expressions as ex
-from rulesdsl.syntax.declarations import Decl, KindDecl
 from rulesdsl.syntax.lexer import NO_NAMES, STATEMENTS
 from rulesdsl.syntax.node import MAX_NUMBER, Identifier
 from rulesdsl.syntax.statements import Header
 from rulesdsl.syntax.wording import of_the_language
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from rulesdsl.check.symbols.symbol_table import SymbolTable
+    from rulesdsl.check.symbols.wording import Wording
     from rulesdsl.source.diagnostics import Findings
     from rulesdsl.source.span import Span
 
 
 NAMING = ("name", "variable", "first", "second", "singular", "plural")
+BUILT_IN = {
+    *("seat", "player", "number", "position", "owner"),
+    *("players", "seats", "score", "standing", "done"),
+}
+SIMPLE_FIELDS = {"number", "yes-no", "text", "bundle", "effect", "automatic", "formula"}
+
+MOST = 2**63 - 1
+MAX_PIECES = 1000  # of a kind
+MAX_VALUES = 1000  # of an option
 
 
-def check_words(world: SymbolTable, declarations: Iterable[Decl], findings: Findings) -> None:
+# -------------------------------------------------------------------- words of the language
+def check_words(world: SymbolTable, declarations: Iterable[de.Decl], findings: Findings) -> None:
     """Report declared names that are words of the language."""
     for decl in declarations:
-        for word in _words_in(decl):
+        for word in _reserved_in(decl):
             report_word(word.text, word.span, world, findings)
 
 
-def has_words(decl: Decl) -> bool:
-    """Return whether a declaration declares words of the language."""
-    return any(True for _ in _words_in(decl))
-
-
-def _words_in(decl: Decl) -> Iterator[Identifier]:
+def _reserved_in(decl: de.Decl) -> Iterator[Identifier]:
     for node in walk(decl):
         reserved = STATEMENTS if isinstance(node, Header) else NO_NAMES
-        members = node.members if isinstance(node, KindDecl) else ()
+        members = node.members if isinstance(node, de.KindDecl) else ()
         cls: type = type(node)
         for word in (*(getattr(node, field) for field in _naming(cls)), *members):
             if isinstance(word, Identifier) and word.text in reserved:
@@ -79,30 +84,12 @@ def report_word(name: str, span: Span, world: SymbolTable, findings: Findings) -
     world.broken.add(name)
 
 
-Named = tuple[str, str, str, "Span"]
-"""Name, plural, title, and span of the name."""
-
-BUILT_IN = {
-    "seat",
-    "player",
-    "number",
-    "position",
-    "owner",
-    "players",
-    "seats",
-    "score",
-    "standing",
-    "done",
-}
-
-
+# -------------------------------------------------------------------- names
 def plural_of(word: str) -> str:
     """Return the regular English plural."""
     if word.endswith("y") and word[-2:-1] not in "aeiou":
         return word[:-1] + "ies"
-    if word.endswith(("s", "x", "ch", "sh")):
-        return word + "es"
-    return word + "s"
+    return word + ("es" if word.endswith(("s", "x", "ch", "sh")) else "s")
 
 
 def title_of(name: str) -> str:
@@ -115,64 +102,49 @@ def check_prefix(name: str, span: Span, world: SymbolTable, findings: Findings) 
     prefix, dot, bare = name.rpartition(".")
     pack = world.pack_of(span)
     if dot and prefix != pack:
-        own = f"`{pack}.{bare}`" if pack in world.mods else f"`{bare}`"
-        findings.report(
-            "E206",
-            span,
-            f"`{name}` begins with `{prefix}`, but `{prefix}` is not the mod that declares it.",
-            f"Put the id of the declaring mod before the dot: {own}.",
-            facts=WrongPrefix(name, own.strip("`")),
-        )
-
-
-def another_name(name: str, span: Span, first: Span, world: SymbolTable) -> str:
-    """Return the advice for a name that is declared twice."""
-    pack = world.pack_of(span)
-    if pack in world.mods and pack != world.pack_of(first) and "." not in name:
-        return f"Put the id of the mod before one of them: `{pack}.{name}`."
-    return "Give one of them another name."
+        own = f"{pack}.{bare}" if pack in world.mods else bare
+        facts = WrongPrefix(name, own)
+        wording.WRONG_PREFIX.report(findings, span, name=name, prefix=prefix, own=own, facts=facts)
 
 
 @attrs.define
 class Declarations:
-    """State shared by declarations: the symbol table they fill, and the names in use."""
+    """State shared by declarations: the symbol table they fill, and the references in them."""
 
     world: SymbolTable
     findings: Findings
     noted: ReferenceRecorder = attrs.Factory(ReferenceRecorder)
-    _taken: dict[str, Span] = attrs.Factory(dict)
 
     def take(self, word: Identifier) -> bool:
-        """Register the name of a declaration; report it and return False if it is taken."""
-        taken = self._take(word.text, word.span)
-        first = self._taken.get(word.text, word.span) == word.span
-        role = ReferenceRole.DECLARES if first else ReferenceRole.USES
+        """Return whether a declaration may have a name; report the second one of a name."""
+        first = self.world.first_span(word.text)
+        is_first = first in {None, word.span}
+        role = ReferenceRole.DECLARES if is_first else ReferenceRole.USES
         self.noted.word(word, SymbolKind.NOUN, word.text, role=role)
-        return taken
+        return self._take(word.text, word.span)
 
     def _take(self, name: str, span: Span) -> bool:
+        world = self.world
         if name in BUILT_IN:
-            report_word(name, span, self.world, self.findings)
+            report_word(name, span, world, self.findings)
             return False
-        check_prefix(name, span, self.world, self.findings)
-        first = self._taken.setdefault(name, span)
-        if first == span:
+        check_prefix(name, span, world, self.findings)
+        first = world.first_span(name)
+        if first in {None, span}:
             return True
-        singular = self.world.plurals.get(name)
-        how = f"`{name}` is the plural of this; `{singular}/...` gives another"
-        self.findings.report(
-            "E202",
-            span,
-            f"`{name}` is declared twice.",
-            another_name(name, span, first, self.world),
-            [Related(first, how if singular else "declared here first")],
-            facts=DeclaredTwice(),
+        assert first is not None
+        how = "declared here first"
+        if name in world.plurals:
+            how = f"`{name}` is the plural of this; `{world.plurals[name]}/...` gives another"
+        advice, related = wording.another_name(name, span, first, world), [Related(first, how)]
+        wording.DECLARED_TWICE.report(
+            self.findings, span, related, advice=advice, facts=DeclaredTwice(), name=name
         )
-        self.world.broken.add(name)  # ambiguous
+        world.broken.add(name)  # ambiguous
         return False
 
-    def take_all(self, names: de.Names) -> Named | None:
-        """Register singular and plural; return them with the title, or None if rejected."""
+    def take_all(self, names: de.Names) -> tuple[str, str, str, Span] | None:
+        """Return singular, plural, title and span of a noun; None if its name is taken."""
         singular, span = names.singular.text, names.singular.span
         if names.plural is not None:
             self.noted.word(names.plural, SymbolKind.NOUN, singular)
@@ -183,64 +155,77 @@ class Declarations:
             self.world.plurals[plural] = singular
         return singular, plural, names.title or title_of(singular), span
 
+    def choose(self, word: Identifier, known: Iterable[str], what: str, name: str = "") -> bool:
+        """Return whether a word, or its singular `name`, is one of those known; report others.
+
+        Nothing is reported of a word that may be unknown because of another error.
+        """
+        known = list(known)
+        self.noted.expect(word.text, known)
+        if (name or word.text) in known:
+            return True
+        if not self.world.doubtful(word.text):
+            role = wording.sort_of(word.text, self.world)
+            said = wording.MISPLACED if role else wording.UNKNOWN
+            self.report(said, word, known, name=word.text, role=role, what=what)
+        return False
+
+    def one_of(
+        self, word: Identifier | None, known: Iterable[str], said: Wording, **fields: object
+    ) -> bool:
+        """Return whether an optional word of a fixed list is missing or in it; report others."""
+        known = list(known)
+        if word is None:
+            return True
+        self.noted.expect(word.text, known)
+        if word.text in known:
+            return True
+        help_text = similar(word.text, known)
+        said.report(self.findings, word.span, (), advice=help_text, name=word.text, **fields)
+        return False
+
+    def report(
+        self, said: Wording, word: Identifier, known: Iterable[str] = (), **fields: object
+    ) -> None:
+        """Report a word, with those that may be meant."""
+        said.report(self.findings, word.span, (), advice=among(word.text, known), **fields)
+
 
 def word_text(word: Identifier | None) -> str | None:
     """Return the text of an optional word."""
     return None if word is None else word.text
 
 
-SIMPLE_FIELDS = {"number", "yes-no", "text", "bundle", "effect", "automatic", "formula"}
-
-MOST = 2**63 - 1
-MAX_VALUES = 1000  # values of an option
-
-
-def declare_thing(names: Declarations, decl: de.Decl) -> None:  # noqa: C901 - one case per declaration
-    """Declare a thing."""
-    match decl:
-        case de.KindDecl():
-            _kind(names, decl)
-        case de.PieceDecl():
-            _piece(names, decl)
-        case de.PlaceDecl():
-            _place(names, decl)
-        case de.TrackDecl():
-            _track(names, decl)
-        case de.FlagDecl():
-            name, span = decl.name.text, decl.name.span
-            if names.take(decl.name):
-                during = word_text(decl.during)
-                names.world.flags[name] = FlagInfo(
-                    name, span, _texts(decl.per), during, decl.quiet
-                )
-        case de.OptionDecl():
-            _option(names, decl)
-        case de.RivalDecl():
-            name, span = decl.name.text, decl.name.span
-            if names.take(decl.name):
-                rival = RivalInfo(name, decl.title, span, not decl.without_score, decl.when)
-                names.world.rivals[name] = rival
-        case de.PanelDecl():
-            names.world.panels.append(decl)
-        case de.VerdictDecl():
-            names.world.verdicts.append(decl)
-        case (
-            de.ConstantsDecl()
-            | de.EntryDecl()
-            | de.SourceDecl()
-            | de.ValueDecl()
-            | de.ProcedureDecl()
-            | de.HookDecl()
-            | de.ValueHookDecl()
-            | de.TextHookDecl()
-            | de.ScoreDecl()
-            | de.WinDecl()
-        ):
-            pass  # not things
-
-
 def _texts(words: tuple[Identifier, ...]) -> tuple[str, ...]:
     return tuple(word.text for word in words)
+
+
+# -------------------------------------------------------------------- things
+def declare_thing(names: Declarations, decl: de.Decl) -> None:
+    """Declare a thing."""
+    world = names.world
+    if isinstance(decl, de.KindDecl):
+        _kind(names, decl)
+    elif isinstance(decl, de.PieceDecl):
+        _piece(names, decl)
+    elif isinstance(decl, de.PlaceDecl):
+        _place(names, decl)
+    elif isinstance(decl, de.TrackDecl):
+        _track(names, decl)
+    elif isinstance(decl, de.PanelDecl):
+        world.panels.append(decl)
+    elif isinstance(decl, de.VerdictDecl):
+        world.verdicts.append(decl)
+    elif isinstance(decl, de.FlagDecl | de.OptionDecl | de.RivalDecl) and names.take(decl.name):
+        name, span = decl.name.text, decl.name.span
+        if isinstance(decl, de.FlagDecl):
+            dims, during = _texts(decl.per), word_text(decl.during)
+            world.flags[name] = FlagInfo(name, span, dims, during, decl.quiet)
+        elif isinstance(decl, de.OptionDecl):
+            world.options[name] = _option(names, decl)
+        else:
+            rival = RivalInfo(name, decl.title, span, not decl.without_score, decl.when)
+            world.rivals[name] = rival
 
 
 def _kind(names: Declarations, decl: de.KindDecl) -> None:
@@ -252,23 +237,17 @@ def _kind(names: Declarations, decl: de.KindDecl) -> None:
     named = names.take_all(decl.names)
     if named is not None:
         kind = _add_kind(names, KindInfo(*named, "kind"), decl)
-        for word in decl.members:
-            _member(names, kind, word)
+        _add_members(names, kind, decl.members)
 
 
-def _member(names: Declarations, kind: KindInfo, word: Identifier) -> None:
-    names.noted.word(word, SymbolKind.ENTRY, word.text, kind.name, ReferenceRole.DECLARES)
-    if word.text in kind.index:
-        names.findings.report(
-            "E202",
-            word.span,
-            f"`{word.text}` is in this list twice.",
-            "Leave one out.",
-            facts=InListTwice(),
-        )
-    else:
-        title = title_of(word.text)
-        names.world.add(kind, EntryInfo(kind.name, word.text, title, word.text, word.span))
+def _add_members(names: Declarations, kind: KindInfo, members: Iterable[Identifier]) -> None:
+    for word in members:
+        name, span = word.text, word.span
+        names.noted.word(word, SymbolKind.ENTRY, name, kind.name, ReferenceRole.DECLARES)
+        if name in kind.index:
+            wording.LISTED_TWICE.report(names.findings, span, name=name, facts=InListTwice())
+        else:
+            names.world.add(kind, EntryInfo(kind.name, name, title_of(name), name, span))
 
 
 def _add_kind(
@@ -285,25 +264,15 @@ def _add_fields(names: Declarations, kind: KindInfo, fields: de.Fields) -> None:
     for field in fields:
         if not isinstance(field, de.FieldDecl):
             continue
-        name = field.name.text
+        name, span = field.name.text, field.name.span
         names.noted.word(field.name, SymbolKind.FIELD, name, kind.name, ReferenceRole.DECLARES)
         if name in kind.fields:
-            names.findings.report(
-                "E202",
-                field.name.span,
-                f"`{kind.name}` has a field `{name}` already.",
-                "Give one of them another name.",
-                [Related(kind.fields[name].span, "declared here first")],
-            )
+            related = [Related(kind.fields[name].span, "declared here first")]
+            wording.FIELD_TWICE.report(names.findings, span, related, kind=kind.name, name=name)
             continue
+        per, back = word_text(field.per), field.seen_by is not None
         kind.fields[name] = FieldInfo(
-            name,
-            field.type.text,
-            word_text(field.per),
-            field.default,
-            field.seen_by is not None,
-            field.quiet,
-            field.name.span,
+            name, field.type.text, per, field.default, back, field.quiet, span, kind.name
         )
 
 
@@ -325,34 +294,27 @@ def _piece(names: Declarations, decl: de.PieceDecl) -> None:
 
 
 def _count(names: Declarations, expr: ex.Expr) -> int | None:
-    names.noted.value(expr, "number", names.world)
-    number = constant_number(expr, names.world)
+    (number,) = _constants(names, expr)
     if number is None:
-        _not_fixed(
-            names,
-            expr,
-            "The number of pieces in the box is fixed: a number or a named number.",
-            "Write a number, or a name from a constants file.",
-        )
-        return None
-    if not 0 < number <= 1000:  # noqa: PLR2004
-        names.findings.report(
-            "E407",
-            expr.span,
-            f"A kind cannot have {number} pieces.",
-            "It can have 1 to 1000.",
-            facts=OutOfRange(1, 1000),
+        _not_fixed(names, expr, wording.COUNT_NOT_FIXED)
+    elif not 0 < number <= MAX_PIECES:
+        facts = OutOfRange(1, MAX_PIECES)
+        wording.BAD_COUNT.report(
+            names.findings, expr.span, number=number, most=MAX_PIECES, facts=facts
         )
         return None
     return number
 
 
+def _constants(names: Declarations, *exprs: ex.Expr) -> list[int | None]:
+    """Evaluate constant expressions; None for others."""
+    for each in exprs:
+        names.noted.value(each, "number", names.world)
+    return [constant_number(each, names.world) for each in exprs]
+
+
 def _not_fixed(
-    names: Declarations,
-    expr: ex.Expr | ex.Range,
-    message: str,
-    help_text: str,
-    facts: object = None,
+    names: Declarations, expr: ex.Expr | ex.Range, said: Wording, facts: object = None
 ) -> None:
     """Report an expression that must be constant, or the unknown name in it."""
     world = names.world
@@ -361,14 +323,10 @@ def _not_fixed(
         return
     unknown = [word for word in unknown if word.text not in BUILT_IN]
     for word in unknown:
-        names.findings.report(
-            "E201",
-            word.span,
-            f"There is no number called `{word.text}`.",
-            similar(word.text, world.constants) or help_text,
-        )
+        advice = similar(word.text, world.constants) or said.advice
+        wording.UNKNOWN_NUMBER.report(names.findings, word.span, advice=advice, name=word.text)
     if not unknown:
-        names.findings.report("E301", expr.span, message, help_text, facts=facts)
+        said.report(names.findings, expr.span, facts=facts)
 
 
 def _place(names: Declarations, decl: de.PlaceDecl) -> None:
@@ -392,63 +350,39 @@ def _track(names: Declarations, decl: de.TrackDecl) -> None:
     low: int | None = 0
     high: int | None = MOST
     if decl.bounds is not None:
-        names.noted.value(decl.bounds, "number", names.world)
-        low = constant_number(decl.bounds.low, names.world)
-        high = constant_number(decl.bounds.high, names.world)
-    if low is None or high is None or low > high:
-        assert decl.bounds is not None
-        _not_fixed(
-            names,
-            decl.bounds,
-            "The bounds of a track are two fixed numbers, the lower one first.",
-            "For example `from 0..20`.",
-            BadBounds(),
-        )
-        low, high = 0, MOST
-    dims, during = _texts(decl.per), word_text(decl.during)
-    track = TrackInfo(*named, dims, word_text(decl.seen_by), low, high, during, decl.quiet)
+        low, high = _constants(names, decl.bounds.low, decl.bounds.high)
+        if low is None or high is None or low > high:
+            _not_fixed(names, decl.bounds, wording.BOUNDS_NOT_FIXED, BadBounds())
+            low, high = 0, MOST
+    dims, during, seen_by = _texts(decl.per), word_text(decl.during), word_text(decl.seen_by)
+    track = TrackInfo(*named, dims, seen_by, low or 0, high or 0, during, decl.quiet)
     names.world.tracks[track.name] = track
 
 
-def _option(names: Declarations, decl: de.OptionDecl) -> None:
+def _option(names: Declarations, decl: de.OptionDecl) -> OptionSymbol:
     name, span = decl.name.text, decl.name.span
-    if not names.take(decl.name):
-        return
     if decl.switch is not None:
-        info = OptionSymbol(name, decl.title, span, int(decl.switch), 0, 1, (), switch=True)
-    elif decl.number is not None and decl.bounds is not None:
-        info = _number_option(names, decl, decl.number, decl.bounds)
-    else:
-        values = _texts(decl.values)
-        info = OptionSymbol(name, decl.title, span, 0, 0, len(values) - 1, values, switch=False)
-        kind = KindInfo(name, name, decl.title, span, "option")
-        names.world.kinds[name] = kind
-        for word in decl.values:
-            _member(names, kind, word)
-    names.world.options[name] = info
+        return OptionSymbol(name, decl.title, span, int(decl.switch), 0, 1, (), switch=True)
+    if decl.number is not None and decl.bounds is not None:
+        numbers = _option_numbers(names, decl.number, decl.bounds)
+        return OptionSymbol(name, decl.title, span, *numbers, (), switch=False)
+    kind = names.world.kinds[name] = KindInfo(name, name, decl.title, span, "option")
+    _add_members(names, kind, decl.values)
+    values = _texts(decl.values)
+    return OptionSymbol(name, decl.title, span, 0, 0, len(values) - 1, values, switch=False)
 
 
-def _number_option(
-    names: Declarations, decl: de.OptionDecl, number: ex.Expr, bounds: ex.Range
-) -> OptionSymbol:
-    names.noted.value(number, "number", names.world)
-    names.noted.value(bounds, "number", names.world)
-    default = constant_number(number, names.world)
-    low = constant_number(bounds.low, names.world)
-    high = constant_number(bounds.high, names.world)
+def _option_numbers(
+    names: Declarations, number: ex.Expr, bounds: ex.Range
+) -> tuple[int, int, int]:
+    """Return default, least and most of a numeric option."""
+    default, low, high = _constants(names, number, bounds.low, bounds.high)
     if default is None or low is None or high is None or not low <= default <= high:
-        _not_fixed(
-            names,
-            ex.Range(number, bounds, span=number.span.to(bounds.span)),
-            "The number of an option is fixed and within its bounds.",
-            "For example `3 in 2..4`.",
-        )
-        default = low = high = 0
-    elif MAX_VALUES <= high - low <= MAX_NUMBER:
-        message = f"An option cannot have {high - low + 1} values."
-        help_text = f"It can have 1 to {MAX_VALUES}."
-        names.findings.report("E407", bounds.span, message, help_text)
-        high = default = low
-    return OptionSymbol(
-        decl.name.text, decl.title, decl.name.span, default, low, high, (), switch=False
-    )
+        whole = ex.Range(number, bounds, span=number.span.to(bounds.span))
+        _not_fixed(names, whole, wording.OPTION_NOT_FIXED)
+        return 0, 0, 0
+    if MAX_VALUES <= high - low <= MAX_NUMBER:
+        count = high - low + 1
+        wording.TOO_MANY_VALUES.report(names.findings, bounds.span, number=count, most=MAX_VALUES)
+        return default, default, default
+    return default, low, high

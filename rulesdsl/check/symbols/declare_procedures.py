@@ -6,8 +6,8 @@ from collections import defaultdict
 from functools import partial
 from typing import TYPE_CHECKING
 
-from rulesdsl.check.symbols.declare import Declarations, another_name, check_prefix, declare_thing
-from rulesdsl.check.symbols.names import help_to_hook
+from rulesdsl.check.symbols import wording
+from rulesdsl.check.symbols.declare import Declarations, check_prefix, declare_thing
 from rulesdsl.check.symbols.symbol_table import (
     HookInfo,
     ParamInfo,
@@ -40,62 +40,57 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from rulesdsl.check.symbols.symbol_table import ReferenceRecorder, SymbolTable
+    from rulesdsl.check.symbols.wording import Wording
     from rulesdsl.source.diagnostics import Findings
     from rulesdsl.source.span import Span
     from rulesdsl.syntax.node import Identifier, Node, Param
     from rulesdsl.syntax.statements import Header
 
 
+SIMPLE = {
+    "number": NUMBER,
+    "seat": SEAT,
+    "player": PLAYER,
+    "bundle": BUNDLE,
+    "yes-no": YES_NO,
+}
+
+
 def declare_procedure(names: Declarations, decl: de.Decl) -> None:
     """Declare a verb, step, value, score or win condition."""
-    if isinstance(decl, de.ValueDecl):
-        _value(names, decl)
-    elif isinstance(decl, de.ScoreDecl):
-        _score(names, decl)
-    elif isinstance(decl, de.ProcedureDecl):
-        _proc(names, decl)
+    values = names.world.values
+    if isinstance(decl, de.ProcedureDecl):
+        _procedure(names, decl)
     elif isinstance(decl, de.WinDecl):
         names.world.wins.append(decl)
-
-
-def _score(names: Declarations, decl: de.ScoreDecl) -> None:
-    name, span = decl.name.text, decl.name.span
-    if names.take(decl.name):
-        seat = ParamInfo("me", SEAT, span=span)
-        names.world.values[name] = ValueInfo(
-            name, span, (seat,), decl.formula, score_title=decl.title
-        )
-
-
-def _value(names: Declarations, decl: de.ValueDecl) -> None:
-    name, span = decl.name.text, decl.name.span
-    if names.take(decl.name):
-        params = value_params(names, decl)
-        names.world.values[name] = ValueInfo(name, span, params, decl.formula)
+    elif isinstance(decl, de.ValueDecl | de.ScoreDecl) and names.take(decl.name):
+        name, span = decl.name.text, decl.name.span
+        if isinstance(decl, de.ValueDecl):
+            values[name] = ValueInfo(name, span, value_params(names, decl), decl.formula)
+        else:
+            seat = (ParamInfo("me", SEAT, span=span),)
+            values[name] = ValueInfo(name, span, seat, decl.formula, score_title=decl.title)
 
 
 def value_params(
     names: Declarations, decl: de.ValueDecl | de.ValueHookDecl
 ) -> tuple[ParamInfo, ...]:
     """Return the parameters of a value."""
-    return tuple(param(names, each) for each in (decl.param, decl.second) if each is not None)
+    return tuple(_param(names, each) for each in (decl.param, decl.second) if each is not None)
 
 
-def _proc(names: Declarations, decl: de.ProcedureDecl) -> None:
-    name, span = decl.header.name.text, decl.header.name.span
+def _procedure(names: Declarations, decl: de.ProcedureDecl) -> None:
+    name, span, world = decl.header.name.text, decl.header.name.span, names.world
     names.noted.word(decl.header.name, SymbolKind.VERB, name, role=ReferenceRole.DECLARES)
     params = header_params(names, decl.header)
-    check_prefix(name, span, names.world, names.findings)
-    overloads = names.world.procs.setdefault(name, [])
+    check_prefix(name, span, world, names.findings)
+    overloads = world.procs.setdefault(name, [])
     for other in overloads:
         if shape_of(other.params) == shape_of(params):
-            names.findings.report(
-                "E202",
-                span,
-                f"`{name}` is declared twice for the same things.",
-                another_name(name, span, other.span, names.world),
-                [Related(other.span, "declared here first")],
-                facts=DeclaredTwice(),
+            advice = wording.another_name(name, span, other.span, world)
+            related = [Related(other.span, "declared here first")]
+            wording.DECLARED_TWICE_FOR.report(
+                names.findings, span, related, advice=advice, facts=DeclaredTwice(), name=name
             )
             return
     key = "/".join([name, *shape_of(params)])
@@ -106,87 +101,63 @@ def _proc(names: Declarations, decl: de.ProcedureDecl) -> None:
 
 def header_params(names: Declarations, header: Header) -> tuple[ParamInfo, ...]:
     """Return the parameters of a verb or step."""
-    params = [] if header.param is None else [param(names, header.param)]
+    params = [] if header.param is None else [_param(names, header.param)]
     for more in header.more:
-        found = param(names, more.param)
+        found = _param(names, more.param)
         found.preposition = more.preposition
         params.append(found)
     return tuple(params)
 
 
-def param(names: Declarations, param: Param) -> ParamInfo:
+def _param(names: Declarations, param: Param) -> ParamInfo:
     """Return a parameter: `card c` is kind and name, `n cards` a number of a noun."""
-    first, second = param.first.text, param.second
-    for word in (param.first, second):
-        names.noted.noun(word, names.world)
-    kind = type_named(names, first)
+    first, second, world = param.first, param.second, names.world
+    for word in (first, second):
+        names.noted.noun(word, world)
+    kind = type_named(first.text, world)
     if second is None:
-        if kind is None:
-            _unknown_kind(names, param.first)
-            kind = UNKNOWN
-        return ParamInfo(first, kind, span=param.first.span)
+        return ParamInfo(first.text, kind or _unknown_kind(names, first), span=first.span)
     if kind is not None:
         return ParamInfo(second.text, kind, span=second.span)
-    if _is_noun(names, second.text):
-        return ParamInfo(
-            first, NUMBER, noun=names.world.singular(second.text), span=param.first.span
-        )
-    if _is_meant_as_noun(names, first, second.text):
-        _unknown_noun(names, second)
-        return ParamInfo(first, UNKNOWN, span=param.first.span)
-    _unknown_kind(names, param.first)
-    return ParamInfo(second.text, UNKNOWN, span=second.span)
+    nouns = _nouns(world)
+    if second.text in nouns:
+        return ParamInfo(first.text, NUMBER, noun=world.singular(second.text), span=first.span)
+    # two unknown words: like `n coins` rather than `card c`?
+    is_kind = len(first.text) > 1 and closest(first.text, world.kinds)
+    if not is_kind and (len(first.text) == 1 or closest(second.text, nouns)):
+        names.choose(second, nouns, "pieces or tracks")
+        return ParamInfo(first.text, UNKNOWN, span=first.span)
+    return ParamInfo(second.text, _unknown_kind(names, first), span=second.span)
 
 
-def _is_meant_as_noun(names: Declarations, first: str, second: str) -> bool:
-    """Return whether two unknown words look like `n coins` rather than `card c`."""
-    nouns = [*names.world.pieces, *names.world.tracks, *names.world.plurals]
-    if closest(first, names.world.kinds) and len(first) > 1:
-        return False
-    return len(first) == 1 or bool(closest(second, nouns))
+def _nouns(world: SymbolTable) -> list[str]:
+    """Return the words for pieces and tracks, plurals first."""
+    nouns = world.pieces.keys() | world.tracks.keys()
+    known = [*world.plurals, *world.pieces, *world.tracks]
+    return [each for each in known if world.singular(each) in nouns]
 
 
-def _unknown_noun(names: Declarations, word: Identifier) -> None:
-    names.noted.expect(word.text, _nouns(names))
-    if not names.world.doubtful(word.text):
-        message = f"There are no pieces or tracks called `{word.text}`."
-        names.findings.report("E201", word.span, message, similar(word.text, _nouns(names)))
-
-
-def _nouns(names: Declarations) -> list[str]:
-    known = [*names.world.plurals, *names.world.pieces, *names.world.tracks]
-    return [each for each in known if _is_noun(names, each)]
-
-
-def _is_noun(names: Declarations, name: str) -> bool:
-    singular = names.world.singular(name)
-    return singular in names.world.pieces or singular in names.world.tracks
-
-
-def type_named(names: Declarations, name: str) -> Type | None:
+def type_named(name: str, world: SymbolTable) -> Type | None:
     """Return the type denoted by a name, or None."""
-    simple = {"number": NUMBER, "bundle": BUNDLE, "seat": SEAT, "player": PLAYER, "yes-no": YES_NO}
-    if name in simple:
-        return simple[name]
-    if name in names.world.pieces:
+    if name in SIMPLE:
+        return SIMPLE[name]
+    if name in world.pieces:
         return piece(name)
-    if name in names.world.kinds:
+    if name in world.kinds:
         return entry(name)
-    if name in names.world.places:
-        return Type("cell", name)
-    return None
+    return Type("cell", name) if name in world.places else None
 
 
-def _unknown_kind(names: Declarations, word: Identifier) -> None:
-    known = [*names.world.kinds, *names.world.pieces, *names.world.places]
-    simple = ["number", "seat", "player", "bundle"]
-    names.noted.expect(word.text, [*known, *simple, "yes-no", *_nouns(names)])
-    if names.world.doubtful(word.text):
-        return
-    message = f"There is no kind of things called `{word.text}`."
-    help_text = similar(word.text, [*known, *simple])
-    names.findings.report("E201", word.span, message, help_text)
-    names.world.broken.add(word.text)  # it may be the parameter's name
+def _unknown_kind(names: Declarations, word: Identifier) -> Type:
+    """Report an unknown kind; return the type of its parameter."""
+    world = names.world
+    known = [*world.kinds, *world.pieces, *world.places, *SIMPLE]
+    names.noted.expect(word.text, [*known, *_nouns(world)])
+    if not world.doubtful(word.text):
+        advice = similar(word.text, known)
+        wording.UNKNOWN_KIND.report(names.findings, word.span, advice=advice, name=word.text)
+        world.broken.add(word.text)  # it may be the parameter's name
+    return UNKNOWN
 
 
 def shape_of(params: tuple[ParamInfo, ...]) -> tuple[str, ...]:
@@ -251,12 +222,19 @@ class Retold:
         fits = [decl.old] if decl.old in said else [e for e in said if e.startswith(decl.old)]
         if len(fits) == 1:
             return [each for each in every if print_text(each)[1:-1] == fits[0]]
-        how = f"{len(fits)} texts that begin" if fits else "no text that begins"
-        message = f"`{proc.name}` has {how} with `{decl.old}`."
+        found = f"{len(fits)} texts that begin" if fits else "no text that begins"
         known = ", ".join(f'"{each}"' for each in sorted(fits or said))
-        help_text = f"Its texts are {known}." if known else "It has no text: hook what it calls."
+        template = wording.NO_SUCH_TEXT if known else wording.NO_TEXT
         place = [Related(proc.span, "declared here")]
-        self._names.findings.report("E415", decl.span, message, help_text, place)
+        template.report(
+            self._names.findings,
+            decl.span,
+            place,
+            name=proc.name,
+            found=found,
+            text=decl.old,
+            known=known,
+        )
         return []
 
 
@@ -313,12 +291,12 @@ def _procedure_hook(names: Declarations, decl: de.HookDecl) -> None:
 
 def hooked(names: Declarations, header: Header) -> tuple[ProcInfo, tuple[ParamInfo, ...]] | None:
     """Return the procedure that a hook's header denotes, and its parameters there; report none."""
-    name = header.name.text
+    name, world = header.name.text, names.world
     names.noted.word(header.name, SymbolKind.VERB, name, role=ReferenceRole.HOOKS)
-    names.noted.expect(name, names.world.procs)
-    overloads = names.world.procs.get(name, [])
+    names.noted.expect(name, world.procs)
+    overloads = world.procs.get(name, [])
     if not overloads:
-        _hooks_on_nothing(names, header)
+        _nothing_to_hook(names, header.name, wording.UNKNOWN_VERB, world.procs)
         return None
     if _leaves_out_a_number(names, header, overloads):
         return None
@@ -327,20 +305,21 @@ def hooked(names: Declarations, header: Header) -> tuple[ProcInfo, tuple[ParamIn
     for proc in overloads:
         if shape_of(proc.params) == shape:
             return proc, params
-    if not names.world.doubtful(name):
-        known = " and ".join(f"`{header_text(each, names.world)}`" for each in overloads)
-        message = f"`{name}` is not declared with these parameters."
-        help_text, facts = f"It is declared as {known}.", UnknownName(name)
-        names.findings.report("E204", header.span, message, help_text, facts=facts)
+    if not world.doubtful(name):
+        known = " and ".join(f"`{header_text(each, world)}`" for each in overloads)
+        facts = UnknownName(name)
+        wording.OTHER_PARAMETERS.report(
+            names.findings, header.span, facts=facts, name=name, known=known
+        )
     return None
 
 
-def _hooks_on_nothing(names: Declarations, header: Header) -> None:
-    name = header.name.text
-    if not names.world.doubtful(name):
-        help_text = help_to_hook(name, names.world) or similar(name, names.world.procs)
-        message = f"There is no verb or step called `{name}`."
-        names.findings.report("E204", header.span, message, help_text)
+def _nothing_to_hook(
+    names: Declarations, word: Identifier, said: Wording, known: Iterable[str]
+) -> None:
+    if not names.world.doubtful(word.text):
+        advice = wording.help_to_hook(word.text, names.world) or similar(word.text, known)
+        said.report(names.findings, word.span, advice=advice, name=word.text)
 
 
 def _leaves_out_a_number(names: Declarations, header: Header, overloads: list[ProcInfo]) -> bool:
@@ -350,50 +329,44 @@ def _leaves_out_a_number(names: Declarations, header: Header, overloads: list[Pr
     for each in (header.param, *(more.param for more in header.more)):
         if each is None or each.second is not None:
             continue
-        noun = names.world.singular(each.first.text)
+        word = each.first
+        noun = names.world.singular(word.text)
         known = [header_text(proc, names.world) for param, proc in taken if param.noun == noun]
         if known and noun not in kinds:
-            message = f"`{each.first.text}` needs a name for the amount."
-            help_text = f"Write it as it is declared: `{known[0]}`."
             facts = AmountWithoutName()
-            names.findings.report("E204", each.first.span, message, help_text, facts=facts)
+            wording.UNNAMED_AMOUNT.report(
+                names.findings, word.span, facts=facts, noun=word.text, header=known[0]
+            )
             return True
     return False
 
 
 def _value_hook(names: Declarations, decl: de.ValueHookDecl) -> None:
-    names.noted.word(decl.name, SymbolKind.NOUN, decl.name.text, role=ReferenceRole.HOOKS)
-    value = names.world.values.get(decl.name.text) or _number_as_value(names, decl.name.text)
+    word, world = decl.name, names.world
+    names.noted.word(word, SymbolKind.NOUN, word.text, role=ReferenceRole.HOOKS)
+    value = world.values.get(word.text) or _number_as_value(word.text, world)
     if value is None:
-        if not names.world.doubtful(decl.name.text):
-            name, known = decl.name.text, [*names.world.values, *names.world.constants]
-            message = f"There is no value called `{name}`."
-            help_text = help_to_hook(name, names.world) or similar(name, known)
-            names.findings.report("E201", decl.name.span, message, help_text)
+        known = [*world.values, *world.constants]
+        _nothing_to_hook(names, word, wording.UNKNOWN_VALUE, known)
         return
     params = value_params(names, decl)
     if [each.type for each in params] != [each.type for each in value.params]:
-        names.findings.report(
-            "E205",
-            decl.name.span,
-            f"`{decl.name.text}` is not a value of such things.",
-            "Write the same kinds as in its declaration.",
-            [Related(value.span, "declared here")],
-        )
+        related = [Related(value.span, "declared here")]
+        wording.OTHER_VALUE_PARAMETERS.report(names.findings, word.span, related, name=word.text)
         return
     value.hooks.append(ValueHookInfo(params, decl.when, decl.formula, decl.span))
 
 
-def _number_as_value(names: Declarations, name: str) -> ValueInfo | None:
+def _number_as_value(name: str, world: SymbolTable) -> ValueInfo | None:
     """Convert a named number with a hook to a named value.
 
     Uses that need a constant, such as the count of pieces, keep the number from the table.
     """
-    number = names.world.constants.get(name)
-    if not isinstance(number, int):
+    number = world.constants.get(name)
+    if number is None or not isinstance(number.value, int):
         return None
-    span = names.world.constant_spans[name]
-    names.world.constants_used.add(name)
-    value = ValueInfo(name, span, (), Formula((), (), ex.Number(number, span=span), span=span))
-    names.world.values[name] = value
+    number.used = True
+    span = number.span
+    formula = Formula((), (), ex.Number(number.value, span=span), span=span)
+    value = world.values[name] = ValueInfo(name, span, (), formula)
     return value

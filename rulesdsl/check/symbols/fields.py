@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING
 
 import attrs
 
+from rulesdsl.check.symbols import wording
 from rulesdsl.check.symbols.tables import (
+    ABOUT_SOURCES,
     AMOUNT,
     COPIES,
     ID,
@@ -14,6 +16,7 @@ from rulesdsl.check.symbols.tables import (
     TITLE,
     TOO_LARGE,
     field_constant,
+    unquoted,
 )
 from rulesdsl.check.symbols.types import a_or_an
 from rulesdsl.packs.shapes import (
@@ -30,6 +33,7 @@ from rulesdsl.packs.shapes import (
     whole,
 )
 from rulesdsl.source.diagnostics import among, closest
+from rulesdsl.source.english import and_list
 from rulesdsl.source.facts import Lacking
 from rulesdsl.syntax.node import MAX_NUMBER
 from rulesdsl.syntax.parser import parse_effect, parse_formula
@@ -88,8 +92,9 @@ def _price(world: SymbolTable) -> Shape:
                 amount = (AMOUNT if is_negative else NUMBER).read(each, place.below(noun))
                 amounts |= {} if amount is None else {singular: amount}
             elif not world.doubtful(noun):
-                message = f"Nothing that can be paid is called `{noun}`."
-                place.below(noun).unknown(message, _nouns(world))
+                known = _nouns(world)
+                message = wording.UNKNOWN_PRICE.format(name=noun)
+                place.below(noun).unknown(message, known, unquoted(noun, each, known))
         return amounts
 
     return Shape(is_table, "a price, such as { coins = 2 }", reference("price"), parse)
@@ -127,7 +132,9 @@ def _entry(kind: KindInfo, world: SymbolTable) -> Shape:
             return kind.index[name]
         if not world.doubtful(name) and kind.name not in world.broken:
             advice = among(name, kind.index)
-            place.report("E201", f"There is no {kind.name} `{name}`.", advice)
+            wording.UNKNOWN_ENTRY.report(
+                place.findings, place.span, advice=advice, kind=kind.name, name=name
+            )
         return -1
 
     titles = {"docs": {"enumValues": [each.title for each in kind.entries]}}
@@ -186,7 +193,7 @@ _SIMPLE: dict[str, tuple[Shape, str]] = {
 }
 
 
-RESERVED = {TITLE.key, ID.key, COPIES.key, "source", "sources"}
+RESERVED = {TITLE.key, ID.key, COPIES.key, *ABOUT_SOURCES}
 
 
 def read_fields(tables: Tables, kind: KindInfo) -> None:
@@ -219,28 +226,28 @@ class _FieldReader:
         if field is None:
             found.wrong.update(closest(key, self.kind.fields)[:1])
             if not self.world.doubtful(key):
-                message = f"{a_or_an(self.kind.name).capitalize()} has no field `{key}`."
+                a_kind = a_or_an(self.kind.name).capitalize()
+                message = wording.UNKNOWN_FIELD.message.format(name=key, a_kind=a_kind)
                 advice = "Declare it in the rules, or remove the line."
                 place.unknown(message, [*self.kind.fields, *RESERVED], advice)
             return
         found.spans[key] = place.key_span
+        per = self.world.kinds.get(field.per or "")
         if field.per is None or field.type == field.per == "number":
             self._value(found, field, None, place, raw)
-            return
-        per = self.world.kinds.get(field.per)
-        if per is None:
-            return  # reported at the field's declaration
-        if not isinstance(raw, dict):
+        elif per is not None and not isinstance(raw, dict):
             place.wrong(f"a table: one value for each {field.per}", raw)
             found.wrong.add(key)
-            return
-        for name, each in raw.items():
-            if name in per.index:
-                self._value(found, field, name, place.below(name), each)
-                continue
-            found.wrong.add(key)
-            if per.name not in self.world.broken:
-                place.below(name).unknown(f"There is no {field.per} `{name}`.", per.index)
+        elif per is not None and isinstance(raw, dict):
+            for name, each in raw.items():
+                if name in per.index:
+                    self._value(found, field, name, place.below(name), each)
+                    continue
+                found.wrong.add(key)
+                if per.name not in self.world.broken:
+                    message = wording.UNKNOWN_COLUMN.format(kind=per.name, name=name)
+                    advice = unquoted(name, each, per.index)
+                    place.below(name).unknown(message, per.index, advice)
 
     def _value(
         self, found: EntryInfo, field: FieldInfo, key: str | None, place: TablePlace, raw: object
@@ -271,12 +278,7 @@ def fill_defaults(world: SymbolTable, findings: Findings) -> None:
         fields = [(each, _default(each, world, findings)) for each in kind.fields.values()]
         nowhere = [field for field, default in fields if default is None and _nowhere(field, kind)]
         for field in nowhere:
-            findings.report(
-                "E006",
-                field.span,
-                f"None of the {kind.plural} says what its `{field.name}` is.",
-                "Set it in each of them, or give the field a default.",
-            )
+            wording.SET_NOWHERE.report(findings, field.span, plural=kind.plural, field=field.name)
         fields = [each for each in fields if each[0] not in nowhere]
         for found in kind.entries:
             missing = [
@@ -287,7 +289,10 @@ def fill_defaults(world: SymbolTable, findings: Findings) -> None:
                 for said in [(f"{field.name}.{key}" if key else field.name, field.type)]
             ]
             if missing:
-                _report(found, missing, findings)
+                names = and_list([f"`{name}`" for name, _ in missing])
+                said = wording.LACKS_FIELDS if missing[1:] else wording.LACKS_FIELD
+                facts = Lacking(tuple(missing))
+                said.report(findings, found.span, facts=facts, name=found.name, fields=names)
 
 
 def _nowhere(field: FieldInfo, kind: KindInfo) -> bool:
@@ -301,11 +306,8 @@ def _default(field: FieldInfo, world: SymbolTable, findings: Findings) -> object
         return "" if field.type == "text" else None
     found = field_constant(field.default, field, world)
     if found is None:
-        findings.report(
-            "E005",
-            field.default.span,
-            f"`{field.name}` is declared as {field.type}, but its default has another type.",
-            "Write a default of the field's type.",
+        wording.OTHER_DEFAULT.report(
+            findings, field.default.span, name=field.name, type=field.type
         )
         return 0
     return found
@@ -329,17 +331,3 @@ def _is_missing(
     written = field.name if key is None else f"{field.name}/{key}"
     known = written in found.spans or field.name in found.wrong
     return field.type in NEEDED and not known
-
-
-def _report(found: EntryInfo, missing: list[tuple[str, str]], findings: Findings) -> None:
-    shown = [f"`{name}`" for name, _ in missing]
-    names = " and ".join([", ".join(shown[:-1]), shown[-1]] if shown[1:] else shown)
-    findings.report(
-        "E006",
-        found.span,
-        f"`{found.name}` lacks {names}.",
-        "Set them, or give the fields defaults in their declaration."
-        if missing[1:]
-        else "Set it, or give the field a default in its declaration.",
-        facts=Lacking(tuple(missing)),
-    )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import attrs
 
@@ -151,6 +151,7 @@ class FieldInfo:
     back: bool  # printed on the backs of pieces
     quiet: bool  # bookkeeping, not shown to players
     span: Span
+    kind: str
 
 
 @attrs.define
@@ -273,6 +274,16 @@ class OptionSymbol:
 
 
 @attrs.define
+class NumberInfo:
+    """Named number, price or chart of a table; `used` if a rule mentions it."""
+
+    name: str
+    span: Span
+    value: object
+    used: bool = False
+
+
+@attrs.define
 class RivalInfo:
     """Seat that never decides."""
 
@@ -342,15 +353,38 @@ class ProcInfo:
     hooks: list[HookInfo] = attrs.Factory(list)
 
 
-# The symbol table maps the names of each kind of declaration to their data:
+Declared: TypeAlias = (
+    PlaceInfo
+    | PieceInfo
+    | TrackInfo
+    | FlagInfo
+    | ValueInfo
+    | KindInfo
+    | OptionSymbol
+    | RivalInfo
+    | NumberInfo
+    | ProcInfo
+    | EntryInfo
+    | FieldInfo
+)
+"""Symbol: what one name denotes in one role."""
+
+
+# The symbol table has a section for each role of a name:
 #
 #     kinds   {"card": KindInfo(fields, entries, index)}     entries are numbered from 0
 #     pieces  {"coin": PieceInfo(style, per, count, home)}   counted, single or printed
 #     places  {"hand": PlaceInfo(dims, holds, seen_by)}      dims: the indexes of its cells
 #     procs   {"build": [ProcInfo(params, body, hooks)]}     overloads by types of parameters
+#
+# `find` is the lookup, in the order of `nouns` and then verbs, entries and fields. A noun has one
+# declaration in the whole game, but two roles where a declaration makes two symbols: printed
+# pieces, places with a table and options with named values are kinds as well, and a number with a
+# hook is a value. The more special role comes first. Verbs, entries and fields have name spaces of
+# their own, so a noun comes before them. Rules that expect a certain role look in its section.
 @attrs.define
 class SymbolTable:
-    """Symbol table: all declarations by name."""
+    """Symbol table: all declarations, by role and name."""
 
     manifest: Manifest
     most_players: int = MAX_PLAYERS
@@ -363,16 +397,14 @@ class SymbolTable:
     rivals: dict[str, RivalInfo] = attrs.Factory(dict)
     values: dict[str, ValueInfo] = attrs.Factory(dict)
     procs: dict[str, list[ProcInfo]] = attrs.Factory(dict)
-    constants: dict[str, object] = attrs.Factory(dict)
-    constant_spans: dict[str, Span] = attrs.Factory(dict)
+    constants: dict[str, NumberInfo] = attrs.Factory(dict)
     constant_tables: list[str] = attrs.Factory(list)
-    constants_used: set[str] = attrs.Factory(set)
     plurals: dict[str, str] = attrs.Factory(dict)  # plural of a kind, piece, place or track
     owners: dict[str, list[str]] = attrs.Factory(dict)  # entry name -> kinds that have it
     panels: list[PanelDecl] = attrs.Factory(list)
     wins: list[WinDecl] = attrs.Factory(list)  # the last one is in force
     verdicts: list[VerdictDecl] = attrs.Factory(list)
-    nouns: tuple[str, ...] = ()  # see `bundle_nouns`
+    bundle_nouns: tuple[str, ...] = ()  # allowed in prices, in the order of a bundle
     renamed: dict[Span, str] = attrs.Factory(dict)  # new text -> the words it replaces
     retold: dict[str, list[Span]] = attrs.Factory(dict)  # replaced text -> its replacements
     broken: set[str] = attrs.Factory(set)  # declared, with errors
@@ -381,6 +413,49 @@ class SymbolTable:
     after: dict[str, frozenset[str]] = attrs.Factory(dict)  # mod -> mods loaded before it
     mods: frozenset[str] = frozenset()  # ids of mods, the prefixes of names
     start: Span = NOWHERE  # place of findings about the whole pack
+
+    # ---------------------------------------------------------------- lookup
+    @property
+    def nouns(self) -> dict[str, Mapping[str, Declared]]:
+        """The sections of nouns by role, in the order of lookup."""
+        return {
+            "place": self.places,
+            "piece": self.pieces,
+            "track": self.tracks,
+            "flag": self.flags,
+            "value": self.values,
+            "option": self.options,
+            "kind": self.kinds,
+            "rival": self.rivals,
+            "number": self.constants,
+        }
+
+    def role(self, name: str) -> str:
+        """Return the first role of a noun, or ""."""
+        singular = self.singular(name)
+        return next((role for role, known in self.nouns.items() if singular in known), "")
+
+    def find(self, name: str) -> Declared | None:
+        """Return the first symbol of a name in the order of lookup."""
+        role = self.role(name)
+        if role:
+            return self.nouns[role][self.singular(name)]
+        if name in self.procs:
+            return self.procs[name][0]
+        if name in self.owners:
+            kind = self.kinds[self.owners[name][0]]
+            return kind.entries[kind.index[name]]
+        return self.field(name)
+
+    def field(self, name: str) -> FieldInfo | None:
+        """Return the first field with a name."""
+        kinds = self.kinds.values()
+        return next((kind.fields[name] for kind in kinds if name in kind.fields), None)
+
+    def first_span(self, name: str) -> Span | None:
+        """Return the place of the declaration that takes a noun; a number may be replaced."""
+        role = self.role(name)
+        return self.nouns[role][self.singular(name)].span if role not in {"", "number"} else None
 
     def add(self, kind: KindInfo, found: EntryInfo) -> None:
         """Append an entry to a kind."""
@@ -454,20 +529,12 @@ class SymbolTable:
         return next((many for many, one in self.plurals.items() if one == name), name)
 
     def declares(self, name: str) -> bool:
-        """Return whether a name, or its singular, is declared globally."""
-        singular = self.singular(name)
-        tables = (self.kinds, self.pieces, self.places, self.tracks)
-        alone = (self.flags, self.options, self.rivals, self.values, self.constants)
-        return any(singular in each for each in tables) or any(name in each for each in alone)
+        """Return whether a noun, or its singular, is declared."""
+        return bool(self.role(name))
 
     def doubtful(self, name: str) -> bool:
         """Return whether a name may be unknown only because of a reported error."""
         return any(each in self.broken or each in self.lost for each in (name, ANY_NAME))
-
-    @property
-    def bundle_nouns(self) -> tuple[str, ...]:
-        """The nouns allowed in prices, in the order of a bundle's numbers."""
-        return self.nouns
 
     @property
     def plain_steps(self) -> list[str]:

@@ -6,17 +6,14 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from rulesdsl.check.symbols.declare import (
-    SIMPLE_FIELDS,
-    another_name,
-    check_prefix,
-    report_word,
-    title_of,
-)
+from rulesdsl.check.symbols import wording
+from rulesdsl.check.symbols.declare import SIMPLE_FIELDS, check_prefix, report_word, title_of
+from rulesdsl.check.symbols.names import constant_number
 from rulesdsl.check.symbols.symbol_table import (
     EntryInfo,
     FieldInfo,
     KindInfo,
+    NumberInfo,
     ReferenceRole,
     SymbolKind,
     SymbolTable,
@@ -26,7 +23,7 @@ from rulesdsl.packs.folder import TablePlace
 from rulesdsl.packs.shapes import SOMETHING, Field, Refusal, matches, text, whole
 from rulesdsl.source.diagnostics import Related, closest, similar
 from rulesdsl.source.english import or_list
-from rulesdsl.source.facts import LoadAfter, OutOfRange
+from rulesdsl.source.facts import OutOfRange
 from rulesdsl.syntax import declarations as de
 from rulesdsl.syntax import expressions as ex
 from rulesdsl.syntax.lexer import ANY_NAME, NO_NAMES
@@ -90,34 +87,42 @@ class Tables:
 
     def read_constants(self, decl: de.ConstantsDecl) -> None:
         """Read the named numbers of a file."""
-        table = self.layers.get(decl.table.path, decl.table.span)
+        world, table = self.world, self.layers.get(decl.table.path, decl.table.span)
         if table is None:
-            self.world.lost.add(ANY_NAME)
+            world.lost.add(ANY_NAME)
             return
-        self.world.constant_tables.append(decl.table.path)
-        for name, path, value in named_in(table.data, (), self.world):
-            place = self.place(table, path)
+        world.constant_tables.append(decl.table.path)
+        for name, path, value in named_in(table.data, (), world):
+            place, known = self.place(table, path), world.constants.get(name)
             span = place.key_span
-            if self.world.constant_spans.get(name) == span:
+            if known is not None and known.span == span:
                 continue  # read for another pack already
-            self.world.lost.add(name)
+            world.lost.add(name)
             if not isinstance(value, int | dict) or isinstance(value, bool):
                 place.wrong("a whole number or a table of numbers", value, whole=True)
-            elif name in self.world.constants:
-                first = self.world.constant_spans[name]
-                advice = another_name(name, span, first, self.world)
-                related = [Related(first, "named here first")]
-                self.findings.report("E202", span, f"`{name}` is named twice.", advice, related)
+            elif known is not None:
+                advice = wording.another_name(name, span, known.span, world)
+                related = [Related(known.span, "named here first")]
+                wording.NAMED_TWICE.report(self.findings, span, related, advice=advice, name=name)
             elif _numbers_only(value, place):
-                self.world.lost.discard(name)
-                self.world.constants[name] = value
-                self.world.constant_spans[name] = span
+                world.lost.discard(name)
+                world.constants[name] = NumberInfo(name, span, value)
 
 
 def _numbers_only(value: object, place: TablePlace) -> bool:
     if isinstance(value, dict):
         return all(_numbers_only(each, place.below(key)) for key, each in value.items())
     return NUMBER.read(value, place) is not None
+
+
+ABOUT_SOURCES = {"source", "sources"}
+
+
+def unquoted(key: str, value: object, known: Iterable[str]) -> str:
+    """Return the advice for a name of a mod that TOML reads as a table in a table; else ""."""
+    keys = value if isinstance(value, dict) else {}
+    whole = next((each for each in known if each in {f"{key}.{bare}" for bare in keys}), None)
+    return "" if whole is None else wording.UNQUOTED.format(name=whole)
 
 
 def named_in(
@@ -128,11 +133,11 @@ def named_in(
     In a table, `[hats.bonnet]` is the `bonnet` of the mod `hats`.
     """
     for key, value in section.items():
-        if key in {"source", "sources"}:
+        if key in ABOUT_SOURCES:
             continue
         if key in world.mods and isinstance(value, dict):
             for bare, inner in value.items():
-                if bare not in {"source", "sources"}:
+                if bare not in ABOUT_SOURCES:
                     yield f"{key}.{bare}", (*path, key, bare), inner
         else:
             yield key, (*path, key), value
@@ -180,25 +185,26 @@ def list_entries(tables: Tables, kind: KindInfo) -> None:
     """Declare the entries of a kind's table, so that fields can refer to them."""
     if kind.table is None:
         return
+    world = tables.world
     table = tables.layers.get(kind.table, kind.table_span)
     if table is None:
-        tables.world.broken.update({kind.name, ANY_NAME})
+        world.broken.update({kind.name, ANY_NAME})
         return
-    _, section = section_of(kind, table, tables.world)
+    _, section = section_of(kind, table, world)
     if section:
         _refuse_other_sections(tables, kind, table)
     ids: dict[str, EntryInfo] = {}
     for name, place, raw in tables.entries(kind, table):
-        if not section and is_section(kind, name, tables.world):
+        if not section and is_section(kind, name, world):
             continue
         if isinstance(raw, dict):
             _list_entry(tables, kind, place, name, raw, ids)
         else:
             place.wrong(f"a table with the fields of {a_or_an(kind.name)}", raw)
     if not kind.entries:
-        message = f"This file holds no {kind.plural}."
-        advice = f"Begin one with a line such as `[first-{kind.name}]`, and put its fields below."
-        tables.findings.report("E006", kind.table_span, message, advice)
+        wording.NO_ENTRIES.report(
+            tables.findings, kind.table_span, kind=kind.name, plural=kind.plural
+        )
 
 
 def _refuse_other_sections(tables: Tables, kind: KindInfo, table: MergedTable) -> None:
@@ -206,10 +212,10 @@ def _refuse_other_sections(tables: Tables, kind: KindInfo, table: MergedTable) -
     world = tables.world
     here = [each.name for each in world.kinds.values() if each.table == kind.table]
     for name in table.data:
-        if name not in {*here, "source", "sources"} and not world.doubtful(name):
-            message = f"No kind with the name `{name}` is read from this file."
+        if name not in {*here, *ABOUT_SOURCES} and not world.doubtful(name):
+            advice = f"Expected {or_list([f'`{each}`' for each in here])}."
             tables.place(table, (name,)).unknown(
-                message, here, f"Expected {or_list([f'`{each}`' for each in here])}."
+                wording.UNKNOWN_SECTION.format(name=name), here, advice
             )
 
 
@@ -222,43 +228,37 @@ def _list_entry(
     ids: dict[str, EntryInfo],
 ) -> None:
     world, findings = tables.world, tables.findings
-    span = place.key_span
+    span, a_kind = place.key_span, a_or_an(kind.name)
     check_prefix(name, span, world, findings)
     if not matches(NAME, str(place.path[-1])):
-        message = f"`{name}` cannot be the name of {a_or_an(kind.name)}."
-        advice = (
-            "A name is small letters, digits and hyphens. "
-            'What players read goes into the entry: `name = "..."`.'
-        )
-        findings.report("E005", span, message, advice)
+        wording.BAD_ENTRY_NAME.report(findings, span, name=name, a_kind=a_kind)
         return
     if name in kind.index:
         first = kind.entries[kind.index[name]].span
-        message = f"There is {a_or_an(kind.name)} `{name}` already."
-        advice = another_name(name, span, first, world)
-        findings.report("E202", span, message, advice, [Related(first, "declared here first")])
+        advice, related = (
+            wording.another_name(name, span, first, world),
+            [Related(first, "declared here first")],
+        )
+        wording.ENTRY_TWICE.report(
+            findings, span, related, advice=advice, name=name, a_kind=a_kind
+        )
         return
     if name in NO_NAMES:
         report_word(name, span, world, findings)
     title = TITLE.read(raw, place) or name if TITLE.key in raw else title_of(name)
     found = EntryInfo(kind.name, name, title, ID.read(raw, place) or name, span)
-    _unique_id(ids.setdefault(found.id, found), found, place)
+    other = ids.setdefault(found.id, found)
+    if other is not found:
+        related, here = [Related(other.span, "the other one")], place.below(ID.key).span
+        wording.ID_TWICE.report(findings, here, related, name=other.name, id=found.id)
     found.copies = _copies(kind, raw, place)
     world.add(kind, found)
-
-
-def _unique_id(other: EntryInfo, found: EntryInfo, place: TablePlace) -> None:
-    if other is not found:
-        message = f"`{other.name}` has the id `{found.id}` already."
-        related = [Related(other.span, "the other one")]
-        span = place.below(ID.key).span
-        place.findings.report("E202", span, message, "Give one of them another id.", related)
 
 
 def _copies(kind: KindInfo, raw: TomlTable, place: TablePlace) -> int:
     if kind.role == "piece" or COPIES.key not in raw:
         return COPIES.read(raw, place) or 1
-    message = f"{a_or_an(kind.name).capitalize()} is not a piece: there are no copies of it."
+    message = wording.NO_COPIES.format(a_kind=a_or_an(kind.name).capitalize())
     place.below(COPIES.key).unknown(message, (), "Remove the line.")
     return 1
 
@@ -286,10 +286,9 @@ def check_source_words(tables: Tables, declarations: Iterable[de.Decl]) -> None:
 
 def _check_word(word: object, span: Span, findings: Findings) -> None:
     if word not in SOURCES:
-        *others, last = (f'"{each}"' for each in SOURCES)
-        message = f"A source is {', '.join(others)} or {last}."
+        known = or_list([f'"{each}"' for each in SOURCES])
         advice = similar(word, SOURCES) if isinstance(word, str) else ""
-        findings.report("E005", span, message, advice)
+        wording.BAD_SOURCE.report(findings, span, advice=advice, known=known)
 
 
 def _check_file(tables: Tables, table: MergedTable, kinds: Iterable[KindInfo]) -> None:
@@ -312,7 +311,7 @@ def _check_part(tables: Tables, data: TomlTable, place: TablePlace) -> None:
         if isinstance(brought := data.get(mod), dict)
     ]
     for part, where in parts:
-        _check_table(part, where, part.keys() - {"source", "sources"})
+        _check_table(part, where, part.keys() - ABOUT_SOURCES)
 
 
 def _check_table(data: TomlTable, place: TablePlace, about: Iterable[str]) -> None:
@@ -329,7 +328,8 @@ def _check_table(data: TomlTable, place: TablePlace, about: Iterable[str]) -> No
         if name in about:
             _check_word(word, there.span, there.findings)
         else:
-            there.unknown(f"There is no `{name}` here that could have a source.", about)
+            message = wording.NO_SOURCED.format(name=name)
+            there.unknown(message, about, unquoted(name, word, about))
 
 
 def add_entry(tables: Tables, decl: de.EntryDecl) -> None:
@@ -338,11 +338,11 @@ def add_entry(tables: Tables, decl: de.EntryDecl) -> None:
     kind = world.kinds.get(decl.kind.text)
     tables.noted.noun(decl.kind, world)
     if kind is None or kind.role == "option":
+        word = decl.kind
         world.lost.add(name)
-        if not world.doubtful(decl.kind.text):
-            message = f"There is no kind of things called `{decl.kind.text}`."
-            advice = similar(decl.kind.text, [*world.kinds, "verb", "step", "value"])
-            tables.findings.report("E201", decl.kind.span, message, advice)
+        if not world.doubtful(word.text):
+            advice = similar(word.text, [*world.kinds, "verb", "step", "value"])
+            wording.UNKNOWN_KIND.report(tables.findings, word.span, advice=advice, name=word.text)
     elif name not in kind.index:
         check_prefix(name, decl.name.span, world, tables.findings)
         title = decl.title or title_of(name)
@@ -351,58 +351,62 @@ def add_entry(tables: Tables, decl: de.EntryDecl) -> None:
 
 def add_entry_fields(tables: Tables, decl: de.EntryDecl) -> None:
     """Read the fields of an entry written in the rules."""
-    kind = tables.world.kinds.get(decl.kind.text)
+    kind, noted = tables.world.kinds.get(decl.kind.text), tables.noted
     if kind is None or decl.name.text not in kind.index:
         return
     found = kind.entries[kind.index[decl.name.text]]
     role = ReferenceRole.DECLARES if found.span == decl.name.span else ReferenceRole.USES
-    tables.noted.word(decl.name, SymbolKind.ENTRY, found.name, kind.name, role)
+    noted.word(decl.name, SymbolKind.ENTRY, found.name, kind.name, role)
     for part in decl.fields:
-        if isinstance(part, de.PlainField | de.EffectField):
-            _record(tables, kind, part)
-            _field(tables, kind, found, part)
-
-
-def _record(tables: Tables, kind: KindInfo, part: de.PlainField | de.EffectField) -> None:
-    """Record the references in a field and its constant value."""
-    field = kind.fields.get(part.name.text)
-    if field is not None:
-        tables.noted.word(part.name, SymbolKind.FIELD, field.name, kind.name)
+        if not isinstance(part, de.PlainField | de.EffectField):
+            continue
+        field = kind.fields.get(part.name.text)
+        if field is None:
+            report_no_field(kind, found, part.name.text, part.name.span, tables)
+            continue
+        noted.word(part.name, SymbolKind.FIELD, field.name, kind.name)
         if isinstance(part, de.PlainField) and isinstance(part.value, ex.Name):
-            tables.noted.value(part.value, field.type, tables.world)
+            noted.value(part.value, field.type, tables.world)
+        _field(tables, kind, found, field, part)
+
+
+def report_no_field(
+    kind: KindInfo, found: EntryInfo, name: str, span: Span, tables: Tables
+) -> None:
+    """Report a field that its kind does not have."""
+    found.wrong.update(closest(name, kind.fields)[:1])
+    if not tables.world.doubtful(name):
+        advice, a_kind = similar(name, kind.fields), a_or_an(kind.name).capitalize()
+        wording.UNKNOWN_FIELD.report(
+            tables.findings, span, advice=advice, name=name, a_kind=a_kind
+        )
 
 
 def _field(
-    tables: Tables, kind: KindInfo, found: EntryInfo, part: de.PlainField | de.EffectField
+    tables: Tables,
+    kind: KindInfo,
+    found: EntryInfo,
+    field: FieldInfo,
+    part: de.PlainField | de.EffectField,
 ) -> None:
-    world, findings = tables.world, tables.findings
-    name, span = part.name.text, part.name.span
-    field = kind.fields.get(name)
-    if field is None:
-        found.wrong.update(closest(name, kind.fields)[:1])
-        if not world.doubtful(name):
-            message = f"{a_or_an(kind.name).capitalize()} has no field `{name}`."
-            advice = similar(name, kind.fields) or "Declare it with its kind."
-            findings.report("E004", span, message, advice)
-        return
-    at = (name, None)
+    world, at = tables.world, (field.name, None)
     said = (found.values, found.effects, found.formulas)
     if any(at in each for each in said):
-        if not _takes_over(tables, found, name, span):
+        if not _takes_over(tables, found, field.name, part.name.span):
             return
         for each in said:
             each.pop(at, None)
-    found.spans[name] = span
+    found.spans[field.name] = part.name.span
     if field.type not in SIMPLE_FIELDS and world.singular(field.type) not in world.kinds:
         return  # reported at the field's declaration
-    match part:
-        case de.PlainField():
-            _plain_field(tables, kind, found, field, part.value)
-        case de.EffectField() if field.type in {"effect", "automatic"}:
-            found.effects[at] = part.body
-        case de.EffectField():
-            message = f"`{name}` is declared as {field.type}."
-            findings.report("E005", span, message, f"Write `{name} = ...`.")
+    if isinstance(part, de.PlainField):
+        _plain_field(tables, kind, found, field, part.value)
+    elif field.type in {"effect", "automatic"}:
+        found.effects[at] = part.body
+    else:
+        wording.NOT_EFFECT.report(
+            tables.findings, part.name.span, name=field.name, type=field.type
+        )
 
 
 def _takes_over(tables: Tables, found: EntryInfo, name: str, span: Span) -> bool:
@@ -417,15 +421,19 @@ def _takes_over(tables: Tables, found: EntryInfo, name: str, span: Span) -> bool
     if world.comes_over(theirs, mine):
         return False
     if world.at_odds(theirs, mine):
-        message = f"These mods each change `{found.name}.{name}`: `{theirs}`, `{mine}`."
-        advice = f'To give `{mine}` precedence, add to its pack.toml: after = ["{theirs}"]'
-        related = [Related(first, f"set by `{theirs}` as well")]
-        facts = LoadAfter(mine, theirs)
-        tables.findings.report("E506", span, message, advice, related, facts=facts)
+        related, what = [Related(first, f"set by `{theirs}` as well")], f"{found.name}.{name}"
+        wording.report_order(
+            wording.MODS_CHANGE,
+            tables.findings,
+            span,
+            related,
+            first=theirs,
+            mod=mine,
+            name=what,
+        )
     else:
-        message = f"`{found.name}` sets its `{name}` twice."
         related = [Related(first, "set here first")]
-        tables.findings.report("E202", span, message, "Remove one of them.", related)
+        wording.SET_TWICE.report(tables.findings, span, related, entry=found.name, field=name)
     return False
 
 
@@ -440,11 +448,17 @@ def _plain_field(
         found.values[field.name, None] = value
     elif field.type not in world.broken:  # entries of a broken kind are unknown
         named = world.kinds.get(field.type)
-        advice: str | Advice = "Write a value of that kind."
+        advice: str | Advice = ""
         if named is not None and isinstance(said, ex.Name):
             advice = similar(said.name, named.index) or f"Name {a_or_an(named.name)}."
-        message = f"`{field.name}` of {a_or_an(kind.name)} is declared as {field.type}."
-        tables.findings.report("E005", said.span, message, advice)
+        wording.OTHER_TYPE.report(
+            tables.findings,
+            said.span,
+            advice=advice,
+            name=field.name,
+            a_kind=a_or_an(kind.name),
+            type=field.type,
+        )
 
 
 def field_constant(value: ex.Expr, field: FieldInfo, world: SymbolTable) -> object | None:
@@ -454,10 +468,8 @@ def field_constant(value: ex.Expr, field: FieldInfo, world: SymbolTable) -> obje
             return value.value if value.value <= MAX_NUMBER else None
         case ex.Switch(), "yes-no":
             return int(value.on)
-        case ex.Name(), "number":
-            world.constants_used.add(value.name)
-            found = world.constants.get(value.name)
-            return found if isinstance(found, int) else None
+        case ex.Name(), "number" if value.name in world.constants:
+            return constant_number(value, world)
         case ex.Name(), name if name in world.kinds:
             return world.kinds[name].index.get(value.name)
     return None

@@ -284,7 +284,8 @@ def _entry(entry: EntryInfo, source: SourceFile) -> Word:
 
 
 def _numbers(layers: Layered, world: SymbolTable) -> Iterator[Word]:
-    for name, span in world.constant_spans.items():
-        source = layers.sources[span.file]
-        said, about = cut(source.line(span.line).strip())
-        yield Word("number", name, name, said, about, span, source.line(span.line).rstrip())
+    for number in world.constants.values():
+        name, span = number.name, number.span
+        line = layers.sources[span.file].line(span.line)
+        said, about = cut(line.strip())
+        yield Word("number", name, name, said, about, span, line.rstrip())

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from rulesdsl.check import typed as ty
-from rulesdsl.check.symbols.names import fixed
+from rulesdsl.check.analysis.prover import fixed
 from rulesdsl.interpreter.log import CHOICE
 from rulesdsl.interpreter.state import cells_of
 

@@ -1,0 +1,465 @@
+"""Wording of the findings about declarations, tables, panels and pages of the rulebook.
+
+A `Wording` is the template of one finding. Whoever reports it passes the facts as fields, so code,
+message and advice of a phase stand in one place. Advice that depends on the symbol table, such as
+similar names or the role that a name has, is computed by the functions at the end.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, assert_never
+
+import attrs
+
+from rulesdsl.check.symbols.symbol_table import (
+    Declared,
+    EntryInfo,
+    FieldInfo,
+    FlagInfo,
+    KindInfo,
+    NumberInfo,
+    OptionSymbol,
+    PieceInfo,
+    PlaceInfo,
+    ProcInfo,
+    RivalInfo,
+    SymbolTable,
+    TrackInfo,
+    ValueInfo,
+)
+from rulesdsl.check.symbols.types import a_or_an
+from rulesdsl.packs.wording import precedence
+from rulesdsl.source.facts import LoadAfter
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from rulesdsl.source.diagnostics import Advice, Findings, Related
+    from rulesdsl.source.span import Span
+
+
+@attrs.frozen
+class Wording:
+    """Code of a finding, with templates of its message and advice."""
+
+    code: str
+    message: str
+    advice: str = ""
+
+    def report(
+        self,
+        findings: Findings,
+        span: Span,
+        related: Iterable[Related] = (),
+        *,
+        advice: str | Advice = "",
+        facts: object = None,
+        **fields: object,
+    ) -> None:
+        """Report the finding with its facts; `advice` replaces that of the template."""
+        help_text = advice or self.advice.format(**fields)
+        message = self.message.format(**fields)
+        findings.report(self.code, span, message, help_text, related, facts=facts)
+
+
+# -------------------------------------------------------------------- names
+WRONG_PREFIX = Wording(
+    "E206",
+    "`{name}` begins with `{prefix}`, but `{prefix}` is not the mod that declares it.",
+    "Put the id of the declaring mod before the dot: `{own}`.",
+)
+DECLARED_TWICE = Wording("E202", "`{name}` is declared twice.")
+DECLARED_TWICE_FOR = Wording("E202", "`{name}` is declared twice for the same things.")
+NAMED_TWICE = Wording("E202", "`{name}` is named twice.")
+LISTED_TWICE = Wording("E202", "`{name}` is in this list twice.", "Leave one out.")
+FIELD_TWICE = Wording(
+    "E202", "`{kind}` has a field `{name}` already.", "Give one of them another name."
+)
+UNKNOWN = Wording("E201", "There are no {what} called `{name}`.")
+MISPLACED = Wording("E201", "`{name}` is {role}, but {what} are needed here.")
+UNKNOWN_KIND = Wording("E201", "There is no kind of things called `{name}`.")
+UNKNOWN_NUMBER = Wording("E201", "There is no number called `{name}`.")
+UNKNOWN_VALUE = Wording("E201", "There is no value called `{name}`.")
+UNKNOWN_VERB = Wording("E204", "There is no verb or step called `{name}`.")
+
+# -------------------------------------------------------------------- constants
+COUNT_NOT_FIXED = Wording(
+    "E301",
+    "The number of pieces in the box is fixed: a number or a named number.",
+    "Write a number, or a name from a constants file.",
+)
+BAD_COUNT = Wording("E407", "A kind cannot have {number} pieces.", "It can have 1 to {most}.")
+BOUNDS_NOT_FIXED = Wording(
+    "E301",
+    "The bounds of a track are two fixed numbers, the lower one first.",
+    "For example `from 0..20`.",
+)
+OPTION_NOT_FIXED = Wording(
+    "E301",
+    "The number of an option is fixed and within its bounds.",
+    "For example `3 in 2..4`.",
+)
+TOO_MANY_VALUES = Wording(
+    "E407", "An option cannot have {number} values.", "It can have 1 to {most}."
+)
+
+# -------------------------------------------------------------------- verbs and hooks
+OTHER_PARAMETERS = Wording(
+    "E204", "`{name}` is not declared with these parameters.", "It is declared as {known}."
+)
+UNNAMED_AMOUNT = Wording(
+    "E204", "`{noun}` needs a name for the amount.", "Write it as it is declared: `{header}`."
+)
+OTHER_VALUE_PARAMETERS = Wording(
+    "E205",
+    "`{name}` is not a value of such things.",
+    "Write the same kinds as in its declaration.",
+)
+NO_SUCH_TEXT = Wording("E415", "`{name}` has {found} with `{text}`.", "Its texts are {known}.")
+NO_TEXT = Wording(
+    "E415", "`{name}` has {found} with `{text}`.", "It has no text: hook what it calls."
+)
+
+# -------------------------------------------------------------------- references
+OWNER_NO_SEAT = Wording(
+    "E201",
+    "Pieces belong to a seat or a player, not to `{name}`.",
+    "Write `per seat` or `per player`.",
+)
+BAD_EYES = Wording(
+    "E201",
+    "A place or track is seen by `owner` or `nobody`, not by `{name}`.",
+    "If everybody sees it, leave `seen by` out.",
+)
+BAD_BACK = Wording(
+    "E201",
+    "A field can only be `seen by all`, not by `{name}`.",
+    "Write `seen by all`, or nothing: then the place of the piece says who sees it.",
+)
+NOTHING_HAS_BACK = Wording(
+    "E201",
+    "Only a field of a piece can be `seen by all`: nothing else has a back.",
+    "Remove `seen by all`: everybody sees these fields.",
+)
+NOT_ON_BACK = Wording(
+    "E201",
+    "`{type}` cannot be printed on a back.",
+    "A number, a yes-no, a text or an entry of a kind can.",
+)
+BAD_VERDICT = Wording("E201", "A verdict is won, drawn or lost, not `{name}`.")
+VALUE_IN_VERDICT = Wording(
+    "E102",
+    "Values in braces are not filled in here: the text of a verdict is fixed.",
+    "Say it without them, or write several verdicts.",
+)
+
+# -------------------------------------------------------------------- conflicts
+TWO_WINNERS = Wording(
+    "E202",
+    "Two lines say who wins.",
+    "Remove one. Tie-breaks go into the same line: `then most ...`.",
+)
+TWO_TEXTS = Wording("E409", "Two texts replace {what}.", "Remove one.")
+MODS_DISAGREE = Wording("E506", "These mods disagree on {what}: `{first}`, `{mod}`.")
+NUMBER_REPLACED = Wording(
+    "E506",
+    "`{first}` sets `{name}`, and `{mod}` replaces it.",
+    "Or use `{name}` in its replacement: it has the value set by `{first}`.",
+)
+TWO_HOOKS = Wording(
+    "E409",
+    "Two hooks replace `{name}` completely.",
+    "Remove one, or let it call the original by its own name.",
+)
+MODS_REPLACE = Wording(
+    "E506",
+    "These mods each replace `{name}`: `{first}`, `{mod}`.",
+    "Or let one of them call the original by its own name.",
+)
+MODS_CHANGE = Wording("E506", "These mods each change `{name}`: `{first}`, `{mod}`.")
+
+# -------------------------------------------------------------------- entries
+NO_ENTRIES = Wording(
+    "E006",
+    "This file holds no {plural}.",
+    "Begin one with a line such as `[first-{kind}]`, and put its fields below.",
+)
+UNKNOWN_SECTION = "No kind with the name `{name}` is read from this file."
+BAD_ENTRY_NAME = Wording(
+    "E005",
+    "`{name}` cannot be the name of {a_kind}.",
+    "A name is small letters, digits and hyphens. "
+    'What players read goes into the entry: `name = "..."`.',
+)
+ENTRY_TWICE = Wording("E202", "There is {a_kind} `{name}` already.")
+ID_TWICE = Wording("E202", "`{name}` has the id `{id}` already.", "Give one of them another id.")
+NO_COPIES = "{a_kind} is not a piece: there are no copies of it."
+BAD_SOURCE = Wording("E005", "A source is {known}.")
+NO_SOURCED = "There is no `{name}` here that could have a source."
+UNKNOWN_FIELD = Wording("E004", "{a_kind} has no field `{name}`.", "Declare it with its kind.")
+SET_TWICE = Wording("E202", "`{entry}` sets its `{field}` twice.", "Remove one of them.")
+NOT_EFFECT = Wording("E005", "`{name}` is declared as {type}.", "Write `{name} = ...`.")
+OTHER_TYPE = Wording(
+    "E005", "`{name}` of {a_kind} is declared as {type}.", "Write a value of that kind."
+)
+UNKNOWN_ENTRY = Wording("E201", "There is no {kind} `{name}`.")
+UNKNOWN_COLUMN = "There is no {kind} `{name}`."
+UNQUOTED = 'A key with a dot needs quotation marks: `"{name}" = ...`.'
+UNKNOWN_PRICE = "Nothing that can be paid is called `{name}`."
+SET_NOWHERE = Wording(
+    "E006",
+    "None of the {plural} says what its `{field}` is.",
+    "Set it in each of them, or give the field a default.",
+)
+OTHER_DEFAULT = Wording(
+    "E005",
+    "`{name}` is declared as {type}, but its default has another type.",
+    "Write a default of the field's type.",
+)
+LACKS_FIELD = Wording(
+    "E006",
+    "`{name}` lacks {fields}.",
+    "Set it, or give the field a default in its declaration.",
+)
+LACKS_FIELDS = Wording(
+    "E006",
+    "`{name}` lacks {fields}.",
+    "Set them, or give the fields defaults in their declaration.",
+)
+
+# -------------------------------------------------------------------- panels
+TITLE_TWICE = Wording(
+    "E202",
+    "There are two panels with the title {title}.",
+    "Give one of them another title, or show everything in one of them.",
+)
+BAD_WHEN = Wording("E201", "A panel is shown `always` or only `apart`, not `{name}`.")
+DRAWN_ONCE = Wording(
+    "E201",
+    "A panel as {form} is drawn once, not per `{name}`.",
+    "Leave `per` out, or use `as table`.",
+)
+TABLE_OF_WHAT = Wording(
+    "E201",
+    "A table needs to know what its lines are.",
+    "Write `as table per player`, or per another kind of things.",
+)
+ONLY_MAP_ALONG = Wording("E201", "Only a map takes `along`.", "Write `as map along`.")
+ONLY_GRID_BY = Wording(
+    "E201",
+    "Only a grid or a map is laid out by rows and columns.",
+    "Write `as grid by`, or leave `by` out.",
+)
+NO_PLACES = Wording(
+    "E201", "A {form} shows places, and `{name}` is not one.", "Name the places in it."
+)
+GRID_BY_WHAT = Wording(
+    "E201",
+    "A grid needs to know what its rows and columns are.",
+    "Write `as grid by row and column`: fields of the places, or the two kinds "
+    "that the places are `per`.",
+)
+ONE_KIND = Wording("E201", "A grid shows one kind of places.", "Make another panel of it.")
+MAP_ALONG_WHAT = Wording(
+    "E201",
+    "A map needs to know what joins its places.",
+    "Write `as map along`, and a field that lists them in order.",
+)
+NO_WAYS = Wording(
+    "E201",
+    "No kind has a field `{name}` that lists {plural}.",
+    "Its line would be `{name}: {plural}`.",
+)
+NO_OWN_TABLE = Wording("E201", "The places of a map are a table of their own.")
+NO_COORDINATE = Wording(
+    "E201",
+    "`{name}` is {type}: it cannot number rows or columns.",
+    "Rows and columns are numbers, or things of a kind.",
+)
+NO_ROOM = Wording(
+    "E201",
+    "A panel has no room for the field `{name}`.",
+    "It shows numbers, yes-no, texts and entries, one for each line.",
+)
+SEVERAL_PIECES = Wording(
+    "E201",
+    "A panel can say where a single piece is, but there are several {name}.",
+    "Name the place, or count them there: `{plural} in ...`.",
+)
+SAME_FOR_ALL = Wording(
+    "E201",
+    "`{name}` is not per {per}: it would be the same for all of them.",
+    "Show it in a panel of its own.",
+)
+NEVER_THERE = Wording("E201", "No {plural} ever lie in `{place}`.", "Name pieces that it `holds`.")
+OF_WHICH = Wording(
+    "E205",
+    "`{name}` is a value of {of}: this panel cannot tell which one.",
+    "Write `per player` to show it for each player. Without `per`, only a value of the "
+    "whole game can be shown.",
+)
+
+# -------------------------------------------------------------------- pages of the rulebook
+LONE_BRACE = Wording(
+    "E105", "This brace has no match.", "A value is in braces, on one line: {{price of kite}}."
+)
+NO_TITLE = Wording(
+    "E006", "A page of the rulebook begins with its title.", "For example: # The end"
+)
+NO_END = Wording("E104", "This part has no end.", "Close it: {{end}}")
+NO_END_BEFORE = Wording(
+    "E101",
+    "The part before this one has no end.",
+    "Close it with a line {{end}}; these parts cannot be nested.",
+)
+NOTHING_TO_END = Wording(
+    "E101",
+    "There is nothing to end here.",
+    "A conditional part begins with a line such as {{if players = 2}}.",
+)
+OF_WHOM = Wording(
+    "E301", "A rulebook cannot know whose this is: that depends on the game.", "Name an entry."
+)
+PAGE_TOO_LONG = Wording(
+    "E407",
+    "This page has more than {most} lines, repeated parts included.",
+    "Repeat it for fewer entries, or split the page.",
+)
+UNKNOWN_PAGE_KIND = Wording("E201", "There is no kind `{name}`.")
+
+
+# -------------------------------------------------------------------- advice
+def another_name(name: str, span: Span, first: Span, world: SymbolTable) -> str:
+    """Return the advice for a name that is declared twice."""
+    pack = world.pack_of(span)
+    if pack in world.mods and pack != world.pack_of(first) and "." not in name:
+        return f"Put the id of the mod before one of them: `{pack}.{name}`."
+    return "Give one of them another name."
+
+
+def report_order(
+    said: Wording,
+    findings: Findings,
+    span: Span,
+    related: Iterable[Related],
+    *,
+    first: str,
+    mod: str,
+    **fields: object,
+) -> None:
+    """Report two mods that contradict each other, with the advice to order them."""
+    more = said.advice.format(first=first, **fields)
+    advice = "\n".join(filter(None, (precedence(mod, first), more)))
+    facts = LoadAfter(mod, first)
+    said.report(
+        findings, span, related, advice=advice, facts=facts, first=first, mod=mod, **fields
+    )
+
+
+def help_to_hook(name: str, world: SymbolTable) -> str:
+    """Return the advice for a hook on a field or price, which have no hooks; else ""."""
+    if name in world.constants:
+        return (
+            f"`{name}` is a price or a chart; hooks change only single numbers. For everybody, "
+            "change it in a table of the mod; for some, hook the verb that uses it."
+        )
+    field = world.field(name)
+    if field is None:
+        return ""
+    kind = world.kinds[field.kind]
+    where = f"in a table `{kind.table}` of the mod" if kind.table else f"with `{kind.name} ...:`"
+    return (
+        f"`{name}` is a field of {kind.name}, and hooks do not change fields. For everybody, "
+        f"change it {where}; for some, hook the verb that uses it, or what that verb does."
+    )
+
+
+def help_to_use(name: str, world: SymbolTable) -> str:
+    """Return the advice on the notation of a field; "" if no field has the name."""
+    field = world.field(name)
+    return "" if field is None else " ".join(_field_use(field))
+
+
+def _field_use(field: FieldInfo) -> tuple[str, str]:
+    use = f"{field.name} of ..." + (" at ..." if field.per else "")
+    if field.type in {"effect", "automatic"}:
+        use = f"do {use}"
+    return f"`{field.name}` is a field of {field.kind}.", f"Say of which: `{use}`."
+
+
+def sort_of(name: str, world: SymbolTable) -> str | None:
+    """Return the role of a declared name, such as `a place`; None if undeclared."""
+    found = world.find(name)
+    return None if found is None else _role(found, world)
+
+
+_ROLES: dict[type, str] = {
+    PlaceInfo: "a place",
+    PieceInfo: "a piece",
+    TrackInfo: "a track",
+    FlagInfo: "a flag",
+    ValueInfo: "a value",
+    OptionSymbol: "an option",
+    NumberInfo: "a named number",
+    KindInfo: "a kind of things",
+    RivalInfo: "a rival",
+}
+
+
+def _role(found: Declared, world: SymbolTable) -> str:
+    match found:
+        case ProcInfo(verb=verb):
+            return "a verb" if verb else "a step"
+        case EntryInfo(kind=kind) if world.kinds[kind].role == "piece":
+            return f"a sort of {kind}"
+        case EntryInfo(kind=kind):
+            return f"one of the {world.kinds[kind].plural}"
+        case FieldInfo(kind=kind):
+            return f"a field of {kind}"
+        case _:
+            return _ROLES[type(found)]
+
+
+def known_as(  # noqa: C901, PLR0912 - one case per class
+    name: str, world: SymbolTable
+) -> tuple[str, str] | None:
+    """Return message and advice for a declared name in the wrong context; None if undeclared."""
+    found = world.find(name)
+    by_itself = f"Write `{name}` by itself."
+    if found is None:
+        return None
+    said = f"`{name}` is {_role(found, world)}"
+    match found:
+        case PlaceInfo(dims=dims):
+            whose = "my " if dims in {("seat",), ("player",)} else ""
+            advice = f"Ask what is there, for example `any ... in {whose}{name}`."
+            return f"{said}, not a value.", advice
+        case PieceInfo(plural=plural):
+            return f"`{name}` could be anywhere.", f"Say where they are: `{plural} in ...`."
+        case TrackInfo(dims=dims) | FlagInfo(dims=dims) if dims:
+            per = f"`{name}` is kept per {' per '.join(dims)}."
+            return per, f"Say whose it is: `my {name}`, or `{name} of ...`."
+        case TrackInfo() | FlagInfo():
+            return f"`{name}` is there only once.", by_itself
+        case ValueInfo(params=params) if params:
+            wanted = " and ".join(str(param.type) for param in params)
+            return f"{said} of {wanted}.", f"Say of what: `{name} of ...`."
+        case ValueInfo():
+            return f"`{name}` is a single value.", by_itself
+        case NumberInfo():
+            return f"`{name}` is a number or a table, which belongs to nothing.", by_itself
+        case OptionSymbol() | RivalInfo():
+            return f"{said}, which belongs to nothing.", by_itself
+        case KindInfo(name=kind):
+            return f"{said}.", f"Name one of them, or ask for `a {kind}`."
+        case ProcInfo():
+            return f"{said}.", "A statement begins with it."
+        case EntryInfo(kind=kind) if world.kinds[kind].role == "piece":
+            one = f"`{a_or_an(kind)} in ... where it = {name}`"
+            return f"{said}.", f"Write `{kind}` for all sorts, or ask for one: {one}."
+        case EntryInfo():
+            return f"{said}.", ""
+        case FieldInfo():
+            return _field_use(found)
+        case _:
+            assert_never(found)
