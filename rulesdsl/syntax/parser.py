@@ -122,6 +122,7 @@ def parse_effect(
     text: str, path: str, findings: Findings, positions: tuple[tuple[int, int], ...] = ()
 ) -> Body | None:
     """Parse an effect in a string; `positions` are those of its characters in the file."""
+    body: Body | None
     body, wrong = _read_string("effect", text, path, positions)
     findings.extend(wrong)
     return body
@@ -131,6 +132,7 @@ def parse_formula(
     text: str, path: str, findings: Findings, positions: tuple[tuple[int, int], ...] = ()
 ) -> Expr | None:
     """Parse a value in a string; `positions` are those of its characters in the file."""
+    value: Expr | None
     value, wrong = _read_string("formula_text", text, path, positions)
     findings.extend(wrong)
     return value

@@ -286,7 +286,9 @@ class Depth:
             facts = TRAITS[type(node)]
             if depth > deepest:
                 deepest, below = depth, None
-            for each in (*facts.runs(node, self.program), *facts.computes(node, self.program)):
+            called: list[str | Computed] = [*facts.runs(node, self.program)]
+            called += facts.computes(node, self.program)
+            for each in called:
                 further = depth + self._known.get(each, 0)
                 if further > deepest:
                     deepest, below = further, each
