@@ -50,8 +50,6 @@ def test_bots_take_what_they_prefer(run: Run) -> None:
     assert corners[-2] != anything[-2]
 
 
-
-
 def test_items_are_counted_the_same_for_any_number_of_jobs(run: Run) -> None:
     asked = ("simulate", *GAME, "--games", "1100", "--by", "option", "--by", "verb", "--json")
 
