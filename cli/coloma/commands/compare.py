@@ -179,13 +179,8 @@ def _match(
     each = min(each, most)
     groups = _groups(before, after, by)
     plans = [
-        Plan(
-            version.chosen.selection.game,
-            version.chosen.selection.mods,
-            version.chosen.options,
-            seats,
-            each,
-            seed,
+        Plan.of(
+            *(version.chosen, each, seed),
             bots=kinds,
             by=tuple(name for name in groups if name in _known(version)),
             asked=asked,

@@ -128,18 +128,9 @@ def _plan(
     learned_by(kinds, chosen.pack, chosen.setting, game, lambda said: say(said, err=True))
     counted = kinds_to_count(chosen.setting, group_names(chosen.setting))
     groups_to_count(chosen.setting, (*counted, *([together] if together else [])), asked)
-    return Plan(
-        game,
-        chosen.selection.mods,
-        chosen.options,
-        seats,
-        games,
-        seed,
-        bots=kinds,
-        by=counted,
-        asked=asked,
-        together=together or kind_of_pairs(chosen.setting, counted),
-    )
+    together = together or kind_of_pairs(chosen.setting, counted)
+    more = {"bots": kinds, "by": counted, "asked": asked, "together": together}
+    return Plan.of(chosen, games, seed, **more)
 
 
 def _extra(chosen: LoadedSelection, plan: GamePlan) -> Extra:

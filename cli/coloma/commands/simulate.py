@@ -86,7 +86,7 @@ def simulate(
     chosen = load_setting(pack, mod, option, players or len(kinds) or None)
     for pattern in taste.idle(chosen.setting.option_names) if prefer else ():
         say(f"note: `{shown(pattern)}` matches no option of this game", err=True)
-    game, seats, mods = chosen.selection.game, chosen.seats, chosen.selection.mods
+    game, seats = chosen.selection.game, chosen.seats
     if bots and prefer:
         raise CommandError("--prefer is for random bots: leave out --bots", USAGE)
     if json and csv:
@@ -99,17 +99,12 @@ def simulate(
         kinds = seated(bots, "", seats)
         learned_by(kinds, chosen.pack, chosen.setting, game, partial(say, err=True))
     groups = groups_to_count(chosen.setting, by or (), asked)
-    plan = Plan(
-        game,
-        mods,
-        chosen.options,
-        seats,
-        games,
-        seed,
-        taste,
-        kinds,
-        groups.names,
-        asked,
+    plan = Plan.of(
+        *(chosen, games, seed),
+        taste=taste,
+        bots=kinds,
+        by=groups.names,
+        asked=asked,
         iterations=iterations,
     )
     began = time.perf_counter()
