@@ -8,28 +8,16 @@ from typing import Annotated
 
 import typer
 
-from coloma.commands.parameters import (
-    AsJson,
-    Asked,
-    Cluster,
-    Games,
-    Iterations,
-    Jobs,
-    ModNames,
-    OptionTexts,
-    PackName,
-    PlayerNumber,
-    Seed,
-)
+from coloma.commands import parameters
 from coloma.output import INTERRUPTED, USAGE, CommandError, say
 
 
 def simulate(
-    games: Games = 100,
-    players: PlayerNumber = None,
-    seed: Seed = 0,
-    jobs: Jobs = 1,
-    cluster: Cluster = None,
+    games: parameters.Games = 100,
+    players: parameters.PlayerNumber = None,
+    seed: parameters.Seed = 0,
+    jobs: parameters.Jobs = 1,
+    cluster: parameters.Cluster = None,
     prefer: Annotated[
         str,
         typer.Option(
@@ -54,13 +42,13 @@ def simulate(
             help="Count `option`, `verb` or a kind of entry: how often chosen, with what result.",
         ),
     ] = None,
-    asked: Asked = None,
-    iterations: Iterations = None,
-    option: OptionTexts = None,
-    mod: ModNames = None,
-    pack: PackName = None,
+    asked: parameters.Asked = None,
+    iterations: parameters.Iterations = None,
+    option: parameters.OptionTexts = None,
+    mod: parameters.ModNames = None,
+    pack: parameters.PackName = None,
     *,
-    json: AsJson = False,
+    json: parameters.AsJson = False,
     csv: Annotated[
         bool, typer.Option("--csv", help="CSV: a line per item of --by, else per seat.")
     ] = False,
