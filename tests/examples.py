@@ -8,6 +8,5 @@ USUAL = 100
 
 
 def examples(count: int) -> settings:
-    """Return settings for so many examples; for more in the profile `long` of `.ci/nightly`."""
     profile = settings.get_profile(settings.get_current_profile_name())
     return settings(max_examples=count * profile.max_examples // USUAL)

@@ -19,7 +19,6 @@ SIGN = re.compile(
 
 
 def program_text(flat: fl.Flat) -> str:
-    """Return a whole program as text."""
     lines = [_array_text(each) for each in flat.arrays.values()]
     lines += [f"table {name} {_numbers(cells)}" for name, cells in flat.tables.items()]
     lines += [f"list {at} {_numbers(row)}" for at, row in enumerate(flat.lists)]
@@ -57,7 +56,6 @@ def _decision_text(at: int, decision: fl.DecisionTargets) -> str:
 
 
 def read(text: str) -> fl.Flat:
-    """Return the program that a print is of; blank lines and indentation before it are free."""
     flat = fl.Flat()
     lines = [(len(each) - len(each.lstrip()), each.split()) for each in text.splitlines()]
     every = [(margin, words) for margin, words in lines if words]

@@ -8,7 +8,6 @@ GAMES = Path(__file__).parent / "games"
 
 
 def texts(game: str) -> dict[str, str]:
-    """Return the texts of a game by their paths."""
     folder = GAMES / game
     files = sorted(each for each in folder.rglob("*") if each.is_file())
     return {each.relative_to(folder).as_posix(): each.read_text("utf-8") for each in files}

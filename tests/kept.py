@@ -26,12 +26,10 @@ _pack_of = loading.pack_of
 
 @cache
 def shipped_pack(folder: Path, mods: tuple[Path, ...] = ()) -> rulesdsl.Pack:
-    """Return a pack that we ship, with all that was compiled for other tests."""
     return rulesdsl.load(folder, mods)
 
 
 def packs_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let each load of shipped content return one pack, with what was compiled of it."""
     monkeypatch.setattr(loading, "pack_of", _kept_pack_of)
 
 

@@ -9,5 +9,4 @@ from game_texts import GAMES
 
 
 def write_lanterns(folder: Path) -> Path:
-    """Write the game and its mod, and return the folder of the game."""
     return shutil.copytree(GAMES / "lanterns", folder, dirs_exist_ok=True)

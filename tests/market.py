@@ -12,7 +12,6 @@ RULES = MARKET["market.rules"]
 
 
 def write_market(folder: Path, ruby: int = 1, rules: str = RULES) -> Path:
-    """Write the game into a folder; a ruby is worth so much."""
     cards = MARKET["cards.toml"].replace("worth = 1\n", f"worth = {ruby}\n")
     write(folder, MARKET | {"cards.toml": cards, "market.rules": rules})
     return folder

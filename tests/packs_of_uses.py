@@ -40,7 +40,6 @@ EVERY_USE = (*USES, SECRET, *VALUES)
 
 
 def pack_of(folder: Path, things: str, uses: tuple[str, ...]) -> dict[int, str]:
-    """Write a pack that does these things; return which line of its rules belongs to which."""
     word, inside, every = THINGS[things]
     where = f" in {inside}" if inside else ""
     names = {"word": word, "in": where, "all": every, "place": inside or every}
@@ -70,7 +69,6 @@ def pack_of(folder: Path, things: str, uses: tuple[str, ...]) -> dict[int, str]:
 
 
 def refused(folder: Path, things: str, uses: tuple[str, ...]) -> dict[str, str]:
-    """Return the first code that is reported for each use."""
     owner = pack_of(folder, things, uses)
     errors = [each for each in rulesdsl.lint(folder).diagnostics if each.severity.value == "error"]
     found: dict[str, str] = {}
@@ -81,7 +79,6 @@ def refused(folder: Path, things: str, uses: tuple[str, ...]) -> dict[str, str]:
 
 
 def told(folder: Path, things: str) -> dict[str, str]:
-    """Return the code of every use of some things that is refused."""
     every = dict[str, str]()
     while found := refused(folder, things, tuple(u for u in EVERY_USE if u not in every)):
         assert not set(found) <= set(every), found

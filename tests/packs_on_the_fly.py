@@ -29,7 +29,6 @@ class Played:
         return dict(self.game.to_data()["state"])
 
     def fame(self, seat: int = 1) -> int:
-        """Return the fame of a seat, from 1."""
         return self.state["t_fame"][seat - 1]
 
     @property
@@ -37,7 +36,6 @@ class Played:
         return self.state["t_note"]
 
     def row(self, title: str, seat: int | None = None) -> str:
-        """Return a row of the board by its title."""
         rows = {
             label: text
             for panel in self.game.board(None)
@@ -54,20 +52,17 @@ panel "Seat" per seat: purse, shelf, fame
 
 
 def rows_of(panel: rulesdsl.BoardPanel) -> tuple[tuple[str, str], ...]:
-    """Return the labels of a panel, and the words behind them."""
     assert isinstance(panel.body, rulesdsl.Rows)
     return tuple((row.label, rulesdsl.in_words(row.cell) or "-") for row in panel.body.rows)
 
 
 def box_with_game(*lines: str) -> str:
-    """Return the box with other lines as its game."""
     body = "\n".join(f"    {line}" for line in lines)
     whole = f"step game:\n{body}\n    for each player: act"
     return BOX.replace("step game: for each player: act", whole)
 
 
 def written(folder: Path, act: str, more: str = "", *, box: str = BOX) -> Path:
-    """Write a pack whose players do `act`, one after the other."""
     body = textwrap.indent(textwrap.dedent(act).strip("\n"), "    ")
     rules = f"{box}\nverb act:\n{body}\n{textwrap.dedent(more)}\n{PANELS}"
     folder.mkdir(parents=True, exist_ok=True)
@@ -78,7 +73,6 @@ def written(folder: Path, act: str, more: str = "", *, box: str = BOX) -> Path:
 
 
 def loaded(folder: Path, act: str, more: str = "", *, box: str = BOX) -> rulesdsl.Pack:
-    """Return the pack, checked and lowered."""
     return rulesdsl.load(written(folder, act, more, box=box), cache=False)
 
 
@@ -91,14 +85,12 @@ def played(
     seed: int = 1,
     box: str = BOX,
 ) -> Played:
-    """Play to the end with these choices by id, in order; all of them must be needed."""
     pack = loaded(folder, act, more, box=box)
     compare(pack, players, {}, seed, SEEDS)
     return carried_on(pack.new_game(players, seed), choices)
 
 
 def carried_on(game: rulesdsl.Game, choices: Sequence[str]) -> Played:
-    """Make choices by id until the game is over."""
     asked: list[list[str]] = []
     left = list(choices)
     while decision := game.decision:
@@ -111,6 +103,5 @@ def carried_on(game: rulesdsl.Game, choices: Sequence[str]) -> Played:
 
 
 def findings(folder: Path, act: str, more: str = "", *, box: str = BOX) -> list[str]:
-    """Return the codes of the errors in a pack."""
     report = rulesdsl.lint(written(folder, act, more, box=box))
     return [each.code for each in report.diagnostics if each.severity.value == "error"]

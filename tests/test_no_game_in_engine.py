@@ -144,21 +144,6 @@ def test_no_noun_of_a_game_stands_in_the_engine(pack: Path) -> None:
     assert strangers(nouns_of(pack), engine_words()) == []
 
 
-def test_nouns_are_collected_from_everything_that_has_a_name() -> None:
-    nouns = nouns_of(CONTENT)
-
-    for word in ("dudes", "lodge", "outlaw", "saloon", "signpost", "buster", "hammer", "bury"):
-        assert word in nouns, word
-
-
-def test_a_noun_would_be_found_in_any_kind_of_name() -> None:
-    nouns = {"saloon": "Saloon"}
-
-    for text in ("open_saloon(3)", "class SaloonKeeper:", "# a saloon", 'x = "big-saloon"'):
-        engine = dict.fromkeys(words_of(text), "engine.py:1")
-        assert strangers(nouns, engine) == ["engine.py:1: `saloon` is a noun of `Saloon`"]
-
-
 def test_every_allowed_word_is_needed() -> None:
     nouns = set().union(*(nouns_of(pack) for pack in packs()))
 

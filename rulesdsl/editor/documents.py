@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from rulesdsl.syntax.expressions import Expr
     from rulesdsl.syntax.statements import Body
 
-KEPT = 200  # cached parses; the largest shipped game has 45 texts
+KEPT = 200  # cached parses; the largest shipped game has 45 texts, most of them read three ways
 EFFECTS, FORMULAS = ("given", "play"), ("expect",)
 PICKS = ("do", "offered", "not-offered", "why-not", "open")
 _NUMBERED = re.compile(r"-[0-9]+$")
@@ -178,6 +178,9 @@ def _use(span: Span, sort: SymbolKind, name: str, of: str = "") -> Reference:
 
 
 # -------------------------------------------------------------------- documents
+Words = tuple[str, ...]
+
+
 @attrs.frozen
 class Phrases:
     """Parsed phrases of a text."""
@@ -202,9 +205,9 @@ class Documents:
         texts = (each for pack in self.layers.packs for each in pack.texts_beside(quiet))
         return {each.path: each for each in texts}
 
-    def mentions(self, source: SourceFile) -> list[Reference]:
-        """Return the references in a text."""
-        phrases = phrases_of(source)
+    def mentions(self, source: SourceFile, words: Words = ("",)) -> list[Reference]:
+        """Return the references in a text, at least those in phrases with one of some words."""
+        phrases = phrases_of(source, words)
         found = [] if phrases.file is None else [*_keys_of_scenario(phrases.file, self.world)]
         bodies = new_context(self.world, Findings())
         for body in phrases.effects:
@@ -232,8 +235,8 @@ def _scope() -> Scope:
 
 
 @lru_cache(KEPT)
-def phrases_of(source: SourceFile) -> Phrases:
-    """Return the phrases of a text."""
+def phrases_of(source: SourceFile, words: Words = ("",)) -> Phrases:
+    """Return the phrases of a text, except those of a TOML file without any of some words."""
     quiet = Findings()
     if not source.path.endswith(".toml"):
         return Phrases(page=read_page(source.path, source, quiet))
@@ -243,6 +246,8 @@ def phrases_of(source: SourceFile) -> Phrases:
     effects: list[Body | None] = []
     formulas: list[Expr | None] = []
     for path, key, text in strings_of(file):
+        if not any(each in text for each in words):
+            continue
         if key in EFFECTS:
             effects.append(parse_effect(text, source.path, quiet, file.index.string_map(path)))
         elif key in FORMULAS:

@@ -19,7 +19,7 @@ from rulesdsl.check.analysis.prover import Effects
 from rulesdsl.check.symbols.declare import BUILT_IN
 from rulesdsl.check.symbols.symbol_table import ReferenceRole, Symbol, SymbolKind
 from rulesdsl.check.symbols.vocabulary import collect_vocabulary
-from rulesdsl.editor.documents import Documents, table_mentions
+from rulesdsl.editor.documents import Documents, Words, table_mentions
 from rulesdsl.packs.folder import LESSONS, RULEBOOK, SCENARIOS
 from rulesdsl.source.span import NOWHERE, SourceFile, Span
 
@@ -218,8 +218,18 @@ class View:
 
     def of(self, thing: Symbol) -> tuple[Occurrence, ...]:
         """Return all references to a symbol, those in rules first."""
-        found = (each for file in self._documents_of(thing) for each in self._in_document(file))
-        return self.of_rules(thing) + tuple(each for each in found if each.thing == thing)
+        words: Words = thing.name.rpartition(".")[2], self.world.plural(thing.name)
+        if thing.sort is SymbolKind.LOCAL:
+            words = ("",)  # it is local to one file
+        found = (
+            self._in_document(file, words)
+            for file, source in self._documents.sources.items()
+            if thing.sort is not SymbolKind.LOCAL or thing.of.startswith(f"{file}:")
+            if any(each in source.text for each in words)
+        )
+        return self.of_rules(thing) + tuple(
+            each for names in found for each in names if each.thing == thing
+        )
 
     def of_rules(self, thing: Symbol) -> tuple[Occurrence, ...]:
         """Return all references to a symbol in rules and tables."""
@@ -262,12 +272,16 @@ class View:
                 found.setdefault(each.thing, []).append(each)
         return found
 
-    def _in_document(self, file: str) -> tuple[Occurrence, ...]:
-        if file not in self._in_documents:
-            source = self._documents.sources.get(file)
-            found = () if source is None else self._documents.mentions(source)
-            self._in_documents[file] = self._sorted(found, self._documents.sources)
-        return self._in_documents[file]
+    def _in_document(self, file: str, words: Words = ("",)) -> tuple[Occurrence, ...]:
+        """Return the names of a document, at least those in phrases with one of some words."""
+        if file in self._in_documents:
+            return self._in_documents[file]
+        source = self._documents.sources.get(file)
+        mentions = () if source is None else self._documents.mentions(source, words)
+        found = self._sorted(mentions, self._documents.sources)
+        if words == ("",):
+            self._in_documents[file] = found
+        return found
 
     def _sorted(
         self, mentions: Iterable[Reference], sources: Mapping[str, SourceFile]
@@ -298,14 +312,6 @@ class View:
         for file in self._documents.sources:
             self._in_document(file)
             yield file
-
-    def _documents_of(self, thing: Symbol) -> list[str]:
-        """Return the documents that contain a word for a symbol."""
-        texts = self._documents.sources.items()
-        if thing.sort is SymbolKind.LOCAL:  # local to one file
-            return [file for file, _ in texts if thing.of.startswith(f"{file}:")]
-        words = thing.name.rpartition(".")[2], self.world.plural(thing.name)
-        return [file for file, source in texts if any(each in source.text for each in words)]
 
 
 # -------------------------------------------------------------------- queries

@@ -201,7 +201,7 @@ def option_edits(
     slugs = dict(_slugs(view, words))
     of_log, of_reasons = _said(view, after, thing, words)
     for source in view.texts_beside.values():
-        file = phrases_of(source).file
+        file = phrases_of(source, ()).file
         if file is None:
             continue
         for path, key, text in strings_of(file):

@@ -384,7 +384,7 @@ def _about(view: View, thing: Symbol, span: Span, place: tuple[object, ...]) -> 
 def _scenarios(source: SourceFile) -> list[_Scenario]:
     if f"/{SCENARIOS}/" not in source.path or f"/{LESSONS}/" in source.path:
         return []
-    file = phrases_of(source).file
+    file = phrases_of(source, ()).file
     tables = file.data.get(LIST) if file is not None else None
     if file is None or not isinstance(tables, list):
         return []

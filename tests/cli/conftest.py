@@ -36,7 +36,6 @@ Run = Callable[..., Ran]
 def run(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> Run:
-    """Runs a command with lines of input; what it keeps goes into a folder of the test's own."""
     packs_kept(monkeypatch)
     monkeypatch.chdir(Path(__file__).parents[2])
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
@@ -55,7 +54,6 @@ def run(
 
 @pytest.fixture
 def pack(monkeypatch: pytest.MonkeyPatch) -> FakePack:
-    """The fake game, in the place of whatever pack a command asks for."""
     found = FakePack()
     sources = {"fake/game.rules": SourceFile("fake/game.rules", RULES)}
     monkeypatch.setattr(loading, "load_pack", lambda *_: found)
@@ -65,7 +63,6 @@ def pack(monkeypatch: pytest.MonkeyPatch) -> FakePack:
 
 @pytest.fixture
 def here(tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty folder that the commands are run in."""
     folder = tmp_path / "here"
     folder.mkdir()
     monkeypatch.chdir(folder)

@@ -173,7 +173,6 @@ class FakeGame:
         return self.scores(seat)[seat - 1]
 
     def scores(self, viewer: int | None) -> tuple[Score, ...]:
-        """Return the coins of everybody; what their cards are worth only they know."""
         found = []
         for seat in range(1, self.players + 1):
             coins = self.coins[seat - 1]

@@ -9,13 +9,11 @@ from check.stock import STOCK, write
 
 
 def write_game(folder: Path, more: Mapping[str, str] | None = None) -> Path:
-    """Write the stock game, with further files or others in the place of its own."""
     write(folder, STOCK | dict(more or {}))
     return folder
 
 
 def write_mod(folder: Path, *lines: str, files: Mapping[str, str] | None = None) -> Path:
-    """Write a mod for the stock game; its id is the name of its folder."""
     head = [f'id = "{folder.name}"', f'name = "{folder.name.capitalize()}"', 'version = "1.0.0"']
     if not any(line.startswith("kind") for line in lines):
         head += ['kind = "mod"', 'for_game = "coins"']
@@ -24,7 +22,6 @@ def write_mod(folder: Path, *lines: str, files: Mapping[str, str] | None = None)
 
 
 def everything_in(folder: Path) -> dict[str, bytes]:
-    """Return all files below a folder."""
     return {
         each.relative_to(folder).as_posix(): each.read_bytes()
         for each in sorted(folder.rglob("*"))

@@ -17,7 +17,6 @@ def files_in(folder: Path) -> dict[str, str]:
 
 
 def is_sound(run: Run, pack: str, scenarios: int) -> None:
-    """It lints clean, has that many scenarios which pass, its schemas fit, a game of it ends."""
     if (Path(pack) / "schema").exists():
         checked = run("schema", "--pack", pack, "--check")
         assert (checked.out, checked.status) == ("", 0)
@@ -33,12 +32,10 @@ def is_sound(run: Run, pack: str, scenarios: int) -> None:
 
 
 def own_game(here: Path) -> None:
-    """The game that new ones are copied from."""
     shutil.copytree(TEMPLATE, here / "tea-time")
 
 
 def bare_mod(here: Path, game: str = "coloma") -> Path:
-    """A mod that says nothing yet: quicker than a scaffold."""
     folder = here / "bare"
     folder.mkdir()
     (folder / "pack.toml").write_text(

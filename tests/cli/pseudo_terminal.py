@@ -48,7 +48,6 @@ class PseudoTerminal:
         os.close(theirs)
 
     def asked(self) -> str:
-        """Return what is on the screen as soon as somebody is asked, or the command has ended."""
         end = time.monotonic() + PATIENCE
         while not self._is_waiting():
             assert time.monotonic() < end, self.seen()
@@ -57,7 +56,6 @@ class PseudoTerminal:
         return self.seen()
 
     def wait_for(self, text: str) -> str:
-        """Return all that is written up to a text, from now on."""
         end = time.monotonic() + PATIENCE
         start = len(self.raw)
         while text not in (found := self.raw[start:].decode(errors="replace")):
@@ -66,15 +64,12 @@ class PseudoTerminal:
         return found
 
     def enter(self, line: str) -> None:
-        """Type a line."""
         os.write(self._own, f"{line}\n".encode())
 
     def interrupt(self) -> None:
-        """Press Ctrl-C."""
         os.kill(self._process, signal.SIGINT)
 
     def end(self) -> int:
-        """Read to the end, and return the status."""
         end = time.monotonic() + PATIENCE
         while not self._ended() and time.monotonic() < end:
             self._read()
@@ -83,7 +78,6 @@ class PseudoTerminal:
         return self.status
 
     def type(self, line: str) -> str:
-        """Type a line, and return what is on the screen when somebody is asked again."""
         self.enter(line)
         before = len(self.raw)
         end = time.monotonic() + PATIENCE
@@ -92,11 +86,9 @@ class PseudoTerminal:
         return self.asked()
 
     def seen(self) -> str:
-        """Return the lines that are on the screen."""
         return "\n".join(line.rstrip() for line in self.screen.display).rstrip() + "\n"
 
     def close(self) -> None:
-        """End the command."""
         if not self._ended():
             os.kill(self._process, signal.SIGKILL)
             os.waitpid(self._process, 0)
@@ -115,7 +107,6 @@ class PseudoTerminal:
         return typed == "> " or (typed.startswith("Press Enter") and typed.endswith(". "))
 
     def _read(self) -> bool:
-        """Read what is there, or comes at once; tell whether there was something."""
         ready, _, _ = select.select([self._own], [], [], GLANCE)
         try:
             got = os.read(self._own, 65536) if ready else b""
@@ -127,7 +118,6 @@ class PseudoTerminal:
 
 
 def _run(terminal: int, given: dict[str, str], argv: Sequence[str]) -> NoReturn:
-    """Be the command, in a terminal of its own; the process ends here."""
     try:
         os.setsid()
         for number in range(3):

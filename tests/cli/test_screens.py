@@ -76,11 +76,8 @@ def _later(game: rulesdsl.Game) -> bool:
 MOMENTS = {
     "first-question": Moment(3, _begun),
     "after-a-choice": Moment(3, _begun, typed=("1",)),
-    "site-1": Moment(4, _at_site("1 Workday")),
-    "site-2": Moment(4, _at_site("2 River and Bridge")),
     "site-3": Moment(4, _at_site("3 Build")),
     "site-4": Moment(4, _at_site("4 Wagon")),
-    "site-5": Moment(5, _at_site("5 Settle and Defend")),
     "barker": Moment(3, _at_site("Barker")),
     "payment": Moment(3, _asked_to_pay),
     "shootout": Moment(3, _second_round),

@@ -50,16 +50,6 @@ def test_bots_take_what_they_prefer(run: Run) -> None:
     assert corners[-2] != anything[-2]
 
 
-@pytest.mark.nightly
-def test_bots_that_have_learned_win(run: Run) -> None:
-    ran = run("simulate", "--players", "4", "--games", "100", "--bots", "random,trained,2xrandom")
-
-    assert ran.status == 0, ran.err
-    assert ran.lines[1] == "bots: random, trained, random, random"
-    wins = {line[:8]: int(line.split()[6]) for line in ran.lines if line.startswith("Player")}
-    assert wins["Player 2"] >= 90
-
-
 def test_items_are_counted_the_same_for_any_number_of_jobs(run: Run) -> None:
     asked = ("simulate", *GAME, "--games", "1100", "--by", "option", "--by", "verb", "--json")
 

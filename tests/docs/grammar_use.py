@@ -11,7 +11,6 @@ _WHOLE_WORD = "\\b(?!-)"  # ends what stands for several words
 
 
 def words() -> set[str]:
-    """Return every word of the language; those of several words are one."""
     found = set()
     for terminal in grammar(every_word=True).terminals:
         pattern = terminal.pattern.value
@@ -22,6 +21,5 @@ def words() -> set[str]:
 
 
 def used(rules: Iterable[str], tables: Iterable[str]) -> set[Use]:
-    """Return what these files make use of."""
     files = [*((".rules", text) for text in rules), *((".toml", text) for text in tables)]
     return {use for file in files for tree in trees_of(*file) for use in uses_in(tree)}

@@ -25,14 +25,12 @@ class Quote:
     text: str
 
     def missing(self) -> list[str]:
-        """Return the passages that do not stand there, line below line."""
         lines = _bare((ROOT / self.path).read_text(encoding="utf-8"))
         passages = [_bare(each) for each in re.split(r"\n\n+", self.text.strip("\n"))]
         return ["\n".join(each) for each in passages if not _stands(each, lines)]
 
 
 def quotes(page: Path) -> list[Quote]:
-    """Return all that a page quotes."""
     return [Quote(*found) for found in _QUOTE.findall(page.read_text(encoding="utf-8"))]
 
 

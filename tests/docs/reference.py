@@ -43,7 +43,6 @@ class Section:
     checks: tuple[str, ...]
 
     def write(self, folder: Path) -> Path:
-        """Write the pack of this section, scenarios included."""
         return _written(folder, stock() | self._with_checks())
 
     def _with_checks(self) -> dict[str, str]:
@@ -63,22 +62,18 @@ class Section:
         return [str(Path(path).parent) for path in self.files if path.endswith("/pack.toml")]
 
     def mods(self, folder: Path) -> list[Path]:
-        """Return the mods among what was written to a folder."""
         return [folder / each for each in self._mods]
 
     def write_wrong(self, folder: Path, number: int) -> Path:
-        """Write the pack with one of the wrong blocks in the place of what fixes it."""
         path, _, text = self.wrong[number]
         return _written(folder, stock() | {path: text})
 
     def write_mod(self, folder: Path) -> tuple[Path, Path]:
-        """Write the little game, and this section's files as a mod that is laid over it."""
         game = _written(folder / "game", stock())
         return game, _written(folder / "mod", MANIFEST_OF_MOD | self._with_checks())
 
 
 def sections(page: Path = REFERENCE) -> list[Section]:
-    """Return all sections of a page that have examples, the stock first."""
     text = page.read_text(encoding="utf-8")
     blanked = _FENCED.sub(lambda found: re.sub(r"(?m)^#", "\0", found[0]), text)
     parts = _HEADING.split(blanked)
@@ -88,7 +83,6 @@ def sections(page: Path = REFERENCE) -> list[Section]:
 
 
 def stock() -> dict[str, str]:
-    """Return the little game that all other examples are laid over."""
     return next(each.files for each in sections() if each.title == STOCK)
 
 

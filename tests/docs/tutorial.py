@@ -28,7 +28,6 @@ class Written:
     told: str
 
     def carry_out(self, folder: Path) -> bool:
-        """Write it, and say whether it took the place of a paragraph."""
         file = folder / self.path
         if not file.exists():
             file.parent.mkdir(exist_ok=True)
@@ -50,7 +49,6 @@ class Typed:
     shown: tuple[str, ...]
 
     def differs(self, out: str) -> str | None:
-        """Return the first line that is shown and did not come, None if all came in order."""
         lines = [line.rstrip() for line in out.splitlines()]
         at, anywhere = 0, False
         for line in self.shown:
@@ -68,7 +66,6 @@ Step = Written | Typed
 
 
 def steps(page: Path = TUTORIAL) -> list[Step]:
-    """Return all that the tutorial tells to do, in order."""
     found: list[Step] = []
     told_from = 0
     text = page.read_text(encoding="utf-8")

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import random
-from math import inf, sqrt
+from math import inf
 
 from rulesdsl.figures.intervals import FEWEST, Confidence, Interval
 
@@ -30,14 +30,6 @@ def misses(draw: object, mean: float, confidence: Confidence, runs: int) -> int:
 def test_they_are_wrong_seldom_however_often_one_looks() -> None:
     assert misses(lambda chance: chance.random(), 0.5, Confidence(planned=300), 400) <= 20
     assert misses(lambda chance: chance.expovariate(1), 1.0, Confidence(planned=300), 400) <= 20
-
-
-def test_those_of_a_textbook_would_be_wrong_far_more_often() -> None:
-    class Textbook(Confidence):
-        def radius(self, games: int) -> float:
-            return 1.96 / sqrt(games)
-
-    assert misses(lambda chance: chance.random(), 0.5, Textbook(), 400) > 40
 
 
 def test_nothing_is_told_of_a_few_games() -> None:

@@ -17,7 +17,6 @@ LIMITED = f"import resource; resource.setrlimit(resource.RLIMIT_AS, ({MEMORY}, {
 
 
 def bounded(code: str, *arguments: object, home: Path) -> subprocess.CompletedProcess[str]:
-    """Run code with arguments in `sys.argv[1:]`; what it keeps for later goes below `home`."""
     return subprocess.run(
         [sys.executable, "-c", LIMITED + code, *map(str, arguments)],
         capture_output=True,
@@ -59,7 +58,6 @@ class Ran:
 
 
 def commands(*lines: Sequence[object], home: Path) -> list[Ran]:
-    """Run commands one after the other in a process as `bounded` does."""
     given = [[*map(str, each)] for each in lines]
     listed = home / "commands"
     listed.write_text(json.dumps(given))

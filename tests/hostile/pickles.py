@@ -53,7 +53,6 @@ def _called(module: str, name: str, argument: str) -> bytes:
 
 
 def touching(canary: Path) -> list[bytes]:
-    """Return pickles that create a file where a usual reader loads them."""
     shell, python = f"touch {canary}", f"open({str(canary)!r}, 'w').close()"
     found = [_called(module, name, shell) for module, name in CALLED]
     found += [_called(module, name, python) for module, name in EVALUATED[:2]]
@@ -63,7 +62,6 @@ def touching(canary: Path) -> list[bytes]:
 
 
 def bombs() -> list[bytes]:
-    """Return pickles that take all memory, all time or the whole stack."""
     span, program = _class(OURS[2]), _class(OURS[0])
     return [
         b"\x80\x04" + each + b"."
@@ -104,7 +102,6 @@ def bombs() -> list[bytes]:
 
 
 def made_by_chance(canary: Path, count: int, seed: int) -> list[bytes]:
-    """Return more of them: pieces of all the others, put together and damaged."""
     chance = random.Random(seed)
     pieces = [each[2:-1] for each in touching(canary)]
     pieces += [_class(each) for each in OURS]
@@ -122,6 +119,5 @@ def made_by_chance(canary: Path, count: int, seed: int) -> list[bytes]:
 
 
 def hostile_pickles(canary: Path) -> list[bytes]:
-    """Return all of them."""
     by_hand = [*touching(canary), *bombs()]
     return [*by_hand, *made_by_chance(canary, COUNT - len(by_hand), seed=12)]

@@ -11,9 +11,9 @@ from typing import Any
 import jsonschema
 import pytest
 
-from coloma.packs import Selection, bundled_content, bundled_packs, select
+from coloma.packs import bundled_content, bundled_packs
 from rulesdsl.packs.folder import BOTS
-from rulesdsl.schema import BEGINNING, FOLDER, schemas_of
+from rulesdsl.schema import BEGINNING, schemas_of
 
 CONTENT = bundled_content()
 # What `coloma train` writes is read by `rulesdsl.bots`, which names its mistakes; nobody edits it.
@@ -44,20 +44,6 @@ def test_a_shipped_file_is_what_its_schema_says(path: str) -> None:
     data = tomllib.loads((CONTENT / path).read_text(encoding="utf-8"))
 
     _validator(_schema_of(path)).validate(data)
-
-
-@pytest.mark.parametrize("pack", PACKS, ids=lambda folder: folder.name)
-def test_the_schemas_are_fresh(pack: Path) -> None:
-    selection: Selection = select(str(pack), ())
-    schemas = schemas_of(selection.game, selection.mods, of=pack)
-    folder = pack / FOLDER
-    there = {
-        each.relative_to(folder).as_posix(): each.read_text(encoding="utf-8")
-        for each in folder.rglob("*.json")
-    }
-
-    assert there == schemas.texts, f"out of date: run `coloma schema --pack {pack}`"
-    assert schemas.unmarked == {}
 
 
 def _change(*path: str | int, to: object) -> Callable[[Any], None]:

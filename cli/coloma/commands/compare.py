@@ -10,16 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from coloma.commands.parameters import (
-    AsJson,
-    Asked,
-    Cluster,
-    Iterations,
-    ModNames,
-    OptionTexts,
-    PlayerNumber,
-    number,
-)
+from coloma.commands import parameters
 from coloma.output import INTERRUPTED, USAGE, CommandError, say
 from rulesdsl.source.ranges import GAMES, JOBS, SEED
 
@@ -66,31 +57,33 @@ def compare(
             "--bots", metavar="BOT,...", help="The bots of all players; by default `trained`."
         ),
     ] = "",
-    iterations: Iterations = None,
+    iterations: parameters.Iterations = None,
     games: Annotated[
         int | None,
-        number("--games", GAMES, "Maximum number of games for each version."),
+        parameters.number("--games", GAMES, "Maximum number of games for each version."),
     ] = None,
     training: Annotated[
         int | None,
-        number("--train", GAMES, "Games in each training of the bots."),
+        parameters.number("--train", GAMES, "Games in each training of the bots."),
     ] = None,
     by: Annotated[
         list[str] | None,
         typer.Option("--by", metavar="GROUP", help="The groups to count; by default all entries."),
     ] = None,
-    asked: Asked = None,
-    players: PlayerNumber = None,
-    seed: Annotated[int, number("--seed", SEED, "The same seed gives the same result.")] = 0,
+    asked: parameters.Asked = None,
+    players: parameters.PlayerNumber = None,
+    seed: Annotated[
+        int, parameters.number("--seed", SEED, "The same seed gives the same result.")
+    ] = 0,
     jobs: Annotated[
         int | None,
-        number("--jobs", JOBS, "Processes; by default, one for each core."),
+        parameters.number("--jobs", JOBS, "Processes; by default, one for each core."),
     ] = None,
-    cluster: Cluster = None,
-    option: OptionTexts = None,
-    mod: ModNames = None,
+    cluster: parameters.Cluster = None,
+    option: parameters.OptionTexts = None,
+    mod: parameters.ModNames = None,
     *,
-    json: AsJson = False,
+    json: parameters.AsJson = False,
     html: Annotated[
         Path | None,
         typer.Option("--html", metavar="FILE", help="Also write a page with charts to this file."),
@@ -179,13 +172,8 @@ def _match(
     each = min(each, most)
     groups = _groups(before, after, by)
     plans = [
-        Plan(
-            version.chosen.selection.game,
-            version.chosen.selection.mods,
-            version.chosen.options,
-            seats,
-            each,
-            seed,
+        Plan.of(
+            *(version.chosen, each, seed),
             bots=kinds,
             by=tuple(name for name in groups if name in _known(version)),
             asked=asked,

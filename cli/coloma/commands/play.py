@@ -7,18 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from coloma.commands.parameters import (
-    Iterations,
-    ModNames,
-    OptionTexts,
-    PackName,
-    PackPath,
-    Plain,
-    PlayerNumber,
-    ScriptFile,
-    WithCurrent,
-    number,
-)
+from coloma.commands import parameters
 from coloma.output import USAGE, CommandError
 from rulesdsl.source.diagnostics import LintError
 from rulesdsl.source.ranges import LESSON, SEED
@@ -42,7 +31,7 @@ def play(
             help="The journal for --resume, or its name in `coloma games`; by default the last."
         ),
     ] = None,
-    players: PlayerNumber = None,
+    players: parameters.PlayerNumber = None,
     name: Annotated[
         list[str] | None,
         typer.Option(
@@ -61,19 +50,19 @@ def play(
         str,
         typer.Option("--think", metavar="TIME", help="Time for a searching bot's choice: 1s."),
     ] = "",
-    iterations: Iterations = None,
+    iterations: parameters.Iterations = None,
     seed: Annotated[
         int | None,
-        number("--seed", SEED, "The same seed gives the same game."),
+        parameters.number("--seed", SEED, "The same seed gives the same game."),
     ] = None,
-    option: OptionTexts = None,
-    mod: ModNames = None,
-    pack: PackName = None,
+    option: parameters.OptionTexts = None,
+    mod: parameters.ModNames = None,
+    pack: parameters.PackName = None,
     journal: Annotated[
         Path | None,
         typer.Option("--journal", metavar="FILE", help="Save the game in this file."),
     ] = None,
-    script: ScriptFile = None,
+    script: parameters.ScriptFile = None,
     *,
     resume: Annotated[bool, typer.Option("--resume", help="Resume a game.")] = False,
     solo: Annotated[bool, typer.Option("--solo", help="Play alone, as --players 1 does.")] = False,
@@ -81,11 +70,11 @@ def play(
         bool,
         typer.Option("--teach", help="With each question, show unavailable choices and reasons."),
     ] = False,
-    plain: Plain = False,
+    plain: parameters.Plain = False,
     json: Annotated[
         bool, typer.Option("--json", help="One JSON object per line: for programs.")
     ] = False,
-    replay_with_current: WithCurrent = False,
+    replay_with_current: parameters.WithCurrent = False,
 ) -> None:
     """Play a game with people and bots, at one keyboard or through a pipe.
 
@@ -143,12 +132,14 @@ def _is_bare(context: typer.Context) -> bool:
 
 
 def learn(
-    path: PackPath = None,
-    lesson: Annotated[int, number("--lesson", LESSON, "The lesson, if there are several.")] = 1,
-    script: ScriptFile = None,
-    mod: ModNames = None,
+    path: parameters.PackPath = None,
+    lesson: Annotated[
+        int, parameters.number("--lesson", LESSON, "The lesson, if there are several.")
+    ] = 1,
+    script: parameters.ScriptFile = None,
+    mod: parameters.ModNames = None,
     *,
-    plain: Plain = False,
+    plain: parameters.Plain = False,
 ) -> None:
     """Learn a game step by step: each step tells you what to do and why, and you do it."""
     from coloma.loading import load_pack

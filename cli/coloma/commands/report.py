@@ -8,17 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from coloma.commands.parameters import (
-    Asked,
-    Cluster,
-    Games,
-    Jobs,
-    ModNames,
-    OptionTexts,
-    PackPath,
-    PlayerNumber,
-    Seed,
-)
+from coloma.commands import parameters
 from coloma.output import INTERRUPTED, say
 
 if TYPE_CHECKING:
@@ -32,12 +22,12 @@ LOOKED_AT = 100  # house: games in the chart of points over time; each is played
 
 def report(
     context: typer.Context,
-    pack: PackPath = None,
+    pack: parameters.PackPath = None,
     out: Annotated[
         Path, typer.Option("--out", "-o", metavar="FILE", help="The file to write the page to.")
     ] = Path("report.html"),
-    games: Games = 2000,
-    players: PlayerNumber = None,
+    games: parameters.Games = 2000,
+    players: parameters.PlayerNumber = None,
     bots: Annotated[
         str,
         typer.Option(
@@ -46,16 +36,16 @@ def report(
             help="The bots of all players; by default `trained` if available, else `random`.",
         ),
     ] = "",
-    seed: Seed = 0,
-    jobs: Jobs = 1,
+    seed: parameters.Seed = 0,
+    jobs: parameters.Jobs = 1,
     together: Annotated[
         str | None,
         typer.Option("--together", metavar="KIND", help="The kind of entries to report in pairs."),
     ] = None,
-    asked: Asked = None,
-    option: OptionTexts = None,
-    mod: ModNames = None,
-    cluster: Cluster = None,
+    asked: parameters.Asked = None,
+    option: parameters.OptionTexts = None,
+    mod: parameters.ModNames = None,
+    cluster: parameters.Cluster = None,
 ) -> None:
     """Let bots play many games, and write the statistics as one page.
 
@@ -128,18 +118,9 @@ def _plan(
     learned_by(kinds, chosen.pack, chosen.setting, game, lambda said: say(said, err=True))
     counted = kinds_to_count(chosen.setting, group_names(chosen.setting))
     groups_to_count(chosen.setting, (*counted, *([together] if together else [])), asked)
-    return Plan(
-        game,
-        chosen.selection.mods,
-        chosen.options,
-        seats,
-        games,
-        seed,
-        bots=kinds,
-        by=counted,
-        asked=asked,
-        together=together or kind_of_pairs(chosen.setting, counted),
-    )
+    together = together or kind_of_pairs(chosen.setting, counted)
+    more = {"bots": kinds, "by": counted, "asked": asked, "together": together}
+    return Plan.of(chosen, games, seed, **more)
 
 
 def _extra(chosen: LoadedSelection, plan: GamePlan) -> Extra:

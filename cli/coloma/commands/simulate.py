@@ -8,28 +8,16 @@ from typing import Annotated
 
 import typer
 
-from coloma.commands.parameters import (
-    AsJson,
-    Asked,
-    Cluster,
-    Games,
-    Iterations,
-    Jobs,
-    ModNames,
-    OptionTexts,
-    PackName,
-    PlayerNumber,
-    Seed,
-)
+from coloma.commands import parameters
 from coloma.output import INTERRUPTED, USAGE, CommandError, say
 
 
 def simulate(
-    games: Games = 100,
-    players: PlayerNumber = None,
-    seed: Seed = 0,
-    jobs: Jobs = 1,
-    cluster: Cluster = None,
+    games: parameters.Games = 100,
+    players: parameters.PlayerNumber = None,
+    seed: parameters.Seed = 0,
+    jobs: parameters.Jobs = 1,
+    cluster: parameters.Cluster = None,
     prefer: Annotated[
         str,
         typer.Option(
@@ -54,13 +42,13 @@ def simulate(
             help="Count `option`, `verb` or a kind of entry: how often chosen, with what result.",
         ),
     ] = None,
-    asked: Asked = None,
-    iterations: Iterations = None,
-    option: OptionTexts = None,
-    mod: ModNames = None,
-    pack: PackName = None,
+    asked: parameters.Asked = None,
+    iterations: parameters.Iterations = None,
+    option: parameters.OptionTexts = None,
+    mod: parameters.ModNames = None,
+    pack: parameters.PackName = None,
     *,
-    json: AsJson = False,
+    json: parameters.AsJson = False,
     csv: Annotated[
         bool, typer.Option("--csv", help="CSV: a line per item of --by, else per seat.")
     ] = False,
@@ -86,7 +74,7 @@ def simulate(
     chosen = load_setting(pack, mod, option, players or len(kinds) or None)
     for pattern in taste.idle(chosen.setting.option_names) if prefer else ():
         say(f"note: `{shown(pattern)}` matches no option of this game", err=True)
-    game, seats, mods = chosen.selection.game, chosen.seats, chosen.selection.mods
+    game, seats = chosen.selection.game, chosen.seats
     if bots and prefer:
         raise CommandError("--prefer is for random bots: leave out --bots", USAGE)
     if json and csv:
@@ -99,17 +87,12 @@ def simulate(
         kinds = seated(bots, "", seats)
         learned_by(kinds, chosen.pack, chosen.setting, game, partial(say, err=True))
     groups = groups_to_count(chosen.setting, by or (), asked)
-    plan = Plan(
-        game,
-        mods,
-        chosen.options,
-        seats,
-        games,
-        seed,
-        taste,
-        kinds,
-        groups.names,
-        asked,
+    plan = Plan.of(
+        *(chosen, games, seed),
+        taste=taste,
+        bots=kinds,
+        by=groups.names,
+        asked=asked,
         iterations=iterations,
     )
     began = time.perf_counter()

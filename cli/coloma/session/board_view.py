@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import zip_longest
 from typing import assert_never
 
 from rich.text import Text
 
 from coloma.session.panel_view import Key, Pen, panel_lines
-from coloma.session.screen import shown
+from coloma.session.screen import shown, side_by_side
 from rulesdsl import BoardPanel, Cell, Form, Grid, Map, Row, Rows, Table, When, in_words
 
 COMPACT, WHOLE = 10, 22
-_GAP = "   "
+_GAP = 3
 
 
 def header_lines(panels: Sequence[BoardPanel], pen: Pen) -> list[Text]:
@@ -100,25 +99,16 @@ def _packed(blocks: Sequence[list[Text]], width: int) -> list[Text]:
         row = [left.pop(0)]
         while left and _width([*row, left[0]]) <= width:
             row.append(left.pop(0))
-        lines += _beside(row)
+        lines += side_by_side(row, _GAP, [*map(_widest, row)])
     return lines
 
 
 def _width(row: Sequence[list[Text]]) -> int:
-    return sum(max(each.cell_len for each in block) for block in row) + len(_GAP) * (len(row) - 1)
+    return sum(map(_widest, row)) + _GAP * (len(row) - 1)
 
 
-def _beside(row: Sequence[list[Text]]) -> Iterator[Text]:
-    widths = [max(each.cell_len for each in block) for block in row]
-    for parts in zip_longest(*row, fillvalue=Text()):
-        line = Text()
-        for part, cells in zip(parts, widths, strict=True):
-            if line or part is not parts[0]:
-                line.append(_GAP)
-            line.append_text(part)
-            line.append(" " * (cells - part.cell_len))
-        line.rstrip()
-        yield line
+def _widest(block: Sequence[Text]) -> int:
+    return max(each.cell_len for each in block)
 
 
 _NEW = " (new)"

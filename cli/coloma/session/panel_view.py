@@ -14,7 +14,7 @@ from rich.measure import Measurement
 from rich.table import Table as Columns
 from rich.text import Text
 
-from coloma.session.screen import shown
+from coloma.session.screen import shown, side_by_side
 from rulesdsl import BoardPanel, Cell, Form, Grid, Item, Map, Role, Row, Rows, Spot, Table
 
 if TYPE_CHECKING:
@@ -343,7 +343,7 @@ class _Drawing:
             if sum(widths) + gap * len(body.columns) - can_be_cut <= self.pen.width:
                 break
         _narrow(columns, self.pen.width - gap * len(body.columns))
-        return _side_by_side(columns, gap)
+        return side_by_side(columns, gap, [*map(_widest, columns)])
 
     def _seats(self, body: Table, *, tight: bool) -> list[Text]:
         return [
@@ -384,7 +384,7 @@ class _Drawing:
             for down, square in zip(body.rows, column[1:], strict=True):
                 if (self.panel.title, self.panel.of, down, across) in self.pen.new:
                     self._mark(square)
-        return [*_side_by_side(columns, gap, widths), *self._whose_signs()]
+        return [*side_by_side(columns, gap, widths), *self._whose_signs()]
 
     def _mark(self, square: Text) -> None:
         """Mark a changed square; without colour, in the gap after it, to keep columns aligned."""
@@ -447,22 +447,6 @@ def _narrow(columns: Sequence[list[Text]], cells: int) -> None:
         less = max(_widest(column) - 1, 1)
         for each in column:
             each.truncate(less, overflow="ellipsis")
-
-
-def _side_by_side(
-    columns: Sequence[Sequence[Text]], gap: int, widths: Sequence[int] = ()
-) -> list[Text]:
-    """Join columns into lines; a cell wider than its column extends into the gap."""
-    widths = widths or [*map(_widest, columns)]
-    lines = []
-    for parts in zip(*columns, strict=True):
-        line = Text()
-        for cells, part in zip(widths, parts, strict=True):
-            line.append_text(part)
-            line.append(" " * (cells - part.cell_len + gap))
-        line.rstrip()
-        lines.append(line)
-    return lines
 
 
 def _is_number(cell: _Cell) -> bool:

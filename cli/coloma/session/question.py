@@ -8,7 +8,7 @@ import attrs
 from rich.text import Text
 
 from coloma.session.answers import TypedOption, menu, of_amounts, said_amounts
-from coloma.session.screen import Ink, Screen, hanging, shown, width, wrapped
+from coloma.session.screen import Ink, Screen, hanging, shown, side_by_side, width, wrapped
 from rulesdsl import Decision, Game, Option
 from rulesdsl.source.english import and_list, so_many
 
@@ -145,20 +145,9 @@ def _in_columns(options: Sequence[Option], cells: int, columns: int, lines: int)
     rows = -(-len(blocks) // columns)
     found: list[Text] = []
     for at in range(rows):
-        beside = [blocks[each] for each in range(at, len(blocks), rows)]
-        for line in range(max(map(len, beside))):
-            parts = [block[line] if line < len(block) else Text() for block in beside]
-            found.append(_joined(parts, inside))
+        beside = blocks[at::rows]
+        found += side_by_side(beside, _GAP, [inside] * len(beside))
     return found
-
-
-def _joined(parts: Sequence[Text], inside: int) -> Text:
-    joined = Text()
-    for at, part in enumerate(parts):
-        if at:
-            joined.append(" " * (at * (inside + _GAP) - joined.cell_len))
-        joined.append_text(part)
-    return joined
 
 
 def _option(

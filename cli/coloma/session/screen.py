@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from enum import StrEnum
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 import attrs
@@ -48,6 +49,21 @@ def hanging(text: str, cells: int) -> list[str]:
     margin = " " * (len(text) - len(text.lstrip(" ")))
     first, *rest = wrapped(text.lstrip(" "), cells - 2 - len(margin))
     return [margin + first, *(f"{margin}  {line}" for line in rest)]
+
+
+def side_by_side(columns: Sequence[Sequence[Text]], gap: int, widths: Sequence[int]) -> list[Text]:
+    """Join columns into lines; a cell wider than its column extends into the gap."""
+    from rich.text import Text
+
+    lines = []
+    for parts in zip_longest(*columns, fillvalue=Text()):
+        line = Text()
+        for cells, part in zip(widths, parts, strict=True):
+            line.append_text(part)
+            line.append(" " * (cells - part.cell_len + gap))
+        line.rstrip()
+        lines.append(line)
+    return lines
 
 
 def _pieces(word: str, cells: int) -> Iterator[str]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from fnmatch import fnmatchcase
 from functools import partial, reduce
 from pathlib import Path
-from typing import TYPE_CHECKING, overload
+from typing import TYPE_CHECKING, Any, overload
 
 import attrs
 
@@ -26,6 +26,7 @@ from rulesdsl.source.ranges import WEIGHT
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from coloma.loading import LoadedSelection
     from rulesdsl import Option, OptionName
     from rulesdsl.figures.uses import Groups
     from rulesdsl.interpreter.setting import CompiledSetting
@@ -103,6 +104,12 @@ class GamePlan:
     """Weights of trained bots, in place of those in the content."""
     iterations: int | None = None
     """Playouts per choice of searching bots; None for the default."""
+
+    @classmethod
+    def of(cls, chosen: LoadedSelection, games: int, seed: int, **more: Any) -> GamePlan:  # noqa: ANN401
+        """Return a plan for a loaded selection, with values for further fields."""
+        game, mods = chosen.selection.game, chosen.selection.mods
+        return cls(game, mods, chosen.options, chosen.seats, games, seed, **more)
 
     @property
     def starts(self) -> range:

@@ -242,15 +242,12 @@ class Simulated:
 
     def data(self) -> Row:
         """Return the object of `--json`."""
-        plan, pack, confidence = self.plan, self.chosen.pack, self.confidence
+        plan, confidence = self.plan, self.confidence
         figures = self.figures or Figures()
         bots = plan.bots or ("random",) * plan.players
         return {
-            "game": pack.id,
-            "version": pack.version,
-            "digest": pack.digest,
-            "mods": list(pack.mods),
-            "options": self.chosen.setting.options,
+            "game": self.chosen.pack.id,
+            **content_data(self.chosen),
             "players": plan.players,
             "iterations": plan.iterations,
             "seed": plan.seed,
@@ -277,6 +274,13 @@ _OUTCOMES = {"points": POINTS, "places": PLACE, "wins": WIN}
 def schema_text() -> str:
     """Return the JSON Schema of the output of `simulate` and `compare`."""
     return (files("coloma") / "simulation" / "figures.schema.json").read_text(encoding="utf-8")
+
+
+def content_data(chosen: LoadedSelection) -> Row:
+    """Return the version of the content, and its settings."""
+    pack, options = chosen.pack, chosen.setting.options
+    found: Row = {"version": pack.version, "digest": pack.digest}
+    return found | {"mods": list(pack.mods), "options": options}
 
 
 def interval_data(found: Interval) -> Row:

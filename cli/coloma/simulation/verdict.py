@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import attrs
 
 from coloma.session.screen import shown
-from coloma.simulation.tables import Row, columns, interval_data, plus_minus
+from coloma.simulation.tables import Row, columns, content_data, interval_data, plus_minus
 from rulesdsl.figures.intervals import USUAL, Interval
 from rulesdsl.figures.pairs import (
     Pairs,
@@ -331,11 +331,4 @@ class Compared:
 
 
 def _version_data(version: ComparedVersion) -> Row:
-    pack = version.chosen.pack
-    return {
-        "name": version.name,
-        "version": pack.version,
-        "digest": pack.digest,
-        "mods": list(pack.mods),
-        "options": version.chosen.setting.options,
-    }
+    return {"name": version.name, **content_data(version.chosen)}

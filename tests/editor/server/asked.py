@@ -8,7 +8,6 @@ TEXT = Path(__file__).with_name("asked.txt").read_text("utf-8")
 
 
 def asked(heading: str) -> list[tuple[str, ...]]:
-    """Return the parts of the lines below a heading."""
     lines = TEXT.split(f"[{heading}]\n")[1].partition("\n\n")[0].splitlines()
     parted = (line.replace("\\n", "\n").partition(": ") for line in lines)
     return [(file, *rest.split(" => ")) for file, _, rest in parted]

@@ -48,7 +48,6 @@ class Desk:
         self._texts.clear()
 
     def place(self, file: str, words: str) -> lsp.Position:
-        """Return where the `|` is, in UTF-16, in the text that is open."""
         text = self.open(file, self._texts.get(file))
         before, _, after = words.partition("|")
         at = text.find(before + after)
@@ -58,14 +57,12 @@ class Desk:
         return lsp.Position(line, len(head.encode("utf-16-le")) // 2)
 
     def typed(self, file: str, old: str, new: str) -> lsp.Position:
-        """Put `new` with its `|` in the place of some words, and return where the `|` is."""
         text = (self.folder / file).read_text(encoding="utf-8")
         assert text.count(old) == 1, old
         self.open(file, text.replace(old, new.replace("|", "")))
         return self.place(file, new)
 
     def said(self, location: lsp.Location) -> str:
-        """Return the file and the words of a location."""
         path = Path(location.uri.removeprefix("file://"))
         file = path.relative_to(self.folder).as_posix()
         return f"{file}: {self.text(file, location.range)}"
@@ -76,7 +73,6 @@ class Desk:
         return line[stretch.start.character * 2 : stretch.end.character * 2].decode("utf-16-le")
 
     def changed(self, file: str, edits: list[lsp.TextEdit]) -> str:
-        """Return a text after edits in single lines."""
         text = self._texts.get(file) or (self.folder / file).read_text(encoding="utf-8")
         lines = text.split("\n")
         for each in sorted(
@@ -91,11 +87,9 @@ class Desk:
         return "\n".join(lines)
 
     async def findings(self, file: str) -> list[lsp.Diagnostic]:
-        """Wait until the client is told about a file."""
         return await self.told(self.uri(file))
 
     async def told(self, uri: str) -> list[lsp.Diagnostic]:
-        """Wait until the client is told about a file under a URI."""
         for _ in range(200):
             told = self.client.diagnostics.get(uri)
             if told is not None:
