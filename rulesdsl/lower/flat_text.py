@@ -74,7 +74,7 @@ def _line(stmt: fl.Stmt) -> str:  # noqa: C901, PLR0912 - one case per statement
         case fl.PlacePiece(piece=piece, thing=thing, cell=cell, top=top):
             end = "top" if top else "bottom"
             return f"place {piece} {expr_text(thing)} {end} {expr_text(cell)}"
-        case fl.ReorderPile(operation=operation, pile=pile):
+        case fl.PermutePile(operation=operation, pile=pile):
             return f"{operation} {_source(pile)}"
         case fl.Shift(piece=piece, thing=thing, by=by, old=old, new=new):
             return f"shift {piece} {expr_text(thing)} {expr_text(by)} ({old}, {new})"

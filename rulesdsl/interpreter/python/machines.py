@@ -305,7 +305,7 @@ class StatementEmitter:
                 return [self._distinct(stmt)]
             case fl.PlacePiece(piece=piece, thing=thing, cell=cell, top=top):
                 return _place(piece, values.expr(thing), values.expr(cell), top=top)
-            case fl.ReorderPile(operation=name, pile=pile):
+            case fl.PermutePile(operation=name, pile=pile):
                 return [py.expression(py.call(name, py.name("st"), values.source(pile)))]
             case fl.Shift(piece=piece, thing=thing, by=by, old=old, new=new):
                 where = py.item(py.field(field_name(f"w:{piece}")), values.expr(thing))
