@@ -502,6 +502,7 @@ def _condition_text(world: SymbolTable, rule: Span, begin: str, amount: int | No
     found = [
         node
         for root in _bodies(world)
+        if root.span.file == rule.file
         for node in walk(root)
         if isinstance(node, _QUOTED) and node.span.line and node.span.holds(rule)
     ]
