@@ -327,7 +327,7 @@ class StatementEmitter:
         if stmt.condition is None and stmt.value == fl.LocalVar(stmt.local):
             return py.call("list", over)
         conditions = [] if stmt.condition is None else [values.condition(stmt.condition)]
-        return py.comprehension(values.expr(stmt.value), [py.generator(local, over, conditions)])
+        return ast.ListComp(values.expr(stmt.value), [py.generator(local, over, conditions)])
 
     def _store(self, stmt: fl.Store) -> Code:
         """Return a store to a cell: increments as `+=`, min and max as tests."""
