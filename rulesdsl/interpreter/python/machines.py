@@ -80,24 +80,21 @@ BUILTINS = {
 
 
 def placed(code: py.Code) -> ast.Module:
-    """Return a module with a line number on every node."""
+    """Return a module in which each node has its own line, else that of the enclosing node."""
     module = ast.Module(code, [])
-    _place_node(module, 1)
+    left: list[tuple[ast.AST, int]] = [(module, 1)]
+    while left:
+        node, line = left.pop()
+        parts = vars(node)
+        if isinstance(node, PLACED):
+            line = parts.get("lineno") or line
+            node.lineno, node.col_offset = line, 0
+        for part in parts.values():
+            if isinstance(part, list):
+                left += [(each, line) for each in part]
+            elif isinstance(part, ast.AST) and not isinstance(part, py.WORDS):
+                left.append((part, line))
     return module
-
-
-def _place_node(node: ast.AST, line: int) -> None:
-    """Set each node's line to its own, else to that of the enclosing node."""
-    line = getattr(node, "lineno", None) or line
-    parts = list(vars(node).values())
-    if isinstance(node, PLACED):
-        node.lineno, node.col_offset = line, 0
-    for part in parts:
-        if isinstance(part, list):
-            for each in part:
-                _place_node(each, line)
-        elif isinstance(part, ast.AST) and not isinstance(part, py.WORDS):
-            _place_node(part, line)
 
 
 FRAME_HEAD = 1  # the block number
