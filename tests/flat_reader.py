@@ -201,7 +201,7 @@ class _Reader:
             "distinct": self._distinct,
             "draw": lambda: fl.Draw(self.take(), self._after("from", self.buffer)),
             "place": self._place,
-            "shuffle": lambda: fl.ReorderPile("shuffle", self._pile()),
+            "shuffle": lambda: fl.PermutePile("shuffle", self._pile()),
             "shift": self._shift,
             "note": lambda: fl.Note(self.number(), self._each(self._noted)),
             "goto": lambda: fl.Goto(self.number()),

@@ -26,7 +26,6 @@ from rulesdsl.lower.schema import unfollowed
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from rulesdsl.interpreter.decision_points import Offer
     from rulesdsl.interpreter.engine import Engine
     from rulesdsl.interpreter.evaluator import Evaluator
     from rulesdsl.interpreter.knowledge.frames import SlotTable
@@ -84,12 +83,7 @@ class CompiledSetting:
         """The simulator's module with counts and weights of options."""
         from rulesdsl.interpreter.simulator.module import compiled  # noqa: PLC0415 - heavy
 
-        return compiled(self.engine, self.key, [*self.offers.values()])
-
-    @cached_property
-    def offers(self) -> dict[int, Offer]:
-        """The option numbers of each question, by question number."""
-        return self.labels.offers
+        return compiled(self.engine, self.key, [*self.labels.offers.values()])
 
     @cached_property
     def option_names(self) -> list[OptionName]:

@@ -173,7 +173,7 @@ class StateFactory:
             copies = [py.item(py.item(value, py.const(at)), whole) for at in range(piles)]
             return ast.List(list(copies), py.LOAD)
         each = py.item(py.name("each"), whole)
-        return py.comprehension(each, [py.generator("each", value, [])])
+        return ast.ListComp(each, [py.generator("each", value, [])])
 
 
 def _copied(value: object) -> object:

@@ -79,6 +79,7 @@ class Reason:
     choice: int | None = attrs.field(default=None, repr=False)
 
 
+NOT_IN = "It is not in"
 NOBODY = -1
 """The seat that acts where nobody does."""
 _SENTENCES = re.compile(r"(?<=[.:?!]) ")
@@ -417,7 +418,7 @@ class WhyNot:
             ):
                 return f"It is not a number from {place.number(low)} to {place.number(high)}."
             case ty.MemberOf():
-                return _condition_text(world, rule, "It is not in")
+                return _condition_text(world, rule, NOT_IN)
             case ty.Comparison(op=">=", right=least) if seen(least):
                 return _condition_text(world, rule, "It needs:", place.number(least))
             case _:
@@ -502,6 +503,7 @@ def _condition_text(world: SymbolTable, rule: Span, begin: str, amount: int | No
     found = [
         node
         for root in _bodies(world)
+        if root.span.file == rule.file
         for node in walk(root)
         if isinstance(node, _QUOTED) and node.span.line and node.span.holds(rule)
     ]
@@ -510,6 +512,8 @@ def _condition_text(world: SymbolTable, rule: Span, begin: str, amount: int | No
     node = found[-1]  # `walk` is pre-order, so the last match is the innermost
     if isinstance(node, Needs):
         node = node.condition
+    elif isinstance(node, Choice) and node.domain is not None and begin == NOT_IN:
+        node = node.domain
     titles = _titles(world)
 
     def shown(node: Any) -> Any:  # noqa: ANN401 - a node of any kind

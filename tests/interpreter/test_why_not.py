@@ -24,6 +24,18 @@ def test_what_is_taken_once_and_what_is_offered_say_so(tmp_path: Path) -> None:
     assert game.why_not(buy, 2).text == "It is up to Player 1 now."
 
 
+def test_a_piece_elsewhere_is_not_where_it_has_to_lie(tmp_path: Path) -> None:
+    act = (
+        "move top of deck into my hand\nif any cards in my hand: move a card in my hand into pile"
+    )
+    game = loaded(tmp_path, act).new_game(2)
+    assert game.decision is not None
+    here = (each for each in game.actions if each.asked_in == game.decision.number)
+    reasons = {reason.text for each in here if not (reason := game.why_not(each)).offered}
+
+    assert reasons == {"It is not in your Hand."}
+
+
 def test_a_text_costs_the_playouts_nothing(tmp_path: Path) -> None:
     said = 'needs my busy "It is {n} on {cards in deck} cards"'
     spoken, silent = (

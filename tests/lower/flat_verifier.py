@@ -45,7 +45,7 @@ class Changes:
                 return frozenset({f"@{array}"})
             case fl.Clear(buffer=buffer) | fl.Push(buffer=buffer) | fl.Distinct(buffer=buffer):
                 return frozenset({f"&{buffer.name}"})
-            case fl.ReorderPile(pile=fl.Pile(piece=piece)) | fl.Shift(piece=piece):
+            case fl.PermutePile(pile=fl.Pile(piece=piece)) | fl.Shift(piece=piece):
                 return frozenset({f"#{piece}", *bound_by(stmt)})
             case fl.PlacePiece(piece=piece):
                 return frozenset({f"#{piece}", f"@w:{piece}"})

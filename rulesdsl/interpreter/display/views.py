@@ -244,37 +244,34 @@ class Results:
     def __init__(self, labels: Labels) -> None:
         self.labels = labels
         self.seats = labels.layout.scoring_seats()
+        self._columns = columns(labels.layout)
 
     def result(self, st: Any) -> Result:  # noqa: ANN401 - the state class is made at run time
         """Return the result of a state as if the game ended here."""
-        engine = self.labels.engine
-        breakdown: list[tuple[str, tuple[int, ...]]] = []
-        for line in self.labels.layout.schema.scores:
-            function = value_name(*line.value)
-            scored = tuple(engine.call(function, st, seat) for seat in self.seats)
-            breakdown.append((line.title, scored))
-        scores = tuple(engine.call(TOTAL, st, seat) for seat in self.seats)
-        places = tuple(engine.call(STANDING, st, seat) for seat in self.seats)
-        winners = tuple(
-            seat + 1 for seat, place in zip(self.seats, places, strict=True) if place == 1
+        engine, schema, width = self.labels.engine, self.labels.layout.schema, len(self.seats)
+        found = {
+            name: tuple(engine.call(function, st, seat) for function, seat in column.cells)
+            for name, column in self._columns.items()
+        }
+        points, places = found["points"], found["places"]
+        return Result(
+            tuple(self.labels.seats[seat] for seat in self.seats),
+            places,
+            found["scores"],
+            tuple(
+                (line.title, points[at * width : (at + 1) * width])
+                for at, line in enumerate(schema.scores)
+            ),
+            tuple(seat + 1 for seat, place in zip(self.seats, places, strict=True) if place == 1),
+            tuple(None if at < 0 else Verdict(*schema.verdicts[at]) for at in found["verdicts"]),
+            tuple(self._ranking(st)),
         )
-        titles = tuple(self.labels.seats[seat] for seat in self.seats)
-        players = range(self.labels.layout.players)
-        verdicts = tuple(self._verdict(st, player) for player in players)
-        lines = tuple(breakdown)
-        return Result(titles, places, scores, lines, winners, verdicts, tuple(self._ranking(st)))
 
     def _ranking(self, st: Any) -> Iterator[Rank]:  # noqa: ANN401
         ranking = zip(self.labels.layout.schema.ranking, self.labels.criteria, strict=True)
         for at, (most, text) in enumerate(ranking):
             values = (self.labels.engine.call(rank_name(at), st, seat) for seat in self.seats)
             yield Rank(most, text, tuple(values))
-
-    def _verdict(self, st: Any, player: int) -> Verdict | None:  # noqa: ANN401
-        at = self.labels.engine.call(VERDICT, st, player)
-        if at < 0:
-            return None
-        return Verdict(*self.labels.layout.schema.verdicts[at])
 
 
 COUNTS = ("decisions", "rounds", "traces")

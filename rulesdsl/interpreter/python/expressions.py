@@ -24,10 +24,11 @@ if TYPE_CHECKING:
 
 @attrs.frozen
 class ValueEmitter:
-    """Emitter of one program's expressions; records the row tables that they read."""
+    """Emitter of one program's expressions; records the tables that the code reads."""
 
     flat: fl.Flat
     row_tables: dict[str, str] = attrs.Factory(dict)
+    choices: set[str] = attrs.Factory(set)  # tables of functions and machines
     holding: bool = True  # temporaries (`:=`) are allowed
 
     def condition(self, expr: fl.Expr) -> ast.expr:
@@ -138,6 +139,7 @@ class ValueEmitter:
         given = [py.name("st"), *map(self.plain, arguments)]
         if index is None:
             return py.call(function_name(name), *given)
+        self.choices.add(name)
         return ast.Call(py.item(py.name(name), self.expr(index)), given, [])
 
     def cell(self, array: str, index: fl.Expr) -> ast.expr:

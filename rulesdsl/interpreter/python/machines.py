@@ -20,7 +20,6 @@ from rulesdsl.interpreter.python.expressions import (
 from rulesdsl.lower import flat as fl
 from rulesdsl.lower.flat_walk import bound_by, ends_in, locals_of, read_first
 from rulesdsl.source.span import NOWHERE, Span
-from rulesdsl.source.tree import walk
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -81,25 +80,21 @@ BUILTINS = {
 
 
 def placed(code: py.Code) -> ast.Module:
-    """Return a module with a line number on every node."""
+    """Return a module in which each node has its own line, else that of the enclosing node."""
     module = ast.Module(code, [])
-    _place_node(module, 1)
+    left: list[tuple[ast.AST, int]] = [(module, 1)]
+    while left:
+        node, line = left.pop()
+        parts = vars(node)
+        if isinstance(node, PLACED):
+            line = parts.get("lineno") or line
+            node.lineno, node.col_offset = line, 0
+        for part in parts.values():
+            if isinstance(part, list):
+                left += [(each, line) for each in part]
+            elif isinstance(part, ast.AST) and not isinstance(part, py.WORDS):
+                left.append((part, line))
     return module
-
-
-def _place_node(node: ast.AST, line: int) -> None:
-    """Set each node's line to its own, else to that of the enclosing node."""
-    line = getattr(node, "lineno", None) or line
-    parts = list(vars(node).values())
-    if isinstance(node, PLACED):
-        node.lineno = node.end_lineno = line
-        node.col_offset = node.end_col_offset = 0
-    for part in parts:
-        if isinstance(part, list):
-            for each in part:
-                _place_node(each, line)
-        elif isinstance(part, ast.AST) and not isinstance(part, py.WORDS):
-            _place_node(part, line)
 
 
 FRAME_HEAD = 1  # the block number
@@ -192,6 +187,7 @@ class MachineBlock:
         frames = py.field("frames")
         leaves = self.machine.blocks[stmt.then] == (fl.Leave(),)
         if stmt.index is not None:
+            self.values.choices.add(stmt.machine)
             found = py.item(py.name(stmt.machine), self.values.expr(stmt.index))
             entered = ast.Call(found, [py.name("st"), *given], [])
             if leaves:
@@ -305,7 +301,7 @@ class StatementEmitter:
                 return [self._distinct(stmt)]
             case fl.PlacePiece(piece=piece, thing=thing, cell=cell, top=top):
                 return _place(piece, values.expr(thing), values.expr(cell), top=top)
-            case fl.ReorderPile(operation=name, pile=pile):
+            case fl.PermutePile(operation=name, pile=pile):
                 return [py.expression(py.call(name, py.name("st"), values.source(pile)))]
             case fl.Shift(piece=piece, thing=thing, by=by, old=old, new=new):
                 where = py.item(py.field(field_name(f"w:{piece}")), values.expr(thing))
@@ -328,7 +324,7 @@ class StatementEmitter:
         if stmt.condition is None and stmt.value == fl.LocalVar(stmt.local):
             return py.call("list", over)
         conditions = [] if stmt.condition is None else [values.condition(stmt.condition)]
-        return py.comprehension(values.expr(stmt.value), [py.generator(local, over, conditions)])
+        return ast.ListComp(values.expr(stmt.value), [py.generator(local, over, conditions)])
 
     def _store(self, stmt: fl.Store) -> Code:
         """Return a store to a cell: increments as `+=`, min and max as tests."""
@@ -480,22 +476,16 @@ class ModuleEmitter:
 
     def _choices(self) -> Code:
         """Return the tables of functions and machines in use, after the entrances they name."""
-        bodies = [each.body for each in self.flat.functions.values()]
-        bodies += [block for each in self.flat.machines.values() for block in each.blocks]
-        functions: set[str] = set()
-        machines: set[str] = set()
-        for node in (each for body in bodies for each in walk(body)):
-            if isinstance(node, fl.CallFunction | fl.RunFunction) and node.index is not None:
-                functions.add(node.function)
-            elif isinstance(node, fl.Enter) and node.index is not None:
-                machines.add(node.machine)
-        needed = sorted({name for table in machines for name in self.flat.choices[table]})
-        code: Code = [self.entrance(self.flat.machines[name]) for name in needed]
-        named: list[tuple[str, Callable[[str], str]]] = []
-        named += [(table, entrance_name) for table in sorted(machines)]
-        named += [(table, function_name) for table in sorted(functions)]
-        for table, name_of in named:
-            names: list[ast.expr] = [py.name(name_of(each)) for each in self.flat.choices[table]]
+        code: Code = []
+        for table in sorted(self._values.choices):
+            among = self.flat.choices[table]
+            name_of: Callable[[str], str] = function_name
+            if all(each in self.flat.machines for each in among):
+                name_of = entrance_name
+                known = {each.name for each in code if isinstance(each, ast.FunctionDef)}
+                new = [each for each in among if entrance_name(each) not in known]
+                code += [self.entrance(self.flat.machines[each]) for each in new]
+            names: list[ast.expr] = [py.name(name_of(each)) for each in among]
             code.append(py.assign(py.name(table), ast.Tuple(names, py.LOAD)))
         return code
 

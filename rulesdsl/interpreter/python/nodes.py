@@ -199,11 +199,6 @@ def function(text: str, params: Sequence[str], body: list[ast.stmt]) -> ast.Func
     return ast.FunctionDef(text, arguments, body or [ast.Pass()], [])
 
 
-def comprehension(element: ast.expr, generators: list[ast.comprehension]) -> ast.ListComp:
-    """Return a list comprehension."""
-    return ast.ListComp(element, generators)
-
-
 def generator(target: str, over: ast.expr, conditions: list[ast.expr]) -> ast.comprehension:
     """Return one `for` clause of a comprehension."""
     kept = [each for each in conditions if not (isinstance(each, ast.Constant) and each.value)]

@@ -167,7 +167,7 @@ class PythonRunner:
     # ---------------------------------------------------------------- counts and weights
     def weigh(self, weighing: Weighing) -> None:
         """Set the weights of options and reset the counts."""
-        self._offers = self._setting.offers
+        self._offers = self._setting.labels.offers
         self._weighing = weighing
         self.count()
 

@@ -80,7 +80,7 @@ def step(c: FunctionText, stmt: fl.Stmt) -> None:  # noqa: C901, PLR0912, PLR091
             value(c, thing)
             value(c, cell)
             c.add(f"call {c.shared.piles(piece, 'top' if top else 'bottom')}")
-        case fl.ReorderPile(operation=name, pile=pile):
+        case fl.PermutePile(operation=name, pile=pile):
             index(c, pile.cell)
             c.add(f"call {c.shared.piles(pile.piece, name)}")
         case fl.Shift(piece=piece, thing=thing, by=by, old=old, new=new):

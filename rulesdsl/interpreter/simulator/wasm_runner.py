@@ -72,7 +72,7 @@ class WasmRunner:
         blocks, decisions = self._setting.engine.block_numbers, self._map.decisions
         every = (blocks[f"{each.machine}/{each.block}"] for each in decisions)
         return QuestionReader(
-            self._memory, self._map, [self._setting.offers[each] for each in every]
+            self._memory, self._map, [self._setting.labels.offers[each] for each in every]
         )
 
     def begin(self, seed: int) -> None:

@@ -239,7 +239,7 @@ def _shuffle(w: Writer, step: ty.ShuffleCells) -> None:
             continue
 
         def each(at: fl.Expr, piece: str = piece) -> None:
-            w.add(fl.ReorderPile("shuffle", fl.Pile(piece, at)))
+            w.add(fl.PermutePile("shuffle", fl.Pile(piece, at)))
             if w.shared.logging:
                 order = w.buffer("order", len(w.layout.instances(piece)))
                 w.loop("piece", fl.Pile(piece, at), lambda each: w.add(fl.Push(order, each)))

@@ -143,8 +143,8 @@ class PlacePiece(Statement):
 
 @notation("<operation> <pile>")
 @attrs.frozen(slots=True)
-class ReorderPile(Statement):
-    """Reordering of a pile by an operation of the runtime: `shuffle`.
+class PermutePile(Statement):
+    """Permutation of a pile by an operation of the runtime: `shuffle`.
 
     Both back ends have a function of that name: `python/runtime.py` and `simulator/piles.wat`.
     """
@@ -198,7 +198,7 @@ Plain = (
     | Distinct
     | Draw
     | PlacePiece
-    | ReorderPile
+    | PermutePile
     | Shift
     | Note
     | FinishGame
