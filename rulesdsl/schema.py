@@ -13,14 +13,20 @@ support. Schemas may accept more than the checker, such as names from other file
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Mapping, Sequence
+from pathlib import Path, PurePosixPath
 
 import attrs
 
 from rulesdsl.check.frontend import check_pack
 from rulesdsl.check.symbols.fields import NEEDED, definitions, shape_of
+from rulesdsl.check.symbols.symbol_table import (
+    EntryInfo,
+    FieldInfo,
+    KindInfo,
+    OptionSymbol,
+    SymbolTable,
+)
 from rulesdsl.check.symbols.tables import (
     COPIES,
     ID,
@@ -33,7 +39,9 @@ from rulesdsl.check.symbols.tables import (
     section_of,
 )
 from rulesdsl.packs.folder import LESSONS, MANIFEST, MAX_BYTES, SCENARIOS
-from rulesdsl.packs.manifest import manifest_fields
+from rulesdsl.packs.manifest import Players, manifest_fields
+from rulesdsl.packs.overlay import Layered
+from rulesdsl.packs.pack_source import PackSource
 from rulesdsl.packs.shapes import (
     SOMETHING,
     YES_NO,
@@ -55,22 +63,6 @@ from rulesdsl.scenarios.reading import CHECKS, LIST
 from rulesdsl.scenarios.scenario import scenario_fields
 from rulesdsl.source.diagnostics import LintError
 from rulesdsl.source.files import read_inside
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
-    from pathlib import Path
-
-    from rulesdsl.check.symbols.symbol_table import (
-        EntryInfo,
-        FieldInfo,
-        KindInfo,
-        OptionSymbol,
-        SymbolTable,
-    )
-    from rulesdsl.packs.manifest import Players
-    from rulesdsl.packs.overlay import Layered
-    from rulesdsl.packs.pack_source import PackSource
-
 
 DRAFT = "http://json-schema.org/draft-07/schema#"
 MARK = "Written by `coloma schema` from the declarations of the pack."

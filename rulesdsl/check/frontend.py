@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import attrs
 
@@ -25,16 +25,14 @@ from rulesdsl.check.resolve.resolver import ResolveContext
 from rulesdsl.check.rulebook import check_book, pages_of
 from rulesdsl.check.symbols.consistency import (
     SourceLine,
+    check_conflicts,
     check_references,
-    check_replacements,
-    check_winners,
-    lay_verdicts,
     number_sources,
 )
 from rulesdsl.check.symbols.declare import Declarations, check_words, plural_of
 from rulesdsl.check.symbols.declare_procedures import declare
 from rulesdsl.check.symbols.fields import fill_defaults, read_fields
-from rulesdsl.check.symbols.symbol_table import SymbolTable
+from rulesdsl.check.symbols.symbol_table import ReferenceRecorder, SymbolTable
 from rulesdsl.check.symbols.tables import (
     Tables,
     add_entry,
@@ -58,19 +56,11 @@ from rulesdsl.source.facts import (
     UnknownName,
     WrongArgument,
 )
-from rulesdsl.source.files import DISK
-from rulesdsl.source.span import NOWHERE, Span
+from rulesdsl.source.files import DISK, Files
+from rulesdsl.source.span import NOWHERE, SourceFile, Span
 from rulesdsl.syntax import declarations as de
 from rulesdsl.syntax.lexer import ANY_NAME
 from rulesdsl.syntax.parser import parse_file, report_tabs
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from rulesdsl.check.symbols.symbol_table import ReferenceRecorder
-    from rulesdsl.source.files import Files
-    from rulesdsl.source.span import SourceFile
-
 
 MOST = 3
 
@@ -215,9 +205,7 @@ def build_world(
         add_entry_fields(tables, decl)
     check_words(world, declarations, findings)
     check_references(Declarations(world, findings, noted), declarations)
-    check_replacements(world, findings)
-    check_winners(world, findings)
-    lay_verdicts(world, findings)
+    check_conflicts(world, findings)
     check_source_words(tables, declarations)
     fill_defaults(world, findings)
     check_sizes(world, findings)

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from rulesdsl.check.symbols.symbol_table import Reference
-
 import attrs
 
 from rulesdsl.check import typed as ty
-from rulesdsl.check.symbols.symbol_table import SymbolTable
+from rulesdsl.check.symbols.symbol_table import Reference, SymbolTable
 from rulesdsl.source.span import NOWHERE, Span
 
 EffectKey = tuple[str, str, int, str | None]

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Mapping
 from itertools import islice
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 import attrs
 
@@ -15,22 +16,16 @@ from rulesdsl.check.resolve.operators import amount_of
 from rulesdsl.check.resolve.resolver import ResolveContext
 from rulesdsl.check.resolve.scope import Scope
 from rulesdsl.check.symbols import wording
+from rulesdsl.check.symbols.symbol_table import EntryInfo, SymbolTable
 from rulesdsl.check.symbols.types import PLAYER, Type, entry
+from rulesdsl.packs.overlay import Layered
+from rulesdsl.packs.pack_source import PackSource
 from rulesdsl.source.diagnostics import Findings, among
 from rulesdsl.source.english import spoken
-from rulesdsl.source.span import Span
+from rulesdsl.source.span import SourceFile, Span
+from rulesdsl.syntax.expressions import Expr
 from rulesdsl.syntax.parser import parse_formula
 from rulesdsl.syntax.printer import print_expression, print_label
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from rulesdsl.check.symbols.symbol_table import EntryInfo, SymbolTable
-    from rulesdsl.packs.overlay import Layered
-    from rulesdsl.packs.pack_source import PackSource
-    from rulesdsl.source.span import SourceFile
-    from rulesdsl.syntax.expressions import Expr
-
 
 _SLOT = re.compile(r"\{([^{}]*)\}")
 _BRACE = re.compile(r"[{}]")

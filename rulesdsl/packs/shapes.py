@@ -82,14 +82,18 @@ class TablePlace:
         """Report what is wrong with the value."""
         self.findings.report(code, self.span, message, advice, facts=facts)
 
-    def unknown(self, message: str, known: Iterable[str], advice: str = "") -> None:
+    def unknown(
+        self, said: Wording, known: Iterable[str], advice: str = "", **fields: Detail
+    ) -> None:
         """Report an unknown key; `advice` is the help if no known key is similar."""
         known = list(known)
         there = [each for each in known if self.file.has((*self.path[:-1], each))]
         name = str(self.path[-1])
         near = similar(name, known, there)
         facts = None if near else UnknownName(name)
-        self.findings.report("E004", self.key_span, message, near or advice, facts=facts)
+        said.report(
+            self.findings, self.key_span, advice=near or advice, facts=facts, key=name, **fields
+        )
 
     def lacks(self, name: str, keys: Iterable[str]) -> None:
         """Report missing keys of this table, if any."""
@@ -141,9 +145,9 @@ def report_errors(error: Exception, place: TablePlace) -> None:  # noqa: C901 - 
             for each in rest:
                 for key in getattr(each, "extra_fields", ()):
                     keys = [field.name for field in attrs.fields(kind)]
-                    message, advice = wording.UNKNOWN_KEY
-                    message = message.format(table=f"`{place.path[-1]}`", key=key)
-                    place.below(key).unknown(message, keys, advice.format(known=and_list(keys)))
+                    table_name, listed = f"`{place.path[-1]}`", and_list(keys)
+                    said = wording.UNKNOWN_KEY
+                    place.below(key).unknown(said, keys, table=table_name, listed=listed)
                 if isinstance(each, ValueError):
                     report_errors(each, place)
         case cattrs.IterableValidationError():

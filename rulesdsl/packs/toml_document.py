@@ -6,9 +6,9 @@ import re
 import tomllib
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 import attrs
 
@@ -24,10 +24,6 @@ from rulesdsl.source.diagnostics import (
 )
 from rulesdsl.source.span import SourceFile, Span
 from rulesdsl.syntax.lexer import is_word
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
 
 KeyPath = tuple[str | int, ...]
 _Range = tuple[int, int]

@@ -98,8 +98,13 @@ TOO_MANY_PLAYERS = Wording(
     "The largest number of players cannot be {found}.",
     "Write a number from {least} to {most}.",
 )
-ONLY_OF_MODS = ("Only a mod has `{key}`.", 'A pack that changes a game says `kind = "mod"`.')
-UNKNOWN_KEY = ("{table} has no `{key}`.", "It has {known}.")
+ONLY_OF_MODS = Wording(
+    "E004", "Only a mod has `{key}`.", 'A pack that changes a game says `kind = "mod"`.'
+)
+UNKNOWN_KEY = Wording("E004", "{table} has no `{key}`.", "It has {listed}.")
+OTHER_TABLE = Wording(
+    "E004", "A file of {name}s has no `{key}`.", "Each {name} begins with `[[{name}]]`."
+)
 
 # -------------------------------------------------------------------- mods together
 WITHOUT_GAME = Wording(

@@ -4,25 +4,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
+from rulesdsl.check.program import Checked
 from rulesdsl.check.symbols.names import mentions
+from rulesdsl.check.symbols.symbol_table import (
+    EntryInfo,
+    KindInfo,
+    PieceInfo,
+    SymbolTable,
+    TrackInfo,
+)
+from rulesdsl.packs.overlay import Layered
+from rulesdsl.source.diagnostics import Findings
 from rulesdsl.source.tree import walk
 from rulesdsl.syntax import expressions as ex
 from rulesdsl.syntax import statements as st
-
-if TYPE_CHECKING:
-    from rulesdsl.check.program import Checked
-    from rulesdsl.check.symbols.symbol_table import (
-        EntryInfo,
-        KindInfo,
-        PieceInfo,
-        SymbolTable,
-        TrackInfo,
-    )
-    from rulesdsl.packs.overlay import Layered
-    from rulesdsl.source.diagnostics import Findings
-    from rulesdsl.syntax.statements import Body
+from rulesdsl.syntax.statements import Body
 
 UNKNOWN = -1
 WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")

@@ -3,38 +3,33 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 import attrs
 
+from rulesdsl.check.program import Checked
 from rulesdsl.check.symbols import wording
 from rulesdsl.check.symbols.declare import SIMPLE_FIELDS, Declarations
 from rulesdsl.check.symbols.names import calls, declared_word, mentions
 from rulesdsl.check.symbols.panels import check_panel, check_panel_titles
-from rulesdsl.check.symbols.symbol_table import SymbolKind
+from rulesdsl.check.symbols.symbol_table import (
+    HookInfo,
+    SymbolKind,
+    SymbolTable,
+    ValueHookInfo,
+    ValueInfo,
+)
+from rulesdsl.packs.overlay import Layered, MergedTable
 from rulesdsl.source.diagnostics import Findings, Related
 from rulesdsl.source.facts import NothingHasBack
 from rulesdsl.source.span import Span
 from rulesdsl.source.tree import walk
 from rulesdsl.syntax import declarations as de
 from rulesdsl.syntax import expressions as ex
+from rulesdsl.syntax.declarations import VerdictDecl
+from rulesdsl.syntax.node import Identifier
 from rulesdsl.syntax.parser import parse_file
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from rulesdsl.check.program import Checked
-    from rulesdsl.check.symbols.symbol_table import (
-        HookInfo,
-        SymbolTable,
-        ValueHookInfo,
-        ValueInfo,
-    )
-    from rulesdsl.packs.overlay import Layered, MergedTable
-    from rulesdsl.syntax.declarations import VerdictDecl
-    from rulesdsl.syntax.node import Identifier
-
 
 EYES = ("owner", "nobody")
 ON_THE_BACK = {"number", "yes-no", "text"}
@@ -126,13 +121,20 @@ class _Replacement:
     whole: bool
 
 
-def check_replacements(world: SymbolTable, findings: Findings) -> None:
+def check_conflicts(world: SymbolTable, findings: Findings) -> None:
+    """Report declarations that contradict each other, and drop those that others override."""
+    _check_replacements(world, findings)
+    _check_winners(world, findings)
+    _lay_verdicts(world, findings)
+
+
+def _check_replacements(world: SymbolTable, findings: Findings) -> None:
     """Report hooks on the same target of which one would be lost silently.
 
     Within a pack, two unconditional replacements conflict. Between mods without a load order, one
     is enough, since the winner must not depend on their ids. A mod may override its game.
     """
-    for proc in (each for overloads in world.procs.values() for each in overloads):
+    for proc in world.procedures.values():
         hooks = [
             each
             for each in proc.hooks
@@ -153,7 +155,7 @@ def check_replacements(world: SymbolTable, findings: Findings) -> None:
                 _check_odds(what, first, second, world, findings)
 
 
-def check_winners(world: SymbolTable, findings: Findings) -> None:
+def _check_winners(world: SymbolTable, findings: Findings) -> None:
     """Report a second `win with` in one pack, or in mods without a load order."""
     for first, second in combinations(world.wins, 2):
         if world.pack_of(first.span) == world.pack_of(second.span):
@@ -163,7 +165,7 @@ def check_winners(world: SymbolTable, findings: Findings) -> None:
             _check_odds("`win with`", first.span, second.span, world, findings)
 
 
-def lay_verdicts(world: SymbolTable, findings: Findings) -> None:
+def _lay_verdicts(world: SymbolTable, findings: Findings) -> None:
     """Override verdicts of other packs that have the same title."""
     found: list[VerdictDecl] = []
     for decl in world.verdicts:

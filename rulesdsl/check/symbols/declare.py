@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from functools import cache
-from typing import TYPE_CHECKING
 
 import attrs
 
@@ -21,11 +21,13 @@ from rulesdsl.check.symbols.symbol_table import (
     ReferenceRole,
     RivalInfo,
     SymbolKind,
+    SymbolTable,
     TrackInfo,
 )
-from rulesdsl.source.diagnostics import Related, among, similar
+from rulesdsl.source.diagnostics import Detail, Findings, Related, Wording, among, similar
 from rulesdsl.source.english import spoken
 from rulesdsl.source.facts import BadBounds, DeclaredTwice, InListTwice, OutOfRange, WrongPrefix
+from rulesdsl.source.span import Span
 from rulesdsl.source.tree import walk
 from rulesdsl.syntax import declarations as de
 from rulesdsl.syntax import expressions as ex
@@ -33,14 +35,6 @@ from rulesdsl.syntax.lexer import NO_NAMES, STATEMENTS
 from rulesdsl.syntax.node import MAX_NUMBER, Identifier
 from rulesdsl.syntax.statements import Header
 from rulesdsl.syntax.wording import of_the_language
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from rulesdsl.check.symbols.symbol_table import SymbolTable
-    from rulesdsl.source.diagnostics import Detail, Findings, Wording
-    from rulesdsl.source.span import Span
-
 
 NAMING = ("name", "variable", "first", "second", "singular", "plural")
 BUILT_IN = {
@@ -135,9 +129,9 @@ class Declarations:
         how = "declared here first"
         if name in world.plurals:
             how = f"`{name}` is the plural of this; `{world.plurals[name]}/...` gives another"
-        advice, related = wording.another_name(name, span, first, world), [Related(first, how)]
-        wording.DECLARED_TWICE.report(
-            self.findings, span, related, advice=advice, facts=DeclaredTwice(), name=name
+        said, facts = wording.DECLARED_TWICE, DeclaredTwice()
+        wording.report_twice(
+            said, self.findings, span, Related(first, how), world, name=name, facts=facts
         )
         world.broken.add(name)  # ambiguous
         return False

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterable, Mapping
 from functools import partial
-from typing import TYPE_CHECKING
 
 from rulesdsl.check.symbols import wording
 from rulesdsl.check.symbols.declare import Declarations, check_prefix, declare_thing
@@ -12,8 +12,10 @@ from rulesdsl.check.symbols.symbol_table import (
     HookInfo,
     ParamInfo,
     ProcInfo,
+    ReferenceRecorder,
     ReferenceRole,
     SymbolKind,
+    SymbolTable,
     ValueHookInfo,
     ValueInfo,
 )
@@ -28,23 +30,15 @@ from rulesdsl.check.symbols.types import (
     entry,
     piece,
 )
-from rulesdsl.source.diagnostics import Related, closest, similar
+from rulesdsl.source.diagnostics import Findings, Related, Wording, closest, similar
 from rulesdsl.source.facts import AmountWithoutName, DeclaredTwice, UnknownName
+from rulesdsl.source.span import Span
 from rulesdsl.source.tree import rewrite, walk
 from rulesdsl.syntax import declarations as de
 from rulesdsl.syntax import expressions as ex
+from rulesdsl.syntax.node import Identifier, Node, Param
 from rulesdsl.syntax.printer import print_text
-from rulesdsl.syntax.statements import Formula
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from rulesdsl.check.symbols.symbol_table import ReferenceRecorder, SymbolTable
-    from rulesdsl.source.diagnostics import Findings, Wording
-    from rulesdsl.source.span import Span
-    from rulesdsl.syntax.node import Identifier, Node, Param
-    from rulesdsl.syntax.statements import Header
-
+from rulesdsl.syntax.statements import Formula, Header
 
 SIMPLE = {
     "number": NUMBER,
@@ -86,11 +80,9 @@ def _procedure(names: Declarations, decl: de.ProcedureDecl) -> None:
     overloads = world.procs.setdefault(name, [])
     for other in overloads:
         if shape_of(other.params) == shape_of(params):
-            advice = wording.another_name(name, span, other.span, world)
-            related = [Related(other.span, "declared here first")]
-            wording.DECLARED_TWICE_FOR.report(
-                names.findings, span, related, advice=advice, facts=DeclaredTwice(), name=name
-            )
+            first, facts = Related(other.span, "declared here first"), DeclaredTwice()
+            said = wording.DECLARED_TWICE_FOR
+            wording.report_twice(said, names.findings, span, first, world, name=name, facts=facts)
             return
     key = "/".join([name, *shape_of(params)])
     overloads.append(
@@ -207,7 +199,7 @@ class Retold:
 
     def put_in(self) -> None:
         """Apply all overrides."""
-        for proc in (each for some in self._names.world.procs.values() for each in some):
+        for proc in self._names.world.procedures.values():
             found = self._found.get(proc.key)
             if found is not None:
                 proc.body = rewrite(proc.body, partial(_replaced, found))

@@ -2,30 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
 
 import attrs
 
 from rulesdsl.check.symbols import wording
 from rulesdsl.check.symbols.declare import Declarations
-from rulesdsl.check.symbols.symbol_table import SymbolKind, SymbolTable
-from rulesdsl.source.diagnostics import Related
-from rulesdsl.syntax.declarations import PanelDecl
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from rulesdsl.check.symbols.symbol_table import (
-        FieldInfo,
-        KindInfo,
-        PlaceInfo,
-        ValueInfo,
-    )
-    from rulesdsl.source.diagnostics import Detail, Findings, Wording
-    from rulesdsl.source.span import Span
-    from rulesdsl.syntax.declarations import Shown
-    from rulesdsl.syntax.node import Identifier
-
+from rulesdsl.check.symbols.symbol_table import (
+    FieldInfo,
+    KindInfo,
+    PlaceInfo,
+    SymbolKind,
+    SymbolTable,
+    ValueInfo,
+)
+from rulesdsl.source.diagnostics import Detail, Findings, Related, Wording
+from rulesdsl.source.span import Span
+from rulesdsl.syntax.declarations import PanelDecl, Shown
+from rulesdsl.syntax.node import Identifier
 
 SEATS = ("player", "seat")
 ROWS = "rows"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
 
 import attrs
 
@@ -14,28 +14,22 @@ from rulesdsl.check.symbols.symbol_table import (
     FieldInfo,
     KindInfo,
     NumberInfo,
+    ReferenceRecorder,
     ReferenceRole,
     SymbolKind,
     SymbolTable,
 )
 from rulesdsl.check.symbols.types import a_or_an
+from rulesdsl.packs.overlay import Layered, MergedTable
 from rulesdsl.packs.shapes import SOMETHING, Field, TablePlace, matches, text, whole
-from rulesdsl.source.diagnostics import Related, closest, similar
+from rulesdsl.packs.toml_document import KeyPath, TomlTable
+from rulesdsl.source.diagnostics import Advice, Findings, Related, closest, similar
 from rulesdsl.source.english import or_list
+from rulesdsl.source.span import Span
 from rulesdsl.syntax import declarations as de
 from rulesdsl.syntax import expressions as ex
 from rulesdsl.syntax.lexer import ANY_NAME, NO_NAMES
 from rulesdsl.syntax.node import MAX_NUMBER
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from rulesdsl.check.symbols.symbol_table import ReferenceRecorder
-    from rulesdsl.packs.overlay import Layered, MergedTable
-    from rulesdsl.packs.toml_document import KeyPath, TomlTable
-    from rulesdsl.source.diagnostics import Advice, Findings
-    from rulesdsl.source.span import Span
-
 
 NUMBER = whole(-MAX_NUMBER, MAX_NUMBER, refused=wording.TOO_LARGE)
 AMOUNT = whole(0, MAX_NUMBER)
@@ -96,9 +90,9 @@ class Tables:
             if not isinstance(value, int | dict) or isinstance(value, bool):
                 place.wrong("a whole number or a table of numbers", value, whole=True)
             elif known is not None:
-                advice = wording.another_name(name, span, known.span, world)
-                related = [Related(known.span, "named here first")]
-                wording.NAMED_TWICE.report(self.findings, span, related, advice=advice, name=name)
+                first = Related(known.span, "named here first")
+                said = wording.NAMED_TWICE
+                wording.report_twice(said, self.findings, span, first, world, name=name)
             elif _numbers_only(value, place):
                 world.lost.discard(name)
                 world.constants[name] = NumberInfo(name, span, value)
@@ -205,10 +199,8 @@ def _refuse_other_sections(tables: Tables, kind: KindInfo, table: MergedTable) -
     here = [each.name for each in world.kinds.values() if each.table == kind.table]
     for name in table.data:
         if name not in {*here, *ABOUT_SOURCES} and not world.doubtful(name):
-            advice = f"Expected {or_list([f'`{each}`' for each in here])}."
-            tables.place(table, (name,)).unknown(
-                wording.UNKNOWN_SECTION.format(name=name), here, advice
-            )
+            known = or_list([f"`{each}`" for each in here])
+            tables.place(table, (name,)).unknown(wording.UNKNOWN_SECTION, here, listed=known)
 
 
 def _list_entry(
@@ -226,14 +218,9 @@ def _list_entry(
         wording.BAD_ENTRY_NAME.report(findings, span, name=name, a_kind=a_kind)
         return
     if name in kind.index:
-        first = kind.entries[kind.index[name]].span
-        advice, related = (
-            wording.another_name(name, span, first, world),
-            [Related(first, "declared here first")],
-        )
-        wording.ENTRY_TWICE.report(
-            findings, span, related, advice=advice, name=name, a_kind=a_kind
-        )
+        first = Related(kind.entries[kind.index[name]].span, "declared here first")
+        said = wording.ENTRY_TWICE
+        wording.report_twice(said, findings, span, first, world, name=name, a_kind=a_kind)
         return
     if name in NO_NAMES:
         report_word(name, span, world, findings)
@@ -250,8 +237,8 @@ def _list_entry(
 def _copies(kind: KindInfo, raw: TomlTable, place: TablePlace) -> int:
     if kind.role == "piece" or COPIES.key not in raw:
         return COPIES.read(raw, place) or 1
-    message = wording.NO_COPIES.format(a_kind=a_or_an(kind.name).capitalize())
-    place.below(COPIES.key).unknown(message, (), "Remove the line.")
+    a_kind = a_or_an(kind.name).capitalize()
+    place.below(COPIES.key).unknown(wording.NO_COPIES, (), a_kind=a_kind)
     return 1
 
 
@@ -320,8 +307,7 @@ def _check_table(data: TomlTable, place: TablePlace, about: Iterable[str]) -> No
         if name in about:
             _check_word(word, there.span, there.findings)
         else:
-            message = wording.NO_SOURCED.format(name=name)
-            there.unknown(message, about, unquoted(name, word, about))
+            there.unknown(wording.NO_SOURCED, about, unquoted(name, word, about))
 
 
 def add_entry(tables: Tables, decl: de.EntryDecl) -> None:

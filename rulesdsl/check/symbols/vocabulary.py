@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import attrs
 
 from rulesdsl.check.symbols.declare import plural_of
 from rulesdsl.check.symbols.names import DONE, declared_word
+from rulesdsl.check.symbols.symbol_table import EntryInfo, FieldInfo, KindInfo, SymbolTable
 from rulesdsl.check.symbols.types import a_or_an
+from rulesdsl.packs.overlay import Layered
 from rulesdsl.source.diagnostics import Findings
+from rulesdsl.source.span import SourceFile, Span
 from rulesdsl.syntax import declarations as de
 from rulesdsl.syntax.parser import parse_file
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from rulesdsl.check.symbols.symbol_table import EntryInfo, FieldInfo, KindInfo, SymbolTable
-    from rulesdsl.packs.overlay import Layered
-    from rulesdsl.source.span import SourceFile, Span
-
 
 _RULE = "----"  # in section headings, which describe no declaration
 _COMMENT = re.compile(r"""^((?:[^"#]|"[^"]*")*)(#.*)$""")

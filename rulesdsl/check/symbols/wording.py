@@ -7,7 +7,8 @@ similar names or the role that a name has, is computed by the functions at the e
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, assert_never
+from collections.abc import Iterable
+from typing import assert_never
 
 from rulesdsl.check.symbols.symbol_table import (
     Declared,
@@ -27,15 +28,9 @@ from rulesdsl.check.symbols.symbol_table import (
 )
 from rulesdsl.check.symbols.types import a_or_an
 from rulesdsl.packs.wording import precedence
-from rulesdsl.source.diagnostics import Wording
+from rulesdsl.source.diagnostics import Detail, Findings, Related, Wording
 from rulesdsl.source.facts import LoadAfter
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from rulesdsl.source.diagnostics import Detail, Findings, Related
-    from rulesdsl.source.span import Span
-
+from rulesdsl.source.span import Span
 
 # -------------------------------------------------------------------- names
 WRONG_PREFIX = Wording(
@@ -172,7 +167,9 @@ TOO_LARGE = Wording("E407", "{found} is too large.", "Numbers go up to {most}.")
 TOO_MANY_COPIES = Wording(
     "E407", "An entry cannot have {found} copies.", "It can have 1 to {most}."
 )
-UNKNOWN_SECTION = "No kind with the name `{name}` is read from this file."
+UNKNOWN_SECTION = Wording(
+    "E004", "No kind with the name `{key}` is read from this file.", "Expected {listed}."
+)
 BAD_ENTRY_NAME = Wording(
     "E005",
     "`{name}` cannot be the name of {a_kind}.",
@@ -181,9 +178,11 @@ BAD_ENTRY_NAME = Wording(
 )
 ENTRY_TWICE = Wording("E202", "There is {a_kind} `{name}` already.")
 ID_TWICE = Wording("E202", "`{name}` has the id `{id}` already.", "Give one of them another id.")
-NO_COPIES = "{a_kind} is not a piece: there are no copies of it."
+NO_COPIES = Wording(
+    "E004", "{a_kind} is not a piece: there are no copies of it.", "Remove the line."
+)
 BAD_SOURCE = Wording("E005", "A source is {known}.")
-NO_SOURCED = "There is no `{name}` here that could have a source."
+NO_SOURCED = Wording("E004", "There is no `{key}` here that could have a source.")
 UNKNOWN_FIELD = Wording("E004", "{a_kind} has no field `{name}`.", "Declare it with its kind.")
 SET_TWICE = Wording("E202", "`{entry}` sets its `{field}` twice.", "Remove one of them.")
 NOT_EFFECT = Wording("E005", "`{name}` is declared as {type}.", "Write `{name} = ...`.")
@@ -191,9 +190,14 @@ OTHER_TYPE = Wording(
     "E005", "`{name}` of {a_kind} is declared as {type}.", "Write a value of that kind."
 )
 UNKNOWN_ENTRY = Wording("E201", "There is no {kind} `{name}`.")
-UNKNOWN_COLUMN = "There is no {kind} `{name}`."
+UNKNOWN_COLUMN = Wording("E004", "There is no {kind} `{key}`.")
+UNKNOWN_TABLE_FIELD = Wording(
+    "E004",
+    "{a_kind} has no field `{key}`.",
+    "Declare it in the rules, or remove the line.",
+)
 UNQUOTED = 'A key with a dot needs quotation marks: `"{name}" = ...`.'
-UNKNOWN_PRICE = "Nothing that can be paid is called `{name}`."
+UNKNOWN_PRICE = Wording("E004", "Nothing that can be paid is called `{key}`.")
 SET_NOWHERE = Wording(
     "E006",
     "None of the {plural} says what its `{field}` is.",
@@ -317,12 +321,23 @@ UNKNOWN_PAGE_KIND = Wording("E201", "There is no kind `{name}`.")
 
 
 # -------------------------------------------------------------------- advice
-def another_name(name: str, span: Span, first: Span, world: SymbolTable) -> str:
-    """Return the advice for a name that is declared twice."""
+def report_twice(
+    said: Wording,
+    findings: Findings,
+    span: Span,
+    first: Related,
+    world: SymbolTable,
+    *,
+    name: str,
+    facts: object = None,
+    **fields: Detail,
+) -> None:
+    """Report a second declaration of a name."""
     pack = world.pack_of(span)
-    if pack in world.mods and pack != world.pack_of(first) and "." not in name:
-        return f"Put the id of the mod before one of them: `{pack}.{name}`."
-    return "Give one of them another name."
+    advice = "Give one of them another name."
+    if pack in world.mods and pack != world.pack_of(first.span) and "." not in name:
+        advice = f"Put the id of the mod before one of them: `{pack}.{name}`."
+    said.report(findings, span, [first], advice=advice, facts=facts, name=name, **fields)
 
 
 def report_order(
