@@ -224,10 +224,7 @@ class TableSchemas:
 
     def _sourced(self, about: Json) -> dict[str, Json]:
         single = named(_SOURCE, about or None)
-        return {
-            "source": _SOURCE,
-            "sources": described(single, "The sources of single numbers."),
-        }
+        return {"source": _SOURCE, "sources": described(single, "The sources of single numbers.")}
 
 
 def scenario_schema(name: str, players: Players, world: SymbolTable) -> Json:

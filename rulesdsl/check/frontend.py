@@ -234,19 +234,13 @@ def _check(
         return check_sources(layers, findings, without, wanted)
     except RecursionError:
         path = next((source.path for source in layers.rules), "")
-        findings.report(
-            "E407",
-            Span(path, 1, 1, 1, 1),
-            *wording.too_deep_to_check(),
-        )
+        findings.report("E407", Span(path, 1, 1, 1, 1), *wording.too_deep_to_check())
         program = Program(SymbolTable(layers.game.manifest))
         return Checked(program)
 
 
 def check_pack(
-    path: str | Path,
-    mods: Sequence[str | Path] = (),
-    files: Files = DISK,
+    path: str | Path, mods: Sequence[str | Path] = (), files: Files = DISK
 ) -> tuple[Layered | None, Checked | None, Report]:
     """Read, check and lint a pack; never raise for content.
 

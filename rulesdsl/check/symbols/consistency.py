@@ -219,10 +219,7 @@ def _check_number(
 
 
 def _check_hooks(
-    name: str,
-    hooks: Iterable[HookInfo | ValueHookInfo],
-    world: SymbolTable,
-    findings: Findings,
+    name: str, hooks: Iterable[HookInfo | ValueHookInfo], world: SymbolTable, findings: Findings
 ) -> list[_Replacement]:
     """Report hooks that replace the same target; return all of them."""
     found = [

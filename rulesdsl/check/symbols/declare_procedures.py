@@ -40,13 +40,7 @@ from rulesdsl.syntax.node import Identifier, Node, Param
 from rulesdsl.syntax.printer import print_text
 from rulesdsl.syntax.statements import Formula, Header
 
-SIMPLE = {
-    "number": NUMBER,
-    "seat": SEAT,
-    "player": PLAYER,
-    "bundle": BUNDLE,
-    "yes-no": YES_NO,
-}
+SIMPLE = {"number": NUMBER, "seat": SEAT, "player": PLAYER, "bundle": BUNDLE, "yes-no": YES_NO}
 
 
 def declare_procedure(names: Declarations, decl: de.Decl) -> None:

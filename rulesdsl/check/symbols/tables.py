@@ -401,13 +401,7 @@ def _takes_over(tables: Tables, found: EntryInfo, name: str, span: Span) -> bool
     if world.at_odds(theirs, mine):
         related, what = [Related(first, f"set by `{theirs}` as well")], f"{found.name}.{name}"
         wording.report_order(
-            wording.MODS_CHANGE,
-            tables.findings,
-            span,
-            related,
-            first=theirs,
-            mod=mine,
-            name=what,
+            wording.MODS_CHANGE, tables.findings, span, related, first=theirs, mod=mine, name=what
         )
     else:
         related = [Related(first, "set here first")]
