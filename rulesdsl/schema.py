@@ -89,13 +89,9 @@ def named(
     schema: Json, names: Json | None = None, known: Mapping[str, Json] | None = None
 ) -> Json:
     """Return the schema of a table with arbitrary keys, some of them known."""
-    found: Json = {"type": "object"}
-    if known:
-        found["properties"] = dict(known)
-    found["additionalProperties"] = schema
-    if names:
-        found["propertyNames"] = names
-    return found
+    properties: Json = {"properties": dict(known)} if known else {}
+    keys: Json = {"propertyNames": names} if names else {}
+    return {"type": "object", **properties, "additionalProperties": schema, **keys}
 
 
 _SOURCE, _VALUE = reference("source"), reference("number")
@@ -105,13 +101,13 @@ _DEFINITIONS: dict[str, Json] = {
 }
 
 
+@attrs.frozen
 class TableSchemas:
     """The schemas of one pack's tables, with entries of the packs below it."""
 
-    def __init__(self, layers: Layered, pack: PackSource, world: SymbolTable) -> None:
-        self.layers = layers
-        self.pack = pack
-        self.world = world
+    layers: Layered
+    pack: PackSource
+    world: SymbolTable
 
     def schema(self, path: str) -> Json | None:
         """Return the schema of a table, `None` if no declaration reads it."""
@@ -227,22 +223,16 @@ class TableSchemas:
         return {"source": _SOURCE, "sources": described(single, "The sources of single numbers.")}
 
 
-def scenario_schema(name: str, players: Players, world: SymbolTable) -> Json:
-    """Return the schema of the scenario files of a pack."""
+def scenario_schema(name: str, players: Players, world: SymbolTable, *, lessons: bool) -> Json:
+    """Return the schema of the scenario files of a pack, or of its lessons."""
     options = table_of(_option(each) for each in world.options.values())
     steps = word(world.plain_steps).schema
-    fields = scenario_fields(players, players.most, options=options, steps=steps)
-    one = table_of(fields)
+    fields = lesson_fields if lessons else scenario_fields
+    one = table_of(fields(players, players.most, options=options, steps=steps))
+    if lessons:
+        return document(f"Lessons of {name}", table({LESSON_LIST: array(one)}))
     one["anyOf"] = [{"required": [key]} for key in CHECKS]
-    return document(f"Scenarios of {name}", table({LIST: array(one)}), {})
-
-
-def lesson_schema(name: str, players: Players, world: SymbolTable) -> Json:
-    """Return the schema of the lesson files of a pack."""
-    options = table_of(_option(each) for each in world.options.values())
-    steps = word(world.plain_steps).schema
-    one = table_of(lesson_fields(players, players.most, options=options, steps=steps))
-    return document(f"Lessons of {name}", table({LESSON_LIST: array(one)}), {})
+    return document(f"Scenarios of {name}", table({LIST: array(one)}))
 
 
 def checklist_schema(name: str) -> Json:
@@ -253,17 +243,18 @@ def checklist_schema(name: str) -> Json:
         "exempt": described(rules, "Rules that need no scenario, each with the reason."),
         "untold": described(rules, "Rules that the rulebook may omit, each with the reason."),
     }
-    return document(f"Checklist of {name}", table(properties), {})
+    return document(f"Checklist of {name}", table(properties))
 
 
 def _option(option: OptionSymbol) -> Field:
+    default: object = option.default
     if option.switch:
-        return Field(option.name, YES_NO, option.title, default=bool(option.default))
-    if option.names:
-        default = option.names[option.default]
-        return Field(option.name, word(option.names), option.title, default=default)
-    shape = whole(option.low, option.high)
-    return Field(option.name, shape, option.title, default=option.default)
+        shape, default = YES_NO, bool(default)
+    elif option.names:
+        shape, default = word(option.names), option.names[option.default]
+    else:
+        shape = whole(option.low, option.high)
+    return Field(option.name, shape, option.title, default=default)
 
 
 FOLDER = "schema"
@@ -326,16 +317,15 @@ def _schemas(layers: Layered, pack: PackSource, world: SymbolTable) -> dict[str,
     tables = TableSchemas(layers, pack, world)
     manifest = table_of(manifest_fields(pack.manifest.kind))
     found: dict[str, Json | None] = {
-        schema_path(MANIFEST): document(f"{MANIFEST} of {name}", manifest, {})
+        schema_path(MANIFEST): document(f"{MANIFEST} of {name}", manifest)
     }
     for path in pack.toml_paths():
-        is_checklist = path == CHECKLIST
-        schema = checklist_schema(name) if is_checklist else tables.schema(path)
-        found[schema_path(path)] = schema
+        of_pack = checklist_schema(name) if path == CHECKLIST else tables.schema(path)
+        found[schema_path(path)] = of_pack
     if pack.scenario_files():
-        found[SCENARIO_SCHEMA] = scenario_schema(name, layers.players, world)
+        found[SCENARIO_SCHEMA] = scenario_schema(name, layers.players, world, lessons=False)
     if pack.lesson_files():
-        found[LESSON_SCHEMA] = lesson_schema(name, layers.players, world)
+        found[LESSON_SCHEMA] = scenario_schema(name, layers.players, world, lessons=True)
     return found
 
 

@@ -205,7 +205,7 @@ def build_world(
         add_entry_fields(tables, decl)
     check_words(world, declarations, findings)
     check_references(Declarations(world, findings, noted), declarations)
-    check_conflicts(world, findings)
+    check_conflicts(world, declarations, findings)
     check_source_words(tables, declarations)
     fill_defaults(world, findings)
     check_sizes(world, findings)

@@ -295,7 +295,7 @@ def read_manifest(file: TomlFile, findings: Findings) -> Manifest | None:
 
     `None` if the rest of the pack cannot be judged: it requires another engine, or has no kind.
     """
-    place, data = TablePlace(file.index, (), findings, _phrase), file.data
+    place, data = TablePlace(lambda _: file.index, (), findings, _phrase), file.data
     kind = _structured("kind", data, place) if "kind" in data else None
     engine_fits = _fits_engine(data.get("engine"), place)
     keys = [each.key for each in manifest_fields(kind or PackKind.GAME)]

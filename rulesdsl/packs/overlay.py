@@ -69,20 +69,9 @@ class MergedTable:
         """Return the span of a value."""
         return self.origin(path).index.span(path)
 
-    def has(self, path: KeyPath) -> bool:
-        """Return true if the file that sets the enclosing table has a value at a path."""
-        return self.origin(path).index.has(path)
-
     def key_span(self, path: KeyPath) -> Span:
         """Return the span of a key."""
         return self.origin(path).index.key_span(path)
-
-    def string_map(self, path: KeyPath) -> tuple[tuple[int, int], ...]:
-        """Return (line, column) of every character of a string, and of its end.
-
-        They are positions in `span(path).file`. `KeyError` if there is no value.
-        """
-        return self.origin(path).index.string_map(path)
 
     def source_of(self, path: KeyPath) -> str | None:
         """Return the cited source of a value, from the file that sets it.

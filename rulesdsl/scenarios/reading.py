@@ -111,7 +111,7 @@ def tables_in(
 
     Each place has findings of its own.
     """
-    place = TablePlace(file.index, (), findings, _wording)
+    place = TablePlace(lambda _: file.index, (), findings, _wording)
     for key in file.data:
         if key != name:
             place.below(key).unknown(OTHER_TABLE, [name], name=name)
@@ -123,7 +123,11 @@ def tables_in(
     starts = [file.index.key_span((name, at)).line for at in range(len(tables))]
     ends = [*(start - 1 for start in starts[1:]), len(file.source.lines)]
     for at, (table, *lines) in enumerate(zip(tables, starts, ends, strict=False)):
-        yield table, TablePlace(file.index, (name, at), Findings(), _wording), (lines[0], lines[1])
+        yield (
+            table,
+            attrs.evolve(place, path=(name, at), findings=Findings()),
+            (lines[0], lines[1]),
+        )
 
 
 def report_unknown(table: TomlTable, keys: Sequence[str], place: TablePlace, what: str) -> None:

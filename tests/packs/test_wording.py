@@ -1,4 +1,4 @@
-"""Whoever reports a finding by a template fills all its places."""
+"""Reports by a template fill all its places."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.analysis.call_graph import reached
-from rulesdsl.check.program import Checked, Program
+from rulesdsl.check.program import Checked
 from rulesdsl.check.symbols.panels import fields_of
 from rulesdsl.check.symbols.symbol_table import FlagInfo, SymbolTable, TrackInfo
 from rulesdsl.check.typed.traits import TRAITS
@@ -63,7 +63,7 @@ def _values(checked: Checked) -> Iterator[Found]:
     for (name, _), value in program.values.items():
         asked_by.setdefault(name, set()).update(_values_in(value.body))
     used = {line.name for line in program.world.scores}
-    for root in bodies(program):
+    for root in program.roots():
         used |= _values_in(root)
     used |= {shown.name.text for panel in program.world.panels for shown in panel.shown}
     dead = asked_by.keys() - reached(used, lambda name: asked_by.get(name, ()))
@@ -151,7 +151,7 @@ def gather(checked: Checked) -> Uses:
     """Return the uses in all procedures, values, fields and declarations of a program."""
     values = (value.body for value in checked.program.values.values())
     return {
-        *(use for root in (*bodies(checked.program), *values) for use in uses_of(root)),
+        *(use for root in (*checked.program.roots(), *values) for use in uses_of(root)),
         *_of_declarations(checked.program.world),
         *_of_prices(checked.program.world),
     }
@@ -167,16 +167,6 @@ def uses_of(root: ty.Node) -> Iterator[tuple[str, Any]]:
                 yield "kinds", found.of
             if found.family == "piece":
                 yield "pieces", found.of
-
-
-def bodies(program: Program) -> Iterator[ty.Node]:
-    """Yield all bodies of a program except named values."""
-    yield from (proc.block for proc in program.procs.values())
-    yield from program.formulas.values()
-    yield from (home.cells for home in program.homes.values())
-    yield from program.rival_conditions.values()
-    yield from (value for _, value in program.ranking)
-    yield from (verdict.condition for verdict in program.verdicts)
 
 
 def _of_declarations(world: SymbolTable) -> Iterator[tuple[str, Any]]:

@@ -27,7 +27,6 @@ from rulesdsl.source.span import Span
 from rulesdsl.source.tree import walk
 from rulesdsl.syntax import declarations as de
 from rulesdsl.syntax import expressions as ex
-from rulesdsl.syntax.declarations import VerdictDecl
 from rulesdsl.syntax.node import Identifier
 from rulesdsl.syntax.parser import parse_file
 
@@ -121,8 +120,13 @@ class _Replacement:
     whole: bool
 
 
-def check_conflicts(world: SymbolTable, findings: Findings) -> None:
+def check_conflicts(
+    world: SymbolTable, declarations: Iterable[de.Decl], findings: Findings
+) -> None:
     """Report declarations that contradict each other, and drop those that others override."""
+    every = list(declarations)
+    world.wins = [each for each in every if isinstance(each, de.WinDecl)]
+    world.verdicts = [each for each in every if isinstance(each, de.VerdictDecl)]
     _check_replacements(world, findings)
     _check_winners(world, findings)
     _lay_verdicts(world, findings)
@@ -167,7 +171,7 @@ def _check_winners(world: SymbolTable, findings: Findings) -> None:
 
 def _lay_verdicts(world: SymbolTable, findings: Findings) -> None:
     """Override verdicts of other packs that have the same title."""
-    found: list[VerdictDecl] = []
+    found: list[de.VerdictDecl] = []
     for decl in world.verdicts:
         pack = world.pack_of(decl.span)
         old = [

@@ -207,8 +207,6 @@ def declare_thing(names: Declarations, decl: de.Decl) -> None:
         _track(names, decl)
     elif isinstance(decl, de.PanelDecl):
         world.panels.append(decl)
-    elif isinstance(decl, de.VerdictDecl):
-        world.verdicts.append(decl)
     elif isinstance(decl, de.FlagDecl | de.OptionDecl | de.RivalDecl) and names.take(decl.name):
         name, span = decl.name.text, decl.name.span
         if isinstance(decl, de.FlagDecl):

@@ -44,12 +44,10 @@ SIMPLE = {"number": NUMBER, "seat": SEAT, "player": PLAYER, "bundle": BUNDLE, "y
 
 
 def declare_procedure(names: Declarations, decl: de.Decl) -> None:
-    """Declare a verb, step, value, score or win condition."""
+    """Declare a verb, step, value or score."""
     values = names.world.values
     if isinstance(decl, de.ProcedureDecl):
         _procedure(names, decl)
-    elif isinstance(decl, de.WinDecl):
-        names.world.wins.append(decl)
     elif isinstance(decl, de.ValueDecl | de.ScoreDecl) and names.take(decl.name):
         name, span = decl.name.text, decl.name.span
         if isinstance(decl, de.ValueDecl):

@@ -63,7 +63,10 @@ class Tables:
     def place(self, table: MergedTable, path: KeyPath) -> TablePlace:
         """Return a place in a table."""
         return TablePlace(
-            table, path, self.findings, lambda _path, wanted, _: f"Expected {wanted}."
+            lambda at: table.origin(at).index,
+            path,
+            self.findings,
+            lambda _path, wanted, _: f"Expected {wanted}.",
         )
 
     def entries(
