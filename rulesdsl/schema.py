@@ -139,7 +139,6 @@ class TableSchemas:
         return document(title, table(sourced | parts), known)
 
     def _entries(self, kind: KindInfo, defined: dict[str, Json]) -> Json:
-        """Return the schema of a kind's entries, new and known ones."""
         new = f"entry:{kind.name}"
         defined[new] = self._entry(kind, kind.fields)
         known: dict[str, Json] = {}
@@ -209,7 +208,6 @@ class TableSchemas:
         return described(schema, f"{kind.title}: {field.name}, {words}.", self._default(field))
 
     def _default(self, field: FieldInfo) -> object:
-        """Return the default of a field as a TOML value."""
         if field.default is None or field.per is not None:
             return None
         found = field_constant(field.default, field, self.world)
@@ -330,7 +328,6 @@ def _schemas(layers: Layered, pack: PackSource, world: SymbolTable) -> dict[str,
 
 
 def _unmarked(pack: PackSource, texts: dict[str, str]) -> dict[str, str]:
-    """Return the files with a schema but no schema line at their top."""
     beside = (*pack.scenario_files(), *pack.lesson_files())
     paths = [MANIFEST, *pack.toml_paths()]
     paths += [each.relative_to(pack.folder).as_posix() for each in beside]
@@ -342,7 +339,6 @@ def _unmarked(pack: PackSource, texts: dict[str, str]) -> dict[str, str]:
 
 
 def _is_marked(folder: Path, path: str) -> bool:
-    """Return true if a leading comment names a schema, or the file is unreadable."""
     try:
         text = read_inside(folder, folder / path, MAX_BYTES).decode("utf-8-sig", errors="replace")
     except OSError:

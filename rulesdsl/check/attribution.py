@@ -33,7 +33,6 @@ REMEDIES: dict[object, str] = {  # where the help for the game's line does not a
 
 
 def _remedy(old: Diagnostic) -> str:
-    """Return the advice for a mod about a finding in its game."""
     return REMEDIES.get(type(old.facts)) or REMEDIES.get(old.code) or old.help
 
 
@@ -176,7 +175,6 @@ class _Search:
                 yield from (each.text for each in words)
 
     def _names(self, mod: PackSource) -> tuple[_Asks, _Changes]:
-        """Return the names that each name mentions, and the mod's changes by name."""
         asks: _Asks = defaultdict(set)
         changed: _Changes = defaultdict(list)
         for decl in self._declarations:

@@ -76,7 +76,6 @@ def slot_at(text: str, bounds: tuple[int, int], file: str, positions: Positions)
 
 
 def _starts(parts: list[str | TextSlot]) -> list[int]:
-    """Return the offset of each part, without braces."""
     starts, at = [], 0
     for part in parts:
         starts.append(at)
@@ -291,7 +290,6 @@ class Filler:
         return SlotValue(name, value.type, noun)
 
     def _printed(self, value: ty.HasEffect | ty.FieldFormula, slot: TextSlot) -> str | None:
-        """Return the source text of an effect or formula."""
         kind, column = self.world.kinds[value.kind], None
         subject, key = value.subject, value.key
         if not isinstance(subject, ty.Const) or not isinstance(key, ty.Const | None):

@@ -220,7 +220,6 @@ def _report_order(
     *,
     name: str = "",
 ) -> None:
-    """Report mods that set the same; the last one can be ordered after the first."""
     listed, advice = ", ".join(f"`{each}`" for each in mods), wording.precedence(mods[-1], mods[0])
     facts = LoadAfter(mods[-1], mods[0])
     said.report(findings, span, related, advice=advice, facts=facts, mods=listed, name=name)

@@ -29,7 +29,6 @@ def negative_amount(checked: Checked, _: Layered, findings: Findings) -> None:
 
 
 def _amounts(step: ty.Node, nouns: Mapping[str, list[str | None]]) -> Iterator[ty.Value]:
-    """Yield the amounts of moves, track changes, and calls."""
     if isinstance(step, ty.MoveCounted | ty.ChangeTrack) and step.amount is not None:
         yield step.amount
     elif isinstance(step, ty.Run):

@@ -41,7 +41,6 @@ def _check_offers(body: ty.Block, reach: Intervals, findings: Findings) -> None:
 
 
 def _offers(step: ty.Node) -> Iterator[tuple[ty.Value, Span, str]]:
-    """Yield guard, span and description of options."""
     if isinstance(step, ty.WhereAble):
         yield step.guard, step.span, "This"
     elif isinstance(step, ty.Decide) and step.stop == ty.DECLINE:

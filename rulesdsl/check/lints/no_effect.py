@@ -30,7 +30,6 @@ def no_effect(checked: Checked, _: Layered, findings: Findings) -> None:
 
 
 def _idle(step: ty.Node, params: dict[str, tuple[ParamInfo, ...]]) -> Iterator[tuple[Span, str]]:
-    """Yield span and message of a step that does nothing."""
     if isinstance(step, ty.MoveCounted | ty.MoveSome):
         if _is_zero(step.amount):
             yield step.span, "This moves 0 pieces: it does nothing."

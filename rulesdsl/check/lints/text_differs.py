@@ -71,7 +71,6 @@ def _check(
 
 
 def _nouns(world: SymbolTable) -> dict[str, str]:
-    """Return the words for pieces and tracks in texts, titles included."""
     every: list[PieceInfo | TrackInfo] = [*world.pieces.values(), *world.tracks.values()]
     words: dict[str, str] = {}
     for info in every:

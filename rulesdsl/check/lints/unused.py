@@ -188,7 +188,6 @@ def _of_declarations(world: SymbolTable) -> Iterator[tuple[str, Any]]:
 
 
 def _of_prices(world: SymbolTable) -> Iterator[tuple[str, Any]]:
-    """Yield the nouns in prices."""
     for entry in (each for kind in world.kinds.values() for each in kind.entries):
         for value in entry.values.values():
             if isinstance(value, dict):

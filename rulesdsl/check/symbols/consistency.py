@@ -225,7 +225,6 @@ def _check_number(
 def _check_hooks(
     name: str, hooks: Iterable[HookInfo | ValueHookInfo], world: SymbolTable, findings: Findings
 ) -> list[_Replacement]:
-    """Report hooks that replace the same target; return all of them."""
     found = [
         _Replacement(world.pack_of(each.span), each.span, each.when is None) for each in hooks
     ]

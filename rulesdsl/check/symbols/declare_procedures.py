@@ -132,7 +132,6 @@ def type_named(name: str, world: SymbolTable) -> Type | None:
 
 
 def _unknown_kind(names: Declarations, word: Identifier) -> Type:
-    """Report an unknown kind; return the type of its parameter."""
     world = names.world
     known = [*world.kinds, *world.pieces, *world.places, *SIMPLE]
     names.noted.expect(word.text, [*known, *_nouns(world)])

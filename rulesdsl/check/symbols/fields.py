@@ -75,8 +75,6 @@ def _chart(said: dict[str, object], place: TablePlace) -> tuple[tuple[int, int],
 
 
 def _price(world: SymbolTable) -> Shape:
-    """Return the shape of a price: amounts by noun."""
-
     def parse(said: dict[str, object], place: TablePlace) -> dict[str, int]:
         amounts: dict[str, int] = {}
         for noun, each in said.items():
@@ -208,8 +206,6 @@ def read_fields(tables: Tables, kind: KindInfo) -> None:
 
 @attrs.frozen
 class _FieldReader:
-    """Reader of the fields of a kind's entries."""
-
     world: SymbolTable
     kind: KindInfo
     shapes: dict[str, tuple[Shape, str] | None]
@@ -248,15 +244,8 @@ class _FieldReader:
         found.spans["/".join(part for part in at if part)] = place.span
         shape = self.shapes[field.name]
         value = shape[0].read(raw, place) if shape else None
-        if value is None:
-            return
-        match field.type:
-            case "effect" | "automatic":
-                found.effects[at] = value
-            case "formula":
-                found.formulas[at] = value
-            case _:
-                found.values[at] = value
+        if value is not None:
+            found.values_of(field)[at] = value
 
 
 NEEDED = {"number", "yes-no", "bundle"}

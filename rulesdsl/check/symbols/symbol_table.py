@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import attrs
 
@@ -172,6 +172,12 @@ class EntryInfo:
     formulas: dict[tuple[str, str | None], Expr] = attrs.Factory(dict)
     spans: dict[str, Span] = attrs.Factory(dict)
     wrong: set[str] = attrs.Factory(set)  # fields with errors
+
+    def values_of(self, field: FieldInfo) -> dict[tuple[str, str | None], Any]:
+        """Return the dictionary for values of a field's type."""
+        if field.type in {"effect", "automatic"}:
+            return self.effects
+        return self.formulas if field.type == "formula" else self.values
 
 
 @attrs.define

@@ -197,7 +197,6 @@ def list_entries(tables: Tables, kind: KindInfo) -> None:
 
 
 def _refuse_other_sections(tables: Tables, kind: KindInfo, table: MergedTable) -> None:
-    """Report unknown sections in a file shared by several kinds."""
     world = tables.world
     here = [each.name for each in world.kinds.values() if each.table == kind.table]
     for name in table.data:
@@ -370,20 +369,18 @@ def _field(
     field: FieldInfo,
     part: de.PlainField | de.EffectField,
 ) -> None:
-    world, at = tables.world, (field.name, None)
-    said = (found.values, found.effects, found.formulas)
-    if any(at in each for each in said):
+    world, at, values = tables.world, (field.name, None), found.values_of(field)
+    if at in values:
         if not _takes_over(tables, found, field.name, part.name.span):
             return
-        for each in said:
-            each.pop(at, None)
+        del values[at]
     found.spans[field.name] = part.name.span
     if field.type not in SIMPLE_FIELDS and world.singular(field.type) not in world.kinds:
         return  # reported at the field's declaration
     if isinstance(part, de.PlainField):
         _plain_field(tables, kind, found, field, part.value)
     elif field.type in {"effect", "automatic"}:
-        found.effects[at] = part.body
+        values[at] = part.body
     else:
         wording.NOT_EFFECT.report(
             tables.findings, part.name.span, name=field.name, type=field.type
@@ -417,10 +414,8 @@ def _plain_field(
 ) -> None:
     world = tables.world
     value = field_constant(said, field, world)
-    if field.type == "formula":
-        found.formulas[field.name, None] = said
-    elif value is not None:
-        found.values[field.name, None] = value
+    if field.type == "formula" or value is not None:
+        found.values_of(field)[field.name, None] = said if field.type == "formula" else value
     elif field.type not in world.broken:  # entries of a broken kind are unknown
         named = world.kinds.get(field.type)
         advice: str | Advice = ""

@@ -224,7 +224,6 @@ _WITH_BODY = {"verb", "step", "value", "score", "before", "after", "instead"}
 
 
 def _head(line: str, lines: list[str]) -> str:
-    """Return the first line of a declaration without its body."""
     if line.endswith(":"):
         return line[:-1]
     first, colon, rest = line.partition(": ")
