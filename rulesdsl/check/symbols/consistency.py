@@ -20,7 +20,8 @@ from rulesdsl.check.symbols.symbol_table import (
     ValueHookInfo,
     ValueInfo,
 )
-from rulesdsl.packs.overlay import Layered, MergedTable
+from rulesdsl.packs.overlay import Layered
+from rulesdsl.packs.toml_document import KeyPath
 from rulesdsl.source.diagnostics import Findings, Related
 from rulesdsl.source.facts import NothingHasBack
 from rulesdsl.source.span import Span
@@ -279,46 +280,31 @@ def table_numbers(layers: Layered, checked: Checked) -> Iterator[SourceLine]:
         for field in kind.fields.values()
         if field.type in {"effect", "automatic", "formula"}
     }
-    for path in _tables(layers):
+    paths = (path for pack in layers.packs for path in pack.toml_paths() if path in layers.asked)
+    for path in dict.fromkeys(paths):
         table = layers.get(path, world.start)
-        if table is not None:
-            yield from _leaves(table, table.data, (), effects)
+        if table is None:
+            continue
+        for at, number in _numbers(table.data, (), effects):
+            source = table.source_of(at) or UNSAID
+            if source != RULEBOOK:
+                name = ".".join(str(part) for part in at)
+                yield SourceLine(source, table.span(at), name, number)
 
 
-def _tables(layers: Layered) -> list[str]:
-    unread = {(pack.id, path) for pack, path in layers.unread()}
-    found: dict[str, None] = {}
-    for pack in layers.packs:
-        for path in pack.toml_paths():
-            if (pack.id, path) not in unread:
-                found[path] = None
-    return list(found)
-
-
-def _leaves(
-    table: MergedTable, value: object, path: tuple[str | int, ...], effects: set[str]
-) -> Iterator[SourceLine]:
+def _numbers(value: object, path: KeyPath, effects: set[str]) -> Iterator[tuple[KeyPath, str]]:
+    """Yield the numbers in a value, and those in its effects, with their paths."""
     if isinstance(value, dict):
         for key, inner in value.items():
             if key not in ABOUT_ITSELF:
-                yield from _leaves(table, inner, (*path, key), effects)
+                yield from _numbers(inner, (*path, key), effects)
     elif isinstance(value, list):
         for at, inner in enumerate(value):
-            yield from _leaves(table, inner, (*path, at), effects)
-    elif isinstance(value, bool):
-        return
-    elif isinstance(value, int):
-        yield from _line(table, path, str(value))
-    elif isinstance(value, str) and effects & {part for part in path if isinstance(part, str)}:
-        for number in NUMBER.findall(value):
-            yield from _line(table, path, number)
-
-
-def _line(table: MergedTable, path: tuple[str | int, ...], number: str) -> Iterator[SourceLine]:
-    source = table.source_of(path) or UNSAID
-    if source != RULEBOOK:
-        name = ".".join(str(part) for part in path)
-        yield SourceLine(source, table.span(path), name, number)
+            yield from _numbers(inner, (*path, at), effects)
+    elif isinstance(value, int) and not isinstance(value, bool):
+        yield path, str(value)
+    elif isinstance(value, str) and not effects.isdisjoint(path):
+        yield from ((path, number) for number in NUMBER.findall(value))
 
 
 # -------------------------------------------------------------------- rules

@@ -163,13 +163,11 @@ def _asking(field: Word, path: str, line: str) -> str:
 
 def _content(layers: Layered) -> Iterator[tuple[str, SourceFile]]:
     """Yield the source texts of the game, without manifests and unread tables."""
-    aside = {(pack.id, path) for pack, path in layers.unread()}
     for pack in layers.packs:
-        shown = {
-            f"{pack.folder.as_posix()}/{path}" for pack_id, path in aside if pack_id == pack.id
-        }
-        shown.add(pack.manifest_file.source.path)
-        yield from ((path, each) for path, each in pack.sources.items() if path not in shown)
+        unread = [path for path in pack.toml_paths() if path not in layers.asked]
+        aside = {f"{pack.folder.as_posix()}/{path}" for path in unread}
+        aside.add(pack.manifest_file.source.path)
+        yield from ((path, each) for path, each in pack.sources.items() if path not in aside)
 
 
 # -------------------------------------------------------------------- rules
