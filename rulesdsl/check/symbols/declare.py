@@ -158,9 +158,9 @@ class Declarations:
         if (name or word.text) in known:
             return True
         if not self.world.doubtful(word.text):
-            role = wording.sort_of(word.text, self.world)
-            said = wording.MISPLACED if role else wording.UNKNOWN
-            self.report(said, word, known, name=word.text, role=role, what=what)
+            advice = among(word.text, known)
+            said = wording.UNKNOWN
+            wording.report_unknown(said, what, word, self.world, self.findings, advice)
         return False
 
     def one_of(
@@ -176,12 +176,6 @@ class Declarations:
         help_text = similar(word.text, known)
         said.report(self.findings, word.span, (), advice=help_text, name=word.text, **fields)
         return False
-
-    def report(
-        self, said: Wording, word: Identifier, known: Iterable[str] = (), **fields: Detail
-    ) -> None:
-        """Report a word, with those that may be meant."""
-        said.report(self.findings, word.span, (), advice=among(word.text, known), **fields)
 
 
 def word_text(word: Identifier | None) -> str | None:
@@ -314,8 +308,10 @@ def _not_fixed(
         return
     unknown = [word for word in unknown if word.text not in BUILT_IN]
     for word in unknown:
-        advice = similar(word.text, world.constants) or said.advice
-        wording.UNKNOWN_NUMBER.report(names.findings, word.span, advice=advice, name=word.text)
+        advice, missing = similar(word.text, world.constants), wording.UNKNOWN_NUMBER
+        wording.report_unknown(
+            missing, "numbers", word, world, names.findings, advice or said.advice
+        )
     if not unknown:
         said.report(names.findings, expr.span, facts=facts)
 

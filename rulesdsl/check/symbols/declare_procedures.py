@@ -136,8 +136,8 @@ def _unknown_kind(names: Declarations, word: Identifier) -> Type:
     known = [*world.kinds, *world.pieces, *world.places, *SIMPLE]
     names.noted.expect(word.text, [*known, *_nouns(world)])
     if not world.doubtful(word.text):
-        advice = similar(word.text, known)
-        wording.UNKNOWN_KIND.report(names.findings, word.span, advice=advice, name=word.text)
+        said, advice = wording.UNKNOWN_KIND, similar(word.text, known)
+        wording.report_unknown(said, "kinds of things", word, world, names.findings, advice)
         world.broken.add(word.text)  # it may be the parameter's name
     return UNKNOWN
 
@@ -278,7 +278,7 @@ def hooked(names: Declarations, header: Header) -> tuple[ProcInfo, tuple[ParamIn
     names.noted.expect(name, world.procs)
     overloads = world.procs.get(name, [])
     if not overloads:
-        _nothing_to_hook(names, header.name, wording.UNKNOWN_VERB, world.procs)
+        _nothing_to_hook(names, header.name, wording.UNKNOWN_VERB, "verbs or steps", world.procs)
         return None
     if _leaves_out_a_number(names, header, overloads):
         return None
@@ -297,11 +297,16 @@ def hooked(names: Declarations, header: Header) -> tuple[ProcInfo, tuple[ParamIn
 
 
 def _nothing_to_hook(
-    names: Declarations, word: Identifier, said: Wording, known: Iterable[str]
+    names: Declarations, word: Identifier, said: Wording, what: str, known: Iterable[str]
 ) -> None:
-    if not names.world.doubtful(word.text):
-        advice = wording.help_to_hook(word.text, names.world) or similar(word.text, known)
-        said.report(names.findings, word.span, advice=advice, name=word.text)
+    if names.world.doubtful(word.text):
+        return
+    hint = wording.help_to_hook(word.text, names.world)
+    if hint:
+        said.report(names.findings, word.span, advice=hint, name=word.text)
+    else:
+        near = similar(word.text, known)
+        wording.report_unknown(said, what, word, names.world, names.findings, near)
 
 
 def _leaves_out_a_number(names: Declarations, header: Header, overloads: list[ProcInfo]) -> bool:
@@ -329,7 +334,7 @@ def _value_hook(names: Declarations, decl: de.ValueHookDecl) -> None:
     value = world.values.get(word.text) or _number_as_value(word.text, world)
     if value is None:
         known = [*world.values, *world.constants]
-        _nothing_to_hook(names, word, wording.UNKNOWN_VALUE, known)
+        _nothing_to_hook(names, word, wording.UNKNOWN_VALUE, "values", known)
         return
     params = value_params(names, decl)
     if [each.type for each in params] != [each.type for each in value.params]:

@@ -322,7 +322,8 @@ def add_entry(tables: Tables, decl: de.EntryDecl) -> None:
         world.lost.add(name)
         if not world.doubtful(word.text):
             advice = similar(word.text, [*world.kinds, "verb", "step", "value"])
-            wording.UNKNOWN_KIND.report(tables.findings, word.span, advice=advice, name=word.text)
+            said, what = wording.UNKNOWN_KIND, "kinds of things"
+            wording.report_unknown(said, what, word, world, tables.findings, advice)
     elif name not in kind.index:
         check_prefix(name, decl.name.span, world, tables.findings)
         title = decl.title or title_of(name)

@@ -11,6 +11,8 @@ from collections.abc import Iterable
 from functools import partial
 from typing import assert_never
 
+import attrs
+
 from rulesdsl.check.symbols.symbol_table import (
     Declared,
     EntryInfo,
@@ -29,9 +31,10 @@ from rulesdsl.check.symbols.symbol_table import (
 )
 from rulesdsl.check.symbols.types import a_or_an
 from rulesdsl.packs.wording import precedence
-from rulesdsl.source.diagnostics import Detail, Findings, Related, Wording
+from rulesdsl.source.diagnostics import Advice, Detail, Findings, Related, Wording
 from rulesdsl.source.facts import LoadAfter
 from rulesdsl.source.span import Span
+from rulesdsl.syntax.node import Identifier
 
 E004 = partial(Wording, "E004")
 E005 = partial(Wording, "E005")
@@ -291,6 +294,20 @@ def report_twice(
     if pack in world.mods and pack != world.pack_of(first.span) and "." not in name:
         advice = f"Put the id of the mod before one of them: `{pack}.{name}`."
     said.report(findings, span, [first], advice=advice, facts=facts, name=name, **fields)
+
+
+def report_unknown(
+    said: Wording,
+    what: str,
+    word: Identifier,
+    world: SymbolTable,
+    findings: Findings,
+    advice: str | Advice = "",
+) -> None:
+    """Report a word that is none of the symbols needed: undeclared, or declared as another one."""
+    role = sort_of(word.text, world)
+    template = attrs.evolve(MISPLACED, code=said.code) if role else said
+    template.report(findings, word.span, advice=advice, name=word.text, what=what, role=role)
 
 
 def report_order(
