@@ -22,7 +22,7 @@ from rulesdsl.check.lints import run_lints
 from rulesdsl.check.program import Checked, Program
 from rulesdsl.check.resolve.program import resolve_program
 from rulesdsl.check.resolve.resolver import ResolveContext
-from rulesdsl.check.rulebook import check_book, pages_of
+from rulesdsl.check.rulebook import pages_of, read_book
 from rulesdsl.check.symbols.consistency import (
     SourceLine,
     check_conflicts,
@@ -256,7 +256,7 @@ def check_pack(
         checked = check_layers(layers, findings)
         if not findings.has_errors:
             run_lints(checked, layers, findings)
-            check_book(layers, checked.program.world, findings)
+            read_book(layers, checked.program.world, findings)
     else:
         layers = None
         for pack in packs:
