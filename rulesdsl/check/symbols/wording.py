@@ -1,7 +1,7 @@
 """Wording of the findings about declarations, tables, panels and pages of the rulebook.
 
 A `Wording` is the template of one finding. The check passes the facts as fields, so that code,
-message and advice of a phase stand in one place. Advice that depends on the symbol table, such as
+message and advice of a phase are in one place. Advice that depends on the symbol table, such as
 similar names or the role that a name has, is computed by the functions at the end.
 """
 
