@@ -277,7 +277,7 @@ def _check_form(pack: PackSource | None, findings: Findings) -> None:
         report_tabs(source.text, source.path, findings)
         parse_file(source.text, source.path, findings)
     for path in pack.toml_paths():
-        pack.toml(path, NOWHERE)
+        pack.toml(path)
     pages_of(pack, findings)
 
 

@@ -22,7 +22,7 @@ from rulesdsl.packs.folder import (
 )
 from rulesdsl.packs.manifest import ENGINE_VERSION, Manifest, read_manifest
 from rulesdsl.packs.toml_document import TomlFile, parse_toml
-from rulesdsl.source.diagnostics import Findings, similar
+from rulesdsl.source.diagnostics import Findings
 from rulesdsl.source.files import DISK, Files
 from rulesdsl.source.span import SourceFile, Span
 
@@ -54,7 +54,6 @@ class PackSource:
     sources: dict[str, SourceFile] = attrs.field(repr=False)
     _root: PackFolder = attrs.field(repr=False)
     _tables: Mapping[str, SourceFile] = attrs.field(repr=False)
-    _read: dict[str, TomlFile | None] = attrs.field(factory=dict, init=False, repr=False)
 
     @property
     def id(self) -> str:
@@ -69,19 +68,10 @@ class PackSource:
         """Return true if the pack has a table, readable or not."""
         return table_path(path) in self._tables
 
-    def toml(self, path: str, span_of_use: Span) -> TomlFile | None:
-        """Return a table, parsed on first access.
-
-        A missing table is reported at `span_of_use`, invalid TOML once and at its own span.
-        """
-        known = table_path(path)
-        if known not in self._tables:
-            report_missing_table(path, self.toml_paths(), span_of_use, self._root.findings)
-            return None
-        if known not in self._read:
-            table = parse_toml(known, self._tables[known], self._root.findings)
-            self._read[known] = table
-        return self._read[known]
+    def toml(self, path: str) -> TomlFile | None:
+        """Return a table; `None` if there is none, or, reported, if it is invalid."""
+        source = self._tables.get(table_path(path))
+        return parse_toml(table_path(path), source, self._root.findings) if source else None
 
     def scenario_files(self) -> tuple[Path, ...]:
         """Return the paths of the scenario files, sorted."""
@@ -188,21 +178,6 @@ def _digest_of_text(raw: bytes) -> str:
 def table_path(path: str) -> str:
     """Return a normalised path: `./a//b.toml` becomes `a/b.toml`."""
     return PurePosixPath(path).as_posix()
-
-
-def report_missing_table(
-    path: str, existing: tuple[str, ...], span: Span, findings: Findings
-) -> None:
-    """Report a table that is used but does not exist."""
-    pure = PurePosixPath(path)
-    if pure.is_absolute() or ".." in pure.parts or "\\" in path or ":" in path:
-        wording.TABLE_OUTSIDE.report(findings, span, path=path)
-    else:
-        listed = (
-            f"There are {', '.join(f'`{each}`' for each in existing[:8])}." if existing else ""
-        )
-        near = similar(table_path(path), existing)
-        wording.NO_TABLE.report(findings, span, advice=near, path=path, listed=listed)
 
 
 def _shown(folder: Path, display_root: Path | None) -> str:
