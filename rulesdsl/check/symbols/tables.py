@@ -6,19 +6,11 @@ from collections.abc import Iterable, Iterator
 
 import attrs
 
+from rulesdsl.check.symbols import symbol_table as sy
 from rulesdsl.check.symbols import wording
 from rulesdsl.check.symbols.declare import SIMPLE_FIELDS, check_prefix, report_word, title_of
 from rulesdsl.check.symbols.names import constant_number
-from rulesdsl.check.symbols.symbol_table import (
-    EntryInfo,
-    FieldInfo,
-    KindInfo,
-    NumberInfo,
-    ReferenceRecorder,
-    ReferenceRole,
-    SymbolKind,
-    SymbolTable,
-)
+from rulesdsl.check.symbols.symbol_table import SymbolTable
 from rulesdsl.check.symbols.types import a_or_an
 from rulesdsl.packs.overlay import Layered, MergedTable
 from rulesdsl.packs.shapes import SOMETHING, Field, TablePlace, matches, text, whole
@@ -58,7 +50,7 @@ class Tables:
     layers: Layered
     world: SymbolTable
     findings: Findings
-    noted: ReferenceRecorder
+    noted: sy.ReferenceRecorder
 
     def place(self, table: MergedTable, path: KeyPath) -> TablePlace:
         """Return a place in a table."""
@@ -70,7 +62,7 @@ class Tables:
         )
 
     def entries(
-        self, kind: KindInfo, table: MergedTable
+        self, kind: sy.KindInfo, table: MergedTable
     ) -> Iterator[tuple[str, TablePlace, object]]:
         """Yield name, place and value of the candidates for entries of a kind."""
         section, path = section_of(kind, table, self.world)
@@ -98,7 +90,7 @@ class Tables:
                 wording.report_twice(said, self.findings, span, first, world, name=name)
             elif _numbers_only(value, place):
                 world.lost.discard(name)
-                world.constants[name] = NumberInfo(name, span, value)
+                world.constants[name] = sy.NumberInfo(name, span, value)
 
 
 def _numbers_only(value: object, place: TablePlace) -> bool:
@@ -136,7 +128,7 @@ def named_in(
 
 
 def section_of(
-    kind: KindInfo, table: MergedTable, world: SymbolTable
+    kind: sy.KindInfo, table: MergedTable, world: SymbolTable
 ) -> tuple[dict[str, object], KeyPath]:
     """Return the section of a file for a kind: the whole file, or the table of its name."""
     found = table.data.get(kind.name)
@@ -150,7 +142,7 @@ def section_of(
     return table.data, ()
 
 
-def is_section(kind: KindInfo, name: str, world: SymbolTable) -> bool:
+def is_section(kind: sy.KindInfo, name: str, world: SymbolTable) -> bool:
     """Return whether a key is the section of another kind in the same file."""
     other = world.kinds.get(name)
     return other is not None and other is not kind and other.table == kind.table
@@ -170,7 +162,7 @@ COPIES = Field(
 )
 
 
-def list_entries(tables: Tables, kind: KindInfo) -> None:
+def list_entries(tables: Tables, kind: sy.KindInfo) -> None:
     """Declare the entries of a kind's table, so that fields can refer to them."""
     if kind.table is None:
         return
@@ -182,7 +174,7 @@ def list_entries(tables: Tables, kind: KindInfo) -> None:
     _, section = section_of(kind, table, world)
     if section:
         _refuse_other_sections(tables, kind, table)
-    ids: dict[str, EntryInfo] = {}
+    ids: dict[str, sy.EntryInfo] = {}
     for name, place, raw in tables.entries(kind, table):
         if not section and is_section(kind, name, world):
             continue
@@ -196,7 +188,7 @@ def list_entries(tables: Tables, kind: KindInfo) -> None:
         )
 
 
-def _refuse_other_sections(tables: Tables, kind: KindInfo, table: MergedTable) -> None:
+def _refuse_other_sections(tables: Tables, kind: sy.KindInfo, table: MergedTable) -> None:
     world = tables.world
     here = [each.name for each in world.kinds.values() if each.table == kind.table]
     for name in table.data:
@@ -207,11 +199,11 @@ def _refuse_other_sections(tables: Tables, kind: KindInfo, table: MergedTable) -
 
 def _list_entry(
     tables: Tables,
-    kind: KindInfo,
+    kind: sy.KindInfo,
     place: TablePlace,
     name: str,
     raw: TomlTable,
-    ids: dict[str, EntryInfo],
+    ids: dict[str, sy.EntryInfo],
 ) -> None:
     world, findings = tables.world, tables.findings
     span, a_kind = place.key_span, a_or_an(kind.name)
@@ -227,7 +219,7 @@ def _list_entry(
     if name in NO_NAMES:
         report_word(name, span, world, findings)
     title = TITLE.read(raw, place) or name if TITLE.key in raw else title_of(name)
-    found = EntryInfo(kind.name, name, title, ID.read(raw, place) or name, span)
+    found = sy.EntryInfo(kind.name, name, title, ID.read(raw, place) or name, span)
     other = ids.setdefault(found.id, found)
     if other is not found:
         related, here = [Related(other.span, "the other one")], place.below(ID.key).span
@@ -236,7 +228,7 @@ def _list_entry(
     world.add(kind, found)
 
 
-def _copies(kind: KindInfo, raw: TomlTable, place: TablePlace) -> int:
+def _copies(kind: sy.KindInfo, raw: TomlTable, place: TablePlace) -> int:
     if kind.role == "piece" or COPIES.key not in raw:
         return COPIES.read(raw, place) or 1
     a_kind = a_or_an(kind.name).capitalize()
@@ -272,7 +264,7 @@ def _check_word(word: object, span: Span, findings: Findings) -> None:
         wording.BAD_SOURCE.report(findings, span, advice=advice, known=known)
 
 
-def _check_file(tables: Tables, table: MergedTable, kinds: Iterable[KindInfo]) -> None:
+def _check_file(tables: Tables, table: MergedTable, kinds: Iterable[sy.KindInfo]) -> None:
     _check_part(tables, table.data, tables.place(table, ()))
     for kind in kinds:
         section, path = section_of(kind, table, tables.world)
@@ -327,7 +319,7 @@ def add_entry(tables: Tables, decl: de.EntryDecl) -> None:
     elif name not in kind.index:
         check_prefix(name, decl.name.span, world, tables.findings)
         title = decl.title or title_of(name)
-        world.add(kind, EntryInfo(kind.name, name, title, name, decl.name.span))
+        world.add(kind, sy.EntryInfo(kind.name, name, title, name, decl.name.span))
 
 
 def add_entry_fields(tables: Tables, decl: de.EntryDecl) -> None:
@@ -336,8 +328,8 @@ def add_entry_fields(tables: Tables, decl: de.EntryDecl) -> None:
     if kind is None or decl.name.text not in kind.index:
         return
     found = kind.entries[kind.index[decl.name.text]]
-    role = ReferenceRole.DECLARES if found.span == decl.name.span else ReferenceRole.USES
-    noted.word(decl.name, SymbolKind.ENTRY, found.name, kind.name, role)
+    role = sy.ReferenceRole.DECLARES if found.span == decl.name.span else sy.ReferenceRole.USES
+    noted.word(decl.name, sy.SymbolKind.ENTRY, found.name, kind.name, role)
     for part in decl.fields:
         if not isinstance(part, de.PlainField | de.EffectField):
             continue
@@ -345,14 +337,14 @@ def add_entry_fields(tables: Tables, decl: de.EntryDecl) -> None:
         if field is None:
             report_no_field(kind, found, part.name.text, part.name.span, tables)
             continue
-        noted.word(part.name, SymbolKind.FIELD, field.name, kind.name)
+        noted.word(part.name, sy.SymbolKind.FIELD, field.name, kind.name)
         if isinstance(part, de.PlainField) and isinstance(part.value, ex.Name):
             noted.value(part.value, field.type, tables.world)
         _field(tables, kind, found, field, part)
 
 
 def report_no_field(
-    kind: KindInfo, found: EntryInfo, name: str, span: Span, tables: Tables
+    kind: sy.KindInfo, found: sy.EntryInfo, name: str, span: Span, tables: Tables
 ) -> None:
     """Report a field that its kind does not have."""
     found.wrong.update(closest(name, kind.fields)[:1])
@@ -365,9 +357,9 @@ def report_no_field(
 
 def _field(
     tables: Tables,
-    kind: KindInfo,
-    found: EntryInfo,
-    field: FieldInfo,
+    kind: sy.KindInfo,
+    found: sy.EntryInfo,
+    field: sy.FieldInfo,
     part: de.PlainField | de.EffectField,
 ) -> None:
     world, at, values = tables.world, (field.name, None), found.values_of(field)
@@ -388,7 +380,7 @@ def _field(
         )
 
 
-def _takes_over(tables: Tables, found: EntryInfo, name: str, span: Span) -> bool:
+def _takes_over(tables: Tables, found: sy.EntryInfo, name: str, span: Span) -> bool:
     """Return whether a second definition of a field overrides the first; report a conflict.
 
     A mod's table overrides its game's rules even though it is read earlier.
@@ -411,7 +403,7 @@ def _takes_over(tables: Tables, found: EntryInfo, name: str, span: Span) -> bool
 
 
 def _plain_field(
-    tables: Tables, kind: KindInfo, found: EntryInfo, field: FieldInfo, said: ex.Expr
+    tables: Tables, kind: sy.KindInfo, found: sy.EntryInfo, field: sy.FieldInfo, said: ex.Expr
 ) -> None:
     world = tables.world
     value = field_constant(said, field, world)
@@ -432,7 +424,7 @@ def _plain_field(
         )
 
 
-def field_constant(value: ex.Expr, field: FieldInfo, world: SymbolTable) -> object | None:
+def field_constant(value: ex.Expr, field: sy.FieldInfo, world: SymbolTable) -> object | None:
     """Evaluate a plain field value in the rules; None if it does not fit."""
     match value, field.type:
         case ex.Number(), "number":

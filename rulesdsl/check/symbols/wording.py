@@ -13,22 +13,8 @@ from typing import assert_never
 
 import attrs
 
-from rulesdsl.check.symbols.symbol_table import (
-    Declared,
-    EntryInfo,
-    FieldInfo,
-    FlagInfo,
-    KindInfo,
-    NumberInfo,
-    OptionSymbol,
-    PieceInfo,
-    PlaceInfo,
-    ProcInfo,
-    RivalInfo,
-    SymbolTable,
-    TrackInfo,
-    ValueInfo,
-)
+from rulesdsl.check.symbols import symbol_table as sy
+from rulesdsl.check.symbols.symbol_table import SymbolTable
 from rulesdsl.check.symbols.types import a_or_an
 from rulesdsl.packs.wording import precedence
 from rulesdsl.source.diagnostics import Advice, Detail, Findings, Related, Wording
@@ -353,7 +339,7 @@ def help_to_use(name: str, world: SymbolTable) -> str:
     return "" if field is None else " ".join(_field_use(field))
 
 
-def _field_use(field: FieldInfo) -> tuple[str, str]:
+def _field_use(field: sy.FieldInfo) -> tuple[str, str]:
     use = f"{field.name} of ..." + (" at ..." if field.per else "")
     if field.type in {"effect", "automatic"}:
         use = f"do {use}"
@@ -367,27 +353,27 @@ def sort_of(name: str, world: SymbolTable) -> str | None:
 
 
 _ROLES: dict[type, str] = {
-    PlaceInfo: "a place",
-    PieceInfo: "a piece",
-    TrackInfo: "a track",
-    FlagInfo: "a flag",
-    ValueInfo: "a value",
-    OptionSymbol: "an option",
-    NumberInfo: "a named number",
-    KindInfo: "a kind of things",
-    RivalInfo: "a rival",
+    sy.PlaceInfo: "a place",
+    sy.PieceInfo: "a piece",
+    sy.TrackInfo: "a track",
+    sy.FlagInfo: "a flag",
+    sy.ValueInfo: "a value",
+    sy.OptionSymbol: "an option",
+    sy.NumberInfo: "a named number",
+    sy.KindInfo: "a kind of things",
+    sy.RivalInfo: "a rival",
 }
 
 
-def _role(found: Declared, world: SymbolTable) -> str:
+def _role(found: sy.Declared, world: SymbolTable) -> str:
     match found:
-        case ProcInfo(verb=verb):
+        case sy.ProcInfo(verb=verb):
             return "a verb" if verb else "a step"
-        case EntryInfo(kind=kind) if world.kinds[kind].role == "piece":
+        case sy.EntryInfo(kind=kind) if world.kinds[kind].role == "piece":
             return f"a sort of {kind}"
-        case EntryInfo(kind=kind):
+        case sy.EntryInfo(kind=kind):
             return f"one of the {world.kinds[kind].plural}"
-        case FieldInfo(kind=kind):
+        case sy.FieldInfo(kind=kind):
             return f"a field of {kind}"
         case _:
             return _ROLES[type(found)]
@@ -403,36 +389,36 @@ def known_as(  # noqa: C901, PLR0912 - one case per class
         return None
     said = f"`{name}` is {_role(found, world)}"
     match found:
-        case PlaceInfo(dims=dims):
+        case sy.PlaceInfo(dims=dims):
             whose = "my " if dims in {("seat",), ("player",)} else ""
             advice = f"Ask what is there, for example `any ... in {whose}{name}`."
             return f"{said}, not a value.", advice
-        case PieceInfo(plural=plural):
+        case sy.PieceInfo(plural=plural):
             return f"`{name}` could be anywhere.", f"Say where they are: `{plural} in ...`."
-        case TrackInfo(dims=dims) | FlagInfo(dims=dims) if dims:
+        case sy.TrackInfo(dims=dims) | sy.FlagInfo(dims=dims) if dims:
             per = f"`{name}` is kept per {' per '.join(dims)}."
             return per, f"Say whose it is: `my {name}`, or `{name} of ...`."
-        case TrackInfo() | FlagInfo():
+        case sy.TrackInfo() | sy.FlagInfo():
             return f"`{name}` is there only once.", by_itself
-        case ValueInfo(params=params) if params:
+        case sy.ValueInfo(params=params) if params:
             wanted = " and ".join(str(param.type) for param in params)
             return f"{said} of {wanted}.", f"Say of what: `{name} of ...`."
-        case ValueInfo():
+        case sy.ValueInfo():
             return f"`{name}` is a single value.", by_itself
-        case NumberInfo():
+        case sy.NumberInfo():
             return f"`{name}` is a number or a table, which belongs to nothing.", by_itself
-        case OptionSymbol() | RivalInfo():
+        case sy.OptionSymbol() | sy.RivalInfo():
             return f"{said}, which belongs to nothing.", by_itself
-        case KindInfo(name=kind):
+        case sy.KindInfo(name=kind):
             return f"{said}.", f"Name one of them, or ask for `a {kind}`."
-        case ProcInfo():
+        case sy.ProcInfo():
             return f"{said}.", "A statement begins with it."
-        case EntryInfo(kind=kind) if world.kinds[kind].role == "piece":
+        case sy.EntryInfo(kind=kind) if world.kinds[kind].role == "piece":
             one = f"`{a_or_an(kind)} in ... where it = {name}`"
             return f"{said}.", f"Write `{kind}` for all sorts, or ask for one: {one}."
-        case EntryInfo():
+        case sy.EntryInfo():
             return f"{said}.", ""
-        case FieldInfo():
+        case sy.FieldInfo():
             return _field_use(found)
         case _:
             assert_never(found)
