@@ -92,10 +92,8 @@ def _subject(finding: Diagnostic) -> object:
     match facts:
         case UnknownName(name=name):
             return name.removesuffix("s")
-        case Lacking() | NothingToSay() | NeverReached():
+        case Lacking() | NothingToSay() | NeverReached() | WrongArgument():
             return facts
-        case WrongArgument():
-            return finding.message  # equal messages are similar
         case _:
             return None
 

@@ -82,12 +82,14 @@ def overload(r: Resolver, stmt: st.Call, overloads: list[ProcInfo]) -> ProcInfo 
     if unclear or _unknown_noun(r, stmt):
         return None  # reported at the declaration
     known = " or ".join(f"`{header_text(proc, r.world)}`" for proc in overloads)
-    message = f"`{stmt.verb.text}` does not take {_told(r, stmt)}."
+    have = _told(r, stmt)
+    message = f"`{stmt.verb.text}` does not take {have}."
     if not stmt.arguments:
         message = f"`{stmt.verb.text}` needs an argument."
     bare = all(not proc.params for proc in overloads)
     help_text = f"Write {known} by itself." if bare else f"It is declared as {known}."
-    facts = NothingToSay(stmt.verb.text) if bare and len(overloads) == 1 else WrongArgument()
+    verb = stmt.verb.text
+    facts = NothingToSay(verb) if bare and len(overloads) == 1 else WrongArgument(have, verb)
     r.report("E205", stmt.span, message, help_text, facts=facts)
     return None
 
@@ -337,7 +339,7 @@ def _wrong_argument(
 ) -> ty.Value:
     wanted = f"an amount of `{param.noun}`" if param.noun else str(param.type)
     message = f"This is {have}, but {wanted} is needed."
-    return r.report("E205", span, message, help_text, facts=WrongArgument())
+    return r.report("E205", span, message, help_text, facts=WrongArgument(have, wanted))
 
 
 def pick(
