@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import attrs
 
@@ -21,19 +21,17 @@ from rulesdsl.check.fixes import at_home, offer, with_renamings
 from rulesdsl.check.lints import run_lints
 from rulesdsl.check.program import Checked, Program
 from rulesdsl.check.resolve.program import new_context, resolve_program
-from rulesdsl.check.rulebook import check_book, pages_of
+from rulesdsl.check.rulebook import pages_of, read_book
 from rulesdsl.check.symbols.consistency import (
     SourceLine,
+    check_conflicts,
     check_references,
-    check_replacements,
-    check_winners,
-    lay_verdicts,
     number_sources,
 )
 from rulesdsl.check.symbols.declare import Declarations, check_words, plural_of
 from rulesdsl.check.symbols.declare_procedures import declare
 from rulesdsl.check.symbols.fields import fill_defaults, read_fields
-from rulesdsl.check.symbols.symbol_table import SymbolTable
+from rulesdsl.check.symbols.symbol_table import ReferenceRecorder, SymbolTable
 from rulesdsl.check.symbols.tables import (
     Tables,
     add_entry,
@@ -57,19 +55,11 @@ from rulesdsl.source.facts import (
     UnknownName,
     WrongArgument,
 )
-from rulesdsl.source.files import DISK
-from rulesdsl.source.span import NOWHERE, Span
+from rulesdsl.source.files import DISK, Files
+from rulesdsl.source.span import NOWHERE, SourceFile, Span
 from rulesdsl.syntax import declarations as de
 from rulesdsl.syntax.lexer import ANY_NAME
 from rulesdsl.syntax.parser import parse_file, report_tabs
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from rulesdsl.check.symbols.symbol_table import ReferenceRecorder
-    from rulesdsl.source.files import Files
-    from rulesdsl.source.span import SourceFile
-
 
 MOST = 3
 
@@ -101,10 +91,8 @@ def _subject(finding: Diagnostic) -> object:
     match facts:
         case UnknownName(name=name):
             return name.removesuffix("s")
-        case Lacking() | NothingToSay() | NeverReached():
+        case Lacking() | NothingToSay() | NeverReached() | WrongArgument():
             return facts
-        case WrongArgument():
-            return finding.message  # equal messages are similar
         case _:
             return None
 
@@ -218,9 +206,7 @@ def build_world(
         add_entry_fields(tables, decl)
     check_words(world, declarations, findings)
     check_references(Declarations(world, findings, noted), declarations)
-    check_replacements(world, findings)
-    check_winners(world, findings)
-    lay_verdicts(world, findings)
+    check_conflicts(world, declarations, findings)
     check_source_words(tables, declarations)
     fill_defaults(world, findings)
     check_sizes(world, findings)
@@ -249,19 +235,13 @@ def _check(
         return check_sources(layers, findings, without, wanted)
     except RecursionError:
         path = next((source.path for source in layers.rules), "")
-        findings.report(
-            "E407",
-            Span(path, 1, 1, 1, 1),
-            *wording.TOO_DEEP_TO_CHECK,
-        )
+        findings.report("E407", Span(path, 1, 1, 1, 1), *wording.TOO_DEEP_TO_CHECK)
         program = Program(SymbolTable(layers.game.manifest))
         return Checked(program)
 
 
 def check_pack(
-    path: str | Path,
-    mods: Sequence[str | Path] = (),
-    files: Files = DISK,
+    path: str | Path, mods: Sequence[str | Path] = (), files: Files = DISK
 ) -> tuple[Layered | None, Checked | None, Report]:
     """Read, check and lint a pack; never raise for content.
 
@@ -277,7 +257,7 @@ def check_pack(
         checked = check_layers(layers, findings)
         if not findings.has_errors:
             run_lints(checked, layers, findings)
-            check_book(layers, checked.program.world, findings)
+            read_book(layers, checked.program.world, findings)
     else:
         layers = None
         for pack in packs:
@@ -298,7 +278,7 @@ def _check_form(pack: PackSource | None, findings: Findings) -> None:
         report_tabs(source.text, source.path, findings)
         parse_file(source.text, source.path, findings)
     for path in pack.toml_paths():
-        pack.toml(path, NOWHERE)
+        pack.toml(path)
     pages_of(pack, findings)
 
 

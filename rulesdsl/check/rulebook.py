@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Mapping
 from itertools import islice
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 import attrs
 
@@ -15,22 +16,16 @@ from rulesdsl.check.resolve.operators import amount_of
 from rulesdsl.check.resolve.program import new_context
 from rulesdsl.check.resolve.resolver import Scope
 from rulesdsl.check.symbols import wording
+from rulesdsl.check.symbols.symbol_table import EntryInfo, SymbolTable
 from rulesdsl.check.symbols.types import PLAYER, Type, entry
+from rulesdsl.packs.overlay import Layered
+from rulesdsl.packs.pack_source import PackSource
 from rulesdsl.source.diagnostics import Findings, among
 from rulesdsl.source.english import spoken
-from rulesdsl.source.span import Span
+from rulesdsl.source.span import SourceFile, Span
+from rulesdsl.syntax.expressions import Expr
 from rulesdsl.syntax.parser import parse_formula
 from rulesdsl.syntax.printer import print_expression, print_label
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from rulesdsl.check.symbols.symbol_table import EntryInfo, SymbolTable
-    from rulesdsl.packs.overlay import Layered
-    from rulesdsl.packs.pack_source import PackSource
-    from rulesdsl.source.span import SourceFile
-    from rulesdsl.syntax.expressions import Expr
-
 
 _SLOT = re.compile(r"\{([^{}]*)\}")
 _BRACE = re.compile(r"[{}]")
@@ -60,16 +55,16 @@ def cut(text: str, file: str, positions: Positions, findings: Findings) -> Parts
     """Split a text into literals and slots; report unmatched braces."""
     parts: list[str | TextSlot] = []
     done = 0
-    for found in _SLOT.finditer(text):
-        parts.append(text[done : found.start()])
-        parts.append(slot_at(text, found.span(1), file, positions))
-        done = found.end()
-    parts.append(text[done:])
-    for part, start in zip(parts, _starts(parts), strict=True):
-        brace = _BRACE.search(part) if isinstance(part, str) else None
+    for found in (*_SLOT.finditer(text), None):
+        literal = text[done : found.start() if found else len(text)]
+        brace = _BRACE.search(literal)
         if brace:
-            line, column = positions[start + brace.start()]
+            line, column = positions[done + brace.start()]
             wording.LONE_BRACE.report(findings, Span(file, line, column, line, column + 1))
+        parts.append(literal)
+        if found:
+            parts.append(slot_at(text, found.span(1), file, positions))
+            done = found.end()
     return tuple(part for part in parts if part != "")
 
 
@@ -78,15 +73,6 @@ def slot_at(text: str, bounds: tuple[int, int], file: str, positions: Positions)
     start, end = bounds
     span = Span(file, *positions[start], *positions[end])
     return TextSlot(text[start:end].replace("\n", " "), span, positions[start : end + 1])
-
-
-def _starts(parts: list[str | TextSlot]) -> list[int]:
-    """Return the offset of each part, without braces."""
-    starts, at = [], 0
-    for part in parts:
-        starts.append(at)
-        at += len(part) if isinstance(part, str) else len(part.words) + 2
-    return starts
 
 
 _TELLS = re.compile(r"<!-- *tells:(.*?)-->", re.DOTALL)
@@ -134,7 +120,10 @@ def read_page(path: str, source: SourceFile, findings: Findings) -> RulebookPage
     """Parse a page and report errors; `path` is relative to its pack."""
     topic = topic_of(path)
     closed = _with_closed_comments(source.text)
-    blank = _COMMENT.sub(_blanked, closed) + source.text[len(closed) :]
+    blank = (
+        _COMMENT.sub(lambda found: "\n" * found[0].count("\n"), closed)
+        + source.text[len(closed) :]
+    )
     lines = [line.removesuffix("\r").rstrip() for line in blank.split("\n")]
     first = next((at for at, line in enumerate(lines) if line), 0)
     title = _TITLE.fullmatch(lines[first])
@@ -162,11 +151,6 @@ def _told(source: SourceFile) -> Iterator[tuple[str, Span]]:
 def _with_closed_comments(text: str) -> str:
     """Cut a text at the last comment end, to avoid quadratic search."""
     return text[: text.rfind(_CLOSE) + len(_CLOSE)] if _CLOSE in text else ""
-
-
-def _blanked(comment: re.Match[str]) -> str:
-    """Return the line breaks of a comment, to preserve line numbers."""
-    return "\n" * comment[0].count("\n")
 
 
 def _rows(lines: list[str], file: str, findings: Findings) -> Iterator[PageLine]:
@@ -296,7 +280,6 @@ class Filler:
         return SlotValue(name, value.type, noun)
 
     def _printed(self, value: ty.HasEffect | ty.FieldFormula, slot: TextSlot) -> str | None:
-        """Return the source text of an effect or formula."""
         kind, column = self.world.kinds[value.kind], None
         subject, key = value.subject, value.key
         if not isinstance(subject, ty.Const) or not isinstance(key, ty.Const | None):
@@ -370,16 +353,6 @@ def read_book(layers: Layered, world: SymbolTable, findings: Findings) -> Book:
         for topic, _ in sorted(paths.items(), key=lambda each: each[1])
     )
     return Book(found, filler.values)
-
-
-def check_book(layers: Layered, world: SymbolTable, findings: Findings) -> None:
-    """Report errors in the pages of a game and its mods."""
-    pages: dict[str, RulebookPage] = {}
-    for pack in layers.packs:
-        pages.update((page.topic, page) for page in pages_of(pack, findings).values())
-    least = layers.players.least
-    for page in pages.values():
-        _bounded(Filler(world, findings, least), page)
 
 
 def _bounded(filler: Filler, page: RulebookPage) -> tuple[FilledLine, ...]:

@@ -139,7 +139,6 @@ def _drain(sorter: TopologicalSorter[str]) -> Iterator[str]:
 
 
 def _report_circle(circle: Sequence[PackSource], findings: Findings) -> None:
-    """Report a dependency cycle; the last mod equals the first."""
     steps = [
         Related(ref.span, f"`{second.id}` comes after `{first.id}`")
         for first, second in pairwise(circle)

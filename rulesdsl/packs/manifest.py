@@ -295,7 +295,7 @@ def read_manifest(file: TomlFile, findings: Findings) -> Manifest | None:
 
     `None` if the rest of the pack cannot be judged: it requires another engine, or has no kind.
     """
-    place, data = TablePlace(file.index, (), findings, _phrase), file.data
+    place, data = TablePlace(lambda _: file.index, (), findings, _phrase), file.data
     kind = _structured("kind", data, place) if "kind" in data else None
     engine_fits = _fits_engine(data.get("engine"), place)
     keys = [each.key for each in manifest_fields(kind or PackKind.GAME)]
@@ -357,10 +357,9 @@ def _fits_engine(wanted: object, place: TablePlace) -> bool:
 
 def _refuse_unknown(data: TomlTable, known: list[str], place: TablePlace) -> None:
     for key in (each for each in data if each not in known):
-        message, advice = wording.ONLY_OF_MODS if key in _OF_MODS else wording.UNKNOWN_KEY
-        message = message.format(table=f"`{MANIFEST}`", key=key)
-        advice = advice.format(known=", ".join(known))
-        place.below(key).unknown(message, () if key in _OF_MODS else known, advice)
+        said = wording.ONLY_OF_MODS if key in _OF_MODS else wording.UNKNOWN_KEY
+        near = () if key in _OF_MODS else known
+        place.below(key).unknown(said, near, table=f"`{MANIFEST}`", listed=", ".join(known))
 
 
 def _phrase(path: KeyPath, wanted: str, value: object) -> str:

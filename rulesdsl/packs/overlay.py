@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 import attrs
 
@@ -14,11 +14,10 @@ from rulesdsl.packs.pack_source import (
     PackSource,
     digest_of,
     read_pack,
-    report_missing_table,
     table_path,
 )
 from rulesdsl.packs.toml_document import KeyPath, TomlFile, TomlTable
-from rulesdsl.source.diagnostics import Findings, LintError, Related, Wording
+from rulesdsl.source.diagnostics import Findings, LintError, Related, Wording, similar
 from rulesdsl.source.facts import LoadAfter
 from rulesdsl.source.files import DISK, Files
 from rulesdsl.source.span import SourceFile, Span
@@ -69,20 +68,9 @@ class MergedTable:
         """Return the span of a value."""
         return self.origin(path).index.span(path)
 
-    def has(self, path: KeyPath) -> bool:
-        """Return true if the file that sets the enclosing table has a value at a path."""
-        return self.origin(path).index.has(path)
-
     def key_span(self, path: KeyPath) -> Span:
         """Return the span of a key."""
         return self.origin(path).index.key_span(path)
-
-    def string_map(self, path: KeyPath) -> tuple[tuple[int, int], ...]:
-        """Return (line, column) of every character of a string, and of its end.
-
-        They are positions in `span(path).file`. `KeyError` if there is no value.
-        """
-        return self.origin(path).index.string_map(path)
 
     def source_of(self, path: KeyPath) -> str | None:
         """Return the cited source of a value, from the file that sets it.
@@ -231,7 +219,6 @@ def _report_order(
     *,
     name: str = "",
 ) -> None:
-    """Report mods that set the same; the last one can be ordered after the first."""
     listed, advice = ", ".join(f"`{each}`" for each in mods), wording.precedence(mods[-1], mods[0])
     facts = LoadAfter(mods[-1], mods[0])
     said.report(findings, span, related, advice=advice, facts=facts, mods=listed, name=name)
@@ -312,10 +299,10 @@ class Layered:
         if not any(pack.has_toml(known) for pack in self.packs):
             if self.complete:
                 existing = sorted({each for pack in self.packs for each in pack.toml_paths()})
-                report_missing_table(path, tuple(existing), span, self.findings)
+                _report_missing_table(path, tuple(existing), span, self.findings)
             return None
         if known not in self.asked:
-            read = ((pack, pack.toml(known, span)) for pack in self.packs if pack.has_toml(known))
+            read = ((pack, pack.toml(known)) for pack in self.packs if pack.has_toml(known))
             layers = [Layer(pack, file) for pack, file in read if file]
             before = loaded_before(self.mods)
             self.asked[known] = merge(layers, before, self.findings) if layers else None
@@ -334,6 +321,20 @@ class Layered:
             for path in pack.toml_paths()
             if path not in self.asked
         )
+
+
+def _report_missing_table(
+    path: str, existing: tuple[str, ...], span: Span, findings: Findings
+) -> None:
+    pure = PurePosixPath(path)
+    if pure.is_absolute() or ".." in pure.parts or "\\" in path or ":" in path:
+        wording.TABLE_OUTSIDE.report(findings, span, path=path)
+    else:
+        listed = (
+            f"There are {', '.join(f'`{each}`' for each in existing[:8])}." if existing else ""
+        )
+        near = similar(table_path(path), existing)
+        wording.NO_TABLE.report(findings, span, advice=near, path=path, listed=listed)
 
 
 def _check_players(mods: Sequence[PackSource], findings: Findings) -> None:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
-from typing import Any, Protocol, TypeAlias
+from typing import Any, TypeAlias
 
 import attrs
 import cattrs
 
 from rulesdsl.packs import wording
-from rulesdsl.packs.toml_document import KeyPath, TomlTable
+from rulesdsl.packs.toml_document import KeyPath, TomlIndex, TomlTable
 from rulesdsl.source.diagnostics import Advice, Detail, Findings, Wording, similar
 from rulesdsl.source.english import and_list
 from rulesdsl.source.facts import Lacking, NotWhole, OutOfRange, UnknownName
@@ -23,31 +23,15 @@ SOMETHING = r"\S"
 
 
 # -------------------------------------------------------------------- places
-class SpannedTable(Protocol):
-    """Table that knows the position of its values: a file, or a merged table."""
-
-    def has(self, path: KeyPath) -> bool:
-        """Return true if there is a value at a path."""
-
-    def span(self, path: KeyPath) -> Span:
-        """Return the span of a value."""
-
-    def key_span(self, path: KeyPath) -> Span:
-        """Return the span of a key."""
-
-    def string_map(self, path: KeyPath) -> tuple[tuple[int, int], ...]:
-        """Return the position of every character of a string."""
-
-
 @attrs.frozen
 class TablePlace:
     """The path of one value while it is read, in one file or in a merged table.
 
-    `phrase` is the error message for a path, an expectation and a value: each kind of file has its
-    own wording.
+    `index_at` returns the index of the file that has the value of a path. `phrase` is the error
+    message for a path, an expectation and a value: each kind of file has its own wording.
     """
 
-    file: SpannedTable
+    index_at: Callable[[KeyPath], TomlIndex]
     path: KeyPath
     findings: Findings
     phrase: Callable[[KeyPath, str, object], str]
@@ -55,17 +39,17 @@ class TablePlace:
     @property
     def span(self) -> Span:
         """The span of the value."""
-        return self.file.span(self.path)
+        return self.index_at(self.path).span(self.path)
 
     @property
     def key_span(self) -> Span:
         """The span of its key."""
-        return self.file.key_span(self.path)
+        return self.index_at(self.path).key_span(self.path)
 
     @property
     def string_map(self) -> tuple[tuple[int, int], ...]:
         """The position of every character of the text."""
-        return self.file.string_map(self.path)
+        return self.index_at(self.path).string_map(self.path)
 
     def below(self, *steps: str | int) -> TablePlace:
         """Return the place of a nested value."""
@@ -82,14 +66,19 @@ class TablePlace:
         """Report what is wrong with the value."""
         self.findings.report(code, self.span, message, advice, facts=facts)
 
-    def unknown(self, message: str, known: Iterable[str], advice: str = "") -> None:
+    def unknown(
+        self, said: Wording, known: Iterable[str], advice: str = "", **fields: Detail
+    ) -> None:
         """Report an unknown key; `advice` is the help if no known key is similar."""
         known = list(known)
-        there = [each for each in known if self.file.has((*self.path[:-1], each))]
-        name = str(self.path[-1])
-        near = similar(name, known, there)
-        facts = None if near else UnknownName(name)
-        self.findings.report("E004", self.key_span, message, near or advice, facts=facts)
+        *around, name = self.path
+        index = self.index_at(tuple(around))
+        there = [each for each in known if index.has((*around, each))]
+        near = similar(str(name), known, there)
+        facts = None if near else UnknownName(str(name))
+        said.report(
+            self.findings, self.key_span, advice=near or advice, facts=facts, key=name, **fields
+        )
 
     def lacks(self, name: str, keys: Iterable[str]) -> None:
         """Report missing keys of this table, if any."""
@@ -141,9 +130,9 @@ def report_errors(error: Exception, place: TablePlace) -> None:  # noqa: C901 - 
             for each in rest:
                 for key in getattr(each, "extra_fields", ()):
                     keys = [field.name for field in attrs.fields(kind)]
-                    message, advice = wording.UNKNOWN_KEY
-                    message = message.format(table=f"`{place.path[-1]}`", key=key)
-                    place.below(key).unknown(message, keys, advice.format(known=and_list(keys)))
+                    table_name, listed = f"`{place.path[-1]}`", and_list(keys)
+                    said = wording.UNKNOWN_KEY
+                    place.below(key).unknown(said, keys, table=table_name, listed=listed)
                 if isinstance(each, ValueError):
                     report_errors(each, place)
         case cattrs.IterableValidationError():

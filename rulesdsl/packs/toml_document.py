@@ -6,9 +6,9 @@ import re
 import tomllib
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 import attrs
 
@@ -24,10 +24,6 @@ from rulesdsl.source.diagnostics import (
 )
 from rulesdsl.source.span import SourceFile, Span
 from rulesdsl.syntax.lexer import is_word
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
 
 KeyPath = tuple[str | int, ...]
 _Range = tuple[int, int]
@@ -219,7 +215,6 @@ def toml_error_span(text: str, error: tomllib.TOMLDecodeError, file: str) -> Spa
 
 
 def _name(written: str) -> str:
-    """Return a key without quotes and escapes."""
     if written[0] not in "\"'":
         return written
     (name,) = tomllib.loads(f"{written} = 0")
@@ -227,7 +222,6 @@ def _name(written: str) -> str:
 
 
 def _quotes(text: str, start: int, end: int) -> int:
-    """Return the number of quotation marks around a string literal."""
     several = text.startswith(text[start] * 3, start) and end - start >= len('""""""')
     return 3 if several else 1
 
@@ -372,7 +366,6 @@ def _parsed(path: str, source: SourceFile, findings: Findings) -> TomlFile | Non
 
 
 def _report(text: str, file: str, error: tomllib.TOMLDecodeError, findings: Findings) -> None:
-    """Report why a text is no TOML."""
     span = toml_error_span(text, error, file)
     special = _special_space(text, span)
     if special is not None:
@@ -434,7 +427,6 @@ def _quoted(text: str, span: Span) -> list[Fix]:
 
 
 def _check_bounds(data: TomlTable) -> None:
-    """Raise TooMuchError for excessively deep tables or long numbers."""
     level: list[object] = [data]
     for _ in range(MAX_DEPTH + 1):
         if any(isinstance(each, int) and each.bit_length() > _MOST_BITS for each in level):
@@ -495,7 +487,6 @@ def _swaps_words(edit: Edit, sources: Mapping[str, SourceFile]) -> bool:
 
 
 def _exact_edit(edit: Edit, source: SourceFile) -> Edit | None:
-    """Return the exact form of an edit; None if there is none."""
     try:
         start, end = stretch_of(source.text, edit.span)
     except ValueError:
@@ -538,7 +529,6 @@ def _escaped(sign: str, fence: str) -> str:
 
 @lru_cache(maxsize=2)  # house: the file of a report with many fixes
 def _strings(source: SourceFile) -> tuple[tuple[int, int, str], ...]:
-    """Return the strings of a file, as (start, end, quotes)."""
     try:
         read_toml(source.text)
     except ValueError:

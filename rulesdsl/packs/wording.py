@@ -2,144 +2,125 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from rulesdsl.source.diagnostics import Wording
 
+E001 = partial(Wording, "E001")
+E002 = partial(Wording, "E002")
+E003 = partial(Wording, "E003")
+E004 = partial(Wording, "E004")
+E005 = partial(Wording, "E005")
+E006 = partial(Wording, "E006")
+E501 = partial(Wording, "E501")
+E502 = partial(Wording, "E502")
+E503 = partial(Wording, "E503")
+E504 = partial(Wording, "E504")
+E505 = partial(Wording, "E505")
+E506 = partial(Wording, "E506")
+
 # -------------------------------------------------------------------- folders and files
-NO_PACK = Wording(
-    "E001", "`{folder}` is not a pack.", "A pack is a folder with a file `{manifest}` in it."
-)
-NO_FOLDER = Wording("E001", "There is no folder `{folder}`.")
-TOO_MANY_FILES = Wording(
-    "E001",
+NO_PACK = E001("`{folder}` is not a pack.", "A pack is a folder with a file `{manifest}` in it.")
+NO_FOLDER = E001("There is no folder `{folder}`.")
+TOO_MANY_FILES = E001(
     "This pack has more than {files} files or {folders} folders.",
     "Give the pack a folder of its own, with nothing else in it.",
 )
-TOO_LARGE_PACK = Wording("E001", "This pack is larger than {mebibytes} MiB in total.")
-UNREADABLE_FILE = Wording("E001", "This file cannot be read: {why}.")
-UNREADABLE_FOLDER = Wording("E001", "This folder cannot be read: {why}.")
-LINKED_FOLDER = Wording(
-    "E001",
+TOO_LARGE_PACK = E001("This pack is larger than {mebibytes} MiB in total.")
+UNREADABLE_FILE = E001("This file cannot be read: {why}.")
+UNREADABLE_FOLDER = E001("This folder cannot be read: {why}.")
+LINKED_FOLDER = E001(
     "This folder is a link to another one, and is not read.",
     "Put the files themselves into the pack.",
 )
-OLD_LINE_ENDS = Wording(
-    "E001",
+OLD_LINE_ENDS = E001(
     "The lines of this file end as they did on old Macs.",
     "Save it with other line ends in your editor: LF, or CRLF.",
 )
-OTHER_ENCODING = Wording("E001", "This file is not UTF-8.", "Save it as UTF-8 in your editor.")
-UNFIT_NAME = Wording(
-    "E001", "The name of this file {why}.", "Rename it: letters, digits, hyphens, dots."
+OTHER_ENCODING = E001("This file is not UTF-8.", "Save it as UTF-8 in your editor.")
+UNFIT_NAME = E001("The name of this file {why}.", "Rename it: letters, digits, hyphens, dots.")
+UNREAD_NAME = E001(
+    "This file is not read: its name does not end as it should.", "Rename it to `{meant}`."
 )
-UNREAD_NAME = Wording(
-    "E001",
-    "This file is not read: its name does not end as it should.",
-    "Rename it to `{meant}`.",
-)
-COPIED_FILE = Wording(
-    "E001",
+COPIED_FILE = E001(
     "This is {a_copy} of `{original}`.",
     "Remove one of the two: together they declare everything twice.",
 )
-TABLE_OUTSIDE = Wording(
-    "E001",
+TABLE_OUTSIDE = E001(
     "`{path}` leads out of the pack.",
     "A path is relative to the folder of the pack, with `/` between its parts.",
 )
-NO_TABLE = Wording("E001", "There is no table `{path}`.", "{listed}")
+NO_TABLE = E001("There is no table `{path}`.", "{listed}")
 
 # -------------------------------------------------------------------- TOML
-NOT_TOML = Wording("E002", "This is not TOML: {why}.")
-BEYOND_LIMITS = Wording("E002", "{why}.")
-SPECIAL_SPACE = Wording(
-    "E002",
+NOT_TOML = E002("This is not TOML: {why}.")
+BEYOND_LIMITS = E002("{why}.")
+SPECIAL_SPACE = E002(
     "This is not TOML: there is a blank that is none.",
     "This is a special space, as other programs write it. Type a plain one.",
 )
-TABLE_TWICE = Wording(
-    "E002",
+TABLE_TWICE = E002(
     "This is not TOML: `{name}` is there twice.",
     "Give one of them another name, or put what they say together.",
 )
 
 # -------------------------------------------------------------------- values of tables
-WRONG_VALUE = Wording("E005", "{said}")
-LACKS_KEYS = Wording("E006", "{name} lacks {keys}.", "Add {lines}.")
+LACKS_KEYS = E006("{name} lacks {keys}.", "Add {lines}.")
 
 # -------------------------------------------------------------------- manifests
-OTHER_ENGINE = Wording(
-    "E003",
+OTHER_ENGINE = E003(
     "This pack is for the engine {wanted}, but this is {engine}.",
     "Take another version of the pack or of the engine.",
 )
-NO_ID = Wording(
-    "E003",
+NO_ID = E003(
     "`{found}` cannot be an id.",
     "An id is small letters and digits, with a hyphen between words: `red-deck`.",
 )
-NO_VERSION = Wording(
-    "E003", "`{found}` is not a version.", 'A version is up to three numbers: "1.0.2".'
-)
-NO_RANGE = Wording(
-    "E003",
+NO_VERSION = E003("`{found}` is not a version.", 'A version is up to three numbers: "1.0.2".')
+NO_RANGE = E003(
     "`{found}` is not a range of versions.",
     'Give the first version, and the first one that is too new: ">=1.2, <2".',
 )
-NO_KIND = Wording("E005", '`kind` is "game" or "mod", not `{found}`.', 'Write "game" or "mod".')
-UNPRINTABLE = Wording("E003", "This text has characters in it that cannot be printed.")
-TOO_LONG = Wording("E003", "This text is longer than {most} letters.")
-SEVERAL_LINES = Wording("E003", "`{key}` must be one line of text.")
-NAMES_ITSELF = Wording("E003", "A pack cannot name itself in `{key}`.")
-TOO_FEW_PLAYERS = Wording(
-    "E003", "{found} players cannot play.", "A game has 1 to {most} players."
+NO_KIND = E005('`kind` is "game" or "mod", not `{found}`.', 'Write "game" or "mod".')
+UNPRINTABLE = E003("This text has characters in it that cannot be printed.")
+TOO_LONG = E003("This text is longer than {most} letters.")
+SEVERAL_LINES = E003("`{key}` must be one line of text.")
+NAMES_ITSELF = E003("A pack cannot name itself in `{key}`.")
+TOO_FEW_PLAYERS = E003("{found} players cannot play.", "A game has 1 to {most} players.")
+TOO_MANY_PLAYERS = E003(
+    "The largest number of players cannot be {found}.", "Write a number from {least} to {most}."
 )
-TOO_MANY_PLAYERS = Wording(
-    "E003",
-    "The largest number of players cannot be {found}.",
-    "Write a number from {least} to {most}.",
-)
-ONLY_OF_MODS = ("Only a mod has `{key}`.", 'A pack that changes a game says `kind = "mod"`.')
-UNKNOWN_KEY = ("{table} has no `{key}`.", "It has {known}.")
+ONLY_OF_MODS = E004("Only a mod has `{key}`.", 'A pack that changes a game says `kind = "mod"`.')
+UNKNOWN_KEY = E004("{table} has no `{key}`.", "It has {listed}.")
+OTHER_TABLE = E004("A file of {name}s has no `{key}`.", "Each {name} begins with `[[{name}]]`.")
 
 # -------------------------------------------------------------------- mods together
-WITHOUT_GAME = Wording(
-    "E501",
+WITHOUT_GAME = E501(
     "`{mod}` is a mod for the game `{game}`, which is not loaded.",
     "Load `{game}` together with this mod.",
 )
-GAME_AS_MOD = Wording(
-    "E502",
-    "`{pack}` is a game, not a mod.",
-    'Only a pack of `kind = "mod"` can be laid over a game.',
+GAME_AS_MOD = E502(
+    "`{pack}` is a game, not a mod.", 'Only a pack of `kind = "mod"` can be laid over a game.'
 )
-OTHER_GAME = Wording(
-    "E502", "This mod is for the game `{meant}`, not for `{game}`.", "Lay it over `{meant}`."
+OTHER_GAME = E502(
+    "This mod is for the game `{meant}`, not for `{game}`.", "Lay it over `{meant}`."
 )
-SAME_ID = Wording(
-    "E505",
-    "There is another pack with the id `{pack}`.",
-    "Load only one of them, or give one another id.",
+SAME_ID = E505(
+    "There is another pack with the id `{pack}`.", "Load only one of them, or give one another id."
 )
-MISSING_MOD = Wording(
-    "E501", "`{mod}` requires `{wanted}`, which is not loaded.", "Load `{name}` as well."
-)
-OTHER_VERSION = Wording(
-    "E501",
+MISSING_MOD = E501("`{mod}` requires `{wanted}`, which is not loaded.", "Load `{name}` as well.")
+OTHER_VERSION = E501(
     "`{mod}` requires `{wanted}`, but this is {version}.",
     "Take another version of one of the two.",
 )
-EXCLUDED = Wording(
-    "E503", "`{pack}` cannot be played together with `{other}`.", "Load only one of the two."
-)
-MOD_CYCLE = Wording(
-    "E504",
+EXCLUDED = E503("`{pack}` cannot be played together with `{other}`.", "Load only one of the two.")
+MOD_CYCLE = E504(
     "These mods each want to be loaded after another of them: {mods}.",
     "Remove one of these lines.",
 )
-PLAYERS_AT_ODDS = Wording("E506", "These mods each change how many play: {mods}.")
-VALUES_AT_ODDS = Wording("E506", "These mods each change `{name}`: {mods}.")
-SAME_THING = Wording(
-    "E506",
+PLAYERS_AT_ODDS = E506("These mods each change how many play: {mods}.")
+VALUES_AT_ODDS = E506("These mods each change `{name}`: {mods}.")
+SAME_THING = E506(
     "`{first}` and `{mod}` each bring `{name}`.",
     "Put the id of the mod before it: [{own}]. If `{mod}` should change that of "
     '`{first}`, add to its pack.toml: after = ["{first}"]',

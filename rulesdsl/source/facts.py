@@ -48,7 +48,10 @@ class NothingToSay:
 
 @attrs.frozen
 class WrongArgument:
-    """An argument of a call that is not what the verb takes."""
+    """An argument of a call that is not what the verb takes; `wanted` is the verb or its kind."""
+
+    have: str
+    wanted: str
 
 
 @attrs.frozen

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from rulesdsl.check import typed as ty
 from rulesdsl.check.analysis.prover import Effects, FactSet, proved
+from rulesdsl.check.program import Checked, TypedVerdict
 from rulesdsl.check.typed.conditions import atoms
-from rulesdsl.source.diagnostics import Related
-
-if TYPE_CHECKING:
-    from rulesdsl.check.program import Checked, TypedVerdict
-    from rulesdsl.packs.overlay import Layered
-    from rulesdsl.source.diagnostics import Findings
+from rulesdsl.packs.overlay import Layered
+from rulesdsl.source.diagnostics import Findings, Related
 
 
 def unreachable_verdict(checked: Checked, _: Layered, findings: Findings) -> None:

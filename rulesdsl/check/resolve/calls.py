@@ -84,11 +84,12 @@ def _report_misfit(r: Resolver, stmt: st.Call, overloads: list[ProcInfo]) -> Non
             return
     verb, bare = stmt.verb.text, all(not proc.params for proc in overloads)
     known = [f"`{header_text(proc, r.world)}`" for proc in overloads]
-    facts = NothingToSay(verb) if bare and len(overloads) == 1 else WrongArgument()
+    have = _told(r, stmt)
+    facts = NothingToSay(verb) if bare and len(overloads) == 1 else WrongArgument(have, verb)
     words = wording.CALL_WITHOUT_ARGUMENT
     if stmt.arguments:
         words = wording.NO_ARGUMENTS if bare else wording.WRONG_CALL
-    said = words(verb=verb, arguments=_told(r, stmt), known=" or ".join(known))
+    said = words(verb=verb, arguments=have, known=" or ".join(known))
     r.report("E205", stmt.span, said, facts=facts)
 
 
@@ -326,7 +327,7 @@ def _wrong_argument(r: Resolver, expr: ex.Expr, param: ParamInfo, have: str) -> 
     want = f"an amount of `{param.noun}`" if param.noun else str(param.type)
     near = wording.JOINED_AMOUNTS if isinstance(expr, ex.Logic) else ""
     said = wording.WRONG_TYPE(near, have=have, want=want)
-    return r.report("E205", expr.span, said, facts=WrongArgument())
+    return r.report("E205", expr.span, said, facts=WrongArgument(have, want))
 
 
 def pick(

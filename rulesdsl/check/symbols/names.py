@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
+from rulesdsl.check.symbols.symbol_table import SymbolTable
 from rulesdsl.source.tree import walk
 from rulesdsl.syntax import declarations as de
 from rulesdsl.syntax import expressions as ex
 from rulesdsl.syntax import statements as st
 from rulesdsl.syntax.node import MAX_NUMBER, Identifier
-
-if TYPE_CHECKING:
-    from rulesdsl.check.symbols.symbol_table import SymbolTable
 
 
 def mentions(node: object) -> frozenset[str]:

@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import attrs
 
 from rulesdsl.check.symbols.declare import plural_of
 from rulesdsl.check.symbols.names import DONE, declared_word
+from rulesdsl.check.symbols.symbol_table import EntryInfo, FieldInfo, KindInfo, SymbolTable
 from rulesdsl.check.symbols.types import a_or_an
+from rulesdsl.packs.overlay import Layered
 from rulesdsl.source.diagnostics import Findings
+from rulesdsl.source.span import SourceFile, Span
 from rulesdsl.syntax import declarations as de
 from rulesdsl.syntax.parser import parse_file
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from rulesdsl.check.symbols.symbol_table import EntryInfo, FieldInfo, KindInfo, SymbolTable
-    from rulesdsl.packs.overlay import Layered
-    from rulesdsl.source.span import SourceFile, Span
-
 
 _RULE = "----"  # in section headings, which describe no declaration
 _COMMENT = re.compile(r"""^((?:[^"#]|"[^"]*")*)(#.*)$""")
@@ -168,13 +163,11 @@ def _asking(field: Word, path: str, line: str) -> str:
 
 def _content(layers: Layered) -> Iterator[tuple[str, SourceFile]]:
     """Yield the source texts of the game, without manifests and unread tables."""
-    aside = {(pack.id, path) for pack, path in layers.unread()}
     for pack in layers.packs:
-        shown = {
-            f"{pack.folder.as_posix()}/{path}" for pack_id, path in aside if pack_id == pack.id
-        }
-        shown.add(pack.manifest_file.source.path)
-        yield from ((path, each) for path, each in pack.sources.items() if path not in shown)
+        unread = [path for path in pack.toml_paths() if path not in layers.asked]
+        aside = {f"{pack.folder.as_posix()}/{path}" for path in unread}
+        aside.add(pack.manifest_file.source.path)
+        yield from ((path, each) for path, each in pack.sources.items() if path not in aside)
 
 
 # -------------------------------------------------------------------- rules
@@ -229,7 +222,6 @@ _WITH_BODY = {"verb", "step", "value", "score", "before", "after", "instead"}
 
 
 def _head(line: str, lines: list[str]) -> str:
-    """Return the first line of a declaration without its body."""
     if line.endswith(":"):
         return line[:-1]
     first, colon, rest = line.partition(": ")
