@@ -252,7 +252,8 @@ def for_each_player(place: FindingPlace) -> Iterator[Fix]:
 
 def _guarded(place: FindingPlace, guard: str) -> Iterator[Fix]:
     text, before = place.text, place.before
-    if not text or not _STATEMENT.fullmatch(text) or text.startswith(_GUARDED):
+    declares = place.in_rules and place.span.column == 1
+    if declares or not _STATEMENT.fullmatch(text) or text.startswith(_GUARDED):
         return
     if not before.strip() or (not place.in_rules and before.rstrip().endswith(("'", '"'))):
         yield place.insert(guard)

@@ -24,8 +24,9 @@ from rulesdsl.check.analysis.prover import (
     some_of,
     uses,
 )
-from rulesdsl.check.symbols.types import NUMBER, PLAYER, YES_NO, a_or_an, piece
+from rulesdsl.check.symbols.types import NUMBER, PLAYER, YES_NO, piece
 from rulesdsl.check.typed.traits import inline, is_random
+from rulesdsl.source.english import a_or_an
 from rulesdsl.source.span import NOWHERE
 
 if TYPE_CHECKING:

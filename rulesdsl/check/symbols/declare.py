@@ -38,9 +38,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from rulesdsl.check.symbols.symbol_table import SymbolTable
-    from rulesdsl.check.symbols.wording import Wording
     from rulesdsl.source.diagnostics import Findings
     from rulesdsl.source.span import Span
+    from rulesdsl.source.wording import Wording
 
 
 NAMING = ("name", "variable", "first", "second", "singular", "plural")

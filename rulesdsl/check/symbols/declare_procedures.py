@@ -40,9 +40,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from rulesdsl.check.symbols.symbol_table import ReferenceRecorder, SymbolTable
-    from rulesdsl.check.symbols.wording import Wording
     from rulesdsl.source.diagnostics import Findings
     from rulesdsl.source.span import Span
+    from rulesdsl.source.wording import Wording
     from rulesdsl.syntax.node import Identifier, Node, Param
     from rulesdsl.syntax.statements import Header
 

@@ -21,9 +21,9 @@ if TYPE_CHECKING:
         PlaceInfo,
         ValueInfo,
     )
-    from rulesdsl.check.symbols.wording import Wording
     from rulesdsl.source.diagnostics import Findings
     from rulesdsl.source.span import Span
+    from rulesdsl.source.wording import Wording
     from rulesdsl.syntax.declarations import Shown
     from rulesdsl.syntax.node import Identifier
 

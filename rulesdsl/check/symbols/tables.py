@@ -18,11 +18,10 @@ from rulesdsl.check.symbols.symbol_table import (
     SymbolKind,
     SymbolTable,
 )
-from rulesdsl.check.symbols.types import a_or_an
 from rulesdsl.packs.folder import TablePlace
 from rulesdsl.packs.shapes import SOMETHING, Field, Refusal, matches, text, whole
 from rulesdsl.source.diagnostics import Related, closest, similar
-from rulesdsl.source.english import or_list
+from rulesdsl.source.english import a_or_an, or_list
 from rulesdsl.source.facts import OutOfRange
 from rulesdsl.syntax import declarations as de
 from rulesdsl.syntax import expressions as ex

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import attrs
 
 from rulesdsl.check.symbols.declare import plural_of
-from rulesdsl.check.symbols.types import a_or_an
 from rulesdsl.source.diagnostics import Findings
+from rulesdsl.source.english import a_or_an
 from rulesdsl.syntax import declarations as de
 from rulesdsl.syntax.parser import parse_file
 

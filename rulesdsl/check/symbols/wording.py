@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, assert_never
 
-import attrs
-
 from rulesdsl.check.symbols.symbol_table import (
     Declared,
     EntryInfo,
@@ -27,40 +25,16 @@ from rulesdsl.check.symbols.symbol_table import (
     TrackInfo,
     ValueInfo,
 )
-from rulesdsl.check.symbols.types import a_or_an
 from rulesdsl.packs.wording import precedence
+from rulesdsl.source.english import a_or_an
 from rulesdsl.source.facts import LoadAfter
+from rulesdsl.source.wording import Wording
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from rulesdsl.source.diagnostics import Advice, Findings, Related
+    from rulesdsl.source.diagnostics import Findings, Related
     from rulesdsl.source.span import Span
-
-
-@attrs.frozen
-class Wording:
-    """Code of a finding, with templates of its message and advice."""
-
-    code: str
-    message: str
-    advice: str = ""
-
-    def report(
-        self,
-        findings: Findings,
-        span: Span,
-        related: Iterable[Related] = (),
-        *,
-        advice: str | Advice = "",
-        facts: object = None,
-        **fields: object,
-    ) -> None:
-        """Report the finding with its facts; `advice` replaces that of the template."""
-        help_text = advice or self.advice.format(**fields)
-        message = self.message.format(**fields)
-        findings.report(self.code, span, message, help_text, related, facts=facts)
-
 
 # -------------------------------------------------------------------- names
 WRONG_PREFIX = Wording(
