@@ -290,8 +290,7 @@ def _field_key(r: Resolver, field: FieldInfo, span: Span, key: ex.Expr | None) -
             return r.report(wording.CHART_ALONE(field=field.name), span)
         return r.number(key)
     if field.per is None:
-        said = wording.NO_COLUMN(field=field.name)
-        return None if key is None else r.report(said, span)
+        return None if key is None else r.report(wording.NO_COLUMN(field=field.name), span)
     if key is None:
         return r.report(wording.COLUMN_WANTED(field=field.name, per=field.per), span)
     if field.per not in r.world.kinds:

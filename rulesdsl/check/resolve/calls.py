@@ -263,8 +263,7 @@ def call(r: Resolver, stmt: st.Call) -> list[ty.Step]:
             for each, known in r.world.procs.items()
             if any(len(proc.params) == len(stmt.arguments) for proc in known)
         ]
-        near = help_to_use(name, r.world) or similar(name, alike)
-        said = wording.NO_VERB(near, name=name)
+        said = wording.NO_VERB(help_to_use(name, r.world) or similar(name, alike), name=name)
         r.not_known(said, name, stmt.verb.span)
     return []
 

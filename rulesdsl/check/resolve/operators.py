@@ -41,8 +41,7 @@ def amount_of(r: Resolver, expr: ex.Expr) -> tuple[ty.Value, str, Span] | None:
         noun = r.world.singular(expr.noun.text)
         r.expect(expr.noun, NOUN)
         if noun not in r.world.pieces and noun not in r.world.tracks:
-            near = similar(expr.noun.text, piece_names(r))
-            said = wording.NO_NOUN(near, name=expr.noun.text)
+            said = wording.NO_NOUN(similar(expr.noun.text, piece_names(r)), name=expr.noun.text)
             return r.not_known(said, expr.noun.text, expr.noun.span), noun, expr.span
         r.note(expr.noun.span, SymbolKind.NOUN, noun)
         return r.number(expr.count), noun, expr.span
@@ -225,8 +224,7 @@ def compare(r: Resolver, expr: ex.Compare) -> ty.Value:
         r.report(said, expr.span)
     left, right = _as_entries(r, left, right)
     if not (fits(left.type, right.type) or fits(right.type, left.type)):
-        said = wording.NOT_COMPARABLE(left=left.type, right=right.type)
-        r.report(said, expr.span)
+        r.report(wording.NOT_COMPARABLE(left=left.type, right=right.type), expr.span)
         return ty.Const(0, type=YES_NO, span=expr.span)
     operator = OPERATORS[expr.op]
     for side, part in ((left, expr.left), (right, expr.right)):

@@ -83,8 +83,7 @@ def _of_owner(
     given = base.owner if at is None else base.cells.dims[at]
     if given is None and not owner.type.maybe and local not in ty.walk(owner):
         return belonging(r, base, owner)
-    said = wording.ALIKE_IN_WHERE(plural=r.world.pieces[base.piece].plural)
-    r.report(said, span)
+    r.report(wording.ALIKE_IN_WHERE(plural=r.world.pieces[base.piece].plural), span)
     return base
 
 
@@ -472,8 +471,7 @@ def contents_value(r: Resolver, expr: ex.Contents) -> ty.Value:
         return r.report(said, expr.span, facts=facts)
     if isinstance(what, ex.Of) and not r.world.declares(what.name.text):
         meant = f"{print_expression(what.owner)} in {where}"
-        said = wording.COUNT_BY_ITSELF(word=what.name.text, meant=meant)
-        return r.report(said, expr.span)
+        return r.report(wording.COUNT_BY_ITSELF(word=what.name.text, meant=meant), expr.span)
     return r.report(wording.THING_IN_PLACE(), expr.span)
 
 

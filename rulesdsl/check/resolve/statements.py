@@ -206,8 +206,7 @@ def act_as(r: Resolver, stmt: st.ActAs) -> list[ty.Step]:
     """Resolve a block in which a given seat acts."""
     seat = r.value(stmt.seat, SEAT)
     if seat.type.family not in SEATS:
-        said = wording.WRONG_TYPE(have=seat.type, want="a seat")
-        r.report(said, stmt.seat.span, seat)
+        r.report(wording.WRONG_TYPE(have=seat.type, want="a seat"), stmt.seat.span, seat)
         return []
     maybe = r.scope.narrowed(seat).type.maybe
     with r.scope.block():
