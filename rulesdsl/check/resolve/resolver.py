@@ -247,11 +247,16 @@ class Resolver:
 
     @contextmanager
     def muted(self) -> Iterator[None]:
-        """Suppress findings that follow from an error; references are still recorded."""
+        """Suppress findings that follow from an error; references are still recorded.
+
+        Unknown names are reported all the same: they are mistakes of their own.
+        """
         findings, self.findings = self.findings, Findings()
         try:
             yield
         finally:
+            names = [each for each in self.findings.since(0) if each.code == "E201"]
+            findings.extend(names)
             self.findings = findings
 
     def evaluate(self, exprs: Iterable[ex.Expr]) -> None:
