@@ -13,14 +13,20 @@ support. Schemas may accept more than the checker, such as names from other file
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Mapping, Sequence
+from pathlib import Path, PurePosixPath
 
 import attrs
 
 from rulesdsl.check.frontend import check_pack
 from rulesdsl.check.symbols.fields import NEEDED, definitions, shape_of
+from rulesdsl.check.symbols.symbol_table import (
+    EntryInfo,
+    FieldInfo,
+    KindInfo,
+    OptionSymbol,
+    SymbolTable,
+)
 from rulesdsl.check.symbols.tables import (
     COPIES,
     ID,
@@ -33,7 +39,9 @@ from rulesdsl.check.symbols.tables import (
     section_of,
 )
 from rulesdsl.packs.folder import LESSONS, MANIFEST, MAX_BYTES, SCENARIOS
-from rulesdsl.packs.manifest import manifest_fields
+from rulesdsl.packs.manifest import Players, manifest_fields
+from rulesdsl.packs.overlay import Layered
+from rulesdsl.packs.pack_source import PackSource
 from rulesdsl.packs.shapes import (
     SOMETHING,
     YES_NO,
@@ -55,22 +63,6 @@ from rulesdsl.scenarios.reading import CHECKS, LIST
 from rulesdsl.scenarios.scenario import scenario_fields
 from rulesdsl.source.diagnostics import LintError
 from rulesdsl.source.files import read_inside
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
-    from pathlib import Path
-
-    from rulesdsl.check.symbols.symbol_table import (
-        EntryInfo,
-        FieldInfo,
-        KindInfo,
-        OptionSymbol,
-        SymbolTable,
-    )
-    from rulesdsl.packs.manifest import Players
-    from rulesdsl.packs.overlay import Layered
-    from rulesdsl.packs.pack_source import PackSource
-
 
 DRAFT = "http://json-schema.org/draft-07/schema#"
 MARK = "Written by `coloma schema` from the declarations of the pack."
@@ -97,13 +89,9 @@ def named(
     schema: Json, names: Json | None = None, known: Mapping[str, Json] | None = None
 ) -> Json:
     """Return the schema of a table with arbitrary keys, some of them known."""
-    found: Json = {"type": "object"}
-    if known:
-        found["properties"] = dict(known)
-    found["additionalProperties"] = schema
-    if names:
-        found["propertyNames"] = names
-    return found
+    properties: Json = {"properties": dict(known)} if known else {}
+    keys: Json = {"propertyNames": names} if names else {}
+    return {"type": "object", **properties, "additionalProperties": schema, **keys}
 
 
 _SOURCE, _VALUE = reference("source"), reference("number")
@@ -113,13 +101,13 @@ _DEFINITIONS: dict[str, Json] = {
 }
 
 
+@attrs.frozen
 class TableSchemas:
     """The schemas of one pack's tables, with entries of the packs below it."""
 
-    def __init__(self, layers: Layered, pack: PackSource, world: SymbolTable) -> None:
-        self.layers = layers
-        self.pack = pack
-        self.world = world
+    layers: Layered
+    pack: PackSource
+    world: SymbolTable
 
     def schema(self, path: str) -> Json | None:
         """Return the schema of a table, `None` if no declaration reads it."""
@@ -151,7 +139,6 @@ class TableSchemas:
         return document(title, table(sourced | parts), known)
 
     def _entries(self, kind: KindInfo, defined: dict[str, Json]) -> Json:
-        """Return the schema of a kind's entries, new and known ones."""
         new = f"entry:{kind.name}"
         defined[new] = self._entry(kind, kind.fields)
         known: dict[str, Json] = {}
@@ -221,7 +208,6 @@ class TableSchemas:
         return described(schema, f"{kind.title}: {field.name}, {words}.", self._default(field))
 
     def _default(self, field: FieldInfo) -> object:
-        """Return the default of a field as a TOML value."""
         if field.default is None or field.per is not None:
             return None
         found = field_constant(field.default, field, self.world)
@@ -232,28 +218,19 @@ class TableSchemas:
 
     def _sourced(self, about: Json) -> dict[str, Json]:
         single = named(_SOURCE, about or None)
-        return {
-            "source": _SOURCE,
-            "sources": described(single, "The sources of single numbers."),
-        }
+        return {"source": _SOURCE, "sources": described(single, "The sources of single numbers.")}
 
 
-def scenario_schema(name: str, players: Players, world: SymbolTable) -> Json:
-    """Return the schema of the scenario files of a pack."""
+def scenario_schema(name: str, players: Players, world: SymbolTable, *, lessons: bool) -> Json:
+    """Return the schema of the scenario files of a pack, or of its lessons."""
     options = table_of(_option(each) for each in world.options.values())
     steps = word(world.plain_steps).schema
-    fields = scenario_fields(players, players.most, options=options, steps=steps)
-    one = table_of(fields)
+    fields = lesson_fields if lessons else scenario_fields
+    one = table_of(fields(players, players.most, options=options, steps=steps))
+    if lessons:
+        return document(f"Lessons of {name}", table({LESSON_LIST: array(one)}))
     one["anyOf"] = [{"required": [key]} for key in CHECKS]
-    return document(f"Scenarios of {name}", table({LIST: array(one)}), {})
-
-
-def lesson_schema(name: str, players: Players, world: SymbolTable) -> Json:
-    """Return the schema of the lesson files of a pack."""
-    options = table_of(_option(each) for each in world.options.values())
-    steps = word(world.plain_steps).schema
-    one = table_of(lesson_fields(players, players.most, options=options, steps=steps))
-    return document(f"Lessons of {name}", table({LESSON_LIST: array(one)}), {})
+    return document(f"Scenarios of {name}", table({LIST: array(one)}))
 
 
 def checklist_schema(name: str) -> Json:
@@ -264,17 +241,18 @@ def checklist_schema(name: str) -> Json:
         "exempt": described(rules, "Rules that need no scenario, each with the reason."),
         "untold": described(rules, "Rules that the rulebook may omit, each with the reason."),
     }
-    return document(f"Checklist of {name}", table(properties), {})
+    return document(f"Checklist of {name}", table(properties))
 
 
 def _option(option: OptionSymbol) -> Field:
+    default: object = option.default
     if option.switch:
-        return Field(option.name, YES_NO, option.title, default=bool(option.default))
-    if option.names:
-        default = option.names[option.default]
-        return Field(option.name, word(option.names), option.title, default=default)
-    shape = whole(option.low, option.high)
-    return Field(option.name, shape, option.title, default=option.default)
+        shape, default = YES_NO, bool(default)
+    elif option.names:
+        shape, default = word(option.names), option.names[option.default]
+    else:
+        shape = whole(option.low, option.high)
+    return Field(option.name, shape, option.title, default=default)
 
 
 FOLDER = "schema"
@@ -337,21 +315,19 @@ def _schemas(layers: Layered, pack: PackSource, world: SymbolTable) -> dict[str,
     tables = TableSchemas(layers, pack, world)
     manifest = table_of(manifest_fields(pack.manifest.kind))
     found: dict[str, Json | None] = {
-        schema_path(MANIFEST): document(f"{MANIFEST} of {name}", manifest, {})
+        schema_path(MANIFEST): document(f"{MANIFEST} of {name}", manifest)
     }
     for path in pack.toml_paths():
-        is_checklist = path == CHECKLIST
-        schema = checklist_schema(name) if is_checklist else tables.schema(path)
-        found[schema_path(path)] = schema
+        of_pack = checklist_schema(name) if path == CHECKLIST else tables.schema(path)
+        found[schema_path(path)] = of_pack
     if pack.scenario_files():
-        found[SCENARIO_SCHEMA] = scenario_schema(name, layers.players, world)
+        found[SCENARIO_SCHEMA] = scenario_schema(name, layers.players, world, lessons=False)
     if pack.lesson_files():
-        found[LESSON_SCHEMA] = lesson_schema(name, layers.players, world)
+        found[LESSON_SCHEMA] = scenario_schema(name, layers.players, world, lessons=True)
     return found
 
 
 def _unmarked(pack: PackSource, texts: dict[str, str]) -> dict[str, str]:
-    """Return the files with a schema but no schema line at their top."""
     beside = (*pack.scenario_files(), *pack.lesson_files())
     paths = [MANIFEST, *pack.toml_paths()]
     paths += [each.relative_to(pack.folder).as_posix() for each in beside]
@@ -363,7 +339,6 @@ def _unmarked(pack: PackSource, texts: dict[str, str]) -> dict[str, str]:
 
 
 def _is_marked(folder: Path, path: str) -> bool:
-    """Return true if a leading comment names a schema, or the file is unreadable."""
     try:
         text = read_inside(folder, folder / path, MAX_BYTES).decode("utf-8-sig", errors="replace")
     except OSError:

@@ -3,33 +3,25 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import attrs
 
-from rulesdsl.check.symbols.names import mentions, words_in
-from rulesdsl.source.diagnostics import Findings, Related, Severity
+from rulesdsl.check.program import Checked
+from rulesdsl.check.symbols.names import declared_word, mentions, words_in
+from rulesdsl.check.symbols.symbol_table import SymbolTable
+from rulesdsl.packs.overlay import Layered
+from rulesdsl.packs.pack_source import PackSource
+from rulesdsl.source.diagnostics import Diagnostic, Findings, Related, Severity
 from rulesdsl.source.facts import BlamedOnMod, DivisorMayBeZero, OnlyPlayersHave
+from rulesdsl.source.span import Span
 from rulesdsl.syntax import declarations as de
-from rulesdsl.syntax.node import Identifier
 from rulesdsl.syntax.parser import parse_file
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-    from rulesdsl.check.program import Checked
-    from rulesdsl.check.symbols.symbol_table import SymbolTable
-    from rulesdsl.packs.overlay import Layered
-    from rulesdsl.packs.pack_source import PackSource
-    from rulesdsl.source.diagnostics import Diagnostic
-    from rulesdsl.source.span import Span
-
-
-if TYPE_CHECKING:
-    _Asks = defaultdict[str, set[str]]
-    _Changes = defaultdict[str, list[Span]]
-    Check = Callable[[Layered, Findings, Span | None, "StopCondition"], Checked]
+_Asks = defaultdict[str, set[str]]
+_Changes = defaultdict[str, list[Span]]
+Check = Callable[[Layered, Findings, Span | None, "StopCondition"], Checked]
 
 MOST_TRIED = 6  # declarations of a mod that are left out in turn
 REMEDIES: dict[object, str] = {  # where the help for the game's line does not apply to the mod
@@ -41,7 +33,6 @@ REMEDIES: dict[object, str] = {  # where the help for the game's line does not a
 
 
 def _remedy(old: Diagnostic) -> str:
-    """Return the advice for a mod about a finding in its game."""
     return REMEDIES.get(type(old.facts)) or REMEDIES.get(old.code) or old.help
 
 
@@ -184,16 +175,14 @@ class _Search:
                 yield from (each.text for each in words)
 
     def _names(self, mod: PackSource) -> tuple[_Asks, _Changes]:
-        """Return the names that each name mentions, and the mod's changes by name."""
         asks: _Asks = defaultdict(set)
         changed: _Changes = defaultdict(list)
         for decl in self._declarations:
-            name = getattr(getattr(decl, "header", decl), "name", None)
-            if isinstance(name, Identifier):
+            name = None if hasattr(decl, "names") else declared_word(decl)
+            if name is not None:
                 asks[name.text] |= mentions(decl)
-            hooks = de.HookDecl | de.ValueHookDecl | de.TextHookDecl
-            if isinstance(name, Identifier) and isinstance(decl, hooks):
-                changed[name.text].append(decl.span)
+                if isinstance(decl, de.HookDecl | de.ValueHookDecl | de.TextHookDecl):
+                    changed[name.text].append(decl.span)
         for number in self.world.constants.values():
             changed[number.name].append(number.span)
         for kind in self.world.kinds.values():

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from rulesdsl.packs.overlay import Layered, read_layers
 from rulesdsl.packs.pack_source import digest_of
 from rulesdsl.source import cache
 from rulesdsl.source.diagnostics import Findings, LintError, Report
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
 
 _CLEAN = "clean"
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import attrs
 
@@ -21,19 +21,17 @@ from rulesdsl.check.fixes import at_home, offer, with_renamings
 from rulesdsl.check.lints import run_lints
 from rulesdsl.check.program import Checked, Program
 from rulesdsl.check.resolve.program import new_context, resolve_program
-from rulesdsl.check.rulebook import check_book, pages_of
+from rulesdsl.check.rulebook import pages_of, read_book
 from rulesdsl.check.symbols.consistency import (
     SourceLine,
+    check_conflicts,
     check_references,
-    check_replacements,
-    check_winners,
-    lay_verdicts,
     number_sources,
 )
 from rulesdsl.check.symbols.declare import Declarations, check_words, plural_of
 from rulesdsl.check.symbols.declare_procedures import declare
 from rulesdsl.check.symbols.fields import fill_defaults, read_fields
-from rulesdsl.check.symbols.symbol_table import SymbolTable
+from rulesdsl.check.symbols.symbol_table import ReferenceRecorder, SymbolTable
 from rulesdsl.check.symbols.tables import (
     Tables,
     add_entry,
@@ -43,6 +41,7 @@ from rulesdsl.check.symbols.tables import (
 )
 from rulesdsl.check.symbols.types import UNKNOWN
 from rulesdsl.check.symbols.vocabulary import Vocabulary, collect_vocabulary
+from rulesdsl.check.symbols.wording import GAME_TAKES_NOTHING, NO_GAME
 from rulesdsl.packs.find import loaded_before
 from rulesdsl.packs.overlay import Layered, lay, read_packs
 from rulesdsl.packs.pack_source import PackSource
@@ -56,19 +55,11 @@ from rulesdsl.source.facts import (
     UnknownName,
     WrongArgument,
 )
-from rulesdsl.source.files import DISK
-from rulesdsl.source.span import NOWHERE, Span
+from rulesdsl.source.files import DISK, Files
+from rulesdsl.source.span import NOWHERE, SourceFile, Span
 from rulesdsl.syntax import declarations as de
 from rulesdsl.syntax.lexer import ANY_NAME
 from rulesdsl.syntax.parser import parse_file, report_tabs
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from rulesdsl.check.symbols.symbol_table import ReferenceRecorder
-    from rulesdsl.source.files import Files
-    from rulesdsl.source.span import SourceFile
-
 
 MOST = 3
 
@@ -160,15 +151,9 @@ def check_program(program: Program, findings: Findings) -> Checked:
     if "game" in world.procs and "game" not in program.procs:
         said = world.procs["game"][0]
         if not any(param.type == UNKNOWN for param in said.params):
-            message = "`game` starts the game and takes no arguments."
-            findings.report("E408", said.span, message, "Write `step game:`.")
+            GAME_TAKES_NOTHING.report(findings, said.span)
     elif "game" not in program.procs and not world.doubtful("game"):
-        findings.report(
-            "E408",
-            world.start,
-            "There is no `step game`: nothing says how the game is played.",
-            "Write `step game:`, and below it what happens, in order.",
-        )
+        NO_GAME.report(findings, world.start)
     values = order_of_values(program, findings)
     if order is None or values is None or program.world.doubtful(ANY_NAME):
         return Checked(program)
@@ -219,9 +204,7 @@ def build_world(
         add_entry_fields(tables, decl)
     check_words(world, declarations, findings)
     check_references(Declarations(world, findings, noted), declarations)
-    check_replacements(world, findings)
-    check_winners(world, findings)
-    lay_verdicts(world, findings)
+    check_conflicts(world, declarations, findings)
     check_source_words(tables, declarations)
     fill_defaults(world, findings)
     check_sizes(world, findings)
@@ -250,19 +233,13 @@ def _check(
         return check_sources(layers, findings, without, wanted)
     except RecursionError:
         path = next((source.path for source in layers.rules), "")
-        findings.report(
-            "E407",
-            Span(path, 1, 1, 1, 1),
-            *wording.too_deep_to_check(),
-        )
+        findings.report("E407", Span(path, 1, 1, 1, 1), *wording.too_deep_to_check())
         program = Program(SymbolTable(layers.game.manifest))
         return Checked(program)
 
 
 def check_pack(
-    path: str | Path,
-    mods: Sequence[str | Path] = (),
-    files: Files = DISK,
+    path: str | Path, mods: Sequence[str | Path] = (), files: Files = DISK
 ) -> tuple[Layered | None, Checked | None, Report]:
     """Read, check and lint a pack; never raise for content.
 
@@ -278,7 +255,7 @@ def check_pack(
         checked = check_layers(layers, findings)
         if not findings.has_errors:
             run_lints(checked, layers, findings)
-            check_book(layers, checked.program.world, findings)
+            read_book(layers, checked.program.world, findings)
     else:
         layers = None
         for pack in packs:
@@ -299,7 +276,7 @@ def _check_form(pack: PackSource | None, findings: Findings) -> None:
         report_tabs(source.text, source.path, findings)
         parse_file(source.text, source.path, findings)
     for path in pack.toml_paths():
-        pack.toml(path, NOWHERE)
+        pack.toml(path)
     pages_of(pack, findings)
 
 

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from rulesdsl.check.symbols.symbol_table import Reference
+from collections.abc import Iterator
 
 import attrs
 
 from rulesdsl.check import typed as ty
-from rulesdsl.check.symbols.symbol_table import SymbolTable
+from rulesdsl.check.symbols.symbol_table import Reference, SymbolTable
 from rulesdsl.source.span import NOWHERE, Span
 
 EffectKey = tuple[str, str, int, str | None]
@@ -92,6 +89,15 @@ class Program:
         """Return a fresh name for a local, unique in the program."""
         self.names += 1
         return f"{name}~{self.names}"
+
+    def roots(self) -> Iterator[ty.Node]:
+        """Yield all bodies except named values."""
+        yield from (proc.block for proc in self.procs.values())
+        yield from self.formulas.values()
+        yield from (home.cells for home in self.homes.values())
+        yield from self.rival_conditions.values()
+        yield from (value for _, value in self.ranking)
+        yield from (verdict.condition for verdict in self.verdicts)
 
     def column(self, kind: str, field: str, key: str | None, entry: int | None) -> list[str]:
         """Return the effects that `do FIELD of x at K` may run; None matches any."""

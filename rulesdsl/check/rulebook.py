@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Mapping
 from itertools import islice
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 import attrs
 
@@ -14,22 +15,17 @@ from rulesdsl.check.program import TypedValue
 from rulesdsl.check.resolve.operators import amount_of
 from rulesdsl.check.resolve.program import new_context
 from rulesdsl.check.resolve.resolver import Scope
+from rulesdsl.check.symbols import wording
+from rulesdsl.check.symbols.symbol_table import EntryInfo, SymbolTable
 from rulesdsl.check.symbols.types import PLAYER, Type, entry
+from rulesdsl.packs.overlay import Layered
+from rulesdsl.packs.pack_source import PackSource
 from rulesdsl.source.diagnostics import Findings, among
 from rulesdsl.source.english import spoken
-from rulesdsl.source.span import Span
+from rulesdsl.source.span import SourceFile, Span
+from rulesdsl.syntax.expressions import Expr
 from rulesdsl.syntax.parser import parse_formula
 from rulesdsl.syntax.printer import print_expression, print_label
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from rulesdsl.check.symbols.symbol_table import EntryInfo, SymbolTable
-    from rulesdsl.packs.overlay import Layered
-    from rulesdsl.packs.pack_source import PackSource
-    from rulesdsl.source.span import SourceFile
-    from rulesdsl.syntax.expressions import Expr
-
 
 _SLOT = re.compile(r"\{([^{}]*)\}")
 _BRACE = re.compile(r"[{}]")
@@ -59,18 +55,16 @@ def cut(text: str, file: str, positions: Positions, findings: Findings) -> Parts
     """Split a text into literals and slots; report unmatched braces."""
     parts: list[str | TextSlot] = []
     done = 0
-    for found in _SLOT.finditer(text):
-        parts.append(text[done : found.start()])
-        parts.append(slot_at(text, found.span(1), file, positions))
-        done = found.end()
-    parts.append(text[done:])
-    for part, start in zip(parts, _starts(parts), strict=True):
-        brace = _BRACE.search(part) if isinstance(part, str) else None
+    for found in (*_SLOT.finditer(text), None):
+        literal = text[done : found.start() if found else len(text)]
+        brace = _BRACE.search(literal)
         if brace:
-            line, column = positions[start + brace.start()]
-            message = "This brace has no match."
-            advice = "A value is in braces, on one line: {price of kite}."
-            findings.report("E105", Span(file, line, column, line, column + 1), message, advice)
+            line, column = positions[done + brace.start()]
+            wording.LONE_BRACE.report(findings, Span(file, line, column, line, column + 1))
+        parts.append(literal)
+        if found:
+            parts.append(slot_at(text, found.span(1), file, positions))
+            done = found.end()
     return tuple(part for part in parts if part != "")
 
 
@@ -79,15 +73,6 @@ def slot_at(text: str, bounds: tuple[int, int], file: str, positions: Positions)
     start, end = bounds
     span = Span(file, *positions[start], *positions[end])
     return TextSlot(text[start:end].replace("\n", " "), span, positions[start : end + 1])
-
-
-def _starts(parts: list[str | TextSlot]) -> list[int]:
-    """Return the offset of each part, without braces."""
-    starts, at = [], 0
-    for part in parts:
-        starts.append(at)
-        at += len(part) if isinstance(part, str) else len(part.words) + 2
-    return starts
 
 
 _TELLS = re.compile(r"<!-- *tells:(.*?)-->", re.DOTALL)
@@ -135,14 +120,16 @@ def read_page(path: str, source: SourceFile, findings: Findings) -> RulebookPage
     """Parse a page and report errors; `path` is relative to its pack."""
     topic = topic_of(path)
     closed = _with_closed_comments(source.text)
-    blank = _COMMENT.sub(_blanked, closed) + source.text[len(closed) :]
+    blank = (
+        _COMMENT.sub(lambda found: "\n" * found[0].count("\n"), closed)
+        + source.text[len(closed) :]
+    )
     lines = [line.removesuffix("\r").rstrip() for line in blank.split("\n")]
     first = next((at for at, line in enumerate(lines) if line), 0)
     title = _TITLE.fullmatch(lines[first])
     span = Span(source.path, first + 1, 1, first + 1, len(lines[first]) + 1)
     if not title:
-        message, advice = "A page of the rulebook begins with its title.", "For example: # The end"
-        findings.report("E006", span, message, advice)
+        wording.NO_TITLE.report(findings, span)
     rows = tuple(_rows(lines, source.path, findings))
     return RulebookPage(topic, title[1] if title else topic, tuple(_told(source)), rows, span)
 
@@ -166,11 +153,6 @@ def _with_closed_comments(text: str) -> str:
     return text[: text.rfind(_CLOSE) + len(_CLOSE)] if _CLOSE in text else ""
 
 
-def _blanked(comment: re.Match[str]) -> str:
-    """Return the line breaks of a comment, to preserve line numbers."""
-    return "\n" * comment[0].count("\n")
-
-
 def _rows(lines: list[str], file: str, findings: Findings) -> Iterator[PageLine]:
     when: TextSlot | None = None
     for number, line in enumerate(lines, start=1):
@@ -178,20 +160,16 @@ def _rows(lines: list[str], file: str, findings: Findings) -> Iterator[PageLine]
         condition = _IF.fullmatch(line)
         if condition:
             if when is not None:
-                message = "The part before this one has no end."
-                advice = "Close it with a line {end}; these parts cannot be nested."
-                findings.report("E101", _whole(file, number, line), message, advice)
+                wording.NO_END_BEFORE.report(findings, _whole(file, number, line))
             when = slot_at(line, condition.span(1), file, positions)
         elif _END.fullmatch(line):
             if when is None:
-                message = "There is nothing to end here."
-                advice = "A conditional part begins with a line such as {if players = 2}."
-                findings.report("E101", _whole(file, number, line), message, advice)
+                wording.NOTHING_TO_END.report(findings, _whole(file, number, line))
             when = None
         else:
             yield _row(line, when, file, positions, findings)
     if when is not None:
-        findings.report("E104", when.span, "This part has no end.", "Close it: {end}")
+        wording.NO_END.report(findings, when.span)
 
 
 def _row(
@@ -302,12 +280,10 @@ class Filler:
         return SlotValue(name, value.type, noun)
 
     def _printed(self, value: ty.HasEffect | ty.FieldFormula, slot: TextSlot) -> str | None:
-        """Return the source text of an effect or formula."""
         kind, column = self.world.kinds[value.kind], None
         subject, key = value.subject, value.key
         if not isinstance(subject, ty.Const) or not isinstance(key, ty.Const | None):
-            message = "A rulebook cannot know whose this is: that depends on the game."
-            self.findings.report("E301", slot.span, message, "Name an entry.")
+            wording.OF_WHOM.report(self.findings, slot.span)
             return None
         entry = kind.entries[int(subject.value)]
         if key is not None:
@@ -379,23 +355,11 @@ def read_book(layers: Layered, world: SymbolTable, findings: Findings) -> Book:
     return Book(found, filler.values)
 
 
-def check_book(layers: Layered, world: SymbolTable, findings: Findings) -> None:
-    """Report errors in the pages of a game and its mods."""
-    pages: dict[str, RulebookPage] = {}
-    for pack in layers.packs:
-        pages.update((page.topic, page) for page in pages_of(pack, findings).values())
-    least = layers.players.least
-    for page in pages.values():
-        _bounded(Filler(world, findings, least), page)
-
-
 def _bounded(filler: Filler, page: RulebookPage) -> tuple[FilledLine, ...]:
     """Resolve the lines of a page, cut at `MAX_LINES`."""
     lines = tuple(islice(_lines(filler, page), MAX_LINES + 1))
     if len(lines) > MAX_LINES:
-        message = f"This page has more than {MAX_LINES} lines, repeated parts included."
-        advice = "Repeat it for fewer entries, or split the page."
-        filler.findings.report("E407", page.span, message, advice)
+        wording.PAGE_TOO_LONG.report(filler.findings, page.span, most=MAX_LINES)
     return lines[:MAX_LINES]
 
 
@@ -420,7 +384,8 @@ def _repeated(
     each, kinds = loops[0], filler.world.kinds
     if each.kind not in kinds:
         advice = among(each.kind, kinds)
-        filler.findings.report("E201", each.span, f"There is no kind `{each.kind}`.", advice)
+        said = wording.UNKNOWN_PAGE_KIND
+        said.report(filler.findings, each.span, advice=advice, name=each.kind)
         return
     for at in range(len(kinds[each.kind].entries)):
         locals_ = known | {each.name: ty.Const(at, type=entry(each.kind))}

@@ -4,18 +4,18 @@ A game with mods is a stack of overlays: each mod lies over the packs loaded bef
 is that of the topmost layer that sets it. Values are not interpreted here; that is the task of
 `check`. Errors are findings, and reading continues, so that one run reports all of them.
 
-    folder.py           which files a folder has; nothing outside of it is ever opened
-    toml_file.py        one TOML file: its values, and in `toml_spans.py` where each of them is
-    shapes.py           what a value can be; `place.py`: where it is, and what is wrong with it
-    manifest_fields.py  the fields of a `pack.toml`, and its reader, which yields a `Manifest`
-    pack_source.py      one pack as it was read
-    find.py             which packs there are, and in which order mods are loaded
-    layers.py           a game with its mods; `merge.py` lays one table over another
-    wording.py          what is said of all that can be wrong with packs
+    folder.py         the files of a folder; nothing outside of it is ever opened
+    toml_document.py  one TOML file: its values, their positions, and exact edits of them
+    shapes.py         valid values and their schemas; positions and errors of values
+    manifest.py       a `pack.toml` as a `Manifest`, structured by `cattrs`
+    pack_source.py    one pack as it was read
+    find.py           discovery of packs, and the load order of mods
+    overlay.py        a game with its mods; the merging of their tables
+    wording.py        templates of all messages about packs
 
-A TOML file is described by a list of fields. A `Field` is a key with a line of documentation and a
-`Shape`: validation, error message, JSON schema, conversion. Readers of manifests, scenarios and
-tables use these lists, and so does `schema`, so editors show exactly what readers accept.
+Tables whose keys the game declares, and scenarios, are described by a list of fields. A `Field` is
+a key with a line of documentation and a `Shape`: validation, error message, JSON schema,
+conversion. Their readers use these lists, and so does `schema`: editors show what readers accept.
 
     manifest   Manifest(id="hats", kind=PackKind.MOD, requires=(PackRef("coins", >=1.1), ...), ...)
     path       ("joker", "price", "coins"): the path of a value; steps into lists are numbers

@@ -11,7 +11,7 @@ from pathlib import Path
 from rulesdsl.packs import wording
 from rulesdsl.packs.folder import MANIFEST
 from rulesdsl.packs.pack_source import PackSource
-from rulesdsl.source.diagnostics import Findings, Related
+from rulesdsl.source.diagnostics import Findings, Related, similar
 from rulesdsl.source.span import Span
 
 
@@ -64,23 +64,23 @@ def loaded_before(mods: Sequence[PackSource]) -> dict[str, frozenset[str]]:
 def _belongs(mod: PackSource, game: PackSource, findings: Findings) -> bool:
     manifest = mod.manifest
     if not manifest.is_mod:
-        findings.report("E502", _place(mod, "kind"), *wording.game_as_mod(mod.id))
-        return False
-    if manifest.for_game != game.id:
-        if manifest.for_game:  # else its manifest was reported
-            said = wording.other_game(manifest.for_game, game.id)
-            findings.report("E502", _place(mod, "for_game"), *said)
-        return False
-    return True
+        wording.GAME_AS_MOD.report(findings, _place(mod, "kind"), pack=mod.id)
+    elif manifest.for_game == game.id:
+        return True
+    elif manifest.for_game:  # else its manifest was reported
+        meant, near = manifest.for_game, similar(manifest.for_game, [game.id])
+        wording.OTHER_GAME.report(
+            findings, _place(mod, "for_game"), advice=near, meant=meant, game=game.id
+        )
+    return False
 
 
 def _is_twice(mod: PackSource, earlier: Sequence[PackSource], findings: Findings) -> bool:
-    for pack in earlier:
-        if pack.id == mod.id:
-            first = Related(_place(pack, "id"), "the other one")
-            findings.report("E505", _place(mod, "id"), *wording.same_id(mod.id), [first])
-            return True
-    return False
+    other = next((pack for pack in earlier if pack.id == mod.id), None)
+    if other is not None:
+        first = Related(_place(other, "id"), "the other one")
+        wording.SAME_ID.report(findings, _place(mod, "id"), [first], pack=mod.id)
+    return other is not None
 
 
 def _check_requirements(
@@ -89,12 +89,18 @@ def _check_requirements(
     for wanted in mod.manifest.requires:
         pack = loaded.get(wanted.id)
         if pack is None:
-            said = wording.missing_mod(mod.id, wanted, wanted.id, loaded.keys() - {mod.id})
-            findings.report("E501", wanted.span, *said)
+            near = similar(wanted.id, loaded.keys() - {mod.id})
+            wording.MISSING_MOD.report(
+                findings, wanted.span, advice=near, mod=mod.id, wanted=wanted, name=wanted.id
+            )
         elif pack.manifest.version not in wanted.versions:
-            said = wording.other_version(mod.id, wanted, pack.manifest.version)
-            found = Related(_place(pack, "version"), "its version")
-            findings.report("E501", wanted.span, *said, [found])
+            related, version = (
+                [Related(_place(pack, "version"), "its version")],
+                pack.manifest.version,
+            )
+            wording.OTHER_VERSION.report(
+                findings, wanted.span, related, mod=mod.id, wanted=wanted, version=version
+            )
 
 
 def _check_exclusions(
@@ -104,7 +110,7 @@ def _check_exclusions(
         other = loaded.get(unwanted.id)
         if other is not None and other.manifest.version in unwanted.versions:
             related = [Related(_place(other, "id"), "the other one")]
-            findings.report("E503", unwanted.span, *wording.excluded(pack.id, other.id), related)
+            wording.EXCLUDED.report(findings, unwanted.span, related, pack=pack.id, other=other.id)
 
 
 def _sorted_ids(mods: Mapping[str, PackSource], findings: Findings) -> list[str]:
@@ -133,15 +139,14 @@ def _drain(sorter: TopologicalSorter[str]) -> Iterator[str]:
 
 
 def _report_circle(circle: Sequence[PackSource], findings: Findings) -> None:
-    """Report a dependency cycle; the last mod equals the first."""
     steps = [
         Related(ref.span, f"`{second.id}` comes after `{first.id}`")
         for first, second in pairwise(circle)
         for ref in (*second.manifest.requires, *second.manifest.after)
         if ref.id == first.id
     ]
-    said = wording.circle_of_mods(each.id for each in circle[:-1])
-    findings.report("E504", steps[0].span, *said, steps[1:])
+    mods = ", ".join(f"`{each.id}`" for each in circle[:-1])
+    wording.MOD_CYCLE.report(findings, steps[0].span, steps[1:], mods=mods)
 
 
 def _place(pack: PackSource, key: str) -> Span:

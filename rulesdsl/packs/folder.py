@@ -2,104 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, Protocol
 
 import attrs
 
 from rulesdsl.packs import wording
-from rulesdsl.source.diagnostics import Findings, similar
-from rulesdsl.source.english import and_list
-from rulesdsl.source.facts import Lacking, NotWhole, UnknownName
+from rulesdsl.source.diagnostics import Detail, Findings, Wording
 from rulesdsl.source.files import DISK, Files, reason
 from rulesdsl.source.span import SourceFile, Span
-
-if TYPE_CHECKING:
-    from rulesdsl.packs.toml_document import KeyPath
-    from rulesdsl.source.diagnostics import Advice
-
-
-class SpannedTable(Protocol):
-    """Table that knows the position of its values: a file, or a merged table."""
-
-    def has(self, path: KeyPath) -> bool:
-        """Return true if there is a value at a path."""
-
-    def span(self, path: KeyPath) -> Span:
-        """Return the span of a value."""
-
-    def key_span(self, path: KeyPath) -> Span:
-        """Return the span of a key."""
-
-    def string_map(self, path: KeyPath) -> tuple[tuple[int, int], ...]:
-        """Return the position of every character of a string."""
-
-
-@attrs.frozen
-class TablePlace:
-    """The path of one value while it is read, in one file or in a merged table.
-
-    `wording` formats the error message from path, expectation and value: each kind of file has its
-    own wording.
-    """
-
-    file: SpannedTable
-    path: KeyPath
-    findings: Findings
-    wording: Callable[[KeyPath, str, object], str]
-
-    @property
-    def span(self) -> Span:
-        """The span of the value."""
-        return self.file.span(self.path)
-
-    @property
-    def key_span(self) -> Span:
-        """The span of its key."""
-        return self.file.key_span(self.path)
-
-    @property
-    def string_map(self) -> tuple[tuple[int, int], ...]:
-        """The position of every character of the text."""
-        return self.file.string_map(self.path)
-
-    def below(self, *steps: str | int) -> TablePlace:
-        """Return the place of a nested value."""
-        return TablePlace(self.file, (*self.path, *steps), self.findings, self.wording)
-
-    def wrong(self, wanted: str, value: object, *, whole: bool = False) -> None:
-        """Report a value of the wrong kind; a `whole` number may be wanted."""
-        facts = NotWhole() if whole else None
-        self.report("E005", self.wording(self.path, wanted, value), facts=facts)
-
-    def report(
-        self, code: str, message: str, advice: str | Advice = "", *, facts: object = None
-    ) -> None:
-        """Report what is wrong with the value."""
-        self.findings.report(code, self.span, message, advice, facts=facts)
-
-    def unknown(self, message: str, known: Iterable[str], advice: str = "") -> None:
-        """Report an unknown key; `advice` is the help if no known key is similar."""
-        known = list(known)
-        there = [each for each in known if self.file.has((*self.path[:-1], each))]
-        name = str(self.path[-1])
-        help_text = similar(name, known, there)
-        if help_text:
-            self.findings.report("E004", self.key_span, message, help_text)
-        else:
-            facts = UnknownName(name)
-            self.findings.report("E004", self.key_span, message, advice, facts=facts)
-
-    def lacks(self, name: str, keys: Iterable[str]) -> None:
-        """Report missing keys of this table, if any."""
-        lacking = list(keys)
-        if lacking:
-            message = f"{name} lacks {' and '.join(f'`{key}`' for key in lacking)}."
-            help_text = f"Add {and_list([f'`{key} = ...`' for key in lacking])}."
-            facts = Lacking(tuple((key, "") for key in lacking))
-            self.findings.report("E006", self.key_span, message, help_text, facts=facts)
-
 
 MANIFEST = "pack.toml"
 SCENARIOS = "scenarios"
@@ -154,8 +64,9 @@ class PackFolder:
             files += inside
             folders += reversed(deeper)
             if len(files) > MAX_FILES or seen + len(folders) > MAX_FOLDERS:
-                said = wording.too_many_files(MAX_FILES, MAX_FOLDERS)
-                self.findings.report("E001", self.place(MANIFEST), *said)
+                wording.TOO_MANY_FILES.report(
+                    self.findings, self.place(MANIFEST), files=MAX_FILES, folders=MAX_FOLDERS
+                )
                 del files[MAX_FILES:]
                 break
         return tuple(sorted(files))
@@ -165,9 +76,8 @@ class PackFolder:
         try:
             return self.files.read(self.path, self.path / relative, MAX_BYTES)
         except OSError as error:
-            trouble = reason(error)
-        self.findings.report("E001", self.place(relative), *wording.unreadable_file(trouble))
-        return None
+            self._report(wording.UNREADABLE_FILE, relative, why=reason(error))
+            return None
 
     def text(self, relative: str, raw: bytes) -> SourceFile | None:
         """Return the file's text; invalid UTF-8 is reported and replaced.
@@ -176,7 +86,7 @@ class PackFolder:
         """
         shown = self.shown_path(relative)
         if b"\r" in raw and b"\n" not in raw:
-            self.findings.report("E001", self.place(relative), *wording.old_line_ends())
+            self._report(wording.OLD_LINE_ENDS, relative)
             return None
         try:
             return SourceFile(shown, raw.decode("utf-8-sig"))
@@ -185,7 +95,7 @@ class PackFolder:
             line = before.count("\n") + 1
             column = len(before) - before.rfind("\n")
         place = Span(shown, line, column, line, column + 1)
-        self.findings.report("E001", place, *wording.other_encoding())
+        wording.OTHER_ENCODING.report(self.findings, place)
         if b"\0" in raw:
             return None
         return SourceFile(shown, raw.decode("utf-8-sig", errors="replace"))
@@ -206,18 +116,16 @@ class PackFolder:
                 if unfit is None:
                     files.append(relative)
                 else:
-                    said = wording.unfit_name(unfit)
-                    self.findings.report("E001", self.place(relative), *said)
+                    self._report(wording.UNFIT_NAME, relative, why=unfit)
             elif (meant := _meant(name, endings)) is not None and meant not in names:
-                self.findings.report("E001", self.place(relative), *wording.unread_name(meant))
+                self._report(wording.UNREAD_NAME, relative, meant=meant)
         return files, folders
 
     def _names(self, folder: str) -> list[str]:
         try:
             return self.files.names(self.path / folder)
         except OSError as error:
-            said = wording.unreadable_folder(reason(error))
-            self.findings.report("E001", self.place(folder), *said)
+            self._report(wording.UNREADABLE_FOLDER, folder, why=reason(error))
             return []
 
     def _is_part(self, relative: str) -> bool:
@@ -225,9 +133,12 @@ class PackFolder:
         if self.files.exists(folder / MANIFEST):
             return False
         if folder.is_symlink():
-            self.findings.report("E001", self.place(relative), *wording.linked_folder())
+            self._report(wording.LINKED_FOLDER, relative)
             return False
         return True
+
+    def _report(self, said: Wording, relative: str, **fields: Detail) -> None:
+        said.report(self.findings, self.place(relative), (), advice="", **fields)
 
 
 def is_nearly(name: str, meant: str) -> bool:

@@ -3,29 +3,32 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable
 from enum import StrEnum
 from typing import Any
 
 import attrs
+import cattrs
+from cattrs.gen import make_dict_structure_fn, override
 
 from rulesdsl.packs import wording
-from rulesdsl.packs.folder import MANIFEST, TablePlace
+from rulesdsl.packs.folder import MANIFEST
 from rulesdsl.packs.shapes import (
     Field,
+    InvalidValueError,
     Json,
-    Refusal,
     Shape,
-    is_table,
-    list_of,
+    TablePlace,
+    array,
+    is_text,
     matches,
+    report_errors,
+    strict,
     table,
     text,
-    whole,
-    word,
 )
-from rulesdsl.packs.toml_document import KeyPath, TomlFile
-from rulesdsl.source.diagnostics import Findings
+from rulesdsl.packs.toml_document import KeyPath, TomlFile, TomlTable
+from rulesdsl.source.diagnostics import Findings, similar
 from rulesdsl.source.ranges import PLAYERS
 from rulesdsl.source.span import NOWHERE, Span
 
@@ -160,136 +163,130 @@ _ONE_LINE = r"^[^\n]*\S[^\n]*$"
 NO_FILE = r"(con|prn|aux|nul|com[0-9]|lpt[0-9])"  # reserved file names on Windows
 _ID = rf"(?!{NO_FILE}(?![a-z0-9_-]))[a-z][a-z0-9]*([-_][a-z0-9]+)*"
 _REFERENCE = re.compile(r"^([^ <>=]*) *(.*)$")
-_NO_ID = Refusal(
-    "E003",
-    "`{}` cannot be an id.",
-    "An id is small letters and digits, with a hyphen between words: `red-deck`.",
-)
-_NO_VERSION = Refusal(
-    "E003", "`{}` is not a version.", 'A version is up to three numbers: "1.0.2".'
-)
-_NO_RANGE = Refusal(
-    "E003",
-    "`{}` is not a range of versions.",
-    'Give the first version, and the first one that is too new: ">=1.2, <2".',
-)
 
 _WHAT = {bool: "yes or no", int: "a number", float: "a number with a fraction", str: "a text"}
 _WHAT |= {list: "a list", dict: "a table"}
 
 
-def manifest_fields(kind: PackKind, own_id: str = "") -> tuple[Field, ...]:
-    """Return the fields of the manifest of a game, or of a mod."""
-    others = list_of(_reference(own_id), "a list of texts")
-    shared = (
-        Field("id", _ID_LINE, "The id used by other packs, saves and --mod.", needed=True),
-        Field("name", _NAME, "The name shown to people.", needed=True),
-        Field("version", _VERSION, "Up to three numbers, such as 1.0.2.", needed=True),
-        kind_field([kind]),
-        Field("engine", _ENGINE, "The supported engine versions, such as >=0.1, <1."),
-        Field("about", _ABOUT, "A short description."),
-        Field("players", _PLAYERS, "The supported numbers of players."),
-        Field("excludes", others, "Packs that cannot be combined with it."),
-    )
-    if kind is PackKind.GAME:
-        return shared
-    return (
-        *shared,
-        Field("for_game", _ID_LINE, "The id of the game that it changes.", needed=True),
-        Field("requires", others, "Required mods, which are loaded before it."),
-        Field("after", others, "Mods that are loaded before it, if they are present."),
-    )
+# -------------------------------------------------------------------- structure hooks
+def _text(value: object, _: Any = None) -> str:  # noqa: ANN401 - the type of the attribute
+    """Return a text without control characters, of limited length: it is printed unescaped."""
+    found: str = strict(str, "a text", value)
+    if not found.replace("\n", "").isprintable():
+        raise InvalidValueError(wording.UNPRINTABLE)
+    if len(found) > _MAX_LETTERS:
+        raise InvalidValueError(wording.TOO_LONG, most=_MAX_LETTERS)
+    return found
 
 
-def kind_field(kinds: Iterable[PackKind]) -> Field:
-    """Return the field for the kind of a pack, restricted to some kinds."""
-    listed = " or ".join(f'"{each}"' for each in kinds)
-    shape = word(kinds, f"`kind` is {listed}, not `{{}}`.", f"Write {listed}.")
-    shape = _LINE.then(shape.parse, shape.schema)
-    return Field("kind", shape, "The kind of pack: a game, or a mod for one.", needed=True)
+def _line(value: object, _: Any = None) -> str:  # noqa: ANN401
+    found = _text(value)
+    if not matches(_ONE_LINE, found):
+        raise InvalidValueError(wording.SEVERAL_LINES)
+    return found
 
 
-def _shown(found: str, place: TablePlace) -> str | None:
-    """Reject control characters and excessive length: these texts are printed unescaped."""
-    if not found.isprintable():
-        place.report("E003", *wording.unprintable())
-    elif len(found) > _MAX_LETTERS:
-        place.report("E003", *wording.too_long(_MAX_LETTERS))
-    else:
-        return found
-    return None
+def _pack_id(value: object, _: Any = None) -> str:  # noqa: ANN401
+    found = _line(value)
+    if not matches(f"^{_ID}$", found) or len(found) > _MAX_ID:
+        raise InvalidValueError(wording.NO_ID, found=found)
+    return found
 
 
-def _lines(found: str, place: TablePlace) -> str | None:
-    return found if _shown(found.replace("\n", ""), place) is not None else None
+def _version(value: object, _: Any = None) -> Version:  # noqa: ANN401
+    found = parse_version(_line(value))
+    if found is None:
+        raise InvalidValueError(wording.NO_VERSION, found=value)
+    return found
 
 
-def _one_line(found: str, place: TablePlace) -> str | None:
-    if matches(_ONE_LINE, found):
-        return found
-    place.report("E003", *wording.several_lines(place.path[-1]))
-    return None
+def _range(value: object, _: Any = None) -> VersionRange:  # noqa: ANN401
+    found = parse_range(_line(value))
+    if found is None:
+        raise InvalidValueError(wording.NO_RANGE, found=value)
+    return found
 
 
-def _line_of(pattern: str, refused: Refusal, longest: int | None = None) -> Shape:
-    """Return the shape of a line that matches a pattern; other lines are reported, but kept."""
-
-    def parse(found: str, place: TablePlace) -> str:
-        if not matches(pattern, found) or len(found) > (longest or _MAX_LETTERS):
-            refused.report(found, place)
-        return found
-
-    return _LINE.then(parse, text(pattern).schema | ({"maxLength": longest} if longest else {}))
+def _kind(value: object, _: Any = None) -> PackKind:  # noqa: ANN401
+    found = _line(value)
+    if found not in set(PackKind):
+        raise InvalidValueError(wording.NO_KIND, advice=similar(found, PackKind), found=found)
+    return PackKind(found)
 
 
-def _reference(own_id: str) -> Shape:
-    """Return the shape of a reference to another pack, with an optional version range."""
-
-    def parse(found: str, place: TablePlace) -> PackRef | None:
-        other, bounds = _REFERENCE.findall(found)[0]
-        versions = parse_range(bounds) if bounds else ANY_VERSION
-        if not matches(f"^{_ID}$", other) or len(other) > _MAX_ID:
-            _NO_ID.report(other, place)
-        elif other == own_id:
-            place.report("E003", *wording.names_itself(place.path[0]))
-        elif versions is None:
-            _NO_RANGE.report(bounds, place)
-        else:
-            return PackRef(other, versions, place.span)
-        return None
-
-    return text().then(_shown).then(parse, text(rf"^{_ID} *({RANGE})?$").schema)
+def _reference(value: object, _: Any = None) -> PackRef:  # noqa: ANN401
+    found = _text(value)
+    if "\n" in found:
+        raise InvalidValueError(wording.UNPRINTABLE)
+    other, bounds = _REFERENCE.findall(found)[0]
+    return PackRef(_pack_id(other), _range(bounds) if bounds else ANY_VERSION)
 
 
-def _players(said: dict[str, object], place: TablePlace) -> Players | None:
-    keys = ("least", "most")
-    for name in said:
-        if name not in keys:
-            place.below(name).unknown(f"`players` has no `{name}`.", keys)
-    place.lacks("`players`", [key for key in keys if key not in said])
-    least, most = (Field(key, whole(), "").read(said, place) for key in keys)
-    if least is None or most is None:
-        return None
+def _references(value: object, _: Any = None) -> tuple[PackRef, ...]:  # noqa: ANN401
+    found = strict(list, "a list of texts", value)
+    return tuple(_CONVERTER.structure(found, list[PackRef]))
+
+
+def _players(value: object, _: Any = None) -> Players:  # noqa: ANN401
+    found = strict(dict, "a table with `least` and `most`", value)
+    players = _STRUCTURE_PLAYERS(found, Players)
+    least, most = players.least, players.most
     if not 1 <= least <= MAX_PLAYERS:
-        place.below("least").report("E003", *wording.too_few_players(least, MAX_PLAYERS))
-        return None
+        raise InvalidValueError(wording.TOO_FEW_PLAYERS, "least", found=least, most=MAX_PLAYERS)
     if not least <= most <= MAX_PLAYERS:
-        said_most = wording.too_many_players(most, least, MAX_PLAYERS)
-        place.below("most").report("E003", *said_most)
-        return None
-    return Players(least, most)
+        raise InvalidValueError(
+            wording.TOO_MANY_PLAYERS, "most", found=most, least=least, most=MAX_PLAYERS
+        )
+    return players
 
 
-_AT_MOST_LETTERS: Json = {"maxLength": _MAX_LETTERS}
-_ABOUT = text().then(_lines, text().schema | _AT_MOST_LETTERS)
-_LINE = text().then(_lines).then(_one_line)
-_NAME = _LINE.then(lambda found, _: found, text(_ONE_LINE).schema | _AT_MOST_LETTERS)
-_ID_LINE = _line_of(f"^{_ID}$", _NO_ID, _MAX_ID)
-_VERSION = _line_of(f"^{VERSION}$", _NO_VERSION).then(lambda found, _: parse_version(found))
-_ENGINE = _line_of(f"^{RANGE}$", _NO_RANGE).then(lambda found, _: parse_range(found))
-_HOW_MANY = whole(1, MAX_PLAYERS).schema
+_CONVERTER = cattrs.Converter(forbid_extra_keys=True)
+_CONVERTER.register_structure_hook(int, lambda value, _: strict(int, "a whole number", value))
+_CONVERTER.register_structure_hook(PackRef, _reference)
+_STRUCTURE_PLAYERS = make_dict_structure_fn(Players, _CONVERTER, _cattrs_forbid_extra_keys=True)
+
+
+# -------------------------------------------------------------------- keys
+def _text_schema(pattern: str = "", longest: int = _MAX_LETTERS) -> Json:
+    return {**text(pattern).schema, "maxLength": longest}
+
+
+_HOW_MANY: Json = {"type": "integer", "minimum": 1, "maximum": MAX_PLAYERS}
 _BOTH = table({"least": _HOW_MANY, "most": _HOW_MANY}, ("least", "most"))
-_PLAYERS = Shape(is_table, "a table with `least` and `most`", _BOTH, _players)
+_OTHERS = array(text(rf"^{_ID} *({RANGE})?$").schema)
+_ID_SCHEMA = _text_schema(f"^{_ID}$", _MAX_ID)
+_KEYS: dict[str, tuple[Callable[[Any, Any], object], Json, str]] = {
+    "id": (_pack_id, _ID_SCHEMA, "The id used by other packs, saves and --mod."),
+    "name": (_line, _text_schema(_ONE_LINE), "The name shown to people."),
+    "version": (_version, text(f"^{VERSION}$").schema, "Up to three numbers, such as 1.0.2."),
+    "kind": (_kind, {}, "The kind of pack: a game, or a mod for one."),
+    "engine": (
+        _range,
+        text(f"^{RANGE}$").schema,
+        "The supported engine versions, such as >=0.1, <1.",
+    ),
+    "about": (_text, _text_schema(), "A short description."),
+    "players": (_players, _BOTH, "The supported numbers of players."),
+    "excludes": (_references, _OTHERS, "Packs that cannot be combined with it."),
+    "for_game": (_pack_id, _ID_SCHEMA, "The id of the game that it changes."),
+    "requires": (_references, _OTHERS, "Required mods, which are loaded before it."),
+    "after": (_references, _OTHERS, "Mods that are loaded before it, if they are present."),
+}
+_NEEDED = {"id", "name", "version", "kind", "for_game"}
+_OF_MODS = ("for_game", "requires", "after")
+_HOOKS: dict[str, Any] = {key: override(struct_hook=hook) for key, (hook, *_) in _KEYS.items()}
+_STRUCTURE = make_dict_structure_fn(Manifest, _CONVERTER, **_HOOKS)
+
+
+def manifest_fields(kind: PackKind) -> tuple[Field, ...]:
+    """Return the fields of the manifest of a game, or of a mod."""
+    schemas = {key: schema for key, (_, schema, _) in _KEYS.items()}
+    schemas["kind"] = {"type": "string", "enum": [str(kind)]}
+    return tuple(
+        Field(key, Shape(is_text, "", schemas[key]), about, needed=key in _NEEDED)
+        for key, (*_, about) in _KEYS.items()
+        if kind is PackKind.MOD or key not in _OF_MODS
+    )
 
 
 # -------------------------------------------------------------------- reading
@@ -298,26 +295,53 @@ def read_manifest(file: TomlFile, findings: Findings) -> Manifest | None:
 
     `None` if the rest of the pack cannot be judged: it requires another engine, or has no kind.
     """
-    place, data = TablePlace(file.index, (), findings, _wording), file.data
-    said = kind_field(list(PackKind)).read(data, place)
-    kind = next((each for each in PackKind if each == said), None)
+    place, data = TablePlace(lambda _: file.index, (), findings, _phrase), file.data
+    kind = _structured("kind", data, place) if "kind" in data else None
     engine_fits = _fits_engine(data.get("engine"), place)
-    fields = manifest_fields(kind or PackKind.GAME, str(data.get("id")))
-    _refuse_unknown(data, [each.key for each in fields], place)
-    needed = [each.key for each in fields if each.needed] if kind else ["kind"]
+    keys = [each.key for each in manifest_fields(kind or PackKind.GAME)]
+    _refuse_unknown(data, keys, place)
+    needed = [key for key in keys if key in _NEEDED] if kind else ["kind"]
     place.lacks(f"`{MANIFEST}`", [key for key in needed if key not in data])
     if kind is None:
         return None
-    found = {each.key: each.read(data, place) for each in fields if each.key != "kind"}
-    values: dict[str, Any] = {
-        "id": "unnamed",
-        "name": found["id"] or "Unnamed",
-        "version": Version(0, 0, 0),
-        "kind": kind,
-        "players": DEFAULT_PLAYERS if kind is PackKind.GAME else None,
-        **{key: value for key, value in found.items() if value is not None},
-    }
-    return Manifest(**values) if engine_fits else None
+    said = {key: data[key] for key in keys if key in data}
+    wrong = set()
+    try:
+        _STRUCTURE(said, Manifest)
+    except cattrs.ClassValidationError as error:
+        inner, _ = error.group_exceptions()
+        wrong = {note.name for _, note in inner}
+        for each, note in inner:
+            if note.name in said:
+                report_errors(each, place.below(note.name))
+    known = {key: value for key, value in said.items() if key not in wrong}
+    usual = {"id": "unnamed", "name": known.get("id", "Unnamed"), "version": "0"}
+    manifest: Manifest = _STRUCTURE({**usual, **known}, Manifest)
+    return _with_references(manifest, place) if engine_fits else None
+
+
+def _with_references(manifest: Manifest, place: TablePlace) -> Manifest:
+    """Return a manifest with the spans of its references, without those to itself."""
+    found: dict[str, Any] = {}
+    for key in ("excludes", "requires", "after"):
+        listed: list[PackRef] = []
+        for at, each in enumerate(getattr(manifest, key)):
+            span = place.below(key, at).span
+            if each.id == manifest.id:
+                wording.NAMES_ITSELF.report(place.findings, span, key=key)
+            else:
+                listed.append(attrs.evolve(each, span=span))
+        found[key] = tuple(listed)
+    usual = manifest.players or (None if manifest.is_mod else DEFAULT_PLAYERS)
+    return attrs.evolve(manifest, players=usual, **found)
+
+
+def _structured(key: str, data: TomlTable, place: TablePlace) -> Any:  # noqa: ANN401 - by key
+    try:
+        return _KEYS[key][0](data[key], None)
+    except ValueError as error:
+        report_errors(error, place.below(key))
+        return None
 
 
 def _fits_engine(wanted: object, place: TablePlace) -> bool:
@@ -326,25 +350,19 @@ def _fits_engine(wanted: object, place: TablePlace) -> bool:
     assert engine
     if allowed is None or engine in allowed:
         return True
-    place.below("engine").report("E003", *wording.other_engine(allowed, ENGINE_VERSION))
+    span = place.below("engine").span
+    wording.OTHER_ENGINE.report(place.findings, span, wanted=allowed, engine=ENGINE_VERSION)
     return False
 
 
-def _refuse_unknown(data: dict[str, object], known: list[str], place: TablePlace) -> None:
-    of_mods = [each.key for each in manifest_fields(PackKind.MOD)]
-    for key in data:
-        if key in known:
-            continue
-        if key in of_mods:
-            advice = 'A pack that changes a game says `kind = "mod"`.'
-            place.below(key).unknown(f"Only a mod has `{key}`.", (), advice)
-        else:
-            place.below(key).unknown(
-                f"`{MANIFEST}` has no `{key}`.", known, f"It has {', '.join(known)}."
-            )
+def _refuse_unknown(data: TomlTable, known: list[str], place: TablePlace) -> None:
+    for key in (each for each in data if each not in known):
+        said = wording.ONLY_OF_MODS if key in _OF_MODS else wording.UNKNOWN_KEY
+        near = () if key in _OF_MODS else known
+        place.below(key).unknown(said, near, table=f"`{MANIFEST}`", listed=", ".join(known))
 
 
-def _wording(path: KeyPath, wanted: str, value: object) -> str:
+def _phrase(path: KeyPath, wanted: str, value: object) -> str:
     name = ".".join(step for step in path if isinstance(step, str))
     here = " in every element" if isinstance(path[-1], int) else ""
     found = _WHAT.get(type(value), "a date or a time")

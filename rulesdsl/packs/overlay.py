@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 import attrs
 
@@ -14,11 +14,10 @@ from rulesdsl.packs.pack_source import (
     PackSource,
     digest_of,
     read_pack,
-    report_missing_table,
     table_path,
 )
 from rulesdsl.packs.toml_document import KeyPath, TomlFile, TomlTable
-from rulesdsl.source.diagnostics import Findings, LintError, Related
+from rulesdsl.source.diagnostics import Findings, LintError, Related, Wording, similar
 from rulesdsl.source.facts import LoadAfter
 from rulesdsl.source.files import DISK, Files
 from rulesdsl.source.span import SourceFile, Span
@@ -37,7 +36,11 @@ class Layer:
 
     def related(self, path: KeyPath, how: str) -> Related:
         """Return a note about this pack's entry at a path."""
-        return Related(self.file.index.key_span(path), f"{how} by `{self.pack.id}` as well")
+        return Related(self.key_span(path), f"{how} by `{self.pack.id}` as well")
+
+    def key_span(self, path: KeyPath) -> Span:
+        """Return the span of a key."""
+        return self.file.index.key_span(path)
 
 
 @attrs.frozen(eq=False)
@@ -65,20 +68,9 @@ class MergedTable:
         """Return the span of a value."""
         return self.origin(path).index.span(path)
 
-    def has(self, path: KeyPath) -> bool:
-        """Return true if the file that sets the enclosing table has a value at a path."""
-        return self.origin(path).index.has(path)
-
     def key_span(self, path: KeyPath) -> Span:
         """Return the span of a key."""
         return self.origin(path).index.key_span(path)
-
-    def string_map(self, path: KeyPath) -> tuple[tuple[int, int], ...]:
-        """Return (line, column) of every character of a string, and of its end.
-
-        They are positions in `span(path).file`. `KeyError` if there is no value.
-        """
-        return self.origin(path).index.string_map(path)
 
     def source_of(self, path: KeyPath) -> str | None:
         """Return the cited source of a value, from the file that sets it.
@@ -203,19 +195,33 @@ def _check_conflict(
     if not rivals:
         return
     name = ".".join(str(step) for step in path)
-    said = wording.values_at_odds(name, [each.pack.id for each in (*rivals, last)])
+    mods = [each.pack.id for each in (*rivals, last)]
     related = [each.related(path, "set") for each in rivals]
-    facts = LoadAfter(last.pack.id, rivals[0].pack.id)
-    findings.report("E506", last.file.index.key_span(path), *said, related, facts=facts)
+    _report_order(wording.VALUES_AT_ODDS, last.key_span(path), related, mods, findings, name=name)
 
 
 def _report_both(path: KeyPath, first: Layer, layer: Layer, findings: Findings) -> None:
     """Report two mods that introduce a thing of the same name, which would merge into one."""
     name = ".".join(str(step) for step in path)
     own = ".".join([*(str(step) for step in path[:-1]), layer.pack.id, str(path[-1])])
-    said = wording.same_thing(name, own, layer.pack.id, first.pack.id)
-    related = [first.related(path, "brought")]
-    findings.report("E506", layer.file.index.key_span(path), *said, related)
+    related, mods = [first.related(path, "brought")], (first.pack.id, layer.pack.id)
+    wording.SAME_THING.report(
+        findings, layer.key_span(path), related, name=name, own=own, first=mods[0], mod=mods[1]
+    )
+
+
+def _report_order(
+    said: Wording,
+    span: Span,
+    related: Sequence[Related],
+    mods: Sequence[str],
+    findings: Findings,
+    *,
+    name: str = "",
+) -> None:
+    listed, advice = ", ".join(f"`{each}`" for each in mods), wording.precedence(mods[-1], mods[0])
+    facts = LoadAfter(mods[-1], mods[0])
+    said.report(findings, span, related, advice=advice, facts=facts, mods=listed, name=name)
 
 
 def _says_outright(table: TomlTable) -> bool:
@@ -293,10 +299,10 @@ class Layered:
         if not any(pack.has_toml(known) for pack in self.packs):
             if self.complete:
                 existing = sorted({each for pack in self.packs for each in pack.toml_paths()})
-                report_missing_table(path, tuple(existing), span, self.findings)
+                _report_missing_table(path, tuple(existing), span, self.findings)
             return None
         if known not in self.asked:
-            read = ((pack, pack.toml(known, span)) for pack in self.packs if pack.has_toml(known))
+            read = ((pack, pack.toml(known)) for pack in self.packs if pack.has_toml(known))
             layers = [Layer(pack, file) for pack, file in read if file]
             before = loaded_before(self.mods)
             self.asked[known] = merge(layers, before, self.findings) if layers else None
@@ -317,6 +323,20 @@ class Layered:
         )
 
 
+def _report_missing_table(
+    path: str, existing: tuple[str, ...], span: Span, findings: Findings
+) -> None:
+    pure = PurePosixPath(path)
+    if pure.is_absolute() or ".." in pure.parts or "\\" in path or ":" in path:
+        wording.TABLE_OUTSIDE.report(findings, span, path=path)
+    else:
+        listed = (
+            f"There are {', '.join(f'`{each}`' for each in existing[:8])}." if existing else ""
+        )
+        near = similar(table_path(path), existing)
+        wording.NO_TABLE.report(findings, span, advice=near, path=path, listed=listed)
+
+
 def _check_players(mods: Sequence[PackSource], findings: Findings) -> None:
     """Report unordered mods that set different numbers of players."""
     before = loaded_before(mods)
@@ -327,10 +347,9 @@ def _check_players(mods: Sequence[PackSource], findings: Findings) -> None:
             place, other = (
                 each.manifest_file.index.key_span(("players",)) for each in (second, first)
             )
-            said = wording.players_at_odds(first.id, second.id)
             related = [Related(other, f"set by `{first.id}` as well")]
-            facts = LoadAfter(second.id, first.id)
-            findings.report("E506", place, *said, related, facts=facts)
+            both = [first.id, second.id]
+            _report_order(wording.PLAYERS_AT_ODDS, place, related, both, findings)
 
 
 def layer(game: PackSource, mods: Sequence[PackSource], findings: Findings) -> Layered:
@@ -375,11 +394,7 @@ def lay(packs: Sequence[PackSource | None], findings: Findings) -> Layered | Non
         return None
     if game.manifest.is_mod:
         wanted = game.manifest.for_game
-        findings.report(
-            "E501",
-            game.manifest_file.index.span(("for_game",)),
-            f"`{game.id}` is a mod for the game `{wanted}`, which is not loaded.",
-            f"Load `{wanted}` together with this mod.",
-        )
+        span = game.manifest_file.index.span(("for_game",))
+        wording.WITHOUT_GAME.report(findings, span, mod=game.id, game=wanted)
         return None
     return layer(game, [each for each in mods if each is not None], findings)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import codecs
 import hashlib
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 
 import attrs
@@ -32,6 +32,9 @@ _COPY = re.compile(
 )
 
 
+_BESIDE = {SCENARIOS: ".toml", LESSONS: ".toml", RULEBOOK: ".md"}  # folders that are not content
+
+
 @attrs.frozen(eq=False)
 class PackSource:
     """A pack on disk. `files` maps relative paths of content files to digests.
@@ -51,7 +54,6 @@ class PackSource:
     sources: dict[str, SourceFile] = attrs.field(repr=False)
     _root: PackFolder = attrs.field(repr=False)
     _tables: Mapping[str, SourceFile] = attrs.field(repr=False)
-    _read: dict[str, TomlFile | None] = attrs.field(factory=dict, init=False, repr=False)
 
     @property
     def id(self) -> str:
@@ -66,74 +68,53 @@ class PackSource:
         """Return true if the pack has a table, readable or not."""
         return table_path(path) in self._tables
 
-    def table_texts(self) -> tuple[tuple[str, str], ...]:
-        """Return the texts of all tables, by relative path."""
-        return tuple((path, each.text) for path, each in self._tables.items())
-
-    def toml(self, path: str, span_of_use: Span) -> TomlFile | None:
-        """Return a table, parsed on first access.
-
-        A missing table is reported at `span_of_use`, invalid TOML once and at its own span.
-        """
-        known = table_path(path)
-        if known not in self._tables:
-            report_missing_table(path, self.toml_paths(), span_of_use, self._root.findings)
-            return None
-        if known not in self._read:
-            table = parse_toml(known, self._tables[known], self._root.findings)
-            self._read[known] = table
-        return self._read[known]
+    def toml(self, path: str) -> TomlFile | None:
+        """Return a table; `None` if there is none, or, reported, if it is invalid."""
+        source = self._tables.get(table_path(path))
+        return parse_toml(table_path(path), source, self._root.findings) if source else None
 
     def scenario_files(self) -> tuple[Path, ...]:
         """Return the paths of the scenario files, sorted."""
-        return tuple(self.folder / path for path in self._beside(SCENARIOS, ".toml"))
+        return tuple(self.folder / path for path in self._paths_in(SCENARIOS))
 
     def lesson_files(self) -> tuple[Path, ...]:
         """Return the paths of the lesson files, sorted."""
-        return tuple(self.folder / path for path in self._beside(LESSONS, ".toml"))
+        return tuple(self.folder / path for path in self._paths_in(LESSONS))
 
     def scenarios(self, findings: Findings) -> tuple[TomlFile, ...]:
         """Read the scenario files; report and skip unreadable ones."""
-        return self._tables_beside(SCENARIOS, findings)
+        return self._parsed_in(SCENARIOS, findings)
 
     def lessons(self, findings: Findings) -> tuple[TomlFile, ...]:
         """Read the lesson files; report and skip unreadable ones."""
-        return self._tables_beside(LESSONS, findings)
+        return self._parsed_in(LESSONS, findings)
 
     def pages(self, findings: Findings) -> dict[str, SourceFile]:
         """Read the pages of the rulebook, by path; report unreadable ones."""
-        read = (
-            (path, self._text_beside(path, findings)) for path in self._beside(RULEBOOK, ".md")
-        )
-        return {path: source for path, source in read if source}
+        return dict(self._texts_in(RULEBOOK, findings))
 
     def texts_beside(self, findings: Findings) -> tuple[SourceFile, ...]:
         """Read scenarios, lessons and pages as texts; report unreadable ones."""
-        places = ((SCENARIOS, ".toml"), (LESSONS, ".toml"), (RULEBOOK, ".md"))
-        paths = (path for place in places for path in self._beside(*place))
-        read = (self._text_beside(path, findings) for path in paths)
-        return tuple(each for each in read if each)
+        return tuple(each for folder in _BESIDE for _, each in self._texts_in(folder, findings))
 
-    def _tables_beside(self, folder: str, findings: Findings) -> tuple[TomlFile, ...]:
-        found = []
-        for path in self._beside(folder, ".toml"):
-            source = self._text_beside(path, findings)
-            file = parse_toml(path, source, findings) if source else None
-            found += [file] if file else []
-        return tuple(found)
+    def _parsed_in(self, folder: str, findings: Findings) -> tuple[TomlFile, ...]:
+        texts = self._texts_in(folder, findings)
+        parsed = (parse_toml(path, source, findings) for path, source in texts)
+        return tuple(each for each in parsed if each)
 
-    def _text_beside(self, path: str, findings: Findings) -> SourceFile | None:
+    def _texts_in(self, folder: str, findings: Findings) -> Iterator[tuple[str, SourceFile]]:
         root = attrs.evolve(self._root, findings=findings)
-        raw = root.read(path)
-        source = None if raw is None else root.text(path, raw)
-        if source:
-            self.sources[source.path] = source
-        return source
+        for path in self._paths_in(folder):
+            raw = root.read(path)
+            source = None if raw is None else root.text(path, raw)
+            if source:
+                self.sources[source.path] = source
+                yield path, source
 
-    def _beside(self, folder: str, ending: str) -> tuple[str, ...]:
+    def _paths_in(self, folder: str) -> tuple[str, ...]:
         if not self._root.files.is_folder(self.folder / folder):
             return ()
-        return self._root.content_files(folder, (ending,))
+        return self._root.content_files(folder, (_BESIDE[folder],))
 
 
 def read_pack(
@@ -199,17 +180,6 @@ def table_path(path: str) -> str:
     return PurePosixPath(path).as_posix()
 
 
-def report_missing_table(
-    path: str, existing: tuple[str, ...], span: Span, findings: Findings
-) -> None:
-    """Report a table that is used but does not exist."""
-    pure = PurePosixPath(path)
-    if pure.is_absolute() or ".." in pure.parts or "\\" in path or ":" in path:
-        findings.report("E001", span, *wording.table_outside(path))
-    else:
-        findings.report("E001", span, *wording.no_table(path, table_path(path), existing))
-
-
 def _shown(folder: Path, display_root: Path | None) -> str:
     if display_root is None:
         return folder.as_posix()
@@ -221,9 +191,9 @@ def _report_no_pack(root: PackFolder) -> None:
     shown = printable(root.shown)
     place = Span(shown, 1, 1, 1, 1)
     if root.files.is_folder(root.path):
-        root.findings.report("E001", place, *wording.no_pack(shown, MANIFEST))
+        wording.NO_PACK.report(root.findings, place, folder=shown, manifest=MANIFEST)
     else:
-        root.findings.report("E001", place, *wording.no_folder(shown))
+        wording.NO_FOLDER.report(root.findings, place, folder=shown)
 
 
 def _without_copies(
@@ -236,8 +206,11 @@ def _without_copies(
         found = _COPY.fullmatch(name)
         original = f"{folder}{slash}{found[1] or found[2]}.rules" if found else ""
         if original in texts:
-            said = wording.copied_file(original, altered=digest != texts[original][1])
-            root.findings.report("E001", root.place(path), *said)
+            is_altered = digest != texts[original][1]
+            a_copy = "an altered copy" if is_altered else "a copy"
+            wording.COPIED_FILE.report(
+                root.findings, root.place(path), a_copy=a_copy, original=original
+            )
             del kept[path]
     return kept
 
@@ -253,8 +226,8 @@ def _read_texts(
             continue
         together += len(raw)
         if together > MAX_BYTES_TOGETHER:
-            said = wording.too_large_pack(MAX_BYTES_TOGETHER // 2**20)
-            root.findings.report("E001", root.place(MANIFEST), *said)
+            mebibytes = MAX_BYTES_TOGETHER // 2**20
+            wording.TOO_LARGE_PACK.report(root.findings, root.place(MANIFEST), mebibytes=mebibytes)
             break
         texts[path] = (root.text(path, raw), _digest_of_text(raw))
     return texts

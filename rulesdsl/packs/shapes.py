@@ -1,4 +1,4 @@
-"""Shapes of values in TOML files: validation, conversion, and JSON schema."""
+"""Values in TOML files: positions, validation, conversion, and JSON schema."""
 
 from __future__ import annotations
 
@@ -8,14 +8,155 @@ from functools import cache
 from typing import Any, TypeAlias
 
 import attrs
+import cattrs
 
-from rulesdsl.packs.folder import TablePlace
-from rulesdsl.packs.toml_document import TomlTable
-from rulesdsl.source.diagnostics import similar
+from rulesdsl.packs import wording
+from rulesdsl.packs.toml_document import KeyPath, TomlIndex, TomlTable
+from rulesdsl.source.diagnostics import Advice, Detail, Findings, Wording, similar
+from rulesdsl.source.english import and_list
+from rulesdsl.source.facts import Lacking, NotWhole, OutOfRange, UnknownName
+from rulesdsl.source.span import Span
 
 Json: TypeAlias = dict[str, object]
 
 SOMETHING = r"\S"
+
+
+# -------------------------------------------------------------------- places
+@attrs.frozen
+class TablePlace:
+    """The path of one value while it is read, in one file or in a merged table.
+
+    `index_at` returns the index of the file that has the value of a path. `phrase` is the error
+    message for a path, an expectation and a value: each kind of file has its own wording.
+    """
+
+    index_at: Callable[[KeyPath], TomlIndex]
+    path: KeyPath
+    findings: Findings
+    phrase: Callable[[KeyPath, str, object], str]
+
+    @property
+    def span(self) -> Span:
+        """The span of the value."""
+        return self.index_at(self.path).span(self.path)
+
+    @property
+    def key_span(self) -> Span:
+        """The span of its key."""
+        return self.index_at(self.path).key_span(self.path)
+
+    @property
+    def string_map(self) -> tuple[tuple[int, int], ...]:
+        """The position of every character of the text."""
+        return self.index_at(self.path).string_map(self.path)
+
+    def below(self, *steps: str | int) -> TablePlace:
+        """Return the place of a nested value."""
+        return attrs.evolve(self, path=(*self.path, *steps))
+
+    def wrong(self, wanted: str, value: object, *, whole: bool = False) -> None:
+        """Report a value of the wrong kind; a `whole` number may be wanted."""
+        facts = NotWhole() if whole else None
+        self.report("E005", self.phrase(self.path, wanted, value), facts=facts)
+
+    def report(
+        self, code: str, message: str, advice: str | Advice = "", *, facts: object = None
+    ) -> None:
+        """Report what is wrong with the value."""
+        self.findings.report(code, self.span, message, advice, facts=facts)
+
+    def unknown(
+        self, said: Wording, known: Iterable[str], advice: str = "", **fields: Detail
+    ) -> None:
+        """Report an unknown key; `advice` is the help if no known key is similar."""
+        known = list(known)
+        *around, name = self.path
+        index = self.index_at(tuple(around))
+        there = [each for each in known if index.has((*around, each))]
+        near = similar(str(name), known, there)
+        facts = None if near else UnknownName(str(name))
+        said.report(
+            self.findings, self.key_span, advice=near or advice, facts=facts, key=name, **fields
+        )
+
+    def lacks(self, name: str, keys: Iterable[str]) -> None:
+        """Report missing keys of this table, if any."""
+        lacking = list(keys)
+        if lacking:
+            shown = " and ".join(f"`{key}`" for key in lacking)
+            lines = and_list([f"`{key} = ...`" for key in lacking])
+            facts = Lacking(tuple((key, "") for key in lacking))
+            wording.LACKS_KEYS.report(
+                self.findings, self.key_span, facts=facts, name=name, keys=shown, lines=lines
+            )
+
+
+# -------------------------------------------------------------------- structures
+# Values become attrs classes by `cattrs`. Its structured exceptions have the shape of the value,
+# with notes for attributes and indexes; `report_errors` follows them down to their leaves, and
+# reports each leaf at its position in the file.
+class InvalidValueError(ValueError):
+    """Value that is not allowed, and the finding about it.
+
+    `below` leads from the value to the part that is wrong.
+    """
+
+    def __init__(
+        self, said: Wording, *below: str | int, advice: str | Advice = "", **fields: Detail
+    ) -> None:
+        self.said, self.below, self.advice, self.fields = said, below, advice, fields
+        super().__init__(said.message)
+
+
+class WrongKindError(ValueError):
+    """Value of the wrong kind."""
+
+    def __init__(self, wanted: str, value: object, *, whole: bool = False) -> None:
+        self.wanted, self.value, self.whole = wanted, value, whole
+        super().__init__(wanted)
+
+
+def report_errors(error: Exception, place: TablePlace) -> None:  # noqa: C901 - one case per class
+    """Report the errors of `cattrs` in a value."""
+    match error:
+        case cattrs.ClassValidationError(cl=kind):
+            inner, rest = error.group_exceptions()
+            missing = [note.name for each, note in inner if isinstance(each, KeyError)]
+            place.lacks(f"`{place.path[-1]}`", missing)
+            for each, note in inner:
+                if not isinstance(each, KeyError):
+                    report_errors(each, place.below(note.name))
+            for each in rest:
+                for key in getattr(each, "extra_fields", ()):
+                    keys = [field.name for field in attrs.fields(kind)]
+                    table_name, listed = f"`{place.path[-1]}`", and_list(keys)
+                    said = wording.UNKNOWN_KEY
+                    place.below(key).unknown(said, keys, table=table_name, listed=listed)
+                if isinstance(each, ValueError):
+                    report_errors(each, place)
+        case cattrs.IterableValidationError():
+            for each, at in error.group_exceptions()[0]:
+                report_errors(each, place.below(at.index))
+        case InvalidValueError():
+            where = place.below(*error.below)
+            error.said.report(
+                place.findings, where.span, advice=error.advice, key=place.path[0], **error.fields
+            )
+        case WrongKindError():
+            place.wrong(error.wanted, error.value, whole=error.whole)
+        case _:
+            raise error
+
+
+def strict(kind: type, wanted: str, value: object) -> Any:  # noqa: ANN401 - a value of the type
+    """Return a value of exactly this type: a boolean is not a number."""
+    if type(value) is not kind:
+        raise WrongKindError(wanted, value, whole=kind is int)
+    return value
+
+
+# -------------------------------------------------------------------- shapes
 
 
 @attrs.frozen
@@ -47,20 +188,6 @@ class Shape:
             return None if found is None else parse(found, place)
 
         return attrs.evolve(self, parse=both, schema=schema or self.schema)
-
-
-@attrs.frozen
-class Refusal:
-    """A finding about a value of the right type that is not allowed; `{}` stands for the value."""
-
-    code: str
-    message: str
-    advice: str
-    facts: object = None
-
-    def report(self, value: object, place: TablePlace) -> None:
-        """Report such a value."""
-        place.report(self.code, self.message.format(value), self.advice, facts=self.facts)
 
 
 @attrs.frozen
@@ -107,7 +234,7 @@ def whole(
     least: int | None = None,
     most: int | None = None,
     wanted: str = "a whole number",
-    refused: Refusal | None = None,
+    refused: Wording | None = None,
 ) -> Shape:
     """Return the shape of an integer; out of bounds it is refused, or does not fit."""
 
@@ -117,7 +244,8 @@ def whole(
     def parse(value: int, place: TablePlace) -> int | None:
         if refused is None or within(value):
             return value
-        refused.report(value, place)
+        facts = OutOfRange(least or 0, value if most is None else most)
+        refused.report(place.findings, place.span, facts=facts, found=value, most=most)
         return None
 
     bounds = {"minimum": least, "maximum": most}

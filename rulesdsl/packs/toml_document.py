@@ -6,9 +6,9 @@ import re
 import tomllib
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterator
-from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, TypeAlias
+from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
+from typing import TypeAlias
 
 import attrs
 
@@ -24,10 +24,6 @@ from rulesdsl.source.diagnostics import (
 )
 from rulesdsl.source.span import SourceFile, Span
 from rulesdsl.syntax.lexer import is_word
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
 
 KeyPath = tuple[str | int, ...]
 _Range = tuple[int, int]
@@ -65,12 +61,13 @@ class TomlIndex:
         self._text = text
         self._file = file
         self._lines = [0, *(newline.end() for newline in re.finditer("\n", text))]
-        scan = _Scan(text)
-        scan.run()
+        self._at = 0
+        self._keys: dict[KeyPath, _Range] = {}
+        self._values: dict[KeyPath, _Range] = {}
+        self._written: dict[KeyPath, list[_Range]] = {}  # all occurrences of keys
+        self._elements: dict[KeyPath, int] = {}  # lengths so far of arrays of tables
         self._strings: dict[KeyPath, tuple[tuple[int, int], ...]] = {}  # computed on demand
-        self._keys = scan.keys
-        self._values = scan.values
-        self._written = scan.written
+        self._scan()
 
     def has(self, path: KeyPath) -> bool:
         """Return true if the text has a value at a path."""
@@ -78,9 +75,7 @@ class TomlIndex:
 
     def key_span(self, path: KeyPath) -> Span:
         """Return the span of the path's last key; for an element, that of the element."""
-        if path in self._keys:
-            return self._span(self._keys[path])
-        return self.span(path)
+        return self._span(self._keys[path]) if path in self._keys else self.span(path)
 
     def key_spans(self, path: KeyPath) -> tuple[Span, ...]:
         """Return all occurrences of a path's last key: `a.b = 1`, `a.c = 2`."""
@@ -97,12 +92,10 @@ class TomlIndex:
 
         `KeyError` if the text has no value there.
         """
-        found = self._strings.get(path)
-        if found is None:
-            start, end = self._values[path]
-            found = tuple(self._position(at) for at in _characters(self._text, start, end))
-            self._strings[path] = found
-        return found
+        if path not in self._strings:
+            offsets = _characters(self._text, *self._values[path])
+            self._strings[path] = tuple(map(self._position, offsets))
+        return self._strings[path]
 
     def strings(self) -> Iterator[tuple[int, int, str]]:
         """Yield (start, end, quotes) for the content of each string."""
@@ -120,6 +113,95 @@ class TomlIndex:
         line = bisect_right(self._lines, offset)
         return line, offset - self._lines[line - 1] + 1
 
+    # ---------------------------------------------------------------- scan
+    def _scan(self) -> None:
+        table: KeyPath = ()
+        self._skip(_GAP)
+        while self._at < len(self._text):
+            if self._text[self._at] == "[":
+                table = self._header()
+            else:
+                self._entry(table)
+            self._skip(_GAP)
+
+    def _header(self) -> KeyPath:
+        """Read `[a.b]` or `[[a.b]]`, and return the path of its table."""
+        start = self._at
+        brackets = 2 if self._text.startswith("[[", start) else 1
+        self._at += brackets
+        path, place = self._key(())
+        self._skip(_GAP)
+        self._at += brackets
+        whole = (start, self._at)
+        if brackets == 1:
+            self._keys[path], self._values[path] = place, whole
+            return path
+        self._keys.setdefault(path, place)
+        self._values.setdefault(path, whole)
+        number = self._elements.get(path, 0)
+        self._elements[path] = number + 1
+        element = (*path, number)
+        self._keys[element], self._values[element] = place, whole
+        return element
+
+    def _entry(self, table: KeyPath) -> None:
+        """Read `a.b = value`."""
+        path, self._keys[path] = self._key(table)
+        self._skip(_GAP)
+        self._at += len("=")
+        self._skip(_GAP)
+        self._value(path)
+
+    def _key(self, path: KeyPath) -> tuple[KeyPath, _Range]:
+        """Read a dotted key below a path; record the tables that it implies."""
+        self._skip(_GAP)
+        while True:
+            place = self._skip(_KEY)
+            path = (*path, _name(self._text[slice(*place)]))
+            self._written.setdefault(path, []).append(place)
+            if not _DOT.match(self._text, self._at):
+                return path, place
+            self._skip(_DOT)
+            self._keys.setdefault(path, place)
+            self._values.setdefault(path, place)
+            if path in self._elements:  # the last one of an array of tables
+                path = (*path, self._elements[path] - 1)
+
+    def _value(self, path: KeyPath) -> None:
+        start = self._at
+        match self._text[start]:
+            case "[":
+                for number in self._members("]"):
+                    self._value((*path, number))
+            case "{":
+                for _ in self._members("}"):
+                    self._entry(path)
+            case '"' | "'":
+                self._skip(_STRING)
+            case _:
+                self._skip(_SCALAR)
+        self._values[path] = (start, self._at)
+
+    def _members(self, closing: str) -> Iterator[int]:
+        """Iterate over an array or inline table; the caller reads each member."""
+        self._at += 1
+        self._skip(_GAP)
+        number = 0
+        while self._text[self._at] != closing:
+            yield number
+            number += 1
+            self._skip(_GAP)
+            if self._text[self._at] == ",":
+                self._at += 1
+                self._skip(_GAP)
+        self._at += 1
+
+    def _skip(self, pattern: re.Pattern[str]) -> _Range:
+        found = pattern.match(self._text, self._at)
+        assert found, "the text is valid"
+        self._at = found.end()
+        return found.span()
+
 
 def toml_error_span(text: str, error: tomllib.TOMLDecodeError, file: str) -> Span:
     """Return the position of a `tomllib` error, or the end of the text."""
@@ -132,126 +214,7 @@ def toml_error_span(text: str, error: tomllib.TOMLDecodeError, file: str) -> Spa
     return Span(file, line, column, line, column)
 
 
-class _Scan:
-    """One pass over the text that records the range of each key and value."""
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self.at = 0
-        self.keys: dict[KeyPath, _Range] = {}
-        self.values: dict[KeyPath, _Range] = {}
-        self.written: dict[KeyPath, list[_Range]] = {}
-        self._elements: dict[KeyPath, int] = {}  # lengths so far of arrays of tables
-
-    def run(self) -> None:
-        table: KeyPath = ()
-        self._skip(_GAP)
-        while self.at < len(self.text):
-            if self.text[self.at] == "[":
-                table = self._header()
-            else:
-                self._entry(table)
-            self._skip(_GAP)
-
-    def _header(self) -> KeyPath:
-        """Read `[a.b]` or `[[a.b]]`, and return the path of its table."""
-        start = self.at
-        brackets = 2 if self.text.startswith("[[", start) else 1
-        self.at += brackets
-        *outer, (name, place) = self._key()
-        self._skip(_GAP)
-        self.at += brackets
-        whole = (start, self.at)
-        path: KeyPath = ()
-        for part, part_place in outer:
-            path = self._imply((*path, part), part_place)
-        path = (*path, name)
-        self._note(path, place)
-        if brackets == 1:
-            self.keys[path], self.values[path] = place, whole
-            return path
-        self.keys.setdefault(path, place)
-        self.values.setdefault(path, whole)
-        number = self._elements.get(path, 0)
-        self._elements[path] = number + 1
-        element = (*path, number)
-        self.keys[element], self.values[element] = place, whole
-        return element
-
-    def _imply(self, path: KeyPath, place: _Range) -> KeyPath:
-        """Record an implicit table; in an array of tables, that is the last one."""
-        self._note(path, place)
-        self.keys.setdefault(path, place)
-        self.values.setdefault(path, place)
-        return (*path, self._elements[path] - 1) if path in self._elements else path
-
-    def _note(self, path: KeyPath, place: _Range) -> None:
-        self.written.setdefault(path, []).append(place)
-
-    def _entry(self, table: KeyPath) -> None:
-        """Read `a.b = value`."""
-        *outer, (name, place) = self._key()
-        path = table
-        for part, part_place in outer:
-            path = self._imply((*path, part), part_place)
-        path = (*path, name)
-        self._note(path, place)
-        self.keys[path] = place
-        self._skip(_GAP)
-        self.at += len("=")
-        self._skip(_GAP)
-        self._value(path)
-
-    def _key(self) -> list[tuple[str, _Range]]:
-        """Read a dotted key."""
-        parts: list[tuple[str, _Range]] = []
-        self._skip(_GAP)
-        while True:
-            stretch = self._skip(_KEY)
-            parts.append((_name(self.text[slice(*stretch)]), stretch))
-            if not _DOT.match(self.text, self.at):
-                return parts
-            self._skip(_DOT)
-
-    def _value(self, path: KeyPath) -> None:
-        start = self.at
-        match self.text[start]:
-            case "[":
-                for number in self._members("]"):
-                    self._value((*path, number))
-            case "{":
-                for _ in self._members("}"):
-                    self._entry(path)
-            case '"' | "'":
-                self._skip(_STRING)
-            case _:
-                self._skip(_SCALAR)
-        self.values[path] = (start, self.at)
-
-    def _members(self, closing: str) -> Iterator[int]:
-        """Iterate over an array or inline table; the caller reads each member."""
-        self.at += 1
-        self._skip(_GAP)
-        number = 0
-        while self.text[self.at] != closing:
-            yield number
-            number += 1
-            self._skip(_GAP)
-            if self.text[self.at] == ",":
-                self.at += 1
-                self._skip(_GAP)
-        self.at += 1
-
-    def _skip(self, pattern: re.Pattern[str]) -> _Range:
-        """Advance past a match of the pattern, and return its range."""
-        found = pattern.match(self.text, self.at)
-        assert found, f"not TOML at offset {self.at}"
-        self.at = found.end()
-        return found.span()
-
-
 def _name(written: str) -> str:
-    """Return a key without quotes and escapes."""
     if written[0] not in "\"'":
         return written
     (name,) = tomllib.loads(f"{written} = 0")
@@ -259,7 +222,6 @@ def _name(written: str) -> str:
 
 
 def _quotes(text: str, start: int, end: int) -> int:
-    """Return the number of quotation marks around a string literal."""
     several = text.startswith(text[start] * 3, start) and end - start >= len('""""""')
     return 3 if several else 1
 
@@ -305,7 +267,7 @@ _NAME_OF_KEY = re.compile(r"""['"]([^'"]*)['"]""")
 _STRING_LITERAL = re.compile(r"""\"(?:\\.|[^"\\])*\"|'[^']*'""")
 _SPECIAL_SPACE = re.compile("[\u00a0\u2000-\u200b\u202f\u3000\ufeff]+")
 _PLACE = re.compile(r" \(at [^)]*\)$")
-_IN_OTHER_WORDS = {"Illegal character '\\n'": "The line ends inside a text"}
+_IN_OTHER_WORDS = {"Illegal character '\\n'": "the line ends inside a text"}
 _ADVICE_AT_END = "The file ends too early: something that was opened is not closed."
 _ADVICE = {
     "Invalid value": "A text needs quotation marks; a whole number, true and false do not.",
@@ -397,18 +359,18 @@ def _parsed(path: str, source: SourceFile, findings: Findings) -> TomlFile | Non
     except TooMuchError as error:
         line = text.count("\n", 0, error.at) + 1
         column = error.at - text.rfind("\n", 0, error.at)
-        findings.report("E002", Span(file, line, column, line, column + 1), f"{error}.")
+        span = Span(file, line, column, line, column + 1)
+        wording.BEYOND_LIMITS.report(findings, span, why=error)
         return None
     return TomlFile(path, data, TomlIndex(text, file), source)
 
 
 def _report(text: str, file: str, error: tomllib.TOMLDecodeError, findings: Findings) -> None:
-    """Report why a text is no TOML."""
     span = toml_error_span(text, error, file)
     special = _special_space(text, span)
     if special is not None:
         fix = Fix("Write a plain blank", (Edit(special, " "),), safe=True)
-        findings.report("E002", special, *wording.special_space(), fixes=[fix])
+        wording.SPECIAL_SPACE.report(findings, special, fixes=[fix])
         return
     why = _PLACE.sub("", str(error))
     twice = _TWICE.fullmatch(why)
@@ -416,12 +378,12 @@ def _report(text: str, file: str, error: tomllib.TOMLDecodeError, findings: Find
         name = ".".join(_NAME_OF_KEY.findall(twice[1]))
         first = _header(text, name, span)
         related = [Related(first, "the first one")] if first else []
-        findings.report("E002", span, *wording.table_twice(name), related)
+        wording.TABLE_TWICE.report(findings, span, related, name=name)
         return
-    said = _IN_OTHER_WORDS.get(why, why)
+    said = _IN_OTHER_WORDS.get(why, f"{why[:1].lower()}{why[1:]}")
     at_end = str(error).endswith("(at end of document)")
     advice = _ADVICE_AT_END if at_end else _ADVICE.get(why, "")
-    findings.report("E002", span, *wording.not_toml(said, advice), fixes=_quoted(text, span))
+    wording.NOT_TOML.report(findings, span, advice=advice, fixes=_quoted(text, span), why=said)
 
 
 def _special_space(text: str, span: Span) -> Span | None:
@@ -465,7 +427,6 @@ def _quoted(text: str, span: Span) -> list[Fix]:
 
 
 def _check_bounds(data: TomlTable) -> None:
-    """Raise TooMuchError for excessively deep tables or long numbers."""
     level: list[object] = [data]
     for _ in range(MAX_DEPTH + 1):
         if any(isinstance(each, int) and each.bit_length() > _MOST_BITS for each in level):
@@ -497,16 +458,17 @@ def exact_fixes(
     is escaped for the enclosing string. Edits that cannot be written there are dropped, and so are
     fixes whose word is not found exactly once.
     """
-    files: dict[str, _File] = {}
-    return tuple(each if not each.fixes else _exact(each, sources, files) for each in found)
+    return tuple(each if not each.fixes else _exact(each, sources) for each in found)
 
 
-def _exact(
-    found: Diagnostic, sources: Mapping[str, SourceFile], files: dict[str, _File]
-) -> Diagnostic:
+def _exact(found: Diagnostic, sources: Mapping[str, SourceFile]) -> Diagnostic:
     fixes = []
     for fix in found.fixes:
-        edits = tuple(_edits(fix, sources, files))
+        files = [sources.get(each.span.file) for each in fix.edits]
+        exact = [
+            file and _exact_edit(each, file) for each, file in zip(fix.edits, files, strict=True)
+        ]
+        edits = tuple(each for each in exact if each)
         if edits and len(edits) == len(fix.edits):
             safe = fix.safe and not any(_swaps_words(each, sources) for each in edits)
             fixes.append(attrs.evolve(fix, edits=edits, safe=safe))
@@ -524,15 +486,39 @@ def _swaps_words(edit: Edit, sources: Mapping[str, SourceFile]) -> bool:
     return bool(new - old) and any(map(is_word, old - new))
 
 
-def _edits(fix: Fix, sources: Mapping[str, SourceFile], files: dict[str, _File]) -> Iterator[Edit]:
-    """Yield the edits that can be made exact."""
-    for edit in fix.edits:
-        path = edit.span.file
-        if path in sources:
-            file = files.setdefault(path, _File(sources[path]))
-            exact = file.exact(edit)
-            if exact is not None:
-                yield exact
+def _exact_edit(edit: Edit, source: SourceFile) -> Edit | None:
+    try:
+        start, end = stretch_of(source.text, edit.span)
+    except ValueError:
+        return None
+    span = edit.span
+    if edit.word:
+        pattern = rf"(?<![\w-]){re.escape(edit.word)}(?![\w-])"
+        found = [*re.finditer(pattern, source.text[start:end])]
+        if len(found) != 1:
+            return None
+        start, end = start + found[0].start(), start + found[0].end()
+        span = Span(
+            source.path, *_line_and_column(source.text, start), *_line_and_column(source.text, end)
+        )
+    text = _written(source, start, end, edit.text)
+    return None if text is None else attrs.evolve(edit, span=span, text=text, word="")
+
+
+def _line_and_column(text: str, at: int) -> tuple[int, int]:
+    return text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at)
+
+
+def _written(source: SourceFile, start: int, end: int, said: str) -> str | None:
+    """Return new text at a place as it must be written: escaped inside a TOML string."""
+    if not _SPECIAL.search(said) or not source.path.endswith(".toml"):
+        return said
+    strings = _strings(source)
+    fence = next((quote for at, to, quote in strings if at <= start and end <= to), "")
+    if fence in {"", '"', '"""'}:
+        return _SPECIAL.sub(lambda found: _escaped(found[0], fence), said) if fence else said
+    refused = r"['\x00-\x1f\x7f]" if fence == "'" else r"'|[\x00-\x08\x0b-\x1f\x7f]"
+    return None if re.search(refused, said) else said
 
 
 def _escaped(sign: str, fence: str) -> str:
@@ -541,59 +527,10 @@ def _escaped(sign: str, fence: str) -> str:
     return _ESCAPES.get(sign, f"\\u{ord(sign):04X}")
 
 
-@attrs.define(slots=False)
-class _File:
-    """A file to be edited."""
-
-    source: SourceFile
-
-    def exact(self, edit: Edit) -> Edit | None:
-        """Return the exact form of an edit; None if there is none."""
-        try:
-            start, end = stretch_of(self.source.text, edit.span)
-        except ValueError:
-            return None
-        span = edit.span
-        if edit.word:
-            found = [
-                *re.finditer(
-                    rf"(?<![\w-]){re.escape(edit.word)}(?![\w-])", self.source.text[start:end]
-                )
-            ]
-            if len(found) != 1:
-                return None
-            start, end = start + found[0].start(), start + found[0].end()
-            span = self._span(start, end)
-        text = self._written(start, end, edit.text)
-        return None if text is None else attrs.evolve(edit, span=span, text=text, word="")
-
-    def _written(self, start: int, end: int, said: str) -> str | None:
-        """Return new text at a place as it must be written: escaped inside a TOML string."""
-        if not _SPECIAL.search(said) or not self.source.path.endswith(".toml"):
-            return said
-        fence = next((quote for at, to, quote in self._strings if at <= start and end <= to), "")
-        match fence:
-            case "":
-                return said
-            case "'":
-                return None if re.search(r"['\x00-\x1f\x7f]", said) else said
-            case "'''":
-                return None if re.search(r"'|[\x00-\x08\x0b-\x1f\x7f]", said) else said
-            case _:
-                return _SPECIAL.sub(lambda found: _escaped(found[0], fence), said)
-
-    @cached_property
-    def _strings(self) -> tuple[tuple[int, int, str], ...]:
-        """The strings of the file, as (start, end, quotes)."""
-        try:
-            read_toml(self.source.text)
-        except (tomllib.TOMLDecodeError, TooMuchError):
-            return ()
-        return tuple(TomlIndex(self.source.text, self.source.path).strings())
-
-    def _span(self, start: int, end: int) -> Span:
-        text = self.source.text
-        first, last = (
-            (text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at)) for at in (start, end)
-        )
-        return Span(self.source.path, *first, *last)
+@lru_cache(maxsize=2)  # house: the file of a report with many fixes
+def _strings(source: SourceFile) -> tuple[tuple[int, int, str], ...]:
+    try:
+        read_toml(source.text)
+    except ValueError:
+        return ()
+    return tuple(TomlIndex(source.text, source.path).strings())

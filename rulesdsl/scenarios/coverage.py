@@ -61,7 +61,7 @@ def covered_rules(pack: PackSource, scenarios: Iterable[Scenario]) -> Coverage |
     ids: dict[str, str] = {}
     exempt: dict[str, str] = {}
     unneeded: dict[str, str] = {}
-    file = pack.toml(CHECKLIST, pack.manifest_file.index.span(()))
+    file = pack.toml(CHECKLIST)
     if file is not None:
         ids = _table(file, "ids", findings)
         exempt = _excused(file, "exempt", ids, findings)

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
 
-    from rulesdsl.packs.folder import TablePlace
+    from rulesdsl.packs.shapes import TablePlace
     from rulesdsl.packs.toml_document import TomlFile, TomlTable
     from rulesdsl.scenarios.binding import WovenScenario
     from rulesdsl.scenarios.scenario import ScriptedChoice

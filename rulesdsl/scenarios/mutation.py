@@ -477,7 +477,7 @@ def all_mutations(layers: Layered, pack: PackSource, world: SymbolTable) -> Iter
         if path.endswith(".rules"):
             yield from _in_rules(_text_file(pack, path), swaps)
     for path in pack.toml_paths():
-        table = None if (pack.id, path) in unread else pack.toml(path, world.start)
+        table = None if (pack.id, path) in unread else pack.toml(path)
         if table is not None:
             yield from TableBreaker(_text_file(pack, path), table, world, swaps).mutations()
 

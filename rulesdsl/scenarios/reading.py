@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from rulesdsl.packs.folder import TablePlace
 from rulesdsl.packs.manifest import Players
+from rulesdsl.packs.shapes import TablePlace
+from rulesdsl.packs.wording import OTHER_TABLE, UNKNOWN_KEY
 from rulesdsl.scenarios.scenario import VERDICT_WORDS, Scenario, players_field, scenario_fields
 from rulesdsl.source.diagnostics import Findings, Related
 from rulesdsl.syntax.parser import parse_effect, parse_formula
@@ -110,11 +111,10 @@ def tables_in(
 
     Each place has findings of its own.
     """
-    place = TablePlace(file.index, (), findings, _wording)
+    place = TablePlace(lambda _: file.index, (), findings, _wording)
     for key in file.data:
         if key != name:
-            advice = f"Each {name} begins with `[[{name}]]`."
-            place.below(key).unknown(f"A file of {name}s has no `{key}`.", [name], advice)
+            place.below(key).unknown(OTHER_TABLE, [name], name=name)
     tables = file.data.get(name, [])
     if not isinstance(tables, list) or not all(isinstance(each, dict) for each in tables):
         message = f"This has to be a list of tables; each begins with `[[{name}]]`."
@@ -123,15 +123,18 @@ def tables_in(
     starts = [file.index.key_span((name, at)).line for at in range(len(tables))]
     ends = [*(start - 1 for start in starts[1:]), len(file.source.lines)]
     for at, (table, *lines) in enumerate(zip(tables, starts, ends, strict=False)):
-        yield table, TablePlace(file.index, (name, at), Findings(), _wording), (lines[0], lines[1])
+        yield (
+            table,
+            attrs.evolve(place, path=(name, at), findings=Findings()),
+            (lines[0], lines[1]),
+        )
 
 
 def report_unknown(table: TomlTable, keys: Sequence[str], place: TablePlace, what: str) -> None:
     """Report unknown keys of a table."""
     for key in table:
         if key not in keys:
-            advice = f"It has {', '.join(keys)}."
-            place.below(key).unknown(f"A {what} has no `{key}`.", keys, advice)
+            place.below(key).unknown(UNKNOWN_KEY, keys, table=f"A {what}", listed=", ".join(keys))
 
 
 def _scenario(table: TomlTable, players: Players, place: TablePlace) -> dict[str, Any]:

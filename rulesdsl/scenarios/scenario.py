@@ -31,8 +31,8 @@ from rulesdsl.source.span import SourceFile, Span
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from rulesdsl.packs.folder import TablePlace
     from rulesdsl.packs.manifest import Players
+    from rulesdsl.packs.shapes import TablePlace
 
 
 @attrs.frozen

@@ -6,7 +6,7 @@
   fixes, and the facts that fixes are made from (`facts`); only renderers read a message. Readers
   collect findings in `Findings` and continue; only entry points such as `load` raise. Codes are
   listed in `diagnostics.TABLE` and explained in `pages/`, read by `codes`.
-- Messages are templates (`wording`), kept in one file for each phase.
+- Messages are templates (`diagnostics.Wording`), kept in one file for each phase.
 - Findings are rendered in one place, for terminals, JSON, GitHub and SARIF (`render`).
 - Files are opened in one place (`files`), with limits on size and kind, never through links that
   lead out of a pack.

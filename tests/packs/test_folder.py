@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from packs.on_disk import GAME, PACK, USE, Files, manifest_of_mod, must_read, told, write
+from packs.on_disk import GAME, PACK, Files, manifest_of_mod, must_read, told, write
 from rulesdsl.packs import folder as limits
 from rulesdsl.packs import pack_source
 from rulesdsl.packs.pack_source import read_pack
@@ -146,7 +146,7 @@ def test_any_bytes_give_a_pack_or_findings(files: dict[str, bytes], whole: bool)
             assert findings.has_errors
             return
         for path in pack.toml_paths():
-            assert pack.toml(path, USE) or findings.has_errors
+            assert pack.toml(path) or findings.has_errors
 
     known = {"pack.toml", *pack.sources}
     assert {each.span.file for each in findings.sorted()} <= known | set(files)

@@ -17,7 +17,7 @@ def test_a_game_without_mods_is_itself(tmp_path: Path) -> None:
     assert both.packs == (both.game,)
     assert both.digest == digest_of(both.game.files)
     assert both.files == both.game.files
-    assert table.data == both.game.toml("cards.toml", USE).data  # type: ignore[union-attr]
+    assert table.data == both.game.toml("cards.toml").data  # type: ignore[union-attr]
     assert written(tmp_path, table.span(("joker", "worth"))) == "3"
     assert told(findings) == []
 

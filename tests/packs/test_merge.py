@@ -97,8 +97,9 @@ def test_every_value_knows_where_it_stands(
 def test_every_character_of_a_text_knows_where_it_stands(tmp_path: Path) -> None:
     table = merged(tmp_path, '\n[joker]\neffect.day = "no"\n')
 
-    assert table.string_map(("joker", "effect", "day")) == ((3, 15), (3, 16), (3, 17))
-    assert table.string_map(("joker", "effect", "night", 1))[0] == (8, 33)
+    day, night = ("joker", "effect", "day"), ("joker", "effect", "night", 1)
+    assert table.origin(day).index.string_map(day) == ((3, 15), (3, 16), (3, 17))
+    assert table.origin(night).index.string_map(night)[0] == (8, 33)
     assert table.layer(("joker", "effect", "day")).pack.id == "m0"
 
 

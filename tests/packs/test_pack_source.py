@@ -8,6 +8,7 @@ import pytest
 from packs.on_disk import GAME, PACK, USE, Files, must_read, told, write
 from rulesdsl.packs import folder as limits
 from rulesdsl.packs import pack_source
+from rulesdsl.packs.overlay import layer
 from rulesdsl.packs.pack_source import digest_of, read_pack
 from rulesdsl.source.diagnostics import Findings
 from rulesdsl.source.span import SourceFile
@@ -88,11 +89,11 @@ def test_files_are_shown_as_the_folder_was_given(
 def test_a_table_is_read_once(tmp_path: Path) -> None:
     pack = must_read(write(tmp_path, PACK))
 
-    table = pack.toml("./cards.toml", USE)
+    table = pack.toml("./cards.toml")
 
     assert table
     assert table.data == {"joker": {"worth": 3}}
-    assert table is pack.toml("cards.toml", USE)
+    assert table is pack.toml("cards.toml")
 
 
 @pytest.mark.parametrize(
@@ -120,7 +121,7 @@ def test_a_missing_table_is_reported_where_it_is_used(
     findings = Findings()
     pack = must_read(write(tmp_path, PACK), findings)
 
-    assert pack.toml(path, USE) is None
+    assert layer(pack, [], findings).get(path, USE) is None
     (found,) = findings.sorted()
     assert (found.code, found.span, found.message) == ("E001", USE, message)
     assert found.help.startswith(advice)
@@ -131,8 +132,8 @@ def test_a_broken_table_is_reported_in_itself_and_only_when_used(tmp_path: Path)
     pack = must_read(write(tmp_path, PACK | {"cards.toml": "[joker]\nworth 3\n"}), findings)
 
     assert told(findings) == []
-    assert pack.toml("cards.toml", USE) is None
-    assert pack.toml("cards.toml", USE) is None
+    assert pack.toml("cards.toml") is None
+    assert pack.toml("cards.toml") is None
     assert told(findings) == ["E002 cards.toml:2:7"]
 
 

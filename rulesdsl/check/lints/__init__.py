@@ -4,9 +4,8 @@ A lint is a function `(Checked, Layered, Findings) -> None` over a pack without 
 findings are warnings, W601 to W613. Each has a module of its own and a place in `LINTS`; a new
 lint also needs a code, a page and a broken pack (see CONTRIBUTING). There are three techniques:
 
-* liveness: `unused` compares declarations with the names that the rules use, `never_used` finds
-  rules that no game reaches. `uses` collects pairs of a kind of use and a name from the table of
-  node traits; `unread_table` does the same for files.
+* liveness: `unused` compares declarations with their uses, pairs of a kind of use and a name from
+  the table of node traits; `never_used` finds rules that no game reaches, `unread_table` files.
 * abstract interpretation: `never_used`, `never_paid` and `negative_amount` query the intervals for
   guards that cannot hold, prices nobody can pay and amounts that are never positive.
   `unreachable_verdict` queries the prover for a condition covered by an earlier one.
@@ -21,7 +20,7 @@ part of the checker; only `frontend` imports them. Start with `unused`.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from rulesdsl.check.lints.left_out import left_out
 from rulesdsl.check.lints.long_text import long_text
@@ -35,11 +34,9 @@ from rulesdsl.check.lints.text_differs import text_differs
 from rulesdsl.check.lints.unreachable_verdict import unreachable_verdict
 from rulesdsl.check.lints.unread_table import unread_table
 from rulesdsl.check.lints.unused import unused
-
-if TYPE_CHECKING:
-    from rulesdsl.check.program import Checked
-    from rulesdsl.packs.overlay import Layered
-    from rulesdsl.source.diagnostics import Findings
+from rulesdsl.check.program import Checked
+from rulesdsl.packs.overlay import Layered
+from rulesdsl.source.diagnostics import Findings
 
 Lint: TypeAlias = "Callable[[Checked, Layered, Findings], None]"
 

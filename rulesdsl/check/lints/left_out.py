@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.analysis.prover import uses
+from rulesdsl.check.program import Checked, Program, TypedProc
+from rulesdsl.packs.overlay import Layered
+from rulesdsl.source.diagnostics import Findings
 from rulesdsl.source.facts import SaysTheSame
 from rulesdsl.source.span import NOWHERE
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from rulesdsl.check.program import Checked, Program, TypedProc
-    from rulesdsl.packs.overlay import Layered
-    from rulesdsl.source.diagnostics import Findings
 
 _NAMED = {"entry", "piece", "number", "seat", "player"}
 
@@ -22,23 +18,16 @@ _NAMED = {"entry", "piece", "number", "seat", "player"}
 def left_out(checked: Checked, _: Layered, findings: Findings) -> None:
     """Report arguments that a verb's text omits, and option texts without their thing."""
     program = checked.program
-    amounts = {
-        (proc.key, at)
-        for overloads in program.world.procs.values()
-        for proc in overloads
-        for at, param in enumerate(proc.params)
-        if param.noun
-    }
+    declared = program.world.procedures
     calls: dict[str, list[ty.Run]] = {}
-    for call in _calls(program):
+    for call in (each for proc in program.procs.values() for each in _calls_in(proc.block)):
         calls.setdefault(call.proc, []).append(call)
     for proc in program.procs.values():
         sentence = _sentence(proc)
-        for at, param in enumerate(proc.params):
-            if sentence is None:
-                break
+        for at, param in enumerate(proc.params if sentence else ()):
             given = [(each.me, each.arguments[at]) for each in calls.get(proc.key, ())]
-            if (proc.key, at) not in amounts and _is_missing(program, proc, param, given):
+            is_amount = proc.key in declared and declared[proc.key].params[at].noun
+            if sentence and not is_amount and _is_missing(program, proc, param, given):
                 name = param.name.partition("%")[0]
                 message = f"The sentence of `{proc.title}` does not name `{name}`."
                 help_text = f"Say what is meant: put {{{name}}} into the text."
@@ -58,13 +47,8 @@ def _sentence(proc: TypedProc) -> ty.MessageText | None:
     return told[0].words
 
 
-def _calls(program: Program) -> Iterator[ty.Run]:
-    """Yield all calls, except those from one layer of hooks to the next."""
-    for proc in program.procs.values():
-        yield from _runs_in(proc.block)
-
-
-def _runs_in(block: ty.Block) -> list[ty.Run]:
+def _calls_in(block: ty.Block) -> list[ty.Run]:
+    """Return the calls in a block, except those from one layer of hooks to the next."""
     every = (each for each in ty.walk(block) if isinstance(each, ty.Run))
     return [each for each in every if "@" not in each.proc]
 

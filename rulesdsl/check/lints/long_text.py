@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from rulesdsl.check import typed as ty
-from rulesdsl.source.span import NOWHERE
-
-if TYPE_CHECKING:
-    from rulesdsl.check.program import Checked
-    from rulesdsl.packs.overlay import Layered
-    from rulesdsl.source.diagnostics import Findings
-    from rulesdsl.source.span import Span
+from rulesdsl.check.program import Checked
+from rulesdsl.packs.overlay import Layered
+from rulesdsl.source.diagnostics import Findings
+from rulesdsl.source.span import NOWHERE, Span
 
 MOST = 72  # characters: a line of 80, less a prefix for the player or option number
 

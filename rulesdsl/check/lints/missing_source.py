@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from rulesdsl.check.program import Checked
 from rulesdsl.check.symbols.consistency import UNSAID, SourceLine, table_numbers
-
-if TYPE_CHECKING:
-    from rulesdsl.check.program import Checked
-    from rulesdsl.packs.overlay import Layered
-    from rulesdsl.source.diagnostics import Findings
+from rulesdsl.packs.overlay import Layered
+from rulesdsl.source.diagnostics import Findings
 
 MOST = 3  # entries of a file that are reported separately
 

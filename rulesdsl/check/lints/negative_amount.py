@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.analysis.intervals import Intervals
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from rulesdsl.check.program import Checked
-    from rulesdsl.packs.overlay import Layered
-    from rulesdsl.source.diagnostics import Findings
+from rulesdsl.check.program import Checked
+from rulesdsl.packs.overlay import Layered
+from rulesdsl.source.diagnostics import Findings
 
 
 def negative_amount(checked: Checked, _: Layered, findings: Findings) -> None:
     """Report amounts that are always negative."""
     intervals = Intervals(checked.program, checked.values)
-    infos = (info for every in checked.program.world.procs.values() for info in every)
-    nouns = {info.key: [each.noun for each in info.params] for info in infos}
+    infos = checked.program.world.procedures.items()
+    nouns = {key: [each.noun for each in info.params] for key, info in infos}
     steps = (step for key in checked.program.procs for step in checked.steps[key])
     for amount in (each for step in steps for each in _amounts(step, nouns)):
         most = intervals.of(amount)[1]
@@ -33,7 +29,6 @@ def negative_amount(checked: Checked, _: Layered, findings: Findings) -> None:
 
 
 def _amounts(step: ty.Node, nouns: Mapping[str, list[str | None]]) -> Iterator[ty.Value]:
-    """Yield the amounts of moves, track changes, and calls."""
     if isinstance(step, ty.MoveCounted | ty.ChangeTrack) and step.amount is not None:
         yield step.amount
     elif isinstance(step, ty.Run):

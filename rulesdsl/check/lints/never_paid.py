@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from rulesdsl.check.analysis.intervals import most_of
-
-if TYPE_CHECKING:
-    from rulesdsl.check.program import Checked
-    from rulesdsl.check.symbols.symbol_table import SymbolTable
-    from rulesdsl.packs.overlay import Layered
-    from rulesdsl.source.diagnostics import Findings
-    from rulesdsl.source.span import Span
+from rulesdsl.check.program import Checked
+from rulesdsl.check.symbols.symbol_table import SymbolTable
+from rulesdsl.packs.overlay import Layered
+from rulesdsl.source.diagnostics import Findings
+from rulesdsl.source.span import Span
 
 
 def never_paid(checked: Checked, _: Layered, findings: Findings) -> None:

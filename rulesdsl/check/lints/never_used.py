@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.analysis.call_graph import reached
 from rulesdsl.check.analysis.intervals import Intervals
+from rulesdsl.check.program import Checked, EffectKey, Program
+from rulesdsl.packs.overlay import Layered
+from rulesdsl.source.diagnostics import Findings
 from rulesdsl.source.facts import NeverReached
+from rulesdsl.source.span import Span
 from rulesdsl.syntax import statements as st
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from rulesdsl.check.program import Checked, EffectKey, Program
-    from rulesdsl.packs.overlay import Layered
-    from rulesdsl.source.diagnostics import Findings
-    from rulesdsl.source.span import Span
 
 HELP = "Fix the condition or the amounts, or remove it."
 
@@ -45,7 +41,6 @@ def _check_offers(body: ty.Block, reach: Intervals, findings: Findings) -> None:
 
 
 def _offers(step: ty.Node) -> Iterator[tuple[ty.Value, Span, str]]:
-    """Yield guard, span and description of options."""
     if isinstance(step, ty.WhereAble):
         yield step.guard, step.span, "This"
     elif isinstance(step, ty.Decide) and step.stop == ty.DECLINE:

@@ -3,29 +3,24 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from rulesdsl.check import typed as ty
+from rulesdsl.check.program import Checked, Program
+from rulesdsl.check.symbols.symbol_table import ParamInfo
+from rulesdsl.packs.overlay import Layered
+from rulesdsl.source.diagnostics import Findings
+from rulesdsl.source.span import Span
 from rulesdsl.syntax import statements as st
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from rulesdsl.check.program import Checked, Program
-    from rulesdsl.check.symbols.symbol_table import ParamInfo
-    from rulesdsl.packs.overlay import Layered
-    from rulesdsl.source.diagnostics import Findings
-    from rulesdsl.source.span import Span
-
 HELP = "Fix it, or remove it."
+NO_EFFECT = "This effect does nothing."
 
 
 def no_effect(checked: Checked, _: Layered, findings: Findings) -> None:
     """Report moves, changes and calls without effect, and superfluous `nothing`."""
     program = checked.program
-    params = {
-        proc.key: proc.params for overloads in program.world.procs.values() for proc in overloads
-    }
+    params = {key: proc.params for key, proc in program.world.procedures.items()}
     for proc in program.procs.values():
         if "@" not in proc.key:
             for step in checked.steps[proc.key]:
@@ -35,7 +30,6 @@ def no_effect(checked: Checked, _: Layered, findings: Findings) -> None:
 
 
 def _idle(step: ty.Node, params: dict[str, tuple[ParamInfo, ...]]) -> Iterator[tuple[Span, str]]:
-    """Yield span and message of a step that does nothing."""
     if isinstance(step, ty.MoveCounted | ty.MoveSome):
         if _is_zero(step.amount):
             yield step.span, "This moves 0 pieces: it does nothing."
@@ -77,11 +71,7 @@ def _nothings(program: Program, findings: Findings) -> None:
         may_be_absent = often[kind, field] < len(info.entries) * columns
         idle = [each for each in body.statements if isinstance(each, st.Nothing)]
         if idle and (may_be_absent or len(body.statements) > 1):
-            findings.report(
-                "W604",
-                idle[0].span,
-                "This effect does nothing.",
-                "Remove the field, or say what happens.",
-            )
+            help_text = "Remove the field, or say what happens."
+            findings.report("W604", idle[0].span, NO_EFFECT, help_text)
         elif not program.procs[proc].block.steps and not idle:
-            findings.report("W604", body.span, "This effect does nothing.", HELP)
+            findings.report("W604", body.span, NO_EFFECT, HELP)

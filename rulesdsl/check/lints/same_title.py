@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from rulesdsl.source.diagnostics import Related
-
-if TYPE_CHECKING:
-    from rulesdsl.check.program import Checked
-    from rulesdsl.check.symbols.symbol_table import EntryInfo
-    from rulesdsl.packs.overlay import Layered
-    from rulesdsl.source.diagnostics import Findings
+from rulesdsl.check.program import Checked
+from rulesdsl.check.symbols.symbol_table import EntryInfo
+from rulesdsl.packs.overlay import Layered
+from rulesdsl.source.diagnostics import Findings, Related
 
 
 def same_title(checked: Checked, _: Layered, findings: Findings) -> None:

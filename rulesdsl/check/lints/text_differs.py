@@ -4,25 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
+from rulesdsl.check.program import Checked
 from rulesdsl.check.symbols.names import mentions
+from rulesdsl.check.symbols.symbol_table import (
+    EntryInfo,
+    PieceInfo,
+    SymbolTable,
+    TrackInfo,
+)
+from rulesdsl.packs.overlay import Layered
+from rulesdsl.source.diagnostics import Findings
 from rulesdsl.source.tree import walk
 from rulesdsl.syntax import expressions as ex
 from rulesdsl.syntax import statements as st
-
-if TYPE_CHECKING:
-    from rulesdsl.check.program import Checked
-    from rulesdsl.check.symbols.symbol_table import (
-        EntryInfo,
-        KindInfo,
-        PieceInfo,
-        SymbolTable,
-        TrackInfo,
-    )
-    from rulesdsl.packs.overlay import Layered
-    from rulesdsl.source.diagnostics import Findings
-    from rulesdsl.syntax.statements import Body
+from rulesdsl.syntax.statements import Body
 
 UNKNOWN = -1
 WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
@@ -34,24 +30,19 @@ def text_differs(checked: Checked, _: Layered, findings: Findings) -> None:
     world = checked.program.world
     nouns = _nouns(world)
     for kind in world.kinds.values():
+        help_text = f"Fix the text or the effect, so that the {kind.name} does what it says."
         texts = [field.name for field in kind.fields.values() if field.type == "text"]
         for entry in kind.entries:
-            if entry.effects:
-                for field in texts:
-                    _check(entry, field, kind, world, nouns, findings)
+            for field in texts if entry.effects else ():
+                text = entry.values.get((field, None))
+                if isinstance(text, str) and field in entry.spans:
+                    for message in _contradictions(text, entry, world, nouns):
+                        findings.report("W605", entry.spans[field], message, help_text)
 
 
-def _check(
-    entry: EntryInfo,
-    field: str,
-    kind: KindInfo,
-    world: SymbolTable,
-    nouns: dict[str, str],
-    findings: Findings,
-) -> None:
-    text = entry.values.get((field, None))
-    if not isinstance(text, str) or field not in entry.spans:
-        return
+def _contradictions(
+    text: str, entry: EntryInfo, world: SymbolTable, nouns: dict[str, str]
+) -> Iterator[str]:
     effects = tuple(entry.effects.values())
     prices = [value for value in entry.values.values() if isinstance(value, dict)]
     written = {each.value for each in walk(effects) if isinstance(each, ex.Number)}
@@ -64,17 +55,12 @@ def _check(
         }
         if counts and UNKNOWN not in counts and number not in written:
             found = " or ".join(str(each) for each in sorted(counts))
-            message = f"The text says {number} {word}, but the effect says {found}."
+            yield f"The text says {number} {word}, but the effect says {found}."
         elif noun not in named and not _hides(effects):
-            message = f"The text says {number} {word}, but the effect does not."
-        else:
-            continue
-        help_text = f"Fix the text or the effect, so that the {kind.name} does what it says."
-        findings.report("W605", entry.spans[field], message, help_text)
+            yield f"The text says {number} {word}, but the effect does not."
 
 
 def _nouns(world: SymbolTable) -> dict[str, str]:
-    """Return the words for pieces and tracks in texts, titles included."""
     every: list[PieceInfo | TrackInfo] = [*world.pieces.values(), *world.tracks.values()]
     words: dict[str, str] = {}
     for info in every:

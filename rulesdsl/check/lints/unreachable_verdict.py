@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from rulesdsl.check import typed as ty
 from rulesdsl.check.analysis.prover import Effects, FactSet, atoms, proved
-from rulesdsl.source.diagnostics import Related
-
-if TYPE_CHECKING:
-    from rulesdsl.check.program import Checked, TypedVerdict
-    from rulesdsl.packs.overlay import Layered
-    from rulesdsl.source.diagnostics import Findings
+from rulesdsl.check.program import Checked, TypedVerdict
+from rulesdsl.packs.overlay import Layered
+from rulesdsl.source.diagnostics import Findings, Related
 
 
 def unreachable_verdict(checked: Checked, _: Layered, findings: Findings) -> None:

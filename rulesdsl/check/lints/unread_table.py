@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from rulesdsl.check.program import Checked
+from rulesdsl.packs.overlay import Layered
+from rulesdsl.source.diagnostics import Findings
 from rulesdsl.source.span import Span
-
-if TYPE_CHECKING:
-    from rulesdsl.check.program import Checked
-    from rulesdsl.packs.overlay import Layered
-    from rulesdsl.source.diagnostics import Findings
 
 CHECKLIST = "rules_covered.toml"  # used by tests of a pack only
 

@@ -39,11 +39,10 @@ from rulesdsl.check.symbols.types import (
 )
 from rulesdsl.check.symbols.wording import help_to_use
 from rulesdsl.check.typed.steps import substitute
-from rulesdsl.source.diagnostics import Advice, similar
+from rulesdsl.source.diagnostics import Advice, WordedFinding, similar
 from rulesdsl.source.english import or_list
 from rulesdsl.source.facts import Ambiguous, KeptPer
 from rulesdsl.source.span import Span
-from rulesdsl.source.wording import WordedFinding
 from rulesdsl.syntax import expressions as ex
 from rulesdsl.syntax.node import Identifier
 

@@ -26,10 +26,9 @@ from rulesdsl.check.symbols.types import (
 )
 from rulesdsl.check.symbols.wording import sort_of
 from rulesdsl.check.typed.traits import Capability, uses
-from rulesdsl.source.diagnostics import among, similar
+from rulesdsl.source.diagnostics import WordedFinding, among, similar
 from rulesdsl.source.facts import DivisorMayBeZero, PlainNumberWanted
 from rulesdsl.source.span import Span
-from rulesdsl.source.wording import WordedFinding
 from rulesdsl.syntax import expressions as ex
 from rulesdsl.syntax.printer import print_expression
 

@@ -35,10 +35,9 @@ from rulesdsl.check.symbols.types import (
     mending,
 )
 from rulesdsl.check.symbols.wording import known_as
-from rulesdsl.source.diagnostics import Advice, Findings
+from rulesdsl.source.diagnostics import Advice, Findings, WordedFinding
 from rulesdsl.source.facts import AskFirst, DeclaredTwice, UnknownName, YesNoWanted
 from rulesdsl.source.span import Span
-from rulesdsl.source.wording import WordedFinding
 from rulesdsl.syntax import expressions as ex
 from rulesdsl.syntax import statements as st
 from rulesdsl.syntax.lexer import is_word

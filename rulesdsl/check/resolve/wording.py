@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulesdsl.source.wording import Wording
+from rulesdsl.source.diagnostics import Wording
 
 # -------------------------------------------------------------------- names
 NO_CANDIDATE = Wording(

@@ -3,38 +3,33 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 import attrs
 
+from rulesdsl.check.program import Checked
 from rulesdsl.check.symbols import wording
 from rulesdsl.check.symbols.declare import SIMPLE_FIELDS, Declarations
-from rulesdsl.check.symbols.names import calls, mentions
+from rulesdsl.check.symbols.names import calls, declared_word, mentions
 from rulesdsl.check.symbols.panels import check_panel, check_panel_titles
-from rulesdsl.check.symbols.symbol_table import SymbolKind
+from rulesdsl.check.symbols.symbol_table import (
+    HookInfo,
+    SymbolKind,
+    SymbolTable,
+    ValueHookInfo,
+    ValueInfo,
+)
+from rulesdsl.packs.overlay import Layered
+from rulesdsl.packs.toml_document import KeyPath
 from rulesdsl.source.diagnostics import Findings, Related
 from rulesdsl.source.facts import NothingHasBack
 from rulesdsl.source.span import Span
 from rulesdsl.source.tree import walk
 from rulesdsl.syntax import declarations as de
 from rulesdsl.syntax import expressions as ex
+from rulesdsl.syntax.node import Identifier
 from rulesdsl.syntax.parser import parse_file
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from rulesdsl.check.program import Checked
-    from rulesdsl.check.symbols.symbol_table import (
-        HookInfo,
-        SymbolTable,
-        ValueHookInfo,
-        ValueInfo,
-    )
-    from rulesdsl.packs.overlay import Layered, MergedTable
-    from rulesdsl.syntax.declarations import VerdictDecl
-    from rulesdsl.syntax.node import Identifier
-
 
 EYES = ("owner", "nobody")
 ON_THE_BACK = {"number", "yes-no", "text"}
@@ -126,13 +121,25 @@ class _Replacement:
     whole: bool
 
 
-def check_replacements(world: SymbolTable, findings: Findings) -> None:
+def check_conflicts(
+    world: SymbolTable, declarations: Iterable[de.Decl], findings: Findings
+) -> None:
+    """Report declarations that contradict each other, and drop those that others override."""
+    every = list(declarations)
+    world.wins = [each for each in every if isinstance(each, de.WinDecl)]
+    world.verdicts = [each for each in every if isinstance(each, de.VerdictDecl)]
+    _check_replacements(world, findings)
+    _check_winners(world, findings)
+    _lay_verdicts(world, findings)
+
+
+def _check_replacements(world: SymbolTable, findings: Findings) -> None:
     """Report hooks on the same target of which one would be lost silently.
 
     Within a pack, two unconditional replacements conflict. Between mods without a load order, one
     is enough, since the winner must not depend on their ids. A mod may override its game.
     """
-    for proc in (each for overloads in world.procs.values() for each in overloads):
+    for proc in world.procedures.values():
         hooks = [
             each
             for each in proc.hooks
@@ -153,7 +160,7 @@ def check_replacements(world: SymbolTable, findings: Findings) -> None:
                 _check_odds(what, first, second, world, findings)
 
 
-def check_winners(world: SymbolTable, findings: Findings) -> None:
+def _check_winners(world: SymbolTable, findings: Findings) -> None:
     """Report a second `win with` in one pack, or in mods without a load order."""
     for first, second in combinations(world.wins, 2):
         if world.pack_of(first.span) == world.pack_of(second.span):
@@ -163,9 +170,9 @@ def check_winners(world: SymbolTable, findings: Findings) -> None:
             _check_odds("`win with`", first.span, second.span, world, findings)
 
 
-def lay_verdicts(world: SymbolTable, findings: Findings) -> None:
+def _lay_verdicts(world: SymbolTable, findings: Findings) -> None:
     """Override verdicts of other packs that have the same title."""
-    found: list[VerdictDecl] = []
+    found: list[de.VerdictDecl] = []
     for decl in world.verdicts:
         pack = world.pack_of(decl.span)
         old = [
@@ -217,12 +224,8 @@ def _check_number(
 
 
 def _check_hooks(
-    name: str,
-    hooks: Iterable[HookInfo | ValueHookInfo],
-    world: SymbolTable,
-    findings: Findings,
+    name: str, hooks: Iterable[HookInfo | ValueHookInfo], world: SymbolTable, findings: Findings
 ) -> list[_Replacement]:
-    """Report hooks that replace the same target; return all of them."""
     found = [
         _Replacement(world.pack_of(each.span), each.span, each.when is None) for each in hooks
     ]
@@ -277,46 +280,31 @@ def table_numbers(layers: Layered, checked: Checked) -> Iterator[SourceLine]:
         for field in kind.fields.values()
         if field.type in {"effect", "automatic", "formula"}
     }
-    for path in _tables(layers):
+    paths = (path for pack in layers.packs for path in pack.toml_paths() if path in layers.asked)
+    for path in dict.fromkeys(paths):
         table = layers.get(path, world.start)
-        if table is not None:
-            yield from _leaves(table, table.data, (), effects)
+        if table is None:
+            continue
+        for at, number in _numbers(table.data, (), effects):
+            source = table.source_of(at) or UNSAID
+            if source != RULEBOOK:
+                name = ".".join(str(part) for part in at)
+                yield SourceLine(source, table.span(at), name, number)
 
 
-def _tables(layers: Layered) -> list[str]:
-    unread = {(pack.id, path) for pack, path in layers.unread()}
-    found: dict[str, None] = {}
-    for pack in layers.packs:
-        for path in pack.toml_paths():
-            if (pack.id, path) not in unread:
-                found[path] = None
-    return list(found)
-
-
-def _leaves(
-    table: MergedTable, value: object, path: tuple[str | int, ...], effects: set[str]
-) -> Iterator[SourceLine]:
+def _numbers(value: object, path: KeyPath, effects: set[str]) -> Iterator[tuple[KeyPath, str]]:
+    """Yield the numbers in a value, and those in its effects, with their paths."""
     if isinstance(value, dict):
         for key, inner in value.items():
             if key not in ABOUT_ITSELF:
-                yield from _leaves(table, inner, (*path, key), effects)
+                yield from _numbers(inner, (*path, key), effects)
     elif isinstance(value, list):
         for at, inner in enumerate(value):
-            yield from _leaves(table, inner, (*path, at), effects)
-    elif isinstance(value, bool):
-        return
-    elif isinstance(value, int):
-        yield from _line(table, path, str(value))
-    elif isinstance(value, str) and effects & {part for part in path if isinstance(part, str)}:
-        for number in NUMBER.findall(value):
-            yield from _line(table, path, number)
-
-
-def _line(table: MergedTable, path: tuple[str | int, ...], number: str) -> Iterator[SourceLine]:
-    source = table.source_of(path) or UNSAID
-    if source != RULEBOOK:
-        name = ".".join(str(part) for part in path)
-        yield SourceLine(source, table.span(path), name, number)
+            yield from _numbers(inner, (*path, at), effects)
+    elif isinstance(value, int) and not isinstance(value, bool):
+        yield path, str(value)
+    elif isinstance(value, str) and not effects.isdisjoint(path):
+        yield from ((path, number) for number in NUMBER.findall(value))
 
 
 # -------------------------------------------------------------------- rules
@@ -327,16 +315,8 @@ def _in_rules(layers: Layered) -> Iterator[SourceLine]:
             if isinstance(declaration, de.SourceDecl):
                 source = declaration.source
             elif source != RULEBOOK:
+                word = declared_word(declaration) or getattr(declaration, "word", None)
+                name = word.text if word else ""
                 for each in walk(declaration):
                     if isinstance(each, ex.Number):
-                        name = _name(declaration)
                         yield SourceLine(source, each.span, name, str(each.value))
-
-
-def _name(declaration: de.Decl) -> str:
-    for part in ("names", "header", "name", "kind", "word"):
-        found = getattr(declaration, part, None)
-        if found is not None:
-            word = getattr(found, "singular", None) or getattr(found, "name", None) or found
-            return str(getattr(word, "text", ""))
-    return ""

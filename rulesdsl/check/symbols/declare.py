@@ -2,30 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from functools import cache
-from typing import TYPE_CHECKING
 
 import attrs
 
+from rulesdsl.check.symbols import symbol_table as sy
 from rulesdsl.check.symbols import wording
 from rulesdsl.check.symbols.names import constant_number, words_in
-from rulesdsl.check.symbols.symbol_table import (
-    EntryInfo,
-    FieldInfo,
-    FlagInfo,
-    KindInfo,
-    OptionSymbol,
-    PieceInfo,
-    PlaceInfo,
-    ReferenceRecorder,
-    ReferenceRole,
-    RivalInfo,
-    SymbolKind,
-    TrackInfo,
-)
-from rulesdsl.source.diagnostics import Related, among, similar
+from rulesdsl.check.symbols.symbol_table import SymbolTable
+from rulesdsl.source.diagnostics import Detail, Findings, Related, Wording, among, similar
 from rulesdsl.source.english import spoken
 from rulesdsl.source.facts import BadBounds, DeclaredTwice, InListTwice, OutOfRange, WrongPrefix
+from rulesdsl.source.span import Span
 from rulesdsl.source.tree import walk
 from rulesdsl.syntax import declarations as de
 from rulesdsl.syntax import expressions as ex
@@ -33,15 +22,6 @@ from rulesdsl.syntax.lexer import NO_NAMES, STATEMENTS
 from rulesdsl.syntax.node import MAX_NUMBER, Identifier
 from rulesdsl.syntax.statements import Header
 from rulesdsl.syntax.wording import of_the_language
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from rulesdsl.check.symbols.symbol_table import SymbolTable
-    from rulesdsl.source.diagnostics import Findings
-    from rulesdsl.source.span import Span
-    from rulesdsl.source.wording import Wording
-
 
 NAMING = ("name", "variable", "first", "second", "singular", "plural")
 BUILT_IN = {
@@ -113,14 +93,14 @@ class Declarations:
 
     world: SymbolTable
     findings: Findings
-    noted: ReferenceRecorder = attrs.Factory(ReferenceRecorder)
+    noted: sy.ReferenceRecorder = attrs.Factory(sy.ReferenceRecorder)
 
     def take(self, word: Identifier) -> bool:
         """Return whether a declaration may have a name; report the second one of a name."""
         first = self.world.first_span(word.text)
         is_first = first in {None, word.span}
-        role = ReferenceRole.DECLARES if is_first else ReferenceRole.USES
-        self.noted.word(word, SymbolKind.NOUN, word.text, role=role)
+        role = sy.ReferenceRole.DECLARES if is_first else sy.ReferenceRole.USES
+        self.noted.word(word, sy.SymbolKind.NOUN, word.text, role=role)
         return self._take(word.text, word.span)
 
     def _take(self, name: str, span: Span) -> bool:
@@ -136,9 +116,9 @@ class Declarations:
         how = "declared here first"
         if name in world.plurals:
             how = f"`{name}` is the plural of this; `{world.plurals[name]}/...` gives another"
-        advice, related = wording.another_name(name, span, first, world), [Related(first, how)]
-        wording.DECLARED_TWICE.report(
-            self.findings, span, related, advice=advice, facts=DeclaredTwice(), name=name
+        said, facts = wording.DECLARED_TWICE, DeclaredTwice()
+        wording.report_twice(
+            said, self.findings, span, Related(first, how), world, name=name, facts=facts
         )
         world.broken.add(name)  # ambiguous
         return False
@@ -147,7 +127,7 @@ class Declarations:
         """Return singular, plural, title and span of a noun; None if its name is taken."""
         singular, span = names.singular.text, names.singular.span
         if names.plural is not None:
-            self.noted.word(names.plural, SymbolKind.NOUN, singular)
+            self.noted.word(names.plural, sy.SymbolKind.NOUN, singular)
         if not self.take(names.singular):
             return None
         plural = names.plural.text if names.plural else plural_of(singular)
@@ -165,13 +145,13 @@ class Declarations:
         if (name or word.text) in known:
             return True
         if not self.world.doubtful(word.text):
-            role = wording.sort_of(word.text, self.world)
-            said = wording.MISPLACED if role else wording.UNKNOWN
-            self.report(said, word, known, name=word.text, role=role, what=what)
+            advice = among(word.text, known)
+            said = wording.UNKNOWN
+            wording.report_unknown(said, what, word, self.world, self.findings, advice)
         return False
 
     def one_of(
-        self, word: Identifier | None, known: Iterable[str], said: Wording, **fields: object
+        self, word: Identifier | None, known: Iterable[str], said: Wording, **fields: Detail
     ) -> bool:
         """Return whether an optional word of a fixed list is missing or in it; report others."""
         known = list(known)
@@ -183,12 +163,6 @@ class Declarations:
         help_text = similar(word.text, known)
         said.report(self.findings, word.span, (), advice=help_text, name=word.text, **fields)
         return False
-
-    def report(
-        self, said: Wording, word: Identifier, known: Iterable[str] = (), **fields: object
-    ) -> None:
-        """Report a word, with those that may be meant."""
-        said.report(self.findings, word.span, (), advice=among(word.text, known), **fields)
 
 
 def word_text(word: Identifier | None) -> str | None:
@@ -214,17 +188,15 @@ def declare_thing(names: Declarations, decl: de.Decl) -> None:
         _track(names, decl)
     elif isinstance(decl, de.PanelDecl):
         world.panels.append(decl)
-    elif isinstance(decl, de.VerdictDecl):
-        world.verdicts.append(decl)
     elif isinstance(decl, de.FlagDecl | de.OptionDecl | de.RivalDecl) and names.take(decl.name):
         name, span = decl.name.text, decl.name.span
         if isinstance(decl, de.FlagDecl):
             dims, during = _texts(decl.per), word_text(decl.during)
-            world.flags[name] = FlagInfo(name, span, dims, during, decl.quiet)
+            world.flags[name] = sy.FlagInfo(name, span, dims, during, decl.quiet)
         elif isinstance(decl, de.OptionDecl):
             world.options[name] = _option(names, decl)
         else:
-            rival = RivalInfo(name, decl.title, span, not decl.without_score, decl.when)
+            rival = sy.RivalInfo(name, decl.title, span, not decl.without_score, decl.when)
             world.rivals[name] = rival
 
 
@@ -236,23 +208,23 @@ def _kind(names: Declarations, decl: de.KindDecl) -> None:
         return
     named = names.take_all(decl.names)
     if named is not None:
-        kind = _add_kind(names, KindInfo(*named, "kind"), decl)
+        kind = _add_kind(names, sy.KindInfo(*named, "kind"), decl)
         _add_members(names, kind, decl.members)
 
 
-def _add_members(names: Declarations, kind: KindInfo, members: Iterable[Identifier]) -> None:
+def _add_members(names: Declarations, kind: sy.KindInfo, members: Iterable[Identifier]) -> None:
     for word in members:
         name, span = word.text, word.span
-        names.noted.word(word, SymbolKind.ENTRY, name, kind.name, ReferenceRole.DECLARES)
+        names.noted.word(word, sy.SymbolKind.ENTRY, name, kind.name, sy.ReferenceRole.DECLARES)
         if name in kind.index:
             wording.LISTED_TWICE.report(names.findings, span, name=name, facts=InListTwice())
         else:
-            names.world.add(kind, EntryInfo(kind.name, name, title_of(name), name, span))
+            names.world.add(kind, sy.EntryInfo(kind.name, name, title_of(name), name, span))
 
 
 def _add_kind(
-    names: Declarations, kind: KindInfo, decl: de.KindDecl | de.PieceDecl | de.PlaceDecl
-) -> KindInfo:
+    names: Declarations, kind: sy.KindInfo, decl: de.KindDecl | de.PieceDecl | de.PlaceDecl
+) -> sy.KindInfo:
     if decl.table is not None:
         kind.table, kind.table_span = decl.table.path, decl.table.span
     _add_fields(names, kind, decl.fields)
@@ -260,18 +232,20 @@ def _add_kind(
     return kind
 
 
-def _add_fields(names: Declarations, kind: KindInfo, fields: de.Fields) -> None:
+def _add_fields(names: Declarations, kind: sy.KindInfo, fields: de.Fields) -> None:
     for field in fields:
         if not isinstance(field, de.FieldDecl):
             continue
         name, span = field.name.text, field.name.span
-        names.noted.word(field.name, SymbolKind.FIELD, name, kind.name, ReferenceRole.DECLARES)
+        names.noted.word(
+            field.name, sy.SymbolKind.FIELD, name, kind.name, sy.ReferenceRole.DECLARES
+        )
         if name in kind.fields:
             related = [Related(kind.fields[name].span, "declared here first")]
             wording.FIELD_TWICE.report(names.findings, span, related, kind=kind.name, name=name)
             continue
         per, back = word_text(field.per), field.seen_by is not None
-        kind.fields[name] = FieldInfo(
+        kind.fields[name] = sy.FieldInfo(
             name, field.type.text, per, field.default, back, field.quiet, span, kind.name
         )
 
@@ -288,9 +262,9 @@ def _piece(names: Declarations, decl: de.PieceDecl) -> None:
         count = 2
     style = "printed" if printed else ("single" if count == 1 else "counted")
     per = word_text(decl.per)
-    names.world.pieces[name] = PieceInfo(*named, style, per, count, decl.home, decl.quiet)
+    names.world.pieces[name] = sy.PieceInfo(*named, style, per, count, decl.home, decl.quiet)
     if printed:
-        _add_kind(names, KindInfo(*named, "piece"), decl)
+        _add_kind(names, sy.KindInfo(*named, "piece"), decl)
 
 
 def _count(names: Declarations, expr: ex.Expr) -> int | None:
@@ -323,8 +297,10 @@ def _not_fixed(
         return
     unknown = [word for word in unknown if word.text not in BUILT_IN]
     for word in unknown:
-        advice = similar(word.text, world.constants) or said.advice
-        wording.UNKNOWN_NUMBER.report(names.findings, word.span, advice=advice, name=word.text)
+        advice, missing = similar(word.text, world.constants), wording.UNKNOWN_NUMBER
+        wording.report_unknown(
+            missing, "numbers", word, world, names.findings, advice or said.advice
+        )
     if not unknown:
         said.report(names.findings, expr.span, facts=facts)
 
@@ -336,11 +312,11 @@ def _place(names: Declarations, decl: de.PlaceDecl) -> None:
     name, *_ = named
     table = decl.table is not None or bool(decl.fields)
     dims = ((name,) if table else ()) + _texts(decl.per)
-    names.world.places[name] = PlaceInfo(
+    names.world.places[name] = sy.PlaceInfo(
         *named, decl.stack, table, dims, word_text(decl.seen_by), _texts(decl.holds), decl.quiet
     )
     if table:
-        _add_kind(names, KindInfo(*named, "place"), decl)
+        _add_kind(names, sy.KindInfo(*named, "place"), decl)
 
 
 def _track(names: Declarations, decl: de.TrackDecl) -> None:
@@ -355,21 +331,21 @@ def _track(names: Declarations, decl: de.TrackDecl) -> None:
             _not_fixed(names, decl.bounds, wording.BOUNDS_NOT_FIXED, BadBounds())
             low, high = 0, MOST
     dims, during, seen_by = _texts(decl.per), word_text(decl.during), word_text(decl.seen_by)
-    track = TrackInfo(*named, dims, seen_by, low or 0, high or 0, during, decl.quiet)
+    track = sy.TrackInfo(*named, dims, seen_by, low or 0, high or 0, during, decl.quiet)
     names.world.tracks[track.name] = track
 
 
-def _option(names: Declarations, decl: de.OptionDecl) -> OptionSymbol:
+def _option(names: Declarations, decl: de.OptionDecl) -> sy.OptionSymbol:
     name, span = decl.name.text, decl.name.span
     if decl.switch is not None:
-        return OptionSymbol(name, decl.title, span, int(decl.switch), 0, 1, (), switch=True)
+        return sy.OptionSymbol(name, decl.title, span, int(decl.switch), 0, 1, (), switch=True)
     if decl.number is not None and decl.bounds is not None:
         numbers = _option_numbers(names, decl.number, decl.bounds)
-        return OptionSymbol(name, decl.title, span, *numbers, (), switch=False)
-    kind = names.world.kinds[name] = KindInfo(name, name, decl.title, span, "option")
+        return sy.OptionSymbol(name, decl.title, span, *numbers, (), switch=False)
+    kind = names.world.kinds[name] = sy.KindInfo(name, name, decl.title, span, "option")
     _add_members(names, kind, decl.values)
     values = _texts(decl.values)
-    return OptionSymbol(name, decl.title, span, 0, 0, len(values) - 1, values, switch=False)
+    return sy.OptionSymbol(name, decl.title, span, 0, 0, len(values) - 1, values, switch=False)
 
 
 def _option_numbers(

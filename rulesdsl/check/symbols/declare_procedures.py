@@ -3,20 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterable, Mapping
 from functools import partial
-from typing import TYPE_CHECKING
 
+from rulesdsl.check.symbols import symbol_table as sy
 from rulesdsl.check.symbols import wording
 from rulesdsl.check.symbols.declare import Declarations, check_prefix, declare_thing
-from rulesdsl.check.symbols.symbol_table import (
-    HookInfo,
-    ParamInfo,
-    ProcInfo,
-    ReferenceRole,
-    SymbolKind,
-    ValueHookInfo,
-    ValueInfo,
-)
+from rulesdsl.check.symbols.symbol_table import SymbolTable
 from rulesdsl.check.symbols.types import (
     BUNDLE,
     NUMBER,
@@ -28,78 +21,59 @@ from rulesdsl.check.symbols.types import (
     entry,
     piece,
 )
-from rulesdsl.source.diagnostics import Related, closest, similar
+from rulesdsl.source.diagnostics import Findings, Related, Wording, closest, similar
 from rulesdsl.source.facts import AmountWithoutName, DeclaredTwice, UnknownName
+from rulesdsl.source.span import Span
 from rulesdsl.source.tree import rewrite, walk
 from rulesdsl.syntax import declarations as de
 from rulesdsl.syntax import expressions as ex
+from rulesdsl.syntax.node import Identifier, Node, Param
 from rulesdsl.syntax.printer import print_text
-from rulesdsl.syntax.statements import Formula
+from rulesdsl.syntax.statements import Formula, Header
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from rulesdsl.check.symbols.symbol_table import ReferenceRecorder, SymbolTable
-    from rulesdsl.source.diagnostics import Findings
-    from rulesdsl.source.span import Span
-    from rulesdsl.source.wording import Wording
-    from rulesdsl.syntax.node import Identifier, Node, Param
-    from rulesdsl.syntax.statements import Header
-
-
-SIMPLE = {
-    "number": NUMBER,
-    "seat": SEAT,
-    "player": PLAYER,
-    "bundle": BUNDLE,
-    "yes-no": YES_NO,
-}
+SIMPLE = {"number": NUMBER, "seat": SEAT, "player": PLAYER, "bundle": BUNDLE, "yes-no": YES_NO}
 
 
 def declare_procedure(names: Declarations, decl: de.Decl) -> None:
-    """Declare a verb, step, value, score or win condition."""
+    """Declare a verb, step, value or score."""
     values = names.world.values
     if isinstance(decl, de.ProcedureDecl):
         _procedure(names, decl)
-    elif isinstance(decl, de.WinDecl):
-        names.world.wins.append(decl)
     elif isinstance(decl, de.ValueDecl | de.ScoreDecl) and names.take(decl.name):
         name, span = decl.name.text, decl.name.span
         if isinstance(decl, de.ValueDecl):
-            values[name] = ValueInfo(name, span, value_params(names, decl), decl.formula)
+            values[name] = sy.ValueInfo(name, span, value_params(names, decl), decl.formula)
         else:
-            seat = (ParamInfo("me", SEAT, span=span),)
-            values[name] = ValueInfo(name, span, seat, decl.formula, score_title=decl.title)
+            seat = (sy.ParamInfo("me", SEAT, span=span),)
+            values[name] = sy.ValueInfo(name, span, seat, decl.formula, score_title=decl.title)
 
 
 def value_params(
     names: Declarations, decl: de.ValueDecl | de.ValueHookDecl
-) -> tuple[ParamInfo, ...]:
+) -> tuple[sy.ParamInfo, ...]:
     """Return the parameters of a value."""
     return tuple(_param(names, each) for each in (decl.param, decl.second) if each is not None)
 
 
 def _procedure(names: Declarations, decl: de.ProcedureDecl) -> None:
     name, span, world = decl.header.name.text, decl.header.name.span, names.world
-    names.noted.word(decl.header.name, SymbolKind.VERB, name, role=ReferenceRole.DECLARES)
+    names.noted.word(decl.header.name, sy.SymbolKind.VERB, name, role=sy.ReferenceRole.DECLARES)
     params = header_params(names, decl.header)
     check_prefix(name, span, world, names.findings)
     overloads = world.procs.setdefault(name, [])
     for other in overloads:
         if shape_of(other.params) == shape_of(params):
-            advice = wording.another_name(name, span, other.span, world)
-            related = [Related(other.span, "declared here first")]
-            wording.DECLARED_TWICE_FOR.report(
-                names.findings, span, related, advice=advice, facts=DeclaredTwice(), name=name
-            )
+            first, facts = Related(other.span, "declared here first"), DeclaredTwice()
+            said = wording.DECLARED_TWICE_FOR
+            wording.report_twice(said, names.findings, span, first, world, name=name, facts=facts)
             return
     key = "/".join([name, *shape_of(params)])
     overloads.append(
-        ProcInfo(key, name, decl.verb, span, params, decl.body, decl.text, decl.quiet)
+        sy.ProcInfo(key, name, decl.verb, span, params, decl.body, decl.text, decl.quiet)
     )
 
 
-def header_params(names: Declarations, header: Header) -> tuple[ParamInfo, ...]:
+def header_params(names: Declarations, header: Header) -> tuple[sy.ParamInfo, ...]:
     """Return the parameters of a verb or step."""
     params = [] if header.param is None else [_param(names, header.param)]
     for more in header.more:
@@ -109,25 +83,25 @@ def header_params(names: Declarations, header: Header) -> tuple[ParamInfo, ...]:
     return tuple(params)
 
 
-def _param(names: Declarations, param: Param) -> ParamInfo:
+def _param(names: Declarations, param: Param) -> sy.ParamInfo:
     """Return a parameter: `card c` is kind and name, `n cards` a number of a noun."""
     first, second, world = param.first, param.second, names.world
     for word in (first, second):
         names.noted.noun(word, world)
     kind = type_named(first.text, world)
     if second is None:
-        return ParamInfo(first.text, kind or _unknown_kind(names, first), span=first.span)
+        return sy.ParamInfo(first.text, kind or _unknown_kind(names, first), span=first.span)
     if kind is not None:
-        return ParamInfo(second.text, kind, span=second.span)
+        return sy.ParamInfo(second.text, kind, span=second.span)
     nouns = _nouns(world)
     if second.text in nouns:
-        return ParamInfo(first.text, NUMBER, noun=world.singular(second.text), span=first.span)
+        return sy.ParamInfo(first.text, NUMBER, noun=world.singular(second.text), span=first.span)
     # two unknown words: like `n coins` rather than `card c`?
     is_kind = len(first.text) > 1 and closest(first.text, world.kinds)
     if not is_kind and (len(first.text) == 1 or closest(second.text, nouns)):
         names.choose(second, nouns, "pieces or tracks")
-        return ParamInfo(first.text, UNKNOWN, span=first.span)
-    return ParamInfo(second.text, _unknown_kind(names, first), span=second.span)
+        return sy.ParamInfo(first.text, UNKNOWN, span=first.span)
+    return sy.ParamInfo(second.text, _unknown_kind(names, first), span=second.span)
 
 
 def _nouns(world: SymbolTable) -> list[str]:
@@ -149,18 +123,17 @@ def type_named(name: str, world: SymbolTable) -> Type | None:
 
 
 def _unknown_kind(names: Declarations, word: Identifier) -> Type:
-    """Report an unknown kind; return the type of its parameter."""
     world = names.world
     known = [*world.kinds, *world.pieces, *world.places, *SIMPLE]
     names.noted.expect(word.text, [*known, *_nouns(world)])
     if not world.doubtful(word.text):
-        advice = similar(word.text, known)
-        wording.UNKNOWN_KIND.report(names.findings, word.span, advice=advice, name=word.text)
+        said, advice = wording.UNKNOWN_KIND, similar(word.text, known)
+        wording.report_unknown(said, "kinds of things", word, world, names.findings, advice)
         world.broken.add(word.text)  # it may be the parameter's name
     return UNKNOWN
 
 
-def shape_of(params: tuple[ParamInfo, ...]) -> tuple[str, ...]:
+def shape_of(params: tuple[sy.ParamInfo, ...]) -> tuple[str, ...]:
     """Return the signature that distinguishes overloads of a verb."""
     return tuple(
         f"{param.preposition or ''}:{param.noun or param.type.of or param.type.family}"
@@ -168,7 +141,7 @@ def shape_of(params: tuple[ParamInfo, ...]) -> tuple[str, ...]:
     )
 
 
-def header_text(proc: ProcInfo, world: SymbolTable) -> str:
+def header_text(proc: sy.ProcInfo, world: SymbolTable) -> str:
     """Return the declaration header of a verb, for messages."""
     words = [proc.name]
     for param in proc.params:
@@ -190,7 +163,9 @@ class Retold:
         self._names = names
         self._found: defaultdict[str, dict[Span, ex.Text]] = defaultdict(dict)
 
-    def take(self, proc: ProcInfo, params: tuple[ParamInfo, ...], decl: de.TextHookDecl) -> None:
+    def take(
+        self, proc: sy.ProcInfo, params: tuple[sy.ParamInfo, ...], decl: de.TextHookDecl
+    ) -> None:
         """Collect an override; it is recorded for conflicts between mods."""
         called = {each.name: own.name for each, own in zip(params, proc.params, strict=True)}
         text = rewrite(decl.text, partial(_renamed, called))
@@ -208,12 +183,12 @@ class Retold:
 
     def put_in(self) -> None:
         """Apply all overrides."""
-        for proc in (each for some in self._names.world.procs.values() for each in some):
+        for proc in self._names.world.procedures.values():
             found = self._found.get(proc.key)
             if found is not None:
                 proc.body = rewrite(proc.body, partial(_replaced, found))
 
-    def _meant(self, proc: ProcInfo, decl: de.TextHookDecl) -> list[ex.Text]:
+    def _meant(self, proc: sy.ProcInfo, decl: de.TextHookDecl) -> list[ex.Text]:
         """Return the texts with the given words (or prefix); report none or several."""
         if decl.old is None:
             return []
@@ -261,7 +236,7 @@ def declare(
     world: SymbolTable,
     findings: Findings,
     declarations: Iterable[de.Decl],
-    noted: ReferenceRecorder,
+    noted: sy.ReferenceRecorder,
 ) -> None:
     """Fill a symbol table from the declarations of all files."""
     names, every = Declarations(world, findings, noted), list(declarations)
@@ -286,17 +261,19 @@ def _procedure_hook(names: Declarations, decl: de.HookDecl) -> None:
     found = hooked(names, decl.header)
     if found is not None:
         proc, params = found
-        proc.hooks.append(HookInfo(decl.time, params, decl.when, decl.body, decl.span))
+        proc.hooks.append(sy.HookInfo(decl.time, params, decl.when, decl.body, decl.span))
 
 
-def hooked(names: Declarations, header: Header) -> tuple[ProcInfo, tuple[ParamInfo, ...]] | None:
+def hooked(
+    names: Declarations, header: Header
+) -> tuple[sy.ProcInfo, tuple[sy.ParamInfo, ...]] | None:
     """Return the procedure that a hook's header denotes, and its parameters there; report none."""
     name, world = header.name.text, names.world
-    names.noted.word(header.name, SymbolKind.VERB, name, role=ReferenceRole.HOOKS)
+    names.noted.word(header.name, sy.SymbolKind.VERB, name, role=sy.ReferenceRole.HOOKS)
     names.noted.expect(name, world.procs)
     overloads = world.procs.get(name, [])
     if not overloads:
-        _nothing_to_hook(names, header.name, wording.UNKNOWN_VERB, world.procs)
+        _nothing_to_hook(names, header.name, wording.UNKNOWN_VERB, "verbs or steps", world.procs)
         return None
     if _leaves_out_a_number(names, header, overloads):
         return None
@@ -315,14 +292,21 @@ def hooked(names: Declarations, header: Header) -> tuple[ProcInfo, tuple[ParamIn
 
 
 def _nothing_to_hook(
-    names: Declarations, word: Identifier, said: Wording, known: Iterable[str]
+    names: Declarations, word: Identifier, said: Wording, what: str, known: Iterable[str]
 ) -> None:
-    if not names.world.doubtful(word.text):
-        advice = wording.help_to_hook(word.text, names.world) or similar(word.text, known)
-        said.report(names.findings, word.span, advice=advice, name=word.text)
+    if names.world.doubtful(word.text):
+        return
+    hint = wording.help_to_hook(word.text, names.world)
+    if hint:
+        said.report(names.findings, word.span, advice=hint, name=word.text)
+    else:
+        near = similar(word.text, known)
+        wording.report_unknown(said, what, word, names.world, names.findings, near)
 
 
-def _leaves_out_a_number(names: Declarations, header: Header, overloads: list[ProcInfo]) -> bool:
+def _leaves_out_a_number(
+    names: Declarations, header: Header, overloads: list[sy.ProcInfo]
+) -> bool:
     """Report an amount without a name: `after gain coins` for `gain n coins`."""
     taken = [(each, proc) for proc in overloads for each in proc.params]
     kinds = {each.type.of for each, _ in taken if each.noun is None}
@@ -343,21 +327,21 @@ def _leaves_out_a_number(names: Declarations, header: Header, overloads: list[Pr
 
 def _value_hook(names: Declarations, decl: de.ValueHookDecl) -> None:
     word, world = decl.name, names.world
-    names.noted.word(word, SymbolKind.NOUN, word.text, role=ReferenceRole.HOOKS)
+    names.noted.word(word, sy.SymbolKind.NOUN, word.text, role=sy.ReferenceRole.HOOKS)
     value = world.values.get(word.text) or _number_as_value(word.text, world)
     if value is None:
         known = [*world.values, *world.constants]
-        _nothing_to_hook(names, word, wording.UNKNOWN_VALUE, known)
+        _nothing_to_hook(names, word, wording.UNKNOWN_VALUE, "values", known)
         return
     params = value_params(names, decl)
     if [each.type for each in params] != [each.type for each in value.params]:
         related = [Related(value.span, "declared here")]
         wording.OTHER_VALUE_PARAMETERS.report(names.findings, word.span, related, name=word.text)
         return
-    value.hooks.append(ValueHookInfo(params, decl.when, decl.formula, decl.span))
+    value.hooks.append(sy.ValueHookInfo(params, decl.when, decl.formula, decl.span))
 
 
-def _number_as_value(name: str, world: SymbolTable) -> ValueInfo | None:
+def _number_as_value(name: str, world: SymbolTable) -> sy.ValueInfo | None:
     """Convert a named number with a hook to a named value.
 
     Uses that need a constant, such as the count of pieces, keep the number from the table.
@@ -368,5 +352,5 @@ def _number_as_value(name: str, world: SymbolTable) -> ValueInfo | None:
     number.used = True
     span = number.span
     formula = Formula((), (), ex.Number(number.value, span=span), span=span)
-    value = world.values[name] = ValueInfo(name, span, (), formula)
+    value = world.values[name] = sy.ValueInfo(name, span, (), formula)
     return value

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import attrs
 
 from rulesdsl.check.symbols import wording
+from rulesdsl.check.symbols.symbol_table import EntryInfo, FieldInfo, KindInfo, SymbolTable
 from rulesdsl.check.symbols.tables import (
     ABOUT_SOURCES,
     AMOUNT,
@@ -14,7 +13,7 @@ from rulesdsl.check.symbols.tables import (
     ID,
     NUMBER,
     TITLE,
-    TOO_LARGE,
+    Tables,
     field_constant,
     unquoted,
 )
@@ -23,6 +22,7 @@ from rulesdsl.packs.shapes import (
     YES_NO,
     Json,
     Shape,
+    TablePlace,
     array,
     is_table,
     is_text,
@@ -31,19 +31,13 @@ from rulesdsl.packs.shapes import (
     text,
     whole,
 )
-from rulesdsl.source.diagnostics import among, closest
+from rulesdsl.source.diagnostics import Findings, among, closest
 from rulesdsl.source.english import a_or_an, and_list
 from rulesdsl.source.facts import Lacking
+from rulesdsl.syntax.expressions import Expr
 from rulesdsl.syntax.node import MAX_NUMBER
 from rulesdsl.syntax.parser import parse_effect, parse_formula
-
-if TYPE_CHECKING:
-    from rulesdsl.check.symbols.symbol_table import EntryInfo, FieldInfo, KindInfo, SymbolTable
-    from rulesdsl.check.symbols.tables import Tables
-    from rulesdsl.packs.folder import TablePlace
-    from rulesdsl.source.diagnostics import Findings
-    from rulesdsl.syntax.expressions import Expr
-    from rulesdsl.syntax.statements import Body
+from rulesdsl.syntax.statements import Body
 
 
 def shape_of(field: FieldInfo, world: SymbolTable) -> tuple[Shape, str] | None:
@@ -80,8 +74,6 @@ def _chart(said: dict[str, object], place: TablePlace) -> tuple[tuple[int, int],
 
 
 def _price(world: SymbolTable) -> Shape:
-    """Return the shape of a price: amounts by noun."""
-
     def parse(said: dict[str, object], place: TablePlace) -> dict[str, int]:
         amounts: dict[str, int] = {}
         for noun, each in said.items():
@@ -92,8 +84,8 @@ def _price(world: SymbolTable) -> Shape:
                 amounts |= {} if amount is None else {singular: amount}
             elif not world.doubtful(noun):
                 known = _nouns(world)
-                message = wording.UNKNOWN_PRICE.format(name=noun)
-                place.below(noun).unknown(message, known, unquoted(noun, each, known))
+                advice = unquoted(noun, each, known)
+                place.below(noun).unknown(wording.UNKNOWN_PRICE, known, advice)
         return amounts
 
     return Shape(is_table, "a price, such as { coins = 2 }", reference("price"), parse)
@@ -161,7 +153,7 @@ _POINT = whole(
     -MAX_NUMBER,
     MAX_NUMBER,
     "a chart with whole numbers on both sides, such as { 2 = 5, 3 = 7 }",
-    TOO_LARGE,
+    wording.TOO_LARGE,
 )
 _CHART = Shape(
     lambda value: is_table(value) and bool(value),
@@ -213,8 +205,6 @@ def read_fields(tables: Tables, kind: KindInfo) -> None:
 
 @attrs.frozen
 class _FieldReader:
-    """Reader of the fields of a kind's entries."""
-
     world: SymbolTable
     kind: KindInfo
     shapes: dict[str, tuple[Shape, str] | None]
@@ -226,9 +216,8 @@ class _FieldReader:
             found.wrong.update(closest(key, self.kind.fields)[:1])
             if not self.world.doubtful(key):
                 a_kind = a_or_an(self.kind.name).capitalize()
-                message = wording.UNKNOWN_FIELD.message.format(name=key, a_kind=a_kind)
-                advice = "Declare it in the rules, or remove the line."
-                place.unknown(message, [*self.kind.fields, *RESERVED], advice)
+                known = [*self.kind.fields, *RESERVED]
+                place.unknown(wording.UNKNOWN_TABLE_FIELD, known, a_kind=a_kind)
             return
         found.spans[key] = place.key_span
         per = self.world.kinds.get(field.per or "")
@@ -244,9 +233,8 @@ class _FieldReader:
                     continue
                 found.wrong.add(key)
                 if per.name not in self.world.broken:
-                    message = wording.UNKNOWN_COLUMN.format(kind=per.name, name=name)
-                    advice = unquoted(name, each, per.index)
-                    place.below(name).unknown(message, per.index, advice)
+                    said, advice = wording.UNKNOWN_COLUMN, unquoted(name, each, per.index)
+                    place.below(name).unknown(said, per.index, advice, kind=per.name)
 
     def _value(
         self, found: EntryInfo, field: FieldInfo, key: str | None, place: TablePlace, raw: object
@@ -255,15 +243,8 @@ class _FieldReader:
         found.spans["/".join(part for part in at if part)] = place.span
         shape = self.shapes[field.name]
         value = shape[0].read(raw, place) if shape else None
-        if value is None:
-            return
-        match field.type:
-            case "effect" | "automatic":
-                found.effects[at] = value
-            case "formula":
-                found.formulas[at] = value
-            case _:
-                found.values[at] = value
+        if value is not None:
+            found.values_of(field)[at] = value
 
 
 NEEDED = {"number", "yes-no", "bundle"}

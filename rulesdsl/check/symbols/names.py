@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
+from rulesdsl.check.symbols.symbol_table import SymbolTable
 from rulesdsl.source.tree import walk
+from rulesdsl.syntax import declarations as de
 from rulesdsl.syntax import expressions as ex
 from rulesdsl.syntax import statements as st
 from rulesdsl.syntax.node import MAX_NUMBER, Identifier
-
-if TYPE_CHECKING:
-    from rulesdsl.check.symbols.symbol_table import SymbolTable
 
 
 def mentions(node: object) -> frozenset[str]:
@@ -26,6 +24,19 @@ def words_in(node: object) -> Iterator[Identifier]:
             yield each
         elif isinstance(each, ex.Name | ex.My):
             yield Identifier(each.name, span=each.span)
+
+
+DONE = {"effect", "automatic"}  # types of fields that a `do` carries out
+
+
+def declared_word(decl: de.Decl) -> Identifier | None:
+    """Return the name that a declaration declares or hooks, if it has one."""
+    for part in ("names", "header", "name"):
+        found = getattr(decl, part, None)
+        if found is not None:
+            word = getattr(found, "singular", None) or getattr(found, "name", None) or found
+            return word if isinstance(word, Identifier) else None
+    return None
 
 
 def calls(node: object, verb: str) -> bool:

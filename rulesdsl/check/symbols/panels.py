@@ -2,31 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
 
 import attrs
 
 from rulesdsl.check.symbols import wording
 from rulesdsl.check.symbols.declare import Declarations
-from rulesdsl.check.symbols.symbol_table import SymbolKind, SymbolTable
-from rulesdsl.source.diagnostics import Related
-from rulesdsl.syntax.declarations import PanelDecl
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from rulesdsl.check.symbols.symbol_table import (
-        FieldInfo,
-        KindInfo,
-        PlaceInfo,
-        ValueInfo,
-    )
-    from rulesdsl.source.diagnostics import Findings
-    from rulesdsl.source.span import Span
-    from rulesdsl.source.wording import Wording
-    from rulesdsl.syntax.declarations import Shown
-    from rulesdsl.syntax.node import Identifier
-
+from rulesdsl.check.symbols.symbol_table import (
+    FieldInfo,
+    KindInfo,
+    PlaceInfo,
+    SymbolKind,
+    SymbolTable,
+    ValueInfo,
+)
+from rulesdsl.source.diagnostics import Detail, Findings, Related, Wording
+from rulesdsl.source.span import Span
+from rulesdsl.syntax.declarations import PanelDecl, Shown
+from rulesdsl.syntax.node import Identifier
 
 SEATS = ("player", "seat")
 ROWS = "rows"
@@ -190,7 +183,6 @@ class _Panel:
             self._refuse(word, wording.NO_COORDINATE, type=info.type)
 
     def _numbers(self, field: FieldInfo) -> bool:
-        """Return whether a field's values can number rows and columns."""
         return field.type == "number" or field.type in self.world.kinds
 
     # ---------------------------------------------------------------- contents
@@ -226,7 +218,6 @@ class _Panel:
             self._refuse(word, wording.SAME_FOR_ALL, per=per.text)
 
     def _counted(self, shown: Shown, piece: str, where: Identifier) -> None:
-        """Check `PIECES in PLACE`, a number of pieces."""
         world, place = self.world, self.world.singular(where.text)
         is_piece = self.names.choose(shown.name, world.pieces, "pieces", piece)
         if self.names.choose(where, world.places, "places", place) and is_piece:
@@ -236,18 +227,16 @@ class _Panel:
                 self._refuse(shown.name, wording.NEVER_THERE, plural=plural, place=place)
 
     def _value(self, word: Identifier, value: ValueInfo) -> None:
-        """Report a value whose arguments the panel does not determine."""
         types = [param.type for param in value.params]
         if types and not (len(types) == 1 and self._fits(types[0].family, types[0].of)):
             self._refuse(word, wording.OF_WHICH, of=" and ".join(map(str, types)))
 
     def _fits(self, family: str, of: str) -> bool:
-        """Return whether the panel determines an argument of this type."""
         per = "" if self.decl.per is None else self.decl.per.text
         of_seats = family in {*SEATS, "unknown"}
         return (of_seats and (per in SEATS or self.decl.whose is not None)) or per == of != ""
 
-    def _refuse(self, word: Identifier | None, said: Wording, **fields: object) -> None:
+    def _refuse(self, word: Identifier | None, said: Wording, **fields: Detail) -> None:
         span = self.decl.span if word is None else word.span
         name = "" if word is None else word.text
         said.report(self.names.findings, span, (), advice="", name=name, form=self.form, **fields)

@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from enum import StrEnum
-from typing import TYPE_CHECKING, TypeAlias
+from typing import Any, TypeAlias
 
 import attrs
 
-from rulesdsl.packs.manifest import MAX_PLAYERS
+from rulesdsl.check.symbols.types import Type
+from rulesdsl.packs.manifest import MAX_PLAYERS, Manifest
 from rulesdsl.source.span import NOWHERE, Span
 from rulesdsl.source.tree import walk
 from rulesdsl.syntax import expressions as ex
+from rulesdsl.syntax.declarations import PanelDecl, VerdictDecl, WinDecl
+from rulesdsl.syntax.expressions import Expr, Text
 from rulesdsl.syntax.lexer import ANY_NAME
 from rulesdsl.syntax.node import Identifier
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from rulesdsl.check.symbols.types import Type
-    from rulesdsl.packs.manifest import Manifest
-    from rulesdsl.syntax.declarations import PanelDecl, VerdictDecl, WinDecl
-    from rulesdsl.syntax.expressions import Expr, Text
-    from rulesdsl.syntax.statements import Body, Formula
-
+from rulesdsl.syntax.statements import Body, Formula
 
 HOLE = "?"  # placeholder for a name being typed; not a valid name
 
@@ -169,6 +164,12 @@ class EntryInfo:
     formulas: dict[tuple[str, str | None], Expr] = attrs.Factory(dict)
     spans: dict[str, Span] = attrs.Factory(dict)
     wrong: set[str] = attrs.Factory(set)  # fields with errors
+
+    def values_of(self, field: FieldInfo) -> dict[tuple[str, str | None], Any]:
+        """Return the dictionary for values of a field's type."""
+        if field.type in {"effect", "automatic"}:
+            return self.effects
+        return self.formulas if field.type == "formula" else self.values
 
 
 @attrs.define
@@ -537,13 +538,15 @@ class SymbolTable:
         return any(each in self.broken or each in self.lost for each in (name, ANY_NAME))
 
     @property
+    def procedures(self) -> dict[str, ProcInfo]:
+        """All overloads of verbs and steps, by key."""
+        return {proc.key: proc for overloads in self.procs.values() for proc in overloads}
+
+    @property
     def plain_steps(self) -> list[str]:
         """The steps without parameters."""
-        return [
-            name
-            for name, overloads in self.procs.items()
-            if any(not each.verb and not each.params for each in overloads)
-        ]
+        found = (each.name for each in self.procedures.values() if not (each.verb or each.params))
+        return list(dict.fromkeys(found))
 
     @property
     def scores(self) -> list[ValueInfo]:

@@ -2,46 +2,27 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
 
 import attrs
 
+from rulesdsl.check.symbols import symbol_table as sy
 from rulesdsl.check.symbols import wording
 from rulesdsl.check.symbols.declare import SIMPLE_FIELDS, check_prefix, report_word, title_of
 from rulesdsl.check.symbols.names import constant_number
-from rulesdsl.check.symbols.symbol_table import (
-    EntryInfo,
-    FieldInfo,
-    KindInfo,
-    NumberInfo,
-    ReferenceRole,
-    SymbolKind,
-    SymbolTable,
-)
-from rulesdsl.packs.folder import TablePlace
-from rulesdsl.packs.shapes import SOMETHING, Field, Refusal, matches, text, whole
-from rulesdsl.source.diagnostics import Related, closest, similar
+from rulesdsl.check.symbols.symbol_table import SymbolTable
+from rulesdsl.packs.overlay import Layered, MergedTable
+from rulesdsl.packs.shapes import SOMETHING, Field, TablePlace, matches, text, whole
+from rulesdsl.packs.toml_document import KeyPath, TomlTable
+from rulesdsl.source.diagnostics import Advice, Findings, Related, closest, similar
 from rulesdsl.source.english import a_or_an, or_list
-from rulesdsl.source.facts import OutOfRange
+from rulesdsl.source.span import Span
 from rulesdsl.syntax import declarations as de
 from rulesdsl.syntax import expressions as ex
 from rulesdsl.syntax.lexer import ANY_NAME, NO_NAMES
 from rulesdsl.syntax.node import MAX_NUMBER
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from rulesdsl.check.symbols.symbol_table import ReferenceRecorder
-    from rulesdsl.packs.overlay import Layered, MergedTable
-    from rulesdsl.packs.toml_document import KeyPath, TomlTable
-    from rulesdsl.source.diagnostics import Advice, Findings
-    from rulesdsl.source.span import Span
-
-
-TOO_LARGE = Refusal(
-    "E407", "{} is too large.", f"Numbers go up to {MAX_NUMBER}.", OutOfRange(0, MAX_NUMBER)
-)
-NUMBER = whole(-MAX_NUMBER, MAX_NUMBER, refused=TOO_LARGE)
+NUMBER = whole(-MAX_NUMBER, MAX_NUMBER, refused=wording.TOO_LARGE)
 AMOUNT = whole(0, MAX_NUMBER)
 
 
@@ -68,16 +49,19 @@ class Tables:
     layers: Layered
     world: SymbolTable
     findings: Findings
-    noted: ReferenceRecorder
+    noted: sy.ReferenceRecorder
 
     def place(self, table: MergedTable, path: KeyPath) -> TablePlace:
         """Return a place in a table."""
         return TablePlace(
-            table, path, self.findings, lambda _path, wanted, _: f"Expected {wanted}."
+            lambda at: table.origin(at).index,
+            path,
+            self.findings,
+            lambda _path, wanted, _: f"Expected {wanted}.",
         )
 
     def entries(
-        self, kind: KindInfo, table: MergedTable
+        self, kind: sy.KindInfo, table: MergedTable
     ) -> Iterator[tuple[str, TablePlace, object]]:
         """Yield name, place and value of the candidates for entries of a kind."""
         section, path = section_of(kind, table, self.world)
@@ -100,12 +84,12 @@ class Tables:
             if not isinstance(value, int | dict) or isinstance(value, bool):
                 place.wrong("a whole number or a table of numbers", value, whole=True)
             elif known is not None:
-                advice = wording.another_name(name, span, known.span, world)
-                related = [Related(known.span, "named here first")]
-                wording.NAMED_TWICE.report(self.findings, span, related, advice=advice, name=name)
+                first = Related(known.span, "named here first")
+                said = wording.NAMED_TWICE
+                wording.report_twice(said, self.findings, span, first, world, name=name)
             elif _numbers_only(value, place):
                 world.lost.discard(name)
-                world.constants[name] = NumberInfo(name, span, value)
+                world.constants[name] = sy.NumberInfo(name, span, value)
 
 
 def _numbers_only(value: object, place: TablePlace) -> bool:
@@ -143,7 +127,7 @@ def named_in(
 
 
 def section_of(
-    kind: KindInfo, table: MergedTable, world: SymbolTable
+    kind: sy.KindInfo, table: MergedTable, world: SymbolTable
 ) -> tuple[dict[str, object], KeyPath]:
     """Return the section of a file for a kind: the whole file, or the table of its name."""
     found = table.data.get(kind.name)
@@ -157,7 +141,7 @@ def section_of(
     return table.data, ()
 
 
-def is_section(kind: KindInfo, name: str, world: SymbolTable) -> bool:
+def is_section(kind: sy.KindInfo, name: str, world: SymbolTable) -> bool:
     """Return whether a key is the section of another kind in the same file."""
     other = world.kinds.get(name)
     return other is not None and other is not kind and other.table == kind.table
@@ -166,21 +150,18 @@ def is_section(kind: KindInfo, name: str, world: SymbolTable) -> bool:
 NAME = r"^[a-z][a-z0-9']*(-[a-z0-9']+)*$"
 _MAX_COPIES = 1000
 _ID = text(r"^[^ :\n\t]+$", "a text without spaces and colons")
-_COPIES = Refusal(
-    "E407",
-    "An entry cannot have {} copies.",
-    f"It can have 1 to {_MAX_COPIES}.",
-    OutOfRange(1, _MAX_COPIES),
-)
 
 TITLE = Field("name", text(SOMETHING), "The title that players read.")
 ID = Field("id", _ID, "What saves and scripts call it; otherwise its name.")
 COPIES = Field(
-    "copies", whole(1, _MAX_COPIES, refused=_COPIES), "How many there are, if not one.", 1
+    "copies",
+    whole(1, _MAX_COPIES, refused=wording.TOO_MANY_COPIES),
+    "How many there are, if not one.",
+    1,
 )
 
 
-def list_entries(tables: Tables, kind: KindInfo) -> None:
+def list_entries(tables: Tables, kind: sy.KindInfo) -> None:
     """Declare the entries of a kind's table, so that fields can refer to them."""
     if kind.table is None:
         return
@@ -192,7 +173,7 @@ def list_entries(tables: Tables, kind: KindInfo) -> None:
     _, section = section_of(kind, table, world)
     if section:
         _refuse_other_sections(tables, kind, table)
-    ids: dict[str, EntryInfo] = {}
+    ids: dict[str, sy.EntryInfo] = {}
     for name, place, raw in tables.entries(kind, table):
         if not section and is_section(kind, name, world):
             continue
@@ -206,25 +187,22 @@ def list_entries(tables: Tables, kind: KindInfo) -> None:
         )
 
 
-def _refuse_other_sections(tables: Tables, kind: KindInfo, table: MergedTable) -> None:
-    """Report unknown sections in a file shared by several kinds."""
+def _refuse_other_sections(tables: Tables, kind: sy.KindInfo, table: MergedTable) -> None:
     world = tables.world
     here = [each.name for each in world.kinds.values() if each.table == kind.table]
     for name in table.data:
         if name not in {*here, *ABOUT_SOURCES} and not world.doubtful(name):
-            advice = f"Expected {or_list([f'`{each}`' for each in here])}."
-            tables.place(table, (name,)).unknown(
-                wording.UNKNOWN_SECTION.format(name=name), here, advice
-            )
+            known = or_list([f"`{each}`" for each in here])
+            tables.place(table, (name,)).unknown(wording.UNKNOWN_SECTION, here, listed=known)
 
 
 def _list_entry(
     tables: Tables,
-    kind: KindInfo,
+    kind: sy.KindInfo,
     place: TablePlace,
     name: str,
     raw: TomlTable,
-    ids: dict[str, EntryInfo],
+    ids: dict[str, sy.EntryInfo],
 ) -> None:
     world, findings = tables.world, tables.findings
     span, a_kind = place.key_span, a_or_an(kind.name)
@@ -233,19 +211,14 @@ def _list_entry(
         wording.BAD_ENTRY_NAME.report(findings, span, name=name, a_kind=a_kind)
         return
     if name in kind.index:
-        first = kind.entries[kind.index[name]].span
-        advice, related = (
-            wording.another_name(name, span, first, world),
-            [Related(first, "declared here first")],
-        )
-        wording.ENTRY_TWICE.report(
-            findings, span, related, advice=advice, name=name, a_kind=a_kind
-        )
+        first = Related(kind.entries[kind.index[name]].span, "declared here first")
+        said = wording.ENTRY_TWICE
+        wording.report_twice(said, findings, span, first, world, name=name, a_kind=a_kind)
         return
     if name in NO_NAMES:
         report_word(name, span, world, findings)
     title = TITLE.read(raw, place) or name if TITLE.key in raw else title_of(name)
-    found = EntryInfo(kind.name, name, title, ID.read(raw, place) or name, span)
+    found = sy.EntryInfo(kind.name, name, title, ID.read(raw, place) or name, span)
     other = ids.setdefault(found.id, found)
     if other is not found:
         related, here = [Related(other.span, "the other one")], place.below(ID.key).span
@@ -254,11 +227,11 @@ def _list_entry(
     world.add(kind, found)
 
 
-def _copies(kind: KindInfo, raw: TomlTable, place: TablePlace) -> int:
+def _copies(kind: sy.KindInfo, raw: TomlTable, place: TablePlace) -> int:
     if kind.role == "piece" or COPIES.key not in raw:
         return COPIES.read(raw, place) or 1
-    message = wording.NO_COPIES.format(a_kind=a_or_an(kind.name).capitalize())
-    place.below(COPIES.key).unknown(message, (), "Remove the line.")
+    a_kind = a_or_an(kind.name).capitalize()
+    place.below(COPIES.key).unknown(wording.NO_COPIES, (), a_kind=a_kind)
     return 1
 
 
@@ -290,7 +263,7 @@ def _check_word(word: object, span: Span, findings: Findings) -> None:
         wording.BAD_SOURCE.report(findings, span, advice=advice, known=known)
 
 
-def _check_file(tables: Tables, table: MergedTable, kinds: Iterable[KindInfo]) -> None:
+def _check_file(tables: Tables, table: MergedTable, kinds: Iterable[sy.KindInfo]) -> None:
     _check_part(tables, table.data, tables.place(table, ()))
     for kind in kinds:
         section, path = section_of(kind, table, tables.world)
@@ -327,8 +300,7 @@ def _check_table(data: TomlTable, place: TablePlace, about: Iterable[str]) -> No
         if name in about:
             _check_word(word, there.span, there.findings)
         else:
-            message = wording.NO_SOURCED.format(name=name)
-            there.unknown(message, about, unquoted(name, word, about))
+            there.unknown(wording.NO_SOURCED, about, unquoted(name, word, about))
 
 
 def add_entry(tables: Tables, decl: de.EntryDecl) -> None:
@@ -341,11 +313,12 @@ def add_entry(tables: Tables, decl: de.EntryDecl) -> None:
         world.lost.add(name)
         if not world.doubtful(word.text):
             advice = similar(word.text, [*world.kinds, "verb", "step", "value"])
-            wording.UNKNOWN_KIND.report(tables.findings, word.span, advice=advice, name=word.text)
+            said, what = wording.UNKNOWN_KIND, "kinds of things"
+            wording.report_unknown(said, what, word, world, tables.findings, advice)
     elif name not in kind.index:
         check_prefix(name, decl.name.span, world, tables.findings)
         title = decl.title or title_of(name)
-        world.add(kind, EntryInfo(kind.name, name, title, name, decl.name.span))
+        world.add(kind, sy.EntryInfo(kind.name, name, title, name, decl.name.span))
 
 
 def add_entry_fields(tables: Tables, decl: de.EntryDecl) -> None:
@@ -354,8 +327,8 @@ def add_entry_fields(tables: Tables, decl: de.EntryDecl) -> None:
     if kind is None or decl.name.text not in kind.index:
         return
     found = kind.entries[kind.index[decl.name.text]]
-    role = ReferenceRole.DECLARES if found.span == decl.name.span else ReferenceRole.USES
-    noted.word(decl.name, SymbolKind.ENTRY, found.name, kind.name, role)
+    role = sy.ReferenceRole.DECLARES if found.span == decl.name.span else sy.ReferenceRole.USES
+    noted.word(decl.name, sy.SymbolKind.ENTRY, found.name, kind.name, role)
     for part in decl.fields:
         if not isinstance(part, de.PlainField | de.EffectField):
             continue
@@ -363,14 +336,14 @@ def add_entry_fields(tables: Tables, decl: de.EntryDecl) -> None:
         if field is None:
             report_no_field(kind, found, part.name.text, part.name.span, tables)
             continue
-        noted.word(part.name, SymbolKind.FIELD, field.name, kind.name)
+        noted.word(part.name, sy.SymbolKind.FIELD, field.name, kind.name)
         if isinstance(part, de.PlainField) and isinstance(part.value, ex.Name):
             noted.value(part.value, field.type, tables.world)
         _field(tables, kind, found, field, part)
 
 
 def report_no_field(
-    kind: KindInfo, found: EntryInfo, name: str, span: Span, tables: Tables
+    kind: sy.KindInfo, found: sy.EntryInfo, name: str, span: Span, tables: Tables
 ) -> None:
     """Report a field that its kind does not have."""
     found.wrong.update(closest(name, kind.fields)[:1])
@@ -383,32 +356,30 @@ def report_no_field(
 
 def _field(
     tables: Tables,
-    kind: KindInfo,
-    found: EntryInfo,
-    field: FieldInfo,
+    kind: sy.KindInfo,
+    found: sy.EntryInfo,
+    field: sy.FieldInfo,
     part: de.PlainField | de.EffectField,
 ) -> None:
-    world, at = tables.world, (field.name, None)
-    said = (found.values, found.effects, found.formulas)
-    if any(at in each for each in said):
+    world, at, values = tables.world, (field.name, None), found.values_of(field)
+    if at in values:
         if not _takes_over(tables, found, field.name, part.name.span):
             return
-        for each in said:
-            each.pop(at, None)
+        del values[at]
     found.spans[field.name] = part.name.span
     if field.type not in SIMPLE_FIELDS and world.singular(field.type) not in world.kinds:
         return  # reported at the field's declaration
     if isinstance(part, de.PlainField):
         _plain_field(tables, kind, found, field, part.value)
     elif field.type in {"effect", "automatic"}:
-        found.effects[at] = part.body
+        values[at] = part.body
     else:
         wording.NOT_EFFECT.report(
             tables.findings, part.name.span, name=field.name, type=field.type
         )
 
 
-def _takes_over(tables: Tables, found: EntryInfo, name: str, span: Span) -> bool:
+def _takes_over(tables: Tables, found: sy.EntryInfo, name: str, span: Span) -> bool:
     """Return whether a second definition of a field overrides the first; report a conflict.
 
     A mod's table overrides its game's rules even though it is read earlier.
@@ -422,13 +393,7 @@ def _takes_over(tables: Tables, found: EntryInfo, name: str, span: Span) -> bool
     if world.at_odds(theirs, mine):
         related, what = [Related(first, f"set by `{theirs}` as well")], f"{found.name}.{name}"
         wording.report_order(
-            wording.MODS_CHANGE,
-            tables.findings,
-            span,
-            related,
-            first=theirs,
-            mod=mine,
-            name=what,
+            wording.MODS_CHANGE, tables.findings, span, related, first=theirs, mod=mine, name=what
         )
     else:
         related = [Related(first, "set here first")]
@@ -437,14 +402,12 @@ def _takes_over(tables: Tables, found: EntryInfo, name: str, span: Span) -> bool
 
 
 def _plain_field(
-    tables: Tables, kind: KindInfo, found: EntryInfo, field: FieldInfo, said: ex.Expr
+    tables: Tables, kind: sy.KindInfo, found: sy.EntryInfo, field: sy.FieldInfo, said: ex.Expr
 ) -> None:
     world = tables.world
     value = field_constant(said, field, world)
-    if field.type == "formula":
-        found.formulas[field.name, None] = said
-    elif value is not None:
-        found.values[field.name, None] = value
+    if field.type == "formula" or value is not None:
+        found.values_of(field)[field.name, None] = said if field.type == "formula" else value
     elif field.type not in world.broken:  # entries of a broken kind are unknown
         named = world.kinds.get(field.type)
         advice: str | Advice = ""
@@ -460,7 +423,7 @@ def _plain_field(
         )
 
 
-def field_constant(value: ex.Expr, field: FieldInfo, world: SymbolTable) -> object | None:
+def field_constant(value: ex.Expr, field: sy.FieldInfo, world: SymbolTable) -> object | None:
     """Evaluate a plain field value in the rules; None if it does not fit."""
     match value, field.type:
         case ex.Number(), "number":

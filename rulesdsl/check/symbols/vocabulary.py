@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import attrs
 
 from rulesdsl.check.symbols.declare import plural_of
+from rulesdsl.check.symbols.names import DONE, declared_word
+from rulesdsl.check.symbols.symbol_table import EntryInfo, FieldInfo, KindInfo, SymbolTable
+from rulesdsl.packs.overlay import Layered
 from rulesdsl.source.diagnostics import Findings
 from rulesdsl.source.english import a_or_an
+from rulesdsl.source.span import SourceFile, Span
 from rulesdsl.syntax import declarations as de
 from rulesdsl.syntax.parser import parse_file
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from rulesdsl.check.symbols.symbol_table import EntryInfo, FieldInfo, KindInfo, SymbolTable
-    from rulesdsl.packs.overlay import Layered
-    from rulesdsl.source.span import SourceFile, Span
-
 
 _RULE = "----"  # in section headings, which describe no declaration
 _COMMENT = re.compile(r"""^((?:[^"#]|"[^"]*")*)(#.*)$""")
@@ -78,7 +74,6 @@ def _words_of(comment: str) -> str:
     return " ".join(comment.lstrip("# ").split())
 
 
-_DONE = {"effect", "automatic"}
 _SOME_NUMBER = "2"
 
 
@@ -92,7 +87,6 @@ def field_words(layers: Layered, world: SymbolTable) -> Iterator[Word]:
 def _field_word(kind: KindInfo, field: FieldInfo, layers: Layered, world: SymbolTable) -> Word:
     source = layers.sources[field.span.file]
     line, beside = cut(source.line(field.span.line).strip())
-    about = " ".join(each for each in (above(source, field.span.line), beside) if each)
     per = world.kinds.get(field.per or "")
     said_by = tuple(each.name for each in kind.entries if field.name in each.spans)
     return Word(
@@ -100,7 +94,7 @@ def _field_word(kind: KindInfo, field: FieldInfo, layers: Layered, world: Symbol
         field.name,
         field.name,
         f"{field.name} of {kind.name}{line.removeprefix(field.name)}",
-        about,
+        _joined(above(source, field.span.line), beside),
         field.span,
         source.line(field.span.line).strip(),
         of=kind.name,
@@ -114,7 +108,7 @@ def _example(kind: KindInfo, field: FieldInfo, per: KindInfo | None) -> str:
     """Return an example of a field's use; the subject is the first letter of its kind."""
     letter = kind.name.rpartition(".")[2][0]
     key = per.entries[0].name if per and per.entries else _SOME_NUMBER
-    do = "do " if field.type in _DONE else ""
+    do = "do " if field.type in DONE else ""
     at = f" at {key}" if field.per else ""
     return f"{do}{field.name} of {letter}{at}, where {letter} is {a_or_an(kind.name)}"
 
@@ -169,91 +163,69 @@ def _asking(field: Word, path: str, line: str) -> str:
 
 def _content(layers: Layered) -> Iterator[tuple[str, SourceFile]]:
     """Yield the source texts of the game, without manifests and unread tables."""
-    aside = {(pack.id, path) for pack, path in layers.unread()}
     for pack in layers.packs:
-        shown = {
-            f"{pack.folder.as_posix()}/{path}" for pack_id, path in aside if pack_id == pack.id
-        }
-        shown.add(pack.manifest_file.source.path)
-        yield from ((path, each) for path, each in pack.sources.items() if path not in shown)
+        unread = [path for path in pack.toml_paths() if path not in layers.asked]
+        aside = {f"{pack.folder.as_posix()}/{path}" for path in unread}
+        aside.add(pack.manifest_file.source.path)
+        yield from ((path, each) for path, each in pack.sources.items() if path not in aside)
 
 
 # -------------------------------------------------------------------- rules
+_SORTS: dict[type, str] = {
+    de.KindDecl: "kind",
+    de.PieceDecl: "piece",
+    de.PlaceDecl: "place",
+    de.TrackDecl: "track",
+    de.FlagDecl: "flag",
+    de.OptionDecl: "option",
+    de.RivalDecl: "rival",
+    de.ValueDecl: "value",
+    de.ScoreDecl: "score",
+    de.HookDecl: "hook",
+    de.TextHookDecl: "hook",
+    de.ValueHookDecl: "hook",
+    de.EntryDecl: "entry",
+}
+
+
 def _in_rules(source: SourceFile) -> Iterator[Word]:
     for decl in parse_file(source.text, source.path, Findings()).file.declarations:
-        match decl:
-            case de.KindDecl() | de.PieceDecl() | de.PlaceDecl() | de.TrackDecl():
-                yield _thing(decl, source)
-            case de.FlagDecl() | de.OptionDecl() | de.RivalDecl() | de.ValueDecl():
-                yield _word(_sort(decl), decl.name.text, decl.span, source)
-            case de.ScoreDecl():
-                yield _word("score", decl.name.text, decl.span, source)
-            case de.ProcedureDecl(header=header):
-                sort = "verb" if decl.verb else "step"
-                yield _word(sort, header.name.text, decl.span, source)
-            case de.HookDecl(header=header) | de.TextHookDecl(header=header):
-                yield _word("hook", header.name.text, decl.span, source)
-            case de.ValueHookDecl():
-                yield _word("hook", decl.name.text, decl.span, source)
-            case de.EntryDecl():
-                yield _word("entry", decl.name.text, decl.span, source, of=decl.kind.text)
-            case (
-                de.ConstantsDecl()
-                | de.PanelDecl()
-                | de.SourceDecl()
-                | de.WinDecl()
-                | de.VerdictDecl()
-            ):
-                pass  # without a name
+        word, sort = declared_word(decl), _SORTS.get(type(decl), "")
+        if isinstance(decl, de.ProcedureDecl):
+            sort = "verb" if decl.verb else "step"
+        if word is None or not sort:
+            continue  # without a name
+        lines = [source.line(number) for number in range(decl.span.line, decl.span.end_line + 1)]
+        head, beside = cut(lines[0])
+        fields, names = getattr(decl, "fields", ()), getattr(decl, "names", None)
+        plural = word.text
+        if isinstance(names, de.Names):
+            plural = names.plural.text if names.plural else plural_of(word.text)
+        yield Word(
+            sort,
+            word.text,
+            plural,
+            _head(head.strip(), lines),
+            _joined(above(source, decl.span.line), beside),
+            decl.span,
+            "\n".join(line.rstrip() for line in lines),
+            tuple(source.line(each.span.line).strip() for each in fields) if names else (),
+            of=decl.kind.text if isinstance(decl, de.EntryDecl) else "",
+        )
 
 
-def _sort(decl: de.FlagDecl | de.OptionDecl | de.RivalDecl | de.ValueDecl) -> str:
-    sorts = {de.FlagDecl: "flag", de.OptionDecl: "option", de.RivalDecl: "rival"}
-    return sorts.get(type(decl), "value")
+def _joined(*comments: str) -> str:
+    return " ".join(each for each in comments if each)
 
 
-def _thing(
-    decl: de.KindDecl | de.PieceDecl | de.PlaceDecl | de.TrackDecl, source: SourceFile
-) -> Word:
-    sorts = {de.KindDecl: "kind", de.PieceDecl: "piece", de.PlaceDecl: "place"}
-    names = decl.names
-    plural = names.plural.text if names.plural else plural_of(names.singular.text)
-    fields = () if isinstance(decl, de.TrackDecl) else decl.fields
-    lines = tuple(source.line(each.span.line).strip() for each in fields)
-    word = _word(sorts.get(type(decl), "track"), names.singular.text, decl.span, source)
-    return attrs.evolve(word, plural=plural, fields=lines)
-
-
-def _word(sort: str, name: str, span: Span, source: SourceFile, *, of: str = "") -> Word:
-    lines = [source.line(number) for number in range(span.line, span.end_line + 1)]
-    head, beside = cut(lines[0])
-    over = above(source, span.line)
-    return Word(
-        sort,
-        name,
-        name,
-        _head(head.strip(), lines),
-        " ".join(each for each in (over, beside) if each),
-        span,
-        "\n".join(line.rstrip() for line in lines),
-        of=of,
-    )
+_WITH_BODY = {"verb", "step", "value", "score", "before", "after", "instead"}
 
 
 def _head(line: str, lines: list[str]) -> str:
-    """Return the first line of a declaration without its body."""
     if line.endswith(":"):
         return line[:-1]
     first, colon, rest = line.partition(": ")
-    has_body = line.split(" ", 1)[0] in {
-        "verb",
-        "step",
-        "value",
-        "score",
-        "before",
-        "after",
-        "instead",
-    }
+    has_body = line.split(" ", 1)[0] in _WITH_BODY
     return first if colon and rest and has_body and len(lines) == 1 else line
 
 
@@ -277,7 +249,7 @@ def _entry(entry: EntryInfo, source: SourceFile) -> Word:
         while source.line(last).startswith("#") or not source.line(last).strip():
             last -= 1
     lines = [source.line(number).rstrip() for number in range(first, last + 1)]
-    about = " ".join(each for each in (above(source, first), cut(lines[0])[1]) if each)
+    about = _joined(above(source, first), cut(lines[0])[1])
     said = f'{entry.kind} {entry.name} "{entry.title}"'
     text = "\n".join(lines)
     return Word("entry", entry.name, entry.name, said, about, entry.span, text, of=entry.kind)

@@ -1,314 +1,299 @@
 """Wording of the findings about declarations, tables, panels and pages of the rulebook.
 
-A `Wording` is the template of one finding. Whoever reports it passes the facts as fields, so code,
-message and advice of a phase stand in one place. Advice that depends on the symbol table, such as
+A `Wording` is the template of one finding. The check passes the facts as fields, so that code,
+message and advice of a phase are in one place. Advice that depends on the symbol table, such as
 similar names or the role that a name has, is computed by the functions at the end.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, assert_never
+from collections.abc import Iterable
+from functools import partial
+from typing import assert_never
 
-from rulesdsl.check.symbols.symbol_table import (
-    Declared,
-    EntryInfo,
-    FieldInfo,
-    FlagInfo,
-    KindInfo,
-    NumberInfo,
-    OptionSymbol,
-    PieceInfo,
-    PlaceInfo,
-    ProcInfo,
-    RivalInfo,
-    SymbolTable,
-    TrackInfo,
-    ValueInfo,
-)
+import attrs
+
+from rulesdsl.check.symbols import symbol_table as sy
+from rulesdsl.check.symbols.symbol_table import SymbolTable
 from rulesdsl.packs.wording import precedence
+from rulesdsl.source.diagnostics import Advice, Detail, Findings, Related, Wording
 from rulesdsl.source.english import a_or_an
 from rulesdsl.source.facts import LoadAfter
-from rulesdsl.source.wording import Wording
+from rulesdsl.source.span import Span
+from rulesdsl.syntax.node import Identifier
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from rulesdsl.source.diagnostics import Findings, Related
-    from rulesdsl.source.span import Span
+E004 = partial(Wording, "E004")
+E005 = partial(Wording, "E005")
+E006 = partial(Wording, "E006")
+E101 = partial(Wording, "E101")
+E102 = partial(Wording, "E102")
+E104 = partial(Wording, "E104")
+E105 = partial(Wording, "E105")
+E201 = partial(Wording, "E201")
+E202 = partial(Wording, "E202")
+E204 = partial(Wording, "E204")
+E205 = partial(Wording, "E205")
+E206 = partial(Wording, "E206")
+E301 = partial(Wording, "E301")
+E407 = partial(Wording, "E407")
+E408 = partial(Wording, "E408")
+E409 = partial(Wording, "E409")
+E415 = partial(Wording, "E415")
+E506 = partial(Wording, "E506")
 
 # -------------------------------------------------------------------- names
-WRONG_PREFIX = Wording(
-    "E206",
+WRONG_PREFIX = E206(
     "`{name}` begins with `{prefix}`, but `{prefix}` is not the mod that declares it.",
     "Put the id of the declaring mod before the dot: `{own}`.",
 )
-DECLARED_TWICE = Wording("E202", "`{name}` is declared twice.")
-DECLARED_TWICE_FOR = Wording("E202", "`{name}` is declared twice for the same things.")
-NAMED_TWICE = Wording("E202", "`{name}` is named twice.")
-LISTED_TWICE = Wording("E202", "`{name}` is in this list twice.", "Leave one out.")
-FIELD_TWICE = Wording(
-    "E202", "`{kind}` has a field `{name}` already.", "Give one of them another name."
-)
-UNKNOWN = Wording("E201", "There are no {what} called `{name}`.")
-MISPLACED = Wording("E201", "`{name}` is {role}, but {what} are needed here.")
-UNKNOWN_KIND = Wording("E201", "There is no kind of things called `{name}`.")
-UNKNOWN_NUMBER = Wording("E201", "There is no number called `{name}`.")
-UNKNOWN_VALUE = Wording("E201", "There is no value called `{name}`.")
-UNKNOWN_VERB = Wording("E204", "There is no verb or step called `{name}`.")
+DECLARED_TWICE = E202("`{name}` is declared twice.")
+DECLARED_TWICE_FOR = E202("`{name}` is declared twice for the same things.")
+NAMED_TWICE = E202("`{name}` is named twice.")
+LISTED_TWICE = E202("`{name}` is in this list twice.", "Leave one out.")
+FIELD_TWICE = E202("`{kind}` has a field `{name}` already.", "Give one of them another name.")
+UNKNOWN = E201("There are no {what} called `{name}`.")
+MISPLACED = E201("`{name}` is {role}, but {what} are needed here.")
+UNKNOWN_KIND = E201("There is no kind of things called `{name}`.")
+UNKNOWN_NUMBER = E201("There is no number called `{name}`.")
+UNKNOWN_VALUE = E201("There is no value called `{name}`.")
+UNKNOWN_VERB = E204("There is no verb or step called `{name}`.")
 
 # -------------------------------------------------------------------- constants
-COUNT_NOT_FIXED = Wording(
-    "E301",
+COUNT_NOT_FIXED = E301(
     "The number of pieces in the box is fixed: a number or a named number.",
     "Write a number, or a name from a constants file.",
 )
-BAD_COUNT = Wording("E407", "A kind cannot have {number} pieces.", "It can have 1 to {most}.")
-BOUNDS_NOT_FIXED = Wording(
-    "E301",
+BAD_COUNT = E407("A kind cannot have {number} pieces.", "It can have 1 to {most}.")
+BOUNDS_NOT_FIXED = E301(
     "The bounds of a track are two fixed numbers, the lower one first.",
     "For example `from 0..20`.",
 )
-OPTION_NOT_FIXED = Wording(
-    "E301",
-    "The number of an option is fixed and within its bounds.",
-    "For example `3 in 2..4`.",
+OPTION_NOT_FIXED = E301(
+    "The number of an option is fixed and within its bounds.", "For example `3 in 2..4`."
 )
-TOO_MANY_VALUES = Wording(
-    "E407", "An option cannot have {number} values.", "It can have 1 to {most}."
-)
+TOO_MANY_VALUES = E407("An option cannot have {number} values.", "It can have 1 to {most}.")
 
 # -------------------------------------------------------------------- verbs and hooks
-OTHER_PARAMETERS = Wording(
-    "E204", "`{name}` is not declared with these parameters.", "It is declared as {known}."
+OTHER_PARAMETERS = E204(
+    "`{name}` is not declared with these parameters.", "It is declared as {known}."
 )
-UNNAMED_AMOUNT = Wording(
-    "E204", "`{noun}` needs a name for the amount.", "Write it as it is declared: `{header}`."
+UNNAMED_AMOUNT = E204(
+    "`{noun}` needs a name for the amount.", "Write it as it is declared: `{header}`."
 )
-OTHER_VALUE_PARAMETERS = Wording(
-    "E205",
-    "`{name}` is not a value of such things.",
-    "Write the same kinds as in its declaration.",
+OTHER_VALUE_PARAMETERS = E205(
+    "`{name}` is not a value of such things.", "Write the same kinds as in its declaration."
 )
-NO_SUCH_TEXT = Wording("E415", "`{name}` has {found} with `{text}`.", "Its texts are {known}.")
-NO_TEXT = Wording(
-    "E415", "`{name}` has {found} with `{text}`.", "It has no text: hook what it calls."
+NO_SUCH_TEXT = E415("`{name}` has {found} with `{text}`.", "Its texts are {known}.")
+NO_TEXT = E415("`{name}` has {found} with `{text}`.", "It has no text: hook what it calls.")
+
+GAME_TAKES_NOTHING = E408("`game` starts the game and takes no arguments.", "Write `step game:`.")
+NO_GAME = E408(
+    "There is no `step game`: nothing says how the game is played.",
+    "Write `step game:`, and below it what happens, in order.",
 )
 
 # -------------------------------------------------------------------- references
-OWNER_NO_SEAT = Wording(
-    "E201",
-    "Pieces belong to a seat or a player, not to `{name}`.",
-    "Write `per seat` or `per player`.",
+OWNER_NO_SEAT = E201(
+    "Pieces belong to a seat or a player, not to `{name}`.", "Write `per seat` or `per player`."
 )
-BAD_EYES = Wording(
-    "E201",
+BAD_EYES = E201(
     "A place or track is seen by `owner` or `nobody`, not by `{name}`.",
     "If everybody sees it, leave `seen by` out.",
 )
-BAD_BACK = Wording(
-    "E201",
+BAD_BACK = E201(
     "A field can only be `seen by all`, not by `{name}`.",
     "Write `seen by all`, or nothing: then the place of the piece says who sees it.",
 )
-NOTHING_HAS_BACK = Wording(
-    "E201",
+NOTHING_HAS_BACK = E201(
     "Only a field of a piece can be `seen by all`: nothing else has a back.",
     "Remove `seen by all`: everybody sees these fields.",
 )
-NOT_ON_BACK = Wording(
-    "E201",
+NOT_ON_BACK = E201(
     "`{type}` cannot be printed on a back.",
     "A number, a yes-no, a text or an entry of a kind can.",
 )
-BAD_VERDICT = Wording("E201", "A verdict is won, drawn or lost, not `{name}`.")
-VALUE_IN_VERDICT = Wording(
-    "E102",
+BAD_VERDICT = E201("A verdict is won, drawn or lost, not `{name}`.")
+VALUE_IN_VERDICT = E102(
     "Values in braces are not filled in here: the text of a verdict is fixed.",
     "Say it without them, or write several verdicts.",
 )
 
 # -------------------------------------------------------------------- conflicts
-TWO_WINNERS = Wording(
-    "E202",
-    "Two lines say who wins.",
-    "Remove one. Tie-breaks go into the same line: `then most ...`.",
+TWO_WINNERS = E202(
+    "Two lines say who wins.", "Remove one. Tie-breaks go into the same line: `then most ...`."
 )
-TWO_TEXTS = Wording("E409", "Two texts replace {what}.", "Remove one.")
-MODS_DISAGREE = Wording("E506", "These mods disagree on {what}: `{first}`, `{mod}`.")
-NUMBER_REPLACED = Wording(
-    "E506",
+TWO_TEXTS = E409("Two texts replace {what}.", "Remove one.")
+MODS_DISAGREE = E506("These mods disagree on {what}: `{first}`, `{mod}`.")
+NUMBER_REPLACED = E506(
     "`{first}` sets `{name}`, and `{mod}` replaces it.",
     "Or use `{name}` in its replacement: it has the value set by `{first}`.",
 )
-TWO_HOOKS = Wording(
-    "E409",
+TWO_HOOKS = E409(
     "Two hooks replace `{name}` completely.",
     "Remove one, or let it call the original by its own name.",
 )
-MODS_REPLACE = Wording(
-    "E506",
+MODS_REPLACE = E506(
     "These mods each replace `{name}`: `{first}`, `{mod}`.",
     "Or let one of them call the original by its own name.",
 )
-MODS_CHANGE = Wording("E506", "These mods each change `{name}`: `{first}`, `{mod}`.")
+MODS_CHANGE = E506("These mods each change `{name}`: `{first}`, `{mod}`.")
 
 # -------------------------------------------------------------------- entries
-NO_ENTRIES = Wording(
-    "E006",
+NO_ENTRIES = E006(
     "This file holds no {plural}.",
     "Begin one with a line such as `[first-{kind}]`, and put its fields below.",
 )
-UNKNOWN_SECTION = "No kind with the name `{name}` is read from this file."
-BAD_ENTRY_NAME = Wording(
-    "E005",
+TOO_LARGE = E407("{found} is too large.", "Numbers go up to {most}.")
+TOO_MANY_COPIES = E407("An entry cannot have {found} copies.", "It can have 1 to {most}.")
+UNKNOWN_SECTION = E004(
+    "No kind with the name `{key}` is read from this file.", "Expected {listed}."
+)
+BAD_ENTRY_NAME = E005(
     "`{name}` cannot be the name of {a_kind}.",
     "A name is small letters, digits and hyphens. "
     'What players read goes into the entry: `name = "..."`.',
 )
-ENTRY_TWICE = Wording("E202", "There is {a_kind} `{name}` already.")
-ID_TWICE = Wording("E202", "`{name}` has the id `{id}` already.", "Give one of them another id.")
-NO_COPIES = "{a_kind} is not a piece: there are no copies of it."
-BAD_SOURCE = Wording("E005", "A source is {known}.")
-NO_SOURCED = "There is no `{name}` here that could have a source."
-UNKNOWN_FIELD = Wording("E004", "{a_kind} has no field `{name}`.", "Declare it with its kind.")
-SET_TWICE = Wording("E202", "`{entry}` sets its `{field}` twice.", "Remove one of them.")
-NOT_EFFECT = Wording("E005", "`{name}` is declared as {type}.", "Write `{name} = ...`.")
-OTHER_TYPE = Wording(
-    "E005", "`{name}` of {a_kind} is declared as {type}.", "Write a value of that kind."
+ENTRY_TWICE = E202("There is {a_kind} `{name}` already.")
+ID_TWICE = E202("`{name}` has the id `{id}` already.", "Give one of them another id.")
+NO_COPIES = E004("{a_kind} is not a piece: there are no copies of it.", "Remove the line.")
+BAD_SOURCE = E005("A source is {known}.")
+NO_SOURCED = E004("There is no `{key}` here that could have a source.")
+UNKNOWN_FIELD = E004("{a_kind} has no field `{name}`.", "Declare it with its kind.")
+SET_TWICE = E202("`{entry}` sets its `{field}` twice.", "Remove one of them.")
+NOT_EFFECT = E005("`{name}` is declared as {type}.", "Write `{name} = ...`.")
+OTHER_TYPE = E005("`{name}` of {a_kind} is declared as {type}.", "Write a value of that kind.")
+UNKNOWN_ENTRY = E201("There is no {kind} `{name}`.")
+UNKNOWN_COLUMN = E004("There is no {kind} `{key}`.")
+UNKNOWN_TABLE_FIELD = E004(
+    "{a_kind} has no field `{key}`.", "Declare it in the rules, or remove the line."
 )
-UNKNOWN_ENTRY = Wording("E201", "There is no {kind} `{name}`.")
-UNKNOWN_COLUMN = "There is no {kind} `{name}`."
 UNQUOTED = 'A key with a dot needs quotation marks: `"{name}" = ...`.'
-UNKNOWN_PRICE = "Nothing that can be paid is called `{name}`."
-SET_NOWHERE = Wording(
-    "E006",
+UNKNOWN_PRICE = E004("Nothing that can be paid is called `{key}`.")
+SET_NOWHERE = E006(
     "None of the {plural} says what its `{field}` is.",
     "Set it in each of them, or give the field a default.",
 )
-OTHER_DEFAULT = Wording(
-    "E005",
+OTHER_DEFAULT = E005(
     "`{name}` is declared as {type}, but its default has another type.",
     "Write a default of the field's type.",
 )
-LACKS_FIELD = Wording(
-    "E006",
-    "`{name}` lacks {fields}.",
-    "Set it, or give the field a default in its declaration.",
+LACKS_FIELD = E006(
+    "`{name}` lacks {fields}.", "Set it, or give the field a default in its declaration."
 )
-LACKS_FIELDS = Wording(
-    "E006",
-    "`{name}` lacks {fields}.",
-    "Set them, or give the fields defaults in their declaration.",
+LACKS_FIELDS = E006(
+    "`{name}` lacks {fields}.", "Set them, or give the fields defaults in their declaration."
 )
 
 # -------------------------------------------------------------------- panels
-TITLE_TWICE = Wording(
-    "E202",
+TITLE_TWICE = E202(
     "There are two panels with the title {title}.",
     "Give one of them another title, or show everything in one of them.",
 )
-BAD_WHEN = Wording("E201", "A panel is shown `always` or only `apart`, not `{name}`.")
-DRAWN_ONCE = Wording(
-    "E201",
-    "A panel as {form} is drawn once, not per `{name}`.",
-    "Leave `per` out, or use `as table`.",
+BAD_WHEN = E201("A panel is shown `always` or only `apart`, not `{name}`.")
+DRAWN_ONCE = E201(
+    "A panel as {form} is drawn once, not per `{name}`.", "Leave `per` out, or use `as table`."
 )
-TABLE_OF_WHAT = Wording(
-    "E201",
+TABLE_OF_WHAT = E201(
     "A table needs to know what its lines are.",
     "Write `as table per player`, or per another kind of things.",
 )
-ONLY_MAP_ALONG = Wording("E201", "Only a map takes `along`.", "Write `as map along`.")
-ONLY_GRID_BY = Wording(
-    "E201",
+ONLY_MAP_ALONG = E201("Only a map takes `along`.", "Write `as map along`.")
+ONLY_GRID_BY = E201(
     "Only a grid or a map is laid out by rows and columns.",
     "Write `as grid by`, or leave `by` out.",
 )
-NO_PLACES = Wording(
-    "E201", "A {form} shows places, and `{name}` is not one.", "Name the places in it."
-)
-GRID_BY_WHAT = Wording(
-    "E201",
+NO_PLACES = E201("A {form} shows places, and `{name}` is not one.", "Name the places in it.")
+GRID_BY_WHAT = E201(
     "A grid needs to know what its rows and columns are.",
     "Write `as grid by row and column`: fields of the places, or the two kinds "
     "that the places are `per`.",
 )
-ONE_KIND = Wording("E201", "A grid shows one kind of places.", "Make another panel of it.")
-MAP_ALONG_WHAT = Wording(
-    "E201",
+ONE_KIND = E201("A grid shows one kind of places.", "Make another panel of it.")
+MAP_ALONG_WHAT = E201(
     "A map needs to know what joins its places.",
     "Write `as map along`, and a field that lists them in order.",
 )
-NO_WAYS = Wording(
-    "E201",
-    "No kind has a field `{name}` that lists {plural}.",
-    "Its line would be `{name}: {plural}`.",
+NO_WAYS = E201(
+    "No kind has a field `{name}` that lists {plural}.", "Its line would be `{name}: {plural}`."
 )
-NO_OWN_TABLE = Wording("E201", "The places of a map are a table of their own.")
-NO_COORDINATE = Wording(
-    "E201",
+NO_OWN_TABLE = E201("The places of a map are a table of their own.")
+NO_COORDINATE = E201(
     "`{name}` is {type}: it cannot number rows or columns.",
     "Rows and columns are numbers, or things of a kind.",
 )
-NO_ROOM = Wording(
-    "E201",
+NO_ROOM = E201(
     "A panel has no room for the field `{name}`.",
     "It shows numbers, yes-no, texts and entries, one for each line.",
 )
-SEVERAL_PIECES = Wording(
-    "E201",
+SEVERAL_PIECES = E201(
     "A panel can say where a single piece is, but there are several {name}.",
     "Name the place, or count them there: `{plural} in ...`.",
 )
-SAME_FOR_ALL = Wording(
-    "E201",
+SAME_FOR_ALL = E201(
     "`{name}` is not per {per}: it would be the same for all of them.",
     "Show it in a panel of its own.",
 )
-NEVER_THERE = Wording("E201", "No {plural} ever lie in `{place}`.", "Name pieces that it `holds`.")
-OF_WHICH = Wording(
-    "E205",
+NEVER_THERE = E201("No {plural} ever lie in `{place}`.", "Name pieces that it `holds`.")
+OF_WHICH = E205(
     "`{name}` is a value of {of}: this panel cannot tell which one.",
     "Write `per player` to show it for each player. Without `per`, only a value of the "
     "whole game can be shown.",
 )
 
 # -------------------------------------------------------------------- pages of the rulebook
-LONE_BRACE = Wording(
-    "E105", "This brace has no match.", "A value is in braces, on one line: {{price of kite}}."
+LONE_BRACE = E105(
+    "This brace has no match.", "A value is in braces, on one line: {{price of kite}}."
 )
-NO_TITLE = Wording(
-    "E006", "A page of the rulebook begins with its title.", "For example: # The end"
-)
-NO_END = Wording("E104", "This part has no end.", "Close it: {{end}}")
-NO_END_BEFORE = Wording(
-    "E101",
+NO_TITLE = E006("A page of the rulebook begins with its title.", "For example: # The end")
+NO_END = E104("This part has no end.", "Close it: {{end}}")
+NO_END_BEFORE = E101(
     "The part before this one has no end.",
     "Close it with a line {{end}}; these parts cannot be nested.",
 )
-NOTHING_TO_END = Wording(
-    "E101",
+NOTHING_TO_END = E101(
     "There is nothing to end here.",
     "A conditional part begins with a line such as {{if players = 2}}.",
 )
-OF_WHOM = Wording(
-    "E301", "A rulebook cannot know whose this is: that depends on the game.", "Name an entry."
-)
-PAGE_TOO_LONG = Wording(
-    "E407",
+OF_WHOM = E301("A rulebook cannot know whose this is: that depends on the game.", "Name an entry.")
+PAGE_TOO_LONG = E407(
     "This page has more than {most} lines, repeated parts included.",
     "Repeat it for fewer entries, or split the page.",
 )
-UNKNOWN_PAGE_KIND = Wording("E201", "There is no kind `{name}`.")
+UNKNOWN_PAGE_KIND = E201("There is no kind `{name}`.")
 
 
 # -------------------------------------------------------------------- advice
-def another_name(name: str, span: Span, first: Span, world: SymbolTable) -> str:
-    """Return the advice for a name that is declared twice."""
+def report_twice(
+    said: Wording,
+    findings: Findings,
+    span: Span,
+    first: Related,
+    world: SymbolTable,
+    *,
+    name: str,
+    facts: object = None,
+    **fields: Detail,
+) -> None:
+    """Report a second declaration of a name."""
     pack = world.pack_of(span)
-    if pack in world.mods and pack != world.pack_of(first) and "." not in name:
-        return f"Put the id of the mod before one of them: `{pack}.{name}`."
-    return "Give one of them another name."
+    advice = "Give one of them another name."
+    if pack in world.mods and pack != world.pack_of(first.span) and "." not in name:
+        advice = f"Put the id of the mod before one of them: `{pack}.{name}`."
+    said.report(findings, span, [first], advice=advice, facts=facts, name=name, **fields)
+
+
+def report_unknown(
+    said: Wording,
+    what: str,
+    word: Identifier,
+    world: SymbolTable,
+    findings: Findings,
+    advice: str | Advice = "",
+) -> None:
+    """Report a word that is none of the symbols needed: undeclared, or declared as another one."""
+    role = sort_of(word.text, world)
+    template = attrs.evolve(MISPLACED, code=said.code) if role else said
+    template.report(findings, word.span, advice=advice, name=word.text, what=what, role=role)
 
 
 def report_order(
@@ -319,7 +304,7 @@ def report_order(
     *,
     first: str,
     mod: str,
-    **fields: object,
+    **fields: Detail,
 ) -> None:
     """Report two mods that contradict each other, with the advice to order them."""
     more = said.advice.format(first=first, **fields)
@@ -354,7 +339,7 @@ def help_to_use(name: str, world: SymbolTable) -> str:
     return "" if field is None else " ".join(_field_use(field))
 
 
-def _field_use(field: FieldInfo) -> tuple[str, str]:
+def _field_use(field: sy.FieldInfo) -> tuple[str, str]:
     use = f"{field.name} of ..." + (" at ..." if field.per else "")
     if field.type in {"effect", "automatic"}:
         use = f"do {use}"
@@ -368,27 +353,27 @@ def sort_of(name: str, world: SymbolTable) -> str | None:
 
 
 _ROLES: dict[type, str] = {
-    PlaceInfo: "a place",
-    PieceInfo: "a piece",
-    TrackInfo: "a track",
-    FlagInfo: "a flag",
-    ValueInfo: "a value",
-    OptionSymbol: "an option",
-    NumberInfo: "a named number",
-    KindInfo: "a kind of things",
-    RivalInfo: "a rival",
+    sy.PlaceInfo: "a place",
+    sy.PieceInfo: "a piece",
+    sy.TrackInfo: "a track",
+    sy.FlagInfo: "a flag",
+    sy.ValueInfo: "a value",
+    sy.OptionSymbol: "an option",
+    sy.NumberInfo: "a named number",
+    sy.KindInfo: "a kind of things",
+    sy.RivalInfo: "a rival",
 }
 
 
-def _role(found: Declared, world: SymbolTable) -> str:
+def _role(found: sy.Declared, world: SymbolTable) -> str:
     match found:
-        case ProcInfo(verb=verb):
+        case sy.ProcInfo(verb=verb):
             return "a verb" if verb else "a step"
-        case EntryInfo(kind=kind) if world.kinds[kind].role == "piece":
+        case sy.EntryInfo(kind=kind) if world.kinds[kind].role == "piece":
             return f"a sort of {kind}"
-        case EntryInfo(kind=kind):
+        case sy.EntryInfo(kind=kind):
             return f"one of the {world.kinds[kind].plural}"
-        case FieldInfo(kind=kind):
+        case sy.FieldInfo(kind=kind):
             return f"a field of {kind}"
         case _:
             return _ROLES[type(found)]
@@ -404,36 +389,36 @@ def known_as(  # noqa: C901, PLR0912 - one case per class
         return None
     said = f"`{name}` is {_role(found, world)}"
     match found:
-        case PlaceInfo(dims=dims):
+        case sy.PlaceInfo(dims=dims):
             whose = "my " if dims in {("seat",), ("player",)} else ""
             advice = f"Ask what is there, for example `any ... in {whose}{name}`."
             return f"{said}, not a value.", advice
-        case PieceInfo(plural=plural):
+        case sy.PieceInfo(plural=plural):
             return f"`{name}` could be anywhere.", f"Say where they are: `{plural} in ...`."
-        case TrackInfo(dims=dims) | FlagInfo(dims=dims) if dims:
+        case sy.TrackInfo(dims=dims) | sy.FlagInfo(dims=dims) if dims:
             per = f"`{name}` is kept per {' per '.join(dims)}."
             return per, f"Say whose it is: `my {name}`, or `{name} of ...`."
-        case TrackInfo() | FlagInfo():
+        case sy.TrackInfo() | sy.FlagInfo():
             return f"`{name}` is there only once.", by_itself
-        case ValueInfo(params=params) if params:
+        case sy.ValueInfo(params=params) if params:
             wanted = " and ".join(str(param.type) for param in params)
             return f"{said} of {wanted}.", f"Say of what: `{name} of ...`."
-        case ValueInfo():
+        case sy.ValueInfo():
             return f"`{name}` is a single value.", by_itself
-        case NumberInfo():
+        case sy.NumberInfo():
             return f"`{name}` is a number or a table, which belongs to nothing.", by_itself
-        case OptionSymbol() | RivalInfo():
+        case sy.OptionSymbol() | sy.RivalInfo():
             return f"{said}, which belongs to nothing.", by_itself
-        case KindInfo(name=kind):
+        case sy.KindInfo(name=kind):
             return f"{said}.", f"Name one of them, or ask for `a {kind}`."
-        case ProcInfo():
+        case sy.ProcInfo():
             return f"{said}.", "A statement begins with it."
-        case EntryInfo(kind=kind) if world.kinds[kind].role == "piece":
+        case sy.EntryInfo(kind=kind) if world.kinds[kind].role == "piece":
             one = f"`{a_or_an(kind)} in ... where it = {name}`"
             return f"{said}.", f"Write `{kind}` for all sorts, or ask for one: {one}."
-        case EntryInfo():
+        case sy.EntryInfo():
             return f"{said}.", ""
-        case FieldInfo():
+        case sy.FieldInfo():
             return _field_use(found)
         case _:
             assert_never(found)
