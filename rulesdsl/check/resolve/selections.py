@@ -252,16 +252,14 @@ def is_list(r: Resolver, expr: ex.Expr) -> bool:
 
 def contents(r: Resolver, expr: ex.Contents) -> ty.Domain | None:
     """Resolve `X in P` to a domain; None where X is a thing instead of a noun."""
-    what = expr.what
-    if isinstance(what, ex.Name) and what.name not in r.scope.locals:
-        return noun_in(r, what.name, None, expr.where, expr.span)
-    if isinstance(what, ex.My):
-        me = r.me(what.span)
-        return noun_in(r, what.name, me, expr.where, expr.span)
+    what, owner = expr.what, None
     if isinstance(what, ex.Of) and is_piece_noun(r, what.name.text):
-        owner = r.of_type(what.owner, SEAT)
-        return noun_in(r, what.name.text, owner, expr.where, expr.span)
-    return None
+        return noun_in(r, what.name.text, r.of_type(what.owner, SEAT), expr.where, expr.span)
+    if isinstance(what, ex.My):
+        owner = r.me(what.span)
+    elif not isinstance(what, ex.Name) or what.name in r.scope.locals:
+        return None
+    return noun_in(r, what.name, owner, expr.where, expr.span)
 
 
 def is_piece_noun(r: Resolver, name: str) -> bool:

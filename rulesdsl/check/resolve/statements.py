@@ -262,14 +262,8 @@ def menu_line(r: Resolver, line: st.MenuLine) -> ty.OptionLine:
     text = _offer_text(r, line.body)
     if line.kind is None or line.domain is None:
         block = r.loop(line.body)  # other options may precede it
-        return ty.OptionLine(
-            text,
-            block,
-            optional(r, line.label),
-            once=line.once,
-            confirm=line.confirm,
-            span=line.span,
-        )
+        label, once, sure = optional(r, line.label), line.once, line.confirm
+        return ty.OptionLine(text, block, label, once=once, confirm=sure, span=line.span)
     word = line.variable or line.kind
     base = domain_of(r, line.kind, line.domain)
     if base is None:
