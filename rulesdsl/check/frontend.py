@@ -92,8 +92,10 @@ def _subject(finding: Diagnostic) -> object:
     match facts:
         case UnknownName(name=name):
             return name.removesuffix("s")
-        case Lacking() | NothingToSay() | NeverReached() | WrongArgument():
+        case Lacking() | NothingToSay() | NeverReached():
             return facts
+        case WrongArgument():
+            return finding.message  # equal messages are similar
         case _:
             return None
 

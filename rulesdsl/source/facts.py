@@ -48,10 +48,7 @@ class NothingToSay:
 
 @attrs.frozen
 class WrongArgument:
-    """An argument of a call that is not what the verb takes; `wanted` is the verb or its kind."""
-
-    have: str
-    wanted: str
+    """An argument of a call that is not what the verb takes."""
 
 
 @attrs.frozen

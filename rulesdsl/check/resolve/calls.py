@@ -82,14 +82,12 @@ def overload(r: Resolver, stmt: st.Call, overloads: list[ProcInfo]) -> ProcInfo 
     if unclear or _unknown_noun(r, stmt):
         return None  # reported at the declaration
     known = " or ".join(f"`{header_text(proc, r.world)}`" for proc in overloads)
-    have = _told(r, stmt)
-    message = f"`{stmt.verb.text}` does not take {have}."
+    message = f"`{stmt.verb.text}` does not take {_told(r, stmt)}."
     if not stmt.arguments:
         message = f"`{stmt.verb.text}` needs an argument."
     bare = all(not proc.params for proc in overloads)
     help_text = f"Write {known} by itself." if bare else f"It is declared as {known}."
-    verb = stmt.verb.text
-    facts = NothingToSay(verb) if bare and len(overloads) == 1 else WrongArgument(have, verb)
+    facts = NothingToSay(stmt.verb.text) if bare and len(overloads) == 1 else WrongArgument()
     r.report("E205", stmt.span, message, help_text, facts=facts)
     return None
 
@@ -339,7 +337,7 @@ def _wrong_argument(
 ) -> ty.Value:
     wanted = f"an amount of `{param.noun}`" if param.noun else str(param.type)
     message = f"This is {have}, but {wanted} is needed."
-    return r.report("E205", span, message, help_text, facts=WrongArgument(have, wanted))
+    return r.report("E205", span, message, help_text, facts=WrongArgument())
 
 
 def pick(
