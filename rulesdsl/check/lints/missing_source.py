@@ -8,6 +8,10 @@ from rulesdsl.packs.overlay import Layered
 from rulesdsl.source.diagnostics import Findings
 
 MOST = 3  # entries of a file that are reported separately
+HELP = (
+    'Write `source = "house"` (or "rulebook", or "derived") at the top of the file or in the '
+    'entry.\nFor single fields, write `sources = { cost = "house" }` in the entry.'
+)
 
 
 def missing_source(checked: Checked, layers: Layered, findings: Findings) -> None:
@@ -15,24 +19,11 @@ def missing_source(checked: Checked, layers: Layered, findings: Findings) -> Non
     by_file: dict[str, dict[str, SourceLine]] = {}
     for line in table_numbers(layers, checked):
         if line.source == UNSAID:
-            entries = by_file.setdefault(line.span.file, {})
-            entries.setdefault(_entry(line), line)
+            entry, _, _ = line.name.rpartition(".")
+            by_file.setdefault(line.span.file, {}).setdefault(entry or line.name, line)
     for entries in by_file.values():
-        lines = list(entries.values())
-        if len(lines) <= MOST:
-            for line in lines:
-                _report(line, "Nothing says where this number comes from.", findings)
-        else:
-            _report(lines[0], "Nothing says where the numbers of this file come from.", findings)
-
-
-def _entry(line: SourceLine) -> str:
-    return line.name.rsplit(".", 1)[0]
-
-
-def _report(line: SourceLine, message: str, findings: Findings) -> None:
-    help_text = (
-        'Write `source = "house"` (or "rulebook", or "derived") at the top of the file or in the '
-        'entry.\nFor single fields, write `sources = { cost = "house" }` in the entry.'
-    )
-    findings.report("W606", line.span, message, help_text)
+        lines, message = [*entries.values()], "Nothing says where this number comes from."
+        if len(lines) > MOST:
+            lines, message = lines[:1], "Nothing says where the numbers of this file come from."
+        for line in lines:
+            findings.report("W606", line.span, message, HELP)

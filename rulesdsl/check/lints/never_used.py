@@ -29,15 +29,10 @@ def never_used(checked: Checked, _: Layered, findings: Findings) -> None:
     for key, proc in program.effects.items():
         if proc in hopeless and proc in come_to:
             _cannot_hold(program, key, findings)
-    for proc in sorted(come_to - hopeless):
-        _check_offers(checked.bodies[proc], reach, findings)
-
-
-def _check_offers(body: ty.Block, reach: Intervals, findings: Findings) -> None:
-    for step in ty.walk(body):
-        for guard, span, what in _offers(step):
-            if reach.never(guard):
-                findings.report("W602", span, f"{what} can never be carried out.", HELP)
+    steps = (step for proc in sorted(come_to - hopeless) for step in ty.walk(checked.bodies[proc]))
+    for guard, span, what in (offer for step in steps for offer in _offers(step)):
+        if reach.never(guard):
+            findings.report("W602", span, f"{what} can never be carried out.", HELP)
 
 
 def _offers(step: ty.Node) -> Iterator[tuple[ty.Value, Span, str]]:
