@@ -115,15 +115,13 @@ def try_cells(r: Resolver, expr: ex.Expr) -> ty.Cells | ty.Value:
     place = r.world.places.get(r.world.singular(name))
     if place is None:
         return _cell_value(r, expr)
-    match expr:
-        case ex.Name() if expr.name not in r.scope.locals:
-            return _named(r, place, expr.span)
-        case ex.My():
-            return _narrowed(r, _named(r, place, expr.span), r.me(expr.span), expr.span)
-        case ex.Of() if not _is_container(r, expr, place):
-            return _narrowed(r, _named(r, place, expr.span), r.value(expr.owner), expr.span)
-        case _:
-            return _cell_value(r, expr)
+    if isinstance(expr, ex.Name) and expr.name not in r.scope.locals:
+        return _named(r, place, expr.span)
+    if isinstance(expr, ex.My):
+        return _narrowed(r, _named(r, place, expr.span), r.me(expr.span), expr.span)
+    if isinstance(expr, ex.Of) and not _is_container(r, expr, place):
+        return _narrowed(r, _named(r, place, expr.span), r.value(expr.owner), expr.span)
+    return _cell_value(r, expr)
 
 
 def _is_container(r: Resolver, expr: ex.Of, place: PlaceInfo) -> bool:

@@ -259,29 +259,27 @@ def arithmetic(r: Resolver, word: str, left: ex.Expr, right: ex.Expr, span: Span
 
 def surely_positive(r: Resolver, value: ty.Value) -> bool:
     """Return whether a number is provably positive."""
-    match value:
-        case ty.Const():
-            return value.value > 0 or value.type == UNKNOWN
-        case ty.Arith(op="max"):
-            return surely_positive(r, value.left) or surely_positive(r, value.right)
-        case ty.Chart():
-            return all(number > 0 for _, number in value.points)
-        case ty.FieldOf():
-            values = (each.values.items() for each in r.world.kinds[value.kind].entries)
-            return all(_positive(v) for some in values for (f, _), v in some if f == value.field)
-        case ty.TrackCell():
-            return r.world.tracks[value.track].low > 0
-        case ty.SettingValue():
-            return r.world.options[value.option].low > 0
-        case ty.CallValue():
-            body = r.bodies.value_body(value.name, value.layer)
-            return body is not None and surely_positive(r, body)
-        case ty.LetIn():
-            return surely_positive(r, value.inner)
-        case ty.Cases():
-            return all(surely_positive(r, each) for each in value.values)
-        case _:
-            return isinstance(value, ty.Seats) or value in r.positive
+    if isinstance(value, ty.Const):
+        return value.value > 0 or value.type == UNKNOWN
+    if isinstance(value, ty.Arith) and value.op == "max":
+        return surely_positive(r, value.left) or surely_positive(r, value.right)
+    if isinstance(value, ty.Chart):
+        return all(number > 0 for _, number in value.points)
+    if isinstance(value, ty.FieldOf):
+        values = (each.values.items() for each in r.world.kinds[value.kind].entries)
+        return all(_positive(v) for some in values for (f, _), v in some if f == value.field)
+    if isinstance(value, ty.TrackCell):
+        return r.world.tracks[value.track].low > 0
+    if isinstance(value, ty.SettingValue):
+        return r.world.options[value.option].low > 0
+    if isinstance(value, ty.CallValue):
+        body = r.bodies.value_body(value.name, value.layer)
+        return body is not None and surely_positive(r, body)
+    if isinstance(value, ty.LetIn):
+        return surely_positive(r, value.inner)
+    if isinstance(value, ty.Cases):
+        return all(surely_positive(r, each) for each in value.values)
+    return isinstance(value, ty.Seats) or value in r.positive
 
 
 def _positive(value: object) -> bool:

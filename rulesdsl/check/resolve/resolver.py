@@ -186,7 +186,8 @@ class Resolver:
         """
         if about is None or about.type != UNKNOWN:
             self.scope.failed = True
-            self.findings.report(said.code, span, said.message, said.advice, facts=facts)
+            code, message, advice = said
+            self.findings.report(code, span, message, advice, facts=facts)
         return self.unknown(span)
 
     def doubtful(self, name: str) -> bool:

@@ -73,7 +73,7 @@ NO_CONDITION = Wording(
 COMPARISON_NOT_REPEATED = Wording(
     "E301",
     "This is {have}, but a yes or no is needed.",
-    "If it is to be compared as well, repeat the comparison: `{meant}`.",
+    "To compare it as well, repeat the comparison: `{meant}`.",
 )
 MAY_BE_NONE = Wording(
     "E302",
