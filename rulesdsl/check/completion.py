@@ -13,6 +13,7 @@ import attrs
 from rulesdsl.check import typed as ty
 from rulesdsl.check.resolve.attributes import cells_of
 from rulesdsl.check.resolve.program import new_context, resolve_proc
+from rulesdsl.check.resolve.resolver import Resolver
 from rulesdsl.check.resolve.statements import resolve_value
 from rulesdsl.check.symbols.consistency import check_references
 from rulesdsl.check.symbols.declare import Declarations
@@ -62,9 +63,9 @@ def expected_after(text: str, start: str, world: SymbolTable) -> HoleExpectation
             for each in build.nodes(tree.children):
                 hole.declaration(each)
         case "effect":
-            hole.effect(build.effect(tree), PLAYERS)
+            hole.resolver(PLAYERS).block(build.effect(tree))
         case _:
-            hole.formula(build.optional(tree.children[0]), PLAYERS)
+            hole.resolver(PLAYERS).value(build.optional(tree.children[0]))
     every = hole.noted.expected
     names = frozenset[str]().union(*(each.names for each in every))
     return HoleExpectation(names, every[0].locals if every else {})
@@ -80,21 +81,18 @@ class _Hole:
         self.bodies = new_context(world, self.findings, self.noted)
         self.names = Declarations(world, self.findings, self.noted)
 
-    def effect(self, body: st.Body, known: Mapping[str, ty.Value] | None = None) -> None:
+    def resolver(self, known: Mapping[str, ty.Value] | None = None) -> Resolver:
         r = self.bodies.of_seat(may_choose=True)
         r.scope.locals.update(known or {})
-        r.block(body)
-
-    def formula(self, expr: ex.Expr, known: Mapping[str, ty.Value] | None = None) -> None:
-        r = self.bodies.of_seat(may_choose=True)
-        r.scope.locals.update(known or {})
-        r.value(expr)
+        return r
 
     def declaration(self, decl: de.Decl) -> None:  # noqa: C901 - one case per declaration
         match decl:
             case de.ProcedureDecl():
-                params = header_params(self.names, decl.header)
-                self._procedure(decl, params)
+                name, params = decl.header.name.text, header_params(self.names, decl.header)
+                self.noted.expect(name, ())
+                proc = ProcInfo(HOLE, name, decl.verb, decl.span, params, decl.body, decl.text)
+                resolve_proc(self.bodies, proc)
             case de.HookDecl() | de.TextHookDecl():
                 found = hooked(self.names, decl.header)
                 if found is not None:
@@ -107,19 +105,13 @@ class _Hole:
                 self._entry(decl)
             case de.WinDecl():
                 for step in decl.ranking:
-                    self.formula(step.value)
+                    self.resolver().value(step.value)
             case de.VerdictDecl() | de.RivalDecl() if decl.when is not None:
-                self.formula(decl.when)
+                self.resolver().value(decl.when)
             case de.PieceDecl() if decl.home is not None:
                 cells_of(self.bodies.of_seat(), decl.home)
         self._fixed(decl)
         check_references(self.names, [decl])
-
-    def _procedure(self, decl: de.ProcedureDecl, params: tuple[ParamInfo, ...]) -> None:
-        word = decl.header.name
-        self.noted.expect(word.text, ())
-        proc = ProcInfo(HOLE, word.text, decl.verb, decl.span, params, decl.body, decl.text)
-        resolve_proc(self.bodies, proc)
 
     def _hook(
         self, decl: de.HookDecl | de.TextHookDecl, proc: ProcInfo, params: tuple[ParamInfo, ...]
@@ -157,10 +149,10 @@ class _Hole:
                 continue
             self.noted.expect(part.name.text, kind.fields if kind else ())
             if isinstance(part, de.EffectField):
-                self.effect(part.body)
+                self.resolver().block(part.body)
             else:
                 field = kind.fields.get(part.name.text) if kind else None
-                self.bodies.of_seat().value(part.value, entry(field.type) if field else None)
+                self.resolver().value(part.value, entry(field.type) if field else None)
 
     def _fixed(self, decl: de.Decl) -> None:
         """Record the names that fit in constants of a declaration: named numbers and entries."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -14,28 +15,12 @@ from rulesdsl.check.text_place import STEP, FindingPlace
 from rulesdsl.packs.folder import MANIFEST
 from rulesdsl.source import facts as fa
 from rulesdsl.source.diagnostics import Edit, Fix
-from rulesdsl.source.facts import (
-    Ambiguous,
-    AskFirst,
-    DeclaredTwice,
-    InListTwice,
-    InNeedsBrackets,
-    KeptPer,
-    Lacking,
-    LoadAfter,
-    NothingToSay,
-    OutOfRange,
-    SaysTheSame,
-    SeveralPlaces,
-    UnknownName,
-    WrongPrefix,
-)
 from rulesdsl.source.span import Span
 from rulesdsl.syntax.lexer import begins, is_word
 from rulesdsl.syntax.unreadable_lines import habit_as_name, uses_as_name
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+    from collections.abc import Container, Iterator, Mapping
 
     from rulesdsl.check.symbols.symbol_table import Reference, SymbolTable
     from rulesdsl.source.diagnostics import Diagnostic
@@ -79,7 +64,7 @@ def with_renamings(
 def _pair(finding: Diagnostic, world: SymbolTable) -> tuple[str, str] | None:
     """Return the unknown name of a finding and the nearest declared one, in the singular."""
     facts = finding.facts
-    if not isinstance(facts, UnknownName) or not facts.near:
+    if not isinstance(facts, fa.UnknownName) or not facts.near:
         return None
     name, near = facts.name, facts.near[0]
     if near in world.plurals:
@@ -112,6 +97,7 @@ def _slug(title: str) -> str:
 UNKNOWN_NAMES = {"E201", "E204"}
 
 _STATEMENT = re.compile(r"(?!let\b)[a-z][\w-]* .*[^:]")
+_NAME = re.compile(r"[a-z][\w-]*")
 _ARTICLE = re.compile(r"\ban? (?=[a-z])")
 _AMOUNT = re.compile(r"(\S+) [a-z][\w-]*")
 _BOUNDS = re.compile(r"(\d+)\.\.(\d+)")
@@ -169,36 +155,29 @@ def offer(found: Iterable[Diagnostic], sources: Mapping[str, SourceFile]) -> Ite
 def _of_a_mod(finding: Diagnostic) -> bool:
     """Return whether an unknown name with a dot is probably meant as a mod's name."""
     facts = finding.facts
-    return isinstance(facts, UnknownName) and any("." in each for each in facts.near)
+    return isinstance(facts, fa.UnknownName) and any("." in each for each in facts.near)
 
 
-def _fixes(place: FindingPlace) -> Iterator[Fix]:
+def _fixes(place: FindingPlace) -> Iterable[Fix]:
     facts, code = place.finding.facts, place.finding.code
-    if type(facts) in _BY_FACTS:
-        return _BY_FACTS[type(facts)](place, facts)
-    return _BY_CODE[code](place) if code in _BY_CODE else iter(())
+    finder = _BY_FACTS.get(type(facts)) or _BY_CODE.get(code)
+    return finder(place, facts) if finder else ()
 
 
 # ---------------------------------------------------------------- statements
-def with_name_for_amount(place: FindingPlace) -> Iterator[Fix]:
-    """Insert a parameter name for an amount in a hook's header."""
-    yield place.insert("n ", safe=True)
-
-
-def without_back(place: FindingPlace) -> Iterator[Fix]:
+def _without_back(place: FindingPlace, _: object) -> Iterator[Fix]:
     """Remove `seen by` from a field."""
     if place.before.endswith(" seen by "):
-        start = place.span.column - len(" seen by ")
-        span = attrs.evolve(place.span, column=start)
-        yield Fix("Remove it", (Edit(span, ""),), safe=True)
+        start = len(place.before) - len(" seen by ")
+        yield place.change(start, place.span.end_column - 1, "", "Remove it", safe=True)
 
 
-def unknown_name(place: FindingPlace) -> Iterator[Fix]:
+def _unknown_name(place: FindingPlace, _: object) -> Iterator[Fix]:
     """Replace an unknown word that is doubled or a habit from other languages."""
     text = place.text
     if text in begins("arg") and place.before.endswith(f" {text} "):
-        span = attrs.evolve(place.span, column=place.span.column - len(text) - 1)
-        yield Fix(f"Write `{text}` once", (Edit(span, text),), safe=True)
+        start, title = len(place.before) - len(text) - 1, f"Write `{text}` once"
+        yield place.change(start, place.span.end_column - 1, text, title, safe=True)
     else:
         yield from _habit_named(place)
 
@@ -206,43 +185,28 @@ def unknown_name(place: FindingPlace) -> Iterator[Fix]:
 def _habit_named(place: FindingPlace) -> Iterator[Fix]:
     written = habit_as_name(place.line, place.span.column)
     for start, end, new in written.changes(place.line, 0) if written else ():
-        old = place.line[start:end]
-        if old != new:
-            line = place.span.line
-            span = Span(place.source.path, line, start + 1, line, end + 1)
+        if place.line[start:end] != new:
             sure = written is not None and written.habit.sure
-            yield Fix(f"Change `{old.strip()}` to `{new.strip()}`", (Edit(span, new),), sure)
+            yield place.change(start, end, new, safe=sure)
             return
 
 
-def asked_first(place: FindingPlace, facts: AskFirst) -> Iterator[Fix]:
+def _asked_first(place: FindingPlace, facts: fa.AskFirst) -> Iterator[Fix]:
     """Insert a presence test before a statement."""
-    if place.in_rules and place.indent and _is_statement(place.line.strip()):
-        at, guard = place.span.line, f"if any {facts.name}:"
-        span = Span(place.source.path, at, place.indent + 1, at, place.indent + 1)
-        yield Fix(f"Insert `{guard}`", (Edit(span, f"{guard} "),))
+    line = place.line.strip()
+    if place.in_rules and place.indent and ":" not in line and not line.startswith(_GUARDED):
+        guard, at = f"if any {facts.name}:", place.indent
+        yield place.change(at, at, f"{guard} ", f"Insert `{guard}`")
 
 
-def _is_statement(line: str) -> bool:
-    """Return whether a line is a single statement without a body."""
-    return ":" not in line and not line.startswith(_GUARDED)
-
-
-def players_only(place: FindingPlace) -> Iterator[Fix]:
+def _players_only(place: FindingPlace, _: object) -> Iterator[Fix]:
     """Change a loop over seats, in which rivals would decide, to players."""
     found = re.search(r"\bfor each seat\b(?=[^:]*: $)", place.before)
     if found:
-        at = place.span.line
-        span = Span(place.source.path, at, found.start() + 1, at, found.end() + 1)
-        yield Fix("Change `for each seat` to `for each player`", (Edit(span, "for each player"),))
+        yield place.change(*found.span(), "for each player")
 
 
-def if_able(place: FindingPlace) -> Iterator[Fix]:
-    """Insert `if able:` before a statement that may be impossible."""
-    yield from _guarded(place, "if able: ")
-
-
-def for_each_player(place: FindingPlace) -> Iterator[Fix]:
+def _for_each_player(place: FindingPlace, _: object) -> Iterator[Fix]:
     """Wrap a statement without an acting seat in a loop over players."""
     if place.text.startswith(_GUARDED) or not _STATEMENT.fullmatch(place.text):
         return
@@ -250,57 +214,40 @@ def for_each_player(place: FindingPlace) -> Iterator[Fix]:
         yield place.insert("for each player: ")
 
 
-def _guarded(place: FindingPlace, guard: str) -> Iterator[Fix]:
+def _if_able(place: FindingPlace, _: object) -> Iterator[Fix]:
+    """Insert `if able:` before a statement that may be impossible."""
     text, before = place.text, place.before
-    if not text or not _STATEMENT.fullmatch(text) or text.startswith(_GUARDED):
+    declares = place.in_rules and place.span.column == 1
+    if declares or not _STATEMENT.fullmatch(text) or text.startswith(_GUARDED):
         return
     if not before.strip() or (not place.in_rules and before.rstrip().endswith(("'", '"'))):
-        yield place.insert(guard)
+        yield place.insert("if able: ")
     elif place.in_rules and before.rstrip().endswith(":"):
-        start = len(before.rstrip()) + 1
-        at = place.span.line
-        gap = Span(place.source.path, at, start, at, place.span.column)
-        margin = " " * (place.indent + STEP)
-        yield Fix(f"Insert `{guard.strip()}`", (Edit(gap, f"\n{margin}{guard}"),))
+        new = f"\n{' ' * (place.indent + STEP)}if able: "
+        yield place.change(len(before.rstrip()), len(before), new, "Insert `if able:`")
 
 
-def with_number(place: FindingPlace) -> Iterator[Fix]:
+def _with_number(place: FindingPlace, _: object) -> Iterator[Fix]:
     """Change an article to the number 1."""
     new = _ARTICLE.sub("1 ", place.text, count=1)
     if new != place.text:
         yield place.replace(new)
 
 
-def by_itself(place: FindingPlace, facts: NothingToSay) -> Iterator[Fix]:
-    """Reduce a phrase to a name that takes no owner or index."""
-    yield place.replace(facts.name)
-
-
-def with_brackets(place: FindingPlace, facts: InNeedsBrackets) -> Iterator[Fix]:
-    """Insert brackets around the operand of `in`."""
-    yield place.replace(facts.meant, safe=True)
-
-
-def without_noun(place: FindingPlace) -> Iterator[Fix]:
+def _without_noun(place: FindingPlace, _: object) -> Iterator[Fix]:
     """Reduce an amount to its number."""
     amount = _AMOUNT.fullmatch(place.text)
     if amount:
         yield place.replace(amount[1])
 
 
-def as_question(place: FindingPlace) -> Iterator[Fix]:
+def _as_question(place: FindingPlace, _: object) -> Iterator[Fix]:
     """Insert `any` before a count used as a condition."""
     if re.match(r"[a-z][\w-]* in ", place.text):
         yield place.insert("any ")
 
 
-def at_least_one(place: FindingPlace) -> Iterator[Fix]:
-    """Bound a divisor to at least 1."""
-    if place.text:
-        yield place.replace(f"({place.text} at least 1)")
-
-
-def sorted_bounds(place: FindingPlace) -> Iterator[Fix]:
+def _sorted_bounds(place: FindingPlace, _: object) -> Iterator[Fix]:
     """Swap the bounds of a range."""
     bounds = _BOUNDS.fullmatch(place.text)
     if bounds:
@@ -308,92 +255,64 @@ def sorted_bounds(place: FindingPlace) -> Iterator[Fix]:
         yield place.replace(f"{low}..{high}", safe=True)
 
 
-def of_mine(place: FindingPlace, facts: SeveralPlaces) -> Iterator[Fix]:
-    """Insert `my` before a place that each seat has."""
-    if facts.of_seats:
-        yield place.replace(f"my {place.text}")
-
-
-def with_owner(place: FindingPlace, facts: KeptPer) -> Iterator[Fix]:
+def _with_owner(place: FindingPlace, facts: fa.KeptPer) -> Iterator[Fix]:
     """Insert `my` before a track, except where a place is expected."""
     if facts.meant.split()[1:] == [place.text] and not place.before.endswith(" in "):
         yield place.replace(facts.meant)
 
 
-def of_candidate(place: FindingPlace, facts: Ambiguous) -> Iterator[Fix]:
-    """Qualify an ambiguous name with `of it`."""
-    yield place.replace(facts.meant)
-
-
-def so_many_times(place: FindingPlace) -> Iterator[Fix]:
+def _so_many_times(place: FindingPlace, _: object) -> Iterator[Fix]:
     """Limit an unbounded repetition."""
-    first = place.text.split("\n", maxsplit=1)[0]
-    found = _AGAIN.search(first)
-    if found:
-        column, line = place.span.column + found.start(), place.span.line
-        span = Span(place.source.path, line, column, line, column + len(found[0]))
-        yield Fix("Change it to `up to 3 times`", (Edit(span, "up to 3 times"),))
-    elif first.startswith("any time"):
-        line, column = place.span.line, place.span.column
-        span = Span(place.source.path, line, column, line, column + len("any time"))
-        yield Fix("Change `any time` to `once`", (Edit(span, "once"),))
+    start = len(place.before)
+    found = _AGAIN.search(place.line, start)
+    if found and "\n" not in place.text[: found.start() - start]:
+        yield place.change(*found.span(), "up to 3 times", "Change it to `up to 3 times`")
+    elif place.text.startswith("any time"):
+        yield place.change(start, start + len("any time"), "once")
 
 
-def named_in_text(place: FindingPlace, facts: SaysTheSame) -> Iterator[Fix]:
+def _named_in_text(place: FindingPlace, facts: fa.SaysTheSame) -> Iterator[Fix]:
     """Append the missing value to a text."""
     if place.text.endswith('"'):
         yield place.replace(f'{place.text[:-1]} {facts.value}"')
 
 
-def removed_effect(place: FindingPlace) -> Iterator[Fix]:
+def _removed_effect(place: FindingPlace, _: object) -> Iterator[Fix]:
     """Remove a statement without effect."""
     if not place.before.strip() and place.in_rules:
-        fix = place.remove_lines(place.span.line, place.last_line(), "Remove it")
-        if fix is not None:
-            yield fix
+        yield from place.remove_lines(place.span.line, place.last_line())
 
 
 # ---------------------------------------------------------------- declarations
-def removed(place: FindingPlace) -> Iterator[Fix]:
+def _removed(place: FindingPlace, _: object) -> Iterator[Fix]:
     """Remove the declaration, field or number of a finding."""
-    if place.in_rules and _is_whole(place):
-        fix = place.remove_lines(place.span.line, place.last_line(), "Remove it")
-        if fix is not None:
-            yield fix
+    if place.in_rules and not (place.indent and place.before.strip()):
+        yield from place.remove_lines(place.span.line, place.last_line())
     elif not place.in_rules and _KEY.fullmatch(place.line) and not place.before.strip():
-        fix = place.remove_lines(place.span.line, place.span.line, "Remove it")
-        if fix is not None:
-            yield fix
+        yield from place.remove_lines(place.span.line, place.span.line)
 
 
-def _is_whole(place: FindingPlace) -> bool:
-    """Return whether nothing else is written on the first line."""
-    return not place.indent or not place.before.strip()
-
-
-def removed_or_renamed(place: FindingPlace) -> Iterator[Fix]:
+def _removed_or_renamed(place: FindingPlace, _: object) -> Iterator[Fix]:
     """Rename or remove the second of two declarations of one name."""
     name, facts = place.text, place.finding.facts
     first = place.finding.related[:1]
     if first and first[0].span.file != place.source.path:
         return  # either may be wrong
-    if isinstance(facts, InListTwice):
+    if isinstance(facts, fa.InListTwice):
         yield from _without_member(place)
     elif re.fullmatch(r"[a-z][\w.-]*", name) and not place.before.strip() and place.indent:
-        yield from removed(place)
-    elif (
-        isinstance(facts, DeclaredTwice) and re.fullmatch(r"[a-z][\w-]*", name) and place.in_rules
-    ):
+        yield from _removed(place, None)
+    elif isinstance(facts, fa.DeclaredTwice) and _NAME.fullmatch(name) and place.in_rules:
         yield place.replace(f"{name}-2")
-        yield from removed(place)
+        yield from _removed(place, None)
     elif not place.before.strip():
-        yield from removed(place)
+        yield from _removed(place, None)
 
 
-def renamed(place: FindingPlace) -> Iterator[Fix]:
+def _renamed(place: FindingPlace, _: object) -> Iterator[Fix]:
     """Rename a declared name that is a word of the language, and its uses in the declaration."""
     word, path = place.text, place.source.path
-    if not re.fullmatch(r"[a-z][\w-]*", word):
+    if not _NAME.fullmatch(word):
         return
     edits = [Edit(place.span, f"{word}-1")]
     first = place.span.line
@@ -410,13 +329,11 @@ def renamed(place: FindingPlace) -> Iterator[Fix]:
 def _without_member(place: FindingPlace) -> Iterator[Fix]:
     comma = re.search(r", *$", place.before)
     if comma:
-        at = place.span.line
-        span = Span(place.source.path, at, comma.start() + 1, at, place.span.end_column)
-        yield Fix("Remove it", (Edit(span, ""),), safe=True)
+        yield place.change(comma.start(), place.span.end_column - 1, "", "Remove it", safe=True)
 
 
 # ---------------------------------------------------------------- entries
-def with_fields(place: FindingPlace, facts: Lacking) -> Iterator[Fix]:
+def _with_fields(place: FindingPlace, facts: fa.Lacking) -> Iterator[Fix]:
     """Insert the missing fields of an entry, with initial values."""
     values = _IN_RULES if place.in_rules else _IN_TABLE
     if not (place.in_rules or _HEADER.fullmatch(place.line)):
@@ -431,7 +348,7 @@ def with_fields(place: FindingPlace, facts: Lacking) -> Iterator[Fix]:
         yield place.insert("".join(lines), "Add what is missing", line=place.span.line + 1)
 
 
-def with_source(place: FindingPlace) -> Iterator[Fix]:
+def _with_source(place: FindingPlace, _: object) -> Iterator[Fix]:
     """Insert a `source` for the numbers of a file."""
     lines = place.source.lines
     first = next((n for n, line in enumerate(lines, 1) if line.strip()[:1] not in {"", "#"}), 1)
@@ -439,7 +356,7 @@ def with_source(place: FindingPlace) -> Iterator[Fix]:
     yield place.insert('source = "house"\n\n', title, line=first)
 
 
-def as_plain_number(place: FindingPlace) -> Iterator[Fix]:
+def _as_plain_number(place: FindingPlace, _: object) -> Iterator[Fix]:
     """Remove quotation marks or a zero fraction from a number, or spell it in digits."""
     found, word = _NUMBER.fullmatch(place.text), place.text.strip("\"'").lower()
     if found:
@@ -448,7 +365,7 @@ def as_plain_number(place: FindingPlace) -> Iterator[Fix]:
         yield place.replace(str(_IN_WORDS.index(word)), safe=True)
 
 
-def within_limits(place: FindingPlace, facts: OutOfRange) -> Iterator[Fix]:
+def _within_limits(place: FindingPlace, facts: fa.OutOfRange) -> Iterator[Fix]:
     """Replace a number by the nearest one in range."""
     if place.text.isdigit():
         beyond = len(place.text) > len(str(facts.most)) + 1  # may exceed Python's limit of digits
@@ -457,7 +374,7 @@ def within_limits(place: FindingPlace, facts: OutOfRange) -> Iterator[Fix]:
 
 
 # ---------------------------------------------------------------- mods
-def loaded_after(place: FindingPlace, facts: LoadAfter) -> Iterator[Fix]:
+def _loaded_after(place: FindingPlace, facts: fa.LoadAfter) -> Iterator[Fix]:
     """Insert the load order of two mods into a manifest."""
     for path, source in place.sources.items():
         lines = source.lines
@@ -469,7 +386,7 @@ def loaded_after(place: FindingPlace, facts: LoadAfter) -> Iterator[Fix]:
                 yield Fix(f"Load `{facts.mod}` later", (edit,))
 
 
-def renamed_everywhere(place: FindingPlace, facts: WrongPrefix) -> Iterator[Fix]:
+def _renamed_everywhere(place: FindingPlace, facts: fa.WrongPrefix) -> Iterator[Fix]:
     """Change the prefix of a name to its own mod, in all uses."""
     if place.text != facts.name:
         return
@@ -483,45 +400,40 @@ def renamed_everywhere(place: FindingPlace, facts: WrongPrefix) -> Iterator[Fix]
     yield Fix(f"Change `{facts.name}` to `{facts.right}`", tuple(edits))
 
 
-def _alone(
-    finder: Callable[[FindingPlace], Iterator[Fix]],
-) -> Callable[[FindingPlace, object], Iterator[Fix]]:
-    return lambda place, _: finder(place)
-
-
-_BY_FACTS: dict[type, Callable[[FindingPlace, Any], Iterator[Fix]]] = {
-    fa.AmountWithoutName: _alone(with_name_for_amount),
-    fa.NothingHasBack: _alone(without_back),
-    AskFirst: asked_first,
-    fa.RivalDecides: _alone(players_only),
-    NothingToSay: by_itself,
-    fa.WrongArgument: _alone(with_number),
-    InNeedsBrackets: with_brackets,
-    fa.PlainNumberWanted: _alone(without_noun),
-    fa.YesNoWanted: _alone(as_question),
-    fa.DivisorMayBeZero: _alone(at_least_one),
-    fa.BadBounds: _alone(sorted_bounds),
-    SeveralPlaces: of_mine,
-    KeptPer: with_owner,
-    Ambiguous: of_candidate,
-    SaysTheSame: named_in_text,
-    fa.Unused: _alone(removed),
-    Lacking: with_fields,
-    fa.NotWhole: _alone(as_plain_number),
-    OutOfRange: within_limits,
-    LoadAfter: loaded_after,
-    WrongPrefix: renamed_everywhere,
+_Finder = Callable[[FindingPlace, Any], Iterable[Fix]]
+_BY_FACTS: dict[type, _Finder] = {
+    fa.AmountWithoutName: lambda place, _: [place.insert("n ", safe=True)],
+    fa.NothingHasBack: _without_back,
+    fa.AskFirst: _asked_first,
+    fa.RivalDecides: _players_only,
+    fa.NothingToSay: lambda place, facts: [place.replace(facts.name)],
+    fa.WrongArgument: _with_number,
+    fa.InNeedsBrackets: lambda place, facts: [place.replace(facts.meant, safe=True)],
+    fa.PlainNumberWanted: _without_noun,
+    fa.YesNoWanted: _as_question,
+    fa.DivisorMayBeZero: lambda place, _: [place.replace(f"({place.text} at least 1)")],
+    fa.BadBounds: _sorted_bounds,
+    fa.SeveralPlaces: lambda place, f: [place.replace(f"my {place.text}")] if f.of_seats else [],
+    fa.KeptPer: _with_owner,
+    fa.Ambiguous: lambda place, facts: [place.replace(facts.meant)],
+    fa.SaysTheSame: _named_in_text,
+    fa.Unused: _removed,
+    fa.Lacking: _with_fields,
+    fa.NotWhole: _as_plain_number,
+    fa.OutOfRange: _within_limits,
+    fa.LoadAfter: _loaded_after,
+    fa.WrongPrefix: _renamed_everywhere,
 }
-_BY_CODE: dict[str, Callable[[FindingPlace], Iterator[Fix]]] = {
-    "E201": unknown_name,
-    "E202": removed_or_renamed,
-    "E204": unknown_name,
-    "E304": for_each_player,
-    "E401": if_able,
-    "E402": so_many_times,
-    "E409": removed,
-    "E413": renamed,
-    "W604": removed_effect,
-    "W606": with_source,
-    "W610": removed,
+_BY_CODE: dict[str, _Finder] = {
+    "E201": _unknown_name,
+    "E202": _removed_or_renamed,
+    "E204": _unknown_name,
+    "E304": _for_each_player,
+    "E401": _if_able,
+    "E402": _so_many_times,
+    "E409": _removed,
+    "E413": _renamed,
+    "W604": _removed_effect,
+    "W606": _with_source,
+    "W610": _removed,
 }

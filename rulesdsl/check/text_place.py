@@ -11,7 +11,7 @@ from rulesdsl.source.diagnostics import Edit, Fix, stretch_of
 from rulesdsl.source.span import Span
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from rulesdsl.source.diagnostics import Diagnostic
     from rulesdsl.source.span import SourceFile
@@ -72,16 +72,24 @@ class FindingPlace:
         edit = Edit(Span(self.source.path, *at, *at), new)
         return Fix(title or f"Insert `{new.strip()}`", (edit,), safe)
 
-    def remove_lines(self, first: int, last: int, title: str) -> Fix | None:
-        """Return the fix that removes lines; None if a body would become empty."""
+    def change(
+        self, start: int, end: int, new: str, title: str = "", *, safe: bool = False
+    ) -> Fix:
+        """Return the fix that replaces columns of its first line, counted from 0."""
+        at, old = self.span.line, self.line[start:end].strip()
+        span = Span(self.source.path, at, start + 1, at, end + 1)
+        return Fix(title or f"Change `{old}` to `{new.strip()}`", (Edit(span, new),), safe)
+
+    def remove_lines(self, first: int, last: int) -> Iterator[Fix]:
+        """Yield the fix that removes lines, unless a body would become empty."""
         lines = self.source.lines
         above = next((each for each in reversed(lines[: first - 1]) if each.strip()), "")
         below = next((each for each in lines[last:] if each.strip()), "")
         indent = indent_of(lines[first - 1])
         if indent and above.rstrip().endswith(":") and indent_of(below) != indent:
-            return None
+            return
         end = (last + 1, 1) if last < len(lines) else (last, len(lines[-1]) + 1)
-        return Fix(title, (Edit(Span(self.source.path, first, 1, *end), ""),))
+        yield Fix("Remove it", (Edit(Span(self.source.path, first, 1, *end), ""),))
 
     def last_line(self) -> int:
         """Return the last line of the block that begins on its line, by indentation."""

@@ -20,7 +20,6 @@ from rulesdsl.check.frontend import check_sources
 from rulesdsl.check.symbols.declare import plural_of, title_of
 from rulesdsl.check.symbols.symbol_table import Symbol, SymbolKind
 from rulesdsl.check.symbols.tables import NAME
-from rulesdsl.check.symbols.types import a_or_an
 from rulesdsl.editor.documents import PICKS, phrases_of, strings_of
 from rulesdsl.editor.references import View, thing_at
 from rulesdsl.editor.session import Overlay
@@ -28,7 +27,7 @@ from rulesdsl.interpreter.labels import slug
 from rulesdsl.packs.overlay import lay, read_packs
 from rulesdsl.packs.shapes import matches
 from rulesdsl.source.diagnostics import Edit, Findings, edited
-from rulesdsl.source.english import spoken
+from rulesdsl.source.english import a_or_an, spoken
 from rulesdsl.source.span import NOWHERE, Span
 from rulesdsl.syntax.lexer import begins
 from rulesdsl.syntax.wording import of_the_language

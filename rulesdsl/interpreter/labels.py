@@ -7,12 +7,12 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from rulesdsl.check import typed as ty
-from rulesdsl.check.symbols.types import a_or_an, piece
 from rulesdsl.check.symbols.types import entry as entry_type
+from rulesdsl.check.symbols.types import piece
 from rulesdsl.interpreter.decision_points import offers_of
 from rulesdsl.interpreter.state import cells_of
 from rulesdsl.lower.layout import SEATS
-from rulesdsl.source.english import opening, so_many, spoken
+from rulesdsl.source.english import a_or_an, opening, so_many, spoken
 from rulesdsl.syntax.printer import print_expression, print_label
 
 if TYPE_CHECKING:

@@ -106,7 +106,7 @@ class InvalidValueError(ValueError):
         self, said: Wording, *below: str | int, advice: str | Advice = "", **fields: Detail
     ) -> None:
         self.said, self.below, self.advice, self.fields = said, below, advice, fields
-        super().__init__(said.message)
+        super().__init__(said)
 
 
 class WrongKindError(ValueError):

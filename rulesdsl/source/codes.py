@@ -56,7 +56,7 @@ class Code:
     @cached_property
     def failing(self) -> dict[str, str]:
         """The example that triggers the code, as the whole pack: text by path."""
-        return _over_stock(_blocks(self.page, FAILING))
+        return _stock() | _blocks(self.page, FAILING)
 
     @cached_property
     def fixed(self) -> dict[str, str]:
@@ -86,10 +86,6 @@ def _blocks(page: str, section: str) -> dict[str, str]:
     parts = _SECTION.split(page)
     by_title = dict(zip(parts[1::2], parts[2::2], strict=True))
     return dict(_BLOCK.findall(by_title.get(section, "")))
-
-
-def _over_stock(example: dict[str, str]) -> dict[str, str]:
-    return _stock() | example
 
 
 @cache

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from string import Formatter
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 import attrs
 
-from rulesdsl.source.english import or_list
+from rulesdsl.source.english import a_or_an, opening, or_list
 from rulesdsl.source.facts import UnknownName
 
 if TYPE_CHECKING:
@@ -367,13 +368,31 @@ class Findings:
 Detail: TypeAlias = Any  # a fact that fills a place of a template
 
 
+class WordedFinding(NamedTuple):
+    """Code, message and advice of one finding."""
+
+    code: str
+    message: str
+    advice: str | Advice
+
+
 @attrs.frozen
 class Wording:
-    """Code of a finding, with templates of its message and advice."""
+    """Code of a finding, with templates of its message and advice.
+
+    `{name!a}` puts an article before a name, and `{dims!p}` is `per card per seat`; a message
+    begins with a capital.
+    """
 
     code: str
     message: str
     advice: str = ""
+
+    def __call__(self, advice: str | Advice = "", **fields: Detail) -> WordedFinding:
+        """Return the finding with its facts; `advice` replaces that of the template."""
+        message = opening(_FORMATTER.vformat(self.message, (), fields))
+        help_text = advice or _FORMATTER.vformat(self.advice, (), fields)
+        return WordedFinding(self.code, message, help_text)
 
     def report(
         self,
@@ -387,9 +406,20 @@ class Wording:
         **fields: Detail,
     ) -> None:
         """Report the finding with its facts; `advice` replaces that of the template."""
-        help_text = advice or self.advice.format(**fields)
-        message = self.message.format(**fields)
-        findings.report(self.code, span, message, help_text, related, fixes=fixes, facts=facts)
+        code, message, help_text = self(advice, **fields)
+        findings.report(code, span, message, help_text, related, fixes=fixes, facts=facts)
+
+
+class _Formatter(Formatter):
+    def convert_field(self, value: object, conversion: str | None) -> object:
+        if conversion == "a":
+            return a_or_an(str(value))
+        if conversion == "p" and isinstance(value, tuple):
+            return f"per {' per '.join(value)}"
+        return super().convert_field(value, conversion)
+
+
+_FORMATTER = _Formatter()
 
 
 class LintError(Exception):

@@ -5,6 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 
+def a_or_an(word: str) -> str:
+    """Return a word with its article, chosen by its first letter."""
+    return f"an {word}" if word[:1] in "aeio" else f"a {word}"
+
+
 def spoken(text: str) -> str:
     """Return a name, or rules as text, for use within a sentence."""
     return text.replace("-", " ")

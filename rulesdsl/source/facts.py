@@ -1,7 +1,7 @@
-"""Facts of findings: what code needs to know of a finding, so that nobody reads its message.
+"""Facts of findings, so that no code reads a message.
 
-A check reports them with what it says. The fixes (`rulesdsl.check.fixes`), the folding of
-many findings about one name into few and the search for the mod that is to blame go by them.
+A check attaches them to a finding. They are read by the fixes (`rulesdsl.check.fixes`), by the
+merging of repeated findings about one name, and by the attribution of findings to mods.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import attrs
 
 @attrs.frozen
 class UnknownName:
-    """A name that nothing declares, or that stands for something else; `near` are like it."""
+    """Unknown or misplaced name; `near` are similar declared names."""
 
     name: str
     near: tuple[str, ...] = ()
@@ -19,36 +19,36 @@ class UnknownName:
 
 @attrs.frozen
 class AmountWithoutName:
-    """A noun in the head of a hook that lacks the name for how many."""
+    """Noun in the header of a hook without a name for its amount."""
 
 
 @attrs.frozen
 class NothingHasBack:
-    """A field that says `seen by all`, of something that has no back."""
+    """Field with `seen by all` of things without backs."""
 
 
 @attrs.frozen
 class AskFirst:
-    """A thing that may not be there; `name` is what the rules call it."""
+    """Value that may be none, with its name in the rules."""
 
     name: str
 
 
 @attrs.frozen
 class RivalDecides:
-    """A choice in a loop over seats, one of which may be a rival's."""
+    """Choice in a loop over seats, which may include a rival."""
 
 
 @attrs.frozen
 class NothingToSay:
-    """Something of which there is only one, asked for as somebody's; `name` is enough."""
+    """Owner or index of something that exists once; `name` suffices."""
 
     name: str
 
 
 @attrs.frozen
 class WrongArgument:
-    """An argument of a call that is not what the verb takes; `wanted` is the verb or its kind."""
+    """Argument of a wrong type; `wanted` is the verb, or the type that its parameter has."""
 
     have: str
     wanted: str
@@ -56,101 +56,101 @@ class WrongArgument:
 
 @attrs.frozen
 class InNeedsBrackets:
-    """An `in` that is read otherwise than it was meant; `meant` has brackets."""
+    """Phrase that needs brackets; `meant` has them."""
 
     meant: str
 
 
 @attrs.frozen
 class PlainNumberWanted:
-    """An amount where only a number can be."""
+    """Amount in place of a number."""
 
 
 @attrs.frozen
 class YesNoWanted:
-    """A value where only a condition can be."""
+    """Value in place of a condition."""
 
 
 @attrs.frozen
 class DivisorMayBeZero:
-    """A division by something that may be 0."""
+    """Division by a value that may be 0."""
 
 
 @attrs.frozen
 class BadBounds:
-    """Bounds of a track that are not two fixed numbers, the lower one first."""
+    """Bounds of a track other than two fixed numbers in ascending order."""
 
 
 @attrs.frozen
 class SeveralPlaces:
-    """The name of several places where one is wanted; each may belong to a seat."""
+    """Several places where one is needed; each may belong to a seat."""
 
     of_seats: bool
 
 
 @attrs.frozen
 class KeptPer:
-    """Something of everybody that is asked for as if it were there once; `meant` is mine."""
+    """Track or flag of each seat without its owner; `meant` is the acting seat's."""
 
     meant: str
 
 
 @attrs.frozen
 class Ambiguous:
-    """A name that may be the candidate's or the game's; `meant` is the candidate's."""
+    """Name of both the candidate and the game; `meant` is the candidate's."""
 
     meant: str
 
 
 @attrs.frozen
 class OnlyPlayersHave:
-    """A thing that each player has, asked of a seat that may be a rival's."""
+    """Piece of each player, of a seat that may be a rival's."""
 
 
 @attrs.frozen
 class SaysTheSame:
-    """A text that does not name what it is about; `value` would."""
+    """Text that leaves out its subject, `value`."""
 
     value: str
 
 
 @attrs.frozen
 class Unused:
-    """A declaration that can be removed: nothing uses it."""
+    """Unused declaration."""
 
 
 @attrs.frozen
 class NeverReached:
-    """Something that is never carried out, and what that is due to or about."""
+    """Unreachable part, with its cause or subject."""
 
     what: str
 
 
 @attrs.frozen
 class InListTwice:
-    """A member that its list has already."""
+    """Repeated member of a list."""
 
 
 @attrs.frozen
 class DeclaredTwice:
-    """A declaration of a name that another one has; it could be called otherwise."""
+    """Second declaration of a name, which could be renamed."""
 
 
 @attrs.frozen
 class Lacking:
-    """Fields that an entry lacks: their names, each with its type."""
+    """Missing fields of an entry, as pairs of name and type."""
 
     fields: tuple[tuple[str, str], ...]
 
 
 @attrs.frozen
 class NotWhole:
-    """Something else where a whole number has to be."""
+    """Value in place of a whole number."""
 
 
 @attrs.frozen
 class OutOfRange:
-    """A number that is too small or too large."""
+    """Number outside its range."""
 
     least: int
     most: int
@@ -158,7 +158,7 @@ class OutOfRange:
 
 @attrs.frozen
 class LoadAfter:
-    """Two mods that are at odds; if `mod` is loaded after `first`, it counts."""
+    """Conflict of two mods; `mod` prevails if it is loaded after `first`."""
 
     mod: str
     first: str
@@ -166,7 +166,7 @@ class LoadAfter:
 
 @attrs.frozen
 class WrongPrefix:
-    """A name under the id of a pack that does not declare it; `right` has the right one."""
+    """Name with the prefix of another pack; `right` is corrected."""
 
     name: str
     right: str
@@ -174,6 +174,6 @@ class WrongPrefix:
 
 @attrs.frozen
 class BlamedOnMod:
-    """A finding in a line of a game, which a mod causes: the game is not to be changed."""
+    """Finding in a game that is caused by a mod."""
 
     facts: object

@@ -80,6 +80,9 @@ def test_fixing_comes_to_an_end_and_leaves_less(name: str, pack: Path, unsafe: b
         ("kind size: small large", "kind size: small, large"),
         ("kind sky:\n    wet: number seen by all = 1", "    wet: number = 1"),
         ("place yard per per seat holds coin", "place yard per seat holds coin"),
+        ("verb cheer: gain my fame + 1 coins", "gain (my fame + 1) coins"),
+        ("verb cheer: pay my fame at most 3 coins", "pay (my fame at most 3) coins"),
+        ("verb cheer: move my fame + 1 coins from heap into my purse", "move (my fame + 1) coins"),
         (
             "verb cheer:\n    if round = 1 and any cards in my hand where worth > 1: gain 1 coin",
             "and (any cards",
@@ -92,6 +95,23 @@ def test_what_leaves_no_doubt_is_fixed(slip: str, right: str, pack: Path) -> Non
     fixed = fix_all(partial(_check, pack), lambda _: True)
 
     assert right in fixed.changed["pack/extra.rules"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        'once "Name {c}" for each card c: discard c',
+        'once "Name {c}" each card c in my hand: discard c',
+        'once "Name {c}" for each c in my hand: discard c',
+    ],
+)
+def test_a_line_of_a_menu_never_becomes_another_rule(line: str, pack: Path) -> None:
+    rules = f"verb cheer:\n    menu:\n        {line}\n"
+    write(pack, STOCK | {"extra.rules": rules})
+
+    fixed = fix_all(partial(_check, pack), lambda _: True)
+
+    assert fixed.changed == {}
 
 
 def test_a_number_in_words_is_written_in_digits(pack: Path) -> None:

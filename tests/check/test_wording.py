@@ -9,7 +9,7 @@ from string import Formatter
 
 import rulesdsl.check.resolve
 from rulesdsl.check.resolve import wording
-from rulesdsl.check.resolve.wording import Wording
+from rulesdsl.source.diagnostics import Wording
 
 FOLDER = Path(rulesdsl.check.resolve.__file__).parent
 TREES = [ast.parse(path.read_text("utf-8")) for path in FOLDER.glob("*.py")]

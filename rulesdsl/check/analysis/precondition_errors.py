@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from rulesdsl.check.analysis.prover import Effects
-    from rulesdsl.source.diagnostics import Findings
+    from rulesdsl.source.diagnostics import Findings, Said
 
 
 class Stuck:
@@ -45,7 +45,8 @@ class Stuck:
             self.report(span, condition)
         else:
             because = (self._added(condition), "because of this")
-            self._report(ty.YES, hook, (span, "it is asked here"), because)
+            said = wording.impossible_after_hook(self.program.procs[key].title)
+            self._report(ty.YES, hook, (span, "it is asked here"), because, said=said)
 
     def is_added(self, span: Span, condition: ty.Value) -> bool:
         """Return whether a hook at `span` causes a condition located outside all hooks."""
@@ -111,9 +112,15 @@ class Stuck:
         yield condition.span
 
     # ---------------------------------------------------------------- reporting
-    def _report(self, asked: ty.Value, span: Span, *others: tuple[Span, str]) -> None:
+    def _report(
+        self,
+        asked: ty.Value,
+        span: Span,
+        *others: tuple[Span, str],
+        said: Said | None = None,
+    ) -> None:
         sort = any(isinstance(each, ty.AnyOf) and _is_sort(each.domain) for each in atoms(asked))
-        said = wording.may_be_impossible(of_a_sort=sort)
+        said = said or wording.may_be_impossible(of_a_sort=sort)
         related = [Related(at, why) for at, why in others if at not in {NOWHERE, span}]
         self.findings.report("E401", span, *said, related)
 

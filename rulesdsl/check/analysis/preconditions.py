@@ -10,7 +10,7 @@ from rulesdsl.check import typed as ty
 from rulesdsl.check.analysis import wording
 from rulesdsl.check.analysis.precondition_errors import Stuck
 from rulesdsl.check.analysis.prover import Cells, FactSet, facts_of, proved
-from rulesdsl.check.symbols.types import NUMBER, PLAYER, YES_NO, a_or_an, piece
+from rulesdsl.check.symbols.types import NUMBER, PLAYER, YES_NO, piece
 from rulesdsl.check.typed.conditions import (
     as_filled,
     atoms,
@@ -23,6 +23,7 @@ from rulesdsl.check.typed.conditions import (
     uses,
 )
 from rulesdsl.check.typed.traits import TRAITS, inline, is_random
+from rulesdsl.source.english import a_or_an
 from rulesdsl.source.span import NOWHERE
 
 if TYPE_CHECKING:

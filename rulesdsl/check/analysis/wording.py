@@ -26,6 +26,17 @@ def may_be_impossible(*, of_a_sort: bool) -> Said:
     )
 
 
+def impossible_after_hook(verb: str) -> Said:
+    """Describe a `before` hook that takes what its verb still needs."""
+    return (
+        f"After this, `{verb}` may be impossible, and by then it is too late to back out.",
+        (
+            f"Use `instead of {verb}` with a `needs` for both, or put `if able:` or `may` before "
+            "what the hook does."
+        ),
+    )
+
+
 # ---------------------------------------------------------------- calls and choices
 def circle_of_calls(around: Sequence[str]) -> Said:
     """Describe a cycle of verbs and effects."""

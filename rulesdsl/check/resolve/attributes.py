@@ -36,7 +36,7 @@ from rulesdsl.check.symbols.types import (
 )
 from rulesdsl.check.symbols.wording import help_to_use
 from rulesdsl.source.diagnostics import similar
-from rulesdsl.source.english import and_list
+from rulesdsl.source.english import a_or_an, and_list, opening
 from rulesdsl.source.facts import NothingToSay, OnlyPlayersHave, SeveralPlaces, UnknownName
 from rulesdsl.source.span import Span
 from rulesdsl.syntax import expressions as ex
@@ -65,9 +65,7 @@ def check_holds(r: Resolver, place: str, kind: str, span: Span) -> None:
     info, piece_info = r.world.places[place], r.world.pieces.get(kind)
     if not info.unsure and piece_info is not None and kind not in info.holds:
         r.report(
-            "E303",
-            span,
-            wording.CANNOT_HOLD(place=place, info=piece_info, holds=", ".join(info.holds)),
+            wording.CANNOT_HOLD(place=place, info=piece_info, holds=", ".join(info.holds)), span
         )
 
 
@@ -77,7 +75,7 @@ def one_cell(r: Resolver, expr: ex.Expr, want: Type = PLACE) -> ty.Cells | None:
     if cells is not None and not cells.one:
         place = r.world.places[cells.place]
         facts = SeveralPlaces(of_seats=place.dims in {("seat",), ("player",)})
-        r.report("E301", expr.span, wording.SEVERAL_PLACES(place=place), facts=facts)
+        r.report(wording.SEVERAL_PLACES(place=place), expr.span, facts=facts)
         return None
     return cells
 
@@ -92,7 +90,7 @@ def in_order(r: Resolver, cells: ty.Cells, span: Span) -> bool:
     """Return whether a place is a stack; report it if not."""
     place = r.world.places[cells.place]
     if not place.stack:
-        r.report("E301", span, wording.NO_STACK(place=place.name))
+        r.report(wording.NO_STACK(place=place.name), span)
     return place.stack
 
 
@@ -102,7 +100,7 @@ def cells_of(r: Resolver, expr: ex.Expr, want: Type = PLACE) -> ty.Cells | None:
     if isinstance(found, ty.Cells):
         return found
     known = [*r.world.places, *(each.plural for each in r.world.places.values())]
-    r.report("E301", expr.span, wording.NO_PLACE(similar(word_of(expr), known)), found)
+    r.report(wording.NO_PLACE(similar(word_of(expr), known)), expr.span, found)
     return None
 
 
@@ -117,15 +115,13 @@ def try_cells(r: Resolver, expr: ex.Expr) -> ty.Cells | ty.Value:
     place = r.world.places.get(r.world.singular(name))
     if place is None:
         return _cell_value(r, expr)
-    match expr:
-        case ex.Name() if expr.name not in r.scope.locals:
-            return _named(r, place, expr.span)
-        case ex.My():
-            return _narrowed(r, _named(r, place, expr.span), r.me(expr.span), expr.span)
-        case ex.Of() if not _is_container(r, expr, place):
-            return _narrowed(r, _named(r, place, expr.span), r.value(expr.owner), expr.span)
-        case _:
-            return _cell_value(r, expr)
+    if isinstance(expr, ex.Name) and expr.name not in r.scope.locals:
+        return _named(r, place, expr.span)
+    if isinstance(expr, ex.My):
+        return _narrowed(r, _named(r, place, expr.span), r.me(expr.span), expr.span)
+    if isinstance(expr, ex.Of) and not _is_container(r, expr, place):
+        return _narrowed(r, _named(r, place, expr.span), r.value(expr.owner), expr.span)
+    return _cell_value(r, expr)
 
 
 def _is_container(r: Resolver, expr: ex.Of, place: PlaceInfo) -> bool:
@@ -165,9 +161,9 @@ def _narrowed(r: Resolver, cells: ty.Cells, key: ty.Value, span: Span) -> ty.Cel
             return attrs.evolve(cells, dims=(*cells.dims[:at], key, *cells.dims[at + 1 :]))
     if place.dims:
         said = wording.PLACE_OF_OTHER(place=place.name, have=key.type, dims=place.dims)
-        return r.report("E301", span, said)
+        return r.report(said, span)
     said = wording.PLACE_OF_NOBODY(place=place.name, have=key.type)
-    return r.report("E301", span, said, facts=NothingToSay(place.name))
+    return r.report(said, span, facts=NothingToSay(place.name))
 
 
 def fits_dim(r: Resolver, have: Type, dim: str) -> bool:
@@ -205,7 +201,7 @@ def _index(
         if info.dims:
             whole = _notation(info.name, len(info.dims))
             said = wording.WRONG_INDEXES(name=info.name, dims=info.dims, whole=whole)
-        r.report("E205", span, said, facts=facts)
+        r.report(said, span, facts=facts)
         return None
     for kind, dim in zip(info.dims, dims, strict=True):
         if not fits_dim(r, dim.type.total(), kind):
@@ -231,7 +227,7 @@ def _wrong_number(r: Resolver, value: ValueInfo, span: Span) -> ty.Value:
     params = " and ".join(str(param.type) for param in value.params) or "nothing"
     whole = _notation(value.name, len(value.params))
     said = wording.WRONG_NUMBER_OF_THINGS(name=value.name, params=params, whole=whole)
-    return r.report("E205", span, said)
+    return r.report(said, span)
 
 
 def _notation(name: str, things: int) -> str:
@@ -289,13 +285,12 @@ def _field_of(
 def _field_key(r: Resolver, field: FieldInfo, span: Span, key: ex.Expr | None) -> ty.Value | None:
     if field.type == "number" and field.per == "number":
         if key is None:
-            return r.report("E301", span, wording.CHART_ALONE(field=field.name))
+            return r.report(wording.CHART_ALONE(field=field.name), span)
         return r.number(key)
     if field.per is None:
-        said = wording.NO_COLUMN(field=field.name)
-        return None if key is None else r.report("E205", span, said)
+        return None if key is None else r.report(wording.NO_COLUMN(field=field.name), span)
     if key is None:
-        return r.report("E205", span, wording.COLUMN_WANTED(field=field.name, per=field.per))
+        return r.report(wording.COLUMN_WANTED(field=field.name, per=field.per), span)
     if field.per not in r.world.kinds:
         r.value(key)
         return r.unknown(span)
@@ -382,7 +377,7 @@ def _own_piece(r: Resolver, info: PieceInfo, owner: ty.Value, span: Span) -> ty.
     r.note(span, SymbolKind.NOUN, info.name)
     if info.per == "player" and owner.type.family != "player" and r.world.rivals:
         said = wording.ONLY_PLAYERS_HAVE(name=info.name, rival=next(iter(r.world.rivals)))
-        r.report("E301", span, said, facts=OnlyPlayersHave())
+        r.report(said, span, facts=OnlyPlayersHave())
     return attrs.evolve(owner, type=piece(info.name), span=span)
 
 
@@ -390,28 +385,28 @@ def _no_attribute(r: Resolver, name: str, owner: ty.Value, span: Span) -> ty.Val
     world, kind = r.world, owner.type
     families = {each.word: each.families for each in _BUILT_IN}.get(name)
     if name == "position":
-        return r.report("E301", span, wording.NO_POSITION(have=kind))
+        return r.report(wording.NO_POSITION(have=kind), span)
     if families is not None:
         owners = and_list([f"{each}s" for each in sorted(families, reverse=True)])
-        said = wording.ATTRIBUTE_OF_OTHERS(have=kind, name=name, owners=owners)
-        return r.report("E201", span, said)
+        said = wording.ATTRIBUTE_OF_OTHERS(have=kind.total(), name=name, owners=owners)
+        return r.report(said, span)
     info = world.kinds.get(kind.of)
     fields = [*info.fields] if info else []
     of_others = help_to_use(name, world)
     if of_others and not r.doubtful(name):
-        said = wording.NO_ATTRIBUTE(of_others, have=kind, name=name)
-        return r.report("E201", span, said, facts=UnknownName(name))
+        said = wording.NO_ATTRIBUTE(of_others, have=kind.total(), name=name)
+        return r.report(said, span, facts=UnknownName(name))
     near = similar(name, [*fields, *world.values, *world.tracks, *world.flags, *world.places])
-    listed, _ = wording.ALL_FIELDS(kind=kind.of, fields=", ".join(fields))
-    said = wording.NO_ATTRIBUTE(near or (listed if fields else ""), have=kind, name=name)
-    return r.not_known(name, span, said, anywhere=kind.family in SEATS)
+    listed = f"{opening(a_or_an(kind.of))} has {', '.join(fields)}." if fields else ""
+    said = wording.NO_ATTRIBUTE(near or listed, have=kind.total(), name=name)
+    return r.not_known(said, name, span, anywhere=kind.family in SEATS)
 
 
 def _part(r: Resolver, name: str, owner: ty.Value, span: Span) -> ty.Value:
     singular, nouns = r.world.singular(name), r.world.bundle_nouns
     if singular not in nouns:
         near = similar(name, [*nouns, *map(r.world.plural, nouns)])
-        return r.not_known(name, span, wording.NO_PART_OF_PRICE(near, name=name), anywhere=False)
+        return r.not_known(wording.NO_PART_OF_PRICE(near, name=name), name, span, anywhere=False)
     r.note(span, SymbolKind.NOUN, singular)
     return ty.BundlePart(owner, nouns.index(singular), type=NUMBER, span=span)
 
@@ -420,7 +415,7 @@ def _position(r: Resolver, owner: ty.Value, span: Span) -> ty.Value:
     owner = r.total(owner, span)
     if owner.type.family == "piece":
         if owner.type.of not in r.world.kinds:
-            return r.report("E301", span, wording.NO_POSITION(have=owner.type))
+            return r.report(wording.NO_POSITION(have=owner.type), span)
         owner = ty.EntryOf(owner.type.of, owner, type=entry(owner.type.of), span=span)
     index, one = attrs.evolve(owner, type=NUMBER), ty.Const(1, type=NUMBER)
     return ty.Arith("+", index, one, type=NUMBER, span=span, exact=True)
@@ -435,7 +430,7 @@ def _owner(r: Resolver, owner: ty.Value, span: Span) -> ty.Value:
 
 def nobodys(r: Resolver, info: PieceInfo, span: Span) -> ty.Value:
     """Report pieces without owners."""
-    return r.report("E301", span, wording.NOBODYS_PIECE(name=info.name))
+    return r.report(wording.NOBODYS_PIECE(name=info.name), span)
 
 
 def _seat_of(r: Resolver, owner: ty.Value, span: Span) -> ty.Value:
@@ -447,7 +442,7 @@ def _seat_of(r: Resolver, owner: ty.Value, span: Span) -> ty.Value:
         if kind in place.holds and place.dims in {("seat",), ("player",)}
     ]
     if len(places) != 1:
-        return r.report("E301", span, wording.WHOSE_IS_OPEN(kind=kind))
+        return r.report(wording.WHOSE_IS_OPEN(kind=kind), span)
     return _located(r, places[0].name, owner, span)
 
 

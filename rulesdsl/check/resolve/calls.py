@@ -90,7 +90,7 @@ def _report_misfit(r: Resolver, stmt: st.Call, overloads: list[ProcInfo]) -> Non
     if stmt.arguments:
         words = wording.NO_ARGUMENTS if bare else wording.WRONG_CALL
     said = words(verb=verb, arguments=have, known=" or ".join(known))
-    r.report("E205", stmt.span, said, facts=facts)
+    r.report(said, stmt.span, facts=facts)
 
 
 def _brackets_missing(r: Resolver, expr: ex.Expr, overloads: list[ProcInfo]) -> bool:
@@ -101,7 +101,7 @@ def _brackets_missing(r: Resolver, expr: ex.Expr, overloads: list[ProcInfo]) -> 
         return False
     facts = InNeedsBrackets(meant[0])
     said = wording.BRACKETS_AROUND_AMOUNT(meant=meant[0], noun=meant[1], operand=meant[2])
-    r.report("E205", expr.span, said, facts=facts)
+    r.report(said, expr.span, facts=facts)
     return True
 
 
@@ -228,7 +228,7 @@ def _value(r: Resolver, expr: ex.Expr) -> tuple[ty.Value, str]:
     """Resolve a value in a text, and the noun it is an amount of; an effect becomes its text."""
     drawn = next((each for each in walk(expr) if isinstance(each, ex.RandomPick)), None)
     if drawn is not None:
-        return r.report("E301", drawn.span, wording.DRAW_IN_TEXT()), ""
+        return r.report(wording.DRAW_IN_TEXT(), drawn.span), ""
     amount = amount_of(r, expr)
     if amount is not None:
         return amount[0], amount[1]
@@ -236,14 +236,14 @@ def _value(r: Resolver, expr: ex.Expr) -> tuple[ty.Value, str]:
     if isinstance(found, ty.HasEffect):
         return attrs.evolve(found, type=Type("text")), ""
     if found.type.family == "list":
-        return r.report("E301", expr.span, wording.LIST_IN_TEXT(have=found.type)), ""
+        return r.report(wording.LIST_IN_TEXT(have=found.type), expr.span), ""
     return r.scope.narrowed(found), ""
 
 
 def decider(r: Resolver, span: Span) -> ty.Value:
     """Return the acting seat; report a choice where none is allowed."""
     if not r.scope.may_choose:
-        r.report("E405", span, wording.CHOICE_IN_EFFECT())
+        r.report(wording.CHOICE_IN_EFFECT(), span)
     return r.me(span)
 
 
@@ -264,9 +264,8 @@ def call(r: Resolver, stmt: st.Call) -> list[ty.Step]:
             for each, known in r.world.procs.items()
             if any(len(proc.params) == len(stmt.arguments) for proc in known)
         ]
-        near = help_to_use(name, r.world) or similar(name, alike)
-        said = wording.NO_VERB(near, name=name)
-        r.not_known(name, stmt.verb.span, said, "E204")
+        said = wording.NO_VERB(help_to_use(name, r.world) or similar(name, alike), name=name)
+        r.not_known(said, name, stmt.verb.span)
     return []
 
 
@@ -292,7 +291,7 @@ def _call_of(r: Resolver, stmt: st.Call, proc: ProcInfo) -> list[ty.Step]:
     if proc.verb:
         me = r.me(stmt.span)
     elif r.scope.me is not None:
-        r.report("E304", stmt.span, wording.STEP_OF_PLAYER(name=proc.name))
+        r.report(wording.STEP_OF_PLAYER(name=proc.name), stmt.span)
     key = proc.key
     if r.scope.beneath_proc is not None and r.scope.beneath_proc[0] == key:
         key = f"{key}@{r.scope.beneath_proc[1]}"
@@ -326,8 +325,8 @@ def _argument(
 def _wrong_argument(r: Resolver, expr: ex.Expr, param: ParamInfo, have: str) -> ty.Value:
     want = f"an amount of `{param.noun}`" if param.noun else str(param.type)
     near = wording.JOINED_AMOUNTS if isinstance(expr, ex.Logic) else ""
-    said = wording.WRONG_TYPE(near, have=have, want=want)
-    return r.report("E205", expr.span, said, facts=WrongArgument(have, want))
+    said = wording.WRONG_ARGUMENT(near, have=have, want=want)
+    return r.report(said, expr.span, facts=WrongArgument(have, want))
 
 
 def pick(
@@ -375,10 +374,10 @@ def move(r: Resolver, stmt: st.Move) -> list[ty.Step]:
     meant = with_brackets(what)
     if meant is not None:
         said = wording.BRACKETS_AROUND_AMOUNT(meant=meant[0], noun=meant[1], operand=meant[2])
-        r.report("E205", what.span, said, facts=InNeedsBrackets(meant[0]))
+        r.report(said, what.span, facts=InNeedsBrackets(meant[0]))
         return []
     if stmt.source is not None:
-        r.report("E205", stmt.source.span, wording.FROM_WITHOUT_NUMBER())
+        r.report(wording.FROM_WITHOUT_NUMBER(), stmt.source.span)
         return []
     if isinstance(what, ex.All) or (isinstance(what, ex.Ends) and what.count is not None):
         return _move_all(r, stmt, what, target, top=top)
@@ -396,11 +395,11 @@ def _move_amount(r: Resolver, stmt: st.Move, target: ty.Cells, *, top: bool) -> 
         (number, noun, span), which = amount, None
         if noun not in r.world.pieces:
             if noun in r.world.tracks:
-                r.report("E301", span, wording.TRACK_MOVED(noun=noun))
+                r.report(wording.TRACK_MOVED(noun=noun), span)
             return []
     info = r.world.pieces[noun]
     if stmt.source is None:
-        r.report("E205", stmt.span, wording.NUMBER_FROM_NOWHERE(plural=info.plural))
+        r.report(wording.NUMBER_FROM_NOWHERE(plural=info.plural), stmt.span)
         return []
     source = one_cell(r, stmt.source) if which is None else cells_of(r, stmt.source)
     if source is None or number.type == UNKNOWN:
@@ -460,7 +459,7 @@ def _move_all(
         return []
     base = domain.unfiltered
     if not isinstance(base, ty.Lying | ty.EndPieces):
-        r.report("E301", what.span, wording.NO_PIECES_IN_PLACE())
+        r.report(wording.NO_PIECES_IN_PLACE(), what.span)
         return []
     check_holds(r, target.place, base.piece, stmt.into.span)
     me, up_to = r.actor(), True
@@ -496,7 +495,7 @@ def _move_one(r: Resolver, stmt: st.Move, target: ty.Cells, *, top: bool) -> lis
         if r.sort_given(stmt.what.span, value, piece(value.type.of)):
             return []
         near = similar(word_of(stmt.what), r.world.pieces)
-        r.report("E301", stmt.what.span, wording.ONLY_PIECES_MOVE(near, have=value.type))
+        r.report(wording.ONLY_PIECES_MOVE(near, have=value.type), stmt.what.span)
         return []
     kind = value.type.of
     check_holds(r, target.place, kind, stmt.into.span)
@@ -524,7 +523,7 @@ def _owner_of_move(
     here, there = _seat_dim(r, source), _seat_dim(r, target)
     owner = given or here or there
     if here is not None and there is not None and here != there:
-        r.report("E303", span, wording.PLACE_OF_OTHER_SEAT(noun=noun))
+        r.report(wording.PLACE_OF_OTHER_SEAT(noun=noun), span)
     if owner is None and not everybody:
         return r.me(span)
     return owner

@@ -15,7 +15,7 @@ from rulesdsl.check.resolve.attributes import (
     kept,
 )
 from rulesdsl.check.resolve.holes import KIND, THINGS
-from rulesdsl.check.resolve.operators import as_entry
+from rulesdsl.check.resolve.operators import as_entry, no_kind
 from rulesdsl.check.resolve.resolver import Resolver
 from rulesdsl.check.resolve.selections import (
     all_of,
@@ -37,9 +37,9 @@ from rulesdsl.check.symbols.types import (
     entry,
     piece,
 )
-from rulesdsl.check.symbols.wording import help_to_use, sort_of
+from rulesdsl.check.symbols.wording import help_to_use
 from rulesdsl.check.typed.steps import substitute
-from rulesdsl.source.diagnostics import Advice, Said, similar
+from rulesdsl.source.diagnostics import Advice, WordedFinding, similar
 from rulesdsl.source.english import or_list
 from rulesdsl.source.facts import Ambiguous, KeptPer
 from rulesdsl.source.span import Span
@@ -60,7 +60,7 @@ def domain_of(r: Resolver, kind: Identifier, expr: ex.Expr | None) -> ty.Domain 
     if name == "number":
         found = try_selection(r, expr)
         if not isinstance(found, ty.NumberRange):
-            r.report("E301", expr.span, wording.NO_RANGE())
+            r.report(wording.NO_RANGE(), expr.span)
             return None
         return found
     info = r.world.pieces.get(name)
@@ -68,20 +68,17 @@ def domain_of(r: Resolver, kind: Identifier, expr: ex.Expr | None) -> ty.Domain 
         _unknown_kind(r, kind)
         return None
     if info is not None and info.style == "counted":
-        r.report("E301", kind.span, wording.ALIKE_TO_CHOOSE(info=info))
+        r.report(wording.ALIKE_TO_CHOOSE(info=info), kind.span)
         return None
     found = noun_in(r, kind.text, None, expr, kind.span.to(expr.span))
     if found is None and not (info or name in r.world.kinds):
-        r.report("E301", expr.span, wording.NONE_THERE(kind=kind.text))
+        r.report(wording.NONE_THERE(kind=kind.text), expr.span)
     return found
 
 
 def _unknown_kind(r: Resolver, kind: Identifier) -> None:
-    near = similar(kind.text, [*r.world.kinds, *r.world.pieces, "player", "seat"])
-    sort = sort_of(kind.text, r.world)
-    words = wording.NO_KIND if sort is None else wording.OTHER_SORT
-    said = words(near, name=kind.text, sort=sort)
-    r.not_known(kind.text, kind.span, said, anywhere=False)
+    said = no_kind(r, kind.text, [*r.world.kinds, *r.world.pieces, "player", "seat"])
+    r.not_known(said, kind.text, kind.span, anywhere=False)
 
 
 def _best(r: Resolver, expr: ex.The) -> ty.Value:
@@ -113,7 +110,7 @@ def _first(r: Resolver, expr: ex.First) -> ty.Value:
     r.expect(expr.kind, KIND)
     values = r.value(expr.domain, THINGS)
     if not is_list(r, expr.domain):
-        return r.report("E301", expr.domain.span, wording.NO_LIST(), values)
+        return r.report(wording.NO_LIST(), expr.domain.span, values)
     element = entry(values.type.of)
     if values.type != UNKNOWN:
         check_element(r, element, r.world.singular(expr.kind.text), expr.kind.span)
@@ -131,7 +128,7 @@ def _random_one(r: Resolver, expr: ex.RandomPick) -> ty.Value:
         return r.unknown(expr.span)
     domain = filtered(r, base, expr.where)
     if not r.scope.may_choose:
-        r.report("E405", expr.span, wording.CHANCE_IN_VALUE())
+        r.report(wording.CHANCE_IN_VALUE(), expr.span)
     sure = isinstance(domain, ty.AllSeats | ty.Entries)
     kind = domain.element if sure else domain.element.or_none()
     return ty.RandomOf(domain, type=kind, span=expr.span)
@@ -151,17 +148,17 @@ def _named(r: Resolver, expr: ex.Name, want: Type | None) -> ty.Value:
     if attribute is not None:
         if found is not None and found.type != UNKNOWN:
             said = wording.OF_CANDIDATE_OR_GAME(name=expr.name)
-            r.report("E203", expr.span, said, facts=Ambiguous(f"{expr.name} of it"))
+            r.report(said, expr.span, facts=Ambiguous(f"{expr.name} of it"))
         return attribute
     if found is not None:
         return found
     other = _other_use(r, expr.name)
     if other is None:
         said = wording.NOTHING_CALLED(_suggestion(r, expr.name), name=expr.name)
-        return r.not_known(expr.name, expr.span, said)
+        return r.not_known(said, expr.name, expr.span)
     counter = r.world.counter(expr.name)
     facts_kept = KeptPer(f"my {expr.name}") if counter is not None and counter.dims else None
-    return r.report("E301", expr.span, other, facts=facts_kept)
+    return r.report(other, expr.span, facts=facts_kept)
 
 
 def _plain_name(r: Resolver, expr: ex.Name, want: Type | None) -> ty.Value | None:  # noqa: C901, PLR0912
@@ -180,7 +177,7 @@ def _plain_name(r: Resolver, expr: ex.Name, want: Type | None) -> ty.Value | Non
         price = bundle_of(r, raw)
         if price is not None:
             return ty.Bundle(price, type=BUNDLE, span=span)
-        return r.report("E301", span, wording.TABLE_ALONE(name=name))
+        return r.report(wording.TABLE_ALONE(name=name), span)
     option = world.options.get(name)
     if option is not None:
         r.note(span, SymbolKind.NOUN, name)
@@ -206,14 +203,14 @@ def _plain_name(r: Resolver, expr: ex.Name, want: Type | None) -> ty.Value | Non
         return ty.Const(world.kinds[owners[0]].index[name], type=entry(owners[0]), span=span)
     if len(owners) > 1:
         kinds = or_list([f"the {kind}" for kind in owners])
-        return r.report("E203", span, wording.ENTRY_OF_SEVERAL(name=name, kinds=kinds))
+        return r.report(wording.ENTRY_OF_SEVERAL(name=name, kinds=kinds), span)
     counted = world.kinds.get(world.singular(name))
     if counted is not None and counted.role != "piece" and name == counted.plural:
         return r.count_of(all_of(r, counted.name, span), span)
     return None
 
 
-def _other_use(r: Resolver, name: str) -> Said | None:
+def _other_use(r: Resolver, name: str) -> WordedFinding | None:
     """Return message and help for a declared word that has no value by itself."""
     world, singular = r.world, r.world.singular(name)
     counter = world.counter(name)
@@ -291,7 +288,7 @@ def _at(r: Resolver, expr: ex.At) -> ty.Value:
             return call_typed(r, base.name, (candidate, r.value(expr.key)), span)
         return attribute_of(r, base.name, candidate, span, expr.key)
     found = r.value(base) if isinstance(base, ex.Name) else None
-    return r.report("E301", span, wording.MISPLACED_AT(), found)
+    return r.report(wording.MISPLACED_AT(), span, found)
 
 
 def _column(r: Resolver, name: str, owner: ty.Value, key: ex.Expr, span: Span) -> ty.Value:
@@ -305,14 +302,14 @@ def _column(r: Resolver, name: str, owner: ty.Value, key: ex.Expr, span: Span) -
         return found
     if value is not None and len(value.params) == len(things):
         return call_typed(r, name, things, span)
-    return r.report("E201", span, wording.OF_NO_TWO_THINGS(name=name))
+    return r.report(wording.OF_NO_TWO_THINGS(name=name), span)
 
 
 def _table_at(r: Resolver, name: str, key: ex.Expr, span: Span) -> ty.Value:
     """Resolve a lookup in a table of named numbers."""
     raw = r.world.constants[name].value
     if not isinstance(raw, dict):
-        return r.report("E301", span, wording.NUMBER_AT(name=name))
+        return r.report(wording.NUMBER_AT(name=name), span)
     if all(isinstance(each, str) and each.isdigit() for each in raw):
         points = tuple(sorted((int(at), number) for at, number in raw.items()))
         return ty.Chart(points, r.number(key), type=NUMBER, span=span)
@@ -329,7 +326,7 @@ def _table_at(r: Resolver, name: str, key: ex.Expr, span: Span) -> ty.Value:
         elif isinstance(found, int):
             rows.append(ty.Const(found, type=NUMBER))
         else:
-            return r.report("E006", span, wording.NOT_IN_TABLE(name=name, entry=each.name))
+            return r.report(wording.NOT_IN_TABLE(name=name, entry=each.name), span)
     return ty.TableAt(tuple(rows), at, type=rows[0].type, span=span)
 
 
@@ -386,6 +383,6 @@ def value_of(r: Resolver, expr: ex.Expr, want: Type | None) -> ty.Value:  # noqa
         case ex.Choice():
             with r.muted():
                 _random_one(r, ex.RandomPick(expr.kind, expr.domain, expr.where))
-            return r.report("E305", span, wording.CHOICE_IN_VALUE())
+            return r.report(wording.CHOICE_IN_VALUE(), span)
         case ex.Range():
-            return r.report("E301", span, wording.RANGE_AS_VALUE())
+            return r.report(wording.RANGE_AS_VALUE(), span)

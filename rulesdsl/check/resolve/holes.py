@@ -57,15 +57,13 @@ class FittingNames:
 
     def at_end(self, expr: ex.Expr, want: Type | None) -> set[str]:
         """Return the names that fit at the end of an expression of an expected type."""
-        match expr:
-            case ex.My():
-                return {*self._mine("" if want is None else want.family)}
-            case ex.Of():
-                return self._of_types(self._owners_of(expr.name.text))
-            case ex.At():
-                return self._of_types(self._keys_of(expr.base))
-            case _:
-                return self.of(want)
+        if isinstance(expr, ex.My):
+            return {*self._mine("" if want is None else want.family)}
+        if isinstance(expr, ex.Of):
+            return self._of_types(self._owners_of(expr.name.text))
+        if isinstance(expr, ex.At):
+            return self._of_types(self._keys_of(expr.base))
+        return self.of(want)
 
     def of_argument(self, argument: st.Argument, params: Iterable[ParamInfo]) -> set[str] | None:
         """Return the names that fit at an argument for some parameters; None without a hole."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 import attrs
 
@@ -24,8 +24,9 @@ from rulesdsl.check.symbols.types import (
     entry,
     fits,
 )
+from rulesdsl.check.symbols.wording import sort_of
 from rulesdsl.check.typed.traits import Capability, uses
-from rulesdsl.source.diagnostics import among, similar
+from rulesdsl.source.diagnostics import WordedFinding, among, similar
 from rulesdsl.source.facts import DivisorMayBeZero, PlainNumberWanted
 from rulesdsl.source.span import Span
 from rulesdsl.syntax import expressions as ex
@@ -39,9 +40,8 @@ def amount_of(r: Resolver, expr: ex.Expr) -> tuple[ty.Value, str, Span] | None:
         noun = r.world.singular(expr.noun.text)
         r.expect(expr.noun, NOUN)
         if noun not in r.world.pieces and noun not in r.world.tracks:
-            near = similar(expr.noun.text, piece_names(r))
-            said = wording.NO_NOUN(near, name=expr.noun.text)
-            return r.not_known(expr.noun.text, expr.noun.span, said), noun, expr.span
+            said = wording.NO_NOUN(similar(expr.noun.text, piece_names(r)), name=expr.noun.text)
+            return r.not_known(said, expr.noun.text, expr.noun.span), noun, expr.span
         r.note(expr.noun.span, SymbolKind.NOUN, noun)
         return r.number(expr.count), noun, expr.span
     if isinstance(expr, ex.Per) and isinstance(expr.rate, ex.NounAmount):
@@ -99,7 +99,7 @@ def _things(r: Resolver, expr: ex.Expr) -> ty.Value:
         count = r.number(ex.Contents(name, expr.where, span=expr.span))
         size = r.number(expr.what.count)
         if not (isinstance(size, ty.Const) and size.value > 0):
-            r.report("E301", expr.what.span, wording.OPEN_NUMBER_AFTER_PER())
+            r.report(wording.OPEN_NUMBER_AFTER_PER(), expr.what.span)
         return ty.Arith("/", count, size, type=NUMBER, span=expr.span)
     return r.number(expr)
 
@@ -111,7 +111,7 @@ def counted(r: Resolver, expr: ex.NounAmount | ex.Per) -> ty.Value:
     found = amount_of(r, expr)
     assert found is not None
     said = wording.NO_PLAIN_NUMBER(noun=found[1])
-    return r.report("E301", expr.span, said, found[0], facts=PlainNumberWanted())
+    return r.report(said, expr.span, found[0], facts=PlainNumberWanted())
 
 
 def _sum_over(r: Resolver, expr: ex.Per) -> ty.Value:
@@ -129,7 +129,7 @@ def _sum_over(r: Resolver, expr: ex.Per) -> ty.Value:
         return _times(amount, r.count_of(domain, expr.span), expr.span)
     if Capability.LIST not in uses(r.world, domain):
         plural = r.world.pieces[domain.element.of].plural
-        return r.report("E301", expr.rate.span, wording.ALIKE_IN_SUM(plural=plural))
+        return r.report(wording.ALIKE_IN_SUM(plural=plural), expr.rate.span)
     return ty.SumOf(domain, local.name, amount, type=NUMBER, span=expr.span)
 
 
@@ -144,7 +144,7 @@ def price_of(r: Resolver, expr: ex.Expr) -> ty.Value:
     if number.type == UNKNOWN:
         return number
     if noun not in nouns:
-        return r.report("E301", expr.span, wording.NOT_IN_PRICES(among(noun, nouns), noun=noun))
+        return r.report(wording.NOT_IN_PRICES(among(noun, nouns), noun=noun), expr.span)
     if isinstance(number, ty.Const):
         fixed = tuple(number.value if each == noun else 0 for each in nouns)
         return ty.Bundle(fixed, type=BUNDLE, span=expr.span)
@@ -195,9 +195,19 @@ def logic(r: Resolver, expr: ex.Logic) -> ty.Value:
     r.scope.assume(left if expr.op == "and" else ty.Negation(left, type=YES_NO))
     if expr.op == "or" and isinstance(left, ty.Negation) and isinstance(left.value, ty.IsSome):
         r.scope.assume(left.value)  # in `no x or f of x`, x is present after `or`
-    right = r.condition(expr.right)
+    right = r.condition(expr.right, _repeated(expr))
     r.scope.some = some
     return OPERATORS[expr.op].node(expr.op, left, right, expr.span)
+
+
+def _repeated(expr: ex.Logic) -> str:
+    """Return the comparison that the right side may mean: `x = 2 or 3`; "" for none."""
+    left = expr.left
+    while isinstance(left, ex.Logic):
+        left = left.right if isinstance(left.right, ex.Compare) else left.left
+    if not isinstance(left, ex.Compare):
+        return ""
+    return print_expression(ex.Compare(left.op, left.left, expr.right))
 
 
 def compare(r: Resolver, expr: ex.Compare) -> ty.Value:
@@ -210,11 +220,10 @@ def compare(r: Resolver, expr: ex.Compare) -> ty.Value:
     if isinstance(left, ty.Local) and isinstance(right, ty.Local) and left.name == right.name:
         acts = isinstance(r.scope.me, ty.Local) and r.scope.me.name == left.name
         said = wording.ACTOR_WITH_ITSELF() if acts else wording.COMPARED_WITH_ITSELF()
-        r.report("E301", expr.span, said)
+        r.report(said, expr.span)
     left, right = _as_entries(r, left, right)
     if not (fits(left.type, right.type) or fits(right.type, left.type)):
-        said = wording.NOT_COMPARABLE(left=left.type, right=right.type)
-        r.report("E301", expr.span, said)
+        r.report(wording.NOT_COMPARABLE(left=left.type, right=right.type), expr.span)
         return ty.Const(0, type=YES_NO, span=expr.span)
     operator = OPERATORS[expr.op]
     for side, part in ((left, expr.left), (right, expr.right)):
@@ -244,35 +253,33 @@ def arithmetic(r: Resolver, word: str, left: ex.Expr, right: ex.Expr, span: Span
     """Resolve a sum, difference, product, quotient, or bound of two numbers."""
     one, other = r.number(left), r.number(right)
     if word == "/" and not surely_positive(r, other):
-        r.report("E301", right.span, wording.DIVISOR_MAY_BE_ZERO(), facts=DivisorMayBeZero())
+        r.report(wording.DIVISOR_MAY_BE_ZERO(), right.span, facts=DivisorMayBeZero())
     return OPERATORS[word].node(word, one, other, span)
 
 
 def surely_positive(r: Resolver, value: ty.Value) -> bool:
     """Return whether a number is provably positive."""
-    match value:
-        case ty.Const():
-            return value.value > 0 or value.type == UNKNOWN
-        case ty.Arith(op="max"):
-            return surely_positive(r, value.left) or surely_positive(r, value.right)
-        case ty.Chart():
-            return all(number > 0 for _, number in value.points)
-        case ty.FieldOf():
-            values = (each.values.items() for each in r.world.kinds[value.kind].entries)
-            return all(_positive(v) for some in values for (f, _), v in some if f == value.field)
-        case ty.TrackCell():
-            return r.world.tracks[value.track].low > 0
-        case ty.SettingValue():
-            return r.world.options[value.option].low > 0
-        case ty.CallValue():
-            body = r.bodies.value_body(value.name, value.layer)
-            return body is not None and surely_positive(r, body)
-        case ty.LetIn():
-            return surely_positive(r, value.inner)
-        case ty.Cases():
-            return all(surely_positive(r, each) for each in value.values)
-        case _:
-            return isinstance(value, ty.Seats) or value in r.positive
+    if isinstance(value, ty.Const):
+        return value.value > 0 or value.type == UNKNOWN
+    if isinstance(value, ty.Arith) and value.op == "max":
+        return surely_positive(r, value.left) or surely_positive(r, value.right)
+    if isinstance(value, ty.Chart):
+        return all(number > 0 for _, number in value.points)
+    if isinstance(value, ty.FieldOf):
+        values = (each.values.items() for each in r.world.kinds[value.kind].entries)
+        return all(_positive(v) for some in values for (f, _), v in some if f == value.field)
+    if isinstance(value, ty.TrackCell):
+        return r.world.tracks[value.track].low > 0
+    if isinstance(value, ty.SettingValue):
+        return r.world.options[value.option].low > 0
+    if isinstance(value, ty.CallValue):
+        body = r.bodies.value_body(value.name, value.layer)
+        return body is not None and surely_positive(r, body)
+    if isinstance(value, ty.LetIn):
+        return surely_positive(r, value.inner)
+    if isinstance(value, ty.Cases):
+        return all(surely_positive(r, each) for each in value.values)
+    return isinstance(value, ty.Seats) or value in r.positive
 
 
 def _positive(value: object) -> bool:
@@ -280,6 +287,13 @@ def _positive(value: object) -> bool:
     if isinstance(value, tuple):
         return bool(value) and all(number > 0 for _, number in value)
     return isinstance(value, int) and value > 0
+
+
+def no_kind(r: Resolver, name: str, kinds: Iterable[str]) -> WordedFinding:
+    """Describe a name that is no kind of things."""
+    sort = sort_of(name, r.world)
+    words = wording.NO_KIND if sort is None else wording.OTHER_SORT
+    return words(similar(name, kinds), name=name, sort=sort)
 
 
 def beside(r: Resolver, expr: ex.Beside) -> ty.Value:
@@ -290,9 +304,7 @@ def beside(r: Resolver, expr: ex.Beside) -> ty.Value:
         origin = r.of_type(expr.origin, SEAT)
         ring, kind_type = "player", PLAYER
     elif ring not in r.world.kinds:
-        near = similar(expr.noun.text, r.world.kinds)
-        said = wording.NO_KIND(near, name=expr.noun.text)
-        return r.report("E201", expr.noun.span, said)
+        return r.report(no_kind(r, expr.noun.text, r.world.kinds), expr.noun.span)
     else:
         r.note(expr.noun.span, SymbolKind.NOUN, ring)
         kind_type = entry(ring)

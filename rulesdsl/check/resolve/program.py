@@ -100,8 +100,10 @@ def _added(findings: Findings, proc: ProcInfo, params: tuple[ty.Local, ...]) -> 
 def _nothing_to_add_to(findings: Findings, proc: ProcInfo, hook: HookInfo, there: int) -> None:
     word = "menu" if "menu" in hook.time else "choose one"
     found = f"{there} of them" if there else "none"
-    said = wording.NOTHING_TO_ADD_TO(word=word, verb=proc.name, there=found)
-    findings.report("E410", hook.span, *said, [Related(proc.span, "declared here")])
+    place = [Related(proc.span, "declared here")]
+    wording.NOTHING_TO_ADD_TO.report(
+        findings, hook.span, place, word=word, verb=proc.name, there=found
+    )
 
 
 def _instead(
@@ -209,7 +211,7 @@ def _effect(
 
 def _home(bodies: ResolveContext, info: PieceInfo) -> None:
     if info.home is None:
-        bodies.findings.report("E006", info.span, *wording.NO_HOME(info=info))
+        wording.NO_HOME.report(bodies.findings, info.span, info=info)
         return
     owner = ty.Local("owner", type=SEAT)
     r = bodies.of_nobody(info.home)
@@ -228,7 +230,7 @@ def _home(bodies: ResolveContext, info: PieceInfo) -> None:
     if not cells.one and not known.issuperset(place.dims):
         return  # reported at the place's declaration
     if not cells.one:
-        bodies.findings.report("E301", info.home.span, *wording.SEVERAL_HOMES(info=info))
+        wording.SEVERAL_HOMES.report(bodies.findings, info.home.span, info=info)
         return
     check_holds(r, place.name, info.name, info.home.span)
     bodies.program.homes[info.name] = Home(info.name, cells)
@@ -241,7 +243,7 @@ def _rival(bodies: ResolveContext, rival: RivalInfo) -> None:
     r = bodies.of_nobody(rival.when)
     condition = r.condition(rival.when)
     if not r.scope.failed and fixed(condition, 1, options) is None:
-        bodies.findings.report("E301", rival.when.span, *wording.RIVAL_DURING_GAME())
+        wording.RIVAL_DURING_GAME.report(bodies.findings, rival.when.span)
     bodies.program.rival_conditions[rival.name] = condition
 
 

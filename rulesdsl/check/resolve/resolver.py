@@ -22,10 +22,20 @@ from rulesdsl.check.symbols.symbol_table import (
     SymbolTable,
     ValueInfo,
 )
-from rulesdsl.check.symbols.types import NUMBER, SEAT, UNKNOWN, YES_NO, Type, entry, fits, mending
+from rulesdsl.check.symbols.types import (
+    NUMBER,
+    SEAT,
+    SEAT_WORDS,
+    UNKNOWN,
+    YES_NO,
+    Type,
+    entry,
+    fits,
+    mending,
+)
 from rulesdsl.check.symbols.wording import known_as
 from rulesdsl.check.typed.conditions import atoms
-from rulesdsl.source.diagnostics import Advice, Findings, Said
+from rulesdsl.source.diagnostics import Advice, Findings, WordedFinding
 from rulesdsl.source.facts import AskFirst, DeclaredTwice, UnknownName, YesNoWanted
 from rulesdsl.source.span import Span
 from rulesdsl.syntax import expressions as ex
@@ -164,9 +174,8 @@ class Resolver:
     # ---------------------------------------------------------------- findings
     def report(
         self,
-        code: str,
+        said: WordedFinding,
         span: Span,
-        said: Said,
         about: ty.Value | None = None,
         *,
         facts: object = None,
@@ -177,7 +186,8 @@ class Resolver:
         """
         if about is None or about.type != UNKNOWN:
             self.scope.failed = True
-            self.findings.report(code, span, *said, facts=facts)
+            code, message, advice = said
+            self.findings.report(code, span, message, advice, facts=facts)
         return self.unknown(span)
 
     def doubtful(self, name: str) -> bool:
@@ -187,7 +197,7 @@ class Resolver:
         return found
 
     def not_known(
-        self, name: str, span: Span, said: Said, code: str = "E201", *, anywhere: bool = True
+        self, said: WordedFinding, name: str, span: Span, *, anywhere: bool = True
     ) -> ty.Value:
         """Report an unknown name, unless another error may be the cause.
 
@@ -196,28 +206,29 @@ class Resolver:
         """
         if self.doubtful(name):
             return self.unknown(span)
+        facts = UnknownName(name)
         known = known_as(name, self.world) if anywhere else None
         if known is not None:
-            return self.report(code, span, known, facts=UnknownName(name))
-        message, advice = said
-        if is_word(name) and code == "E201" and anywhere:
-            message = wording.WORD_OUT_OF_PLACE(name=name)[0]
-        facts = None if isinstance(advice, Advice) and advice else UnknownName(name)
-        return self.report(code, span, (message, advice), facts=facts)
+            return self.report(WordedFinding(said.code, *known), span, facts=facts)
+        if name in SEAT_WORDS and anywhere:
+            said = wording.SEATS_ALONE(name=name)
+        elif is_word(name) and said.code == "E201" and anywhere:
+            said = wording.WORD_OUT_OF_PLACE(said.advice, name=name)
+        near = isinstance(said.advice, Advice) and said.advice
+        return self.report(said, span, facts=None if near else facts)
 
     def unknown(self, span: Span) -> ty.Value:
         """Return a placeholder for a value that was reported."""
         return ty.Const(0, type=UNKNOWN, span=span)
 
     def mismatch(
-        self, span: Span, have: ty.Value, want: Type | str, said: Said | None = None
+        self, span: Span, have: ty.Value, want: Type | str, said: WordedFinding | None = None
     ) -> ty.Value:
         """Report a value of the wrong type."""
         if isinstance(want, Type) and self.sort_given(span, have, want):
             return self.unknown(span)
         near = mending(have.type, want) if isinstance(want, Type) else ""
-        said = said or wording.WRONG_TYPE(near, have=have.type, want=want)
-        return self.report("E301", span, said, have)
+        return self.report(said or wording.WRONG_TYPE(near, have=have.type, want=want), span, have)
 
     def sort_given(self, span: Span, have: ty.Value, want: Type) -> bool:
         """Report an entry in place of one of the pieces it is printed on."""
@@ -231,16 +242,21 @@ class Resolver:
         said = wording.SORT_FOR_PIECE(
             name=f"`{name}`" if name else "this", kind=kind, sort=name or "..."
         )
-        self.report("E301", span, said)
+        self.report(said, span)
         return True
 
     @contextmanager
     def muted(self) -> Iterator[None]:
-        """Suppress findings that follow from an error; references are still recorded."""
+        """Suppress findings that follow from an error; references are still recorded.
+
+        Unknown names are reported all the same: they are mistakes of their own.
+        """
         findings, self.findings = self.findings, Findings()
         try:
             yield
         finally:
+            names = [each for each in self.findings.since(0) if each.code == "E201"]
+            findings.extend(names)
             self.findings = findings
 
     def evaluate(self, exprs: Iterable[ex.Expr]) -> None:
@@ -311,13 +327,14 @@ class Resolver:
             return self.mismatch(expr.span, found, "a number")
         return self.total(found, expr.span)
 
-    def condition(self, expr: ex.Expr) -> ty.Value:
-        """Resolve a boolean."""
+    def condition(self, expr: ex.Expr, repeated: str = "") -> ty.Value:
+        """Resolve a boolean; a value may mean a comparison that was not repeated."""
         found = self.value(expr, YES_NO)
         if fits(found.type, YES_NO):
             return found
-        said = wording.NO_CONDITION(have=found.type)
-        return self.report("E301", expr.span, said, facts=YesNoWanted())
+        facts = None if repeated else YesNoWanted()
+        words = wording.COMPARISON_NOT_REPEATED if repeated else wording.NO_CONDITION
+        return self.report(words(have=found.type, meant=repeated), expr.span, facts=facts)
 
     def of_type(self, expr: ex.Expr, want: Type) -> ty.Value:
         """Resolve a value of a type, never none."""
@@ -340,7 +357,7 @@ class Resolver:
             name = self._name_of(value)
             facts = AskFirst(name) if name else None
             words = wording.MAY_BE_NONE if name else wording.MAY_BE_NONE_UNNAMED
-            self.report("E302", span, words(have=value.type, name=name), facts=facts)
+            self.report(words(have=value.type, name=name), span, facts=facts)
         return attrs.evolve(value, type=value.type.total())
 
     def _name_of(self, value: ty.Value) -> str | None:
@@ -357,14 +374,14 @@ class Resolver:
         if self.scope.lost_line:
             return self.unknown(span)
         self.scope.lost_line = True  # report once per step
-        return self.report("E304", span, wording.NOBODY_ACTS())
+        return self.report(wording.NOBODY_ACTS(), span)
 
     def it(self, span: Span) -> ty.Value:
         """Resolve `it`, the innermost candidate."""
         if self.scope.candidates:
             self._note_whose(SymbolKind.CANDIDATE, self.scope.candidates[-1], span)
             return self.scope.candidates[-1]
-        return self.report("E201", span, wording.NO_CANDIDATE())
+        return self.report(wording.NO_CANDIDATE(), span)
 
     def count_of(self, domain: ty.Domain | None, span: Span) -> ty.Value:
         """Return the size of a domain."""
@@ -438,8 +455,8 @@ class ResolveContext:
         for param in params:
             noun = param.name in self.world.pieces or param.name in self.world.plurals
             if noun and param.type != UNKNOWN:  # unknown types are reported
-                said = wording.NOUN_AS_PARAMETER(name=param.name)
-                self.findings.report("E202", param.span, *said, facts=DeclaredTwice())
+                words, facts = wording.NOUN_AS_PARAMETER, DeclaredTwice()
+                words.report(self.findings, param.span, facts=facts, name=param.name)
         return found
 
     # ---------------------------------------------------------------- named values

@@ -83,8 +83,7 @@ def _of_owner(
     given = base.owner if at is None else base.cells.dims[at]
     if given is None and not owner.type.maybe and local not in ty.walk(owner):
         return belonging(r, base, owner)
-    said = wording.ALIKE_IN_WHERE(plural=r.world.pieces[base.piece].plural)
-    r.report("E301", span, said)
+    r.report(wording.ALIKE_IN_WHERE(plural=r.world.pieces[base.piece].plural), span)
     return base
 
 
@@ -128,7 +127,7 @@ def end_pieces(r: Resolver, expr: ex.Ends) -> ty.Domain | None:
         return None
     count = 1 if expr.count is None else expr.count
     if count == 0:
-        r.report("E301", expr.span, wording.NO_PIECES())
+        r.report(wording.NO_PIECES(), expr.span)
     top = expr.end == "top"
     return ty.EndPieces(kind, cells, top, count, element=piece(kind), span=expr.span)
 
@@ -168,7 +167,7 @@ def _only_printed(r: Resolver, place: str, span: Span) -> str | None:
     if r.world.places[place].unsure:
         r.scope.failed = True
         return None
-    r.report("E301", span, wording.NO_ENDS(place=place))
+    r.report(wording.NO_ENDS(place=place), span)
     return None
 
 
@@ -190,7 +189,7 @@ def selection(r: Resolver, expr: ex.Expr) -> ty.Domain | None:
     """Resolve a domain; report it and return None if it is none."""
     found, said = told_selection(r, expr)
     if found is None and not said:
-        r.report("E301", expr.span, wording.NO_SELECTION())
+        r.report(wording.NO_SELECTION(), expr.span)
     return found
 
 
@@ -253,16 +252,14 @@ def is_list(r: Resolver, expr: ex.Expr) -> bool:
 
 def contents(r: Resolver, expr: ex.Contents) -> ty.Domain | None:
     """Resolve `X in P` to a domain; None where X is a thing instead of a noun."""
-    what = expr.what
-    if isinstance(what, ex.Name) and what.name not in r.scope.locals:
-        return noun_in(r, what.name, None, expr.where, expr.span)
-    if isinstance(what, ex.My):
-        me = r.me(what.span)
-        return noun_in(r, what.name, me, expr.where, expr.span)
+    what, owner = expr.what, None
     if isinstance(what, ex.Of) and is_piece_noun(r, what.name.text):
-        owner = r.of_type(what.owner, SEAT)
-        return noun_in(r, what.name.text, owner, expr.where, expr.span)
-    return None
+        return noun_in(r, what.name.text, r.of_type(what.owner, SEAT), expr.where, expr.span)
+    if isinstance(what, ex.My):
+        owner = r.me(what.span)
+    elif not isinstance(what, ex.Name) or what.name in r.scope.locals:
+        return None
+    return noun_in(r, what.name, owner, expr.where, expr.span)
 
 
 def is_piece_noun(r: Resolver, name: str) -> bool:
@@ -290,7 +287,7 @@ def noun_in(
             r.note(span, SymbolKind.NOUN, singular)
         listed = try_selection(r, where)
         if listed is None:
-            r.report("E301", where.span, wording.NO_LIST_OF(plural=r.world.plural(singular)))
+            r.report(wording.NO_LIST_OF(plural=r.world.plural(singular)), where.span)
             return None
         check_element(r, listed.element, singular, where.span)
         return listed
@@ -301,7 +298,7 @@ def noun_in(
 def check_element(r: Resolver, element: Type, singular: str, span: Span) -> None:
     """Report a list whose elements are of another kind than named."""
     if element.of != singular:
-        r.report("E301", span, wording.LIST_OF_OTHERS(element=element, wanted=singular))
+        r.report(wording.LIST_OF_OTHERS(element=element, wanted=singular), span)
 
 
 def _lying(
@@ -331,7 +328,7 @@ def _check_owner(r: Resolver, singular: str, cells: ty.Cells, owner: ty.Value, s
     if at is None and not info.owned:
         nobodys(r, info, span)
     elif at is not None and cells.dims[at] not in {None, owner}:
-        r.report("E301", span, wording.TWO_OWNERS())
+        r.report(wording.TWO_OWNERS(), span)
 
 
 def _among_ends(
@@ -370,7 +367,7 @@ def looked_at(r: Resolver, expr: ex.Expr) -> ty.Domain | None:
     found = selection(r, expr)
     if found is None or Capability.LOOK in uses(r.world, found):
         return found
-    r.report("E301", expr.span, wording.NOTHING_TO_SEE())
+    r.report(wording.NOTHING_TO_SEE(), expr.span)
     return None
 
 
@@ -403,7 +400,7 @@ def _some_of(r: Resolver, expr: ex.Quantified) -> ty.Value:
     if found.type.maybe:
         return ty.IsSome(found, type=YES_NO, span=span)
     if found not in r.scope.some:
-        r.report("E301", span, wording.ALWAYS_THERE(have=found.type))
+        r.report(wording.ALWAYS_THERE(have=found.type), span)
     return ty.Const(1, type=YES_NO, span=span)
 
 
@@ -423,7 +420,7 @@ def _member(r: Resolver, expr: ex.Contents) -> ty.Value | None:
         return _piece_in(r, subject, expr)
     listed = try_selection(r, expr.where)
     if listed is None:
-        return r.report("E301", expr.where.span, wording.NO_PLACE_OR_LIST())
+        return r.report(wording.NO_PLACE_OR_LIST(), expr.where.span)
     element = listed.element
     if not (fits(subject.type, element) or fits(element, subject.type.total())):
         return r.mismatch(what.span, subject, element)
@@ -469,12 +466,11 @@ def contents_value(r: Resolver, expr: ex.Contents) -> ty.Value:
         base, key = map(print_expression, (what.base, what.key))
         facts = InNeedsBrackets(f"{base} at ({key} in {where})")
         said = wording.BRACKETS_AROUND_IN(phrase=f"{base} at {key}", meant=facts.meant)
-        return r.report("E301", expr.span, said, facts=facts)
+        return r.report(said, expr.span, facts=facts)
     if isinstance(what, ex.Of) and not r.world.declares(what.name.text):
         meant = f"{print_expression(what.owner)} in {where}"
-        said = wording.COUNT_BY_ITSELF(word=what.name.text, meant=meant)
-        return r.report("E301", expr.span, said, facts=InNeedsBrackets(meant))
-    return r.report("E301", expr.span, wording.THING_IN_PLACE())
+        return r.report(wording.COUNT_BY_ITSELF(word=what.name.text, meant=meant), expr.span)
+    return r.report(wording.THING_IN_PLACE(), expr.span)
 
 
 def _no_piece(r: Resolver, what: ex.Name | ex.My | ex.NounAmount) -> ty.Value:
@@ -482,9 +478,9 @@ def _no_piece(r: Resolver, what: ex.Name | ex.My | ex.NounAmount) -> ty.Value:
     if isinstance(what, ex.NounAmount) and is_piece_noun(r, name):
         plural = r.world.plural(r.world.singular(name))
         said = wording.AMOUNT_IN_PLACE(plural=plural, count=print_expression(what.count))
-        return r.report("E301", what.span, said)
+        return r.report(said, what.span)
     near = similar(word_of(what), [*piece_names(r), *r.world.kinds])
-    return r.not_known(name, what.span, wording.NO_PIECES_CALLED(near, name=name))
+    return r.not_known(wording.NO_PIECES_CALLED(near, name=name), name, what.span)
 
 
 def piece_names(r: Resolver) -> list[str]:
@@ -500,9 +496,9 @@ def _position_in(r: Resolver, what: ex.Of, expr: ex.Contents) -> ty.Value:
     domain = try_selection(r, expr.where) or piled(r, expr.where)
     if domain is None:
         if not r.scope.failed:
-            r.report("E301", expr.where.span, wording.NO_LIST_OR_STACK())
+            r.report(wording.NO_LIST_OR_STACK(), expr.where.span)
         return r.unknown(expr.span)
     if Capability.ORDER not in uses(r.world, domain):
-        return r.report("E301", expr.where.span, wording.NO_ORDER())
+        return r.report(wording.NO_ORDER(), expr.where.span)
     subject = r.of_type(what.owner, domain.element)
     return ty.PositionIn(subject, domain, type=NUMBER, span=expr.span)

@@ -28,8 +28,9 @@ from rulesdsl.check.resolve.operators import surely_positive
 from rulesdsl.check.resolve.resolver import Added, ResolveContext, Resolver
 from rulesdsl.check.resolve.selections import filtered, one_of
 from rulesdsl.check.symbols.symbol_table import ValueInfo
-from rulesdsl.check.symbols.types import NUMBER, PLAYER, SEAT, UNKNOWN, YES_NO, Type, a_or_an, fits
+from rulesdsl.check.symbols.types import NUMBER, PLAYER, SEAT, UNKNOWN, YES_NO, Type, fits
 from rulesdsl.source.diagnostics import similar
+from rulesdsl.source.english import a_or_an
 from rulesdsl.syntax import expressions as ex
 from rulesdsl.syntax import statements as st
 from rulesdsl.syntax.printer import print_statement
@@ -39,9 +40,9 @@ def let(r: Resolver, stmt: st.Let) -> list[ty.Step]:
     """Resolve `let`."""
     name = stmt.name.text
     if name in r.scope.locals:
-        r.report("E202", stmt.name.span, wording.NAME_HERE_ALREADY(name=name))
+        r.report(wording.NAME_HERE_ALREADY(name=name), stmt.name.span)
     if _hides(r, name):
-        r.report("E202", stmt.name.span, wording.NAME_OF_THE_GAME(name=name))
+        r.report(wording.NAME_OF_THE_GAME(name=name), stmt.name.span)
     if isinstance(stmt.value, ex.Choice):
         steps: list[ty.Step] = []
         local = pick(r, stmt.value, name, steps)
@@ -73,7 +74,7 @@ def _change(r: Resolver, stmt: st.Change) -> list[ty.Step]:
         return _shift(r, stmt, target, amount)
     if not isinstance(target, ty.TrackCell):
         near = similar(word_of(stmt.target), r.world.tracks)
-        r.report("E301", stmt.target.span, wording.NO_TRACK(near), target)
+        r.report(wording.NO_TRACK(near), stmt.target.span, target)
         return []
     return [ty.ChangeTrack(target.track, target.dims, stmt.up, amount, me, span=stmt.span)]
 
@@ -82,7 +83,7 @@ def _shift(r: Resolver, stmt: st.Change, target: ty.Value, amount: ty.Value) -> 
     info = r.world.pieces[target.type.of]
     stacks = [each for each in r.world.places.values() if each.stack and info.name in each.holds]
     if not stacks or info.style != "printed":
-        r.report("E301", stmt.target.span, wording.NEVER_IN_STACK(plural=info.plural))
+        r.report(wording.NEVER_IN_STACK(plural=info.plural), stmt.target.span)
         return []
     piece = r.total(target, stmt.target.span)
     return [ty.ShiftPiece(info.name, piece, stmt.up, amount, r.actor(), span=stmt.span)]
@@ -94,7 +95,7 @@ def _mark(r: Resolver, stmt: st.Mark) -> list[ty.Step]:
     if not isinstance(target, ty.FlagCell):
         near = similar(word_of(stmt.target), r.world.flags)
         words = wording.TRACK_MARKED if isinstance(target, ty.TrackCell) else wording.NO_FLAG
-        r.report("E301", stmt.target.span, words(near), target)
+        r.report(words(near), stmt.target.span, target)
         return []
     return [ty.SetFlag(target.flag, target.dims, stmt.on, r.actor(), span=stmt.span)]
 
@@ -103,7 +104,7 @@ def _do(r: Resolver, stmt: st.Do) -> list[ty.Step]:
     """Resolve `do`."""
     target = r.value(stmt.target, EFFECT)
     if not isinstance(target, ty.HasEffect):
-        r.report("E301", stmt.target.span, wording.NO_EFFECT(), target)
+        r.report(wording.NO_EFFECT(), stmt.target.span, target)
         return []
     me = r.me(stmt.span)
     return [ty.DoField(target.kind, target.field, target.subject, target.key, me, span=stmt.span)]
@@ -169,7 +170,7 @@ def _without_locals(r: Resolver, text: str) -> str:
 def until(r: Resolver, stmt: st.Until) -> list[ty.Step]:
     """Resolve a loop with an end condition, which only steps may contain."""
     if r.scope.me is not None:
-        r.report("E402", stmt.span, wording.UNTIL_IN_VERB())
+        r.report(wording.UNTIL_IN_VERB(), stmt.span)
     limit, condition = r.number(stmt.limit), r.condition(stmt.condition)
     return [ty.RepeatTimes(limit, r.loop(stmt.body), condition, span=stmt.span)]
 
@@ -184,7 +185,7 @@ def each(r: Resolver, stmt: st.Each) -> list[ty.Step]:
     if stmt.start is not None:
         start = r.value(stmt.start)
         if not seats or start.type.family not in {"seat", "player", "unknown"}:
-            r.report("E301", stmt.start.span, wording.STARTING_WITH_THING())
+            r.report(wording.STARTING_WITH_THING(), stmt.start.span)
             start = None
     name = stmt.variable.text if stmt.variable else None
     domain = filtered(r, base, stmt.where, stmt.variable, acting=seats)
@@ -205,8 +206,7 @@ def act_as(r: Resolver, stmt: st.ActAs) -> list[ty.Step]:
     """Resolve a block in which a given seat acts."""
     seat = r.value(stmt.seat, SEAT)
     if seat.type.family not in SEATS:
-        said = wording.WRONG_TYPE(have=seat.type, want="a seat")
-        r.report("E301", stmt.seat.span, said, seat)
+        r.report(wording.WRONG_TYPE(have=seat.type, want="a seat"), stmt.seat.span, seat)
         return []
     maybe = r.scope.narrowed(seat).type.maybe
     with r.scope.block():
@@ -222,7 +222,7 @@ def act_as(r: Resolver, stmt: st.ActAs) -> list[ty.Step]:
 def secret(r: Resolver, stmt: st.Secret) -> list[ty.Step]:
     """Resolve a simultaneous choice of all players."""
     if r.scope.me is not None:
-        r.report("E305", stmt.span, wording.ALL_CHOOSE_IN_VERB())
+        r.report(wording.ALL_CHOOSE_IN_VERB(), stmt.span)
     base = domain_of(r, stmt.choice.kind, stmt.choice.domain)
     if base is None:
         return []
@@ -262,14 +262,8 @@ def menu_line(r: Resolver, line: st.MenuLine) -> ty.OptionLine:
     text = _offer_text(r, line.body)
     if line.kind is None or line.domain is None:
         block = r.loop(line.body)  # other options may precede it
-        return ty.OptionLine(
-            text,
-            block,
-            optional(r, line.label),
-            once=line.once,
-            confirm=line.confirm,
-            span=line.span,
-        )
+        label, once, sure = optional(r, line.label), line.once, line.confirm
+        return ty.OptionLine(text, block, label, once=once, confirm=sure, span=line.span)
     word = line.variable or line.kind
     base = domain_of(r, line.kind, line.domain)
     if base is None:
@@ -298,7 +292,7 @@ def lines_of(r: Resolver, stmt: st.Menu | st.ChooseOne) -> tuple[ty.OptionLine, 
                 lines = _own(r, added.lines)
             found += [attrs.evolve(each, block=_asking(asked, each.block)) for each in lines]
     if len(found) > MAX_LINES:
-        r.report("E407", stmt.span, wording.TOO_MANY_LINES(lines=len(found), most=MAX_LINES))
+        r.report(wording.TOO_MANY_LINES(lines=len(found), most=MAX_LINES), stmt.span)
     return tuple(found[:MAX_LINES])
 
 
@@ -454,11 +448,10 @@ def _check_type(r: Resolver, name: str, kind: Type, found: Type, formula: st.For
     findings = r.bodies.findings
     if not fits(found, kind):
         words = wording.VALUE_WITHOUT_NUMBER if kind == NUMBER else wording.VALUE_OF_OTHER_TYPE
-        said = words(name=name, kind=kind.total(), found=found.total())
-        findings.report("E301", formula.span, *said)
+        have = found.total()
+        words.report(findings, formula.span, name=name, kind=kind.total(), found=have)
     elif found.maybe and not kind.maybe:
-        said = wording.VALUE_MAY_BE_NONE(name=name, found=found)
-        findings.report("E302", formula.span, *said)
+        wording.VALUE_MAY_BE_NONE.report(findings, formula.span, name=name, found=found)
 
 
 def _formula(r: Resolver, formula: st.Formula) -> ty.Value:
@@ -492,8 +485,8 @@ def _joined(
     first = known[0].total()
     for kind in known:
         if kind.total() != first and {kind.family, first.family} != SEATS:
-            said = wording.UNLIKE_CASES(first=first, other=kind.total())
-            r.bodies.findings.report("E301", formula.span, *said)
+            findings, other = r.bodies.findings, kind.total()
+            wording.UNLIKE_CASES.report(findings, formula.span, first=first, other=other)
             break
     joined = SEAT if any(kind.family == "seat" for kind in known) else first
     joined = joined.or_none() if any(kind.maybe for kind in known) else joined

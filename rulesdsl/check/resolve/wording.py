@@ -1,379 +1,435 @@
-"""Wording of the findings about names and types: messages and advice.
-
-Fields are in braces; `{name!a}` puts an article before a name, `{dims!p}` is `per card per seat`.
-A message begins with a capital.
-"""
+"""Wording of the findings about names and types."""
 
 from __future__ import annotations
 
-from string import Formatter
-
-import attrs
-
-from rulesdsl.check.symbols.types import a_or_an
-from rulesdsl.source.diagnostics import Advice, Said
-from rulesdsl.source.english import opening
-
-
-class _Words(Formatter):
-    def convert_field(self, value: object, conversion: str | None) -> object:
-        if conversion == "a":
-            return a_or_an(str(value))
-        if conversion == "p" and isinstance(value, tuple):
-            return f"per {' per '.join(value)}"
-        return super().convert_field(value, conversion)
-
-
-@attrs.frozen
-class Wording:
-    """Message and advice of a finding, with fields in braces."""
-
-    message: str
-    advice: str = ""
-
-    def __call__(self, near: str | Advice = "", **fields: object) -> Said:
-        """Return the texts with their fields; `near`, if any, is better advice."""
-        fill = _Words().vformat
-        return opening(fill(self.message, (), fields)), near or fill(self.advice, (), fields)
-
+from rulesdsl.source.diagnostics import Wording
 
 # -------------------------------------------------------------------- names
 NO_CANDIDATE = Wording(
+    "E201",
     "`it` is the candidate of a `where`, `with` or `per`, but there is none here.",
     "Name the thing that you mean, or give it a name with `let`.",
 )
-NOTHING_CALLED = Wording("Nothing is called `{name}`.")
-WORD_OUT_OF_PLACE = Wording("`{name}` is a word of the language, which does not fit here.")
-NO_KIND = Wording("There is no kind of things called `{name}`.")
-OTHER_SORT = Wording("`{name}` is {sort}, but a kind of things is needed here.")
-NO_NOUN = Wording("There are no pieces or tracks called `{name}`.")
-NO_PIECES_CALLED = Wording("There are no pieces called `{name}`.")
-NO_VERB = Wording("There is no verb or step called `{name}`.")
+NOTHING_CALLED = Wording("E201", "Nothing is called `{name}`.")
+WORD_OUT_OF_PLACE = Wording("E201", "`{name}` is a word of the language, which does not fit here.")
+SEATS_ALONE = Wording(
+    "E201",
+    "`{name}` is a kind of things, not one of them.",
+    "Name one, such as `me` or a parameter, or ask for `a player`.",
+)
+NO_KIND = Wording("E201", "There is no kind of things called `{name}`.")
+OTHER_SORT = Wording("E201", "`{name}` is {sort}, but a kind of things is needed here.")
+NO_NOUN = Wording("E201", "There are no pieces or tracks called `{name}`.")
+NO_PIECES_CALLED = Wording("E201", "There are no pieces called `{name}`.")
+NO_VERB = Wording("E204", "There is no verb or step called `{name}`.")
 NAME_HERE_ALREADY = Wording(
-    "`{name}` is already a name here.", "Choose another name for one of them."
+    "E202", "`{name}` is already a name here.", "Choose another name for one of them."
 )
 NAME_OF_THE_GAME = Wording(
+    "E202",
     "`{name}` already means something in this game.",
     "Choose another name here, such as `{name}-1`.",
 )
 NOUN_AS_PARAMETER = Wording(
+    "E202",
     "`{name}` is a noun of this game: it cannot name a parameter.",
     "Choose another name, such as a single letter.",
 )
 OF_CANDIDATE_OR_GAME = Wording(
+    "E203",
     "`{name}` could belong to the candidate or to the game.",
     "Write `{name} of it` for the candidate's. For the other, rename one.",
 )
-ENTRY_OF_SEVERAL = Wording("`{name}` could be {kinds}.", "Choose another name for one of them.")
+ENTRY_OF_SEVERAL = Wording(
+    "E203", "`{name}` could be {kinds}.", "Choose another name for one of them."
+)
 
 # -------------------------------------------------------------------- names without a value
 KEPT_PER = Wording(
-    "`{name}` is kept {dims!p}.", "Say whose it is: `my {name}`, or `{name} of ...`."
+    "E301", "`{name}` is kept {dims!p}.", "Say whose it is: `my {name}`, or `{name} of ...`."
 )
-VALUE_ALONE = Wording("`{name}` is a value of {params}.", "Say of what: `{name} of ...`.")
+VALUE_ALONE = Wording("E301", "`{name}` is a value of {params}.", "Say of what: `{name} of ...`.")
 PLACE_AS_VALUE = Wording(
-    "`{name}` is a place, not a value.", "Ask what is there, for example `any ... in {name}`."
+    "E301",
+    "`{name}` is a place, not a value.",
+    "Ask what is there, for example `any ... in {name}`.",
 )
-PIECES_ANYWHERE = Wording("`{name}` could be anywhere.", "Say where they are: `{plural} in ...`.")
-TABLE_ALONE = Wording("`{name}` is a table.", "Say which: `{name} at ...`.")
-NUMBER_AT = Wording("`{name}` is a single number, not a chart.", "Remove `at`.")
+PIECES_ANYWHERE = Wording(
+    "E301", "`{name}` could be anywhere.", "Say where they are: `{plural} in ...`."
+)
+TABLE_ALONE = Wording("E301", "`{name}` is a table.", "Say which: `{name} at ...`.")
+NUMBER_AT = Wording("E301", "`{name}` is a single number, not a chart.", "Remove `at`.")
 NOT_IN_TABLE = Wording(
-    "`{name}` says nothing about `{entry}`.", "Add a value for it: `{entry} = ...`."
+    "E006", "`{name}` says nothing about `{entry}`.", "Add a value for it: `{entry} = ...`."
 )
 
 # -------------------------------------------------------------------- types
-WRONG_TYPE = Wording("This is {have}, but {want} is needed.")
+WRONG_TYPE = Wording("E301", "This is {have}, but {want} is needed.")
 NO_CONDITION = Wording(
+    "E301",
     "This is {have}, but a yes or no is needed.",
     "Ask with `any` or `no`, or compare it with something.",
 )
+COMPARISON_NOT_REPEATED = Wording(
+    "E301",
+    "This is {have}, but a yes or no is needed.",
+    "To compare it as well, repeat the comparison: `{meant}`.",
+)
 MAY_BE_NONE = Wording(
+    "E302",
     "This is {have}: there may be none.",
     "Ask first: `if any {name}:`, `needs any {name}`, or in a condition `any {name} and ...`.",
 )
 MAY_BE_NONE_UNNAMED = Wording(
+    "E302",
     "This is {have}: there may be none.",
     "Give it a name with `let x = ...`, and ask first: `if any x:`, `needs any x`, or in a "
     "condition `any x and ...`.",
 )
-ALWAYS_THERE = Wording("This is {have}: it is always there.", "Remove the question.")
+ALWAYS_THERE = Wording("E301", "This is {have}: it is always there.", "Remove the question.")
 SORT_FOR_PIECE = Wording(
+    "E301",
     "{name} is a sort of {kind}, of which there may be several; a single {kind} is needed.",
     "Point at one: `{kind!a} in ... where it = {sort}`.",
 )
 NOT_COMPARABLE = Wording(
+    "E301",
     "{left} cannot be compared with {right}.",
     "Compare numbers with numbers, and things with things of the same kind.",
 )
 COMPARED_WITH_ITSELF = Wording(
-    "This compares a thing with itself.", "Compare it with something else."
+    "E301", "This compares a thing with itself.", "Compare it with something else."
 )
 ACTOR_WITH_ITSELF = Wording(
+    "E301",
     "This compares a thing with itself.",
     "After `where`, `me` is the seat being tested. Give the acting seat a name first: "
     "`let actor = me`, and compare with that.",
 )
 NO_PLAIN_NUMBER = Wording(
+    "E301",
     "This is an amount of `{noun}`, but a plain number is needed.",
     "Leave the noun out, or call a verb that takes it.",
 )
 BRACKETS_AROUND_AMOUNT = Wording(
-    "Only `{operand}` is an amount of `{noun}` here.", "Add brackets: `{meant}`."
+    "E205", "Only `{operand}` is an amount of `{noun}` here.", "Add brackets: `{meant}`."
 )
-NOT_IN_PRICES = Wording("A price cannot ask for `{noun}`.")
-NO_PART_OF_PRICE = Wording("A price has no `{name}`.")
+NOT_IN_PRICES = Wording("E301", "A price cannot ask for `{noun}`.")
+NO_PART_OF_PRICE = Wording("E201", "A price has no `{name}`.")
 MISPLACED_AT = Wording(
+    "E301",
     "`at` reads a chart, a field with `per`, or a value of two things.",
     "For example `chart at 2`, `field of x at y`.",
 )
 RANGE_AS_VALUE = Wording(
+    "E301",
     "A range is not a value.",
     "A range follows `in`: `a number in 1..3`, `for each number n in 1..3:`.",
 )
 NO_RANGE = Wording(
-    "This is not a range of numbers.", "Write the range, such as `a number in 1..5`."
+    "E301", "This is not a range of numbers.", "Write the range, such as `a number in 1..5`."
 )
 OPEN_NUMBER_AFTER_PER = Wording(
+    "E301",
     "The number after `per` is fixed and above 0.",
     "Write it in digits: `1 coin per 2 cards in my hand`.",
 )
 DIVISOR_MAY_BE_ZERO = Wording(
-    "The divisor could be 0.", "Write `(... at least 1)` around it, or divide by a fixed number."
+    "E301",
+    "The divisor could be 0.",
+    "Write `(... at least 1)` around it, or divide by a fixed number.",
 )
 UNLIKE_CASES = Wording(
-    "One case is {first}, another is {other}.", "All cases of a value are of one kind."
+    "E301", "One case is {first}, another is {other}.", "All cases of a value are of one kind."
 )
 VALUE_OF_OTHER_TYPE = Wording(
-    "`{name}` is {kind}, but this is {found}.", "Replace a value by one of the same kind."
+    "E301", "`{name}` is {kind}, but this is {found}.", "Replace a value by one of the same kind."
 )
 VALUE_WITHOUT_NUMBER = Wording(
+    "E301",
     "`{name}` is {kind}, but this is {found}.",
     "It has to be a number: ask how many, or go by cases.",
 )
 VALUE_MAY_BE_NONE = Wording(
+    "E302",
     "`{name}` is always there, but this is {found}.",
     "Give another value where it is missing: `... if any x`, `otherwise ...`.",
 )
 
 # -------------------------------------------------------------------- attributes
-NO_ATTRIBUTE = Wording("{have} has no `{name}`.")
-ALL_FIELDS = Wording("{kind!a} has {fields}.")
+NO_ATTRIBUTE = Wording("E201", "{have} has no `{name}`.")
 NO_POSITION = Wording(
+    "E301",
     "{have} has no position.",
     "Entries and seats have one; in a list or stack, ask `position of x in ...`.",
 )
-ATTRIBUTE_OF_OTHERS = Wording("{have} has no `{name}`.", "Only {owners} have one.")
-CHART_ALONE = Wording("`{field}` is a chart.", "Say where: `{field} of ... at ...`.")
-NO_COLUMN = Wording("`{field}` is a single value.", "Remove `at`.")
+ATTRIBUTE_OF_OTHERS = Wording("E201", "{have} has no `{name}`.", "Only {owners} have one.")
+CHART_ALONE = Wording("E301", "`{field}` is a chart.", "Say where: `{field} of ... at ...`.")
+NO_COLUMN = Wording("E205", "`{field}` is a single value.", "Remove `at`.")
 COLUMN_WANTED = Wording(
-    "There is a `{field}` for each {per}.", "Say which: `{field} of ... at ...`."
+    "E205", "There is a `{field}` for each {per}.", "Say which: `{field} of ... at ...`."
 )
 NOBODYS_COUNTER = Wording(
-    "There is only one `{name}`: it belongs to nobody.", "Write `{name}` by itself."
+    "E205", "There is only one `{name}`: it belongs to nobody.", "Write `{name}` by itself."
 )
-WRONG_INDEXES = Wording("`{name}` is kept {dims!p}.", "Say whose and which: `{whole}`.")
-KEPT_PER_OTHER = Wording("`{name}` is kept per {kind}, but this is {have}.")
-WRONG_NUMBER_OF_THINGS = Wording("`{name}` is a value of {params}.", "Write `{whole}`.")
-VALUE_OF_OTHER = Wording("`{name}` is a value of {want}, not {have}.")
+WRONG_INDEXES = Wording("E205", "`{name}` is kept {dims!p}.", "Say whose and which: `{whole}`.")
+KEPT_PER_OTHER = Wording("E301", "`{name}` is kept per {kind}, but this is {have}.")
+WRONG_NUMBER_OF_THINGS = Wording("E205", "`{name}` is a value of {params}.", "Write `{whole}`.")
+VALUE_OF_OTHER = Wording("E301", "`{name}` is a value of {want}, not {have}.")
 OF_NO_TWO_THINGS = Wording(
-    "Nothing called `{name}` belongs to two things.", "It needs a declaration with `per` twice."
+    "E201",
+    "Nothing called `{name}` belongs to two things.",
+    "It needs a declaration with `per` twice.",
 )
 ONLY_PLAYERS_HAVE = Wording(
+    "E301",
     "Only players have {name!a}, but this seat may be `{rival}`.",
     "Declare it `1 per seat`, or say how many: `move 1 {name} from ...`.",
 )
 NOBODYS_PIECE = Wording(
-    "{name!a} belongs to nobody.", "`per seat` in its declaration gives every seat its own."
+    "E301",
+    "{name!a} belongs to nobody.",
+    "`per seat` in its declaration gives every seat its own.",
 )
 WHOSE_IS_OPEN = Wording(
+    "E301",
     "No single place says whose {kind} this is.",
     "Name the place, such as `owner of x` for pieces that belong to seats.",
 )
 
 # -------------------------------------------------------------------- places
-NO_PLACE = Wording("This is not a place.", "Name what a `place` or `stack` declares.")
+NO_PLACE = Wording("E301", "This is not a place.", "Name what a `place` or `stack` declares.")
 SEVERAL_PLACES = Wording(
+    "E301",
     "This means several {place.plural}, but one is needed.",
     "Say whose or which: `{place.name} of ...`.",
 )
-PLACE_OF_OTHER = Wording("{place!a} does not belong to {have}.", "There is one {dims!p}.")
+PLACE_OF_OTHER = Wording("E301", "{place!a} does not belong to {have}.", "There is one {dims!p}.")
 PLACE_OF_NOBODY = Wording(
-    "{place!a} does not belong to {have}.", "There is only one: write `{place}` by itself."
+    "E301", "{place!a} does not belong to {have}.", "There is only one: write `{place}` by itself."
 )
 CANNOT_HOLD = Wording(
+    "E303",
     "{place!a} does not hold {info.plural}.",
     "It holds {holds}; add `{info.name}` to its declaration if it should.",
 )
 NO_STACK = Wording(
+    "E301",
     "{place!a} is not a stack: its contents have no order.",
     "Declare it as `stack {place} ...`, or draw `random ... in ...`.",
 )
 NO_ENDS = Wording(
+    "E301",
     "{place!a} does not hold just one kind of printed pieces.",
     "Only such a place has a top and a bottom.",
 )
 NO_LIST_OR_STACK = Wording(
+    "E301",
     "This is neither a list nor a stack.",
     "Only a list, or a place declared as `stack`, has positions.",
 )
-NO_ORDER = Wording("What is here has no order.", "Only a list or a single stack has positions.")
+NO_ORDER = Wording(
+    "E301", "What is here has no order.", "Only a list or a single stack has positions."
+)
 NO_PLACE_OR_LIST = Wording(
+    "E301",
     "This is neither a place nor a list of such things.",
     "Name the place that it may be in, or a field that lists such things.",
 )
-TWO_OWNERS = Wording("This names two different owners.", "Remove one of them.")
+TWO_OWNERS = Wording("E301", "This names two different owners.", "Remove one of them.")
 
 # -------------------------------------------------------------------- selections
-NO_PIECES = Wording("This means no pieces.", "Write a number of at least 1.")
+NO_PIECES = Wording("E301", "This means no pieces.", "Write a number of at least 1.")
 NO_SELECTION = Wording(
+    "E301",
     "These cannot be counted or looped over.",
     "For example `cards in my hand`, `all cards in my hand where ...`, `players`.",
 )
-NONE_THERE = Wording("There are no {kind} there.")
+NONE_THERE = Wording("E301", "There are no {kind} there.")
 NO_LIST = Wording(
+    "E301",
     "This is not a list.",
     "A list is a field that holds several entries, such as `stops of coast`.",
 )
 NO_LIST_OF = Wording(
+    "E301",
     "This is not a list of {plural}.",
     "Name a field that lists them, or leave `in` out to mean all of them.",
 )
 LIST_OF_OTHERS = Wording(
-    "Each of these is {element}, not {wanted!a}.", "Write `{element.of}`, or name another list."
+    "E301",
+    "Each of these is {element}, not {wanted!a}.",
+    "Write `{element.of}`, or name another list.",
 )
 ALIKE_IN_WHERE = Wording(
+    "E301",
     "All {plural} are alike: `where` cannot pick some of them.",
     "Ask separately, with `and`; say whose they are, as in `my ...`; or count them place by "
     "place: `(... in it) per PLACES`.",
 )
 ALIKE_TO_CHOOSE = Wording(
+    "E301",
     "All {info.plural} are alike: there is none to choose.",
     "Name the place and the number, as in `move 1 {info.name} from ...`.",
 )
 ALIKE_IN_SUM = Wording(
+    "E301",
     "All {plural} are alike: none has a number of its own.",
     "Count them place by place: `(... in it) per PLACES`.",
 )
 NOTHING_TO_SEE = Wording(
+    "E301",
     "There is nothing to see here: only printed pieces can be looked at.",
     "For example `look at cards in my hand`, `look at top of deck`.",
 )
 AMOUNT_IN_PLACE = Wording(
+    "E301",
     "An amount in a place is not a condition.",
     "Compare how many there are, as in `{plural} in ... >= {count}`.",
 )
 BRACKETS_AROUND_IN = Wording(
-    "`in` applies to all of `{phrase}`, which is not a noun.", "Add brackets: `{meant}`."
+    "E301", "`in` applies to all of `{phrase}`, which is not a noun.", "Add brackets: `{meant}`."
 )
 COUNT_BY_ITSELF = Wording(
-    "`{word} of` is not needed: pieces in a place are counted.", "Write `{meant}`."
+    "E301", "`{word} of` is not needed: pieces in a place are counted.", "Write `{meant}`."
 )
 THING_IN_PLACE = Wording(
-    "A thing in a place is neither a number nor a yes or no.", "Ask with `any`: `any x in ...`."
+    "E301",
+    "A thing in a place is neither a number nor a yes or no.",
+    "Ask with `any`: `any x in ...`.",
 )
 
 # -------------------------------------------------------------------- chance and choices
 NOBODY_ACTS = Wording(
+    "E304",
     "Nobody acts here: the game carries out a step.",
     "Say for whom: `for each player: ...`, or make it a verb.",
 )
 CHANCE_IN_VALUE = Wording(
+    "E405",
     "A value cannot use chance: it would change each time it is read.",
     "Draw in a verb or step, and keep the result with `let`.",
 )
 CHOICE_IN_VALUE = Wording(
-    "A choice cannot be part of a value.", "Make it first: `let x = a ...`, then use `x`."
+    "E305", "A choice cannot be part of a value.", "Make it first: `let x = a ...`, then use `x`."
 )
 CHOICE_IN_EFFECT = Wording(
+    "E405",
     "An automatic effect cannot offer a choice.",
     "Name the thing, or use `the ... with most ...`, `random ...` or `all ...` instead.",
 )
 DRAW_IN_TEXT = Wording(
+    "E301",
     "A text cannot draw: it only says what is known.",
     "Draw before it, under a name given by `let`, and put the name in braces.",
 )
 LIST_IN_TEXT = Wording(
+    "E301",
     "This is {have}: a text names one thing or number at a time.",
     "Count them with an amount, or name one of them.",
 )
 ALL_CHOOSE_IN_VERB = Wording(
+    "E305",
     "All players can choose at once only in a step: somebody already acts here.",
     "Declare this as a step, and call it from a step.",
 )
 TOO_MANY_LINES = Wording(
+    "E407",
     "There are {lines} lines to choose from; the limit is {most}.",
     "Put what they are about into a table, and let players choose an entry of it.",
 )
 NOTHING_TO_ADD_TO = Wording(
+    "E410",
     "Lines can only be added to a single `{word}`, and `{verb}` has {there}.",
     "Add them to a verb that it calls, or use `before` or `after`.",
 )
 
 # -------------------------------------------------------------------- statements
 NO_TRACK = Wording(
+    "E301",
     "Only a track can be raised or lowered, or a piece in its stack.",
     "Pieces are moved, and flags are marked.",
 )
 NEVER_IN_STACK = Wording(
-    "{plural} are never in a stack.", "Only a stack has an order: declare the place as `stack`."
+    "E301",
+    "{plural} are never in a stack.",
+    "Only a stack has an order: declare the place as `stack`.",
 )
 NO_FLAG = Wording(
+    "E301",
     "Only a flag can be marked.",
     "A flag is declared at the left margin: `flag tired per player`.",
 )
-TRACK_MARKED = Wording("Only a flag can be marked.", "A track is raised or lowered.")
+TRACK_MARKED = Wording("E301", "Only a flag can be marked.", "A track is raised or lowered.")
 NO_EFFECT = Wording(
+    "E301",
     "Only an effect can be carried out with `do`, and this is not one.",
     "Name the field and the thing: `do gift of s`.",
 )
 UNTIL_IN_VERB = Wording(
+    "E402",
     "Only a step can loop until a condition holds.",
     "Give the number of times: `repeat 3 times`.",
 )
 STARTING_WITH_THING = Wording(
+    "E301",
     "Only a loop over players or seats can start with one of them.",
     "Write `for each player starting with p: ...`, where `p` is a player.",
 )
-WRONG_CALL = Wording("`{verb}` does not take {arguments}.", "It is declared as {known}.")
-CALL_WITHOUT_ARGUMENT = Wording("`{verb}` needs an argument.", "It is declared as {known}.")
-NO_ARGUMENTS = Wording("`{verb}` does not take {arguments}.", "Write {known} by itself.")
+WRONG_ARGUMENT = Wording("E205", "This is {have}, but {want} is needed.")
+WRONG_CALL = Wording("E205", "`{verb}` does not take {arguments}.", "It is declared as {known}.")
+CALL_WITHOUT_ARGUMENT = Wording(
+    "E205", "`{verb}` needs an argument.", "It is declared as {known}."
+)
+NO_ARGUMENTS = Wording("E205", "`{verb}` does not take {arguments}.", "Write {known} by itself.")
 JOINED_AMOUNTS = "This takes one amount: put each on a line of its own."
 STEP_OF_PLAYER = Wording(
+    "E304",
     "`{name}` is a step: the game carries it out, not a player.",
     "Call it from another step, or declare it as a verb.",
 )
 FROM_WITHOUT_NUMBER = Wording(
-    "`from` needs a number of pieces.", "For example `move 2 coins from my purse into box`."
+    "E205",
+    "`from` needs a number of pieces.",
+    "For example `move 2 coins from my purse into box`.",
 )
 NUMBER_FROM_NOWHERE = Wording(
+    "E205",
     "A number of pieces has to come from a place.",
     "Say where: `move 2 {plural} from ... into ...`.",
 )
 TRACK_MOVED = Wording(
+    "E301",
     "`{noun}` is a track: there are no pieces to move.",
     "Raise or lower it: `raise my {noun} by ...`.",
 )
 NO_PIECES_IN_PLACE = Wording(
-    "Only pieces in a place can be moved.", "For example `all cards in my hand`."
+    "E301", "Only pieces in a place can be moved.", "For example `all cards in my hand`."
 )
 ONLY_PIECES_MOVE = Wording(
+    "E301",
     "This is {have}: only pieces can be moved.",
     "Name pieces and their place: `2 coins from my purse`, `top of my deck`.",
 )
 PLACE_OF_OTHER_SEAT = Wording(
+    "E303",
     "{noun!a} of one seat cannot lie in a place of another.",
     "They can go into places that belong to nobody, or back to their own seat.",
 )
 
 # -------------------------------------------------------------------- declarations
 NO_HOME = Wording(
-    "Where are the {info.plural} at the beginning?", "Say it: `piece {info.name} ... in box`."
+    "E006",
+    "Where are the {info.plural} at the beginning?",
+    "Say it: `piece {info.name} ... in box`.",
 )
 SEVERAL_HOMES = Wording(
+    "E301",
     "Each of the {info.plural} begins in one place.",
     "Name a single place, or one per seat for pieces per seat.",
 )
 RIVAL_DURING_GAME = Wording(
+    "E301",
     "Who sits at the table is settled before the game.",
     "Ask only for `players` and for options.",
 )

@@ -17,7 +17,6 @@ from rulesdsl.check.symbols.tables import (
     field_constant,
     unquoted,
 )
-from rulesdsl.check.symbols.types import a_or_an
 from rulesdsl.packs.shapes import (
     SOMETHING,
     YES_NO,
@@ -33,7 +32,7 @@ from rulesdsl.packs.shapes import (
     whole,
 )
 from rulesdsl.source.diagnostics import Findings, among, closest
-from rulesdsl.source.english import and_list
+from rulesdsl.source.english import a_or_an, and_list
 from rulesdsl.source.facts import Lacking
 from rulesdsl.syntax.expressions import Expr
 from rulesdsl.syntax.node import MAX_NUMBER

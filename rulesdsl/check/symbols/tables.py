@@ -11,12 +11,11 @@ from rulesdsl.check.symbols import wording
 from rulesdsl.check.symbols.declare import SIMPLE_FIELDS, check_prefix, report_word, title_of
 from rulesdsl.check.symbols.names import constant_number
 from rulesdsl.check.symbols.symbol_table import SymbolTable
-from rulesdsl.check.symbols.types import a_or_an
 from rulesdsl.packs.overlay import Layered, MergedTable
 from rulesdsl.packs.shapes import SOMETHING, Field, TablePlace, matches, text, whole
 from rulesdsl.packs.toml_document import KeyPath, TomlTable
 from rulesdsl.source.diagnostics import Advice, Findings, Related, closest, similar
-from rulesdsl.source.english import or_list
+from rulesdsl.source.english import a_or_an, or_list
 from rulesdsl.source.span import Span
 from rulesdsl.syntax import declarations as de
 from rulesdsl.syntax import expressions as ex

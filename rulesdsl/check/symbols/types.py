@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import attrs
 
-
-def a_or_an(word: str) -> str:
-    """Return a word with its article, chosen by its first letter."""
-    return f"an {word}" if word[:1] in "aeio" else f"a {word}"
+from rulesdsl.source.english import a_or_an
 
 
 @attrs.frozen

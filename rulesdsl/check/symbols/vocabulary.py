@@ -10,9 +10,9 @@ import attrs
 from rulesdsl.check.symbols.declare import plural_of
 from rulesdsl.check.symbols.names import DONE, declared_word
 from rulesdsl.check.symbols.symbol_table import EntryInfo, FieldInfo, KindInfo, SymbolTable
-from rulesdsl.check.symbols.types import a_or_an
 from rulesdsl.packs.overlay import Layered
 from rulesdsl.source.diagnostics import Findings
+from rulesdsl.source.english import a_or_an
 from rulesdsl.source.span import SourceFile, Span
 from rulesdsl.syntax import declarations as de
 from rulesdsl.syntax.parser import parse_file

@@ -15,9 +15,9 @@ import attrs
 
 from rulesdsl.check.symbols import symbol_table as sy
 from rulesdsl.check.symbols.symbol_table import SymbolTable
-from rulesdsl.check.symbols.types import a_or_an
 from rulesdsl.packs.wording import precedence
 from rulesdsl.source.diagnostics import Advice, Detail, Findings, Related, Wording
+from rulesdsl.source.english import a_or_an
 from rulesdsl.source.facts import LoadAfter
 from rulesdsl.source.span import Span
 from rulesdsl.syntax.node import Identifier
