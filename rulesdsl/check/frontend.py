@@ -254,7 +254,7 @@ def _check(
         findings.report(
             "E407",
             Span(path, 1, 1, 1, 1),
-            *wording.too_deep_to_check(),
+            *wording.TOO_DEEP_TO_CHECK,
         )
         program = Program(SymbolTable(layers.game.manifest))
         return Checked(program, Graph(program, findings))

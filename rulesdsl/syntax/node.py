@@ -195,4 +195,4 @@ def _report_number(token: Token, places: Places, findings: Findings) -> None:
 
 def _report(meta: Meta, places: Places, findings: Findings) -> None:
     span = places.span(meta.line, meta.column, (meta.end_line, meta.end_column))
-    findings.report("E407", span, *wording.too_deep())
+    findings.report("E407", span, *wording.TOO_DEEP)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import attrs
 from lark import Token
@@ -122,43 +122,35 @@ def parse_effect(
     text: str, path: str, findings: Findings, positions: tuple[tuple[int, int], ...] = ()
 ) -> Body | None:
     """Parse an effect in a string; `positions` are those of its characters in the file."""
-    body, wrong = _read_effect(text, path, positions)
+    body: Body | None
+    body, wrong = _read_string("effect", text, path, positions)
     findings.extend(wrong)
     return body
-
-
-@lru_cache(KEPT_STRINGS)
-def _read_effect(
-    text: str, path: str, positions: tuple[tuple[int, int], ...]
-) -> tuple[Body | None, tuple[Diagnostic, ...]]:
-    text, positions = _without_margin(text, positions)
-    places = Places.of_string(path, text, positions)
-    findings = Findings()
-    tree = _read_repaired(Repair(text, places, findings, "effect"))
-    if tree is None or not fits(tree, places, findings):
-        return None, findings.sorted()
-    return Builder(places).effect(tree), findings.sorted()
 
 
 def parse_formula(
     text: str, path: str, findings: Findings, positions: tuple[tuple[int, int], ...] = ()
 ) -> Expr | None:
     """Parse a value in a string; `positions` are those of its characters in the file."""
-    value, wrong = _read_formula(text, path, positions)
+    value: Expr | None
+    value, wrong = _read_string("formula_text", text, path, positions)
     findings.extend(wrong)
     return value
 
 
 @lru_cache(KEPT_STRINGS)
-def _read_formula(
-    text: str, path: str, positions: tuple[tuple[int, int], ...]
-) -> tuple[Expr | None, tuple[Diagnostic, ...]]:
-    places = Places.of_string(path, text, positions)
-    findings = Findings()
-    tree = _read_repaired(Repair(text, places, findings, "formula_text"))
+def _read_string(
+    start: str, text: str, path: str, positions: tuple[tuple[int, int], ...]
+) -> tuple[Any, tuple[Diagnostic, ...]]:
+    if start == "effect":
+        text, positions = _without_margin(text, positions)
+    places, findings = Places.of_string(path, text, positions), Findings()
+    tree = _read_repaired(Repair(text, places, findings, start))
     if tree is None or not fits(tree, places, findings):
         return None, findings.sorted()
-    return Builder(places).optional(tree.children[0]), findings.sorted()
+    build = Builder(places)
+    made = build.effect(tree) if start == "effect" else build.optional(tree.children[0])
+    return made, findings.sorted()
 
 
 def report_tabs(text: str, path: str, findings: Findings) -> None:
@@ -171,7 +163,7 @@ def report_tabs(text: str, path: str, findings: Findings) -> None:
             findings.report(
                 "E103",
                 Span(path, line, column, line, column + 1),
-                *wording.tabs(),
+                *wording.TABS,
                 fixes=[_untabbed(block, path, first_line)],
             )
 
@@ -320,7 +312,6 @@ def _expected(text: str, start: str) -> ExpectedTokens:
 
 
 def _read(text: str, start: str) -> tuple[InteractiveParser, list[Token]]:
-    """Return a parser that has consumed a text, and the text's tokens."""
     parser = grammar().parse_interactive(text, start=start)
     tokens: list[Token] = []
     following = parser.lexer_thread.lex(parser.parser_state)  # type: ignore[no-untyped-call] # lark's

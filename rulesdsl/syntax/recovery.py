@@ -244,7 +244,6 @@ class RepairReports(RepairLines):
         return False
 
     def _is_no_name(self, token: Token) -> int | None:
-        """Report a word of the language used as a name of a local."""
         index = min((token.line or len(self._lines)) - 1, len(self._lines) - 1)
         end = token.end_column
         if token.type in LAYOUT_TOKENS:
@@ -259,17 +258,16 @@ class RepairReports(RepairLines):
         return index
 
     def _not_indented(self, index: int) -> int:
-        """Report a line not indented below a colon, and indent it."""
         above = self._last_line(index - 1)
         fixes = self._fixes.of_line(index, [(0, 0, " " * STEP)], sure=True)
-        self._at_line_end("E104", above, wording.nothing_below(), fixes)
+        self._at_line_end("E104", above, wording.NOTHING_BELOW, fixes)
         self._shift_right(index)
         return -1
 
     def _unclosed(self, index: int) -> int:
         code = self._code(index)
         fixes = self._fixes.of_line(index, ideas.closing(code, code.rfind("("), ")"))
-        return self._at_line_end("E101", index, wording.open_bracket(), fixes)
+        return self._at_line_end("E101", index, wording.OPEN_BRACKET, fixes)
 
     def _bad_margin(self, index: int, said: Said, *, sure: bool = False) -> int:
         indent = self._indent(index)
@@ -397,7 +395,7 @@ class Repair(RepairReports):
         """Report an error and return the index of the line to replace; negative if none."""
         match error:
             case DedentError():
-                return self._bad_margin(self._odd_line(), wording.odd_margin())
+                return self._bad_margin(self._odd_line(), wording.ODD_MARGIN)
             case UnexpectedToken(token=token) if (index := self._is_no_name(token)) is not None:
                 return index
             case UnexpectedCharacters():
@@ -407,7 +405,7 @@ class Repair(RepairReports):
             case UnexpectedToken(token=token):
                 return self._bad_word(token, error.accepts or error.expected)
             case _:
-                return self._at_line_end("E101", len(self._lines) - 1, wording.early_end())
+                return self._at_line_end("E101", len(self._lines) - 1, wording.EARLY_END)
 
     def _bad_character(self, error: UnexpectedCharacters) -> int:
         index = min(max(error.line - 1, 0), len(self._lines) - 1)
@@ -416,7 +414,7 @@ class Repair(RepairReports):
         if sign == '"':
             changes = ideas.closing(line, column, '"')
             fixes = self._fixes.of_line(index, changes, every=True)
-            return self._say("E105", index, column, len(line) + 1, wording.open_text(), fixes)
+            return self._say("E105", index, column, len(line) + 1, wording.OPEN_TEXT, fixes)
         if self._is_habit("E102", index, column):
             return index
         return self._say("E102", index, column, column + 1, wording.unknown_sign(sign))
@@ -460,7 +458,7 @@ class Repair(RepairReports):
         line, start = self._lines[index], (token.column or 1) - 1
         at_least = _AT_LEAST.search(line, 0, start + 1)
         if at_least:
-            return wording.loop_without_limit(), []
+            return wording.LOOP_WITHOUT_LIMIT, []
         asked = _ASKED.search(line, 0, start)
         if token.type == "WHERE" and asked is not None:
             sure = ideas.is_all_meant(str(token), line, start)
@@ -470,7 +468,7 @@ class Repair(RepairReports):
             return wording.brackets_around(asked[1]), tried
         changes = [*ideas.forgotten(line, start, start + len(token), accepted)]
         if token.type == "OTHERWISE" and not line[:start].strip():
-            return wording.place_of_otherwise(), changes
+            return wording.PLACE_OF_OTHERWISE, changes
         return wording.expected_instead(accepted, token), changes
 
     def _is_no_declaration(self, index: int) -> bool:
@@ -488,7 +486,7 @@ class Repair(RepairReports):
         last = len(self._lines) - 1
         if token.type == "_INDENT":
             index = self._next_line(min((token.line or 1) - 1, last))
-            self._bad_margin(index, wording.deep_margin(), sure=True)
+            self._bad_margin(index, wording.DEEP_MARGIN, sure=True)
             if self._indent(self._last_line(index - 1)) == 0 and not self._places.characters:
                 self._drop_below(index)
             else:
@@ -500,18 +498,18 @@ class Repair(RepairReports):
             return 0
         if "COLON" in accepted and self._indent(self._next_line(index)) > self._indent(index):
             fixes = self._fixes.of_line(index, [(len(code), len(code), ":")], sure=True)
-            self._say("E101", index, len(code), len(code) + 1, wording.no_colon(), fixes)
+            self._say("E101", index, len(code), len(code) + 1, wording.NO_COLON, fixes)
             self._lines[index] = f"{code}:"
             return -1
         if "_INDENT" in accepted or code.endswith(":"):
             fixes = self._fixes.of_line(index, [(len(code), len(code), " nothing")])
-            return self._at_line_end("E104", index, wording.nothing_after_colon(), fixes)
+            return self._at_line_end("E104", index, wording.NOTHING_AFTER_COLON, fixes)
         if "RPAR" in accepted and code.count("(") > code.count(")"):
             return self._unclosed(index)
         if token.type == "_DEDENT" and "OTHERWISE" in accepted:
             line = f"\n{' ' * self._indent(index)}otherwise 0"
             fixes = self._fixes.of_line(index, [(len(code), len(code), line)])
-            return self._at_line_end("E101", index, wording.no_other_case(), fixes)
+            return self._at_line_end("E101", index, wording.NO_OTHER_CASE, fixes)
         if self._is_habit("E101", index, len(code) + 1):
             return index
         fixes = self._fixes.of_line(index, ideas.colons(code))

@@ -197,14 +197,12 @@ class RepairLines:
         return {self._indent(each) for each in range(index) if self._code(each).strip()}
 
     def _drop_below(self, index: int) -> None:
-        """Drop the lines below a declaration that has no body."""
         self.dropped = True
         while index < len(self._lines) and (self._indent(index) or not self._lines[index].strip()):
             self._lines[index] = ""
             index += 1
 
     def _shift_right(self, index: int) -> None:
-        """Indent a line one level below the line above it."""
         margin = self._indent(self._last_line(index - 1)) + STEP - self._indent(index)
         self._lines[index] = " " * margin + self._lines[index]
         self._moved[index + 1] = self._moved.get(index + 1, 0) - margin

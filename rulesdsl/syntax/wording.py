@@ -44,33 +44,19 @@ OPERATORS = {"COMPARE", "SUM", "PRODUCT", "AT_MOST", "AT_LEAST", "SLASH"}
 
 
 # ---------------------------------------------------------------- lines
-def odd_margin() -> Said:
-    """Describe a line whose indentation matches no line above it."""
-    return (
-        "The indentation of this line matches no line above it.",
-        "Indent it exactly like the lines it belongs to.",
-    )
-
-
-def deep_margin() -> Said:
-    """Describe a line that is indented too deeply."""
-    return (
-        "This line is indented deeper than the one it belongs to.",
-        "Lines are indented only below a line that ends with a colon.",
-    )
-
-
-def tabs() -> Said:
-    """Describe tabs in indentation."""
-    return (
-        "Lines are indented with spaces, not with tabs.",
-        "Replace each tab with four spaces; the formatter does this for you.",
-    )
-
-
-def early_end() -> Said:
-    """Describe a text that ends within a construct."""
-    return "The text ends too early.", ""
+ODD_MARGIN: Said = (
+    "The indentation of this line matches no line above it.",
+    "Indent it exactly like the lines it belongs to.",
+)
+DEEP_MARGIN: Said = (
+    "This line is indented deeper than the one it belongs to.",
+    "Lines are indented only below a line that ends with a colon.",
+)
+TABS: Said = (
+    "Lines are indented with spaces, not with tabs.",
+    "Replace each tab with four spaces; the formatter does this for you.",
+)
+EARLY_END: Said = "The text ends too early.", ""
 
 
 def early_line_end(accepted: Iterable[str]) -> Said:
@@ -79,28 +65,18 @@ def early_line_end(accepted: Iterable[str]) -> Said:
     return "This line ends too early.", f"Expected {words}." if words else ""
 
 
-def no_colon() -> Said:
-    """Describe a missing colon before indented lines."""
-    return (
-        "The colon at the end of this line is missing.",
-        "A line ends with `:` if the lines indented below belong to it.",
-    )
-
-
-def nothing_below() -> Said:
-    """Describe a colon followed by a line that is not indented."""
-    return (
-        "Nothing follows this colon.",
-        "Indent the next line below it, or say what happens on the same line.",
-    )
-
-
-def nothing_after_colon() -> Said:
-    """Describe a colon followed by no line."""
-    return (
-        "Nothing follows this colon.",
-        "Say what happens, on the same line or indented below it.",
-    )
+NO_COLON: Said = (
+    "The colon at the end of this line is missing.",
+    "A line ends with `:` if the lines indented below belong to it.",
+)
+NOTHING_BELOW: Said = (
+    "Nothing follows this colon.",
+    "Indent the next line below it, or say what happens on the same line.",
+)
+NOTHING_AFTER_COLON: Said = (
+    "Nothing follows this colon.",
+    "Say what happens, on the same line or indented below it.",
+)
 
 
 def block_after_colon(word: str) -> Said:
@@ -111,12 +87,10 @@ def block_after_colon(word: str) -> Said:
     )
 
 
-def no_other_case() -> Said:
-    """Describe a value without its last case."""
-    return (
-        "This value has no case for everything else.",
-        "Add one more line: `otherwise ...`.",
-    )
+NO_OTHER_CASE: Said = (
+    "This value has no case for everything else.",
+    "Add one more line: `otherwise ...`.",
+)
 
 
 def no_declaration(word: str) -> Said:
@@ -125,17 +99,11 @@ def no_declaration(word: str) -> Said:
 
 
 # ---------------------------------------------------------------- tokens
-def open_text() -> Said:
-    """Describe a text without its closing quotation mark."""
-    return (
-        "This text has no closing quotation mark on its line.",
-        'Close it with `"` before the line ends.',
-    )
-
-
-def open_bracket() -> Said:
-    """Describe an unclosed bracket."""
-    return "A bracket of this line is not closed.", "Expected `)`."
+OPEN_TEXT: Said = (
+    "This text has no closing quotation mark on its line.",
+    'Close it with `"` before the line ends.',
+)
+OPEN_BRACKET: Said = "A bracket of this line is not closed.", "Expected `)`."
 
 
 def unknown_sign(sign: str) -> Said:
@@ -156,9 +124,7 @@ def unexpected(token: Token, advice: str) -> Said:
     return f"{describe(token)} does not fit here.", advice
 
 
-def loop_without_limit() -> str:
-    """Return advice about `repeat at least`."""
-    return "A loop needs a maximum: `repeat at most 3 times until ...`."
+LOOP_WITHOUT_LIMIT = "A loop needs a maximum: `repeat at most 3 times until ...`."
 
 
 def brackets_around(asked: str) -> str:
@@ -166,9 +132,7 @@ def brackets_around(asked: str) -> str:
     return f"Put brackets around everything it applies to: `({asked} where ...)`."
 
 
-def place_of_otherwise() -> str:
-    """Return advice about a misplaced `otherwise`."""
-    return "`otherwise` comes right after the body of an `if`, indented like the `if`."
+PLACE_OF_OTHERWISE = "`otherwise` comes right after the body of an `if`, indented like the `if`."
 
 
 def expected_instead(accepted: Collection[str], token: Token) -> str:
@@ -190,12 +154,10 @@ def of_the_language(name: str) -> tuple[str, str]:
 
 
 # ---------------------------------------------------------------- sizes
-def too_deep() -> Said:
-    """Describe excessive nesting."""
-    return (
-        "This is nested too deeply.",
-        "Give an inner part a name of its own: a verb, a value, or a `let`.",
-    )
+TOO_DEEP: Said = (
+    "This is nested too deeply.",
+    "Give an inner part a name of its own: a verb, a value, or a `let`.",
+)
 
 
 def too_large(number: str, most: int) -> Said:

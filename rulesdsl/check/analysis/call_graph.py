@@ -15,7 +15,7 @@ from rulesdsl.check.typed.traits import TRAITS
 from rulesdsl.source.facts import RivalDecides
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from rulesdsl.check.program import Program, TypedProc
     from rulesdsl.source.diagnostics import Findings
@@ -134,7 +134,7 @@ class Graph:
                 self.findings.report(
                     "E405",
                     culprit.span if culprit is not None else proc.span,
-                    *wording.automatic_choice(),
+                    *wording.AUTOMATIC_CHOICE,
                 )
 
     def check_deciders(self) -> None:
@@ -156,7 +156,7 @@ class Graph:
 
     def _check_decider(self, me: ty.Value, step: ty.Node) -> None:
         if not ty.is_me(me) and me.type.family != "player":
-            said = wording.rival_decides()
+            said = wording.RIVAL_DECIDES
             self.findings.report("E405", step.span, *said, facts=RivalDecides())
 
     def _asking_actors(self) -> frozenset[str]:
@@ -252,9 +252,9 @@ MAX_NAMES = 3  # names shown at each end of a chain
 
 
 # Nesting depth: calls, filters and bound locals along one chain must not exceed Python's and the
-# simulator's stacks. `_surely_fits` computes the longest path bottom-up from a profile of each
-# body (its depth, and the depth of each call in it); only if that exceeds the limit, a second pass
-# finds the chain to report. Depth is that of the syntax, so code that never runs counts, too.
+# simulator's stacks. The longest path is computed bottom-up over the call graph, with the callee
+# on it, so that the chain can be reported. Depth is that of the syntax, so code that never runs
+# counts, too.
 class Depth:
     """Measures nesting depth, callees first; reports the first chain that is too deep."""
 
@@ -266,73 +266,45 @@ class Depth:
 
     def fits(self, procs: Iterable[str], values: Iterable[Computed]) -> bool:
         """Return whether nothing is nested too deeply; both arguments come callees first."""
-        program, values, procs = self.program, [*values], [*procs]
-        if self._surely_fits(procs, values):
-            return True
-        for computed in values:
-            bodies = program.bodies(computed)
-            if bodies and not self._measured(computed, bodies, bodies[0].span):
-                return False
-        return all(
-            self._branches(program.procs[key])
-            and self._measured(key, [program.procs[key].block], program.procs[key].span)
-            for key in procs
+        every = self.program.procs
+        return all(self._measured(each, self.program.bodies(each)) for each in values) and all(
+            self._branches(every[key]) and self._measured(key, [every[key].block]) for key in procs
         )
 
-    def _surely_fits(self, procs: Iterable[str], values: Iterable[Computed]) -> bool:
-        program = self.program
-        known: dict[str | Computed, int] = {}
-        for computed in values:
-            known[computed] = _deepest_of(*self._profile(program.bodies(computed)), known)
-        for key in procs:
-            block = program.procs[key].block
-            if nested(block.steps)[1] > MAX_DEPTH:
-                return False
-            known[key] = _deepest_of(*self._profile([block]), known)
-        return all(deepest <= MAX_DEPTH for deepest in known.values())
+    def _branches(self, proc: TypedProc) -> bool:
+        levels = _levels(proc.block.steps)
+        if levels > MAX_DEPTH:
+            said = wording.too_many_levels(levels, MAX_DEPTH)
+            self.findings.report("E407", proc.span, *said)
+        return levels <= MAX_DEPTH
 
-    def _profile(self, bodies: Iterable[ty.Node]) -> tuple[int, dict[str | Computed, int]]:
-        own = 0
-        called: dict[str | Computed, int] = {}
-        for depth, here in self._nodes(bodies):
-            for each in here:
-                called[each] = max(depth, called.get(each, 0))
-            own = max(own, depth)
-        return own, called
-
-    def _nodes(self, bodies: Iterable[ty.Node]) -> Iterator[tuple[int, list[str | Computed]]]:
+    def _measured(self, key: str | Computed, bodies: Sequence[ty.Node]) -> bool:
+        deepest = 0
+        below: str | Computed | None = None
         left = [(body, 1) for body in bodies]
         while left:
             node, depth = left.pop()
             facts = TRAITS[type(node)]
+            if depth > deepest:
+                deepest, below = depth, None
+            called: tuple[str | Computed, ...] = (
+                *facts.runs(node, self.program),
+                *facts.computes(node, self.program),
+            )
+            for each in called:
+                further = depth + self._known.get(each, 0)
+                if further > deepest:
+                    deepest, below = further, each
             binds = any(facts.within(node)) or any(facts.binds(node))
-            yield depth, [*facts.runs(node, self.program), *facts.computes(node, self.program)]
             left.extend((part, depth + binds) for part in children(node))
-
-    def _branches(self, proc: TypedProc) -> bool:
-        _, levels = nested(proc.block.steps)
-        if levels <= MAX_DEPTH:
-            return True
-        self.findings.report("E407", proc.span, *wording.too_many_levels(levels, MAX_DEPTH))
-        return False
-
-    def _measured(self, key: str | Computed, bodies: Iterable[ty.Node], span: Span) -> bool:
-        deepest, callee = max((self._deepest(body) for body in bodies), key=lambda found: found[0])
-        self._known[key], self._below[key] = deepest, callee
+        self._known[key], self._below[key] = deepest, below
         if deepest <= MAX_DEPTH:
             return True
         chain = self._chain(key)
         names = [*chain[:MAX_NAMES], "...", *chain[-MAX_NAMES:]]
+        span = self.program.procs[key].span if isinstance(key, str) else bodies[0].span
         self.findings.report("E407", span, *wording.too_deep_calls(deepest, MAX_DEPTH, names))
         return False
-
-    def _deepest(self, body: ty.Node) -> tuple[int, str | Computed | None]:
-        deepest: tuple[int, str | Computed | None] = (0, None)
-        for depth, called in self._nodes([body]):
-            for each in called:
-                deepest = max(deepest, (depth + self._known.get(each, 0), each), key=_first)
-            deepest = max(deepest, (depth, None), key=_first)
-        return deepest
 
     def _chain(self, key: str | Computed | None) -> list[str]:
         names: list[str] = []
@@ -342,28 +314,14 @@ class Depth:
         return names
 
 
-def _deepest_of(
-    own: int, called: Mapping[str | Computed, int], known: Mapping[str | Computed, int]
-) -> int:
-    return max([own, *(depth + known.get(each, 0) for each, depth in called.items())])
-
-
-def _first(found: tuple[int, object]) -> int:
-    return found[0]
-
-
-def nested(steps: Iterable[ty.Step]) -> tuple[int, int]:
-    """Return the nesting depth of loops, and of steps with their branches.
-
-    Branches count as nested in those before them, up to `MANY_BRANCHES`.
-    """
-    loops = levels = 0
+def _levels(steps: Iterable[ty.Step]) -> int:
+    """Return the nesting depth of steps; branches are nested in those before them."""
+    levels = 0
     for step in steps:
         if flow := TRAITS[type(step)].flow(step):
-            inner = nested(each for block in flow.blocks for each in block.steps)
-            loops = max(loops, inner[0] + flow.again)
-            levels = max(levels, inner[1] + min(len(flow.blocks), MANY_BRANCHES))
-    return loops, levels
+            inner = _levels(each for block in flow.blocks for each in block.steps)
+            levels = max(levels, inner + min(len(flow.blocks), MANY_BRANCHES))
+    return levels
 
 
 def order_of_values(program: Program, findings: Findings) -> list[Computed] | None:

@@ -82,7 +82,7 @@ class Analysis(Generic[S, R]):
 # `intervals` is the environment of numeric locals of the current body. It only grows, because
 # a local is bound once, so it is bound in passing instead of being part of the state.
 #
-# Two analyses keep a walk of their own: `preconditions` goes backwards, with the steps behind a
+# Two analyses keep a walk of their own: `preconditions` goes backwards, with the steps after a
 # binding enclosed in it, and `information_flow` rewrites steps, whose blocks depend on what the
 # step itself reveals. Both read the structure of loops from `flow`. Visibility and intervals
 # analyse values, not steps; read and write sets are unions over whole trees.

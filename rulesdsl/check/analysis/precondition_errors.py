@@ -69,7 +69,6 @@ class Stuck:
 
     # ---------------------------------------------------------------- hooks
     def _in_hook(self, span: Span) -> bool:
-        """Return whether a place is inside a hook."""
         return any(hook.holds(span) for hook in self._hooks.get(span.file, ()))
 
     def _hook_before(self, key: str, condition: ty.Value, place: Span) -> Span | None:

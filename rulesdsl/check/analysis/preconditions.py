@@ -194,7 +194,7 @@ Steps = tuple[ty.Step, ...]
 # or `if able` evaluates its guard at its own moment, so nothing inside is late.
 #
 # The driver of `dataflow` does not fit: a precondition is built backwards, and a `let` or a choice
-# encloses the precondition of all steps behind it, while summaries compose forwards.
+# encloses the precondition of all steps after it, while summaries compose forwards.
 #
 # The pass returns the bodies with guards filled in (`OptionLine.guard`, `WhereAble.guard`, domains
 # of `Decide` and `Secretly` narrowed to candidates) and writes `Program.guards`. A guard of up to
@@ -327,11 +327,10 @@ class Guards:
         return both(*asked)
 
     def _check_text(self, step: ty.Require, known: Known) -> None:
-        """Report a condition's text that uses a local bound later."""
         for part in atoms(step.condition):
             for each in [] if part.why is None else ty.walk(part.why):
                 if isinstance(each, ty.Local) and each.name in known.late:
-                    self.findings.report("E302", each.span, *wording.text_too_early())
+                    self.findings.report("E302", each.span, *wording.TEXT_TOO_EARLY)
                     return
 
     def _bind(self, step: ty.SetLocal, rest: Steps, known: Known, made: list[ty.Step]) -> ty.Value:

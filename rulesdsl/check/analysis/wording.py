@@ -43,20 +43,14 @@ def circle_of_values(names: Sequence[str]) -> Said:
     )
 
 
-def automatic_choice() -> Said:
-    """Describe a choice inside an automatic effect."""
-    return (
-        "An automatic effect cannot offer a choice, but this may ask somebody.",
-        "Use `the ... with most ...`, `random ...` or `all ...` instead.",
-    )
-
-
-def rival_decides() -> Said:
-    """Describe a choice that a rival might have to make."""
-    return (
-        "A rival may act here, and rivals make no choices.",
-        "Loop over players instead of seats, or leave the rival nothing to choose.",
-    )
+AUTOMATIC_CHOICE: Said = (
+    "An automatic effect cannot offer a choice, but this may ask somebody.",
+    "Use `the ... with most ...`, `random ...` or `all ...` instead.",
+)
+RIVAL_DECIDES: Said = (
+    "A rival may act here, and rivals make no choices.",
+    "Loop over players instead of seats, or leave the rival nothing to choose.",
+)
 
 
 def outside_activation(name: str, during: str, advice: str) -> Said:
@@ -115,12 +109,10 @@ def too_deep_calls(depth: int, most: int, names: Sequence[str]) -> Said:
     )
 
 
-def too_deep_to_check() -> Said:
-    """Describe a pack whose call chains are too deep for the checker."""
-    return (
-        "Values or verbs of this pack call each other too deeply to be checked.",
-        "Shorten the chains of calls.",
-    )
+TOO_DEEP_TO_CHECK: Said = (
+    "Values or verbs of this pack call each other too deeply to be checked.",
+    "Shorten the chains of calls.",
+)
 
 
 def too_many(number: int, what: str, most: int) -> Said:
@@ -132,17 +124,11 @@ def too_many(number: int, what: str, most: int) -> Said:
 
 
 # ---------------------------------------------------------------- visibility
-def unseen_by_all() -> Said:
-    """Describe a value in a text that nobody can see."""
-    return (
-        "Nobody can see this, so nobody could read it in the text.",
-        "Leave it out, or say it after it has been turned up.",
-    )
-
-
-def text_too_early() -> Said:
-    """Describe a condition's text that uses a value computed later."""
-    return (
-        "This text is shown before this value is known.",
-        "Leave it out of the text, or move its `let` above all conditions.",
-    )
+UNSEEN_BY_ALL: Said = (
+    "Nobody can see this, so nobody could read it in the text.",
+    "Leave it out, or say it after it has been turned up.",
+)
+TEXT_TOO_EARLY: Said = (
+    "This text is shown before this value is known.",
+    "Leave it out of the text, or move its `let` above all conditions.",
+)

@@ -152,7 +152,6 @@ def _move_all(w: Writer, step: ty.MoveCounted, owner: fl.Expr | None) -> None:
 
 
 def _of_owner(w: Writer, cells: ty.Cells, owner: fl.Expr | None) -> ty.Cells:
-    """Return the cells narrowed to those of one owner."""
     at = w.world.places[cells.place].owner_dim
     if owner is None or at is None or cells.dims[at] is not None:
         return cells

@@ -342,7 +342,6 @@ def _singles(w: Writer, node: ty.Lying, word: str, then: Callable[[fl.Expr], Non
 
 
 def _end_pieces(w: Writer, node: ty.EndPieces, word: str, then: Callable[[fl.Expr], None]) -> None:
-    """Write a loop from the end of a stack inwards."""
     pile = fl.Pile(node.piece, w.kept(cell(w, node.piece, node.cells), "cell"))
     length: fl.Expr = fl.Length(pile)
     count = op("min", fl.Literal(node.count), length)

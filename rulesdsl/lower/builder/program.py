@@ -159,7 +159,6 @@ def _marked(name: str, info: TrackInfo | FlagInfo, layout: Layout) -> fl.Array:
 def _value(
     found: Planned, name: str, me: list[str], params: tuple[ty.Local, ...], body: ty.Value
 ) -> None:
-    """Plan the function of a value; for a price, one for each part."""
     passed = (*me, *values.params(Writer(found.shared), params))
     if body.type.family != "bundle":
         _function(found, name, passed, lambda w: w.value(body))

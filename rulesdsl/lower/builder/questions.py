@@ -86,7 +86,6 @@ def ask(m: BlockGraph, at: int, question: BlockQuestion) -> None:
 
 # -------------------------------------------------------------------- candidates
 def _candidates(w: Writer, into: fl.Buffer, name: str, domain: ty.Domain) -> None:
-    """Write the enumeration of candidates, without duplicates."""
     if into.at is None:
         w.add(fl.Clear(into))
     domains.through(w, domain, name, lambda thing: w.add(fl.Push(into, thing)))
@@ -134,7 +133,6 @@ def looks(w: Writer, domain: ty.Domain, buffer: fl.Buffer) -> fl.Distinct | None
 
 # -------------------------------------------------------------------- lines
 def _line(w: Writer, number: int, line: ty.OptionLine, spent: fl.Buffer | None) -> None:
-    """Write the options of a line."""
     if line.about is None:
         option = fl.Literal(number << fl.LINE_BITS)
         asked = [lambda: _left(option, line, spent), w.later(line.guard)]
@@ -197,7 +195,6 @@ def _hidden(w: Writer, option: int, might: ty.Value) -> Callable[[], fl.Expr]:
 
 
 def _only(w: Writer, targets: list[int]) -> None:
-    """Write the jump to the only line that is offered."""
     ways = [partial(w.add, fl.Goto(each)) for each in targets]
     w.one_of(fl.ListItem(OFFERED, ZERO), ways, step=1 << fl.LINE_BITS)
 
@@ -240,7 +237,6 @@ def _ask_all(m: BlockGraph, at: int, question: BlockQuestion, node: ty.Secretly)
 
 # -------------------------------------------------------------------- continuations
 def _declare(m: BlockGraph, at: int, question: BlockQuestion) -> int:
-    """Return the number of a decision, declared on first use."""
     shared, where = m.w.shared, (m.w.proc, at)
     if where not in shared.declared:
         decision = _decision(m, at, question)

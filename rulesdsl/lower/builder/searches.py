@@ -87,7 +87,6 @@ def known_rounds(w: Writer, domain: ty.Domain) -> list[tuple[int, fl.Expr]] | No
 
 
 def _holds(w: Writer, domain: ty.Domain, thing: fl.Expr) -> fl.Expr:
-    """Return whether a candidate satisfies the conditions of a domain."""
     if not isinstance(domain, ty.Filtered):
         return ONE
     inner = _holds(w, domain.base, thing)
@@ -97,7 +96,6 @@ def _holds(w: Writer, domain: ty.Domain, thing: fl.Expr) -> fl.Expr:
 
 # -------------------------------------------------------------------- counts
 def _counted(w: Writer, domain: ty.Domain) -> ty.Lying | None:
-    """Return a domain of counted pieces, else None."""
     if isinstance(domain, ty.Lying) and w.world.pieces[domain.piece].style == "counted":
         return domain
     return None

@@ -173,7 +173,6 @@ def _rounds(w: Writer, times: ty.Value, until: ty.Value | None, block: ty.Block)
 
 
 def _for_each(w: Writer, node: ty.ForEach) -> None:
-    """Write a loop over a snapshot of a domain."""
 
     def each(thing: fl.Expr) -> None:
         with w.given({node.variable: thing}):

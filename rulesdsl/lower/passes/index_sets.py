@@ -294,7 +294,6 @@ class Finder:
                 return None
 
     def _cells(self, cell: fl.Load, local: str, size: int) -> fl.Expr | None:
-        """Return the bit set of the non-zero cells along a local."""
         along = linear(cell.index, local)
         name = None if along is None else self.sets.along(cell.array, along, size)
         return None if along is None or name is None else self.sets.word(name, along.rest)
