@@ -268,29 +268,28 @@ class Sizes:
     layout: Layout
     most: dict[str, int]
 
-    def body(self, body: fl.Body, now: Mapping[str, int]) -> tuple[_Counts, _Counts]:
-        """Return the items of buffers after a body and the maximum within it."""
-        after, peak = dict(now), dict(now)
+    def body(self, body: fl.Body, now: _Counts) -> _Counts:
+        """Update the items of buffers through a body, and return the maximum within it."""
+        peak = dict(now)
         for stmt in body:
             match stmt:
                 case fl.Conditional(yes=yes, no=no):
-                    ways = self.body(yes, after), self.body(no, after)
-                    after = _larger(ways[0][0], ways[1][0])
-                    peak = _larger(peak, _larger(ways[0][1], ways[1][1]))
+                    other = dict(now)
+                    peak = _larger(_larger(peak, self.body(yes, now)), self.body(no, other))
+                    now.update(_larger(now, other))
                 case fl.For(source=source, body=inner):
                     rounds = self.source(source)
-                    _, more = self.body(inner, {})
-                    for name, each in more.items():
-                        after[name] = after.get(name, 0) + rounds * each
+                    for name, each in self.body(inner, {}).items():
+                        now[name] = now.get(name, 0) + rounds * each
                 case fl.Push(buffer=buffer):
-                    after[buffer.name] = after.get(buffer.name, 0) + 1
+                    now[buffer.name] = now.get(buffer.name, 0) + 1
                 case fl.Clear(buffer=buffer):
-                    after[buffer.name] = 0
+                    now[buffer.name] = 0
                 case _:
                     pass
-            peak = _larger(peak, after)
+            peak = _larger(peak, now)
             self.most = _larger(self.most, peak)
-        return after, peak
+        return peak
 
     def source(self, source: fl.Source) -> int:
         """Return the maximum number of items of a source."""

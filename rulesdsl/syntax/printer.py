@@ -408,14 +408,3 @@ def _formula(head: list[str], formula: st.Formula, page: LineBudget) -> list[str
     last = ["otherwise"] if formula.cases else []
     final = INDENT + in_line([*last, *phrase(formula.otherwise)])
     return [in_line([*head, ":"]), *_below(tuple(before), page), final]
-
-
-__all__ = [
-    "in_line",
-    "phrase",
-    "print_body",
-    "print_expression",
-    "print_label",
-    "print_statement",
-    "print_text",
-]

@@ -279,15 +279,18 @@ class Depth:
         return levels <= MAX_DEPTH
 
     def _measured(self, key: str | Computed, bodies: Sequence[ty.Node]) -> bool:
-        deepest, below = 0, None
+        deepest = 0
+        below: str | Computed | None = None
         left = [(body, 1) for body in bodies]
         while left:
             node, depth = left.pop()
             facts = TRAITS[type(node)]
             if depth > deepest:
                 deepest, below = depth, None
-            called: list[str | Computed] = [*facts.runs(node, self.program)]
-            called += facts.computes(node, self.program)
+            called: tuple[str | Computed, ...] = (
+                *facts.runs(node, self.program),
+                *facts.computes(node, self.program),
+            )
             for each in called:
                 further = depth + self._known.get(each, 0)
                 if further > deepest:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from rulesdsl.check.program import Computed, Program
-    from rulesdsl.check.symbols.symbol_table import SymbolTable
+    from rulesdsl.check.symbols.symbol_table import FlagInfo, PlaceInfo, SymbolTable, TrackInfo
     from rulesdsl.source.diagnostics import Findings
     from rulesdsl.source.span import Span
 
@@ -415,12 +415,9 @@ def _numbers(world: SymbolTable) -> Iterator[tuple[Span, str, int, int]]:
         yield kind.span, kind.plural, len(kind.entries), MAX_ENTRIES
     for piece in world.pieces.values():
         yield piece.span, piece.plural, world.count_of(piece.name), MAX_PIECES
-    for place in world.places.values():
-        yield place.span, f"cells of `{place.name}`", _cells(place.dims, world), MAX_CELLS
-    for track in world.tracks.values():
-        yield track.span, f"cells of `{track.name}`", _cells(track.dims, world), MAX_CELLS
-    for flag in world.flags.values():
-        yield flag.span, f"cells of `{flag.name}`", _cells(flag.dims, world), MAX_CELLS
+    cells: list[PlaceInfo | TrackInfo | FlagInfo] = [*world.places.values()]
+    for each in [*cells, *world.tracks.values(), *world.flags.values()]:
+        yield each.span, f"cells of `{each.name}`", _cells(each.dims, world), MAX_CELLS
 
 
 def _cells(dims: tuple[str, ...], world: SymbolTable) -> int:

@@ -2,10 +2,10 @@
 
 `program` declares the arrays of the state and plans one function or machine for each value, guard
 and procedure; all are written at once, or each on first use. `values`, `fields`, `searches` and
-`domains` write expressions, `steps` and `changes` write statements, `machines` and `questions`
-write procedures with decisions. Every function takes the `Writer` of the current body and a node
-of the typed tree. A value returns its flat expression, after the statements that it needs; a
-search becomes a loop before the expression that uses it:
+`domains` write expressions, `steps` and `changes` write statements. Procedures with decisions are
+cut into `blocks` by `machines`, and `questions` end them. Every function takes the `Writer` of the
+current body and a node of the typed tree. A value returns its flat expression, after the
+statements that it needs; a search becomes a loop before the expression that uses it:
 
     any card in my hand where worth of it > 2       any!1 := 0
                                                      for it!1 in #card[(me + 3)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from typing import TYPE_CHECKING, Literal
 
 import attrs
@@ -187,12 +188,4 @@ class Flat:
 
     def twin(self) -> Flat:
         """Return a copy for other passes; its items are immutable."""
-        return Flat(
-            dict(self.arrays),
-            dict(self.tables),
-            list(self.lists),
-            dict(self.choices),
-            dict(self.functions),
-            dict(self.machines),
-            list(self.decisions),
-        )
+        return Flat(**{each.name: copy(getattr(self, each.name)) for each in attrs.fields(Flat)})
