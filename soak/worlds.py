@@ -16,7 +16,7 @@ import attrs
 
 from rulesdsl.check import typed as ty
 from rulesdsl.interpreter.decisions import shown_now
-from rulesdsl.interpreter.knowledge.frames import option_replaced, slots_of
+from rulesdsl.interpreter.knowledge.frames import kinds_of, option_replaced, slots_of
 from rulesdsl.interpreter.log import CHOICE
 from rulesdsl.interpreter.python.nodes import identifier
 from rulesdsl.interpreter.state import cells_of
@@ -212,7 +212,8 @@ def carried_raw(ask: DecisionPoint, option: int, swaps: Swaps) -> int:
         domain = ask.domain(option)
         return option if domain is None else _swapped(swaps, domain.element.of, option)
     assert isinstance(ask.end, ty.Decide)
-    return option_replaced(ask.end.lines, option, lambda *each: _swapped(swaps, *each))
+    kinds = kinds_of(ask.end.lines)
+    return option_replaced(kinds, option, lambda *each: _swapped(swaps, *each))
 
 
 def _swapped(swaps: Swaps, kind: str, piece: int) -> int:
