@@ -35,7 +35,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "--seed": {"type": int, "default": 1},
     "--jobs": {"type": int, "default": os.cpu_count() or 1},
     "--players": {"type": int, "help": "so many only; else all there can be"},
-    "--iterations": {"type": int, "help": "of bots that think"},
+    "--iterations": {"type": int, "help": "of bots that think; 0 for no bots"},
     "--think": {"dest": "seconds", "type": float, "help": "seconds of bots that think"},
     "--names": {"type": int, "default": 100, "help": "so many misspelt names"},
     "--one": {"required": True, "help": "the kind of bot that is looked at"},
