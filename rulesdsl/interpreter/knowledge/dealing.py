@@ -28,20 +28,17 @@ class Dealing:
     # tag are drawn, weighted by the number of assignments they allow (multinomials, memoized over
     # the room left); then the faces are shuffled. The number of combinations grows exponentially
     # with the number of different sorts and tags.
+    #
+    # `spots` are the tags of the backs, numbered from 0; `faces` has those of each sort.
 
     spots: Sequence[int]
-    """Tags of the backs, numbered from 0."""
     room: Left
     faces: Sequence[Sequence[int]]
-    """Faces of each sort."""
     sorts: Sorts
 
     @classmethod
     def of(cls, spots: Sequence[int], faces: Sequence[Sequence[int]]) -> Dealing:
-        """Prepare deals to backs with these tags; `faces` has the possible faces of each tag.
-
-        There are as many faces as spots.
-        """
+        """Prepare deals to backs with these tags; `faces` has the possible faces of each tag."""
         room = Counter(spots)
         tags = sorted(room)
         sorts: dict[tuple[int, ...], list[int]] = {}
@@ -68,10 +65,9 @@ class Dealing:
             mixed = list(faces)
             if max(share) < len(mixed):
                 chance.shuffle(mixed)
-            begin = 0
             for heap, many in zip(heaps, share, strict=True):
-                heap.extend(mixed[begin : begin + many])
-                begin += many
+                heap.extend(mixed[:many])
+                del mixed[:many]
             left = tuple(have - less for have, less in zip(left, share, strict=True))
         for heap in heaps:
             chance.shuffle(heap)
@@ -105,13 +101,14 @@ def _weighed(sorts: Sorts, left: Left) -> tuple[list[Left], list[int]]:
 class TrackCourse:
     """History of a hidden cell of a track: its value at one time, and its changes since."""
 
+    # A change is a spot of a kind of pieces and an amount by face, or, of no kind, a number.
+
     track: str
     cell: int
     low: int
     high: int
     start: int
     changes: Sequence[tuple[str, int, Sequence[int]]]
-    """Each is a spot of a kind of pieces and an amount by face, or, of no kind, a number."""
 
     def follow(self, dealt: Dealt) -> tuple[int, int]:
         """Return the final value, and the total amount by which changes exceeded the bounds."""

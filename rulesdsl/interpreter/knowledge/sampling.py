@@ -59,8 +59,6 @@ class Sampler:
 
     def __init__(self, observation: Observation) -> None:
         self._setting, self._data = observation.setting, observation.data
-        self.player: int = self._data["player"]
-        """The player (from 0) who cannot tell the positions apart."""
         self._st = self._setting.engine.states.new(0)
         self._spots: dict[str, tuple[Dealing, list[tuple[int, list[int]]]]] = {}
         for name, piles in self._data["piles"].items():
@@ -141,16 +139,11 @@ class Sampler:
                 frame[slot.at] = chance.randint(0, slot.most) if defined is None else defined
         st.rng = chance.getrandbits(64)
         game = Game(self._setting, st, 0)
-        if self._data["over"]:
-            st.over = True
-            return game
-        return game if self._asks(game) else None
+        st.over = self._data["over"]
+        return game if st.over or self._asks(game) else None
 
     def _defined(self, st: Any, number: int, name: str, part: int) -> int | None:  # noqa: ANN401
-        """Return the value of a local's definition, or of a parameter's argument.
-
-        There is none if the procedure that passed the argument has already ended.
-        """
+        """Return the value of a local's definition, or of an argument if its caller still runs."""
         procs, slots = self._setting.layout.program.procs, self._slots[number]
         value = slots.defined.get(name)
         params = [each.name for each in procs[slots.machine].params]
@@ -173,6 +166,6 @@ class Sampler:
         if isinstance(st.options[0], list):
             if self._data["answer"] >= 0:  # those of others are open again
                 st.answers = [-1] * game.players
-                st.answers[self.player] = self._data["answer"]
-            return bool(st.options[self.player] == options)
+                st.answers[self._data["player"]] = self._data["answer"]
+            return bool(st.options[self._data["player"]] == options)
         return options is None or bool(st.options == options)

@@ -35,20 +35,19 @@ class Whereabouts:
     # those expressible by tags: after `choose`, for example, that exactly one of two faces was
     # there.
 
+    #
+    # By back: `prints`, `pieces`, `tags`, `where` (its cell) and `looked_at` (the seats, from 0,
+    # that have looked at it in this cell); `backs` and `may` by piece. `chosen` are backs chosen
+    # where they lie; if a piece leaves, it is one of these.
+
     prints: Sequence[tuple[object, ...]]
-    """The print on each back, by its number."""
     backs: list[int]
-    """The back of each piece; `pieces` has the piece of each back."""
     pieces: list[int]
     tags: list[int]
     may: list[frozenset[int]]
-    """For each face, the tags of its possible backs."""
     where: list[int]
-    """The cell of each back."""
     looked_at: list[frozenset[int]]
-    """The seats (from 0) that have looked at a back in its present cell."""
     chosen: set[int] = attrs.Factory(set)
-    """Backs chosen where they lie; if a piece leaves, it is one of these."""
 
     @classmethod
     def begin(cls, prints: Sequence[tuple[object, ...]], where: Sequence[int]) -> Whereabouts:
@@ -130,11 +129,6 @@ class Whereabouts:
         self.looked_at[back] = frozenset()
         self.chosen.discard(back)
 
-    def look(self, pieces: Iterable[int], actor: int) -> None:
-        """Record that a seat other than the viewer looks at pieces where they lie."""
-        for piece in pieces:
-            self.looked_at[self.backs[piece]] |= {actor}
-
     def choose(self, piece: int, faces: Collection[int], looked: int) -> None:
         """Record that another seat, or chance, has chosen a piece where it lies."""
         # The viewer knows only that its face is one of `faces`, and that the seat `looked` had
@@ -176,8 +170,7 @@ class Knowledge:
     setting: CompiledSetting
     player: int
     pieces: dict[str, Whereabouts]
-    ledgers: dict[str, dict[int, list[Change]]]
-    """By track and cell: its changes. Tracks with changes at unknown times have none."""
+    ledgers: dict[str, dict[int, list[Change]]]  # none of tracks with changes at unknown times
     _read: int = 0  # entries of the log
 
     @classmethod
@@ -216,7 +209,8 @@ class Knowledge:
             case "shuffle" if known and not self.sees(event.subject, values[0]):
                 known.shuffle(*values)
             case "peek" if known and actor != self.player:
-                known.look(values[0], actor)
+                for piece in values[0]:
+                    known.looked_at[known.backs[piece]] |= {actor}
             case "peek" if known:
                 self.shown((event.subject, each) for each in values[0])
             case "draw" if known and values[0] >= 0:
