@@ -8,7 +8,7 @@ import attrs
 
 from rulesdsl.packs.folder import TablePlace
 from rulesdsl.packs.manifest import Players
-from rulesdsl.scenarios.scenario import VERDICT_WORDS, Scenario, players_field, scenario_fields
+from rulesdsl.scenarios.scenario import Scenario, players_field, scenario_fields
 from rulesdsl.source.diagnostics import Findings, Related
 from rulesdsl.syntax.parser import parse_effect, parse_formula
 
@@ -146,10 +146,6 @@ def _scenario(table: TomlTable, players: Players, place: TablePlace) -> dict[str
     if "name" not in table:
         message = "This scenario has no name."
         place.findings.report("E006", place.key_span, message, 'Say what it shows: name = "..."')
-    if "verdicts" in table and len(found.get("verdicts", ())) != at_table:
-        listed = ", ".join(VERDICT_WORDS)
-        wanted = f"a list of {at_table}: one of {listed} for each player"
-        place.below("verdicts").wrong(wanted, table["verdicts"])
     if not any(key in table for key in CHECKS):
         advice = f"Say what to check: {', '.join(CHECKS)}. "
         advice += 'To see what is asked: offered = ["p1 ?"]'
