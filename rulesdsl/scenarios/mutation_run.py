@@ -11,6 +11,7 @@ from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from enum import StrEnum
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
@@ -20,7 +21,7 @@ from rulesdsl.packs.folder import MAX_BYTES
 from rulesdsl.packs.overlay import read_layers
 from rulesdsl.scenarios.mutation import choose_mutants
 from rulesdsl.scenarios.reading import parse_scenarios, read_scenarios
-from rulesdsl.scenarios.suite import build_suite, declarations, load_suite
+from rulesdsl.scenarios.suite import build_suite, load_suite
 from rulesdsl.source.diagnostics import Findings, LintError
 from rulesdsl.source.files import copy_files, read_file
 
@@ -106,26 +107,21 @@ def break_pack(
             yield from map(breaker.result, mutants)
         return
     context = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(jobs, context, _start, (plan,))
+    # the main process handles interrupts
+    pool = ProcessPoolExecutor(jobs, context, signal.signal, (signal.SIGINT, signal.SIG_IGN))
     try:
-        yield from pool.map(_result, mutants)
+        yield from pool.map(partial(_result, plan), mutants)
     finally:
         pool.shutdown(cancel_futures=True)  # only one call: a second would not wait
 
 
-class _Worker:
-    """State of a worker process."""
-
-    breaker: _Breaker
+def _result(plan: MutationPlan, mutant: Mutant) -> MutantResult:
+    return _breaker(plan).result(mutant)
 
 
-def _start(plan: MutationPlan) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the main process handles interrupts
-    _Worker.breaker = _Breaker(plan)
-
-
-def _result(mutant: Mutant) -> MutantResult:
-    return _Worker.breaker.result(mutant)
+@cache
+def _breaker(plan: MutationPlan) -> _Breaker:
+    return _Breaker(plan)
 
 
 class _Breaker:
@@ -172,7 +168,7 @@ class _Breaker:
     def _judge(self, mutant: Mutant, line: str) -> MutantResult:
         layers = read_layers(self.folders[0], self.folders[1:])
         pack = layers.at(self.folders[self.plan.broken])
-        suite = build_suite(layers, pack, self.parsed, declarations(layers), Findings())
+        suite = build_suite(layers, pack, self.parsed, Findings())
         if suite.findings:
             return MutantResult(mutant, Fate.NOTICED, "a scenario with errors")
         subject = {*WORD.findall(line), *mutant.about}

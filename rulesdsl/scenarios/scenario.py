@@ -228,7 +228,8 @@ def _note(found: str, place: TablePlace) -> SpannedText:
     return SpannedText(found, place.span)
 
 
-def _rule_text(found: str, place: TablePlace) -> RuleText | None:
+def rule_text(found: str, place: TablePlace) -> RuleText | None:
+    """Return a text of the rules with its place, None if it is blank."""
     return RuleText(found, place.span, place.string_map) if found.strip() else None
 
 
@@ -257,10 +258,10 @@ def _pick(pattern: str, at_table: int, wanted: str, such: str) -> Shape:
 _OPTION = r"^\s*WHO +(?!\*\s*$)\S"
 _SUCH = ("a player and the id of an option", "p1 done")
 _TEXT = text(SOMETHING)
-_NOTE, _RULES = _TEXT.then(_note), _TEXT.then(_rule_text)
+_NOTE, _RULES = _TEXT.then(_note), _TEXT.then(rule_text)
 _NAME = text(SOMETHING, "a text that says what the scenario shows")
 _STEP = text(".", "the name of a step").then(_note)
-_PLAY = text(wanted="a text: what is carried out, in the language of the rules").then(_rule_text)
+_PLAY = text(wanted="a text: what is carried out, in the language of the rules").then(rule_text)
 _NUMBERS = Shape(
     lambda value: isinstance(value, list) and all(is_number(each) for each in value),
     "a list of numbers, one for each seat that scores",
