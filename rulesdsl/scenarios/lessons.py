@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
@@ -24,18 +24,24 @@ from rulesdsl.packs.shapes import (
     text,
 )
 from rulesdsl.packs.toml_document import exact_fixes
-from rulesdsl.scenarios.reading import parse_scenarios, read_scenarios, report_unknown, tables_in
+from rulesdsl.scenarios.reading import (
+    parse_scenarios,
+    read_fields,
+    read_scenarios,
+    spans_of,
+    tables_in,
+)
 from rulesdsl.scenarios.scenario import (
     Failure,
-    RuleText,
     Scenario,
     ScenarioReport,
     ScenarioResult,
     option_of,
     players_field,
+    rule_text,
     scenario_fields,
 )
-from rulesdsl.scenarios.suite import Suite, build_suite, check_suite, declarations
+from rulesdsl.scenarios.suite import Suite, build_suite, check_suite
 from rulesdsl.source.diagnostics import Findings, Report
 from rulesdsl.source.files import DISK
 
@@ -46,7 +52,7 @@ if TYPE_CHECKING:
     from rulesdsl.packs.folder import TablePlace
     from rulesdsl.packs.toml_document import TomlFile, TomlTable
     from rulesdsl.scenarios.binding import WovenScenario
-    from rulesdsl.scenarios.scenario import ScriptedChoice
+    from rulesdsl.scenarios.scenario import RuleText, ScriptedChoice
     from rulesdsl.source.diagnostics import Diagnostic
     from rulesdsl.source.files import Files
     from rulesdsl.source.span import Span
@@ -110,17 +116,8 @@ def step_fields(at_table: int) -> tuple[Field, ...]:
     )
 
 
-def _said(found: str, place: TablePlace) -> RuleText:
-
-    return RuleText(found, place.span, place.string_map)
-
-
-SAID = text(SOMETHING, "a text: what the learner reads").then(_said)
-
-
+SAID = text(SOMETHING, "a text: what the learner reads").then(rule_text)
 LIST = "lesson"
-KEYS = tuple(each.key for each in lesson_fields(Players(1, 1), 1))
-STEP_KEYS = tuple(each.key for each in step_fields(1))
 
 
 def read_lessons(
@@ -140,37 +137,28 @@ def read_lessons(
 def _lesson(
     table: TomlTable, players: Players, place: TablePlace, lines: tuple[int, int]
 ) -> Lesson:
-    report_unknown(table, KEYS, place, LIST)
     at_table: int = players_field(players).read(table, place) or players.most
-    fields = lesson_fields(players, at_table)
-    place.lacks("A lesson", (each.key for each in fields if each.needed and each.key not in table))
-    read = {each.key: each.read(table, place) for each in fields}
-    listed = read.pop(STEPS) or ()
-    steps = tuple(_steps(listed, at_table, place))
-    said = {key: value for key, value in read.items() if value is not None}
-    options = said.get("options", {})
-    start = Scenario(
-        lines=lines,
-        span=place.below("name").span,
-        option_spans={name: place.below("options", name).span for name in options},
-        whole_game="play" not in table,
-        **{"name": "", **said},
-    )
-    return Lesson(start, steps)
+    found = _read(table, lesson_fields(players, at_table), place, LIST)
+    steps = tuple(_steps(found.pop(STEPS, ()), at_table, place))
+    said = {"name": "", **found, **spans_of(found, place)}
+    return Lesson(Scenario(lines=lines, whole_game="play" not in table, **said), steps)
+
+
+def _read(
+    table: TomlTable, fields: Sequence[Field], place: TablePlace, what: str
+) -> dict[str, Any]:
+    place.lacks(f"A {what}", (e.key for e in fields if e.needed and e.key not in table))
+    return read_fields(table, fields, place, what)
 
 
 def _steps(tables: Iterable[TomlTable], at_table: int, around: TablePlace) -> Iterator[Step]:
-    fields = step_fields(at_table)
     for at, table in enumerate(tables):
         place = around.below(STEPS, at)
-        report_unknown(table, STEP_KEYS, place, STEPS)
-        lacking = [each.key for each in fields if each.needed and each.key not in table]
-        place.lacks("A step", lacking)
-        read = {each.key: each.read(table, place) for each in fields}
-        if any(pick.player == LEARNER for pick in read["do"] or ()) and "hint" not in table:
+        found = _read(table, step_fields(at_table), place, STEPS)
+        if any(pick.player == LEARNER for pick in found.get("do", ())) and "hint" not in table:
             place.lacks(f"A step in which player {LEARNER} chooses", ["hint"])
-        if read["say"] is not None and read["do"] is not None:
-            yield Step(read["say"], read["do"], read["hint"] or "", place.key_span)
+        if "say" in found and "do" in found:
+            yield Step(found["say"], found["do"], found.get("hint", ""), place.key_span)
 
 
 @attrs.frozen
@@ -264,11 +252,6 @@ class Classroom:
     lessons: tuple[Ready, ...]
     findings: tuple[Diagnostic, ...]
 
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The names of the lessons."""
-        return tuple(each.lesson.start.name for each in self.lessons)
-
     def begin(self, ready: Ready) -> Course | Failure:
         """Set up a lesson; return the failure if it cannot begin."""
         game = self.suite.runner(ready.woven).start(ready.woven)
@@ -298,24 +281,15 @@ def load_lessons(
     findings = Findings()
     lessons = read_lessons(pack.lessons(findings), layers.players, findings)
     parsed = parse_scenarios([each.start for each in lessons], findings)
-    suite = build_suite(layers, pack, parsed, declarations(layers), findings)
+    suite = build_suite(layers, pack, parsed, findings)
     by_start = {each.start.span: each for each in lessons}
-    ready = tuple(
-        _ready(by_start[woven.scenario.span], woven, suite, findings, number)
-        for number, woven in enumerate(suite.scenarios)
-    )
-    return Classroom(suite, ready, findings.sorted())
-
-
-def _ready(
-    lesson: Lesson, woven: WovenScenario, suite: Suite, findings: Findings, number: int
-) -> Ready:
-    """Resolve the texts of a lesson, and add their values to the program."""
-    program = suite.checked.program
-    filler = Filler(program.world, findings, lesson.start.players, f"lesson {number}")
-    texts = filled(lesson, filler)
-    program.values.update(filler.values)
-    return Ready(lesson, woven, texts)
+    ready, program = list[Ready](), suite.checked.program
+    for number, woven in enumerate(suite.scenarios):
+        lesson = by_start[woven.scenario.span]
+        filler = Filler(program.world, findings, lesson.start.players, f"lesson {number}")
+        ready.append(Ready(lesson, woven, filled(lesson, filler)))
+        program.values.update(filler.values)
+    return Classroom(suite, tuple(ready), findings.sorted())
 
 
 def filled(lesson: Lesson, filler: Filler) -> tuple[Filled, ...]:
@@ -324,9 +298,6 @@ def filled(lesson: Lesson, filler: Filler) -> tuple[Filled, ...]:
         filler.text(cut(say.text, say.span.file, say.positions, filler.findings), {})
         for say in (step.say for step in lesson.steps)
     )
-
-
-__all__ = ["Classroom", "Course", "load_lessons"]
 
 
 def lint_scenarios(
@@ -351,7 +322,7 @@ def lint_scenarios(
     lessons = read_lessons(courses, layers.players, findings)
     starts = [*scenarios, *(each.start for each in lessons)]
     parsed = parse_scenarios(starts, findings)
-    checked, _, _ = check_suite(layers, parsed, declarations(layers), findings)
+    checked, _, _ = check_suite(layers, parsed, findings)
     for number, lesson in enumerate(lessons):
         world = checked.program.world
         filled(lesson, Filler(world, findings, lesson.start.players, f"lesson {number}"))

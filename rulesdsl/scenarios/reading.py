@@ -8,13 +8,14 @@ import attrs
 
 from rulesdsl.packs.folder import TablePlace
 from rulesdsl.packs.manifest import Players
-from rulesdsl.scenarios.scenario import VERDICT_WORDS, Scenario, players_field, scenario_fields
+from rulesdsl.scenarios.scenario import Scenario, players_field, scenario_fields
 from rulesdsl.source.diagnostics import Findings, Related
 from rulesdsl.syntax.parser import parse_effect, parse_formula
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from rulesdsl.packs.shapes import Field
     from rulesdsl.packs.toml_document import KeyPath, TomlFile, TomlTable
     from rulesdsl.scenarios.scenario import RuleText
     from rulesdsl.source.span import Span
@@ -126,41 +127,39 @@ def tables_in(
         yield table, TablePlace(file.index, (name, at), Findings(), _wording), (lines[0], lines[1])
 
 
-def report_unknown(table: TomlTable, keys: Sequence[str], place: TablePlace, what: str) -> None:
-    """Report unknown keys of a table."""
+def read_fields(
+    table: TomlTable, fields: Sequence[Field], place: TablePlace, what: str
+) -> dict[str, Any]:
+    """Return the valid values of a table by attribute; report the other ones and unknown keys."""
+    keys = [each.key for each in fields]
     for key in table:
         if key not in keys:
             advice = f"It has {', '.join(keys)}."
             place.below(key).unknown(f"A {what} has no `{key}`.", keys, advice)
+    read = ((each.key.replace("-", "_"), each.read(table, place)) for each in fields)
+    return {name: value for name, value in read if value is not None}
+
+
+def spans_of(found: dict[str, Any], place: TablePlace) -> dict[str, Any]:
+    """Return the spans of the name and the options of a scenario."""
+    spans = {name: place.below("options", name).span for name in found.get("options", {})}
+    return {"span": place.below("name").span, "option_spans": spans}
 
 
 def _scenario(table: TomlTable, players: Players, place: TablePlace) -> dict[str, Any]:
     """Return the attributes of a scenario by name; report errors."""
-    report_unknown(table, KEYS, place, LIST)
     at_table: int = players_field(players).read(table, place) or players.most
-    found: dict[str, Any] = {
-        each.key.replace("-", "_"): value
-        for each in scenario_fields(players, at_table)
-        if (value := each.read(table, place)) is not None
-    }
+    found = read_fields(table, scenario_fields(players, at_table), place, LIST)
     if "name" not in table:
         message = "This scenario has no name."
         place.findings.report("E006", place.key_span, message, 'Say what it shows: name = "..."')
-    if "verdicts" in table and len(found.get("verdicts", ())) != at_table:
-        listed = ", ".join(VERDICT_WORDS)
-        wanted = f"a list of {at_table}: one of {listed} for each player"
-        place.below("verdicts").wrong(wanted, table["verdicts"])
     if not any(key in table for key in CHECKS):
         advice = f"Say what to check: {', '.join(CHECKS)}. "
         advice += 'To see what is asked: offered = ["p1 ?"]'
         message = "This scenario checks nothing."
         place.findings.report("E006", place.key_span, message, advice)
-    options = found.get("options", {})
-    return found | {
-        "span": place.below("name").span,
-        "option_spans": {name: place.below("options", name).span for name in options},
-        "whole_game": not any(key in table for key in ("play", "given", "after")),
-    }
+    whole_game = not any(key in table for key in ("play", "given", "after"))
+    return found | spans_of(found, place) | {"whole_game": whole_game}
 
 
 def _wording(path: KeyPath, wanted: str, _value: object) -> str:

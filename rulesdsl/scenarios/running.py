@@ -9,7 +9,7 @@ import attrs
 from rulesdsl.interpreter.decisions import Decision
 from rulesdsl.interpreter.game import Game, IllegalChoice
 from rulesdsl.interpreter.python.runtime import MASK
-from rulesdsl.scenarios.scenario import ANYTHING, NO_VERDICT, Failure, ScenarioResult
+from rulesdsl.scenarios.scenario import ANYTHING, Failure, ScenarioResult
 from rulesdsl.source.span import Span
 
 if TYPE_CHECKING:
@@ -244,14 +244,11 @@ class _Play:
             for decision in self._open(game)
             for option in decision.options
         }
-        for pick in self.scenario.offered:
-            if (pick.player, pick.option) not in offered:
-                said = f"expected that player {pick.player} is offered `{pick.option}`"
-                yield Failure(pick.span, said, tuple(self._asked(game)))
-        for pick in self.scenario.not_offered:
-            if (pick.player, pick.option) in offered:
-                said = f"expected that player {pick.player} is not offered `{pick.option}`"
-                yield Failure(pick.span, said, tuple(self._asked(game)))
+        for pick in (*self.scenario.offered, *self.scenario.not_offered):
+            wanted = pick in self.scenario.offered
+            if ((pick.player, pick.option) in offered) != wanted:
+                said = f"expected that player {pick.player} is {'' if wanted else 'not '}offered"
+                yield Failure(pick.span, f"{said} `{pick.option}`", tuple(self._asked(game)))
 
     def _reasons(self, game: Game) -> Iterator[Failure]:
         for each in self.scenario.why_not:
@@ -313,7 +310,8 @@ class _Play:
     def _others(self, game: Game) -> Iterator[Failure]:
         if self.scenario.log:
             yield from self._log(game)
-        yield from self._scoring()
+        if self.scenario.expects_result:
+            yield from self.scenario.failures_of(self.runner.setting.results.result(self.st))
         over = self.scenario.over
         if over is not None and over != bool(self.st.over):
             said = "expected that the game is over" if over else "expected that the game goes on"
@@ -326,26 +324,6 @@ class _Play:
             if not any(note.text in line for line in lines):
                 last = tuple(("log", line) for line in lines[-LAST_LINES:])
                 yield Failure(note.span, f"expected in the log: {note.text}", last)
-
-    def _scoring(self) -> Iterator[Failure]:
-        if not (self.scenario.scores or self.scenario.places or self.scenario.verdicts):
-            return
-        result = self.runner.setting.results.result(self.st)
-        for player, note in enumerate(self.scenario.verdicts):
-            verdict = result.verdicts[player]
-            word = verdict.word if verdict else NO_VERDICT
-            if note.text != word:
-                said = f"expected that player {player + 1} has {note.text}"
-                scores = ("scores", str(list(result.scores)))
-                yield Failure(note.span, said, (("found", word), scores))
-        for title, wanted, found in (
-            ("scores", self.scenario.scores, result.scores),
-            ("places", self.scenario.places, result.places),
-        ):
-            if wanted is not None and wanted.values != found:
-                said = f"expected {title} {list(wanted.values)}"
-                details = [(each, str(list(parts))) for each, parts in result.breakdown]
-                yield Failure(wanted.span, said, (("found", str(list(found))), *details))
 
 
 def _stop(_st: object, _frame: object) -> bool:

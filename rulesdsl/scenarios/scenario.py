@@ -31,6 +31,7 @@ from rulesdsl.source.span import SourceFile, Span
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from rulesdsl.interpreter.display.views import Result
     from rulesdsl.packs.folder import TablePlace
     from rulesdsl.packs.manifest import Players
 
@@ -117,6 +118,29 @@ class Scenario:
         """Return true if a span lies in this scenario."""
         return span.file == self.span.file and self.lines[0] <= span.line <= self.lines[1]
 
+    def failures_of(self, result: Result) -> Iterator[Failure]:
+        """Yield the expectations of the end of the game that a result does not meet."""
+        for player, note in enumerate(self.verdicts):
+            verdict = result.verdicts[player]
+            word = verdict.word if verdict else NO_VERDICT
+            if note.text != word:
+                said = f"expected that player {player + 1} has {note.text}"
+                scores = ("scores", str(list(result.scores)))
+                yield Failure(note.span, said, (("found", word), scores))
+        for title, wanted, found in (
+            ("scores", self.scores, result.scores),
+            ("places", self.places, result.places),
+        ):
+            if wanted is not None and wanted.values != found:
+                said = f"expected {title} {list(wanted.values)}"
+                details = [(each, str(list(parts))) for each, parts in result.breakdown]
+                yield Failure(wanted.span, said, (("found", str(list(found))), *details))
+
+    @property
+    def expects_result(self) -> bool:
+        """True if something is expected of the end of the game."""
+        return bool(self.scores or self.places or self.verdicts)
+
 
 ANYTHING = "*"
 NO_VERDICT = "none"
@@ -130,8 +154,6 @@ def scenario_fields(
 
     `options` and `steps` are schemas that depend on the declarations of a game.
     """
-    listed = ", ".join(VERDICT_WORDS)
-    verdict = word(VERDICT_WORDS, "`{}` is not a verdict.", f"It is {listed}.").then(_note)
     answer = _pick(r"^\s*WHO +\S", at_table, *_SUCH)
     option = option_of(at_table)
     asked = _pick("^WHO$", at_table, "a player who is still asked something", "p1")
@@ -163,8 +185,23 @@ def scenario_fields(
         Field("over", YES_NO, "True if the game is over at the end."),
         Field("scores", _NUMBERS, "The scores of the scoring seats."),
         Field("places", _NUMBERS, "The places of the scoring seats."),
-        several("verdicts", verdict, "The verdict for each player."),
+        Field("verdicts", _verdicts(at_table), "The verdict for each player."),
     )
+
+
+def _verdicts(at_table: int) -> Shape:
+    listed = ", ".join(VERDICT_WORDS)
+    each = word(VERDICT_WORDS, "`{}` is not a verdict.", f"It is {listed}.").then(_note)
+    every = list_of(each, 'a list of texts: verdicts = ["..."]')
+
+    def parse(values: list[object], place: TablePlace) -> tuple[SpannedText, ...] | None:
+        found: tuple[SpannedText, ...] = every.parse(values, place)
+        if len(found) == at_table:
+            return found
+        place.wrong(f"a list of {at_table}: one of {listed} for each player", values)
+        return None
+
+    return attrs.evolve(every, parse=parse)
 
 
 def players_field(players: Players) -> Field:
@@ -191,7 +228,8 @@ def _note(found: str, place: TablePlace) -> SpannedText:
     return SpannedText(found, place.span)
 
 
-def _rule_text(found: str, place: TablePlace) -> RuleText | None:
+def rule_text(found: str, place: TablePlace) -> RuleText | None:
+    """Return a text of the rules with its place, None if it is blank."""
     return RuleText(found, place.span, place.string_map) if found.strip() else None
 
 
@@ -220,10 +258,10 @@ def _pick(pattern: str, at_table: int, wanted: str, such: str) -> Shape:
 _OPTION = r"^\s*WHO +(?!\*\s*$)\S"
 _SUCH = ("a player and the id of an option", "p1 done")
 _TEXT = text(SOMETHING)
-_NOTE, _RULES = _TEXT.then(_note), _TEXT.then(_rule_text)
+_NOTE, _RULES = _TEXT.then(_note), _TEXT.then(rule_text)
 _NAME = text(SOMETHING, "a text that says what the scenario shows")
 _STEP = text(".", "the name of a step").then(_note)
-_PLAY = text(wanted="a text: what is carried out, in the language of the rules").then(_rule_text)
+_PLAY = text(wanted="a text: what is carried out, in the language of the rules").then(rule_text)
 _NUMBERS = Shape(
     lambda value: isinstance(value, list) and all(is_number(each) for each in value),
     "a list of numbers, one for each seat that scores",

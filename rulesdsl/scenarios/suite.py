@@ -26,7 +26,7 @@ from rulesdsl.source.diagnostics import Diagnostic, Findings, LintError, Severit
 from rulesdsl.syntax.parser import parse_file
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from rulesdsl.interpreter.pack import Pack
     from rulesdsl.packs.overlay import Layered
@@ -63,14 +63,9 @@ class Suite:
         """Run one scenario and return its outcome, regardless of its expectations."""
         return self.runner(woven).watch(woven)
 
-    def results(self) -> Iterator[ScenarioResult]:
-        """Run all scenarios in order."""
-        for woven in self.scenarios:
-            yield self.run(woven)
-
     def report(self) -> ScenarioReport:
         """Run all scenarios and return the report."""
-        results = tuple(self.results())
+        results = tuple(map(self.run, self.scenarios))
         return ScenarioReport(results, self.findings, self.unreadable, self.sources)
 
     def runner(self, woven: WovenScenario) -> ScenarioRunner:
@@ -134,7 +129,7 @@ def load_suite(
     if among is not None:
         wanted = [*among(wanted)]
     parsed = parse_scenarios(wanted, about_scenarios)
-    suite = build_suite(layers, pack, parsed, declarations(layers), about_scenarios)
+    suite = build_suite(layers, pack, parsed, about_scenarios)
     suite.findings = (*layers.findings.sorted(), *suite.findings)
     suite.unreadable += len(wanted) - len(parsed)
     if only is None:
@@ -142,45 +137,24 @@ def load_suite(
     return suite
 
 
-def declarations(layers: Layered) -> list[Decl]:
-    """Parse all rules; LintError on syntax errors."""
-    findings = Findings()
-    found: list[Decl] = []
-    for source in layers.rules:
-        found.extend(parse_file(source.text, source.path, findings).file.declarations)
-    if findings.has_errors:
-        _refuse(layers)
-    return found
-
-
 def build_suite(
-    layers: Layered,
-    pack: PackSource,
-    parsed: Iterable[ParsedScenario],
-    rules: list[Decl],
-    findings: Findings,
+    layers: Layered, pack: PackSource, parsed: Iterable[ParsedScenario], findings: Findings
 ) -> Suite:
-    """Check content and scenarios together and lower them; LintError for content with errors."""
-    checked, all_woven, sound = check_suite(layers, parsed, rules, findings)
+    """Check content and scenarios together; LintError for content with errors."""
+    checked, woven, sound = check_suite(layers, parsed, findings)
     annotate(checked)
-    return Suite(
-        layers,
-        pack,
-        tuple(sound),
-        findings.sorted(),
-        len(all_woven) - len(sound),
-        checked,
-        dict(layers.sources),
-    )
+    left, sources = len(woven) - len(sound), dict(layers.sources)
+    return Suite(layers, pack, tuple(sound), findings.sorted(), left, checked, sources)
 
 
 def check_suite(
-    layers: Layered, parsed: Iterable[ParsedScenario], rules: list[Decl], findings: Findings
+    layers: Layered, parsed: Iterable[ParsedScenario], findings: Findings
 ) -> tuple[Checked, list[WovenScenario], list[WovenScenario]]:
     """Check content and scenarios together; return all scenarios, and the valid ones.
 
     Raises LintError for content with errors.
     """
+    rules = _declarations(layers)
     content = Findings()
     world = empty_world(layers)
     bodies = new_context(world, content)
@@ -209,6 +183,14 @@ def check_suite(
     if content.has_errors:
         _refuse(layers)
     return checked, all_woven, _sound(sound, findings)
+
+
+def _declarations(layers: Layered) -> list[Decl]:
+    findings = Findings()
+    files = [parse_file(source.text, source.path, findings).file for source in layers.rules]
+    if findings.has_errors:
+        _refuse(layers)
+    return [each for file in files for each in file.declarations]
 
 
 def _sound(woven: Iterable[WovenScenario], findings: Findings) -> list[WovenScenario]:

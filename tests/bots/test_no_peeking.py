@@ -86,8 +86,9 @@ class Peeking:
 def compared(pack: rulesdsl.Pack, players: int, positions: int, learned: Learned) -> Found:
     found = Found()
     making = Making(partial(pack.simulator, players), learned, Thought(ITERATIONS))
-    compare(pack, players, positions, 5, making, found)
-    assert sum(found.choices.values()) >= len(KINDS) * positions / 2
+    bots = {name: kind.make(making) for name, kind in KINDS.items()}
+    compare(pack, players, positions, 5, bots, found)
+    assert sum(found.choices.values()) == len(KINDS) * positions
     assert found.swapped > positions
     return found
 

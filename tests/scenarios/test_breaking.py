@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from rulesdsl.scenarios import load_suite
-from rulesdsl.scenarios.mutation import Mutant, all_mutations, choose_mutants
+from rulesdsl.scenarios.mutation import Mutant, all_mutants, choose_mutants
 from rulesdsl.scenarios.mutation_run import Fate, MutantResult, break_pack
 from scenarios.small_pack import scenario, write_pack
 
@@ -22,8 +22,7 @@ BAKES = scenario(
 
 def mutants_of(pack: Path) -> list[Mutant]:
     suite = load_suite(pack)
-    mutations = all_mutations(suite.layers, suite.pack, suite.checked.program.world)
-    return [mutant for each in mutations for mutant in each.mutants()]
+    return all_mutants(suite.layers, suite.pack, suite.checked.program.world)
 
 
 def broken(pack: Path, mutant: Mutant) -> str:
