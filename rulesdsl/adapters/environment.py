@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Literal, get_args
 
 import attrs
@@ -37,25 +38,20 @@ def check_reward(reward: str) -> None:
 
 
 def results(game: Game) -> list[float]:
-    """Return the value of a finished game for each player, from -1 to 1; 0 before the end.
-
-    A verdict of won, drawn or lost counts 1, 0 or -1. Otherwise each of n seats not in first place
-    loses 1 / (n - 1), and those in first place share these losses: a sole winner of three gets 1,
-    two winners of three 1/4 each. The scoring seats sum to 0. A player who does not score, or
-    scores alone, and has no verdict, gets 0.
-    """
+    """Return the value of a finished game for each player, from -1 to 1; 0 before the end."""
+    # A verdict of won, drawn or lost counts 1, 0 or -1. Otherwise each of n seats not in first
+    # place loses 1 / (n - 1), and those in first place share these losses: a sole winner of three
+    # gets 1, two winners of three 1/4 each. The scoring seats sum to 0. A player who does not
+    # score, or scores alone, and has no verdict, gets 0.
     end = game.result
     if end is None:
         return [0.0] * game.players
     shares = _shares(end.places)
-    scoring = game.setting.layout.scoring_seats()
-    found: list[float] = []
-    for player, verdict in enumerate(end.verdicts):
-        if verdict is not None:
-            found.append(VERDICTS[verdict.word])
-        else:
-            found.append(shares[scoring.index(player)] if player in scoring else 0.0)
-    return found
+    seats = dict(zip(game.setting.layout.scoring_seats(), shares, strict=True))
+    return [
+        seats.get(player, 0.0) if verdict is None else VERDICTS[verdict.word]
+        for player, verdict in enumerate(end.verdicts)
+    ]
 
 
 def _shares(places: Sequence[int]) -> list[float]:
@@ -68,31 +64,17 @@ def _shares(places: Sequence[int]) -> list[float]:
 
 def own_scores(game: Game) -> list[int | None]:
     """Return each player's score as known to them; None if it is hidden or they do not score."""
-    known = (
+    return [
         {each.seat: each.total for each in game.scores(player)}.get(player)
         for player in range(1, game.players + 1)
-    )
-    return list(known)
-
-
-def gains(game: Game, before: Sequence[int | None]) -> tuple[list[float], list[int | None]]:
-    """Return the changes of each player's score, and the last known scores.
-
-    A hidden change counts once it becomes known, at the latest at the end of the game.
-    """
-    now = own_scores(game)
-    known = [old if new is None else new for new, old in zip(now, before, strict=True)]
-    changes = zip(known, before, strict=True)
-    return [float((new or 0) - (old or 0)) for new, old in changes], known
+    ]
 
 
 def sums_to_nothing(setting: CompiledSetting) -> bool:
     """Return true if the results of all players always sum to 0."""
     players = tuple(range(setting.layout.players))
-    alone = len(players) == 1
-    return not setting.layout.program.verdicts and (
-        alone or setting.layout.scoring_seats() == players
-    )
+    scored = setting.layout.scoring_seats() == players or len(players) == 1
+    return scored and not setting.layout.program.verdicts
 
 
 def limit(longest: int | None) -> int | None:
@@ -101,10 +83,7 @@ def limit(longest: int | None) -> int | None:
 
 
 class SharedTable:
-    """The part that all games of one setting share.
-
-    Raises ValueError as `Pack.new_game` does, and for a game without decisions.
-    """
+    """The part that all games of one setting share."""
 
     def __init__(
         self,
@@ -114,10 +93,8 @@ class SharedTable:
         reward: Reward = "result",
     ) -> None:
         check_reward(reward)
-        self.pack = pack
-        self.players = players
+        self.pack, self.players, self.reward = pack, players, reward
         self.options = dict(options or {})
-        self.reward = reward
         self.setting: CompiledSetting = pack.setting(players, self.options, log=True)
         self.moves = Moves(self.setting)
         if not self.moves.all:
@@ -137,11 +114,9 @@ class Playing:
     game: Game
     decisions: int = 0
     """The number of decisions taken."""
-    _scores: list[int | None] = attrs.field(init=False)
-
-    @_scores.default
-    def _at_the_beginning(self) -> list[int | None]:
-        return own_scores(self.game)
+    _scores: list[int | None] = attrs.field(
+        init=False, default=attrs.Factory(lambda self: own_scores(self.game), takes_self=True)
+    )
 
     @property
     def decision(self) -> Decision | None:
@@ -165,8 +140,11 @@ class Playing:
         self.decisions += 1
         if self.table.reward == "result":
             return results(self.game)
-        rewards, self._scores = gains(self.game, self._scores)
-        return rewards
+        # a hidden change counts once it becomes known, at the latest at the end of the game
+        pairs = zip(own_scores(self.game), self._scores, strict=True)
+        known = [old if new is None else new for new, old in pairs]
+        pairs, self._scores = zip(known, self._scores, strict=True), known
+        return [float((new or 0) - (old or 0)) for new, old in pairs]
 
     def row(self, player: int) -> list[int]:
         """Return the observation of a player (from 1); see `FeatureEncoder`."""
@@ -184,9 +162,8 @@ def opponents(table: SharedTable, bots: Sequence[str | Bot]) -> list[Bot]:
         if name not in KINDS:
             advice = did_you_mean(name, KINDS) or f"there are {', '.join(KINDS)}"
             raise ValueError(f"there is no bot `{name}` ({advice})")
-    making = Making(
-        lambda: table.pack.simulator(table.players, table.options), _learned(table, kinds)
-    )
+    simulator = partial(table.pack.simulator, table.players, table.options)
+    making = Making(simulator, _learned(table, kinds))
     made = {each: KINDS[each].make(making) for each in dict.fromkeys(kinds)}
     return [made[each] if isinstance(each, str) else each for each in bots]
 
