@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from rulesdsl.bots.bot import decision_of, drawn
+from rulesdsl.bots.bot import Thought, decision_of, drawn
 from rulesdsl.bots.quick import Judge
-from rulesdsl.bots.thought import Thought
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -86,8 +85,8 @@ class _Step:
 # tree from other worlds could leak hidden information.
 #
 # Cowling, Powley and Whitehouse, "Information Set Monte Carlo Tree Search", 2012; Lanctot, Lisy
-# and Winands, "Monte Carlo Tree Search in Simultaneous Move Games with Applications to
-# Goofspiel", 2013; the prior as in AlphaZero.
+# and Winands, "Monte Carlo Tree Search in Simultaneous Move Games with Applications to Goofspiel",
+# 2013; the prior as in AlphaZero.
 @attrs.frozen
 class Strong:
     """Bot that searches."""
