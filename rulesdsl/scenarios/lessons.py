@@ -163,10 +163,9 @@ def _steps(tables: Iterable[TomlTable], at_table: int, around: TablePlace) -> It
 
 @attrs.frozen
 class Course:
-    """A lesson in progress, with its initial game.
+    """A lesson in progress, with its initial game."""
 
-    It keeps no progress itself: all queries take the number of choices made so far.
-    """
+    # It keeps no progress itself: all queries take the number of choices made so far.
 
     lesson: Lesson
     game: Game
@@ -195,8 +194,7 @@ class Course:
         before = picks[made - 1][0] + 1 if made else 0
         now = steps if self.over(made) else picks[made][0] + 1
         reader = TextReader(game.setting, game.state)
-        for at in range(before, now):
-            yield reader.text(self.texts[at])
+        yield from map(reader.text, self.texts[before:now])
 
     def index(self, made: int, game: Game) -> tuple[int, int] | Failure | None:
         """Return player and index of the next choice, None if all steps are done."""
@@ -259,14 +257,13 @@ class Classroom:
 
     def report(self) -> ScenarioReport:
         """Play all lessons as scripted."""
-        results = tuple(map(self._result, self.lessons))
+        results = []
+        for ready in self.lessons:
+            course = self.begin(ready)
+            failures = (course,) if isinstance(course, Failure) else tuple(course.failures())
+            results.append(ScenarioResult(ready.lesson.start, failures))
         sources = self.suite.sources | self.suite.pack.sources
-        return ScenarioReport(results, self.findings, 0, sources)
-
-    def _result(self, ready: Ready) -> ScenarioResult:
-        course = self.begin(ready)
-        failures = (course,) if isinstance(course, Failure) else tuple(course.failures())
-        return ScenarioResult(ready.lesson.start, failures)
+        return ScenarioReport(tuple(results), self.findings, 0, sources)
 
 
 def load_lessons(
@@ -294,10 +291,9 @@ def load_lessons(
 
 def filled(lesson: Lesson, filler: Filler) -> tuple[Filled, ...]:
     """Return the texts of a lesson's steps with their phrases resolved."""
-    return tuple(
-        filler.text(cut(say.text, say.span.file, say.positions, filler.findings), {})
-        for say in (step.say for step in lesson.steps)
-    )
+    said = (step.say for step in lesson.steps)
+    cuts = (cut(each.text, each.span.file, each.positions, filler.findings) for each in said)
+    return tuple(filler.text(each, {}) for each in cuts)
 
 
 def lint_scenarios(
@@ -323,8 +319,8 @@ def lint_scenarios(
     starts = [*scenarios, *(each.start for each in lessons)]
     parsed = parse_scenarios(starts, findings)
     checked, _, _ = check_suite(layers, parsed, findings)
+    world = checked.program.world
     for number, lesson in enumerate(lessons):
-        world = checked.program.world
         filled(lesson, Filler(world, findings, lesson.start.players, f"lesson {number}"))
     found = offer(findings.sorted(), sources)
     return Report(exact_fixes(found, sources), sources)

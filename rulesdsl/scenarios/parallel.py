@@ -1,10 +1,9 @@
-"""Distribution of a pack's scenarios over processes; the report equals that of a single one.
+"""Distribution of a pack's scenarios over processes; the report equals that of a single one."""
 
-The shares depend on the scenarios only, so each process computes its own: it reads the pack, but
-parses, checks and compiles just its share. Scenarios that share compiled code stay together but
-where one share ends and the next begins. Each process begins with the scenarios that failed last;
-their names are kept in the disk cache.
-"""
+# The shares depend on the scenarios only, so each process computes its own: it reads the pack, but
+# parses, checks and compiles just its share. Scenarios that share compiled code stay together but
+# where one share ends and the next begins. Each process begins with the scenarios that failed
+# last; their names are kept in the disk cache.
 
 from __future__ import annotations
 
@@ -52,10 +51,9 @@ class Ran:
 
 @attrs.frozen
 class Task:
-    """The scenarios of a game, or of the mod in the folder `of`, and its lessons.
+    """The scenarios of a game, or of the mod in the folder `of`, and its lessons."""
 
-    `only` filters scenarios as in `run_scenarios`. With `first`, nothing starts after a failure.
-    """
+    # `only` filters scenarios as in `run_scenarios`. With `first`, nothing starts after a failure.
 
     path: Path
     mods: tuple[Path, ...] = ()

@@ -47,10 +47,7 @@ class RuleText:
 
 @attrs.frozen
 class ScriptedChoice:
-    """A player (from 1) and the id of an option; `*` is the first one offered.
-
-    The option is empty in `open`, where only the player matters.
-    """
+    """A player (from 1) and the id of an option; `*` is the first one, empty means any."""
 
     player: int
     option: str
@@ -333,11 +330,10 @@ class ScenarioReport:
     @property
     def summary(self) -> str:
         """The numbers of passed and failed scenarios, as a line of text."""
-        if not self.results and not self.findings:
-            return "no scenarios"
         failed = len(self.failed)
         said = f"{len(self.results) - failed} passed, {failed} failed"
-        return f"{said}, {self.unreadable} not run" if self.unreadable else said
+        said += f", {self.unreadable} not run" if self.unreadable else ""
+        return said if self.results or self.findings else "no scenarios"
 
     @property
     def failures(self) -> str:
@@ -352,8 +348,7 @@ class ScenarioReport:
 
 def join_reports(parts: Sequence[ScenarioReport]) -> ScenarioReport:
     """Merge reports, in the order of the files, without repeated findings."""
-    findings = Findings()
-    sources: dict[str, SourceFile] = {}
+    findings, sources = Findings(), dict[str, SourceFile]()
     for part in parts:
         findings.extend(part.findings)
         sources |= part.sources
