@@ -114,8 +114,7 @@ class Thinking:
     _most: int
     _seconds: float | None
     _began: float
-    done: int = 0
-    """Iterations so far."""
+    done: int = 0  # iterations so far
 
     def goes_on(self, share: float = 1.0) -> bool:
         """Return true if a share of the budget (default: all) is not used up."""
@@ -134,8 +133,7 @@ class Learned:
 
     weights: dict[str, float] = attrs.Factory(dict)
     games: int = 0
-    held: dict[str, dict[str, list[float]]] = attrs.Factory(dict)
-    """Additions by holding, option and level."""
+    held: dict[str, dict[str, list[float]]] = attrs.Factory(dict)  # by holding, option and level
 
     @property
     def taste(self) -> Weights:

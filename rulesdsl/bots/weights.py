@@ -29,11 +29,8 @@ if TYPE_CHECKING:
     from rulesdsl.interpreter.pack import Pack
     from rulesdsl.interpreter.simulator.action_space import OptionName
 
-FILE = PurePath(BOTS, "trained.toml")
-"""The path of the weights within a game's folder."""
+FILE = PurePath(BOTS, "trained.toml")  # within a game's folder
 CHANGED = 0.25  # house: tolerated share of options added or removed since training
-
-
 _LIMIT = f"a number from {-FARTHEST:g} to {FARTHEST:g}"
 
 
@@ -103,9 +100,8 @@ def _read_held(path: Path, tables: object) -> dict[str, dict[str, list[float]]]:
     if not isinstance(tables, dict) or not all(isinstance(e, dict) for e in tables.values()):
         raise WeightsError(f"{path}: `held` must have one table for each holding")
     found: dict[str, dict[str, list[float]]] = {holding: {} for holding in tables}
-    for holding, name, levels in (
-        (key, *each) for key, of in tables.items() for each in of.items()
-    ):
+    rows = ((key, *each) for key, table in tables.items() for each in table.items())
+    for holding, name, levels in rows:
         many = isinstance(levels, list) and len(levels) == MANY_LEVELS
         if not many or not all(map(_is_weight, levels)):
             where = f"`{in_short(name)}` in [held.{in_short(json.dumps(holding))}]"
