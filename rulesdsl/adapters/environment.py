@@ -30,13 +30,6 @@ Reward = Literal["result", "points"]
 VERDICTS = {"won": 1.0, "drawn": 0.0, "lost": -1.0}
 
 
-def check_reward(reward: str) -> None:
-    """Raise ValueError for an unknown kind of reward."""
-    known = get_args(Reward)
-    if reward not in known:
-        raise ValueError(f"`reward` must be one of {', '.join(known)}, not {reward!r}")
-
-
 def results(game: Game) -> list[float]:
     """Return the value of a finished game for each player, from -1 to 1; 0 before the end."""
     # A verdict of won, drawn or lost counts 1, 0 or -1. Otherwise each of n seats not in first
@@ -83,7 +76,10 @@ def limit(longest: int | None) -> int | None:
 
 
 class SharedTable:
-    """The part that all games of one setting share."""
+    """The part that all games of one setting share.
+
+    Raises ValueError as `Pack.new_game` does, and for a game without decisions.
+    """
 
     def __init__(
         self,
@@ -92,7 +88,8 @@ class SharedTable:
         options: Mapping[str, OptionValue] | None,
         reward: Reward = "result",
     ) -> None:
-        check_reward(reward)
+        if reward not in (known := get_args(Reward)):
+            raise ValueError(f"`reward` must be one of {', '.join(known)}, not {reward!r}")
         self.pack, self.players, self.reward = pack, players, reward
         self.options = dict(options or {})
         self.setting: CompiledSetting = pack.setting(players, self.options, log=True)
@@ -112,8 +109,7 @@ class Playing:
 
     table: SharedTable
     game: Game
-    decisions: int = 0
-    """The number of decisions taken."""
+    decisions: int = 0  # that were taken
     _scores: list[int | None] = attrs.field(
         init=False, default=attrs.Factory(lambda self: own_scores(self.game), takes_self=True)
     )
@@ -162,16 +158,11 @@ def opponents(table: SharedTable, bots: Sequence[str | Bot]) -> list[Bot]:
         if name not in KINDS:
             advice = did_you_mean(name, KINDS) or f"there are {', '.join(KINDS)}"
             raise ValueError(f"there is no bot `{name}` ({advice})")
+    path, learned = table.pack.layers.game.folder / FILE, Learned()
+    if "trained" in kinds or path.exists():
+        learned = read(path, table.pack)
+        check_fit(learned, table.setting.option_names)
     simulator = partial(table.pack.simulator, table.players, table.options)
-    making = Making(simulator, _learned(table, kinds))
+    making = Making(simulator, learned)
     made = {each: KINDS[each].make(making) for each in dict.fromkeys(kinds)}
     return [made[each] if isinstance(each, str) else each for each in bots]
-
-
-def _learned(table: SharedTable, kinds: Sequence[str]) -> Learned:
-    path = table.pack.layers.game.folder / FILE
-    if "trained" not in kinds and not path.exists():
-        return Learned()
-    learned = read(path, table.pack)
-    check_fit(learned, table.setting.option_names)
-    return learned

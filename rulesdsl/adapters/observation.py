@@ -26,8 +26,7 @@ class BoardFeatures:
     """Names of the numbers of one kind of pieces, track or flag, and their reader."""
 
     names: tuple[str, ...]
-    numbers: Callable[[Any], Iterable[int]]
-    """The numbers, from the board of a view."""
+    numbers: Callable[[Any], Iterable[int]]  # from the board of a view
 
 
 class FeatureEncoder:

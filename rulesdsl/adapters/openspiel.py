@@ -40,11 +40,9 @@ def game(
     seeds: int = SEEDS,
     longest: int = LONGEST,
 ) -> Game:
-    """Return a game for `players` players, cached by its parameters.
-
-    With `seeds=1` nothing is drawn, which suits games without chance. States can be serialised
-    between processes that have made the game. Raises ValueError as `SharedTable` does.
-    """
+    """Return a game for `players` players; ValueError as `SharedTable` raises it."""
+    # With `seeds=1` nothing is drawn, which suits games without chance. Games are kept by their
+    # parameters, so that states can be serialised between processes that have made the game.
     table = SharedTable(pack, players, options)
     seeds, longest = whole("seeds", seeds, MANY_SEEDS), whole("longest", longest, GAMES)
     told = json.dumps([pack.digest, pack.mods, players, table.setting.options, seeds, longest])
@@ -179,8 +177,7 @@ class State(pyspiel.State):
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)
-        self.past: Past | None = None
-        """The game with its observations; None before the seed is drawn."""
+        self.past: Past | None = None  # before the seed is drawn
         if game.seeds == 1:
             self._apply_action(0)
 
