@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
 
+    from rulesdsl.interpreter.decisions import Decision
     from rulesdsl.packs.folder import TablePlace
     from rulesdsl.packs.toml_document import TomlFile, TomlTable
     from rulesdsl.scenarios.binding import WovenScenario
@@ -171,11 +172,6 @@ class Course:
     game: Game
     texts: tuple[Filled, ...] = attrs.field(repr=False)
 
-    @property
-    def name(self) -> str:
-        """The name of the lesson."""
-        return self.lesson.start.name
-
     def over(self, made: int) -> bool:
         """Return true if all steps are done."""
         return made >= len(self.lesson.picks)
@@ -196,41 +192,36 @@ class Course:
         reader = TextReader(game.setting, game.state)
         yield from map(reader.text, self.texts[before:now])
 
-    def index(self, made: int, game: Game) -> tuple[int, int] | Failure | None:
-        """Return player and index of the next choice, None if all steps are done."""
-        pick, decision = self.wanted(made), game.decision
-        if pick is None:
-            return None
-        if decision is None:
-            return Failure(pick.span, f"the game is over before `{pick.option}` is chosen")
-        ids = [option.id for option in decision.options]
-        if decision.player == pick.player and pick.option in ids:
-            return pick.player, ids.index(pick.option)
-        said = f"player {pick.player} is not offered `{pick.option}`"
-        asked = f"player {decision.player}: {decision.prompt} {', '.join(ids)}"
-        return Failure(pick.span, said, (("open", asked),))
-
-    def failures(self) -> Iterator[Failure]:
-        """Play the lesson as scripted; yield its failures."""
+    def failure(self) -> Failure | None:
+        """Play the lesson as scripted; return its failure."""
         game = self.game.clone()
-        for made, (at, _) in enumerate(self.lesson.picks):
+        for made, (at, pick) in enumerate(self.lesson.picks):
             try:
                 list(self.said(made, game))
-                found = self.index(made, game)
-                if isinstance(found, Failure):
-                    yield found
-                    return
-                if found is not None:
-                    game.choose(found[1], player=found[0])
+                failure = _refused(pick, game.decision)
+                if failure is not None:
+                    return failure
+                game.choose(pick.option, player=pick.player)
             except (ArithmeticError, IllegalChoice, LookupError) as error:
-                yield Failure(self.lesson.steps[at].span, f"this cannot be carried out ({error})")
-                return
+                return Failure(self.lesson.steps[at].span, f"this cannot be carried out ({error})")
         list(self.said(len(self.lesson.picks), game))
+        return None
 
     @property
     def learner(self) -> int:
         """The player who learns, from 1."""
         return LEARNER
+
+
+def _refused(pick: ScriptedChoice, decision: Decision | None) -> Failure | None:
+    if decision is None:
+        return Failure(pick.span, f"the game is over before `{pick.option}` is chosen")
+    ids = [option.id for option in decision.options]
+    if decision.player == pick.player and pick.option in ids:
+        return None
+    said = f"player {pick.player} is not offered `{pick.option}`"
+    asked = f"player {decision.player}: {decision.prompt} {', '.join(ids)}"
+    return Failure(pick.span, said, (("open", asked),))
 
 
 @attrs.frozen
@@ -260,8 +251,8 @@ class Classroom:
         results = []
         for ready in self.lessons:
             course = self.begin(ready)
-            failures = (course,) if isinstance(course, Failure) else tuple(course.failures())
-            results.append(ScenarioResult(ready.lesson.start, failures))
+            failure = course if isinstance(course, Failure) else course.failure()
+            results.append(ScenarioResult(ready.lesson.start, (failure,) if failure else ()))
         sources = self.suite.sources | self.suite.pack.sources
         return ScenarioReport(tuple(results), self.findings, 0, sources)
 

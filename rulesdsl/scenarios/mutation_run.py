@@ -82,10 +82,8 @@ def break_pack(
     """
     began = time.perf_counter()
     suite = load_suite(path, mods, of=of)
-    report = suite.report()
-    if not report.ok:
-        message = "some scenarios fail even without mutations: fix these first"
-        raise ValueError(message)
+    if not suite.report().ok:
+        raise ValueError("some scenarios fail even without mutations: fix these first")
     took = time.perf_counter() - began
     world = suite.checked.program.world
     mutants = choose_mutants(suite.layers, suite.pack, world, number, seed, files)

@@ -288,20 +288,16 @@ class ScenarioResult:
         """True if there is no failure."""
         return not self.failures
 
-    def lines(self) -> Iterator[str]:
-        """Yield the failures with their lines, as text."""
+    def __str__(self) -> str:
+        """Return the failures with their lines, as text."""
         scenario = self.scenario
         covers = ", ".join(note.text for note in scenario.covers)
         title = f"{scenario.name} [{covers}]" if covers else scenario.name
-        yield f"{scenario.span.file}:{scenario.span.line}: {title}"
+        lines = [f"{scenario.span.file}:{scenario.span.line}: {title}"]
         for failure in self.failures:
-            yield f"  line {failure.span.line}: {failure.said}"
-            for label, detail in failure.details:
-                yield f"    {label + ':':<9} {detail}"
-
-    def __str__(self) -> str:
-        """Return the failures as text."""
-        return "\n".join(self.lines())
+            lines.append(f"  line {failure.span.line}: {failure.said}")
+            lines += (f"    {label + ':':<9} {detail}" for label, detail in failure.details)
+        return "\n".join(lines)
 
 
 @attrs.frozen
