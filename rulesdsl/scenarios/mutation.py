@@ -226,29 +226,24 @@ class _Breaker:
             self._where(each)
 
     def _node(self, node: object) -> None:
-        match node:
-            case ex.Compare(op=op, left=left, right=right) if op in COMPARED:
-                end = self.range(left.span)[1]
-                at = self.text.index(op, end, self.range(right.span)[0])
-                self.add((at, at + len(op)), "comparison", *COMPARED[op])
-            case ex.Logic():
-                for part in (node.left, node.right):
-                    kept = self.text[slice(*self.range(part.span))]
-                    if kept.count("(") == kept.count(")"):
-                        self.add(self.range(node.span), "condition left out", kept)
-            case st.Needs() | st.Branch() | st.Case():
-                self._negate(node.condition)
-            case de.HookDecl(when=Node() as when) | de.ValueHookDecl(when=Node() as when):
-                self._negate(when)
-            case st.Body():
-                self._leave_out(node.statements)
-            case st.Sequence():
-                self._leave_out((*node.steps, *node.gains))
-            case st.Move(what=ex.NounAmount() | ex.Contents(), up_to=False):
-                here = self.range(node.span)[0] + len("move ")
-                self.add((here, here), "up to added", "up to ")
-            case _:
-                pass
+        if isinstance(node, ex.Compare) and node.op in COMPARED:
+            start, end = self.range(node.left.span)[1], self.range(node.right.span)[0]
+            at = self.text.index(node.op, start, end)
+            self.add((at, at + len(node.op)), "comparison", *COMPARED[node.op])
+        elif isinstance(node, ex.Logic):
+            kept = [self.text[slice(*self.range(each.span))] for each in (node.left, node.right)]
+            whole = (each for each in kept if each.count("(") == each.count(")"))
+            self.add(self.range(node.span), "condition left out", *whole)
+        elif isinstance(node, st.Needs | st.Branch | st.Case):
+            self._negate(node.condition)
+        elif isinstance(node, de.HookDecl | de.ValueHookDecl) and node.when is not None:
+            self._negate(node.when)
+        elif isinstance(node, st.Body | st.Sequence):
+            inside = node.statements if isinstance(node, st.Body) else (*node.steps, *node.gains)
+            self._leave_out(inside)
+        elif isinstance(node, st.Move) and isinstance(node.what, ex.NounAmount | ex.Contents):
+            here = self.range(node.span)[0] + len("move ")
+            self.add((here, here), "up to added", *([] if node.up_to else ["up to "]))
 
     def _where(self, node: object) -> None:
         if isinstance(where := getattr(node, "where", None), Node):

@@ -124,7 +124,7 @@ class _Breaker:
         scenarios = read_scenarios(files, layers.players, Findings())
         self.parsed = parse_scenarios(scenarios, Findings())
         self.words = {each.scenario.name: _words(each.scenario) for each in self.parsed}
-        self.common = Counter(word for words in self.words.values() for word in words)
+        self.frequency = Counter(word for words in self.words.values() for word in words)
         self.kills = Counter[str]()
 
     def __enter__(self) -> Self:
@@ -162,7 +162,7 @@ class _Breaker:
         # those that share rare words with the changed line first, then those that killed most
         def likelihood(woven: WovenScenario) -> tuple[float, int]:
             name = woven.scenario.name
-            rare = sum(1 / self.common[word] for word in subject & self.words[name])
+            rare = sum(1 / self.frequency[word] for word in subject & self.words[name])
             return rare, self.kills[name]
 
         for woven in sorted(suite.scenarios, key=likelihood, reverse=True):
