@@ -19,14 +19,13 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from rulesdsl.bots.bot import Bot
-    from rulesdsl.interpreter.decisions import Decision
     from rulesdsl.interpreter.game import Game
     from rulesdsl.interpreter.pack import OptionValue, Pack
     from rulesdsl.interpreter.setting import CompiledSetting
 
 
+# `result`: once, at the end, from -1 to 1. `points`: changes of the player's known score.
 Reward = Literal["result", "points"]
-"""`result`: once, at the end, from -1 to 1. `points`: changes of the player's known score."""
 VERDICTS = {"won": 1.0, "drawn": 0.0, "lost": -1.0}
 
 
@@ -115,24 +114,17 @@ class Playing:
     )
 
     @property
-    def decision(self) -> Decision | None:
-        """The open decision; None when the game is over."""
-        return self.game.decision
-
-    @property
     def offered(self) -> list[int]:
         """The numbers of the legal moves."""
-        decision = self.decision
-        return [] if decision is None else list(self.table.moves.offered(decision))
+        return [*self.table.moves.offered(self.game.decision)] if self.game.decision else []
 
     def take(self, move: int) -> list[float]:
         """Make a move for the player to act; return the reward of each player.
 
         Raises IllegalChoice, and changes nothing, if it is not offered.
         """
-        decision = self.decision
-        at = 0 if decision is None else self.table.moves.index(decision, move)
-        self.game.choose(at)
+        decision = self.game.decision
+        self.game.choose(0 if decision is None else self.table.moves.index(decision, move))
         self.decisions += 1
         if self.table.reward == "result":
             return results(self.game)

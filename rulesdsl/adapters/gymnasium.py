@@ -33,7 +33,7 @@ def spaces_of(table: SharedTable) -> tuple[spaces.Dict, spaces.Discrete]:
 
 def observation_of(playing: Playing, player: int) -> dict[str, Any]:
     """Return the observation of a player (from 1); the mask is 0 for one who is not to act."""
-    decision = playing.decision
+    decision = playing.game.decision
     asked = decision is not None and decision.player == player
     mask = masked(playing.offered if asked else [], len(playing.table.moves.all))
     return {"observation": observed(playing.row(player)), "action_mask": mask}
@@ -97,8 +97,7 @@ class Env(gymnasium.Env):
         reward = self._early + playing.take(int(action))[self._seat - 1] + self._others()
         self._early = 0.0  # rewards before the first move
         late = self._longest is not None and playing.decisions >= self._longest
-        over = playing.game.over
-        seen = observation_of(playing, self._seat)
+        seen, over = observation_of(playing, self._seat), playing.game.over
         return seen, reward, over, late and not over, self._info()
 
     def action_masks(self) -> Any:  # noqa: ANN401 - an array
@@ -109,7 +108,7 @@ class Env(gymnasium.Env):
         """Let the bots play; return the learner's rewards meanwhile."""
         playing, chance, found = self.playing, self._chance, 0.0
         assert chance is not None  # `reset` comes first
-        while (decision := playing.decision) is not None and decision.player != self._seat:
+        while (decision := playing.game.decision) is not None and decision.player != self._seat:
             if self._longest is not None and playing.decisions >= self._longest:
                 break
             bot = self._bots[decision.player]
@@ -120,7 +119,7 @@ class Env(gymnasium.Env):
         return found
 
     def _info(self, *, illegal: bool = False) -> dict[str, Any]:
-        decision = self.playing.decision
+        decision = self.playing.game.decision
         asked = decision is not None and decision.player == self._seat
         found: dict[str, Any] = {"decision": decision.id} if decision and asked else {}
         return found | ({"illegal": True} if illegal else {})

@@ -51,8 +51,7 @@ class FeatureEncoder:
 
     def row(self, game: Game, player: int) -> list[int]:
         """Return the information of a player (from 1), one number for each name."""
-        view = game.view(player)
-        players = range(1, game.players + 1)
+        view, players = game.view(player), range(1, game.players + 1)
         asked = next((each for each in game.decisions if each.player == player), None)
         open_: Any = view["open"]
         found = [int(each == player) for each in players]
@@ -63,10 +62,6 @@ class FeatureEncoder:
         for part in self._parts:
             found += part.numbers(view["board"])
         return found
-
-    def named(self, row: Sequence[float]) -> dict[str, float]:
-        """Return the nonzero numbers of a row by name."""
-        return {name: each for name, each in zip(self.names, row, strict=True) if each}
 
     # ---------------------------------------------------------------- the board
     def _board(self, setting: CompiledSetting) -> Iterator[BoardFeatures]:
@@ -191,22 +186,20 @@ class Moves:
 
     def offered(self, decision: Decision) -> dict[int, int]:
         """Return the legal moves of a decision in order, with the index of their option."""
-        block = decision.number
-        found = ((self._numbers[block, raw], at) for at, raw in enumerate(decision.raw))
-        return dict(sorted(found))
+        raws = enumerate(decision.raw)
+        return dict(sorted((self._numbers[decision.number, raw], at) for at, raw in raws))
 
     def index(self, decision: Decision, number: int) -> int:
         """Return the option index of a move; IllegalChoice if it is not offered."""
         offered = self.offered(decision)
         if number not in offered:
-            known = 0 <= number < len(self.all)
-            said = f"`{self.all[number].name}`" if known else f"move {number}"
+            known = range(len(self.all))
+            said = f"`{self.all[number].name}`" if number in known else f"move {number}"
             raise IllegalChoice(f"{said} is not offered at `{decision.id}`")
         return offered[number]
 
 
-LIMIT = 2**24
-"""Bound of observed numbers: the largest range of exact integers in single precision."""
+LIMIT = 2**24  # house: integers up to here are exact in single precision
 
 
 def observed(row: Sequence[int]) -> Any:  # noqa: ANN401 - an array

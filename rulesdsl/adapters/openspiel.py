@@ -103,8 +103,7 @@ class Game(pyspiel.Game):
         """Return a reader of states for a player."""
         if params:
             raise ValueError("observers of this game have no parameters")
-        perfect = iig_obs_type is not None and iig_obs_type.perfect_recall
-        return Observer(self.table, perfect=perfect)
+        return Observer(self.table, perfect=bool(iig_obs_type and iig_obs_type.perfect_recall))
 
 
 @attrs.define
@@ -133,9 +132,8 @@ class Past:
 
     def take(self, move: int) -> None:
         """Make a move for the player to act."""
-        decision = self.playing.decision
-        assert decision is not None
-        self.add(decision.player, f"move {move}")
+        assert self.playing.game.decision is not None
+        self.add(self.playing.game.decision.player, f"move {move}")
         self.playing.take(move)
         if self.taken is not None:
             self.taken.append(move)
@@ -150,13 +148,13 @@ class Past:
 
     def add(self, viewer: int, text: str) -> None:
         """Add an observation of a player (0: a spectator)."""
-        both = f"{self.seen[viewer]}\n{text}"
-        self.seen[viewer] = hashlib.sha256(both.encode()).hexdigest()[:32]
+        both = f"{self.seen[viewer]}\n{text}".encode()
+        self.seen[viewer] = hashlib.sha256(both).hexdigest()[:32]
 
     def __deepcopy__(self, _: object) -> Past:
         """Return an independent copy, for OpenSpiel's clones of states."""
         playing = attrs.evolve(self.playing, game=self.playing.game.clone())
-        taken = None if self.taken is None else list(self.taken)
+        taken = self.taken and list(self.taken)
         return Past(self.made, playing, list(self.seen), taken, self.read)
 
     def __reduce__(self) -> tuple[Callable[..., Past], tuple[Any, ...]]:
@@ -186,7 +184,7 @@ class State(pyspiel.State):
         """Return the player to act, from 0."""
         if self.past is None:
             return int(pyspiel.PlayerId.CHANCE)
-        decision = self.past.playing.decision
+        decision = self.past.playing.game.decision
         return int(pyspiel.PlayerId.TERMINAL) if decision is None else decision.player - 1
 
     def _legal_actions(self, player: int) -> list[int]:
@@ -196,8 +194,8 @@ class State(pyspiel.State):
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """Return all seeds with equal probabilities."""
-        seeds = self.get_game().seeds
-        return [(each, 1 / seeds) for each in range(seeds)]
+        seeds = range(self.get_game().seeds)
+        return [(each, 1 / len(seeds)) for each in seeds]
 
     def _apply_action(self, action: int) -> None:
         if self.past is None:

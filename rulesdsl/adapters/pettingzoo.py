@@ -97,7 +97,7 @@ class Env(AECEnv):
 
     def _ask(self) -> None:
         """Select the agent to act; its info has the id of the question."""
-        decision = self.playing.decision
+        decision = self.playing.game.decision
         self.infos: dict[str, dict[str, Any]] = {each: {} for each in self.agents}
         self.agent_selection = self.agents[0 if decision is None else decision.player - 1]
         if decision is None:  # over now, or from the start

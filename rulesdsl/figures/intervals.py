@@ -94,10 +94,7 @@ class Interval:
         return Interval(self.mean * by, self.radius * abs(by))
 
 
-NOTHING = Interval(0.0, inf)
-"""The interval before any game."""
-
-
+NOTHING = Interval(0.0, inf)  # before any game
 PRIOR = 1.0  # house: prior deviation of effects, in standard deviations
 
 

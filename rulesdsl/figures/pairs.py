@@ -24,8 +24,7 @@ SAME = 0.1  # house: relative differences below a tenth count as equal
 LEAST = 0.1  # house: reference frequency of rarer items, for each game
 _QUESTIONS = 3  # for each item: frequency, points and wins of its takers
 
-Measure = Callable[[Figures], float | None]
-"""A statistic of figures, None if there are too few games."""
+Measure = Callable[[Figures], float | None]  # None if there are too few games
 
 
 def mean_points(figures: Figures) -> float:

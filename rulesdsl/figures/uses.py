@@ -19,8 +19,7 @@ if TYPE_CHECKING:
     from rulesdsl.interpreter.simulator.simulator import Played, Playouts
 
 
-POINTS, PLACE, WIN = OUTCOMES = range(3)
-"""Indexes of outcomes: points, place, and 1 for a victory, alone or shared."""
+POINTS, PLACE, WIN = OUTCOMES = range(3)  # the last is 1 for a victory, alone or shared
 WON = "won"
 Item = tuple[str, str]
 
@@ -96,8 +95,8 @@ class ItemUse:
     takers: int = 0
     takers_squared: int = 0
     games: int = 0  # in which anybody chose it
+    # by outcome: a game's takers times the total of all players
     of_all: list[int] = attrs.Factory(lambda: [0] * len(OUTCOMES))
-    """Sums of a game's takers times the total of all players, by outcome."""
     outcomes: tuple[OutcomeTally, ...] = attrs.Factory(_outcomes)
     questions: Counter[str] = attrs.Factory(Counter)  # choices by the name of the question
 
@@ -271,10 +270,7 @@ def questions(setting: CompiledSetting) -> tuple[str, ...]:
 
 
 def groups_of(setting: CompiledSetting, names: Sequence[str], asked: str | None = None) -> Groups:
-    """Return groups by name, optionally restricted to the options of one question.
-
-    Raises ValueError for an unknown group or question.
-    """
+    """Return groups by name, optionally of one question; ValueError for unknown ones."""
     _check(names, group_names(setting), "there is no group")
     if asked is not None:
         _check([asked], questions(setting), "there is no question")
