@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from rulesdsl.packs.overlay import Layered
     from rulesdsl.packs.pack_source import PackSource
     from rulesdsl.packs.toml_document import KeyPath, TomlFile
+    from rulesdsl.scenarios.suite import Suite
     from rulesdsl.source.span import Span
 
 SHORT = 60  # house: columns of a text in a report
@@ -46,11 +47,10 @@ COMPARED |= {">": (">=", "<"), ">=": (">", "<=")}
 
 @attrs.frozen
 class Mutant:
-    """A range of one file and its replacement.
+    """A range of one file and its replacement."""
 
-    `path` is relative to its pack; `line` and `column` count from 1. `about` are words of the
-    content that identify its subject.
-    """
+    # `path` is relative to its pack; `line` and `column` count from 1. `about` are words of the
+    # content that identify its subject.
 
     path: str
     shown: str
@@ -75,19 +75,14 @@ class Mutant:
 
 
 def choose_mutants(
-    layers: Layered,
-    pack: PackSource,
-    world: SymbolTable,
-    number: int,
-    seed: int,
-    files: Sequence[str] = (),
+    suite: Suite, number: int, seed: int, files: Sequence[str] = ()
 ) -> list[Mutant]:
-    """Return `number` mutants of one of the packs, reproducibly for a seed.
+    """Return `number` mutants of the pack of a suite, reproducibly for a seed.
 
     `files`, paths within the pack, restricts the choice. Raises ValueError for a file without
     mutants.
     """
-    every = all_mutants(layers, pack, world)
+    every = all_mutants(suite.layers, suite.pack, suite.checked.program.world)
     known = {each.path for each in every}
     for file in files:
         if file not in known:
@@ -108,12 +103,8 @@ def all_mutants(layers: Layered, pack: PackSource, world: SymbolTable) -> list[M
     for path in pack.toml_paths():
         table = None if (pack.id, path) in unread else pack.toml(path, world.start)
         if table is not None:
-            types = {
-                field.name: field.type
-                for kind in world.kinds.values()
-                if kind.table == table.path
-                for field in kind.fields.values()
-            }
+            kinds = (kind for kind in world.kinds.values() if kind.table == table.path)
+            types = {field.name: field.type for kind in kinds for field in kind.fields.values()}
             _Breaker(pack, path, swaps, found).table(table, types, {*world.kinds})
     return list(dict.fromkeys(found))
 
@@ -152,11 +143,7 @@ class _Breaker:
     """Generator of the mutants of one file."""
 
     def __init__(
-        self,
-        pack: PackSource,
-        path: str,
-        swaps: Mapping[str, Sequence[str]],
-        found: list[Mutant],
+        self, pack: PackSource, path: str, swaps: dict[str, list[str]], found: list[Mutant]
     ) -> None:
         self.path, self.shown = path, (pack.folder / path).as_posix()
         source = read_inside(pack.folder, pack.folder / path, MAX_BYTES)

@@ -85,8 +85,7 @@ def break_pack(
     if not suite.report().ok:
         raise ValueError("some scenarios fail even without mutations: fix these first")
     took = time.perf_counter() - began
-    world = suite.checked.program.world
-    mutants = choose_mutants(suite.layers, suite.pack, world, number, seed, files)
+    mutants = choose_mutants(suite, number, seed, files)
     seconds = max(MIN_SECONDS, MORE_THAN_USUAL * took)
     packs = tuple(pack.folder for pack in suite.layers.packs)
     plan = packs, packs.index(suite.pack.folder), seconds
