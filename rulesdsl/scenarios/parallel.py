@@ -120,10 +120,8 @@ def usual_jobs(scenarios: int) -> int:
 def shares(
     scenarios: Sequence[Scenario], jobs: int, *, lessons: bool = False
 ) -> list[list[Scenario]]:
-    """Split scenarios into `jobs` shares of similar cost, each in source order.
-
-    With `lessons`, the last share is smaller: its process plays them too.
-    """
+    """Split scenarios into `jobs` shares of similar cost, each in source order."""
+    # with `lessons`, the last share is smaller: its process plays them too
     groups: dict[tuple[object, ...], list[Scenario]] = {}
     for each in scenarios:
         groups.setdefault(each.group, []).append(each)
@@ -160,8 +158,8 @@ def _run(task: Task, early: frozenset[str], at: int, jobs: int, stop: Flag) -> S
         results.append(suite.run(woven))
         if not results[-1].passed:
             stop.set()
-    left = len(suite.scenarios) - len(results)
-    return ScenarioReport(tuple(results), suite.findings, suite.unreadable + left, suite.sources)
+    left = suite.unreadable + len(suite.scenarios) - len(results)
+    return ScenarioReport(tuple(results), suite.findings, left, suite.sources)
 
 
 def _teach(task: Task, stop: Flag) -> ScenarioReport | None:

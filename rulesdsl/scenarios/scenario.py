@@ -124,10 +124,8 @@ class Scenario:
                 said = f"expected that player {player + 1} has {note.text}"
                 scores = ("scores", str(list(result.scores)))
                 yield Failure(note.span, said, (("found", word), scores))
-        for title, wanted, found in (
-            ("scores", self.scores, result.scores),
-            ("places", self.places, result.places),
-        ):
+        rows = ("scores", self.scores, result.scores), ("places", self.places, result.places)
+        for title, wanted, found in rows:
             if wanted is not None and wanted.values != found:
                 said = f"expected {title} {list(wanted.values)}"
                 details = [(each, str(list(parts))) for each, parts in result.breakdown]
@@ -152,7 +150,7 @@ def scenario_fields(
     `options` and `steps` are schemas that depend on the declarations of a game.
     """
     answer = _pick(r"^\s*WHO +\S", at_table, *_SUCH)
-    option = option_of(at_table)
+    option, why = option_of(at_table), _reason(at_table)
     asked = _pick("^WHO$", at_table, "a player who is still asked something", "p1")
     settings = Shape(is_table, "a table, such as { name = true }", options or {})
 
@@ -171,11 +169,7 @@ def scenario_fields(
         several("do", answer, 'Answers: a player and the id of an option, "p1 done".'),
         several("offered", option, "Options that are offered afterwards."),
         several("not-offered", option, "Options that are not offered afterwards."),
-        several(
-            "why-not",
-            _reason(at_table),
-            "Options that are not offered afterwards, with the reason.",
-        ),
+        several("why-not", why, "Options that are not offered afterwards, with the reason."),
         several("open", asked, "Players with an open decision at the end."),
         several("expect", _RULES, "Conditions that must hold at the end."),
         several("log", _NOTE, "Texts that the log must contain."),
@@ -193,10 +187,9 @@ def _verdicts(at_table: int) -> Shape:
 
     def parse(values: list[object], place: TablePlace) -> tuple[SpannedText, ...] | None:
         found: tuple[SpannedText, ...] = every.parse(values, place)
-        if len(found) == at_table:
-            return found
-        place.wrong(f"a list of {at_table}: one of {listed} for each player", values)
-        return None
+        if len(found) != at_table:
+            place.wrong(f"a list of {at_table}: one of {listed} for each player", values)
+        return found if len(found) == at_table else None
 
     return attrs.evolve(every, parse=parse)
 

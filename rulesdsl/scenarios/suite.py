@@ -95,10 +95,10 @@ def run_scenarios(
     of: str | Path | None = None,
     only: str | None = None,
 ) -> ScenarioReport:
-    """Run the scenarios of a game with mods, or those of one of the mods.
+    """Run the scenarios of a game with mods, or those of the mod in the folder `of`.
 
-    `of` is the folder of that mod. `only` selects scenarios with this text in their name, file or
-    covered rules. Raises LintError if the content has errors.
+    `only` selects scenarios with this text in their name, file or covered rules. Raises LintError
+    if the content has errors.
     """
     return load_suite(path, mods, of=of, only=only).report()
 
@@ -111,10 +111,7 @@ def load_suite(
     only: str | None = None,
     among: Callable[[Sequence[Scenario]], Sequence[Scenario]] | None = None,
 ) -> Suite:
-    """Read the scenarios that `run_scenarios` runs and check them with the content.
-
-    `among` filters them.
-    """
+    """Read the scenarios that `run_scenarios` runs; `among` filters them."""
     layers = read_layers(path, mods)
     about_scenarios = Findings()
     pack = layers.at(of)
