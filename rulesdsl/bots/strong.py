@@ -107,9 +107,9 @@ class Strong:
 
         The most visited come first.
         """
-        found = self._searched(game, player, seed)
-        order = sorted(range(len(found)), key=lambda at: (-found[at].count, -found[at].total))
-        return [(at, found[at].total / found[at].count) for at in order if found[at].count]
+        tried = [(at, each) for at, each in enumerate(self._searched(game, player, seed))]
+        tried.sort(key=lambda each: (-each[1].count, -each[1].total))
+        return [(at, each.total / each.count) for at, each in tried if each.count]
 
     def _searched(self, game: Game, player: int, seed: int) -> list[_Tried]:
         decision = decision_of(game, player)

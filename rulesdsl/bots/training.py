@@ -95,9 +95,8 @@ def _after(
     setting = simulator.setting
     names = [name_of(each) for each in setting.option_names]
     taste = learned.softened(SOFT).taste
-    seats: list[Weights] = [
-        taste if seat in learning else {} for seat in range(setting.layout.players)
-    ]
+    players = range(setting.layout.players)
+    seats: list[Weights] = [taste if seat in learning else {} for seat in players]
     played = list(simulator.watched(games, seed, first=learned.games, weights=seats))
     every = iter(_above([score for each in played for score in each.scores]))
     found: defaultdict[str, _Advantage] = defaultdict(_Advantage)
@@ -112,17 +111,16 @@ def _after(
             if seat in learning and seat < len(ahead):
                 held[row, names[option]].add(offered, chosen, ahead[seat])
     stride = _stride([each.step for each in found.values()], learned.games // BATCH)
-    unknown = dict.fromkeys(sorted(known(setting.option_names)), 0.0)
     faded = learned.softened(KEPT)
-    weights, added = unknown | faded.weights, faded.held
+    weights = dict.fromkeys(sorted(known(setting.option_names)), 0.0) | faded.weights
     for name, advantage in found.items():
         weights[name] = bounded(weights.get(name, 0.0) + stride * advantage.step)
-    tables = [*added.values()]
+    tables = [*faded.held.values()]
     for (row, name), advantage in held.items():
         which, level = divmod(row, MANY_LEVELS)
         levels = tables[which].setdefault(name, [0.0] * MANY_LEVELS)
         levels[level] = bounded(levels[level] + HELD * stride * advantage.step)
-    return Learned(weights, learned.games + games, added)
+    return Learned(weights, learned.games + games, faded.held)
 
 
 def _stride(steps: Iterable[float], batches: int) -> float:

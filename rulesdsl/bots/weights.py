@@ -53,11 +53,10 @@ def _held(learned: Learned) -> Iterator[str]:
         yield f"\n# Added for a player who holds none of something, or from {levels} on.\n"
     for holding, of in learned.held.items():
         yield f"[held.{json.dumps(holding)}]\n"
-        for name, levels_of in sorted(of.items()):
-            rounded = [round(each, 1) or 0 for each in levels_of]
+        for name, row in sorted(of.items()):
+            rounded = [round(each, 1) or 0 for each in row]
             if name and any(rounded):
-                added = ", ".join(map(str, rounded))
-                yield f"{json.dumps(name, ensure_ascii=False)} = [{added}]\n"
+                yield f"{json.dumps(name, ensure_ascii=False)} = {rounded}\n"
         yield "\n"
 
 
