@@ -7,11 +7,9 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from rulesdsl.bots.bot import ByWeight, all_alike
-from rulesdsl.bots.learned import Learned
+from rulesdsl.bots.bot import ByWeight, Learned, Thought, all_alike
 from rulesdsl.bots.quick import Quick, Worlds
 from rulesdsl.bots.strong import Strong
-from rulesdsl.bots.thought import Thought
 from rulesdsl.interpreter.simulator.python_runner import PythonRunner
 from rulesdsl.interpreter.simulator.simulator import Simulator
 
@@ -40,8 +38,7 @@ class Kind:
 
     about: str
     make: Callable[[Making], Bot]
-    thinks: bool = False
-    """True if it searches, which takes time."""
+    thinks: bool = False  # it searches, which takes time
 
 
 KINDS: Mapping[str, Kind] = {

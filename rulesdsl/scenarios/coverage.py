@@ -24,13 +24,12 @@ CHECKLIST = "rules_covered.toml"
 
 @attrs.frozen
 class Coverage:
-    """Coverage of the rules in a checklist, by id and text.
+    """Coverage of the rules in a checklist, by id and text."""
 
-    The checklist is the file `rules_covered.toml` of the pack: `[ids]` names every rule,
-    `[exempt]` those that need no scenario, `[untold]` those that the rulebook may omit, each with
-    the reason. `missing` rules lack a scenario; `untold` ones are absent from the rulebook, if
-    there is one.
-    """
+    # The checklist is the file `rules_covered.toml` of the pack: `[ids]` names every rule,
+    # `[exempt]` those that need no scenario, `[untold]` those that the rulebook may omit, each
+    # with the reason. `missing` rules lack a scenario; `untold` ones are absent from the rulebook,
+    # if there is one.
 
     ids: dict[str, str]
     missing: dict[str, str]
@@ -51,14 +50,10 @@ def covered_rules(pack: PackSource, scenarios: Iterable[Scenario]) -> Coverage |
     if not pack.has_toml(CHECKLIST):
         return None
     findings = Findings()
-    ids: dict[str, str] = {}
-    exempt: dict[str, str] = {}
-    unneeded: dict[str, str] = {}
     file = pack.toml(CHECKLIST, pack.manifest_file.index.span(()))
-    if file is not None:
-        ids = _table(file, "ids", findings)
-        exempt = _excused(file, "exempt", ids, findings)
-        unneeded = _excused(file, "untold", ids, findings)
+    ids = _table(file, "ids", findings) if file else {}
+    exempt = _excused(file, "exempt", ids, findings) if file else {}
+    unneeded = _excused(file, "untold", ids, findings) if file else {}
     notes = [(note.text, note.span) for each in scenarios for note in each.covers]
     pages = pages_of(pack, Findings())  # `lint` reports their errors
     told = [each for page in pages.values() for each in page.tells]

@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
 
+    from rulesdsl.interpreter.decisions import Decision
     from rulesdsl.packs.folder import TablePlace
     from rulesdsl.packs.toml_document import TomlFile, TomlTable
     from rulesdsl.scenarios.binding import WovenScenario
@@ -163,19 +164,13 @@ def _steps(tables: Iterable[TomlTable], at_table: int, around: TablePlace) -> It
 
 @attrs.frozen
 class Course:
-    """A lesson in progress, with its initial game.
+    """A lesson in progress, with its initial game."""
 
-    It keeps no progress itself: all queries take the number of choices made so far.
-    """
+    # It keeps no progress itself: all queries take the number of choices made so far.
 
     lesson: Lesson
     game: Game
     texts: tuple[Filled, ...] = attrs.field(repr=False)
-
-    @property
-    def name(self) -> str:
-        """The name of the lesson."""
-        return self.lesson.start.name
 
     def over(self, made: int) -> bool:
         """Return true if all steps are done."""
@@ -195,44 +190,38 @@ class Course:
         before = picks[made - 1][0] + 1 if made else 0
         now = steps if self.over(made) else picks[made][0] + 1
         reader = TextReader(game.setting.labels, game.state)
-        for at in range(before, now):
-            yield reader.text(self.texts[at])
+        yield from map(reader.text, self.texts[before:now])
 
-    def index(self, made: int, game: Game) -> tuple[int, int] | Failure | None:
-        """Return player and index of the next choice, None if all steps are done."""
-        pick, decision = self.wanted(made), game.decision
-        if pick is None:
-            return None
-        if decision is None:
-            return Failure(pick.span, f"the game is over before `{pick.option}` is chosen")
-        ids = [option.id for option in decision.options]
-        if decision.player == pick.player and pick.option in ids:
-            return pick.player, ids.index(pick.option)
-        said = f"player {pick.player} is not offered `{pick.option}`"
-        asked = f"player {decision.player}: {decision.prompt} {', '.join(ids)}"
-        return Failure(pick.span, said, (("open", asked),))
-
-    def failures(self) -> Iterator[Failure]:
-        """Play the lesson as scripted; yield its failures."""
+    def failure(self) -> Failure | None:
+        """Play the lesson as scripted; return its failure."""
         game = self.game.clone()
-        for made, (at, _) in enumerate(self.lesson.picks):
+        for made, (at, pick) in enumerate(self.lesson.picks):
             try:
                 list(self.said(made, game))
-                found = self.index(made, game)
-                if isinstance(found, Failure):
-                    yield found
-                    return
-                if found is not None:
-                    game.choose(found[1], player=found[0])
+                failure = _refused(pick, game.decision)
+                if failure is not None:
+                    return failure
+                game.choose(pick.option, player=pick.player)
             except (ArithmeticError, IllegalChoice, LookupError) as error:
-                yield Failure(self.lesson.steps[at].span, f"this cannot be carried out ({error})")
-                return
+                return Failure(self.lesson.steps[at].span, f"this cannot be carried out ({error})")
         list(self.said(len(self.lesson.picks), game))
+        return None
 
     @property
     def learner(self) -> int:
         """The player who learns, from 1."""
         return LEARNER
+
+
+def _refused(pick: ScriptedChoice, decision: Decision | None) -> Failure | None:
+    if decision is None:
+        return Failure(pick.span, f"the game is over before `{pick.option}` is chosen")
+    ids = [option.id for option in decision.options]
+    if decision.player == pick.player and pick.option in ids:
+        return None
+    said = f"player {pick.player} is not offered `{pick.option}`"
+    asked = f"player {decision.player}: {decision.prompt} {', '.join(ids)}"
+    return Failure(pick.span, said, (("open", asked),))
 
 
 @attrs.frozen
@@ -259,14 +248,13 @@ class Classroom:
 
     def report(self) -> ScenarioReport:
         """Play all lessons as scripted."""
-        results = tuple(map(self._result, self.lessons))
+        results = []
+        for ready in self.lessons:
+            course = self.begin(ready)
+            failure = course if isinstance(course, Failure) else course.failure()
+            results.append(ScenarioResult(ready.lesson.start, (failure,) if failure else ()))
         sources = self.suite.sources | self.suite.pack.sources
-        return ScenarioReport(results, self.findings, 0, sources)
-
-    def _result(self, ready: Ready) -> ScenarioResult:
-        course = self.begin(ready)
-        failures = (course,) if isinstance(course, Failure) else tuple(course.failures())
-        return ScenarioResult(ready.lesson.start, failures)
+        return ScenarioReport(tuple(results), self.findings, 0, sources)
 
 
 def load_lessons(
@@ -294,10 +282,9 @@ def load_lessons(
 
 def filled(lesson: Lesson, filler: Filler) -> tuple[Filled, ...]:
     """Return the texts of a lesson's steps with their phrases resolved."""
-    return tuple(
-        filler.text(cut(say.text, say.span.file, say.positions, filler.findings), {})
-        for say in (step.say for step in lesson.steps)
-    )
+    said = (step.say for step in lesson.steps)
+    cuts = (cut(each.text, each.span.file, each.positions, filler.findings) for each in said)
+    return tuple(filler.text(each, {}) for each in cuts)
 
 
 def lint_scenarios(
@@ -323,8 +310,8 @@ def lint_scenarios(
     starts = [*scenarios, *(each.start for each in lessons)]
     parsed = parse_scenarios(starts, findings)
     checked, _, _ = check_suite(layers, parsed, findings)
+    world = checked.program.world
     for number, lesson in enumerate(lessons):
-        world = checked.program.world
         filled(lesson, Filler(world, findings, lesson.start.players, f"lesson {number}"))
     found = offer(findings.sorted(), sources)
     return Report(exact_fixes(found, sources), sources)

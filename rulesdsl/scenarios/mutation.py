@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from rulesdsl.packs.overlay import Layered
     from rulesdsl.packs.pack_source import PackSource
     from rulesdsl.packs.toml_document import KeyPath, TomlFile
+    from rulesdsl.scenarios.suite import Suite
     from rulesdsl.source.span import Span
 
 SHORT = 60  # house: columns of a text in a report
@@ -46,11 +47,10 @@ COMPARED |= {">": (">=", "<"), ">=": (">", "<=")}
 
 @attrs.frozen
 class Mutant:
-    """A range of one file and its replacement.
+    """A range of one file and its replacement."""
 
-    `path` is relative to its pack; `line` and `column` count from 1. `about` are words of the
-    content that identify its subject.
-    """
+    # `path` is relative to its pack; `line` and `column` count from 1. `about` are words of the
+    # content that identify its subject.
 
     path: str
     shown: str
@@ -75,19 +75,14 @@ class Mutant:
 
 
 def choose_mutants(
-    layers: Layered,
-    pack: PackSource,
-    world: SymbolTable,
-    number: int,
-    seed: int,
-    files: Sequence[str] = (),
+    suite: Suite, number: int, seed: int, files: Sequence[str] = ()
 ) -> list[Mutant]:
-    """Return `number` mutants of one of the packs, reproducibly for a seed.
+    """Return `number` mutants of the pack of a suite, reproducibly for a seed.
 
     `files`, paths within the pack, restricts the choice. Raises ValueError for a file without
     mutants.
     """
-    every = all_mutants(layers, pack, world)
+    every = all_mutants(suite.layers, suite.pack, suite.checked.program.world)
     known = {each.path for each in every}
     for file in files:
         if file not in known:
@@ -108,12 +103,8 @@ def all_mutants(layers: Layered, pack: PackSource, world: SymbolTable) -> list[M
     for path in pack.toml_paths():
         table = None if (pack.id, path) in unread else pack.toml(path, world.start)
         if table is not None:
-            types = {
-                field.name: field.type
-                for kind in world.kinds.values()
-                if kind.table == table.path
-                for field in kind.fields.values()
-            }
+            kinds = (kind for kind in world.kinds.values() if kind.table == table.path)
+            types = {field.name: field.type for kind in kinds for field in kind.fields.values()}
             _Breaker(pack, path, swaps, found).table(table, types, {*world.kinds})
     return list(dict.fromkeys(found))
 
@@ -152,11 +143,7 @@ class _Breaker:
     """Generator of the mutants of one file."""
 
     def __init__(
-        self,
-        pack: PackSource,
-        path: str,
-        swaps: Mapping[str, Sequence[str]],
-        found: list[Mutant],
+        self, pack: PackSource, path: str, swaps: dict[str, list[str]], found: list[Mutant]
     ) -> None:
         self.path, self.shown = path, (pack.folder / path).as_posix()
         source = read_inside(pack.folder, pack.folder / path, MAX_BYTES)
@@ -226,29 +213,24 @@ class _Breaker:
             self._where(each)
 
     def _node(self, node: object) -> None:
-        match node:
-            case ex.Compare(op=op, left=left, right=right) if op in COMPARED:
-                end = self.range(left.span)[1]
-                at = self.text.index(op, end, self.range(right.span)[0])
-                self.add((at, at + len(op)), "comparison", *COMPARED[op])
-            case ex.Logic():
-                for part in (node.left, node.right):
-                    kept = self.text[slice(*self.range(part.span))]
-                    if kept.count("(") == kept.count(")"):
-                        self.add(self.range(node.span), "condition left out", kept)
-            case st.Needs() | st.Branch() | st.Case():
-                self._negate(node.condition)
-            case de.HookDecl(when=Node() as when) | de.ValueHookDecl(when=Node() as when):
-                self._negate(when)
-            case st.Body():
-                self._leave_out(node.statements)
-            case st.Sequence():
-                self._leave_out((*node.steps, *node.gains))
-            case st.Move(what=ex.NounAmount() | ex.Contents(), up_to=False):
-                here = self.range(node.span)[0] + len("move ")
-                self.add((here, here), "up to added", "up to ")
-            case _:
-                pass
+        if isinstance(node, ex.Compare) and node.op in COMPARED:
+            start, end = self.range(node.left.span)[1], self.range(node.right.span)[0]
+            at = self.text.index(node.op, start, end)
+            self.add((at, at + len(node.op)), "comparison", *COMPARED[node.op])
+        elif isinstance(node, ex.Logic):
+            kept = [self.text[slice(*self.range(each.span))] for each in (node.left, node.right)]
+            whole = (each for each in kept if each.count("(") == each.count(")"))
+            self.add(self.range(node.span), "condition left out", *whole)
+        elif isinstance(node, st.Needs | st.Branch | st.Case):
+            self._negate(node.condition)
+        elif isinstance(node, de.HookDecl | de.ValueHookDecl) and node.when is not None:
+            self._negate(node.when)
+        elif isinstance(node, st.Body | st.Sequence):
+            inside = node.statements if isinstance(node, st.Body) else (*node.steps, *node.gains)
+            self._leave_out(inside)
+        elif isinstance(node, st.Move) and isinstance(node.what, ex.NounAmount | ex.Contents):
+            here = self.range(node.span)[0] + len("move ")
+            self.add((here, here), "up to added", *([] if node.up_to else ["up to "]))
 
     def _where(self, node: object) -> None:
         if isinstance(where := getattr(node, "where", None), Node):

@@ -60,15 +60,6 @@ class MutantResult:
     by: str = ""
 
 
-@attrs.frozen
-class MutationPlan:
-    """The packs, the index of the mutated one, and a time limit for each mutant."""
-
-    packs: tuple[Path, ...]
-    broken: int
-    seconds: float
-
-
 class _Endless(Exception):  # noqa: N818 - a limit was reached, not an error
     """A mutant has exceeded its time limit."""
 
@@ -91,19 +82,16 @@ def break_pack(
     """
     began = time.perf_counter()
     suite = load_suite(path, mods, of=of)
-    report = suite.report()
-    if not report.ok:
-        message = "some scenarios fail even without mutations: fix these first"
-        raise ValueError(message)
+    if not suite.report().ok:
+        raise ValueError("some scenarios fail even without mutations: fix these first")
     took = time.perf_counter() - began
-    world = suite.checked.program.world
-    mutants = choose_mutants(suite.layers, suite.pack, world, number, seed, files)
+    mutants = choose_mutants(suite, number, seed, files)
     seconds = max(MIN_SECONDS, MORE_THAN_USUAL * took)
     packs = tuple(pack.folder for pack in suite.layers.packs)
-    plan = MutationPlan(packs, packs.index(suite.pack.folder), seconds)
+    plan = packs, packs.index(suite.pack.folder), seconds
     jobs = min(jobs, number)
     if jobs == 1:
-        with _Breaker(plan) as breaker:
+        with _Breaker(*plan) as breaker:
             yield from map(breaker.result, mutants)
         return
     context = multiprocessing.get_context("spawn")
@@ -115,30 +103,27 @@ def break_pack(
         pool.shutdown(cancel_futures=True)  # only one call: a second would not wait
 
 
-def _result(plan: MutationPlan, mutant: Mutant) -> MutantResult:
-    return _breaker(plan).result(mutant)
-
-
-@cache
-def _breaker(plan: MutationPlan) -> _Breaker:
-    return _Breaker(plan)
+def _result(plan: tuple[tuple[Path, ...], int, float], mutant: Mutant) -> MutantResult:
+    return _breaker(*plan).result(mutant)
 
 
 class _Breaker:
     """A copy of the packs in which one file at a time is mutated and restored."""
 
-    def __init__(self, plan: MutationPlan) -> None:
-        self.plan = plan
+    def __init__(self, packs: tuple[Path, ...], broken: int, seconds: float) -> None:
+        """Copy the packs; `broken` is the index of the mutated one, `seconds` a time limit."""
+        self._seconds = seconds
         self._kept = tempfile.TemporaryDirectory(prefix="broken-")
-        self.folders = [Path(self._kept.name) / str(at) for at in range(len(plan.packs))]
-        for folder, source in zip(self.folders, plan.packs, strict=True):
+        self.folders = [Path(self._kept.name) / str(at) for at in range(len(packs))]
+        self._broken = self.folders[broken]
+        for folder, source in zip(self.folders, packs, strict=True):
             copy_files(source, folder, MAX_BYTES)
         layers = read_layers(self.folders[0], self.folders[1:])
-        files = layers.at(self.folders[plan.broken]).scenarios(Findings())
+        files = layers.at(self._broken).scenarios(Findings())
         scenarios = read_scenarios(files, layers.players, Findings())
         self.parsed = parse_scenarios(scenarios, Findings())
         self.words = {each.scenario.name: _words(each.scenario) for each in self.parsed}
-        self.common = Counter(word for words in self.words.values() for word in words)
+        self.frequency = Counter(word for words in self.words.values() for word in words)
         self.kills = Counter[str]()
 
     def __enter__(self) -> Self:
@@ -149,12 +134,12 @@ class _Breaker:
 
     def result(self, mutant: Mutant) -> MutantResult:
         """Apply a mutant and run the scenarios until one fails."""
-        file = self.folders[self.plan.broken] / mutant.path
+        file = self._broken / mutant.path
         whole = read_file(file, MAX_BYTES)
         text = whole.decode("utf-8-sig")
         file.write_bytes(mutant.apply(text).encode())
         try:
-            with _limit(self.plan.seconds):
+            with _limit(self._seconds):
                 return self._judge(mutant, text.split("\n")[mutant.line - 1])
         except LintError:
             return MutantResult(mutant, Fate.REFUSED)
@@ -167,7 +152,7 @@ class _Breaker:
 
     def _judge(self, mutant: Mutant, line: str) -> MutantResult:
         layers = read_layers(self.folders[0], self.folders[1:])
-        pack = layers.at(self.folders[self.plan.broken])
+        pack = layers.at(self._broken)
         suite = build_suite(layers, pack, self.parsed, Findings())
         if suite.findings:
             return MutantResult(mutant, Fate.NOTICED, "a scenario with errors")
@@ -176,7 +161,7 @@ class _Breaker:
         # those that share rare words with the changed line first, then those that killed most
         def likelihood(woven: WovenScenario) -> tuple[float, int]:
             name = woven.scenario.name
-            rare = sum(1 / self.common[word] for word in subject & self.words[name])
+            rare = sum(1 / self.frequency[word] for word in subject & self.words[name])
             return rare, self.kills[name]
 
         for woven in sorted(suite.scenarios, key=likelihood, reverse=True):
@@ -192,6 +177,9 @@ def _words(scenario: Scenario) -> set[str]:
     texts += [each.text for each in (scenario.play, scenario.after) if each is not None]
     texts += [each.option for each in (*scenario.do, *scenario.offered, *scenario.not_offered)]
     return {*WORD.findall(" ".join((scenario.name.lower(), *texts)))}
+
+
+_breaker = cache(_Breaker)
 
 
 @contextmanager

@@ -1,10 +1,9 @@
-"""Distribution of a pack's scenarios over processes; the report equals that of a single one.
+"""Distribution of a pack's scenarios over processes; the report equals that of a single one."""
 
-The shares depend on the scenarios only, so each process computes its own: it reads the pack, but
-parses, checks and compiles just its share. Scenarios that share compiled code stay together but
-where one share ends and the next begins. Each process begins with the scenarios that failed last;
-their names are kept in the disk cache.
-"""
+# The shares depend on the scenarios only, so each process computes its own: it reads the pack, but
+# parses, checks and compiles just its share. Scenarios that share compiled code stay together but
+# where one share ends and the next begins. Each process begins with the scenarios that failed
+# last; their names are kept in the disk cache.
 
 from __future__ import annotations
 
@@ -52,10 +51,9 @@ class Ran:
 
 @attrs.frozen
 class Task:
-    """The scenarios of a game, or of the mod in the folder `of`, and its lessons.
+    """The scenarios of a game, or of the mod in the folder `of`, and its lessons."""
 
-    `only` filters scenarios as in `run_scenarios`. With `first`, nothing starts after a failure.
-    """
+    # `only` filters scenarios as in `run_scenarios`. With `first`, nothing starts after a failure.
 
     path: Path
     mods: tuple[Path, ...] = ()
@@ -122,10 +120,8 @@ def usual_jobs(scenarios: int) -> int:
 def shares(
     scenarios: Sequence[Scenario], jobs: int, *, lessons: bool = False
 ) -> list[list[Scenario]]:
-    """Split scenarios into `jobs` shares of similar cost, each in source order.
-
-    With `lessons`, the last share is smaller: its process plays them too.
-    """
+    """Split scenarios into `jobs` shares of similar cost, each in source order."""
+    # with `lessons`, the last share is smaller: its process plays them too
     groups: dict[tuple[object, ...], list[Scenario]] = {}
     for each in scenarios:
         groups.setdefault(each.group, []).append(each)
@@ -162,8 +158,8 @@ def _run(task: Task, early: frozenset[str], at: int, jobs: int, stop: Flag) -> S
         results.append(suite.run(woven))
         if not results[-1].passed:
             stop.set()
-    left = len(suite.scenarios) - len(results)
-    return ScenarioReport(tuple(results), suite.findings, suite.unreadable + left, suite.sources)
+    left = suite.unreadable + len(suite.scenarios) - len(results)
+    return ScenarioReport(tuple(results), suite.findings, left, suite.sources)
 
 
 def _teach(task: Task, stop: Flag) -> ScenarioReport | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import attrs
 
@@ -13,7 +13,7 @@ from rulesdsl.source.diagnostics import Findings, Related
 from rulesdsl.syntax.parser import parse_effect, parse_formula
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from rulesdsl.packs.shapes import Field
     from rulesdsl.packs.toml_document import KeyPath, TomlFile, TomlTable
@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from rulesdsl.source.span import Span
     from rulesdsl.syntax.expressions import Expr
     from rulesdsl.syntax.statements import Body
+
+    T = TypeVar("T")
+    Parse = Callable[[str, str, Findings, tuple[tuple[int, int], ...]], T | None]
 
 
 @attrs.frozen
@@ -40,33 +43,21 @@ def parse_scenarios(
     found: list[ParsedScenario] = []
     for scenario in scenarios:
         mine = Findings()
-        parsed = _parse(scenario, mine)
+        given = _parsed(parse_effect, scenario.given, mine)
+        play = _parsed(parse_effect, [scenario.play] if scenario.play else [], mine)
+        expect: tuple[tuple[RuleText, Expr], ...]
+        expect = _parsed(parse_formula, scenario.expect, mine)
         findings.extend(mine.sorted())
-        if parsed is not None and not mine.has_errors:
-            found.append(parsed)
+        if not mine.has_errors:
+            found.append(ParsedScenario(scenario, given, play[0] if play else None, expect))
     return tuple(found)
 
 
-def _parse(scenario: Scenario, findings: Findings) -> ParsedScenario | None:
-    given = [(text, _effect(text, findings)) for text in scenario.given]
-    play = None if scenario.play is None else (scenario.play, _effect(scenario.play, findings))
-    expect = [(text, _formula(text, findings)) for text in scenario.expect]
-    if any(each is None for _, each in (*given, *expect)) or (play and play[1] is None):
-        return None
-    return ParsedScenario(
-        scenario,
-        tuple((text, body) for text, body in given if body is not None),
-        None if play is None or play[1] is None else (play[0], play[1]),
-        tuple((text, body) for text, body in expect if body is not None),
-    )
-
-
-def _effect(text: RuleText, findings: Findings) -> Body | None:
-    return parse_effect(text.text, text.span.file, findings, text.positions)
-
-
-def _formula(text: RuleText, findings: Findings) -> Expr | None:
-    return parse_formula(text.text, text.span.file, findings, text.positions)
+def _parsed(
+    parse: Parse[T], texts: Iterable[RuleText], findings: Findings
+) -> tuple[tuple[RuleText, T], ...]:
+    trees = ((e, parse(e.text, e.span.file, findings, e.positions)) for e in texts)
+    return tuple((text, tree) for text, tree in trees if tree is not None)
 
 
 LIST = "scenario"
@@ -87,14 +78,13 @@ def read_scenarios(
             if place.findings.has_errors:
                 continue
             scenario = Scenario(lines=lines, **said)
-            if scenario.name in names:
+            if names.setdefault(scenario.name, scenario.span) is scenario.span:
+                found.append(scenario)
+            else:
                 message = "Another scenario has this name already."
                 advice = "Give one of them another name."
                 related = [Related(names[scenario.name], "named here first")]
                 findings.report("E202", scenario.span, message, advice, related)
-            else:
-                names[scenario.name] = scenario.span
-                found.append(scenario)
     return tuple(found)
 
 

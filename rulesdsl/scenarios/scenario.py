@@ -47,10 +47,7 @@ class RuleText:
 
 @attrs.frozen
 class ScriptedChoice:
-    """A player (from 1) and the id of an option; `*` is the first one offered.
-
-    The option is empty in `open`, where only the player matters.
-    """
+    """A player (from 1) and the id of an option; `*` is the first one, empty means any."""
 
     player: int
     option: str
@@ -127,10 +124,8 @@ class Scenario:
                 said = f"expected that player {player + 1} has {note.text}"
                 scores = ("scores", str(list(result.scores)))
                 yield Failure(note.span, said, (("found", word), scores))
-        for title, wanted, found in (
-            ("scores", self.scores, result.scores),
-            ("places", self.places, result.places),
-        ):
+        rows = ("scores", self.scores, result.scores), ("places", self.places, result.places)
+        for title, wanted, found in rows:
             if wanted is not None and wanted.values != found:
                 said = f"expected {title} {list(wanted.values)}"
                 details = [(each, str(list(parts))) for each, parts in result.breakdown]
@@ -155,7 +150,7 @@ def scenario_fields(
     `options` and `steps` are schemas that depend on the declarations of a game.
     """
     answer = _pick(r"^\s*WHO +\S", at_table, *_SUCH)
-    option = option_of(at_table)
+    option, why = option_of(at_table), _reason(at_table)
     asked = _pick("^WHO$", at_table, "a player who is still asked something", "p1")
     settings = Shape(is_table, "a table, such as { name = true }", options or {})
 
@@ -174,11 +169,7 @@ def scenario_fields(
         several("do", answer, 'Answers: a player and the id of an option, "p1 done".'),
         several("offered", option, "Options that are offered afterwards."),
         several("not-offered", option, "Options that are not offered afterwards."),
-        several(
-            "why-not",
-            _reason(at_table),
-            "Options that are not offered afterwards, with the reason.",
-        ),
+        several("why-not", why, "Options that are not offered afterwards, with the reason."),
         several("open", asked, "Players with an open decision at the end."),
         several("expect", _RULES, "Conditions that must hold at the end."),
         several("log", _NOTE, "Texts that the log must contain."),
@@ -196,10 +187,9 @@ def _verdicts(at_table: int) -> Shape:
 
     def parse(values: list[object], place: TablePlace) -> tuple[SpannedText, ...] | None:
         found: tuple[SpannedText, ...] = every.parse(values, place)
-        if len(found) == at_table:
-            return found
-        place.wrong(f"a list of {at_table}: one of {listed} for each player", values)
-        return None
+        if len(found) != at_table:
+            place.wrong(f"a list of {at_table}: one of {listed} for each player", values)
+        return found if len(found) == at_table else None
 
     return attrs.evolve(every, parse=parse)
 
@@ -291,20 +281,16 @@ class ScenarioResult:
         """True if there is no failure."""
         return not self.failures
 
-    def lines(self) -> Iterator[str]:
-        """Yield the failures with their lines, as text."""
+    def __str__(self) -> str:
+        """Return the failures with their lines, as text."""
         scenario = self.scenario
         covers = ", ".join(note.text for note in scenario.covers)
         title = f"{scenario.name} [{covers}]" if covers else scenario.name
-        yield f"{scenario.span.file}:{scenario.span.line}: {title}"
+        lines = [f"{scenario.span.file}:{scenario.span.line}: {title}"]
         for failure in self.failures:
-            yield f"  line {failure.span.line}: {failure.said}"
-            for label, detail in failure.details:
-                yield f"    {label + ':':<9} {detail}"
-
-    def __str__(self) -> str:
-        """Return the failures as text."""
-        return "\n".join(self.lines())
+            lines.append(f"  line {failure.span.line}: {failure.said}")
+            lines += (f"    {label + ':':<9} {detail}" for label, detail in failure.details)
+        return "\n".join(lines)
 
 
 @attrs.frozen
@@ -333,11 +319,10 @@ class ScenarioReport:
     @property
     def summary(self) -> str:
         """The numbers of passed and failed scenarios, as a line of text."""
-        if not self.results and not self.findings:
-            return "no scenarios"
         failed = len(self.failed)
         said = f"{len(self.results) - failed} passed, {failed} failed"
-        return f"{said}, {self.unreadable} not run" if self.unreadable else said
+        said += f", {self.unreadable} not run" if self.unreadable else ""
+        return said if self.results or self.findings else "no scenarios"
 
     @property
     def failures(self) -> str:
@@ -352,8 +337,7 @@ class ScenarioReport:
 
 def join_reports(parts: Sequence[ScenarioReport]) -> ScenarioReport:
     """Merge reports, in the order of the files, without repeated findings."""
-    findings = Findings()
-    sources: dict[str, SourceFile] = {}
+    findings, sources = Findings(), dict[str, SourceFile]()
     for part in parts:
         findings.extend(part.findings)
         sources |= part.sources

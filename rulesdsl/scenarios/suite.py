@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn, TypeVar
+from typing import TYPE_CHECKING, NoReturn
 
 import attrs
 
@@ -37,7 +37,6 @@ if TYPE_CHECKING:
 
 
 STUCK = "E401"
-_Item = TypeVar("_Item")
 
 
 @attrs.define
@@ -51,9 +50,7 @@ class Suite:
     unreadable: int
     checked: Checked = attrs.field(repr=False)
     sources: dict[str, SourceFile] = attrs.field(repr=False)
-    _runners: dict[tuple[object, ...], ScenarioRunner] = attrs.field(
-        factory=dict, init=False, repr=False
-    )
+    _runners: dict[object, ScenarioRunner] = attrs.field(factory=dict, init=False, repr=False)
 
     def run(self, woven: WovenScenario) -> ScenarioResult:
         """Run one scenario; those of one setting share its compiled code."""
@@ -70,25 +67,22 @@ class Suite:
 
     def runner(self, woven: WovenScenario) -> ScenarioRunner:
         """Return the runner of a scenario, compiled for its players and options."""
-        scenario = woven.scenario
-        if scenario.group not in self._runners:
-            setting = self._pack(scenario.group).setting(
-                scenario.players, scenario.options, log=True
-            )
-            self._runners[scenario.group] = ScenarioRunner(setting)
-        return self._runners[scenario.group]
+        scenario, group = woven.scenario, woven.scenario.group
+        if group not in self._runners:
+            setting = self._pack(group).setting(scenario.players, scenario.options, log=True)
+            self._runners[group] = ScenarioRunner(setting)
+        return self._runners[group]
 
     def _pack(self, group: tuple[object, ...]) -> Pack:
         """Return the pack without the texts of scenarios of other groups."""
         others = [each for each in self.scenarios if each.scenario.group != group]
-        procs = {key for each in others for key in each.procs}
-        values = {name for each in others for name in each.values}
+        names = {name for each in others for name in (*each.procs, *each.values)}
         whole = self.checked.program
         program = attrs.evolve(
             whole,
-            procs=_without(whole.procs, procs),
-            guards=_without(whole.guards, procs),
-            values={key: each for key, each in whole.values.items() if key[0] not in values},
+            procs={key: each for key, each in whole.procs.items() if key not in names},
+            guards={key: each for key, each in whole.guards.items() if key not in names},
+            values={key: each for key, each in whole.values.items() if key[0] not in names},
         )
         return attrs.evolve(pack_of(self.layers, program), on_demand=True)
 
@@ -100,10 +94,10 @@ def run_scenarios(
     of: str | Path | None = None,
     only: str | None = None,
 ) -> ScenarioReport:
-    """Run the scenarios of a game with mods, or those of one of the mods.
+    """Run the scenarios of a game with mods, or those of the mod in the folder `of`.
 
-    `of` is the folder of that mod. `only` selects scenarios with this text in their name, file or
-    covered rules. Raises LintError if the content has errors.
+    `only` selects scenarios with this text in their name, file or covered rules. Raises LintError
+    if the content has errors.
     """
     return load_suite(path, mods, of=of, only=only).report()
 
@@ -116,10 +110,7 @@ def load_suite(
     only: str | None = None,
     among: Callable[[Sequence[Scenario]], Sequence[Scenario]] | None = None,
 ) -> Suite:
-    """Read the scenarios that `run_scenarios` runs and check them with the content.
-
-    `among` filters them.
-    """
+    """Read the scenarios that `run_scenarios` runs; `among` filters them."""
     layers = read_layers(path, mods)
     about_scenarios = Findings()
     pack = layers.at(of)
@@ -208,7 +199,3 @@ def _refuse(layers: Layered) -> NoReturn:
 def _is_wanted(scenario: Scenario, only: str) -> bool:
     texts = (scenario.name, scenario.span.file, *(note.text for note in scenario.covers))
     return any(only.lower() in text.lower() for text in texts)
-
-
-def _without(table: dict[str, _Item], keys: set[str]) -> dict[str, _Item]:
-    return {key: each for key, each in table.items() if key not in keys}
