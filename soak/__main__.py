@@ -35,7 +35,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "--seed": {"type": int, "default": 1},
     "--jobs": {"type": int, "default": os.cpu_count() or 1},
     "--players": {"type": int, "help": "so many only; else all there can be"},
-    "--iterations": {"type": int, "help": "of bots that think"},
+    "--iterations": {"type": int, "help": "of bots that think; 0 for no bots"},
     "--names": {"type": int, "default": 100, "help": "so many misspelt names"},
     "--results": {"type": Path, "help": "a line for each case; goes on there"},
 }

@@ -21,7 +21,7 @@ import attrs
 
 from rulesdsl.check.frontend import check_pack
 from rulesdsl.packs.find import packs_below
-from rulesdsl.scenarios.mutation import all_mutations
+from rulesdsl.scenarios.mutation import all_mutants
 from soak.drawing.whole import pack_of
 from soak.judging import Judge, mods_in, write_pack
 from soak.language import uses_of
@@ -31,7 +31,7 @@ from soak.sitting import ROOT, Case, Outcome, Sitting
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from rulesdsl.scenarios.mutation import Mutation
+    from rulesdsl.scenarios.mutation import Mutant
 
 SMALL = ("content/classics/*", "rulesdsl/source/pages/_little")
 LEFT_OUT = ("scenarios/", "rules_covered.toml")
@@ -128,17 +128,17 @@ class Original:
     files: Files
 
     @cached_property
-    def mutations(self) -> list[list[tuple[str, Mutation]]]:
-        """The possible mutations by kind, each with the path of its file."""
+    def mutations(self) -> list[list[tuple[str, Mutant]]]:
+        """The possible mutants by kind, each with the path of its file."""
         with tempfile.TemporaryDirectory() as place:
             folder = write_pack(Path(place), self.files)
             layers, checked, report = check_pack(folder, mods_in(folder))
             if layers is None or checked is None or report.errors:
                 raise ValueError(f"{self.name} does not lint clean")
-            ways: dict[str, list[tuple[str, Mutation]]] = {}
+            ways: dict[str, list[tuple[str, Mutant]]] = {}
             for pack in (layers.game, *layers.mods):
-                for each in all_mutations(layers, pack, checked.program.world):
-                    path = (pack.folder / each.file.path).relative_to(folder).as_posix()
+                for each in all_mutants(layers, pack, checked.program.world):
+                    path = (pack.folder / each.path).relative_to(folder).as_posix()
                     ways.setdefault(each.way, []).append((path, each))
         return list(ways.values())
 
@@ -149,7 +149,7 @@ class Original:
         chosen = [chance.choice(chance.choice(self.mutations)) for _ in range(number)]
         for path, each in sorted(chosen, key=lambda pair: -pair[1].start):
             if each.end <= last.get(path, each.end):
-                files[path] = each.mutant(chance.choice(each.news)).apply(files[path])
+                files[path] = each.apply(files[path])
                 last[path] = each.start
         return files
 

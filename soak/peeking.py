@@ -2,8 +2,9 @@
 
 An observation must be the same, byte for byte, and every bot must choose the same, with the same
 seed, in two worlds that a player cannot tell apart:
-in the other one the game is played again with pieces exchanged after a shuffle (`worlds`), what
-others have answered in secret is another answer, and the next chance is another.
+in the other one the game is played again with pieces exchanged in a shuffle, draw or choice
+(`worlds`), what others have answered in secret is another answer, and the next chance is another.
+With `--iterations 0`, only observations are compared.
 """
 
 from __future__ import annotations
@@ -18,17 +19,19 @@ from typing import TYPE_CHECKING
 import attrs
 
 import rulesdsl
+from rulesdsl.bots.bot import Learned, Thought
 from rulesdsl.bots.kinds import KINDS, Making
-from rulesdsl.bots.learned import Learned
-from rulesdsl.bots.thought import Thought
 from rulesdsl.bots.weights import FILE, read
 from rulesdsl.interpreter.knowledge.observing import observe
 from soak.worlds import replayed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
+
+    from rulesdsl.bots.bot import Bot
 
 _EVERY = 7  # one decision in seven is examined
+_MOST = 12  # positions for each that looks the same as another
 
 
 @attrs.define
@@ -54,24 +57,25 @@ class Found:
 def run(pack: str, count: int, seed: int, players: int | None, iterations: int | None) -> int:
     """Compare choices at positions of random games; return the exit status."""
     loaded, file, found = rulesdsl.load(pack), Path(pack, FILE), Found()
+    bots = {} if iterations == 0 else KINDS
     least, most = loaded.players
     numbers = range(least, most + 1) if players is None else (players,)
     learned = read(file, loaded) if file.exists() else Learned()
     for number in numbers:
-        making = Making(partial(loaded.simulator, number), learned, Thought(iterations))
-        compare(loaded, number, -(-count // len(numbers)), seed, making, found)
+        making = Making(partial(loaded.simulator, number), learned, Thought(iterations or None))
+        made = {name: kind.make(making) for name, kind in bots.items()}
+        compare(loaded, number, -(-count // len(numbers)), seed, made, found)
         print(f"{number} players: {found.told()}", flush=True)
     print(found.told())
     return 1 if found.peeked else 0
 
 
 def compare(
-    pack: rulesdsl.Pack, players: int, count: int, seed: int, making: Making, found: Found
+    pack: rulesdsl.Pack, players: int, count: int, seed: int, bots: Mapping[str, Bot], found: Found
 ) -> None:
-    """Compare the choices of all bots at positions of random games."""
-    bots = {name: kind.make(making) for name, kind in KINDS.items()}
-    chance = random.Random(seed)
-    for game, choices, player in positions(pack, players, chance, count):
+    """Compare a number of positions of random games with others that look the same."""
+    chance, wanted = random.Random(seed), found.worlds + count
+    for game, choices, player in positions(pack, players, chance, _MOST * count):
         made = replayed(pack, game, choices, player, chance)
         of_choice = chance.getrandbits(64)
         if made is None:
@@ -86,6 +90,8 @@ def compare(
             found.choices[name] += 1
             if bot.choose(game, player, of_choice) != bot.choose(other, player, of_choice):
                 found.peeked[name] += 1
+        if found.worlds == wanted:
+            break
 
 
 def positions(

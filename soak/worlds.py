@@ -2,12 +2,14 @@
 
 `Scrambler.elsewhere` changes everything in a position that a player does not see now; the player's
 view must not change. `replayed` replays a game with the same choices, but exchanges some pieces,
-hidden now, after one of its shuffles; if the player was shown and asked the same all along, the
-worlds are indistinguishable. Neither uses the engine's model of knowledge.
+hidden now, after one of its shuffles, in a random draw or in a choice of somebody else; if the
+player was shown and asked the same all along, the worlds are indistinguishable. Neither uses the
+engine's model of knowledge.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from contextlib import contextmanager
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -16,7 +18,7 @@ import attrs
 
 from rulesdsl.check import typed as ty
 from rulesdsl.interpreter.decisions import shown_now
-from rulesdsl.interpreter.knowledge.frames import option_replaced
+from rulesdsl.interpreter.knowledge.frames import kinds_of, option_replaced
 from rulesdsl.interpreter.log import CHOICE
 from rulesdsl.interpreter.python.nodes import identifier
 from rulesdsl.interpreter.state import cells_of
@@ -35,7 +37,7 @@ if TYPE_CHECKING:
 Sight = dict[str, list[bool]]
 Swaps = dict[str, dict[int, int]]
 """By kind of pieces: for each piece, the one that lies there in another world."""
-TRIES = 6  # house: the first ones exchange many pieces, the last ones two
+TRIES = 9  # house: the first ones exchange many pieces, the last ones two
 
 
 class Scrambler:
@@ -212,7 +214,8 @@ def carried_raw(ask: DecisionPoint, option: int, swaps: Swaps) -> int:
         domain = ask.domain(option)
         return option if domain is None else _swapped(swaps, domain.element.of, option)
     assert isinstance(ask.end, ty.Decide)
-    return option_replaced(ask.end.lines, option, lambda *each: _swapped(swaps, *each))
+    kinds = kinds_of(ask.end.lines)
+    return option_replaced(kinds, option, lambda *each: _swapped(swaps, *each))
 
 
 def _swapped(swaps: Swaps, kind: str, piece: int) -> int:
@@ -221,25 +224,54 @@ def _swapped(swaps: Swaps, kind: str, piece: int) -> int:
 
 # -------------------------------------------------------------------- the game played again
 @attrs.define
-class _Mixing:
-    """Exchange of pieces of a group in a pile, after one of the shuffles."""
+class _Exchange:
+    """Exchange of pieces of a group in one shuffle, draw or choice of somebody else."""
 
+    kind: str
+    event: str
+    """`shuffle`, `draw` or `choice`."""
     number: int
+    """Index among all events of this sort in the game."""
     group: frozenset[int]
     most: int
     chance: random.Random
-    shuffles: int = 0
     own: dict[int, int] = attrs.Factory(dict)
+
+    def _comes(self, event: str) -> bool:
+        self.number -= event == self.event
+        return event == self.event and self.number == -1
 
     def mix(self, pile: list[int]) -> None:
         """Register a shuffle, and exchange pieces after the chosen one."""
-        self.shuffles += 1
-        if self.shuffles - 1 != self.number:
-            return
-        some = [each for each in pile if each in self.group]
-        some = self.chance.sample(some, min(self.most, len(some)))
-        self.own = dict(zip(some, self.chance.sample(some, len(some)), strict=True))
-        pile[:] = [self.own.get(each, each) for each in pile]
+        if self._comes("shuffle"):
+            some = [each for each in pile if each in self.group]
+            some = self.chance.sample(some, min(self.most, len(some)))
+            self.own = dict(zip(some, self.chance.sample(some, len(some)), strict=True))
+            pile[:] = [self.own.get(each, each) for each in pile]
+
+    def draw(self, things: list[int], thing: int, event: str = "draw") -> int:
+        """Register a draw or a choice; return another thing for the chosen one."""
+        others = [each for each in things if each in self.group and each != thing]
+        if self._comes(event) and others and thing in self.group:
+            other = self.chance.choice(others)
+            self.own = {thing: other, other: thing}
+            return other
+        return thing
+
+    def choose(self, game: rulesdsl.Game, player: int, index: int) -> None:
+        """Register a choice of somebody else before it is made."""
+        ask, options = (
+            game.setting.engine.asks[state_of(game).frames[-1][0]],
+            _options(game, player),
+        )
+        of = {each: ask.domain(each) for each in options if ask.sealed or ask.secret(each)}
+        things = {
+            ask.thing(each)
+            for each, domain in of.items()
+            if domain is not None and domain.element.of == self.kind
+        }
+        chosen = ask.thing(options[index]) if options[index] in of else -1
+        self.draw(sorted(things), chosen, "choice")
 
 
 def replayed(
@@ -250,21 +282,24 @@ def replayed(
     chance: random.Random,
 ) -> tuple[rulesdsl.Game, int] | None:
     """Return another world and the number of exchanged pieces; None if none was found."""
-    shuffles = [
-        game.setting.engine.events[number].subject
-        for number, *_ in state_of(game).log
-        if number != CHOICE and game.setting.engine.events[number].kind == "shuffle"
-    ]
-    groups = _hidden(game, player)
-    possible = [at for at, name in enumerate(shuffles) if name in groups]
+    groups, possible = _hidden(game, player), dict[str, list[tuple[int, str]]]()
+    events, seen = game.setting.engine.events, Counter[str]()
+    for number, *_ in state_of(game).log:
+        event = events[number] if number != CHOICE else None
+        if event is not None and event.kind in {"shuffle", "draw"}:
+            if event.subject in groups:
+                possible.setdefault(event.kind, []).append((seen[event.kind], event.subject))
+            seen[event.kind] += 1
+    others = sum(who != player for who, _ in choices)
+    if groups and others:
+        possible["choice"] = [(at, name) for at in range(others) for name in groups]
     for attempt in range(TRIES if possible else 0):
-        number = chance.choice(possible)
-        name = shuffles[number]
+        sort = chance.choice(sorted(possible))
+        number, name = chance.choice(possible[sort])
         group = frozenset(chance.choice(groups[name]))
-        most = max(2, len(group) >> attempt)
-        mixing = _Mixing(number, group, most, chance)
-        other = _played(pack, game, choices, player, (name, mixing))
-        moved = sum(old != new for old, new in mixing.own.items())
+        exchange = _Exchange(name, sort, number, group, max(2, len(group) >> attempt), chance)
+        other = _played(pack, game, choices, player, exchange)
+        moved = sum(old != new for old, new in exchange.own.items())
         if other is not None and moved and _shown(other, player) == _shown(game, player):
             change_chance(other, player, chance)
             return other, moved
@@ -290,24 +325,26 @@ def _played(
     game: rulesdsl.Game,
     choices: Sequence[tuple[int, int]],
     player: int,
-    exchange: tuple[str, _Mixing],
+    exchange: _Exchange,
 ) -> rulesdsl.Game | None:
     """Replay a game with pieces exchanged; None if the player could notice, or it fails."""
-    name, mixing = exchange
     real = pack.new_game(game.players, game.seed, game.options)
-    with _mixed_by(real, mixing):
+    with _exchanged_by(real, exchange):
         other = pack.new_game(game.players, game.seed, game.options)
     for who, index in choices:
         same = who == player
         if same and _offered(real, who) != _offered(other, who):
             return None
-        there = carried(real, other, who, index, {name: mixing.own}, same=same)
+        if not same:
+            exchange.choose(real, who, index)
+        swaps = {exchange.kind: exchange.own}
+        there = carried(real, other, who, index, swaps, same=same)
         if there is None or [e.player for e in real.decisions] != [
             e.player for e in other.decisions
         ]:
             return None
         real.choose(index, who)
-        with _mixed_by(other, mixing):
+        with _exchanged_by(other, exchange):
             other.choose(there, who)
         if real.over != other.over:
             return None
@@ -315,20 +352,23 @@ def _played(
 
 
 @contextmanager
-def _mixed_by(game: rulesdsl.Game, mixing: _Mixing) -> Iterator[None]:
-    """Exchange pieces after each shuffle of a game within the context."""
+def _exchanged_by(game: rulesdsl.Game, exchange: _Exchange) -> Iterator[None]:
+    """Exchange pieces after each shuffle and draw of a game within the context."""
     names = game.setting.engine.names
-    shuffle = names["shuffle"]
+    shuffle, draw = names["shuffle"], names["draw"]
 
     def more(st: Any, pile: list[int]) -> None:  # noqa: ANN401 - as in the runtime
         shuffle(st, pile)
-        mixing.mix(pile)
+        exchange.mix(pile)
 
-    names["shuffle"] = more
+    def another(st: Any, things: list[int]) -> int:  # noqa: ANN401 - as in the runtime
+        return exchange.draw(things, draw(st, things))
+
+    names["shuffle"], names["draw"] = more, another
     try:
         yield
     finally:
-        names["shuffle"] = shuffle
+        names["shuffle"], names["draw"] = shuffle, draw
 
 
 def _offered(game: rulesdsl.Game, player: int) -> list[object]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Literal, get_args
 
 import attrs
 
 from rulesdsl.adapters.observation import FeatureEncoder, Moves
+from rulesdsl.bots.bot import Learned
 from rulesdsl.bots.kinds import KINDS, Making
-from rulesdsl.bots.learned import Learned
 from rulesdsl.bots.weights import FILE, check_fit, read
 from rulesdsl.interpreter.arguments import whole
 from rulesdsl.source.diagnostics import did_you_mean
@@ -18,44 +19,31 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from rulesdsl.bots.bot import Bot
-    from rulesdsl.interpreter.decisions import Decision
     from rulesdsl.interpreter.game import Game
     from rulesdsl.interpreter.pack import OptionValue, Pack
     from rulesdsl.interpreter.setting import CompiledSetting
 
 
+# `result`: once, at the end, from -1 to 1. `points`: changes of the player's known score.
 Reward = Literal["result", "points"]
-"""`result`: once, at the end, from -1 to 1. `points`: changes of the player's known score."""
 VERDICTS = {"won": 1.0, "drawn": 0.0, "lost": -1.0}
 
 
-def check_reward(reward: str) -> None:
-    """Raise ValueError for an unknown kind of reward."""
-    known = get_args(Reward)
-    if reward not in known:
-        raise ValueError(f"`reward` must be one of {', '.join(known)}, not {reward!r}")
-
-
 def results(game: Game) -> list[float]:
-    """Return the value of a finished game for each player, from -1 to 1; 0 before the end.
-
-    A verdict of won, drawn or lost counts 1, 0 or -1. Otherwise each of n seats not in first place
-    loses 1 / (n - 1), and those in first place share these losses: a sole winner of three gets 1,
-    two winners of three 1/4 each. The scoring seats sum to 0. A player who does not score, or
-    scores alone, and has no verdict, gets 0.
-    """
+    """Return the value of a finished game for each player, from -1 to 1; 0 before the end."""
+    # A verdict of won, drawn or lost counts 1, 0 or -1. Otherwise each of n seats not in first
+    # place loses 1 / (n - 1), and those in first place share these losses: a sole winner of three
+    # gets 1, two winners of three 1/4 each. The scoring seats sum to 0. A player who does not
+    # score, or scores alone, and has no verdict, gets 0.
     end = game.result
     if end is None:
         return [0.0] * game.players
     shares = _shares(end.places)
-    scoring = game.setting.layout.scoring_seats()
-    found: list[float] = []
-    for player, verdict in enumerate(end.verdicts):
-        if verdict is not None:
-            found.append(VERDICTS[verdict.word])
-        else:
-            found.append(shares[scoring.index(player)] if player in scoring else 0.0)
-    return found
+    seats = dict(zip(game.setting.layout.scoring_seats(), shares, strict=True))
+    return [
+        seats.get(player, 0.0) if verdict is None else VERDICTS[verdict.word]
+        for player, verdict in enumerate(end.verdicts)
+    ]
 
 
 def _shares(places: Sequence[int]) -> list[float]:
@@ -68,31 +56,17 @@ def _shares(places: Sequence[int]) -> list[float]:
 
 def own_scores(game: Game) -> list[int | None]:
     """Return each player's score as known to them; None if it is hidden or they do not score."""
-    known = (
+    return [
         {each.seat: each.total for each in game.scores(player)}.get(player)
         for player in range(1, game.players + 1)
-    )
-    return list(known)
-
-
-def gains(game: Game, before: Sequence[int | None]) -> tuple[list[float], list[int | None]]:
-    """Return the changes of each player's score, and the last known scores.
-
-    A hidden change counts once it becomes known, at the latest at the end of the game.
-    """
-    now = own_scores(game)
-    known = [old if new is None else new for new, old in zip(now, before, strict=True)]
-    changes = zip(known, before, strict=True)
-    return [float((new or 0) - (old or 0)) for new, old in changes], known
+    ]
 
 
 def sums_to_nothing(setting: CompiledSetting) -> bool:
     """Return true if the results of all players always sum to 0."""
     players = tuple(range(setting.layout.players))
-    alone = len(players) == 1
-    return not setting.layout.program.verdicts and (
-        alone or setting.layout.scoring_seats() == players
-    )
+    scored = setting.layout.scoring_seats() == players or len(players) == 1
+    return scored and not setting.layout.program.verdicts
 
 
 def limit(longest: int | None) -> int | None:
@@ -113,11 +87,10 @@ class SharedTable:
         options: Mapping[str, OptionValue] | None,
         reward: Reward = "result",
     ) -> None:
-        check_reward(reward)
-        self.pack = pack
-        self.players = players
+        if reward not in (known := get_args(Reward)):
+            raise ValueError(f"`reward` must be one of {', '.join(known)}, not {reward!r}")
+        self.pack, self.players, self.reward = pack, players, reward
         self.options = dict(options or {})
-        self.reward = reward
         self.setting: CompiledSetting = pack.setting(players, self.options, log=True)
         self.moves = Moves(self.setting)
         if not self.moves.all:
@@ -135,38 +108,31 @@ class Playing:
 
     table: SharedTable
     game: Game
-    decisions: int = 0
-    """The number of decisions taken."""
-    _scores: list[int | None] = attrs.field(init=False)
-
-    @_scores.default
-    def _at_the_beginning(self) -> list[int | None]:
-        return own_scores(self.game)
-
-    @property
-    def decision(self) -> Decision | None:
-        """The open decision; None when the game is over."""
-        return self.game.decision
+    decisions: int = 0  # that were taken
+    _scores: list[int | None] = attrs.field(
+        init=False, default=attrs.Factory(lambda self: own_scores(self.game), takes_self=True)
+    )
 
     @property
     def offered(self) -> list[int]:
         """The numbers of the legal moves."""
-        decision = self.decision
-        return [] if decision is None else list(self.table.moves.offered(decision))
+        return [*self.table.moves.offered(self.game.decision)] if self.game.decision else []
 
     def take(self, move: int) -> list[float]:
         """Make a move for the player to act; return the reward of each player.
 
         Raises IllegalChoice, and changes nothing, if it is not offered.
         """
-        decision = self.decision
-        at = 0 if decision is None else self.table.moves.index(decision, move)
-        self.game.choose(at)
+        decision = self.game.decision
+        self.game.choose(0 if decision is None else self.table.moves.index(decision, move))
         self.decisions += 1
         if self.table.reward == "result":
             return results(self.game)
-        rewards, self._scores = gains(self.game, self._scores)
-        return rewards
+        # a hidden change counts once it becomes known, at the latest at the end of the game
+        pairs = zip(own_scores(self.game), self._scores, strict=True)
+        known = [old if new is None else new for new, old in pairs]
+        pairs, self._scores = zip(known, self._scores, strict=True), known
+        return [float((new or 0) - (old or 0)) for new, old in pairs]
 
     def row(self, player: int) -> list[int]:
         """Return the observation of a player (from 1); see `FeatureEncoder`."""
@@ -184,17 +150,11 @@ def opponents(table: SharedTable, bots: Sequence[str | Bot]) -> list[Bot]:
         if name not in KINDS:
             advice = did_you_mean(name, KINDS) or f"there are {', '.join(KINDS)}"
             raise ValueError(f"there is no bot `{name}` ({advice})")
-    making = Making(
-        lambda: table.pack.simulator(table.players, table.options), _learned(table, kinds)
-    )
+    path, learned = table.pack.layers.game.folder / FILE, Learned()
+    if "trained" in kinds or path.exists():
+        learned = read(path, table.pack)
+        check_fit(learned, table.setting.option_names)
+    simulator = partial(table.pack.simulator, table.players, table.options)
+    making = Making(simulator, learned)
     made = {each: KINDS[each].make(making) for each in dict.fromkeys(kinds)}
     return [made[each] if isinstance(each, str) else each for each in bots]
-
-
-def _learned(table: SharedTable, kinds: Sequence[str]) -> Learned:
-    path = table.pack.layers.game.folder / FILE
-    if "trained" not in kinds and not path.exists():
-        return Learned()
-    learned = read(path, table.pack)
-    check_fit(learned, table.setting.option_names)
-    return learned

@@ -1,7 +1,4 @@
-"""A game for Gymnasium: one learner, and our bots on the other seats.
-
-env = rulesdsl.adapters.gymnasium.Env(rulesdsl.load("content"), bots=["trained", "random"])
-"""
+"""A game for Gymnasium: one learner, and our bots on the other seats."""
 
 from __future__ import annotations
 
@@ -20,20 +17,34 @@ if TYPE_CHECKING:
 
     from rulesdsl.adapters.environment import Playing, Reward
     from rulesdsl.bots.bot import Bot
-    from rulesdsl.interpreter.decisions import Decision
     from rulesdsl.interpreter.pack import OptionValue, Pack
 
 ILLEGAL = -1.0  # house: reward of an illegal move, equal to a loss
 SEED_BITS = 64
 
 
-class Env(gymnasium.Env):
-    """One learner against bots: a step is a decision of the learner.
+def spaces_of(table: SharedTable) -> tuple[spaces.Dict, spaces.Discrete]:
+    """Return the spaces of observations and of actions."""
+    moves = len(table.moves.all)
+    seen = spaces.Box(-LIMIT, LIMIT, (len(table.observer.names),), np.float32)
+    mask = spaces.Box(0, 1, (moves,), np.int8)
+    return spaces.Dict({"observation": seen, "action_mask": mask}), spaces.Discrete(moves)
 
-    An observation has `observation`, one number for each of `names`, and `action_mask`, one for
-    each of `moves`. An illegal move ends the game, with `illegal` in the info. A game is truncated
-    after `longest` decisions of all players.
-    """
+
+def observation_of(playing: Playing, player: int) -> dict[str, Any]:
+    """Return the observation of a player (from 1); the mask is 0 for one who is not to act."""
+    decision = playing.game.decision
+    asked = decision is not None and decision.player == player
+    mask = masked(playing.offered if asked else [], len(playing.table.moves.all))
+    return {"observation": observed(playing.row(player)), "action_mask": mask}
+
+
+class Env(gymnasium.Env):
+    """One learner against bots: a step is a decision of the learner."""
+
+    # An observation has `observation`, one number for each of `names`, and `action_mask`, one for
+    # each of `moves`. An illegal move ends the game, with `illegal` in the info. A game is
+    # truncated after `longest` decisions of all players.
 
     def __init__(
         self,
@@ -58,18 +69,12 @@ class Env(gymnasium.Env):
         if not 1 <= seat <= self._table.players:
             raise ValueError(f"there is no seat {seat}: seats are 1 to {self._table.players}")
         others = opponents(self._table, bots)
-        self._bots: dict[int, Bot] = dict(
-            zip((e for e in range(1, len(bots) + 2) if e != seat), others, strict=True)
-        )
-        self._seat = seat
-        self._longest = limit(longest)
+        seats = (each for each in range(1, len(bots) + 2) if each != seat)
+        self._bots: dict[int, Bot] = dict(zip(seats, others, strict=True))
+        self._seat, self._longest = seat, limit(longest)
         self._chance: random.Random | None = None
-        self.moves = self._table.moves.all
-        self.names = self._table.observer.names
-        seen = spaces.Box(-LIMIT, LIMIT, (len(self.names),), np.float32)
-        mask = spaces.Box(0, 1, (len(self.moves),), np.int8)
-        self.observation_space = spaces.Dict({"observation": seen, "action_mask": mask})
-        self.action_space = spaces.Discrete(len(self.moves))
+        self.moves, self.names = self._table.moves.all, self._table.observer.names
+        self.observation_space, self.action_space = spaces_of(self._table)
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -81,28 +86,29 @@ class Env(gymnasium.Env):
         seed = self._chance.getrandbits(63) if seed is None else seed
         self.playing: Playing = self._table.begin(seed)
         self._early = self._others()
-        return self._observation(), self._info()
+        return observation_of(self.playing, self._seat), self._info()
 
     def step(self, action: int) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
         """Make a move, then let the bots play until the learner's next decision."""
         playing = self.playing
         if int(action) not in playing.offered:
-            return self._observation(), ILLEGAL, True, False, self._info(illegal=True)
+            seen = observation_of(playing, self._seat)
+            return seen, ILLEGAL, True, False, self._info(illegal=True)
         reward = self._early + playing.take(int(action))[self._seat - 1] + self._others()
         self._early = 0.0  # rewards before the first move
         late = self._longest is not None and playing.decisions >= self._longest
-        over = playing.game.over
-        return self._observation(), reward, over, late and not over, self._info()
+        seen, over = observation_of(playing, self._seat), playing.game.over
+        return seen, reward, over, late and not over, self._info()
 
     def action_masks(self) -> Any:  # noqa: ANN401 - an array
         """Return the mask of legal moves under the name that MaskablePPO expects."""
-        return masked(self._offered(), len(self.moves)).astype(bool)
+        return observation_of(self.playing, self._seat)["action_mask"].astype(bool)
 
     def _others(self) -> float:
         """Let the bots play; return the learner's rewards meanwhile."""
         playing, chance, found = self.playing, self._chance, 0.0
         assert chance is not None  # `reset` comes first
-        while (decision := playing.decision) is not None and decision.player != self._seat:
+        while (decision := playing.game.decision) is not None and decision.player != self._seat:
             if self._longest is not None and playing.decisions >= self._longest:
                 break
             bot = self._bots[decision.player]
@@ -112,21 +118,8 @@ class Env(gymnasium.Env):
             found += playing.take(move)[self._seat - 1]
         return found
 
-    def _offered(self) -> list[int]:
-        return [] if self._decision is None else self.playing.offered
-
-    @property
-    def _decision(self) -> Decision | None:
-        decision = self.playing.decision
-        return decision if decision is not None and decision.player == self._seat else None
-
-    def _observation(self) -> dict[str, Any]:
-        return {
-            "observation": observed(self.playing.row(self._seat)),
-            "action_mask": masked(self._offered(), len(self.moves)),
-        }
-
     def _info(self, *, illegal: bool = False) -> dict[str, Any]:
-        decision = self._decision
-        found: dict[str, Any] = {} if decision is None else {"decision": decision.id}
+        decision = self.playing.game.decision
+        asked = decision is not None and decision.player == self._seat
+        found: dict[str, Any] = {"decision": decision.id} if decision and asked else {}
         return found | ({"illegal": True} if illegal else {})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from math import prod
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -11,7 +12,7 @@ import numpy as np
 from rulesdsl.interpreter.game import IllegalChoice
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from rulesdsl.check.symbols.symbol_table import FlagInfo, PieceInfo, TrackInfo
     from rulesdsl.interpreter.decisions import Decision
@@ -21,87 +22,18 @@ if TYPE_CHECKING:
 
 
 @attrs.frozen
-class Counted:
-    """The number of pieces in each cell, for counted pieces."""
+class BoardFeatures:
+    """Names of the numbers of one kind of pieces, track or flag, and their reader."""
 
-    piece: str
     names: tuple[str, ...]
-
-    def numbers(self, view: Any) -> Iterator[int]:  # noqa: ANN401 - plain data
-        """Yield one number for each name, from the board of a view."""
-        yield from view[self.piece]
-
-
-@attrs.frozen
-class Single:
-    """One-hot position of a singleton piece, for each owner."""
-
-    piece: str
-    names: tuple[str, ...]
-    cells: int
-    owners: int
-    """Seats without such a piece follow those that have one."""
-
-    def numbers(self, view: Any) -> Iterator[int]:  # noqa: ANN401 - plain data
-        """Yield one number for each name, from the board of a view."""
-        where = view[self.piece]
-        for lies in [where] if isinstance(where, int) else where[: self.owners]:
-            yield from (int(cell == lies) for cell in range(self.cells))
-
-
-@attrs.frozen
-class PieceFeatures:
-    """Printed pieces: for each cell their number, visible faces and visible backs."""
-
-    piece: str
-    names: tuple[str, ...]
-    faces: dict[str, int]
-    """The pieces by their names in a view."""
-    backs: tuple[str, ...]
-
-    def numbers(self, view: Any) -> Iterator[int]:  # noqa: ANN401 - plain data
-        """Yield one number for each name, from the board of a view."""
-        for pile in view[self.piece]:
-            if isinstance(pile, int):
-                yield pile
-                yield from [0] * (len(self.faces) + len(self.backs))
-                continue
-            yield len(pile)
-            yield from (int(face in pile) for face in self.faces)
-            yield from (pile.count(back) for back in self.backs)
-
-
-@attrs.frozen
-class TrackFeatures:
-    """The cells of a track or flag.
-
-    If it may be hidden (`secret`), each value is followed by 1 if it is known; unknown values are
-    0.
-    """
-
-    key: str
-    names: tuple[str, ...]
-    secret: bool
-
-    def numbers(self, view: Any) -> Iterator[int]:  # noqa: ANN401 - plain data
-        """Yield one number for each name, from the board of a view."""
-        cells = view[self.key]
-        for each in cells if isinstance(cells, list) else [cells]:
-            yield each or 0
-            if self.secret:
-                yield int(each is not None)
-
-
-Part = Counted | Single | PieceFeatures | TrackFeatures
-"""Features of one kind of pieces, one track or one flag."""
+    numbers: Callable[[Any], Iterable[int]]  # from the board of a view
 
 
 class FeatureEncoder:
-    """Encoder of observations of one setting as rows; `names` describes the numbers.
+    """Encoder of observations of one setting as rows; `names` describes the numbers."""
 
-    A row is computed from the player's `Game.view` and open decision only, so it cannot leak
-    secrets.
-    """
+    # A row is computed from the player's `Game.view` and open decision only, so it cannot leak
+    # secrets.
 
     def __init__(self, setting: CompiledSetting) -> None:
         self._labels = setting.labels
@@ -119,8 +51,7 @@ class FeatureEncoder:
 
     def row(self, game: Game, player: int) -> list[int]:
         """Return the information of a player (from 1), one number for each name."""
-        view = game.view(player)
-        players = range(1, game.players + 1)
+        view, players = game.view(player), range(1, game.players + 1)
         asked = next((each for each in game.decisions if each.player == player), None)
         open_: Any = view["open"]
         found = [int(each == player) for each in players]
@@ -132,45 +63,54 @@ class FeatureEncoder:
             found += part.numbers(view["board"])
         return found
 
-    def named(self, row: Sequence[float]) -> dict[str, float]:
-        """Return the nonzero numbers of a row by name."""
-        return {name: each for name, each in zip(self.names, row, strict=True) if each}
-
     # ---------------------------------------------------------------- the board
-    def _board(self, setting: CompiledSetting) -> Iterator[Part]:
+    def _board(self, setting: CompiledSetting) -> Iterator[BoardFeatures]:
         world = setting.layout.world
+        of_style = {"counted": self._counted, "single": self._single, "printed": self._printed}
         for piece in world.pieces.values():
-            yield self._of_pieces(setting, piece)
+            cells = range(setting.layout.cells(piece.name))
+            named = [self._labels.cell(piece.name, code) for code in cells]
+            yield of_style[piece.style](setting.layout, piece, named)
         for track in world.tracks.values():
-            yield self._of_cells(setting, track.name, track, track.seen_by)
+            yield self._of_cells(setting.layout, track.name, track, track.seen_by)
         for flag in world.flags.values():
-            yield self._of_cells(setting, f"{flag.name}?", flag)
+            yield self._of_cells(setting.layout, f"{flag.name}?", flag, None)
 
-    def _of_pieces(self, setting: CompiledSetting, piece: PieceInfo) -> Part:
-        name, labels, layout = piece.name, self._labels, setting.layout
-        cells = [labels.cell(name, code) for code in range(layout.cells(name))]
-        match piece.style:
-            case "counted":
-                whose = self._owners(layout, piece)
-                found = (
-                    f"{piece.plural}{of} in {at}" for of, at in zip(whose, cells, strict=True)
-                )
-                return Counted(name, tuple(found))
-            case "single":
-                owners = layout.owners(piece)
-                at = [
-                    f"{labels.single(name, each)} in {cell}"
-                    for each in range(owners)
-                    for cell in cells
-                ]
-                return Single(name, tuple(at), len(cells), owners)
-            case _:
-                pieces = range(len(layout.instances(name)))
-                backs = dict.fromkeys(filter(None, (labels.back(name, each) for each in pieces)))
-                faces = {f"{labels.printed(name, at).name}#{at}": at for at in pieces}
-                kinds = [piece.plural, *faces, *(f"{piece.plural} with back {e}" for e in backs)]
-                names = tuple(f"{kind} in {cell}" for cell in cells for kind in kinds)
-                return PieceFeatures(name, names, faces, tuple(backs))
+    def _counted(self, layout: Layout, piece: PieceInfo, cells: list[str]) -> BoardFeatures:
+        """Return the features of counted pieces: the number of them in each cell."""
+        named = zip(self._owners(layout, piece), cells, strict=True)
+        names = tuple(f"{piece.plural}{of} in {at}" for of, at in named)
+        return BoardFeatures(names, itemgetter(piece.name))
+
+    def _single(self, layout: Layout, piece: PieceInfo, cells: list[str]) -> BoardFeatures:
+        """Return the one-hot position of a singleton piece, for each owner."""
+        owners, name = layout.owners(piece), piece.name
+        pieces = (self._labels.single(name, each) for each in range(owners))
+
+        def numbers(view: Any) -> Iterator[int]:  # noqa: ANN401 - plain data
+            where = view[name]
+            # seats without such a piece follow those that have one
+            for lies in [where] if isinstance(where, int) else where[:owners]:
+                yield from (int(cell == lies) for cell in range(len(cells)))
+
+        return BoardFeatures(tuple(f"{e} in {cell}" for e in pieces for cell in cells), numbers)
+
+    def _printed(self, layout: Layout, piece: PieceInfo, cells: list[str]) -> BoardFeatures:
+        """Return the number of pieces, visible faces and visible backs in each cell."""
+        name, labels = piece.name, self._labels
+        pieces = range(len(layout.instances(name)))
+        backs = dict.fromkeys(filter(None, (labels.back(name, each) for each in pieces)))
+        faces = [f"{labels.printed(name, at).name}#{at}" for at in pieces]
+        kinds = [piece.plural, *faces, *(f"{piece.plural} with back {e}" for e in backs)]
+
+        def numbers(view: Any) -> Iterator[int]:  # noqa: ANN401 - plain data
+            for pile in view[name]:
+                known = [] if isinstance(pile, int) else pile
+                yield pile if isinstance(pile, int) else len(pile)
+                yield from (int(face in known) for face in faces)
+                yield from (known.count(back) for back in backs)
+
+        return BoardFeatures(tuple(f"{e} in {cell}" for cell in cells for e in kinds), numbers)
 
     def _owners(self, layout: Layout, piece: PieceInfo) -> Iterator[str]:
         """Yield ` of <owner>` for each cell whose place does not imply the owner of its pieces."""
@@ -187,13 +127,12 @@ class FeatureEncoder:
         return self._labels.named(dim, at)
 
     def _of_cells(
-        self,
-        setting: CompiledSetting,
-        key: str,
-        info: TrackInfo | FlagInfo,
-        seen_by: str | None = None,
-    ) -> TrackFeatures:
-        layout = setting.layout
+        self, layout: Layout, key: str, info: TrackInfo | FlagInfo, seen_by: str | None
+    ) -> BoardFeatures:
+        """Return the cells of a track or flag.
+
+        If it may be hidden, each is followed by 1 if it is known; unknown ones are 0.
+        """
         pieces = (layout.world.pieces.get(dim) for dim in info.dims)
         secret = bool(seen_by) or any(e is not None and e.style == "printed" for e in pieces)
         names: list[str] = []
@@ -202,16 +141,20 @@ class FeatureEncoder:
             of = ", ".join(self._thing(dim, each) for dim, each in along)
             name = f"{info.name} of {of}" if of else info.name
             names += [name, f"{name} is known"] if secret else [name]
-        return TrackFeatures(key, tuple(names), secret)
+
+        def numbers(view: Any) -> Iterator[int]:  # noqa: ANN401 - plain data
+            cells = view[key]
+            for each in cells if isinstance(cells, list) else [cells]:
+                yield each or 0
+                if secret:
+                    yield int(each is not None)
+
+        return BoardFeatures(tuple(names), numbers)
 
 
 @attrs.frozen
 class ActionOption:
-    """One option of one question.
-
-    `decision` is the id of the question, `option` that of the option; equal ids are numbered
-    `...-2`. `label` is the position-independent part of the option's label.
-    """
+    """One option of one question, by their ids; equal ids of options are numbered `...-2`."""
 
     number: int
     decision: str
@@ -225,10 +168,9 @@ class ActionOption:
 
 
 class Moves:
-    """All moves of a setting, in the order of `Pack.actions`.
+    """All moves of a setting, in the order of `Pack.actions`."""
 
-    Equal pieces are separate moves, since they may lie in places that the rules distinguish.
-    """
+    # Equal pieces are separate moves, since they may lie in places that the rules distinguish.
 
     def __init__(self, setting: CompiledSetting) -> None:
         self._numbers: dict[tuple[int, int], int] = {}
@@ -244,22 +186,20 @@ class Moves:
 
     def offered(self, decision: Decision) -> dict[int, int]:
         """Return the legal moves of a decision in order, with the index of their option."""
-        block = decision.number
-        found = ((self._numbers[block, raw], at) for at, raw in enumerate(decision.raw))
-        return dict(sorted(found))
+        raws = enumerate(decision.raw)
+        return dict(sorted((self._numbers[decision.number, raw], at) for at, raw in raws))
 
     def index(self, decision: Decision, number: int) -> int:
         """Return the option index of a move; IllegalChoice if it is not offered."""
         offered = self.offered(decision)
         if number not in offered:
-            known = 0 <= number < len(self.all)
-            said = f"`{self.all[number].name}`" if known else f"move {number}"
+            known = range(len(self.all))
+            said = f"`{self.all[number].name}`" if number in known else f"move {number}"
             raise IllegalChoice(f"{said} is not offered at `{decision.id}`")
         return offered[number]
 
 
-LIMIT = 2**24
-"""Bound of observed numbers: the largest range of exact integers in single precision."""
+LIMIT = 2**24  # house: integers up to here are exact in single precision
 
 
 def observed(row: Sequence[int]) -> Any:  # noqa: ANN401 - an array

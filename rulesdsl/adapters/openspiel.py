@@ -1,12 +1,9 @@
-"""A game for OpenSpiel, as a Python game that its bots and algorithms can play.
+"""A game for OpenSpiel, as a Python game that its bots and algorithms can play."""
 
-game = rulesdsl.adapters.openspiel.game(rulesdsl.load("content"), players=3)
-
-A single chance node at the beginning draws one of `seeds` seeds; the rest of the game is a
-function of the seed. Players never learn it, so algorithms on information states are fair, but
-those that clone a state and look ahead (plain MCTS) see hidden information. A fair search needs
-`resample_from_infostate`, which re-samples everything hidden from a player; ISMCTS uses it.
-"""
+# A single chance node at the beginning draws one of `seeds` seeds; the rest of the game is a
+# function of the seed. Players never learn it, so algorithms on information states are fair, but
+# those that clone a state and look ahead (plain MCTS) see hidden information. A fair search needs
+# `resample_from_infostate`, which re-samples everything hidden from a player; ISMCTS uses it.
 
 from __future__ import annotations
 
@@ -24,7 +21,7 @@ from rulesdsl.interpreter.arguments import whole
 from rulesdsl.source.ranges import GAMES, Limits
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Mapping
 
     from rulesdsl.interpreter.pack import OptionValue, Pack
 
@@ -43,11 +40,9 @@ def game(
     seeds: int = SEEDS,
     longest: int = LONGEST,
 ) -> Game:
-    """Return a game for `players` players, cached by its parameters.
-
-    With `seeds=1` nothing is drawn, which suits games without chance. States can be serialised
-    between processes that have made the game. Raises ValueError as `SharedTable` does.
-    """
+    """Return a game for `players` players; ValueError as `SharedTable` raises it."""
+    # With `seeds=1` nothing is drawn, which suits games without chance. Games are kept by their
+    # parameters, so that states can be serialised between processes that have made the game.
     table = SharedTable(pack, players, options)
     seeds, longest = whole("seeds", seeds, MANY_SEEDS), whole("longest", longest, GAMES)
     told = json.dumps([pack.digest, pack.mods, players, table.setting.options, seeds, longest])
@@ -66,8 +61,7 @@ def game(
 
 def _kind(name: str, table: SharedTable, seeds: int) -> Any:  # noqa: ANN401 - of pyspiel
     kind = pyspiel.GameType
-    chance = kind.ChanceMode
-    utility = kind.Utility
+    chance, utility = kind.ChanceMode, kind.Utility
     return kind(
         short_name=name,
         long_name=f"{table.pack.name}, {table.players} players",
@@ -89,16 +83,14 @@ class Game(pyspiel.Game):
     """A setting of a pack; players are numbered from 0 here, so seat 1 is player 0."""
 
     def __init__(self, table: SharedTable, kind: Any, seeds: int, longest: int) -> None:  # noqa: ANN401 - of pyspiel
-        self.table = table
-        self.seeds = seeds
-        zero = sums_to_nothing(table.setting)
+        self.table, self.seeds = table, seeds
         info = pyspiel.GameInfo(
             num_distinct_actions=len(table.moves.all),
             max_chance_outcomes=seeds if seeds > 1 else 0,
             num_players=table.players,
             min_utility=-1.0,
             max_utility=1.0,
-            utility_sum=0.0 if zero else None,
+            utility_sum=0.0 if sums_to_nothing(table.setting) else None,
             max_game_length=longest,
         )
         super().__init__(kind, info, {})
@@ -111,20 +103,17 @@ class Game(pyspiel.Game):
         """Return a reader of states for a player."""
         if params:
             raise ValueError("observers of this game have no parameters")
-        perfect = iig_obs_type is not None and iig_obs_type.perfect_recall
-        return Observer(self.table, perfect=perfect)
+        return Observer(self.table, perfect=bool(iig_obs_type and iig_obs_type.perfect_recall))
 
 
 @attrs.define
 class Past:
     """A game with a running hash of each player's observations."""
 
-    made: str
-    """The name of the game in OpenSpiel."""
+    made: str  # the name of the game in OpenSpiel
     playing: Playing
     seen: list[str]
-    taken: list[int] | None
-    """The seed and all moves; None in a re-sampled world."""
+    taken: list[int] | None  # the seed and all moves; None in a re-sampled world
     read: int = 0
 
     @classmethod
@@ -134,18 +123,17 @@ class Past:
         return cls(made, playing, [""] * (playing.game.players + 1), [seed])
 
     @classmethod
-    def again(cls, made: str, taken: Sequence[int]) -> Past:
+    def again(cls, made: str, seed: int, *moves: int) -> Past:
         """Return the past of a game replayed from its seed and moves."""
-        past = cls.begin(made, taken[0])
-        for move in taken[1:]:
+        past = cls.begin(made, seed)
+        for move in moves:
             past.take(move)
         return past
 
     def take(self, move: int) -> None:
         """Make a move for the player to act."""
-        decision = self.playing.decision
-        assert decision is not None
-        self.add(decision.player, f"move {move}")
+        assert self.playing.game.decision is not None
+        self.add(self.playing.game.decision.player, f"move {move}")
         self.playing.take(move)
         if self.taken is not None:
             self.taken.append(move)
@@ -160,20 +148,20 @@ class Past:
 
     def add(self, viewer: int, text: str) -> None:
         """Add an observation of a player (0: a spectator)."""
-        both = f"{self.seen[viewer]}\n{text}"
-        self.seen[viewer] = hashlib.sha256(both.encode()).hexdigest()[:32]
+        both = f"{self.seen[viewer]}\n{text}".encode()
+        self.seen[viewer] = hashlib.sha256(both).hexdigest()[:32]
 
     def __deepcopy__(self, _: object) -> Past:
         """Return an independent copy, for OpenSpiel's clones of states."""
         playing = attrs.evolve(self.playing, game=self.playing.game.clone())
-        taken = None if self.taken is None else list(self.taken)
+        taken = self.taken and list(self.taken)
         return Past(self.made, playing, list(self.seen), taken, self.read)
 
-    def __reduce__(self) -> tuple[Callable[..., Past], tuple[str, list[int]]]:
+    def __reduce__(self) -> tuple[Callable[..., Past], tuple[Any, ...]]:
         """Return the recipe to rebuild it, for OpenSpiel's serialisation of states."""
         if self.taken is None:
             raise TypeError("a re-sampled state cannot be serialised: it has no history")
-        return Past.again, (self.made, self.taken)
+        return Past.again, (self.made, *self.taken)
 
 
 def _game_of(made: str) -> Game:
@@ -187,77 +175,65 @@ class State(pyspiel.State):
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)
-        self._past: Past | None = None
+        self.past: Past | None = None  # before the seed is drawn
         if game.seeds == 1:
-            self._begin(0)
-
-    @property
-    def past(self) -> Past | None:
-        """The game with its observations; None before the seed is drawn."""
-        return self._past
-
-    def _begin(self, seed: int) -> None:
-        self._past = Past.begin(self.get_game().get_type().short_name, seed)
+            self._apply_action(0)
 
     # ---------------------------------------------------------------- interface of OpenSpiel
     def current_player(self) -> int:
         """Return the player to act, from 0."""
-        if self._past is None:
+        if self.past is None:
             return int(pyspiel.PlayerId.CHANCE)
-        decision = self._past.playing.decision
+        decision = self.past.playing.game.decision
         return int(pyspiel.PlayerId.TERMINAL) if decision is None else decision.player - 1
 
     def _legal_actions(self, player: int) -> list[int]:
         assert player >= 0
-        assert self._past is not None
-        return self._past.playing.offered
+        assert self.past is not None
+        return self.past.playing.offered
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """Return all seeds with equal probabilities."""
-        seeds = self.get_game().seeds
-        return [(each, 1 / seeds) for each in range(seeds)]
+        seeds = range(self.get_game().seeds)
+        return [(each, 1 / len(seeds)) for each in seeds]
 
     def _apply_action(self, action: int) -> None:
-        if self._past is None:
-            self._begin(action)
-            return
-        self._past.take(action)
+        if self.past is None:
+            self.past = Past.begin(self.get_game().get_type().short_name, action)
+        else:
+            self.past.take(action)
 
     def _action_to_string(self, player: int, action: int) -> str:
-        if player == pyspiel.PlayerId.CHANCE:
-            return f"seed {action}"
-        name: str = self.get_game().table.moves.all[action].name
-        return name
+        moves = self.get_game().table.moves.all
+        return f"seed {action}" if player == pyspiel.PlayerId.CHANCE else str(moves[action].name)
 
     def is_terminal(self) -> bool:
         """Return true if the game is over."""
-        return self._past is not None and self._past.playing.game.over
+        return self.past is not None and self.past.playing.game.over
 
     def returns(self) -> list[float]:
         """Return the value of the end for each player; see `environment.results`."""
-        if self._past is None:
-            return [0.0] * self.get_game().table.players
-        return results(self._past.playing.game)
+        unknown = [0.0] * self.get_game().table.players
+        return unknown if self.past is None else results(self.past.playing.game)
 
     def __str__(self) -> str:
         """Describe the position in one line."""
-        return "no seed yet" if self._past is None else repr(self._past.playing.game)
+        return "no seed yet" if self.past is None else repr(self.past.playing.game)
 
     def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> State:
         """Return a state consistent with the information of a player (from 0), by `Game.redraw`.
 
         It has no history, so it cannot be serialised or re-sampled.
         """
-        drawn = State(self.get_game())
-        past = self._past
-        if past is None:
-            return drawn
-        past.catch_up()
-        seed = int(sampler() * (1 << SEED_BITS))
-        playing = attrs.evolve(past.playing, game=past.playing.game.redraw(player + 1, seed))
-        public = past.seen[0]
-        own = [past.seen[at] if at == player + 1 else public for at in range(len(past.seen))]
-        drawn._past = Past(past.made, playing, own, None)
+        drawn, past = State(self.get_game()), self.past
+        if past is not None:
+            past.catch_up()
+            seed = int(sampler() * (1 << SEED_BITS))
+            playing = attrs.evolve(past.playing, game=past.playing.game.redraw(player + 1, seed))
+            seen = [
+                each if at == player + 1 else past.seen[0] for at, each in enumerate(past.seen)
+            ]
+            drawn.past = Past(past.made, playing, seen, None)
         return drawn
 
 
@@ -265,7 +241,6 @@ class Observer:
     """Reader of states for a player: features as for other libraries, and information as text."""
 
     def __init__(self, table: SharedTable, *, perfect: bool) -> None:
-        self._table = table
         self._perfect = perfect
         self.tensor: Any = np.zeros(len(table.observer.names), np.float32)
         self.dict = {"observation": self.tensor}
@@ -278,11 +253,9 @@ class Observer:
 
     def string_from(self, state: State, player: int) -> str:
         """Return a player's (from 0) information as text, with history if recall is perfect."""
-        past = state.past
-        if past is None:
+        if state.past is None:
             return f"player {player}"
-        told = json.dumps(past.playing.game.view(player + 1))
-        if not self._perfect:
-            return told
-        past.catch_up()
-        return f"{past.seen[player + 1]} {told}"
+        told = json.dumps(state.past.playing.game.view(player + 1))
+        if self._perfect:
+            state.past.catch_up()
+        return f"{state.past.seen[player + 1]} {told}" if self._perfect else told

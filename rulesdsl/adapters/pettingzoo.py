@@ -1,28 +1,22 @@
-"""A game for PettingZoo: players take turns (AEC), with masks of legal moves.
-
-env = rulesdsl.adapters.pettingzoo.env(rulesdsl.load("content"), players=3)
-"""
+"""A game for PettingZoo: players take turns (AEC), with masks of legal moves."""
 
 from __future__ import annotations
 
 import random
+from copy import deepcopy
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-from gymnasium import spaces
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
 from rulesdsl.adapters.environment import SharedTable, limit
-from rulesdsl.adapters.observation import LIMIT, masked, observed
+from rulesdsl.adapters.gymnasium import ILLEGAL, observation_of, spaces_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from rulesdsl.adapters.environment import Playing, Reward
     from rulesdsl.interpreter.pack import OptionValue, Pack
-
-ILLEGAL = -1.0  # house: reward of an illegal move, equal to a loss
 
 
 def env(
@@ -37,51 +31,31 @@ def env(
 
     A game is truncated after `longest` decisions. Raises ValueError as `SharedTable` does.
     """
-    made = Env(pack, players, options, reward=reward, longest=longest)
+    made = Env(SharedTable(pack, players, options, reward), limit(longest))
     checked = wrappers.TerminateIllegalWrapper(made, illegal_reward=ILLEGAL)
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(checked))
 
 
 class Env(AECEnv):
-    """The game without wrappers; an illegal move raises IllegalChoice.
+    """The game without wrappers; an illegal move raises IllegalChoice."""
 
-    Agents are `player_1` and so on. An observation has `observation`, one number for each of
-    `names`, and `action_mask`, one for each of `moves`, all 0 for an agent who is not to act. If a
-    game can be over before the first decision, `reset` may leave all agents terminated;
-    `pettingzoo.test.api_test` rejects such games.
-    """
+    # Agents are `player_1` and so on. An observation has `observation`, one number for each of
+    # `names`, and `action_mask`, one for each of `moves`, all 0 for an agent who is not to act. If
+    # a game can be over before the first decision, `reset` may leave all agents terminated;
+    # `pettingzoo.test.api_test` rejects such games.
 
-    def __init__(
-        self,
-        pack: Pack,
-        players: int,
-        options: Mapping[str, OptionValue] | None,
-        *,
-        reward: Reward,
-        longest: int | None,
-    ) -> None:
+    def __init__(self, table: SharedTable, longest: int | None) -> None:
         super().__init__()
-        self.metadata = {
-            "name": f"{pack.id}_v0",
-            "render_modes": [],
-            "is_parallelizable": False,
-        }
+        name = f"{table.pack.id}_v0"
+        self.metadata = {"name": name, "render_modes": [], "is_parallelizable": False}
         self.render_mode = None
-        self._table = SharedTable(pack, players, options, reward)
-        self._longest = limit(longest)
+        self._table, self._longest = table, longest
         self._chance: random.Random | None = None
-        self.moves = self._table.moves.all
-        self.names = self._table.observer.names
-        self.possible_agents = [f"player_{at + 1}" for at in range(players)]
-        seen = spaces.Box(-LIMIT, LIMIT, (len(self.names),), np.float32)
-        mask = spaces.Box(0, 1, (len(self.moves),), np.int8)
-        self.observation_spaces = {
-            each: spaces.Dict({"observation": seen, "action_mask": mask})
-            for each in self.possible_agents
-        }
-        self.action_spaces = {
-            each: spaces.Discrete(len(self.moves)) for each in self.possible_agents
-        }
+        self.moves, self.names = table.moves.all, table.observer.names
+        self.possible_agents = [f"player_{at + 1}" for at in range(table.players)]
+        seen, actions = spaces_of(self._table)
+        self.observation_spaces = {each: deepcopy(seen) for each in self.possible_agents}
+        self.action_spaces = {each: deepcopy(actions) for each in self.possible_agents}
 
     def observation_space(self, agent: str) -> Any:  # noqa: ANN401 - a space
         """Return the observation space of an agent."""
@@ -123,7 +97,7 @@ class Env(AECEnv):
 
     def _ask(self) -> None:
         """Select the agent to act; its info has the id of the question."""
-        decision = self.playing.decision
+        decision = self.playing.game.decision
         self.infos: dict[str, dict[str, Any]] = {each: {} for each in self.agents}
         self.agent_selection = self.agents[0 if decision is None else decision.player - 1]
         if decision is None:  # over now, or from the start
@@ -133,13 +107,7 @@ class Env(AECEnv):
 
     def observe(self, agent: str) -> dict[str, Any]:
         """Return the observation of an agent, and the mask of its legal moves."""
-        decision, player = self.playing.decision, self.possible_agents.index(agent) + 1
-        asked = decision is not None and decision.player == player
-        offered = self.playing.offered if asked else []
-        return {
-            "observation": observed(self.playing.row(player)),
-            "action_mask": masked(offered, len(self.moves)),
-        }
+        return observation_of(self.playing, self.possible_agents.index(agent) + 1)
 
     def close(self) -> None:
         """Do nothing: there is no window."""

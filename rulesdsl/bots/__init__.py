@@ -1,17 +1,16 @@
-"""Bots: players that choose from what their player may know, and nothing else.
+"""Bots: players that choose from what their player may know, and nothing else."""
 
-A bot (`bot.Bot`) gets a position and returns an option. `kinds.KINDS` lists the kinds:
-
-- `random` and `trained` (`bot.ByWeight`): no lookahead. `trained` bots choose by option weights
-  learned by self-play (`training`), which may depend on the player's holdings. `weights` stores
-  them as readable TOML, one file beside the content of a game.
-- `quick` (`quick`): flat Monte Carlo. `Worlds` samples positions consistent with the player's
-  information and plays them out in the simulator; `Judge` turns results into values.
-- `strong` (`strong`): information-set Monte Carlo tree search in such worlds.
-
-`bot.Thought` limits a decision: iterations, which are reproducible on any machine, or seconds.
-People may edit the file of weights, or write one; a game with mods uses that of the game.
-
-`kinds.table` plays games among bots, with all statistics of the simulator. A new kind is a class
-with `choose`, and an entry in `KINDS`.
-"""
+# A bot (`bot.Bot`) gets a position and returns an option. `kinds.KINDS` lists the kinds:
+#
+# - `random` and `trained` (`bot.ByWeight`): no lookahead. `trained` bots choose by option weights
+#   learned by self-play (`training`), which may depend on the player's holdings. `weights` stores
+#   them as readable TOML, one file beside the content of a game.
+# - `quick` (`quick`): flat Monte Carlo. `Worlds` samples positions consistent with the player's
+#   information and plays them out in the simulator; `Judge` turns results into values.
+# - `strong` (`strong`): information-set Monte Carlo tree search in such worlds.
+#
+# `bot.Thought` limits a decision: iterations, which are reproducible on any machine, or seconds.
+# People may edit the file of weights, or write one; a game with mods uses that of the game.
+#
+# `kinds.table` plays games among bots, with all statistics of the simulator. A new kind is a class
+# with `choose`, and an entry in `KINDS`.

@@ -37,8 +37,7 @@ class Kind:
 
     about: str
     make: Callable[[Making], Bot]
-    thinks: bool = False
-    """True if it searches, which takes time."""
+    thinks: bool = False  # it searches, which takes time
 
 
 def _quick(made: Making) -> Bot:

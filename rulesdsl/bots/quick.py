@@ -3,37 +3,36 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from functools import cached_property
 from math import ceil, exp, log2, sqrt, tanh
 from typing import TYPE_CHECKING
 
 import attrs
 
-from rulesdsl.bots.bot import decision_of, drawn
-from rulesdsl.bots.learned import Learned
-from rulesdsl.bots.thought import Thought
+from rulesdsl.bots.bot import Learned, Thought, decision_of, drawn
 from rulesdsl.interpreter.simulator.action_space import Weighing, Weights, weight_of
 from rulesdsl.interpreter.simulator.simulator import Simulator
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from rulesdsl.interpreter.game import Game
     from rulesdsl.interpreter.setting import CompiledSetting
     from rulesdsl.interpreter.simulator.simulator import Playouts
 
 
+Row = Sequence[int]
 VERDICTS = {"won": 1.0, "drawn": 0.5, "lost": 0.0}
 
 
 @attrs.define
 class Judge:
-    """Values of finished games for each player from 0 to 1, on a scale for one decision.
+    """Values of finished games for each player from 0 to 1, on a scale for one decision."""
 
-    Half of the value is victory, half the lead in points. Victories alone teach nothing in
-    one-sided positions, and points alone would risk them. Leads are scaled by the spread of leads
-    in the first games valued, so no game needs constants of its own.
-    """
+    # Half of the value is victory, half the lead in points. Victories alone teach nothing in
+    # one-sided positions, and points alone would risk them. Leads are scaled by the spread of
+    # leads in the first games valued, so no game needs constants of its own.
 
     _setting: CompiledSetting
     _centre: float = 0.0
@@ -45,34 +44,20 @@ class Judge:
         scores, places = found.numbers["scores"], found.numbers["places"]
         verdicts = found.numbers["verdicts"]
         games = [
-            (
-                scores[at * width : at * width + width],
-                places[at * width : at * width + width],
-                verdicts[at * players : at * players + players],
-            )
+            (scores[one : one + width], places[one : one + width], verdicts[two : two + players])
             for at in range(found.games)
+            for one, two in [(at * width, at * players)]
         ]
-        if not self._spread:
-            self._set_scale([_lead(each, at) for each, _, _ in games for at in range(width)])
-        return [
-            [self._value(*each, player, found.words) for player in range(players)]
-            for each in games
-        ]
-
-    def _set_scale(self, leads: Sequence[float]) -> None:
-        """Scale leads by mean and standard deviation."""
-        many = max(len(leads), 1)
-        mean = sum(leads) / many
-        self._spread = max(1.0, sqrt(sum((each - mean) ** 2 for each in leads) / many))
-        self._centre = mean
+        if not self._spread:  # leads are scaled by mean and standard deviation
+            leads = [_lead(each, at) for each, _, _ in games for at in range(width)]
+            many = max(len(leads), 1)
+            self._centre = sum(leads) / many
+            squares = sum((each - self._centre) ** 2 for each in leads)
+            self._spread = max(1.0, sqrt(squares / many))
+        return [[self._value(*e, at, found.words) for at in range(players)] for e in games]
 
     def _value(
-        self,
-        scores: Sequence[int],
-        places: Sequence[int],
-        verdicts: Sequence[int],
-        player: int,
-        words: Sequence[str],
+        self, scores: Row, places: Row, verdicts: Row, player: int, words: Sequence[str]
     ) -> float:
         seats = self._setting.layout.scoring_seats()
         at = seats.index(player) if player in seats else None
@@ -103,13 +88,12 @@ TRUST = 0.3  # house: worth of a unit of learned log weight, relative to a singl
 
 @attrs.frozen
 class Quick:
-    """Bot that plays options out: flat Monte Carlo with sequential halving.
+    """Bot that plays options out: flat Monte Carlo with sequential halving."""
 
-    Each round samples worlds consistent with the player's information, plays all remaining options
-    from the same worlds with the same random numbers, and drops the worse half. Playouts use
-    learned weights. The learned weight of an option counts as a prior, fading with the root of its
-    playouts.
-    """
+    # Each round samples worlds consistent with the player's information, plays all remaining
+    # options from the same worlds with the same random numbers, and drops the worse half. Playouts
+    # use learned weights. The learned weight of an option counts as a prior, fading with the root
+    # of its playouts.
 
     worlds: Worlds
     thought: Thought = attrs.Factory(Thought)
@@ -210,10 +194,8 @@ class Worlds:
         if question is None or question.player == player:
             return world
         while question is not None and question.player < player:
-            names, levels = (
-                simulator.setting.option_names,
-                simulator.levels(self._taste, question.player),
-            )
+            names = simulator.setting.option_names
+            levels = simulator.levels(self._taste, question.player)
             weights = [weight_of(self._taste, names[each], levels) for each in question.options]
             simulator.choose(drawn(weights, chance.getrandbits(64)))
             question = simulator.question

@@ -8,16 +8,14 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from rulesdsl.bots.bot import decision_of, drawn
+from rulesdsl.bots.bot import Thought, decision_of, drawn
 from rulesdsl.bots.quick import Judge
-from rulesdsl.bots.thought import Thought
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from rulesdsl.bots.quick import Worlds
     from rulesdsl.interpreter.game import Game
-    from rulesdsl.interpreter.simulator.runner import OpenQuestion
 
 
 # house: 0.3 to 0.4 s in a long game with 4 players; with 700 it may lose at noughts
@@ -36,8 +34,7 @@ class _Tried:
 
     count: int = 0
     total: float = 0.0
-    regret: float = 0.0
-    """Accumulated regret, relative to the options taken in simultaneous decisions."""
+    regret: float = 0.0  # relative to the options taken in simultaneous decisions
 
     def worth(self, else_: float) -> float:
         """Return the mean value, or a default if never taken."""
@@ -86,8 +83,8 @@ class _Step:
 # tree from other worlds could leak hidden information.
 #
 # Cowling, Powley and Whitehouse, "Information Set Monte Carlo Tree Search", 2012; Lanctot, Lisy
-# and Winands, "Monte Carlo Tree Search in Simultaneous Move Games with Applications to
-# Goofspiel", 2013; the prior as in AlphaZero.
+# and Winands, "Monte Carlo Tree Search in Simultaneous Move Games with Applications to Goofspiel",
+# 2013; the prior as in AlphaZero.
 @attrs.frozen
 class Strong:
     """Bot that searches."""
@@ -110,9 +107,9 @@ class Strong:
 
         The most visited come first.
         """
-        found = self._searched(game, player, seed)
-        order = sorted(range(len(found)), key=lambda at: (-found[at].count, -found[at].total))
-        return [(at, found[at].total / found[at].count) for at in order if found[at].count]
+        tried = [(at, each) for at, each in enumerate(self._searched(game, player, seed))]
+        tried.sort(key=lambda each: (-each[1].count, -each[1].total))
+        return [(at, each.total / each.count) for at, each in tried if each.count]
 
     def _searched(self, game: Game, player: int, seed: int) -> list[_Tried]:
         decision = decision_of(game, player)
@@ -121,7 +118,9 @@ class Strong:
         thinking = self.thought.begin(ITERATIONS)
         search = _Search(self.worlds, Judge(game.setting), random.Random(seed))  # noqa: S311
         worlds = self.worlds.of(game, player, search.chance)
-        thinking.done += search.look_around(next(worlds))
+        first = self.worlds.play_on(next(worlds), (), search.chance.getrandbits(63), FIRST)
+        search.judge.values(first)  # sets its scale
+        thinking.done += FIRST
         while thinking.goes_on() or not search.root.visits:
             world = next(worlds)
             for _ in range(REUSED):
@@ -138,11 +137,6 @@ class _Search:
     chance: random.Random
     root: _Node = attrs.Factory(_Node)
 
-    def look_around(self, world: bytes) -> int:
-        """Calibrate the judge on some playouts; return their number."""
-        self.judge.values(self.worlds.play_on(world, (), self.chance.getrandbits(63), FIRST))
-        return FIRST
-
     def iterate(self, world: bytes) -> None:
         """Walk down the tree in a world, play the game out, and back up its value."""
         simulator = self.worlds.simulator
@@ -156,8 +150,7 @@ class _Search:
 
     def _walk(self, path: list[_Step]) -> None:
         """Choose down to the first unvisited option, or to the end of the game."""
-        simulator, node = self.worlds.simulator, self.root
-        secret: list[int] = []
+        simulator, node, secret = self.worlds.simulator, self.root, list[int]()
         question = simulator.question
         while question is not None:
             player, options = question.player, question.options
@@ -173,7 +166,7 @@ class _Search:
             path.append(step)
             secret.append(options[at])
             sealed, question = question.sealed, simulator.question
-            if sealed and _goes_on(question, player):
+            if sealed and question and question.sealed and question.player > player:
                 continue
             if not step.taken.count:
                 return
@@ -199,9 +192,8 @@ class _Search:
         best, most = 0, -1.0
         for at, each in zip(wide, tried, strict=True):
             count = each.count if each else 0
-            merit = (each.total / count if each and count else mean) + eager * likely[at] / (
-                1 + count
-            )
+            value = each.total / count if each and count else mean
+            merit = value + eager * likely[at] / (1 + count)
             if merit > most:
                 best, most = at, merit
         return best, _Step(player, table.setdefault(options[best], _Tried()))
@@ -218,7 +210,3 @@ class _Search:
             chances = regrets
         (at,) = self.chance.choices(range(len(wide)), chances)
         return wide[at], _Step(player, tried[at], tried)
-
-
-def _goes_on(question: OpenQuestion | None, player: int) -> bool:
-    return question is not None and question.sealed and question.player > player

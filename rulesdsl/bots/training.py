@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections import defaultdict
 from math import sqrt
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 import attrs
 
-from rulesdsl.bots.learned import Learned, bounded, name_of
+from rulesdsl.bots.bot import Learned, bounded, name_of
 from rulesdsl.interpreter.arguments import whole
 from rulesdsl.interpreter.simulator.action_space import MANY_LEVELS, Weights
 from rulesdsl.source.ranges import GAMES
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from rulesdsl.interpreter.simulator.action_space import OptionName
-    from rulesdsl.interpreter.simulator.simulator import Played, Simulator
+    from rulesdsl.interpreter.simulator.simulator import Simulator
 
 
 def known(options: Iterable[OptionName]) -> frozenset[str]:
@@ -32,7 +32,6 @@ SOFT = 0.7  # house: share of the learned log weights used in training games
 HELD = 0.5  # house: relative step of additions for holdings
 KEPT = 0.97  # house: decay of weights before each update
 RARE = 20  # house: pseudo-count that shrinks the steps of rarely chosen options
-Key = TypeVar("Key", bound=Hashable)
 
 
 @attrs.define
@@ -68,17 +67,17 @@ def train(
 ) -> Iterator[Learned]:
     """Play `games` more games, yielding the weights after each batch.
 
-    A policy gradient with the other offered options as baseline: after each batch, the weight of
-    an option moves by the mean difference in points between those who chose it and those who were
-    offered it but passed. Additions for holdings move likewise, each level separately. In every
-    other batch all seats use the learned weights; in the others a single seat does and its
-    opponents are random, to avoid conventions that only hold among equals. Weights decay before
-    each update and are softened in training games, so that neglected options are tried again.
-
-    Batches alternate between the simulators, e.g. for several player counts. Training resumes
-    after the games already played, and is reproducible for a seed. Raises ValueError if the
-    weights depend on holdings that players of the game lack.
+    Raises ValueError if the weights depend on holdings that players of the game lack.
     """
+    # A policy gradient with the other offered options as baseline: after each batch, the weight of
+    # an option moves by the mean difference in points between those who chose it and those who
+    # were offered it but passed. Additions for holdings move likewise, each level separately. In
+    # every other batch all seats use the learned weights; in the others a single seat does and its
+    # opponents are random, to avoid conventions that only hold among equals. Weights decay before
+    # each update and are softened in training games, so that neglected options are tried again.
+    #
+    # Batches alternate between the simulators, e.g. for several player counts. Training resumes
+    # after the games already played, and is reproducible for a seed.
     last = learned.games + whole("games", games, GAMES)
     while learned.games < last:
         lap, at = divmod(learned.games // BATCH, len(simulators))
@@ -96,59 +95,43 @@ def _after(
     setting = simulator.setting
     names = [name_of(each) for each in setting.option_names]
     taste = learned.softened(SOFT).taste
-    seats: list[Weights] = [
-        taste if seat in learning else {} for seat in range(setting.layout.players)
-    ]
+    players = range(setting.layout.players)
+    seats: list[Weights] = [taste if seat in learning else {} for seat in players]
     played = list(simulator.watched(games, seed, first=learned.games, weights=seats))
     every = iter(_above([score for each in played for score in each.scores]))
-    found: dict[str, _Advantage] = {}
-    held: dict[tuple[int, str], _Advantage] = {}
+    found: defaultdict[str, _Advantage] = defaultdict(_Advantage)
+    held: defaultdict[tuple[int, str], _Advantage] = defaultdict(_Advantage)
     for each in played:
         ahead = [next(every) for _ in each.scores]
-        for option, seat, offered, chosen in _options(each):
+        for (option, seat), offered in each.offered.items():
             if seat in learning and seat < len(ahead):
-                _of(found, names[option]).add(offered, chosen, ahead[seat])
+                chosen = each.chosen.get((option, seat), 0)
+                found[names[option]].add(offered, chosen, ahead[seat])
         for (row, option, seat), (offered, chosen) in each.held.items():
             if seat in learning and seat < len(ahead):
-                _of(held, (row, names[option])).add(offered, chosen, ahead[seat])
+                held[row, names[option]].add(offered, chosen, ahead[seat])
     stride = _stride([each.step for each in found.values()], learned.games // BATCH)
-    unknown = dict.fromkeys(sorted(known(setting.option_names)), 0.0)
     faded = learned.softened(KEPT)
-    weights, added = unknown | faded.weights, faded.held
+    weights = dict.fromkeys(sorted(known(setting.option_names)), 0.0) | faded.weights
     for name, advantage in found.items():
         weights[name] = bounded(weights.get(name, 0.0) + stride * advantage.step)
-    tables = [*added.values()]
+    tables = [*faded.held.values()]
     for (row, name), advantage in held.items():
         which, level = divmod(row, MANY_LEVELS)
         levels = tables[which].setdefault(name, [0.0] * MANY_LEVELS)
         levels[level] = bounded(levels[level] + HELD * stride * advantage.step)
-    return Learned(weights, learned.games + games, added)
+    return Learned(weights, learned.games + games, faded.held)
 
 
 def _stride(steps: Iterable[float], batches: int) -> float:
-    """Return the factor of update steps after a number of batches.
-
-    Steps are normalised by their root mean square, since the scale of advantages depends on the
-    game. The factor grows during warm-up, because early certainty among weak players stops
-    exploration, and shrinks afterwards.
-    """
+    """Return the factor of update steps after a number of batches."""
+    # Steps are normalised by their root mean square, since the scale of advantages depends on the
+    # game. The factor grows during warm-up, because early certainty among weak players stops
+    # exploration, and shrinks afterwards.
     squares = [each * each for each in steps if each]
     mean = sqrt(sum(squares) / len(squares)) if squares else 1.0
     begun = (batches + 1) / WARM
     return STEP * min(begun, 1 / begun) / mean
-
-
-def _options(played: Played) -> Iterable[tuple[int, int, int, int]]:
-    """Yield (option, seat, offered, chosen)."""
-    for key, offered in played.offered.items():
-        yield *key, offered, played.chosen.get(key, 0)
-
-
-def _of(found: dict[Key, _Advantage], key: Key) -> _Advantage:
-    one = found.get(key)
-    if one is None:
-        one = found[key] = _Advantage()
-    return one
 
 
 def _above(scores: Sequence[int]) -> list[float]:

@@ -1,22 +1,10 @@
-"""Learned weights of bots as readable TOML: one file beside the content of a game.
+"""Learned weights of bots as readable TOML: one file beside the content of a game."""
 
-```toml
-game = "some-game"
-games = 8000
-seed = 0
-
-[weights]
-"shop: buy:ruby" = 1.25
-"shop: done" = -0.4
-
-[held."cards in hand"]
-"shop: done" = [-1.5, -0.5, 0, 0, 0.25, 1, 0, 0, 0]
-```
-
-A weight is a natural logarithm: an option with 1.0 is chosen 2.7 times as often as one with 0.0.
-Values under `held` are added for a player with 0, 1, 2, 3, 4 or more, 6, 10, 20 and 40 cards in
-hand.
-"""
+# The file names the `game`, the number of `games` that were played and the `seed`. The table
+# `weights` has a line for each option, such as `"shop: buy:ruby" = 1.25`. A weight is a natural
+# logarithm: an option with 1.0 is chosen 2.7 times as often as one with 0.0. The tables
+# `held."cards in hand"` have lists of nine numbers: they are added for a player with 0, 1, 2, 3, 4
+# or more, 6, 10, 20 and 40 cards in hand.
 
 from __future__ import annotations
 
@@ -27,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import tomli_w
 
-from rulesdsl.bots.learned import FARTHEST, Learned
+from rulesdsl.bots.bot import FARTHEST, Learned
 from rulesdsl.bots.training import known
 from rulesdsl.interpreter.simulator.action_space import LEVELS, MANY_LEVELS, holdings_for
 from rulesdsl.packs.folder import BOTS, MAX_BYTES
@@ -41,11 +29,8 @@ if TYPE_CHECKING:
     from rulesdsl.interpreter.pack import Pack
     from rulesdsl.interpreter.simulator.action_space import OptionName
 
-FILE = PurePath(BOTS, "trained.toml")
-"""The path of the weights within a game's folder."""
+FILE = PurePath(BOTS, "trained.toml")  # within a game's folder
 CHANGED = 0.25  # house: tolerated share of options added or removed since training
-
-
 _LIMIT = f"a number from {-FARTHEST:g} to {FARTHEST:g}"
 
 
@@ -68,11 +53,10 @@ def _held(learned: Learned) -> Iterator[str]:
         yield f"\n# Added for a player who holds none of something, or from {levels} on.\n"
     for holding, of in learned.held.items():
         yield f"[held.{json.dumps(holding)}]\n"
-        for name, levels_of in sorted(of.items()):
-            rounded = [round(each, 1) or 0 for each in levels_of]
+        for name, row in sorted(of.items()):
+            rounded = [round(each, 1) or 0 for each in row]
             if name and any(rounded):
-                added = ", ".join(map(str, rounded))
-                yield f"{json.dumps(name, ensure_ascii=False)} = [{added}]\n"
+                yield f"{json.dumps(name, ensure_ascii=False)} = {rounded}\n"
         yield "\n"
 
 
@@ -116,18 +100,16 @@ def holdings_in(path: Path) -> list[str]:
 def _read_held(path: Path, tables: object) -> dict[str, dict[str, list[float]]]:
     if not isinstance(tables, dict) or not all(isinstance(e, dict) for e in tables.values()):
         raise WeightsError(f"{path}: `held` must have one table for each holding")
-    for holding, table in tables.items():
-        for name, levels in table.items():
-            many = isinstance(levels, list) and len(levels) == MANY_LEVELS
-            if not many or not all(map(_is_weight, levels)):
-                where = f"`{in_short(name)}` in [held.{in_short(json.dumps(holding))}]"
-                raise WeightsError(
-                    f"{path}: {where} is not a list of {MANY_LEVELS} weights, each {_LIMIT}"
-                )
-    return {
-        holding: {name: [float(e) for e in levels] for name, levels in table.items()}
-        for holding, table in tables.items()
-    }
+    found: dict[str, dict[str, list[float]]] = {holding: {} for holding in tables}
+    rows = ((key, *each) for key, table in tables.items() for each in table.items())
+    for holding, name, levels in rows:
+        many = isinstance(levels, list) and len(levels) == MANY_LEVELS
+        if not many or not all(map(_is_weight, levels)):
+            where = f"`{in_short(name)}` in [held.{in_short(json.dumps(holding))}]"
+            wanted = f"a list of {MANY_LEVELS} weights, each {_LIMIT}"
+            raise WeightsError(f"{path}: {where} is not {wanted}")
+        found[holding][name] = [float(each) for each in levels]
+    return found
 
 
 def _is_weight(value: object) -> bool:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from rulesdsl.figures.intervals import Confidence, Interval
-from rulesdsl.figures.uses import Company, ItemUse, Together, Uses, winners
+from rulesdsl.figures.uses import Company, ItemUse, Together, Uses, fields_added, winners
 
 if TYPE_CHECKING:
     from cattrs import Converter
@@ -76,29 +76,11 @@ class Seat:
 
     name: str
     points: Tally
-    places: tuple[int, ...]
-    """The number of games in each place, first place first."""
-    wins: int
-    """Games won, by the rules' verdict or else by first place."""
-    shared: int
-    """Games won together with others."""
-    sources: tuple[Tally, ...]
-    """The points from each source."""
+    places: tuple[int, ...]  # games in each place, first place first
+    wins: int  # by the rules' verdict or else by first place
+    shared: int  # won together with others
+    sources: tuple[Tally, ...]  # points from each source
     verdicts: Counter[str]
-
-    def with_more(self, other: Seat) -> Seat:
-        """Return the sum of both."""
-        return Seat(
-            self.name,
-            self.points.with_more(other.points),
-            tuple(one + two for one, two in zip(self.places, other.places, strict=True)),
-            self.wins + other.wins,
-            self.shared + other.shared,
-            tuple(
-                one.with_more(two) for one, two in zip(self.sources, other.sources, strict=True)
-            ),
-            self.verdicts + other.verdicts,
-        )
 
 
 @attrs.frozen
@@ -106,14 +88,11 @@ class Figures:
     """Statistics of a set of games; the games themselves are not kept."""
 
     seats: tuple[Seat, ...] = ()
-    sources: tuple[str, ...] = ()
-    """The titles of the scoring lines."""
+    sources: tuple[str, ...] = ()  # titles of the scoring lines
     decisions: Tally = attrs.Factory(Tally)
     rounds: Tally = attrs.Factory(Tally)
-    ties: int = 0
-    """The number of games with several winners."""
-    uses: Uses = attrs.Factory(Uses)
-    """Empty unless items are counted."""
+    ties: int = 0  # games with several winners
+    uses: Uses = attrs.Factory(Uses)  # empty unless items are counted
     together: Together = attrs.Factory(Together)
 
     @property
@@ -176,16 +155,8 @@ class Figures:
 
     def with_more(self, other: Figures) -> Figures:
         """Return the sum of both."""
-        seats = zip(self.seats, other.seats, strict=True)
-        return Figures(
-            tuple(one.with_more(two) for one, two in seats),
-            self.sources,
-            self.decisions.with_more(other.decisions),
-            self.rounds.with_more(other.rounds),
-            self.ties + other.ties,
-            self.uses.with_more(other.uses),
-            self.together.with_more(other.together),
-        )
+        found: Figures = fields_added(self, other)
+        return found
 
 
 def players_among(setting: CompiledSetting) -> list[int]:
@@ -202,8 +173,7 @@ class Curve:
     """Points of players over the course of a game, for each final place."""
 
     decisions: tuple[int, ...]
-    places: tuple[tuple[Tally, ...], ...]
-    """For each place, the points after each of those numbers of decisions."""
+    places: tuple[tuple[Tally, ...], ...]  # points after each of those numbers of decisions
 
 
 def curve(

@@ -14,17 +14,16 @@ PLANNED = 1000  # house: default number of games at which intervals are narrowes
 
 @attrs.frozen
 class Confidence:
-    """Confidence sequence of a mean: error rate, and the number of games at which it is narrowest.
+    """Confidence sequence of a mean, narrowest at a planned number of games."""
 
-    A textbook interval holds for a number of games fixed in advance; checking repeatedly and
-    stopping once it excludes 0 errs far more often. A confidence sequence holds at all times
-    simultaneously, at the price of about half again the width. It is the normal-mixture boundary
-    (Robbins 1970; Howard, Ramdas, McAuliffe and Sekhon, "Time-uniform, nonparametric,
-    nonasymptotic confidence sequences", Annals of Statistics 2021) with estimated variance
-    (Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas, "Time-uniform central limit theory and
-    asymptotic confidence sequences", Annals of Statistics 2024, theorem 2.2). The guarantee is
-    asymptotic, so there is no interval before `FEWEST` games.
-    """
+    # A textbook interval holds for a number of games fixed in advance; checking repeatedly and
+    # stopping once it excludes 0 errs far more often. A confidence sequence holds at all times
+    # simultaneously, at the price of about half again the width. It is the normal-mixture boundary
+    # (Robbins 1970; Howard, Ramdas, McAuliffe and Sekhon, "Time-uniform, nonparametric,
+    # nonasymptotic confidence sequences", Annals of Statistics 2021) with estimated variance
+    # (Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas, "Time-uniform central limit theory and
+    # asymptotic confidence sequences", Annals of Statistics 2024, theorem 2.2). The guarantee is
+    # asymptotic, so there is no interval before `FEWEST` games.
 
     alpha: float = USUAL
     planned: int = PLANNED
@@ -95,25 +94,20 @@ class Interval:
         return Interval(self.mean * by, self.radius * abs(by))
 
 
-NOTHING = Interval(0.0, inf)
-"""The interval before any game."""
-
-
+NOTHING = Interval(0.0, inf)  # before any game
 PRIOR = 1.0  # house: prior deviation of effects, in standard deviations
 
 
 def of_few(values: Sequence[float], alpha: float = USUAL) -> Interval:
-    """Return the mean of a few normal values with an interval of error rate `alpha` at any time.
-
-    For comparing trainings: each value is a mean over many games, but there are few of them, too
-    few for the limit theorem that `Confidence` uses. The Bayes factor of a t-test with a normal
-    prior on the standardised effect is a martingale whatever the variance, so it is rarely large
-    (Lai 1976; Wang and Ramdas, "Anytime-valid t-tests and confidence sequences for Gaussian means
-    with unknown variance", Sequential Analysis 2025; Pérez-Ortiz, Lardy, de Heide and Grünwald,
-    "E-statistics, group invariance and anytime-valid testing", Annals of Statistics 2024). The
-    interval is infinite while there are too few values for `alpha`; it is not valid for values far
-    from normal.
-    """
+    """Return the mean of a few normal values with an interval valid at any time."""
+    # For comparing trainings: each value is a mean over many games, but there are few of them, too
+    # few for the limit theorem that `Confidence` uses. The Bayes factor of a t-test with a normal
+    # prior on the standardised effect is a martingale whatever the variance, so it is rarely large
+    # (Lai 1976; Wang and Ramdas, "Anytime-valid t-tests and confidence sequences for Gaussian
+    # means with unknown variance", Sequential Analysis 2025; Pérez-Ortiz, Lardy, de Heide and
+    # Grünwald, "E-statistics, group invariance and anytime-valid testing", Annals of Statistics
+    # 2024). The interval is infinite while there are too few values for `alpha`; it is not valid
+    # for values far from normal.
     many = len(values)
     if many < 2:  # noqa: PLR2004 - one value has no spread
         return Interval(values[0], inf) if values else NOTHING

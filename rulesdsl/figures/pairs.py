@@ -1,17 +1,16 @@
-"""Differences between paired games of two contents.
+"""Differences between paired games of two contents."""
 
-A pair consists of two sets of games with equal seeds and seats, one of each content, played by
-bots trained on each content with the same seed. Its observation is a difference of means. Pairs
-are independent; the games and trainings within a pair are not, so intervals are over pairs
-(`of_few`).
-
-The error rate is split: half for the difference in points, a quarter for entries whose text has
-changed, and a quarter for all others, so all statements of a comparison hold together.
-"""
+# A pair consists of two sets of games with equal seeds and seats, one of each content, played by
+# bots trained on each content with the same seed. Its observation is a difference of means. Pairs
+# are independent; the games and trainings within a pair are not, so intervals are over pairs
+# (`of_few`).
+#
+# The error rate is split: half for the difference in points, a quarter for entries whose text has
+# changed, and a quarter for all others, so all statements of a comparison hold together.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
 import attrs
 
@@ -25,8 +24,7 @@ SAME = 0.1  # house: relative differences below a tenth count as equal
 LEAST = 0.1  # house: reference frequency of rarer items, for each game
 _QUESTIONS = 3  # for each item: frequency, points and wins of its takers
 
-Measure = Callable[[Figures], float | None]
-"""A statistic of figures, None if there are too few games."""
+Measure = Callable[[Figures], float | None]  # None if there are too few games
 
 
 def mean_points(figures: Figures) -> float:
@@ -94,11 +92,6 @@ class Pair:
     before: Figures
     after: Figures
 
-    def difference(self, measure: Measure) -> float | None:
-        """Return the change of a measure."""
-        one, two = measure(self.before), measure(self.after)
-        return None if one is None or two is None else two - one
-
 
 @attrs.frozen
 class Pairs:
@@ -118,20 +111,17 @@ class Pairs:
 
     def mean(self, measure: Measure) -> tuple[float, float]:
         """Return the mean of a measure before and after; 0 if no pair defines both."""
-        told = [
-            (one, two)
-            for each in self.pairs
-            if (one := measure(each.before)) is not None
-            and (two := measure(each.after)) is not None
-        ]
-        befores, afters = zip(*told, strict=True) if told else ((), ())
+        told = self._both(measure)
         many = max(len(told), 1)
-        return sum(befores) / many, sum(afters) / many
+        return sum(one for one, _ in told) / many, sum(two for _, two in told) / many
 
     def difference(self, measure: Measure, alpha: float = USUAL) -> Interval:
         """Return the change of a measure, with its interval."""
-        found = (each.difference(measure) for each in self.pairs)
-        return of_few([each for each in found if each is not None], alpha)
+        return of_few([two - one for one, two in self._both(measure)], alpha)
+
+    def _both(self, measure: Measure) -> list[tuple[float, float]]:
+        both = ((measure(each.before), measure(each.after)) for each in self.pairs)
+        return [(one, two) for one, two in both if one is not None and two is not None]
 
     @property
     def points(self) -> Interval:
@@ -145,10 +135,8 @@ class Pairs:
 
     def of_item(self, item: Item, measure: Measure) -> Interval:
         """Return the change of a measure of an item, at its share of the error rate."""
-        alike: Iterable[Item] = (
-            self.changed if item in self.changed else set(self.items()) - self.changed
-        )
-        many = _QUESTIONS * max(len([*alike]), 1)
+        alike = self.changed if item in self.changed else {*self.items()} - self.changed
+        many = _QUESTIONS * max(len(alike), 1)
         return self.difference(measure, USUAL / 4 / many)
 
     def decided(self, until: float) -> bool:
@@ -157,12 +145,10 @@ class Pairs:
         Points must differ, or be equal within `until`; and if few items have changed, the
         frequency of each must differ or be about equal.
         """
-        items = set(self.items()) & self.changed
-        if len(items) > FEW_CHANGED:
-            items = set()
+        items = {*self.items()} & self.changed
         found = self.points
         known = bool(found.sign) or -until < found.low <= found.high < until
-        return known and all(self.use_decided(each) for each in items)
+        return known and (len(items) > FEW_CHANGED or all(map(self.use_decided, items)))
 
     def use_decided(self, item: Item) -> bool:
         """Return true if the change of an item's frequency is known, or known to be small."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import combinations
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
@@ -19,10 +19,31 @@ if TYPE_CHECKING:
     from rulesdsl.interpreter.simulator.simulator import Played, Playouts
 
 
-POINTS, PLACE, WIN = OUTCOMES = range(3)
-"""Indexes of outcomes: points, place, and 1 for a victory, alone or shared."""
+POINTS, PLACE, WIN = OUTCOMES = range(3)  # the last is 1 for a victory, alone or shared
 WON = "won"
 Item = tuple[str, str]
+
+
+def added(one: Any, two: Any) -> Any:  # noqa: ANN401 - two statistics of one type
+    """Return the sum of two statistics, by field and by entry."""
+    match one:
+        case str():
+            return one
+        case int() | Counter():
+            return one + two
+        case list() | tuple():
+            return type(one)(added(*each) for each in zip(one, two, strict=True))
+        case dict():
+            both = {key: added(each, two[key]) for key, each in one.items() if key in two}
+            return one | two | both
+        case _:
+            return one.with_more(two) if hasattr(one, "with_more") else fields_added(one, two)
+
+
+def fields_added(one: Any, two: Any) -> Any:  # noqa: ANN401 - as above
+    """Return the sum of two attrs objects, field by field."""
+    fields = (each.name for each in attrs.fields(type(one)))
+    return type(one)(*(added(getattr(one, each), getattr(two, each)) for each in fields))
 
 
 @attrs.define
@@ -31,10 +52,8 @@ class OutcomeTally:
 
     total: int = 0
     squares: int = 0
-    by_takers: int = 0
-    """Sum of a game's total times its number of takers."""
-    by_all: int = 0
-    """Sum of a game's total times the total of all players."""
+    by_takers: int = 0  # a game's total times its number of takers
+    by_all: int = 0  # a game's total times the total of all players
 
     def add(self, total: int, takers: int, of_all: int) -> None:
         """Add a game."""
@@ -42,15 +61,6 @@ class OutcomeTally:
         self.squares += total * total
         self.by_takers += total * takers
         self.by_all += total * of_all
-
-    def with_more(self, other: OutcomeTally) -> OutcomeTally:
-        """Return the sum of both."""
-        return OutcomeTally(
-            self.total + other.total,
-            self.squares + other.squares,
-            self.by_takers + other.by_takers,
-            self.by_all + other.by_all,
-        )
 
 
 def winners(found: Playouts) -> Iterator[tuple[bool, ...]]:
@@ -78,37 +88,17 @@ def _outcomes() -> tuple[OutcomeTally, ...]:
 class ItemUse:
     """Statistics of one item; its `takers` are the players who chose it in a game."""
 
-    seen: int = 0
-    """Players who were offered it, summed over games."""
+    seen: int = 0  # players who were offered it, summed over games
     offered: int = 0
     chosen: int = 0
     chosen_squared: int = 0
     takers: int = 0
     takers_squared: int = 0
-    games: int = 0
-    """Games in which anybody chose it."""
+    games: int = 0  # in which anybody chose it
+    # by outcome: a game's takers times the total of all players
     of_all: list[int] = attrs.Factory(lambda: [0] * len(OUTCOMES))
-    """Sums of a game's takers times the total of all players, by outcome."""
     outcomes: tuple[OutcomeTally, ...] = attrs.Factory(_outcomes)
-    questions: Counter[str] = attrs.Factory(Counter)
-    """Choices by the name of the question."""
-
-    def with_more(self, other: ItemUse) -> ItemUse:
-        """Return the sum of both."""
-        return ItemUse(
-            self.seen + other.seen,
-            self.offered + other.offered,
-            self.chosen + other.chosen,
-            self.chosen_squared + other.chosen_squared,
-            self.takers + other.takers,
-            self.takers_squared + other.takers_squared,
-            self.games + other.games,
-            [one + two for one, two in zip(self.of_all, other.of_all, strict=True)],
-            tuple(
-                one.with_more(two) for one, two in zip(self.outcomes, other.outcomes, strict=True)
-            ),
-            self.questions + other.questions,
-        )
+    questions: Counter[str] = attrs.Factory(Counter)  # choices by the name of the question
 
 
 @attrs.define
@@ -129,28 +119,17 @@ class Everybody:
 
 @attrs.define
 class Uses:
-    """Statistics of all items of some groups.
+    """Statistics of all items of some groups."""
 
-    Takers of an item are compared with all players who did not choose it, in the same games or
-    others. That is a correlation, not a cause: players who are ahead can afford more. `pairs`
-    measures what a change of an item causes.
-    """
+    # Takers of an item are compared with all players who did not choose it, in the same games or
+    # others. That is a correlation, not a cause: players who are ahead can afford more. `pairs`
+    # measures what a change of an item causes.
 
     everybody: Everybody = attrs.Factory(Everybody)
     items: dict[Item, ItemUse] = attrs.Factory(dict)
 
-    def with_more(self, other: Uses) -> Uses:
-        """Return the sum of both."""
-        items = dict(self.items)
-        for item, use in other.items.items():
-            items[item] = items[item].with_more(use) if item in items else use
-        return Uses(self.everybody.with_more(other.everybody), items)
-
-    def add(self, played: Played, players: Sequence[int], groups: Groups) -> dict[Item, int]:
-        """Add a game and return its counts of choices by item.
-
-        `players` are the indexes of players among the scoring seats.
-        """
+    def add(self, played: Played, players: Sequence[int], groups: Groups) -> None:
+        """Add a game; `players` are the indexes of players among the scoring seats."""
         (won,) = winners(played.results)
         found = [(played.scores[at], played.places[at], int(won[at])) for at in players]
         totals = [sum(each[at] for each in found) for at in OUTCOMES]
@@ -159,29 +138,6 @@ class Uses:
         for at, total in enumerate(totals):
             self.everybody.totals[at] += total
             self.everybody.squares[at] += total * total
-        self._see(played, groups)
-        taken: dict[Item, dict[int, int]] = {}
-        for (option, seat), count in played.chosen.items():
-            for item in groups.items[option]:
-                seats = taken.setdefault(item, {})
-                seats[seat] = seats.get(seat, 0) + count
-                self.items[item].questions[groups.asked[option]] += count
-        counts: dict[Item, int] = {}
-        for item, seats in taken.items():
-            use, many = self.items[item], len(seats)
-            chosen = counts[item] = sum(seats.values())
-            use.chosen += chosen
-            use.chosen_squared += chosen * chosen
-            use.takers += many
-            use.takers_squared += many * many
-            use.games += 1
-            for at, total in enumerate(totals):
-                own = sum(found[seat][at] for seat in seats)
-                use.of_all[at] += many * total
-                use.outcomes[at].add(own, many, total)
-        return counts
-
-    def _see(self, played: Played, groups: Groups) -> None:
         seen: set[tuple[Item, int]] = set()
         for (option, seat), count in played.offered.items():
             for item in groups.items[option]:
@@ -192,6 +148,22 @@ class Uses:
                 seen.add((item, seat))
         for item, _ in seen:
             self.items[item].seen += 1
+        taken: dict[Item, Counter[int]] = {}
+        for (option, seat), count in played.chosen.items():
+            for item in groups.items[option]:
+                taken.setdefault(item, Counter())[seat] += count
+                self.items[item].questions[groups.asked[option]] += count
+        for item, seats in taken.items():
+            use, many, chosen = self.items[item], len(seats), seats.total()
+            use.chosen += chosen
+            use.chosen_squared += chosen * chosen
+            use.takers += many
+            use.takers_squared += many * many
+            use.games += 1
+            for at, total in enumerate(totals):
+                own = sum(found[seat][at] for seat in seats)
+                use.of_all[at] += many * total
+                use.outcomes[at].add(own, many, total)
 
     # ---------------------------------------------------------------- estimates
     def advantage(self, item: Item, outcome: int, confidence: Confidence) -> Interval:
@@ -211,12 +183,10 @@ class Uses:
         return (total / takers if takers else 0.0, rest / others if others else 0.0)
 
     def _advantage(self, use: ItemUse, outcome: int) -> tuple[float, float]:
-        """Return the difference of means, and its variance for one game.
-
-        Delta method: the difference is linearised in the sums, so each game contributes a linear
-        combination of its takers' total, its number of takers, the total of all players, and a
-        constant. The variance is the mean square of the contributions.
-        """
+        """Return the difference of means, and its variance for one game."""
+        # Delta method: the difference is linearised in the sums, so each game contributes a linear
+        # combination of its takers' total, its number of takers, the total of all players, and a
+        # constant. The variance is the mean square of the contributions.
         games, players = self.everybody.games, self.everybody.players
         own, rest = use.takers / games, players - use.takers / games
         if min(own, rest) * games < FEWEST:
@@ -252,12 +222,6 @@ class Company:
     points: int = 0
     wins: int = 0
 
-    def with_more(self, other: Company) -> Company:
-        """Return the sum of both."""
-        return Company(
-            self.takers + other.takers, self.points + other.points, self.wins + other.wins
-        )
-
 
 @attrs.define
 class Together:
@@ -274,17 +238,11 @@ class Together:
                     taken.setdefault(seat, set()).add(item)
         (won,) = winners(played.results)
         for seat in players:
-            one = Company(1, played.scores[seat], int(won[seat]))
+            points, wins = played.scores[seat], int(won[seat])
             items = sorted(taken.get(seat, ()))
             for pair in [*combinations(items, 2), *((each, each) for each in items)]:
-                self.pairs[pair] = self.pairs.get(pair, Company()).with_more(one)
-
-    def with_more(self, other: Together) -> Together:
-        """Return the sum of both."""
-        pairs = dict(self.pairs)
-        for pair, each in other.pairs.items():
-            pairs[pair] = pairs.get(pair, Company()).with_more(each)
-        return Together(pairs)
+                old = self.pairs.get(pair, Company())
+                self.pairs[pair] = Company(old.takers + 1, old.points + points, old.wins + wins)
 
 
 OPTION, VERB = "option", "verb"
@@ -295,11 +253,9 @@ class Groups:
     """The items of each option, by option number, as (group, item) pairs."""
 
     names: tuple[str, ...]
-    items: tuple[tuple[tuple[str, str], ...], ...] = attrs.field(repr=False)
-    asked: tuple[str, ...] = attrs.field(repr=False)
-    """The asking procedure of each option."""
-    titles: dict[tuple[str, str], str] = attrs.field(repr=False)
-    """The titles of the items."""
+    items: tuple[tuple[Item, ...], ...] = attrs.field(repr=False)
+    asked: tuple[str, ...] = attrs.field(repr=False)  # the asking procedure of each option
+    titles: dict[Item, str] = attrs.field(repr=False)
 
 
 def group_names(setting: CompiledSetting) -> tuple[str, ...]:
@@ -314,27 +270,20 @@ def questions(setting: CompiledSetting) -> tuple[str, ...]:
 
 
 def groups_of(setting: CompiledSetting, names: Sequence[str], asked: str | None = None) -> Groups:
-    """Return groups by name, optionally restricted to the options of one question.
-
-    Raises ValueError for an unknown group or question.
-    """
+    """Return groups by name, optionally of one question; ValueError for unknown ones."""
     _check(names, group_names(setting), "there is no group")
     if asked is not None:
         _check([asked], questions(setting), "there is no question")
-    titles: dict[tuple[str, str], str] = {}
+    titles: dict[Item, str] = {}
     entries = {each.id: each.title for each in setting.printed}
-    items: list[tuple[tuple[str, str], ...]] = []
+    items: list[tuple[Item, ...]] = []
     for option in setting.option_names:
-        found: list[tuple[str, str]] = []
-        if option.id and asked in (None, option.asked):
-            for group, item, title in _items(option):
-                if group in names:
-                    found.append((group, item))
-                    titles.setdefault((group, item), entries.get(item, title))
-        items.append(tuple(found))
-    return Groups(
-        tuple(names), tuple(items), tuple(each.asked for each in setting.option_names), titles
-    )
+        asks = option.id and asked in (None, option.asked)
+        found = {(group, item): title for group, item, title in _items(option) if group in names}
+        items.append(tuple(found) if asks else ())
+        for one in items[-1]:
+            titles.setdefault(one, entries.get(one[1], found[one]))
+    return Groups(tuple(names), tuple(items), tuple(e.asked for e in setting.option_names), titles)
 
 
 def _items(option: OptionName) -> Iterator[tuple[str, str, str]]:

@@ -116,7 +116,7 @@ class CompiledSetting:
         return SlotTable(self.views)
 
     @cached_property
-    def prints(self) -> dict[tuple[int, str], tuple[int, ...]]:
+    def prints(self) -> dict[int, tuple[int, ...]]:
         """Amount that each piece of a kind adds to a track, by event; computed on demand."""
         return {}
 

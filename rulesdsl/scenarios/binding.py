@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from rulesdsl.check.symbols.symbol_table import OptionSymbol
     from rulesdsl.scenarios.reading import ParsedScenario
     from rulesdsl.source.diagnostics import Findings
+    from rulesdsl.syntax.expressions import Expr
+    from rulesdsl.syntax.statements import Body
 
 
 @attrs.frozen
@@ -88,21 +90,16 @@ class Binder:
         scenario = parsed.scenario
         self._check_options(scenario)
         self._check_after(scenario)
-        name = f"scenario {self._count}"
-        given: list[BoundStatement] = []
-        for at, (text, body) in enumerate(parsed.given):
-            block = self.bodies.resolver(self._scope(scenario)).block(body)
-            given.append(self._act(f"{name} given {at}", text, block))
-        play: BoundStatement | None = None
-        if parsed.play is not None:
-            block = self.bodies.resolver(self._scope(scenario)).block(parsed.play[1])
-            play = self._act(f"{name} play", parsed.play[0], block)
-        expect: list[Expectation] = []
-        for at, (text, expr) in enumerate(parsed.expect):
-            scope = self._scope(scenario, may_choose=False)
-            condition = self.bodies.resolver(scope).condition(expr)
-            expect.append(self._expectation(f"{name} expect {at}", text, condition))
-        return WovenScenario(scenario, tuple(given), play, tuple(expect))
+        name, parts = f"scenario {self._count}", enumerate(parsed.given)
+        return WovenScenario(
+            scenario,
+            tuple(self._act(f"{name} given {at}", scenario, *each) for at, each in parts),
+            self._act(f"{name} play", scenario, *parsed.play) if parsed.play else None,
+            tuple(
+                self._expectation(f"{name} expect {at}", scenario, *each)
+                for at, each in enumerate(parsed.expect)
+            ),
+        )
 
     def _scope(self, scenario: Scenario, *, may_choose: bool = True) -> Scope:
         scope = Scope(None, may_choose=may_choose)
@@ -117,27 +114,28 @@ class Binder:
         options = self.program.world.options
         numbers = {name: info.default for name, info in options.items()}
         for name, value in scenario.options.items():
-            if name in options and is_value(options[name], value):
+            if name in options and _is_value(options[name], value):
                 numbers[name] = option_number(options[name], value)
         return Layout(self.program, scenario.players, numbers).rivals
 
-    # ---------------------------------------------------------------- statements
-    def _act(self, key: str, text: RuleText, block: ty.Block) -> BoundStatement:
+    def _act(self, key: str, scenario: Scenario, text: RuleText, body: Body) -> BoundStatement:
+        block = self.bodies.resolver(self._scope(scenario)).block(body)
         self.program.procs[key] = TypedProc(key, key, False, (), block, text.span)  # noqa: FBT003
         return BoundStatement(text, key)
 
-    # ---------------------------------------------------------------- expectations
-    def _expectation(self, name: str, text: RuleText, condition: ty.Value) -> Expectation:
+    def _expectation(
+        self, name: str, scenario: Scenario, text: RuleText, expr: Expr
+    ) -> Expectation:
+        scope = self._scope(scenario, may_choose=False)
+        condition = self.bodies.resolver(scope).condition(expr)
         self._add(name, condition)
         sides: list[Side] = []
         for value in _sides(condition):
             words = _words(text, value)
-            if words is None or isinstance(value, ty.Const | ty.TextValue):
-                continue
-            side = f"{name} side {len(sides)}"
-            shown = _shown(value)
-            self._add(side, shown)
-            sides.append(Side(words, side, shown.type))
+            if words is not None and not isinstance(value, ty.Const | ty.TextValue):
+                side, shown = f"{name} side {len(sides)}", _shown(value)
+                self._add(side, shown)
+                sides.append(Side(words, side, shown.type))
         return Expectation(text, name, tuple(sides))
 
     def _add(self, name: str, value: ty.Value) -> None:
@@ -151,22 +149,15 @@ class Binder:
             if name not in known:
                 advice = similar(name, known) or unquoted(name, value, known)
                 self.findings.report("E201", span, f"There is no option `{name}`.", advice)
-            elif not is_value(known[name], value):
+            elif not _is_value(known[name], value):
                 message = f"The option `{name}` has no such value."
                 self.findings.report("E005", span, message, f"Expected {_values(known[name])}.")
 
     def _check_after(self, scenario: Scenario) -> None:
-        after = scenario.after
-        if after is None:
-            return
-        steps = self.program.world.plain_steps
-        if after.text not in steps:
-            self.findings.report(
-                "E204",
-                after.span,
-                f"There is no step `{after.text}` that can be run by itself.",
-                similar(after.text, steps),
-            )
+        after, steps = scenario.after, self.program.world.plain_steps
+        if after is not None and after.text not in steps:
+            message = f"There is no step `{after.text}` that can be run by itself."
+            self.findings.report("E204", after.span, message, similar(after.text, steps))
 
 
 def _values(option: OptionSymbol) -> str:
@@ -175,17 +166,12 @@ def _values(option: OptionSymbol) -> str:
     return "true or false" if option.switch else f"a number from {option.low} to {option.high}"
 
 
-def is_value(option: OptionSymbol, value: object) -> bool:
-    """Return true if an option can have a value."""
+def _is_value(option: OptionSymbol, value: object) -> bool:
     if option.names:
         return value in option.names
-    if option.switch:
-        return isinstance(value, bool)
-    return (
-        isinstance(value, int)
-        and not isinstance(value, bool)
-        and option.low <= value <= option.high
-    )
+    if option.switch or not isinstance(value, int) or isinstance(value, bool):
+        return option.switch and isinstance(value, bool)
+    return option.low <= value <= option.high
 
 
 def _sides(condition: ty.Value) -> list[ty.Value]:

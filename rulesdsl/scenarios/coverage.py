@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
-import sys
-from collections import Counter
 from typing import TYPE_CHECKING
 
 import attrs
 
 from rulesdsl.check.rulebook import pages_of
-from rulesdsl.interpreter.python.nodes import identifier
 from rulesdsl.source.diagnostics import Findings, similar
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-    from types import FrameType
+    from collections.abc import Iterable
 
     from rulesdsl.packs.pack_source import PackSource
     from rulesdsl.packs.toml_document import TomlFile
-    from rulesdsl.scenarios.binding import WovenScenario
-    from rulesdsl.scenarios.mutation import Mutant
     from rulesdsl.scenarios.scenario import Scenario
-    from rulesdsl.scenarios.suite import Suite
     from rulesdsl.source.diagnostics import Diagnostic
     from rulesdsl.source.span import Span
 
@@ -31,13 +24,12 @@ CHECKLIST = "rules_covered.toml"
 
 @attrs.frozen
 class Coverage:
-    """Coverage of the rules in a checklist, by id and text.
+    """Coverage of the rules in a checklist, by id and text."""
 
-    The checklist is the file `rules_covered.toml` of the pack: `[ids]` names every rule,
-    `[exempt]` those that need no scenario, `[untold]` those that the rulebook may omit, each with
-    the reason. `missing` rules lack a scenario; `untold` ones are absent from the rulebook, if
-    there is one.
-    """
+    # The checklist is the file `rules_covered.toml` of the pack: `[ids]` names every rule,
+    # `[exempt]` those that need no scenario, `[untold]` those that the rulebook may omit, each
+    # with the reason. `missing` rules lack a scenario; `untold` ones are absent from the rulebook,
+    # if there is one.
 
     ids: dict[str, str]
     missing: dict[str, str]
@@ -58,14 +50,10 @@ def covered_rules(pack: PackSource, scenarios: Iterable[Scenario]) -> Coverage |
     if not pack.has_toml(CHECKLIST):
         return None
     findings = Findings()
-    ids: dict[str, str] = {}
-    exempt: dict[str, str] = {}
-    unneeded: dict[str, str] = {}
     file = pack.toml(CHECKLIST)
-    if file is not None:
-        ids = _table(file, "ids", findings)
-        exempt = _excused(file, "exempt", ids, findings)
-        unneeded = _excused(file, "untold", ids, findings)
+    ids = _table(file, "ids", findings) if file else {}
+    exempt = _excused(file, "exempt", ids, findings) if file else {}
+    unneeded = _excused(file, "untold", ids, findings) if file else {}
     notes = [(note.text, note.span) for each in scenarios for note in each.covers]
     pages = pages_of(pack, Findings())  # `lint` reports their errors
     told = [each for page in pages.values() for each in page.tells]
@@ -111,97 +99,3 @@ def _table(file: TomlFile, name: str, findings: Findings) -> dict[str, str]:
             span = file.index.span((name, key))
             findings.report("E005", span, "This has to be a text.")
     return found
-
-
-Line = tuple[str, int]
-NEAR = 12
-"""Maximum distance in lines between a declaration's head and a change that counts as inside it."""
-
-
-@attrs.frozen
-class Touched:
-    """Places in the content that a scenario executes, and words in its own texts.
-
-    `procs` are the first lines of procedures and values, `lines` those of executed steps.
-    """
-
-    lines: frozenset[Line]
-    procs: frozenset[Line]
-    words: frozenset[str]
-
-
-def touched_by(suite: Suite, woven: WovenScenario) -> Touched:
-    """Run a scenario under a profiler, and record the functions and rule lines it calls."""
-    runner = suite.runner(woven)
-    marks = runner.engine.marks
-    seen: set[tuple[str, int]] = set()
-
-    def called(frame: FrameType, event: str, _: object) -> None:
-        if event == "call" and frame.f_code.co_filename.startswith("<rules of"):
-            seen.add((frame.f_code.co_name, 0))
-            caller = frame.f_back
-            if caller is not None and caller.f_code.co_filename.startswith("<rules of"):
-                seen.add(("", caller.f_lineno))
-
-    before = sys.getprofile()
-    sys.setprofile(called)
-    try:
-        runner.run(woven)
-    finally:
-        sys.setprofile(before)
-    names = {name for name, line in seen if name}
-    lines = {(marks[line].file, marks[line].line) for _, line in seen if 0 < line < len(marks)}
-    return Touched(frozenset(lines), _procs(suite, names), _words(woven))
-
-
-def _procs(suite: Suite, names: set[str]) -> frozenset[Line]:
-    """Return the first lines of the procedures and values of generated names."""
-    program = suite.checked.program
-    found: set[Line] = set()
-    for key, proc in program.procs.items():
-        name = identifier(key, "")
-        if any(each[2:].startswith(name) for each in names if each[1:2] == "_"):
-            found.add((proc.span.file, proc.span.line))
-    for (name, layer), value in program.values.items():
-        if f"{identifier(name, 'x_')}_{layer}" in names:
-            found.add((value.span.file, value.span.line))
-    return frozenset(found)
-
-
-def _words(woven: WovenScenario) -> frozenset[str]:
-    scenario = woven.scenario
-    texts = [each.text for each in (*scenario.given, *scenario.expect)]
-    texts += [scenario.play.text] if scenario.play else []
-    texts += [pick.option for pick in (*scenario.do, *scenario.offered, *scenario.not_offered)]
-    texts += [scenario.name.lower(), scenario.after.text if scenario.after else ""]
-    return frozenset(word for text in texts for word in text.replace(":", " ").split())
-
-
-def likely_first(
-    scenarios: Iterable[WovenScenario],
-    mutant: Mutant,
-    touched: Mapping[str, Touched],
-    kills: Mapping[str, int],
-) -> list[WovenScenario]:
-    """Order scenarios by likelihood of killing a mutant: coverage first, then past kills."""
-    listed = list(scenarios)
-    alike = Counter(each.scenario.group for each in listed)  # these share compiled code
-
-    def unlikely(woven: WovenScenario) -> tuple[int, int, int, str]:
-        name, group = woven.scenario.name, woven.scenario.group
-        score = _score(mutant, touched[name]) if name in touched else 0
-        return (-score, -kills.get(name, 0), -alike[group], str(group))
-
-    return sorted(listed, key=unlikely)
-
-
-def _score(mutant: Mutant, touched: Touched) -> int:
-    score = 0
-    if (mutant.shown, mutant.line) in touched.lines:
-        score += 6
-    begun = [line for file, line in touched.procs if file == mutant.shown and line <= mutant.line]
-    if begun and mutant.line - max(begun) < NEAR:
-        score += 3
-    if any(word in touched.words for word in mutant.about):
-        score += 4
-    return score

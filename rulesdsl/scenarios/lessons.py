@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
@@ -24,18 +24,24 @@ from rulesdsl.packs.shapes import (
     text,
 )
 from rulesdsl.packs.toml_document import exact_fixes
-from rulesdsl.scenarios.reading import parse_scenarios, read_scenarios, report_unknown, tables_in
+from rulesdsl.scenarios.reading import (
+    parse_scenarios,
+    read_fields,
+    read_scenarios,
+    spans_of,
+    tables_in,
+)
 from rulesdsl.scenarios.scenario import (
     Failure,
-    RuleText,
     Scenario,
     ScenarioReport,
     ScenarioResult,
     option_of,
     players_field,
+    rule_text,
     scenario_fields,
 )
-from rulesdsl.scenarios.suite import Suite, build_suite, check_suite, declarations
+from rulesdsl.scenarios.suite import Suite, build_suite, check_suite
 from rulesdsl.source.diagnostics import Findings, Report
 from rulesdsl.source.files import DISK
 
@@ -43,10 +49,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
 
+    from rulesdsl.interpreter.decisions import Decision
     from rulesdsl.packs.shapes import TablePlace
     from rulesdsl.packs.toml_document import TomlFile, TomlTable
     from rulesdsl.scenarios.binding import WovenScenario
-    from rulesdsl.scenarios.scenario import ScriptedChoice
+    from rulesdsl.scenarios.scenario import RuleText, ScriptedChoice
     from rulesdsl.source.diagnostics import Diagnostic
     from rulesdsl.source.files import Files
     from rulesdsl.source.span import Span
@@ -110,17 +117,8 @@ def step_fields(at_table: int) -> tuple[Field, ...]:
     )
 
 
-def _said(found: str, place: TablePlace) -> RuleText:
-
-    return RuleText(found, place.span, place.string_map)
-
-
-SAID = text(SOMETHING, "a text: what the learner reads").then(_said)
-
-
+SAID = text(SOMETHING, "a text: what the learner reads").then(rule_text)
 LIST = "lesson"
-KEYS = tuple(each.key for each in lesson_fields(Players(1, 1), 1))
-STEP_KEYS = tuple(each.key for each in step_fields(1))
 
 
 def read_lessons(
@@ -140,54 +138,39 @@ def read_lessons(
 def _lesson(
     table: TomlTable, players: Players, place: TablePlace, lines: tuple[int, int]
 ) -> Lesson:
-    report_unknown(table, KEYS, place, LIST)
     at_table: int = players_field(players).read(table, place) or players.most
-    fields = lesson_fields(players, at_table)
-    place.lacks("A lesson", (each.key for each in fields if each.needed and each.key not in table))
-    read = {each.key: each.read(table, place) for each in fields}
-    listed = read.pop(STEPS) or ()
-    steps = tuple(_steps(listed, at_table, place))
-    said = {key: value for key, value in read.items() if value is not None}
-    options = said.get("options", {})
-    start = Scenario(
-        lines=lines,
-        span=place.below("name").span,
-        option_spans={name: place.below("options", name).span for name in options},
-        whole_game="play" not in table,
-        **{"name": "", **said},
-    )
-    return Lesson(start, steps)
+    found = _read(table, lesson_fields(players, at_table), place, LIST)
+    steps = tuple(_steps(found.pop(STEPS, ()), at_table, place))
+    said = {"name": "", **found, **spans_of(found, place)}
+    return Lesson(Scenario(lines=lines, whole_game="play" not in table, **said), steps)
+
+
+def _read(
+    table: TomlTable, fields: Sequence[Field], place: TablePlace, what: str
+) -> dict[str, Any]:
+    place.lacks(f"A {what}", (e.key for e in fields if e.needed and e.key not in table))
+    return read_fields(table, fields, place, what)
 
 
 def _steps(tables: Iterable[TomlTable], at_table: int, around: TablePlace) -> Iterator[Step]:
-    fields = step_fields(at_table)
     for at, table in enumerate(tables):
         place = around.below(STEPS, at)
-        report_unknown(table, STEP_KEYS, place, STEPS)
-        lacking = [each.key for each in fields if each.needed and each.key not in table]
-        place.lacks("A step", lacking)
-        read = {each.key: each.read(table, place) for each in fields}
-        if any(pick.player == LEARNER for pick in read["do"] or ()) and "hint" not in table:
+        found = _read(table, step_fields(at_table), place, STEPS)
+        if any(pick.player == LEARNER for pick in found.get("do", ())) and "hint" not in table:
             place.lacks(f"A step in which player {LEARNER} chooses", ["hint"])
-        if read["say"] is not None and read["do"] is not None:
-            yield Step(read["say"], read["do"], read["hint"] or "", place.key_span)
+        if "say" in found and "do" in found:
+            yield Step(found["say"], found["do"], found.get("hint", ""), place.key_span)
 
 
 @attrs.frozen
 class Course:
-    """A lesson in progress, with its initial game.
+    """A lesson in progress, with its initial game."""
 
-    It keeps no progress itself: all queries take the number of choices made so far.
-    """
+    # It keeps no progress itself: all queries take the number of choices made so far.
 
     lesson: Lesson
     game: Game
     texts: tuple[Filled, ...] = attrs.field(repr=False)
-
-    @property
-    def name(self) -> str:
-        """The name of the lesson."""
-        return self.lesson.start.name
 
     def over(self, made: int) -> bool:
         """Return true if all steps are done."""
@@ -207,44 +190,38 @@ class Course:
         before = picks[made - 1][0] + 1 if made else 0
         now = steps if self.over(made) else picks[made][0] + 1
         reader = TextReader(game.setting.labels, game.state)
-        for at in range(before, now):
-            yield reader.text(self.texts[at])
+        yield from map(reader.text, self.texts[before:now])
 
-    def index(self, made: int, game: Game) -> tuple[int, int] | Failure | None:
-        """Return player and index of the next choice, None if all steps are done."""
-        pick, decision = self.wanted(made), game.decision
-        if pick is None:
-            return None
-        if decision is None:
-            return Failure(pick.span, f"the game is over before `{pick.option}` is chosen")
-        ids = [option.id for option in decision.options]
-        if decision.player == pick.player and pick.option in ids:
-            return pick.player, ids.index(pick.option)
-        said = f"player {pick.player} is not offered `{pick.option}`"
-        asked = f"player {decision.player}: {decision.prompt} {', '.join(ids)}"
-        return Failure(pick.span, said, (("open", asked),))
-
-    def failures(self) -> Iterator[Failure]:
-        """Play the lesson as scripted; yield its failures."""
+    def failure(self) -> Failure | None:
+        """Play the lesson as scripted; return its failure."""
         game = self.game.clone()
-        for made, (at, _) in enumerate(self.lesson.picks):
+        for made, (at, pick) in enumerate(self.lesson.picks):
             try:
                 list(self.said(made, game))
-                found = self.index(made, game)
-                if isinstance(found, Failure):
-                    yield found
-                    return
-                if found is not None:
-                    game.choose(found[1], player=found[0])
+                failure = _refused(pick, game.decision)
+                if failure is not None:
+                    return failure
+                game.choose(pick.option, player=pick.player)
             except (ArithmeticError, IllegalChoice, LookupError) as error:
-                yield Failure(self.lesson.steps[at].span, f"this cannot be carried out ({error})")
-                return
+                return Failure(self.lesson.steps[at].span, f"this cannot be carried out ({error})")
         list(self.said(len(self.lesson.picks), game))
+        return None
 
     @property
     def learner(self) -> int:
         """The player who learns, from 1."""
         return LEARNER
+
+
+def _refused(pick: ScriptedChoice, decision: Decision | None) -> Failure | None:
+    if decision is None:
+        return Failure(pick.span, f"the game is over before `{pick.option}` is chosen")
+    ids = [option.id for option in decision.options]
+    if decision.player == pick.player and pick.option in ids:
+        return None
+    said = f"player {pick.player} is not offered `{pick.option}`"
+    asked = f"player {decision.player}: {decision.prompt} {', '.join(ids)}"
+    return Failure(pick.span, said, (("open", asked),))
 
 
 @attrs.frozen
@@ -264,11 +241,6 @@ class Classroom:
     lessons: tuple[Ready, ...]
     findings: tuple[Diagnostic, ...]
 
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The names of the lessons."""
-        return tuple(each.lesson.start.name for each in self.lessons)
-
     def begin(self, ready: Ready) -> Course | Failure:
         """Set up a lesson; return the failure if it cannot begin."""
         game = self.suite.runner(ready.woven).start(ready.woven)
@@ -276,14 +248,13 @@ class Classroom:
 
     def report(self) -> ScenarioReport:
         """Play all lessons as scripted."""
-        results = tuple(map(self._result, self.lessons))
+        results = []
+        for ready in self.lessons:
+            course = self.begin(ready)
+            failure = course if isinstance(course, Failure) else course.failure()
+            results.append(ScenarioResult(ready.lesson.start, (failure,) if failure else ()))
         sources = self.suite.sources | self.suite.pack.sources
-        return ScenarioReport(results, self.findings, 0, sources)
-
-    def _result(self, ready: Ready) -> ScenarioResult:
-        course = self.begin(ready)
-        failures = (course,) if isinstance(course, Failure) else tuple(course.failures())
-        return ScenarioResult(ready.lesson.start, failures)
+        return ScenarioReport(tuple(results), self.findings, 0, sources)
 
 
 def load_lessons(
@@ -298,35 +269,22 @@ def load_lessons(
     findings = Findings()
     lessons = read_lessons(pack.lessons(findings), layers.players, findings)
     parsed = parse_scenarios([each.start for each in lessons], findings)
-    suite = build_suite(layers, pack, parsed, declarations(layers), findings)
+    suite = build_suite(layers, pack, parsed, findings)
     by_start = {each.start.span: each for each in lessons}
-    ready = tuple(
-        _ready(by_start[woven.scenario.span], woven, suite, findings, number)
-        for number, woven in enumerate(suite.scenarios)
-    )
-    return Classroom(suite, ready, findings.sorted())
-
-
-def _ready(
-    lesson: Lesson, woven: WovenScenario, suite: Suite, findings: Findings, number: int
-) -> Ready:
-    """Resolve the texts of a lesson, and add their values to the program."""
-    program = suite.checked.program
-    filler = Filler(program.world, findings, lesson.start.players, f"lesson {number}")
-    texts = filled(lesson, filler)
-    program.values.update(filler.values)
-    return Ready(lesson, woven, texts)
+    ready, program = list[Ready](), suite.checked.program
+    for number, woven in enumerate(suite.scenarios):
+        lesson = by_start[woven.scenario.span]
+        filler = Filler(program.world, findings, lesson.start.players, f"lesson {number}")
+        ready.append(Ready(lesson, woven, filled(lesson, filler)))
+        program.values.update(filler.values)
+    return Classroom(suite, tuple(ready), findings.sorted())
 
 
 def filled(lesson: Lesson, filler: Filler) -> tuple[Filled, ...]:
     """Return the texts of a lesson's steps with their phrases resolved."""
-    return tuple(
-        filler.text(cut(say.text, say.span.file, say.positions, filler.findings), {})
-        for say in (step.say for step in lesson.steps)
-    )
-
-
-__all__ = ["Classroom", "Course", "load_lessons"]
+    said = (step.say for step in lesson.steps)
+    cuts = (cut(each.text, each.span.file, each.positions, filler.findings) for each in said)
+    return tuple(filler.text(each, {}) for each in cuts)
 
 
 def lint_scenarios(
@@ -351,9 +309,9 @@ def lint_scenarios(
     lessons = read_lessons(courses, layers.players, findings)
     starts = [*scenarios, *(each.start for each in lessons)]
     parsed = parse_scenarios(starts, findings)
-    checked, _, _ = check_suite(layers, parsed, declarations(layers), findings)
+    checked, _, _ = check_suite(layers, parsed, findings)
+    world = checked.program.world
     for number, lesson in enumerate(lessons):
-        world = checked.program.world
         filled(lesson, Filler(world, findings, lesson.start.players, f"lesson {number}"))
     found = offer(findings.sorted(), sources)
     return Report(exact_fixes(found, sources), sources)

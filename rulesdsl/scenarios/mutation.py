@@ -2,49 +2,55 @@
 
 from __future__ import annotations
 
-import operator
 import random
 import re
 from bisect import bisect_right
-from functools import partial
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 import attrs
 
+from rulesdsl.check.symbols.symbol_table import PieceInfo
 from rulesdsl.packs.folder import MAX_BYTES
 from rulesdsl.source.diagnostics import Findings, did_you_mean
 from rulesdsl.source.files import read_inside
-from rulesdsl.source.span import NOWHERE, Span
+from rulesdsl.source.span import NOWHERE
+from rulesdsl.source.tree import walk
 from rulesdsl.syntax import declarations as de
 from rulesdsl.syntax import expressions as ex
 from rulesdsl.syntax import statements as st
 from rulesdsl.syntax.lexer import LexemeKind, lexemes
-from rulesdsl.syntax.node import FIELDS, Node
+from rulesdsl.syntax.node import Node
 from rulesdsl.syntax.parser import parse_effect, parse_file, parse_formula
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from rulesdsl.check.symbols.symbol_table import (
-        KindInfo,
-        PieceInfo,
-        PlaceInfo,
-        SymbolTable,
-        TrackInfo,
-    )
+    from rulesdsl.check.symbols.symbol_table import PlaceInfo, SymbolTable, TrackInfo
     from rulesdsl.packs.overlay import Layered
     from rulesdsl.packs.pack_source import PackSource
     from rulesdsl.packs.toml_document import KeyPath, TomlFile
-    from rulesdsl.syntax.declarations import Decl
+    from rulesdsl.scenarios.suite import Suite
+    from rulesdsl.source.span import Span
+
+SHORT = 60  # house: columns of a text in a report
+SWAPS = 3  # house: at most as many other names for one
+ABOUT_ITSELF = {"source", "sources", "name", "id"}
+LAST_GAP = re.compile(r"(?:[ \t]*(?:#[^\n]*)?\r?\n[ \t]*)+\Z|[ \t]+\Z")
+NAMED = "kind piece place stack track flag option rival value verb step score"
+PAIRS = "any no most least raise lower top bottom and or mark clear before after on off + - * /"
+FLIPS = dict(zip(PAIRS.split()[::2], PAIRS.split()[1::2], strict=True)) | {"seat": "player"}
+FLIPS |= {second: first for first, second in FLIPS.items()}
+COMPARED = {"=": ("<>",), "<>": ("=",), "<": ("<=", ">"), "<=": ("<", ">=")}
+COMPARED |= {">": (">=", "<"), ">=": (">", "<=")}
 
 
 @attrs.frozen
 class Mutant:
-    """A range of one file and its replacement.
+    """A range of one file and its replacement."""
 
-    `path` is relative to its pack; `line` and `column` count from 1. `about` are words of the
-    content that identify its subject.
-    """
+    # `path` is relative to its pack; `line` and `column` count from 1. `about` are words of the
+    # content that identify its subject.
 
     path: str
     shown: str
@@ -63,456 +69,217 @@ class Mutant:
 
     def __str__(self) -> str:
         """Format place and change on one line."""
-        old, new = (" ".join(each.split()) or "nothing" for each in (self.old, self.new))
-        return (
-            f"{self.shown}:{self.line}:{self.column}: {self.way}: {_short(old)} -> {_short(new)}"
-        )
-
-
-class TextFile:
-    """A mutable text of a pack."""
-
-    def __init__(self, path: str, shown: str, text: str) -> None:
-        self.path = path
-        self.shown = shown
-        self.text = text
-        self._lines = [0]
-        for at, sign in enumerate(text):
-            if sign == "\n":
-                self._lines.append(at + 1)
-
-    def offset(self, line: int, column: int) -> int:
-        """Return the offset of a line and column."""
-        return self._lines[line - 1] + column - 1
-
-    def place(self, offset: int) -> tuple[int, int]:
-        """Return line and column of an offset."""
-        line = bisect_right(self._lines, offset)
-        return line, offset - self._lines[line - 1] + 1
-
-
-@attrs.frozen
-class Mutation:
-    """A range of a file, with alternative replacements of one sort."""
-
-    file: TextFile
-    start: int
-    end: int
-    news: Sequence[str]
-    way: str
-    about: tuple[str, ...] = ()
-
-    def mutants(self) -> Iterator[Mutant]:
-        """Yield the mutants, one for each replacement."""
-        return map(self.mutant, self.news)
-
-    def mutant(self, new: str) -> Mutant:
-        """Return the mutant with a given replacement."""
-        file = self.file
-        line, column = file.place(self.start)
-        old = file.text[self.start : self.end]
-        at = self.start, self.end
-        return Mutant(file.path, file.shown, line, column, *at, old, new, self.way, self.about)
-
-
-def _short(text: str, most: int = 60) -> str:
-    return text if len(text) <= most else f"{text[: most - 3]}..."
-
-
-FLIPS = {
-    "any": "no",
-    "no": "any",
-    "most": "least",
-    "least": "most",
-    "raise": "lower",
-    "lower": "raise",
-    "top": "bottom",
-    "bottom": "top",
-    "and": "or",
-    "or": "and",
-    "mark": "clear",
-    "clear": "mark",
-    "before": "after",
-    "after": "before",
-    "on": "off",
-    "off": "on",
-    "+": "-",
-    "-": "+",
-    "*": "+",
-    "/": "*",
-    "seat": "player",
-    "player": "seat",
-}
-"""Interchangeable words of the language."""
-
-
-@attrs.frozen
-class MutableName:
-    """A name of a pack, its family, and its shape.
-
-    A name may replace another of the same family and shape, and the rules often still make sense.
-    A name without a shape can only be confused with others of its family.
-    """
-
-    text: str
-    family: str
-    shape: object = None
-
-
-def alike(world: SymbolTable) -> dict[str, tuple[str, ...]]:
-    """Return the interchangeable names for each name; plurals map to plurals."""
-    found: dict[str, tuple[str, ...]] = {}
-    for group in _grouped(each for each in names(world) if each.shape is not None):
-        for name in group:
-            others = (each for each in group if each != name)
-            found[name] = tuple(dict.fromkeys((*found.get(name, ()), *others)))
-    return {name: others for name, others in found.items() if others}
-
-
-def families(world: SymbolTable) -> list[list[str]]:
-    """Return the families of names with several members."""
-    every = _grouped(attrs.evolve(each, shape=None) for each in names(world))
-    return [group for group in every if len(group) > 1]
-
-
-def _grouped(every: Iterable[MutableName]) -> list[list[str]]:
-    found: dict[tuple[str, object], dict[str, None]] = {}
-    for name in every:
-        found.setdefault((name.family, name.shape), {})[name.text] = None
-    return [[*group] for group in found.values()]
-
-
-def names(world: SymbolTable) -> Iterator[MutableName]:
-    """Yield all names of a pack."""
-    for place in world.places.values():
-        yield from _both("place", place, place.dims)
-    for piece in world.pieces.values():
-        yield from _both("piece", piece, (piece.style, piece.owned))
-    for track in world.tracks.values():
-        yield from _both("track", track, track.dims)
-    for kind in world.kinds.values():
-        yield from _both("kind", kind, None)
-        shape = None if kind.role == "piece" else ()
-        yield from (
-            MutableName(each.name, f"entry of {kind.name}", shape) for each in kind.entries
-        )
-        yield from (MutableName(each, "field") for each in kind.fields)
-    for flag in world.flags.values():
-        yield MutableName(flag.name, "flag", flag.dims)
-    for value in world.values.values():
-        given = tuple(param.type for param in value.params)
-        yield MutableName(value.name, "value", given if value.score_title is None else None)
-    for name, number in world.constants.items():
-        yield MutableName(name, "constant", () if isinstance(number.value, int) else None)
-    yield from (MutableName(each, "option") for each in world.options)
-    yield from (MutableName(each, "procedure") for each in world.procs)
-
-
-def _both(
-    family: str, named: PlaceInfo | PieceInfo | TrackInfo | KindInfo, shape: object
-) -> Iterator[MutableName]:
-    yield MutableName(named.name, family, shape)
-    yield MutableName(named.plural, f"{family}s", shape)
-
-
-ANOTHER_NOUN = "another noun"
-LAST_GAP = re.compile(r"(?:[ \t]*(?:#[^\n]*)?\r?\n[ \t]*)+\Z|[ \t]+\Z")
-COMPARED = {
-    "=": ("<>",),
-    "<>": ("=",),
-    "<": ("<=", ">"),
-    "<=": ("<", ">="),
-    ">": (">=", "<"),
-    ">=": (">", "<="),
-}
-NAMED_BY_ITSELF = {
-    "kind",
-    "piece",
-    "place",
-    "stack",
-    "track",
-    "flag",
-    "option",
-    "rival",
-    "value",
-    "verb",
-    "step",
-    "score",
-}
-
-
-class RuleBreaker:
-    """Generator of mutations of rule text; all of them share the words `about`."""
-
-    def __init__(
-        self, file: TextFile, swaps: Mapping[str, tuple[str, ...]], about: tuple[str, ...] = ()
-    ) -> None:
-        self.file = file
-        self.swaps = swaps
-        self.about = about
-
-    # ---------------------------------------------------------------- words
-    def words(
-        self, text: str, offset: Callable[[int], int], *, header: bool
-    ) -> Iterator[Mutation]:
-        """Yield mutations of single words and numbers. `header`: the text begins a declaration."""
-        code = [
-            each for each in lexemes(text) if each.is_code and each.sort is not LexemeKind.TEXT
-        ]
-        for at, lexeme in enumerate(code):
-            word = lexeme.text
-            if header and at == 1 and code[0].text in NAMED_BY_ITSELF:
-                continue
-            start, end = offset(lexeme.start), offset(lexeme.end - 1) + 1
-            if word.isdigit():
-                yield self.number(start, end, int(word))
-            elif word == "up" and at + 1 < len(code) and code[at + 1].text == "to":
-                last = offset(code[at + 1].end - 1) + 2
-                yield self._mutation(start, last, "up to left out", "")
-            elif word in self.swaps:
-                yield self._mutation(start, end, ANOTHER_NOUN, *self.swaps[word])
-            elif word in FLIPS and not (header and at == 0):
-                yield self._mutation(start, end, "another word", FLIPS[word])
-
-    def number(self, start: int, end: int, value: int) -> Mutation:
-        """Return the mutation of a number by one up or down."""
-        less = [str(value - 1)] if value > 0 else []
-        return self._mutation(start, end, "number", str(value + 1), *less)
-
-    # ---------------------------------------------------------------- trees
-    def tree(self, node: object) -> Iterator[Mutation]:
-        """Yield mutations of conditions and statements anywhere in a tree."""
-        if isinstance(node, tuple):
-            for each in node:
-                yield from self.tree(each)
-        elif isinstance(node, Node) and not isinstance(node, de.PanelDecl):
-            yield from self._node(node)
-            for field in FIELDS[type(node)]:
-                yield from self.tree(getattr(node, field))
-
-    def _node(self, node: Node) -> Iterator[Mutation]:
-        if isinstance(node, ex.Compare):
-            yield from self._compare(node.op, node.left.span, node.right.span)
-        elif isinstance(node, ex.Logic):
-            yield from self._operands(node)
-        elif isinstance(node, st.Needs | st.Branch | st.Case):
-            yield from self._negated(node.condition.span)
-        elif isinstance(node, de.HookDecl | de.ValueHookDecl) and node.when is not None:
-            yield from self._negated(node.when.span)
-        elif isinstance(node, st.Body | st.Sequence):
-            inside = node.statements if isinstance(node, st.Body) else (*node.steps, *node.gains)
-            for each in inside:
-                yield from self._dropped(each)
-        elif isinstance(node, st.Move) and isinstance(node.what, ex.NounAmount | ex.Contents):
-            start, _ = self._stretch(node.span)
-            here = start + len("move ")
-            if not node.up_to:
-                yield self._mutation(here, here, "up to added", "up to ")
-        where = getattr(node, "where", None)
-        if isinstance(where, Node):
-            yield from self._negated(where.span)
-            yield from self._without_where(where.span)
-
-    def _compare(self, op: str, left: Span, right: Span) -> Iterator[Mutation]:
-        start, end = self._stretch(left)[1], self._stretch(right)[0]
-        at = self.file.text.find(op, start, end)
-        if at >= 0 and op in COMPARED:
-            yield self._mutation(at, at + len(op), "comparison", *COMPARED[op])
-
-    def _operands(self, node: Node) -> Iterator[Mutation]:
-        start, end = self._stretch(node.span)
-        parts = [
-            each
-            for field in FIELDS[type(node)]
-            for value in [getattr(node, field)]
-            for each in (value if isinstance(value, tuple) else (value,))
-            if isinstance(each, Node)
-        ]
-        for part in parts:
-            kept = self.file.text[slice(*self._stretch(part.span))]
-            if kept.count("(") == kept.count(")"):
-                yield self._mutation(start, end, "condition left out", kept)
-
-    def _negated(self, span: Span) -> Iterator[Mutation]:
-        start, end = self._stretch(span)
-        if start < end:
-            text = self.file.text[start:end]
-            yield self._mutation(start, end, "condition negated", f"not ({text})")
-
-    def _without_where(self, span: Span) -> Iterator[Mutation]:
-        start, end = self._stretch(span)
-        word = re.compile(r"\s+where\s+\(*\Z").search(self.file.text, 0, start)
-        if word and "(" not in word[0]:
-            yield self._mutation(word.start(), end, "where left out", "")
-
-    def _dropped(self, statement: Node) -> Iterator[Mutation]:
-        if isinstance(statement, st.Let | st.Nothing | st.BadLine | st.Sequence | st.Either):
-            return
-        start, end = self._stretch(statement.span)
-        if start < end:
-            yield self._mutation(start, end, "statement left out", "nothing")
-
-    # ---------------------------------------------------------------- places
-    def _stretch(self, span: Span) -> tuple[int, int]:
-        """Return the offsets of a span, without trailing blanks and comments."""
-        if span == NOWHERE:
-            return (0, 0)
-        start = self.file.offset(span.line, span.column)
-        end = self.file.offset(span.end_line, span.end_column)
-        gap = LAST_GAP.search(self.file.text[start:end])
-        return (start, start + gap.start()) if gap else (start, end)
-
-    def _mutation(self, start: int, end: int, way: str, *news: str) -> Mutation:
-        return Mutation(self.file, start, end, news, way, self.about)
-
-
-ABOUT_ITSELF = {"source", "sources", "name", "id"}
-
-
-class TableBreaker:
-    """Generator of mutations of a table."""
-
-    def __init__(
-        self,
-        file: TextFile,
-        table: TomlFile,
-        world: SymbolTable,
-        swaps: Mapping[str, tuple[str, ...]],
-    ) -> None:
-        self.file = file
-        self.table = table
-        self.world = world
-        self.swaps = swaps
-        self._types = {
-            field.name: field.type
-            for kind in world.kinds.values()
-            if kind.table == table.path
-            for field in kind.fields.values()
-        }
-
-    def mutations(self) -> Iterator[Mutation]:
-        """Yield all mutations."""
-        yield from self._value(self.table.data, ())
-
-    def _value(self, value: object, path: KeyPath) -> Iterator[Mutation]:
-        if isinstance(value, dict):
-            for key, inner in value.items():
-                if key not in ABOUT_ITSELF:
-                    yield from self._value(inner, (*path, key))
-        elif isinstance(value, list):
-            for at, inner in enumerate(value):
-                yield from self._value(inner, (*path, at))
-        elif isinstance(value, bool):
-            yield self._leaf(path, "yes or no", "false" if value else "true")
-        elif isinstance(value, int):
-            yield self._breaker(path).number(*self._stretch(path), value)
-        elif isinstance(value, str):
-            yield from self._text(value, path)
-
-    def _text(self, text: str, path: KeyPath) -> Iterator[Mutation]:
-        kinds = {self._types.get(each, "") for each in path if isinstance(each, str)}
-        if kinds & {"effect", "automatic", "formula"}:
-            places = self.table.index.string_map(path)
-            breaker = self._breaker(path)
-            offsets = [self.file.offset(*place) for place in places]
-            yield from breaker.words(text, offsets.__getitem__, header=False)
-            parse = parse_formula if "formula" in kinds else parse_effect
-            yield from breaker.tree(parse(text, self.table.path, Findings(), places))
-        elif kinds & set(self.world.kinds) and text in self.swaps:
-            yield self._leaf(path, ANOTHER_NOUN, *(f'"{each}"' for each in self.swaps[text]))
-
-    def _leaf(self, path: KeyPath, way: str, *news: str) -> Mutation:
-        return Mutation(self.file, *self._stretch(path), news, way, self._about(path))
-
-    def _breaker(self, path: KeyPath) -> RuleBreaker:
-        return RuleBreaker(self.file, self.swaps, self._about(path))
-
-    def _about(self, path: KeyPath) -> tuple[str, ...]:
-        return tuple(each for each in path if isinstance(each, str))
-
-    def _stretch(self, path: KeyPath) -> tuple[int, int]:
-        span = self.table.index.span(path)
-        return (
-            self.file.offset(span.line, span.column),
-            self.file.offset(span.end_line, span.end_column),
-        )
-
-
-MAX_SWAPS = 3
-"""Maximum number of swaps for one word."""
+        words = (" ".join(each.split()) or "nothing" for each in (self.old, self.new))
+        old, new = (e if len(e) <= SHORT else f"{e[: SHORT - 3]}..." for e in words)
+        return f"{self.shown}:{self.line}:{self.column}: {self.way}: {old} -> {new}"
 
 
 def choose_mutants(
-    layers: Layered,
-    pack: PackSource,
-    world: SymbolTable,
-    number: int,
-    seed: int,
-    files: Sequence[str] = (),
+    suite: Suite, number: int, seed: int, files: Sequence[str] = ()
 ) -> list[Mutant]:
-    """Return `number` mutants of one of the packs, reproducibly for a seed.
+    """Return `number` mutants of the pack of a suite, reproducibly for a seed.
 
     `files`, paths within the pack, restricts the choice. Raises ValueError for a file without
-    mutations.
+    mutants.
     """
-    chance = random.Random(seed)  # noqa: S311 - it chooses tests
-    every = list(all_mutations(layers, pack, world))
-    known = {each.file.path for each in every}
+    every = all_mutants(suite.layers, suite.pack, suite.checked.program.world)
+    known = {each.path for each in every}
     for file in files:
         if file not in known:
             advice = did_you_mean(file, known) or f"there are {', '.join(sorted(known))}"
-            message = f"there is nothing to break in {file} ({advice})"
-            raise ValueError(message)
-    wanted = [each for each in every if not files or each.file.path in files]
-    found = list(dict.fromkeys(_fewer_swaps(wanted, chance)))
-    chance.shuffle(found)
+            raise ValueError(f"there is nothing to break in {file} ({advice})")
+    found = [each for each in every if not files or each.path in files]
+    random.Random(seed).shuffle(found)  # noqa: S311 - it chooses tests
     return sorted(found[:number], key=lambda each: (each.shown, each.start, each.new))
 
 
-def all_mutations(layers: Layered, pack: PackSource, world: SymbolTable) -> Iterator[Mutation]:
-    """Yield every mutation of the pack, except in texts that the engine never reads."""
-    swaps = alike(world)
+def all_mutants(layers: Layered, pack: PackSource, world: SymbolTable) -> list[Mutant]:
+    """Return every mutant of the pack, except in texts that the engine never reads."""
+    swaps, found = _swaps(world), list[Mutant]()
     unread = {(each.id, path) for each, path in layers.unread()}
     for path in sorted(pack.files):
         if path.endswith(".rules"):
-            yield from _in_rules(_text_file(pack, path), swaps)
+            _Breaker(pack, path, swaps, found).rules()
     for path in pack.toml_paths():
         table = None if (pack.id, path) in unread else pack.toml(path)
         if table is not None:
-            yield from TableBreaker(_text_file(pack, path), table, world, swaps).mutations()
+            kinds = (kind for kind in world.kinds.values() if kind.table == table.path)
+            types = {field.name: field.type for kind in kinds for field in kind.fields.values()}
+            _Breaker(pack, path, swaps, found).table(table, types, {*world.kinds})
+    return list(dict.fromkeys(found))
 
 
-def _text_file(pack: PackSource, path: str) -> TextFile:
-    text = read_inside(pack.folder, pack.folder / path, MAX_BYTES).decode("utf-8-sig")
-    return TextFile(path, (pack.folder / path).as_posix(), text)
+def _swaps(world: SymbolTable) -> dict[str, list[str]]:
+    """Return for each name others of the same family and shape; plurals for plurals.
+
+    One may replace another, and the rules often still make sense.
+    """
+    groups: dict[object, list[str]] = {}
+    named: list[PlaceInfo | PieceInfo | TrackInfo] = [*world.places.values()]
+    for each in (*named, *world.pieces.values(), *world.tracks.values()):
+        shape = (each.style, each.owned) if isinstance(each, PieceInfo) else each.dims
+        groups.setdefault((type(each), shape, "one"), []).append(each.name)
+        groups.setdefault((type(each), shape, "many"), []).append(each.plural)
+    for flag in world.flags.values():
+        groups.setdefault((type(flag), flag.dims), []).append(flag.name)
+    for value in world.values.values():
+        if value.score_title is None:
+            types = tuple(param.type for param in value.params)
+            groups.setdefault((type(value), types), []).append(value.name)
+    for kind in world.kinds.values():
+        if kind.role != "piece":
+            groups.setdefault((type(kind), kind.name), []).extend(e.name for e in kind.entries)
+    numbers = (name for name, each in world.constants.items() if isinstance(each.value, int))
+    groups.setdefault("constant", []).extend(numbers)
+    found: dict[str, list[str]] = {}
+    for group in map(list, map(dict.fromkeys, groups.values())):
+        for at, name in enumerate(group):
+            others = (*group[at + 1 :], *group[:at])
+            found.setdefault(name, []).extend(others[:SWAPS])
+    return found
 
 
-def _in_rules(file: TextFile, swaps: dict[str, tuple[str, ...]]) -> Iterator[Mutation]:
-    breaker = RuleBreaker(file, swaps)
-    declarations = parse_file(file.text, file.shown, Findings()).file.declarations
-    yield from breaker.tree(declarations)
-    for declaration in declarations:
-        if not isinstance(declaration, de.PanelDecl | de.SourceDecl | de.ConstantsDecl):
-            yield from _words(file, breaker, declaration)
+class _Breaker:
+    """Generator of the mutants of one file."""
+
+    def __init__(
+        self, pack: PackSource, path: str, swaps: dict[str, list[str]], found: list[Mutant]
+    ) -> None:
+        self.path, self.shown = path, (pack.folder / path).as_posix()
+        source = read_inside(pack.folder, pack.folder / path, MAX_BYTES)
+        self.text = source.decode("utf-8-sig")
+        self.lines = [*accumulate((len(each) + 1 for each in self.text.split("\n")), initial=0)]
+        self.swaps, self.found = swaps, found
+        self.about: tuple[str, ...] = ()
+
+    def add(self, at: tuple[int, int], way: str, *news: str) -> None:
+        """Add a mutant for each replacement of a range."""
+        start, end = at
+        line = bisect_right(self.lines, start)
+        place = line, start - self.lines[line - 1] + 1, start, end
+        self.found += (
+            Mutant(self.path, self.shown, *place, self.text[start:end], new, way, self.about)
+            for new in news
+        )
+
+    def range(self, span: Span) -> tuple[int, int]:
+        """Return the offsets of a span, without trailing blanks and comments."""
+        if span == NOWHERE:
+            return (0, 0)
+        start = self.lines[span.line - 1] + span.column - 1
+        end = self.lines[span.end_line - 1] + span.end_column - 1
+        gap = LAST_GAP.search(self.text[start:end])
+        return (start, start + gap.start()) if gap else (start, end)
+
+    # ---------------------------------------------------------------- rules
+    def rules(self) -> None:
+        """Add the mutants of a file of rules."""
+        declarations = parse_file(self.text, self.shown, Findings()).file.declarations
+        for each in declarations:
+            start = self.lines[each.span.line - 1]
+            end = self.lines[each.span.end_line - 1] + each.span.end_column - 1
+            lines = self.text[start:end].splitlines(keepends=True)
+            self.about = tuple(re.findall(r"[\w-]+", "".join(lines[:1])))
+            if not isinstance(each, de.PanelDecl | de.SourceDecl | de.ConstantsDecl):
+                self.tree(each)
+                for at, line in enumerate(lines):
+                    self.words(line, start.__add__, header=not at)
+                    start += len(line)
+
+    def words(self, text: str, offset: Callable[[int], int], *, header: bool) -> None:
+        """Add the mutants of single words and numbers. `header`: a declaration begins."""
+        code = [e for e in lexemes(text) if e.is_code and e.sort is not LexemeKind.TEXT]
+        ranges = [(offset(each.start), offset(each.end - 1) + 1) for each in code]
+        for at, (word, place) in enumerate(zip((e.text for e in code), ranges, strict=True)):
+            if header and at == 1 and code[0].text in NAMED.split():
+                continue
+            if word.isdigit():
+                self.number(place, int(word))
+            elif word == "up" and [e.text for e in code[at + 1 : at + 2]] == ["to"]:
+                self.add((place[0], ranges[at + 1][1] + 1), "up to left out", "")
+            elif word in self.swaps:
+                self.add(place, "another noun", *self.swaps[word])
+            elif word in FLIPS and not (header and at == 0):
+                self.add(place, "another word", FLIPS[word])
+
+    def number(self, place: tuple[int, int], value: int) -> None:
+        """Add the mutants of a number: one more and one less."""
+        self.add(place, "number", str(value + 1), *([str(value - 1)] if value > 0 else []))
+
+    def tree(self, tree: Node | None) -> None:
+        """Add the mutants of conditions and statements anywhere in a tree."""
+        for each in walk(tree):
+            self._node(each)
+            self._where(each)
+
+    def _node(self, node: object) -> None:
+        if isinstance(node, ex.Compare) and node.op in COMPARED:
+            start, end = self.range(node.left.span)[1], self.range(node.right.span)[0]
+            at = self.text.index(node.op, start, end)
+            self.add((at, at + len(node.op)), "comparison", *COMPARED[node.op])
+        elif isinstance(node, ex.Logic):
+            kept = [self.text[slice(*self.range(each.span))] for each in (node.left, node.right)]
+            whole = (each for each in kept if each.count("(") == each.count(")"))
+            self.add(self.range(node.span), "condition left out", *whole)
+        elif isinstance(node, st.Needs | st.Branch | st.Case):
+            self._negate(node.condition)
+        elif isinstance(node, de.HookDecl | de.ValueHookDecl) and node.when is not None:
+            self._negate(node.when)
+        elif isinstance(node, st.Body | st.Sequence):
+            inside = node.statements if isinstance(node, st.Body) else (*node.steps, *node.gains)
+            self._leave_out(inside)
+        elif isinstance(node, st.Move) and isinstance(node.what, ex.NounAmount | ex.Contents):
+            here = self.range(node.span)[0] + len("move ")
+            self.add((here, here), "up to added", *([] if node.up_to else ["up to "]))
+
+    def _where(self, node: object) -> None:
+        if isinstance(where := getattr(node, "where", None), Node):
+            start, end = self._negate(where)
+            word = re.compile(r"\s+where\s+\(*\Z").search(self.text, 0, start)
+            if word and "(" not in word[0]:
+                self.add((word.start(), end), "where left out", "")
+
+    def _negate(self, condition: Node) -> tuple[int, int]:
+        start, end = self.range(condition.span)
+        if start < end:
+            self.add((start, end), "condition negated", f"not ({self.text[start:end]})")
+        return start, end
+
+    def _leave_out(self, statements: Sequence[Node]) -> None:
+        for each in statements:
+            place = self.range(each.span)
+            kept = isinstance(each, st.Let | st.Nothing | st.BadLine | st.Sequence | st.Either)
+            if not kept and place[0] < place[1]:
+                self.add(place, "statement left out", "nothing")
+
+    # ---------------------------------------------------------------- tables
+    def table(self, file: TomlFile, types: Mapping[str, str], kinds: set[str]) -> None:
+        """Add the mutants of a table; `types` are those of its fields."""
+        for path, value in _leaves(file.data):
+            self.about = tuple(each for each in path if isinstance(each, str))
+            place, sorts = self.range(file.index.span(path)), {types.get(e) for e in self.about}
+            if isinstance(value, bool):
+                self.add(place, "yes or no", "false" if value else "true")
+            elif isinstance(value, int):
+                self.number(place, value)
+            elif isinstance(value, str) and sorts & {"effect", "automatic", "formula"}:
+                places = file.index.string_map(path)
+                offsets = [self.lines[line - 1] + column - 1 for line, column in places]
+                self.words(value, offsets.__getitem__, header=False)
+                parse = parse_formula if "formula" in sorts else parse_effect
+                self.tree(parse(value, file.path, Findings(), places))
+            elif isinstance(value, str) and sorts & kinds and value in self.swaps:
+                self.add(place, "another noun", *(f'"{each}"' for each in self.swaps[value]))
 
 
-def _words(file: TextFile, breaker: RuleBreaker, declaration: Decl) -> Iterator[Mutation]:
-    span = declaration.span
-    start = file.offset(span.line, 1)
-    end = file.offset(span.end_line, span.end_column)
-    at = start
-    for line in file.text[start:end].splitlines(keepends=True):
-        offset = partial(operator.add, at)
-        yield from breaker.words(line, offset, header=at == start)
-        at += len(line)
-
-
-def _fewer_swaps(mutations: Sequence[Mutation], chance: random.Random) -> Iterator[Mutant]:
-    """Yield the mutants, with a random sample of the swaps of each noun."""
-    for each in mutations:
-        if each.way != ANOTHER_NOUN:
-            yield from each.mutants()
-    for each in mutations:
-        if each.way == ANOTHER_NOUN:
-            few = chance.sample(each.news, min(MAX_SWAPS, len(each.news)))
-            yield from map(each.mutant, few)
+def _leaves(value: object, path: KeyPath = ()) -> Iterator[tuple[KeyPath, object]]:
+    """Yield the values of a table that are neither tables nor lists."""
+    match value:
+        case dict():
+            for key in (each for each in value if each not in ABOUT_ITSELF):
+                yield from _leaves(value[key], (*path, key))
+        case list():
+            for at, each in enumerate(value):
+                yield from _leaves(each, (*path, at))
+        case _:
+            yield path, value

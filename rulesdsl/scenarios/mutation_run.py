@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import multiprocessing
+import re
 import signal
 import tempfile
 import time
+from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from enum import StrEnum
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
@@ -16,10 +19,9 @@ import attrs
 
 from rulesdsl.packs.folder import MAX_BYTES
 from rulesdsl.packs.overlay import read_layers
-from rulesdsl.scenarios.coverage import Touched, likely_first, touched_by
 from rulesdsl.scenarios.mutation import choose_mutants
 from rulesdsl.scenarios.reading import parse_scenarios, read_scenarios
-from rulesdsl.scenarios.suite import Suite, build_suite, declarations, load_suite
+from rulesdsl.scenarios.suite import build_suite, load_suite
 from rulesdsl.source.diagnostics import Findings, LintError
 from rulesdsl.source.files import copy_files, read_file
 
@@ -27,25 +29,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from types import FrameType
 
-    from rulesdsl.packs.overlay import Layered
-    from rulesdsl.packs.pack_source import PackSource
+    from rulesdsl.scenarios.binding import WovenScenario
     from rulesdsl.scenarios.mutation import Mutant
-    from rulesdsl.scenarios.reading import ParsedScenario
+    from rulesdsl.scenarios.scenario import Scenario
 
 
+WORD = re.compile(r"[\w-]+")
 MIN_SECONDS = 10.0
 MORE_THAN_USUAL = 10.0
-CRASHES = (
-    ArithmeticError,
-    AssertionError,
-    AttributeError,
-    LookupError,
-    NameError,
-    RecursionError,
-    SyntaxError,
-    TypeError,
-    ValueError,
-)
+FAULTS = (AssertionError, AttributeError, NameError, RecursionError, SyntaxError)
+CRASHES = (*FAULTS, ArithmeticError, LookupError, TypeError, ValueError)
 
 
 class Fate(StrEnum):
@@ -65,16 +58,6 @@ class MutantResult:
     mutant: Mutant
     fate: Fate
     by: str = ""
-
-
-@attrs.frozen
-class MutationPlan:
-    """The packs, the index of the mutated one, line coverage, and a time limit for each mutant."""
-
-    packs: tuple[Path, ...]
-    broken: int
-    touched: dict[str, Touched] = attrs.field(repr=False)
-    seconds: float
 
 
 class _Endless(Exception):  # noqa: N818 - a limit was reached, not an error
@@ -99,56 +82,49 @@ def break_pack(
     """
     began = time.perf_counter()
     suite = load_suite(path, mods, of=of)
-    report = suite.report()
-    if not report.ok:
-        message = "some scenarios fail even without mutations: fix these first"
-        raise ValueError(message)
+    if not suite.report().ok:
+        raise ValueError("some scenarios fail even without mutations: fix these first")
     took = time.perf_counter() - began
-    world = suite.checked.program.world
-    mutants = choose_mutants(suite.layers, suite.pack, world, number, seed, files)
-    touched = {each.scenario.name: touched_by(suite, each) for each in suite.scenarios}
+    mutants = choose_mutants(suite, number, seed, files)
     seconds = max(MIN_SECONDS, MORE_THAN_USUAL * took)
     packs = tuple(pack.folder for pack in suite.layers.packs)
-    plan = MutationPlan(packs, packs.index(suite.pack.folder), touched, seconds)
+    plan = packs, packs.index(suite.pack.folder), seconds
     jobs = min(jobs, number)
     if jobs == 1:
-        with _Breaker(plan) as breaker:
+        with _Breaker(*plan) as breaker:
             yield from map(breaker.result, mutants)
         return
     context = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(jobs, context, _start, (plan,))
+    # the main process handles interrupts
+    pool = ProcessPoolExecutor(jobs, context, signal.signal, (signal.SIGINT, signal.SIG_IGN))
     try:
-        yield from pool.map(_result, mutants)
+        yield from pool.map(partial(_result, plan), mutants)
     finally:
         pool.shutdown(cancel_futures=True)  # only one call: a second would not wait
 
 
-class _Worker:
-    """State of a worker process."""
-
-    breaker: _Breaker
-
-
-def _start(plan: MutationPlan) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the main process handles interrupts
-    _Worker.breaker = _Breaker(plan)
-
-
-def _result(mutant: Mutant) -> MutantResult:
-    return _Worker.breaker.result(mutant)
+def _result(plan: tuple[tuple[Path, ...], int, float], mutant: Mutant) -> MutantResult:
+    return _breaker(*plan).result(mutant)
 
 
 class _Breaker:
     """A copy of the packs in which one file at a time is mutated and restored."""
 
-    def __init__(self, plan: MutationPlan) -> None:
-        self.plan = plan
+    def __init__(self, packs: tuple[Path, ...], broken: int, seconds: float) -> None:
+        """Copy the packs; `broken` is the index of the mutated one, `seconds` a time limit."""
+        self._seconds = seconds
         self._kept = tempfile.TemporaryDirectory(prefix="broken-")
-        self.folders = [Path(self._kept.name) / str(at) for at in range(len(plan.packs))]
-        for folder, source in zip(self.folders, plan.packs, strict=True):
+        self.folders = [Path(self._kept.name) / str(at) for at in range(len(packs))]
+        self._broken = self.folders[broken]
+        for folder, source in zip(self.folders, packs, strict=True):
             copy_files(source, folder, MAX_BYTES)
-        self.parsed = self._scenarios()
-        self.kills: dict[str, int] = {}
+        layers = read_layers(self.folders[0], self.folders[1:])
+        files = layers.at(self._broken).scenarios(Findings())
+        scenarios = read_scenarios(files, layers.players, Findings())
+        self.parsed = parse_scenarios(scenarios, Findings())
+        self.words = {each.scenario.name: _words(each.scenario) for each in self.parsed}
+        self.frequency = Counter(word for words in self.words.values() for word in words)
+        self.kills = Counter[str]()
 
     def __enter__(self) -> Self:
         return self
@@ -156,27 +132,15 @@ class _Breaker:
     def __exit__(self, *_: object) -> None:
         self._kept.cleanup()
 
-    def _layers(self) -> Layered:
-        return read_layers(self.folders[0], self.folders[1:])
-
-    def _scenarios(self) -> tuple[ParsedScenario, ...]:
-        layers = self._layers()
-        files = self._tested(layers).scenarios(Findings())
-        scenarios = read_scenarios(files, layers.players, Findings())
-        return parse_scenarios(scenarios, Findings())
-
-    def _tested(self, layers: Layered) -> PackSource:
-        return layers.at(self.folders[self.plan.broken])
-
     def result(self, mutant: Mutant) -> MutantResult:
         """Apply a mutant and run the scenarios until one fails."""
-        file = self.folders[self.plan.broken] / mutant.path
+        file = self._broken / mutant.path
         whole = read_file(file, MAX_BYTES)
         text = whole.decode("utf-8-sig")
         file.write_bytes(mutant.apply(text).encode())
         try:
-            with _limit(self.plan.seconds):
-                return self._judge(mutant)
+            with _limit(self._seconds):
+                return self._judge(mutant, text.split("\n")[mutant.line - 1])
         except LintError:
             return MutantResult(mutant, Fate.REFUSED)
         except _Endless:
@@ -186,22 +150,36 @@ class _Breaker:
         finally:
             file.write_bytes(whole)
 
-    def _judge(self, mutant: Mutant) -> MutantResult:
-        layers = self._layers()
-        suite = build_suite(
-            layers, self._tested(layers), self.parsed, declarations(layers), Findings()
-        )
+    def _judge(self, mutant: Mutant, line: str) -> MutantResult:
+        layers = read_layers(self.folders[0], self.folders[1:])
+        pack = layers.at(self._broken)
+        suite = build_suite(layers, pack, self.parsed, Findings())
         if suite.findings:
             return MutantResult(mutant, Fate.NOTICED, "a scenario with errors")
-        return self._run(suite, mutant)
+        subject = {*WORD.findall(line), *mutant.about}
 
-    def _run(self, suite: Suite, mutant: Mutant) -> MutantResult:
-        for woven in likely_first(suite.scenarios, mutant, self.plan.touched, self.kills):
+        # those that share rare words with the changed line first, then those that killed most
+        def likelihood(woven: WovenScenario) -> tuple[float, int]:
+            name = woven.scenario.name
+            rare = sum(1 / self.frequency[word] for word in subject & self.words[name])
+            return rare, self.kills[name]
+
+        for woven in sorted(suite.scenarios, key=likelihood, reverse=True):
             if not suite.run(woven).passed:
-                name = woven.scenario.name
-                self.kills[name] = self.kills.get(name, 0) + 1
-                return MutantResult(mutant, Fate.NOTICED, name)
+                self.kills[woven.scenario.name] += 1
+                return MutantResult(mutant, Fate.NOTICED, woven.scenario.name)
         return MutantResult(mutant, Fate.SURVIVED)
+
+
+def _words(scenario: Scenario) -> set[str]:
+    """Return the words of a scenario that may say which rules it is about."""
+    texts = [each.text for each in (*scenario.given, *scenario.expect)]
+    texts += [each.text for each in (scenario.play, scenario.after) if each is not None]
+    texts += [each.option for each in (*scenario.do, *scenario.offered, *scenario.not_offered)]
+    return {*WORD.findall(" ".join((scenario.name.lower(), *texts)))}
+
+
+_breaker = cache(_Breaker)
 
 
 @contextmanager

@@ -1,10 +1,9 @@
-"""Distribution of a pack's scenarios over processes; the report equals that of a single one.
+"""Distribution of a pack's scenarios over processes; the report equals that of a single one."""
 
-The shares depend on the scenarios only, so each process computes its own: it reads the pack, but
-parses, checks and compiles just its share. Scenarios that share compiled code stay together,
-unless the group is so large that its process would finish long after the others. Each process
-begins with the scenarios that failed last; their names are kept in the disk cache.
-"""
+# The shares depend on the scenarios only, so each process computes its own: it reads the pack, but
+# parses, checks and compiles just its share. Scenarios that share compiled code stay together but
+# where one share ends and the next begins. Each process begins with the scenarios that failed
+# last; their names are kept in the disk cache.
 
 from __future__ import annotations
 
@@ -52,10 +51,9 @@ class Ran:
 
 @attrs.frozen
 class Task:
-    """The scenarios of a game, or of the mod in the folder `of`, and its lessons.
+    """The scenarios of a game, or of the mod in the folder `of`, and its lessons."""
 
-    `only` filters scenarios as in `run_scenarios`. With `first`, nothing starts after a failure.
-    """
+    # `only` filters scenarios as in `run_scenarios`. With `first`, nothing starts after a failure.
 
     path: Path
     mods: tuple[Path, ...] = ()
@@ -83,14 +81,18 @@ class Processes:
 
     def run(self, task: Task) -> Ran:
         """Run scenarios and lessons; LintError if the content has errors."""
-        if self._jobs is not None:  # more processes than scenarios are useless
-            jobs = min(self._jobs, max(1, _number_of_scenarios(task)))
-        else:
-            jobs = 1 if task.only else usual_jobs(_number_of_scenarios(task))
+        pack = read_layers(task.path, task.mods).at(task.of)
+        number = sum(map(count_scenarios, pack.scenarios(Findings())))
+        usual = 1 if task.only else usual_jobs(number)
+        # more processes than scenarios are useless
+        jobs = usual if self._jobs is None else min(self._jobs, max(1, number))
         before = failed_last(task)
         if jobs - 1 > self._others:  # grow the pool
             self._close()
-            self._pool, self._others = self._begun(jobs - 1), jobs - 1
+            context = multiprocessing.get_context("spawn")
+            self._stop, self._others = context.Event(), jobs - 1
+            shared = self._stop, gc.get_threshold()
+            self._pool = ProcessPoolExecutor(self._others, context, _start, shared)
         self._stop.clear()
         if jobs > 1 and self._pool is not None:
             submit = self._pool.submit
@@ -109,12 +111,6 @@ class Processes:
         if self._pool is not None:
             self._pool.shutdown(cancel_futures=True)
 
-    def _begun(self, number: int) -> ProcessPoolExecutor:
-        """Return a pool whose processes share the stop flag with this one."""
-        context = multiprocessing.get_context("spawn")
-        self._stop = context.Event()
-        return ProcessPoolExecutor(number, context, _start, (self._stop, gc.get_threshold()))
-
 
 def usual_jobs(scenarios: int) -> int:
     """Return the worthwhile number of processes, at most one for each processor."""
@@ -124,38 +120,24 @@ def usual_jobs(scenarios: int) -> int:
 def shares(
     scenarios: Sequence[Scenario], jobs: int, *, lessons: bool = False
 ) -> list[list[Scenario]]:
-    """Split scenarios into `jobs` shares of similar cost, each in source order.
-
-    With `lessons`, the last share is smaller: its process plays them too.
-    """
+    """Split scenarios into `jobs` shares of similar cost, each in source order."""
+    # with `lessons`, the last share is smaller: its process plays them too
     groups: dict[tuple[object, ...], list[Scenario]] = {}
     for each in scenarios:
         groups.setdefault(each.group, []).append(each)
-    most = max(1, sum(map(_work, groups.values())) // jobs)
-    chunks: list[list[Scenario]] = []
-    for group in groups.values():
-        size = -(-len(group) // -(-_work(group) // most))
-        chunks += [group[at : at + size] for at in range(0, len(group), size)]
+    costs = {e.span: _work(e) + COMPILING / len(groups[e.group]) for e in scenarios}
+    total = sum(costs.values()) + (TEACHING if lessons else 0)
     found: list[list[Scenario]] = [[] for _ in range(jobs)]
-    loads = [0] * (jobs - 1) + [TEACHING if lessons else 0]
-    for chunk in sorted(chunks, key=_work, reverse=True):
-        at = loads.index(min(loads))
-        found[at] += chunk
-        loads[at] += _work(chunk)
+    done = 0.0
+    for each in (each for group in groups.values() for each in group):
+        found[int(done * jobs / total)].append(each)
+        done += costs[each.span]
     return [sorted(share, key=lambda each: each.span) for share in found]
 
 
-def _work(chunk: Sequence[Scenario]) -> int:
-    """Return the cost of scenarios that share code, in texts."""
-    return COMPILING + sum(
-        len(each.given) + len(each.do) + len(each.expect) + (each.play is not None)
-        for each in chunk
-    )
-
-
-def _number_of_scenarios(task: Task) -> int:
-    pack = read_layers(task.path, task.mods).at(task.of)
-    return sum(map(count_scenarios, pack.scenarios(Findings())))
+def _work(each: Scenario) -> int:
+    """Return the cost of a scenario without compiling, in texts."""
+    return 1 + len(each.given) + len(each.do) + len(each.expect) + (each.play is not None)
 
 
 def _run(task: Task, early: frozenset[str], at: int, jobs: int, stop: Flag) -> ScenarioReport:
@@ -176,8 +158,8 @@ def _run(task: Task, early: frozenset[str], at: int, jobs: int, stop: Flag) -> S
         results.append(suite.run(woven))
         if not results[-1].passed:
             stop.set()
-    left = len(suite.scenarios) - len(results)
-    return ScenarioReport(tuple(results), suite.findings, suite.unreadable + left, suite.sources)
+    left = suite.unreadable + len(suite.scenarios) - len(results)
+    return ScenarioReport(tuple(results), suite.findings, left, suite.sources)
 
 
 def _teach(task: Task, stop: Flag) -> ScenarioReport | None:
@@ -210,11 +192,8 @@ def _teach_there(task: Task) -> ScenarioReport | None:
 # -------------------------------------------------------------------- last failures
 def failed_last(task: Task) -> frozenset[str]:
     """Return the names of the scenarios that failed in the last run."""
-    match cache.read_kept(_key(task)):
-        case [*names]:
-            return frozenset(map(str, names))
-        case _:
-            return frozenset()
+    kept = cache.read_kept(_key(task))
+    return frozenset(map(str, kept)) if isinstance(kept, list) else frozenset()
 
 
 def _keep_failed(task: Task, before: frozenset[str], report: ScenarioReport) -> None:

@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import attrs
 
 from rulesdsl.packs.manifest import Players
 from rulesdsl.packs.shapes import TablePlace
 from rulesdsl.packs.wording import OTHER_TABLE, UNKNOWN_KEY
-from rulesdsl.scenarios.scenario import VERDICT_WORDS, Scenario, players_field, scenario_fields
+from rulesdsl.scenarios.scenario import Scenario, players_field, scenario_fields
 from rulesdsl.source.diagnostics import Findings, Related
 from rulesdsl.syntax.parser import parse_effect, parse_formula
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
+    from rulesdsl.packs.shapes import Field
     from rulesdsl.packs.toml_document import KeyPath, TomlFile, TomlTable
     from rulesdsl.scenarios.scenario import RuleText
     from rulesdsl.source.span import Span
     from rulesdsl.syntax.expressions import Expr
     from rulesdsl.syntax.statements import Body
+
+    T = TypeVar("T")
+    Parse = Callable[[str, str, Findings, tuple[tuple[int, int], ...]], T | None]
 
 
 @attrs.frozen
@@ -40,33 +44,21 @@ def parse_scenarios(
     found: list[ParsedScenario] = []
     for scenario in scenarios:
         mine = Findings()
-        parsed = _parse(scenario, mine)
+        given = _parsed(parse_effect, scenario.given, mine)
+        play = _parsed(parse_effect, [scenario.play] if scenario.play else [], mine)
+        expect: tuple[tuple[RuleText, Expr], ...]
+        expect = _parsed(parse_formula, scenario.expect, mine)
         findings.extend(mine.sorted())
-        if parsed is not None and not mine.has_errors:
-            found.append(parsed)
+        if not mine.has_errors:
+            found.append(ParsedScenario(scenario, given, play[0] if play else None, expect))
     return tuple(found)
 
 
-def _parse(scenario: Scenario, findings: Findings) -> ParsedScenario | None:
-    given = [(text, _effect(text, findings)) for text in scenario.given]
-    play = None if scenario.play is None else (scenario.play, _effect(scenario.play, findings))
-    expect = [(text, _formula(text, findings)) for text in scenario.expect]
-    if any(each is None for _, each in (*given, *expect)) or (play and play[1] is None):
-        return None
-    return ParsedScenario(
-        scenario,
-        tuple((text, body) for text, body in given if body is not None),
-        None if play is None or play[1] is None else (play[0], play[1]),
-        tuple((text, body) for text, body in expect if body is not None),
-    )
-
-
-def _effect(text: RuleText, findings: Findings) -> Body | None:
-    return parse_effect(text.text, text.span.file, findings, text.positions)
-
-
-def _formula(text: RuleText, findings: Findings) -> Expr | None:
-    return parse_formula(text.text, text.span.file, findings, text.positions)
+def _parsed(
+    parse: Parse[T], texts: Iterable[RuleText], findings: Findings
+) -> tuple[tuple[RuleText, T], ...]:
+    trees = ((e, parse(e.text, e.span.file, findings, e.positions)) for e in texts)
+    return tuple((text, tree) for text, tree in trees if tree is not None)
 
 
 LIST = "scenario"
@@ -87,14 +79,13 @@ def read_scenarios(
             if place.findings.has_errors:
                 continue
             scenario = Scenario(lines=lines, **said)
-            if scenario.name in names:
+            if names.setdefault(scenario.name, scenario.span) is scenario.span:
+                found.append(scenario)
+            else:
                 message = "Another scenario has this name already."
                 advice = "Give one of them another name."
                 related = [Related(names[scenario.name], "named here first")]
                 findings.report("E202", scenario.span, message, advice, related)
-            else:
-                names[scenario.name] = scenario.span
-                found.append(scenario)
     return tuple(found)
 
 
@@ -130,40 +121,38 @@ def tables_in(
         )
 
 
-def report_unknown(table: TomlTable, keys: Sequence[str], place: TablePlace, what: str) -> None:
-    """Report unknown keys of a table."""
+def read_fields(
+    table: TomlTable, fields: Sequence[Field], place: TablePlace, what: str
+) -> dict[str, Any]:
+    """Return the valid values of a table by attribute; report the other ones and unknown keys."""
+    keys = [each.key for each in fields]
     for key in table:
         if key not in keys:
             place.below(key).unknown(UNKNOWN_KEY, keys, table=f"A {what}", listed=", ".join(keys))
+    read = ((each.key.replace("-", "_"), each.read(table, place)) for each in fields)
+    return {name: value for name, value in read if value is not None}
+
+
+def spans_of(found: dict[str, Any], place: TablePlace) -> dict[str, Any]:
+    """Return the spans of the name and the options of a scenario."""
+    spans = {name: place.below("options", name).span for name in found.get("options", {})}
+    return {"span": place.below("name").span, "option_spans": spans}
 
 
 def _scenario(table: TomlTable, players: Players, place: TablePlace) -> dict[str, Any]:
     """Return the attributes of a scenario by name; report errors."""
-    report_unknown(table, KEYS, place, LIST)
     at_table: int = players_field(players).read(table, place) or players.most
-    found: dict[str, Any] = {
-        each.key.replace("-", "_"): value
-        for each in scenario_fields(players, at_table)
-        if (value := each.read(table, place)) is not None
-    }
+    found = read_fields(table, scenario_fields(players, at_table), place, LIST)
     if "name" not in table:
         message = "This scenario has no name."
         place.findings.report("E006", place.key_span, message, 'Say what it shows: name = "..."')
-    if "verdicts" in table and len(found.get("verdicts", ())) != at_table:
-        listed = ", ".join(VERDICT_WORDS)
-        wanted = f"a list of {at_table}: one of {listed} for each player"
-        place.below("verdicts").wrong(wanted, table["verdicts"])
     if not any(key in table for key in CHECKS):
         advice = f"Say what to check: {', '.join(CHECKS)}. "
         advice += 'To see what is asked: offered = ["p1 ?"]'
         message = "This scenario checks nothing."
         place.findings.report("E006", place.key_span, message, advice)
-    options = found.get("options", {})
-    return found | {
-        "span": place.below("name").span,
-        "option_spans": {name: place.below("options", name).span for name in options},
-        "whole_game": not any(key in table for key in ("play", "given", "after")),
-    }
+    whole_game = not any(key in table for key in ("play", "given", "after"))
+    return found | spans_of(found, place) | {"whole_game": whole_game}
 
 
 def _wording(path: KeyPath, wanted: str, _value: object) -> str:

@@ -9,7 +9,7 @@ import attrs
 from rulesdsl.interpreter.decisions import Decision
 from rulesdsl.interpreter.game import Game, IllegalChoice
 from rulesdsl.interpreter.python.runtime import MASK
-from rulesdsl.scenarios.scenario import ANYTHING, NO_VERDICT, Failure, ScenarioResult
+from rulesdsl.scenarios.scenario import ANYTHING, Failure, ScenarioResult
 from rulesdsl.source.span import Span
 
 if TYPE_CHECKING:
@@ -105,29 +105,27 @@ class _Play:
     """One run of one scenario."""
 
     def __init__(self, runner: ScenarioRunner, woven: WovenScenario) -> None:
-        self.runner = runner
-        self.woven = woven
-        self.scenario = woven.scenario
+        self.runner, self.woven, self.scenario = runner, woven, woven.scenario
         self.st = runner.new_state(self.scenario.seed)
         self.carried_out = False  # every statement has run, and every answer was accepted
 
+    @property
+    def game(self) -> Game:
+        """The game as it is now."""
+        return Game(self.runner.setting, self.st, self.scenario.seed)
+
     def failures(self) -> Iterator[Failure]:
         """Run the scenario; yield its failures."""
-        stopped = self._prepare() or self._begin()
-        if stopped is not None:
-            yield stopped
-            return
-        game = Game(self.runner.setting, self.st, self.scenario.seed)
-        stopped = self._answer(game)
+        stopped = self._prepare() or self._begin() or self._answer()
         if stopped is not None:
             yield stopped
             return
         self.carried_out = True
-        yield from self._offers(game)
-        yield from self._reasons(game)
-        yield from self._expectations(game)
-        yield from self._others(game)
-        yield from self._left_open(game)
+        yield from self._offers()
+        yield from self._reasons()
+        yield from self._expectations()
+        yield from self._others()
+        yield from self._left_open()
 
     def start(self) -> Failure | None:
         """Set up the position and start, without the sentinel frame."""
@@ -140,8 +138,7 @@ class _Play:
 
     def open_ids(self) -> tuple[tuple[int, tuple[str, ...]], ...]:
         """Return the asked players, and the ids of their options."""
-        opened = self._open(Game(self.runner.setting, self.st, self.scenario.seed))
-        return tuple((each.player, tuple(one.id for one in each.options)) for each in opened)
+        return tuple((each.player, tuple(e.id for e in each.options)) for each in self._open())
 
     def values(self) -> dict[str, int]:
         """Return the operands of the expectations, by their text."""
@@ -192,11 +189,10 @@ class _Play:
         return Failure(span, "this cannot be carried out here", tuple(details))
 
     def _first_answers(self, span: Span) -> Failure | None:
-        game = Game(self.runner.setting, self.st, self.scenario.seed)
         for _ in range(MAX_CHOICES):
-            if not self._open(game):
+            if not self._open():
                 return None
-            game.choose(0)
+            self.game.choose(0)
         return Failure(span, f"this has not ended after {MAX_CHOICES} choices")
 
     def _done(self, act: BoundStatement) -> Failure | None:
@@ -204,112 +200,87 @@ class _Play:
             return None
         if self.st.over:
             return Failure(act.text.span, "this ends the game")
-        game = Game(self.runner.setting, self.st, self.scenario.seed)
-        details = tuple(self._asked(game))
-        return Failure(
-            act.text.span, "this asks a player something, which `given` must not do", details
-        )
+        return self._miss(act.text.span, "this asks a player something, which `given` must not do")
 
-    def _open(self, game: Game) -> tuple[Decision, ...]:
-        return () if self.runner.at_floor(self.st) else game.decisions
+    def _open(self) -> tuple[Decision, ...]:
+        return () if self.runner.at_floor(self.st) else self.game.decisions
 
-    # ---------------------------------------------------------------- answers
-    def _answer(self, game: Game) -> Failure | None:
-        for pick in self.scenario.do:
-            failure = self._take(game, pick)
-            if failure is not None:
-                return failure
-        return None
+    def _miss(self, span: Span, said: str, *details: tuple[str, str]) -> Failure:
+        """Return a failure with the open questions."""
+        return Failure(span, said, (*details, *self._asked()))
 
-    def _take(self, game: Game, pick: ScriptedChoice) -> Failure | None:
-        details = tuple(self._asked(game))
-        mine = [each for each in self._open(game) if each.player == pick.player]
-        if not mine:
-            said = f"player {pick.player} is not asked, and cannot choose `{pick.option}`"
-            return Failure(pick.span, said, details)
-        try:
-            game.choose(0 if pick.option == ANYTHING else pick.option, player=pick.player)
-        except IllegalChoice:
-            said = f"player {pick.player} is not offered `{pick.option}`"
-            return Failure(pick.span, said, details)
-        except TROUBLE as error:
-            return _broken(pick.span, error)
-        return None
-
-    def _asked(self, game: Game) -> Iterator[tuple[str, str]]:
-        opened = self._open(game)
+    def _asked(self) -> Iterator[tuple[str, str]]:
+        opened = self._open()
         if not opened:
             yield "open", "the game is over" if self.st.over else "nobody is asked anything"
         for decision in opened:
             ids = ", ".join(option.id for option in decision.options)
             yield "open", f"player {decision.player}: {decision.prompt} {ids}"
 
+    def _answer(self) -> Failure | None:
+        for pick in self.scenario.do:
+            who = f"player {pick.player} is not"
+            if pick.player not in {each.player for each in self._open()}:
+                return self._miss(pick.span, f"{who} asked, and cannot choose `{pick.option}`")
+            try:
+                self.game.choose(0 if pick.option == ANYTHING else pick.option, player=pick.player)
+            except IllegalChoice:
+                return self._miss(pick.span, f"{who} offered `{pick.option}`")
+            except TROUBLE as error:
+                return _broken(pick.span, error)
+        return None
+
     # ---------------------------------------------------------------- expectations
-    def _offers(self, game: Game) -> Iterator[Failure]:
-        offered = {
-            (decision.player, option.id)
-            for decision in self._open(game)
-            for option in decision.options
-        }
-        for pick in self.scenario.offered:
-            if (pick.player, pick.option) not in offered:
-                said = f"expected that player {pick.player} is offered `{pick.option}`"
-                yield Failure(pick.span, said, tuple(self._asked(game)))
-        for pick in self.scenario.not_offered:
-            if (pick.player, pick.option) in offered:
-                said = f"expected that player {pick.player} is not offered `{pick.option}`"
-                yield Failure(pick.span, said, tuple(self._asked(game)))
+    def _offers(self) -> Iterator[Failure]:
+        offered = {(each.player, one.id) for each in self._open() for one in each.options}
+        for pick in (*self.scenario.offered, *self.scenario.not_offered):
+            wanted = pick in self.scenario.offered
+            if ((pick.player, pick.option) in offered) != wanted:
+                said = f"expected that player {pick.player} is {'' if wanted else 'not '}offered"
+                yield self._miss(pick.span, f"{said} `{pick.option}`")
 
-    def _reasons(self, game: Game) -> Iterator[Failure]:
+    def _reasons(self) -> Iterator[Failure]:
         for each in self.scenario.why_not:
-            details = tuple(self._asked(game))
+            option, span = f"`{each.pick.option}`", each.pick.span
             if self.runner.at_floor(self.st):
-                wrong = f"nobody is asked, so there is no reason for `{each.pick.option}`"
-                yield Failure(each.pick.span, wrong, details)
-                continue
-            said = self._reason(game, each.pick)
-            if said is None:
-                wrong = f"no question of this game ever offers `{each.pick.option}`"
-                yield Failure(each.pick.span, wrong, details)
+                yield self._miss(span, f"nobody is asked, so there is no reason for {option}")
+            elif (said := self._reason(each.pick)) is None:
+                yield self._miss(span, f"no question of this game ever offers {option}")
             elif each.reason not in said:
-                wrong = f"expected as a reason: {each.reason}"
-                yield Failure(each.pick.span, wrong, (("found", said), *details))
+                yield self._miss(span, f"expected as a reason: {each.reason}", ("found", said))
 
-    def _reason(self, game: Game, pick: ScriptedChoice) -> str | None:
+    def _reason(self, pick: ScriptedChoice) -> str | None:
         """Return the reason why an option is not offered, preferably by the open question."""
-        opened = {each.number for each in self._open(game) if each.player == pick.player}
+        game = self.game
+        opened = {each.number for each in self._open() if each.player == pick.player}
         named = [each for each in game.actions if each.id == pick.option]
         named.sort(key=lambda each: each.asked_in not in opened)
         return game.why_not(named[0], pick.player).text if named else None
 
-    def _left_open(self, game: Game) -> Iterator[Failure]:
+    def _left_open(self) -> Iterator[Failure]:
         """Report open decisions that are expected but missing, or present but not mentioned."""
         scenario = self.scenario
-        asked = {decision.player for decision in self._open(game)}
+        asked = {decision.player for decision in self._open()}
         for each in scenario.open:
             if each.player not in asked:
                 said = f"expected that player {each.player} is still asked something"
-                yield Failure(each.span, said, tuple(self._asked(game)))
-        if scenario.over is not None:
-            return
+                yield self._miss(each.span, said)
         reasons = (each.pick for each in scenario.why_not)
         spoken_of = (*scenario.offered, *scenario.not_offered, *scenario.open, *reasons)
         for player in sorted(asked - {each.player for each in spoken_of}):
-            said = f"player {player} is still asked something at the end, {UNSPOKEN}"
-            advice = f'answer it in `do`, or state it: `offered`, or open = ["p{player}"]'
-            yield Failure(scenario.span, said, (*self._asked(game), ("help", advice)))
+            if scenario.over is None:
+                said = f"player {player} is still asked something at the end, {UNSPOKEN}"
+                advice = f'answer it in `do`, or state it: `offered`, or open = ["p{player}"]'
+                yield Failure(scenario.span, said, (*self._asked(), ("help", advice)))
 
-    def _expectations(self, game: Game) -> Iterator[Failure]:
+    def _expectations(self) -> Iterator[Failure]:
         for each in self.woven.expect:
             try:
-                if self.runner.value(self.st, each.value):
-                    continue
-                details = (*self._sides(each), *self._asked(game))
+                if not self.runner.value(self.st, each.value):
+                    text = " ".join(each.text.text.split())
+                    yield self._miss(each.text.span, f"expected {text}", *self._sides(each))
             except TROUBLE as error:
                 yield _broken(each.text.span, error)
-                continue
-            text = " ".join(each.text.text.split())
-            yield Failure(each.text.span, f"expected {text}", details)
 
     def _sides(self, expectation: Expectation) -> Iterator[tuple[str, str]]:
         labels = self.runner.setting.labels
@@ -317,42 +288,23 @@ class _Play:
             found = labels.shown(side.type, self.runner.value(self.st, side.value))
             yield "found", f"{side.words}: {found}"
 
-    def _others(self, game: Game) -> Iterator[Failure]:
+    def _others(self) -> Iterator[Failure]:
         if self.scenario.log:
-            yield from self._log(game)
-        yield from self._scoring()
+            yield from self._log()
+        if self.scenario.expects_result:
+            yield from self.scenario.failures_of(self.runner.setting.results.result(self.st))
         over = self.scenario.over
         if over is not None and over != bool(self.st.over):
             said = "expected that the game is over" if over else "expected that the game goes on"
-            yield Failure(self.scenario.span, said, tuple(self._asked(game)))
+            yield self._miss(self.scenario.span, said)
 
-    def _log(self, game: Game) -> Iterator[Failure]:
-        lines = [*(line.text for line in game.log), *(line.text for line in game.story(None))]
-        lines = [each for each in lines if each]
+    def _log(self) -> Iterator[Failure]:
+        told = (line.text for lines in (self.game.log, self.game.story(None)) for line in lines)
+        lines = [each for each in told if each]
         for note in self.scenario.log:
             if not any(note.text in line for line in lines):
                 last = tuple(("log", line) for line in lines[-LAST_LINES:])
                 yield Failure(note.span, f"expected in the log: {note.text}", last)
-
-    def _scoring(self) -> Iterator[Failure]:
-        if not (self.scenario.scores or self.scenario.places or self.scenario.verdicts):
-            return
-        result = self.runner.setting.results.result(self.st)
-        for player, note in enumerate(self.scenario.verdicts):
-            verdict = result.verdicts[player]
-            word = verdict.word if verdict else NO_VERDICT
-            if note.text != word:
-                said = f"expected that player {player + 1} has {note.text}"
-                scores = ("scores", str(list(result.scores)))
-                yield Failure(note.span, said, (("found", word), scores))
-        for title, wanted, found in (
-            ("scores", self.scenario.scores, result.scores),
-            ("places", self.scenario.places, result.places),
-        ):
-            if wanted is not None and wanted.values != found:
-                said = f"expected {title} {list(wanted.values)}"
-                details = [(each, str(list(parts))) for each, parts in result.breakdown]
-                yield Failure(wanted.span, said, (("found", str(list(found))), *details))
 
 
 def _stop(_st: object, _frame: object) -> bool:

@@ -31,6 +31,7 @@ from rulesdsl.source.span import SourceFile, Span
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from rulesdsl.interpreter.display.views import Result
     from rulesdsl.packs.manifest import Players
     from rulesdsl.packs.shapes import TablePlace
 
@@ -46,10 +47,7 @@ class RuleText:
 
 @attrs.frozen
 class ScriptedChoice:
-    """A player (from 1) and the id of an option; `*` is the first one offered.
-
-    The option is empty in `open`, where only the player matters.
-    """
+    """A player (from 1) and the id of an option; `*` is the first one, empty means any."""
 
     player: int
     option: str
@@ -117,6 +115,27 @@ class Scenario:
         """Return true if a span lies in this scenario."""
         return span.file == self.span.file and self.lines[0] <= span.line <= self.lines[1]
 
+    def failures_of(self, result: Result) -> Iterator[Failure]:
+        """Yield the expectations of the end of the game that a result does not meet."""
+        for player, note in enumerate(self.verdicts):
+            verdict = result.verdicts[player]
+            word = verdict.word if verdict else NO_VERDICT
+            if note.text != word:
+                said = f"expected that player {player + 1} has {note.text}"
+                scores = ("scores", str(list(result.scores)))
+                yield Failure(note.span, said, (("found", word), scores))
+        rows = ("scores", self.scores, result.scores), ("places", self.places, result.places)
+        for title, wanted, found in rows:
+            if wanted is not None and wanted.values != found:
+                said = f"expected {title} {list(wanted.values)}"
+                details = [(each, str(list(parts))) for each, parts in result.breakdown]
+                yield Failure(wanted.span, said, (("found", str(list(found))), *details))
+
+    @property
+    def expects_result(self) -> bool:
+        """True if something is expected of the end of the game."""
+        return bool(self.scores or self.places or self.verdicts)
+
 
 ANYTHING = "*"
 NO_VERDICT = "none"
@@ -130,10 +149,8 @@ def scenario_fields(
 
     `options` and `steps` are schemas that depend on the declarations of a game.
     """
-    listed = ", ".join(VERDICT_WORDS)
-    verdict = word(VERDICT_WORDS, "`{}` is not a verdict.", f"It is {listed}.").then(_note)
     answer = _pick(r"^\s*WHO +\S", at_table, *_SUCH)
-    option = option_of(at_table)
+    option, why = option_of(at_table), _reason(at_table)
     asked = _pick("^WHO$", at_table, "a player who is still asked something", "p1")
     settings = Shape(is_table, "a table, such as { name = true }", options or {})
 
@@ -152,19 +169,29 @@ def scenario_fields(
         several("do", answer, 'Answers: a player and the id of an option, "p1 done".'),
         several("offered", option, "Options that are offered afterwards."),
         several("not-offered", option, "Options that are not offered afterwards."),
-        several(
-            "why-not",
-            _reason(at_table),
-            "Options that are not offered afterwards, with the reason.",
-        ),
+        several("why-not", why, "Options that are not offered afterwards, with the reason."),
         several("open", asked, "Players with an open decision at the end."),
         several("expect", _RULES, "Conditions that must hold at the end."),
         several("log", _NOTE, "Texts that the log must contain."),
         Field("over", YES_NO, "True if the game is over at the end."),
         Field("scores", _NUMBERS, "The scores of the scoring seats."),
         Field("places", _NUMBERS, "The places of the scoring seats."),
-        several("verdicts", verdict, "The verdict for each player."),
+        Field("verdicts", _verdicts(at_table), "The verdict for each player."),
     )
+
+
+def _verdicts(at_table: int) -> Shape:
+    listed = ", ".join(VERDICT_WORDS)
+    each = word(VERDICT_WORDS, "`{}` is not a verdict.", f"It is {listed}.").then(_note)
+    every = list_of(each, 'a list of texts: verdicts = ["..."]')
+
+    def parse(values: list[object], place: TablePlace) -> tuple[SpannedText, ...] | None:
+        found: tuple[SpannedText, ...] = every.parse(values, place)
+        if len(found) != at_table:
+            place.wrong(f"a list of {at_table}: one of {listed} for each player", values)
+        return found if len(found) == at_table else None
+
+    return attrs.evolve(every, parse=parse)
 
 
 def players_field(players: Players) -> Field:
@@ -191,7 +218,8 @@ def _note(found: str, place: TablePlace) -> SpannedText:
     return SpannedText(found, place.span)
 
 
-def _rule_text(found: str, place: TablePlace) -> RuleText | None:
+def rule_text(found: str, place: TablePlace) -> RuleText | None:
+    """Return a text of the rules with its place, None if it is blank."""
     return RuleText(found, place.span, place.string_map) if found.strip() else None
 
 
@@ -220,10 +248,10 @@ def _pick(pattern: str, at_table: int, wanted: str, such: str) -> Shape:
 _OPTION = r"^\s*WHO +(?!\*\s*$)\S"
 _SUCH = ("a player and the id of an option", "p1 done")
 _TEXT = text(SOMETHING)
-_NOTE, _RULES = _TEXT.then(_note), _TEXT.then(_rule_text)
+_NOTE, _RULES = _TEXT.then(_note), _TEXT.then(rule_text)
 _NAME = text(SOMETHING, "a text that says what the scenario shows")
 _STEP = text(".", "the name of a step").then(_note)
-_PLAY = text(wanted="a text: what is carried out, in the language of the rules").then(_rule_text)
+_PLAY = text(wanted="a text: what is carried out, in the language of the rules").then(rule_text)
 _NUMBERS = Shape(
     lambda value: isinstance(value, list) and all(is_number(each) for each in value),
     "a list of numbers, one for each seat that scores",
@@ -253,20 +281,16 @@ class ScenarioResult:
         """True if there is no failure."""
         return not self.failures
 
-    def lines(self) -> Iterator[str]:
-        """Yield the failures with their lines, as text."""
+    def __str__(self) -> str:
+        """Return the failures with their lines, as text."""
         scenario = self.scenario
         covers = ", ".join(note.text for note in scenario.covers)
         title = f"{scenario.name} [{covers}]" if covers else scenario.name
-        yield f"{scenario.span.file}:{scenario.span.line}: {title}"
+        lines = [f"{scenario.span.file}:{scenario.span.line}: {title}"]
         for failure in self.failures:
-            yield f"  line {failure.span.line}: {failure.said}"
-            for label, detail in failure.details:
-                yield f"    {label + ':':<9} {detail}"
-
-    def __str__(self) -> str:
-        """Return the failures as text."""
-        return "\n".join(self.lines())
+            lines.append(f"  line {failure.span.line}: {failure.said}")
+            lines += (f"    {label + ':':<9} {detail}" for label, detail in failure.details)
+        return "\n".join(lines)
 
 
 @attrs.frozen
@@ -295,11 +319,10 @@ class ScenarioReport:
     @property
     def summary(self) -> str:
         """The numbers of passed and failed scenarios, as a line of text."""
-        if not self.results and not self.findings:
-            return "no scenarios"
         failed = len(self.failed)
         said = f"{len(self.results) - failed} passed, {failed} failed"
-        return f"{said}, {self.unreadable} not run" if self.unreadable else said
+        said += f", {self.unreadable} not run" if self.unreadable else ""
+        return said if self.results or self.findings else "no scenarios"
 
     @property
     def failures(self) -> str:
@@ -314,8 +337,7 @@ class ScenarioReport:
 
 def join_reports(parts: Sequence[ScenarioReport]) -> ScenarioReport:
     """Merge reports, in the order of the files, without repeated findings."""
-    findings = Findings()
-    sources: dict[str, SourceFile] = {}
+    findings, sources = Findings(), dict[str, SourceFile]()
     for part in parts:
         findings.extend(part.findings)
         sources |= part.sources

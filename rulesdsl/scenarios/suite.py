@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn, TypeVar
+from typing import TYPE_CHECKING, NoReturn
 
 import attrs
 
@@ -26,7 +26,7 @@ from rulesdsl.source.diagnostics import Diagnostic, Findings, LintError, Severit
 from rulesdsl.syntax.parser import parse_file
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from rulesdsl.interpreter.pack import Pack
     from rulesdsl.packs.overlay import Layered
@@ -37,7 +37,6 @@ if TYPE_CHECKING:
 
 
 STUCK = "E401"
-_Item = TypeVar("_Item")
 
 
 @attrs.define
@@ -51,9 +50,7 @@ class Suite:
     unreadable: int
     checked: Checked = attrs.field(repr=False)
     sources: dict[str, SourceFile] = attrs.field(repr=False)
-    _runners: dict[tuple[object, ...], ScenarioRunner] = attrs.field(
-        factory=dict, init=False, repr=False
-    )
+    _runners: dict[object, ScenarioRunner] = attrs.field(factory=dict, init=False, repr=False)
 
     def run(self, woven: WovenScenario) -> ScenarioResult:
         """Run one scenario; those of one setting share its compiled code."""
@@ -63,37 +60,29 @@ class Suite:
         """Run one scenario and return its outcome, regardless of its expectations."""
         return self.runner(woven).watch(woven)
 
-    def results(self) -> Iterator[ScenarioResult]:
-        """Run all scenarios in order."""
-        for woven in self.scenarios:
-            yield self.run(woven)
-
     def report(self) -> ScenarioReport:
         """Run all scenarios and return the report."""
-        results = tuple(self.results())
+        results = tuple(map(self.run, self.scenarios))
         return ScenarioReport(results, self.findings, self.unreadable, self.sources)
 
     def runner(self, woven: WovenScenario) -> ScenarioRunner:
         """Return the runner of a scenario, compiled for its players and options."""
-        scenario = woven.scenario
-        if scenario.group not in self._runners:
-            setting = self._pack(scenario.group).setting(
-                scenario.players, scenario.options, log=True
-            )
-            self._runners[scenario.group] = ScenarioRunner(setting)
-        return self._runners[scenario.group]
+        scenario, group = woven.scenario, woven.scenario.group
+        if group not in self._runners:
+            setting = self._pack(group).setting(scenario.players, scenario.options, log=True)
+            self._runners[group] = ScenarioRunner(setting)
+        return self._runners[group]
 
     def _pack(self, group: tuple[object, ...]) -> Pack:
         """Return the pack without the texts of scenarios of other groups."""
         others = [each for each in self.scenarios if each.scenario.group != group]
-        procs = {key for each in others for key in each.procs}
-        values = {name for each in others for name in each.values}
+        names = {name for each in others for name in (*each.procs, *each.values)}
         whole = self.checked.program
         program = attrs.evolve(
             whole,
-            procs=_without(whole.procs, procs),
-            guards=_without(whole.guards, procs),
-            values={key: each for key, each in whole.values.items() if key[0] not in values},
+            procs={key: each for key, each in whole.procs.items() if key not in names},
+            guards={key: each for key, each in whole.guards.items() if key not in names},
+            values={key: each for key, each in whole.values.items() if key[0] not in names},
         )
         return attrs.evolve(pack_of(self.layers, program), on_demand=True)
 
@@ -105,10 +94,10 @@ def run_scenarios(
     of: str | Path | None = None,
     only: str | None = None,
 ) -> ScenarioReport:
-    """Run the scenarios of a game with mods, or those of one of the mods.
+    """Run the scenarios of a game with mods, or those of the mod in the folder `of`.
 
-    `of` is the folder of that mod. `only` selects scenarios with this text in their name, file or
-    covered rules. Raises LintError if the content has errors.
+    `only` selects scenarios with this text in their name, file or covered rules. Raises LintError
+    if the content has errors.
     """
     return load_suite(path, mods, of=of, only=only).report()
 
@@ -121,10 +110,7 @@ def load_suite(
     only: str | None = None,
     among: Callable[[Sequence[Scenario]], Sequence[Scenario]] | None = None,
 ) -> Suite:
-    """Read the scenarios that `run_scenarios` runs and check them with the content.
-
-    `among` filters them.
-    """
+    """Read the scenarios that `run_scenarios` runs; `among` filters them."""
     layers = read_layers(path, mods)
     about_scenarios = Findings()
     pack = layers.at(of)
@@ -134,7 +120,7 @@ def load_suite(
     if among is not None:
         wanted = [*among(wanted)]
     parsed = parse_scenarios(wanted, about_scenarios)
-    suite = build_suite(layers, pack, parsed, declarations(layers), about_scenarios)
+    suite = build_suite(layers, pack, parsed, about_scenarios)
     suite.findings = (*layers.findings.sorted(), *suite.findings)
     suite.unreadable += len(wanted) - len(parsed)
     if only is None:
@@ -142,45 +128,24 @@ def load_suite(
     return suite
 
 
-def declarations(layers: Layered) -> list[Decl]:
-    """Parse all rules; LintError on syntax errors."""
-    findings = Findings()
-    found: list[Decl] = []
-    for source in layers.rules:
-        found.extend(parse_file(source.text, source.path, findings).file.declarations)
-    if findings.has_errors:
-        _refuse(layers)
-    return found
-
-
 def build_suite(
-    layers: Layered,
-    pack: PackSource,
-    parsed: Iterable[ParsedScenario],
-    rules: list[Decl],
-    findings: Findings,
+    layers: Layered, pack: PackSource, parsed: Iterable[ParsedScenario], findings: Findings
 ) -> Suite:
-    """Check content and scenarios together and lower them; LintError for content with errors."""
-    checked, all_woven, sound = check_suite(layers, parsed, rules, findings)
+    """Check content and scenarios together; LintError for content with errors."""
+    checked, woven, sound = check_suite(layers, parsed, findings)
     annotate(checked)
-    return Suite(
-        layers,
-        pack,
-        tuple(sound),
-        findings.sorted(),
-        len(all_woven) - len(sound),
-        checked,
-        dict(layers.sources),
-    )
+    left, sources = len(woven) - len(sound), dict(layers.sources)
+    return Suite(layers, pack, tuple(sound), findings.sorted(), left, checked, sources)
 
 
 def check_suite(
-    layers: Layered, parsed: Iterable[ParsedScenario], rules: list[Decl], findings: Findings
+    layers: Layered, parsed: Iterable[ParsedScenario], findings: Findings
 ) -> tuple[Checked, list[WovenScenario], list[WovenScenario]]:
     """Check content and scenarios together; return all scenarios, and the valid ones.
 
     Raises LintError for content with errors.
     """
+    rules = _declarations(layers)
     content = Findings()
     world = empty_world(layers)
     bodies = new_context(world, content)
@@ -211,6 +176,14 @@ def check_suite(
     return checked, all_woven, _sound(sound, findings)
 
 
+def _declarations(layers: Layered) -> list[Decl]:
+    findings = Findings()
+    files = [parse_file(source.text, source.path, findings).file for source in layers.rules]
+    if findings.has_errors:
+        _refuse(layers)
+    return [each for file in files for each in file.declarations]
+
+
 def _sound(woven: Iterable[WovenScenario], findings: Findings) -> list[WovenScenario]:
     wrong = [each.span for each in findings.sorted() if each.severity is Severity.ERROR]
     return [each for each in woven if not any(each.scenario.covers_line(span) for span in wrong)]
@@ -226,7 +199,3 @@ def _refuse(layers: Layered) -> NoReturn:
 def _is_wanted(scenario: Scenario, only: str) -> bool:
     texts = (scenario.name, scenario.span.file, *(note.text for note in scenario.covers))
     return any(only.lower() in text.lower() for text in texts)
-
-
-def _without(table: dict[str, _Item], keys: set[str]) -> dict[str, _Item]:
-    return {key: each for key, each in table.items() if key not in keys}

@@ -33,7 +33,7 @@ def test_all_that_is_offered_has_a_number_and_a_name(name: str, players: int) ->
     assert len(set(table.observer.names)) == len(table.observer.names)
     for seed in range(1):
         playing = table.begin(seed)
-        while (decision := playing.decision) is not None:
+        while (decision := playing.game.decision) is not None:
             offered = playing.offered
             assert len(offered) == decision.count
             assert offered == sorted(offered)
@@ -87,17 +87,17 @@ def test_a_row_has_names(tmp_path: Path) -> None:
     pack = loaded(tmp_path, "nothing", SECRETS)
     table = SharedTable(pack, 2, None)
     playing = table.begin(5)
-    first = table.observer.named(playing.row(1))
+    first = _named(table, playing.row(1))
 
     assert first["I am in seat 1"] == 1
     assert first["cards in Player 1's Hand"] == 1
     assert first["cards in Player 2's Hand"] == 1
     assert sum("#" in each and "Hand" in each for each in first) == 1
     playing.take(playing.offered[2])
-    second = table.observer.named(playing.row(2))
+    second = _named(table, playing.row(2))
     playing.take(playing.offered[0])
     assert [each for each in second if "fame" in each] == []
-    asked = table.observer.named(playing.row(1))
+    asked = _named(table, playing.row(1))
     assert asked["fame of Player 1"] == asked["value 1 in the question"] == 3
     assert asked["I am asked play:you-have-once-more"] == 1
 
@@ -108,8 +108,8 @@ def test_a_secret_choice_tells_the_others_nothing(tmp_path: Path) -> None:
     for choice in range(2):
         playing = table.begin(5)
         playing.take(playing.offered[choice])
-        assert playing.decision is not None
-        assert playing.decision.player == 2
+        assert playing.game.decision is not None
+        assert playing.game.decision.player == 2
         rows.append(playing.row(2))
 
     assert rows[0] == rows[1]
@@ -171,7 +171,7 @@ def test_points_add_up_to_the_score() -> None:
     chance, playing = random.Random(3), table.begin(1)
     before = [playing.game.score(seat).total or 0 for seat in (1, 2)]
     total = [0.0, 0.0]
-    while playing.decision is not None:
+    while playing.game.decision is not None:
         found = playing.take(chance.choice(playing.offered))
         total = [old + new for old, new in zip(total, found, strict=True)]
 
@@ -190,3 +190,8 @@ def test_equal_pieces_are_moves_of_their_own() -> None:
     names = [each.option for each in moves if each.option.startswith("prospector:miner")]
 
     assert names[:2] == ["prospector:miner", "prospector:miner-2"]
+
+
+def _named(table: SharedTable, row: list[int]) -> dict[str, int]:
+    """Return the nonzero numbers of a row by name."""
+    return {name: each for name, each in zip(table.observer.names, row, strict=True) if each}

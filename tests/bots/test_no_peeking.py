@@ -10,11 +10,10 @@ import pytest
 import rulesdsl
 from kept import shipped_pack
 from packs_on_the_fly import loaded
+from rulesdsl.bots.bot import Learned, Thought
 from rulesdsl.bots.kinds import KINDS, Making
-from rulesdsl.bots.learned import Learned
 from rulesdsl.bots.quick import Worlds
 from rulesdsl.bots.strong import Strong
-from rulesdsl.bots.thought import Thought
 from rulesdsl.bots.weights import FILE, read
 from soak.peeking import Found, compare
 from soak.worlds import replayed
@@ -82,8 +81,9 @@ class Peeking:
 def compared(pack: rulesdsl.Pack, players: int, positions: int, learned: Learned) -> Found:
     found = Found()
     making = Making(partial(pack.simulator, players), learned, Thought(ITERATIONS))
-    compare(pack, players, positions, 5, making, found)
-    assert sum(found.choices.values()) >= len(KINDS) * positions / 2
+    bots = {name: kind.make(making) for name, kind in KINDS.items()}
+    compare(pack, players, positions, 5, bots, found)
+    assert sum(found.choices.values()) == len(KINDS) * positions
     assert found.swapped > positions
     return found
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from rulesdsl.scenarios import load_suite
-from rulesdsl.scenarios.mutation import Mutant, all_mutations, choose_mutants
+from rulesdsl.scenarios.mutation import Mutant, all_mutants, choose_mutants
 from rulesdsl.scenarios.mutation_run import Fate, MutantResult, break_pack
 from scenarios.small_pack import scenario, write_pack
 
@@ -22,8 +22,7 @@ BAKES = scenario(
 
 def mutants_of(pack: Path) -> list[Mutant]:
     suite = load_suite(pack)
-    mutations = all_mutations(suite.layers, suite.pack, suite.checked.program.world)
-    return [mutant for each in mutations for mutant in each.mutants()]
+    return all_mutants(suite.layers, suite.pack, suite.checked.program.world)
 
 
 def broken(pack: Path, mutant: Mutant) -> str:
@@ -60,10 +59,7 @@ def test_what_nobody_plays_is_left_alone(tmp_path: Path) -> None:
 
 def test_the_same_seed_chooses_the_same_mutants(tmp_path: Path) -> None:
     suite = load_suite(write_pack(tmp_path))
-    world = suite.checked.program.world
-    one, same, other = (
-        choose_mutants(suite.layers, suite.pack, world, 10, seed) for seed in (1, 1, 2)
-    )
+    one, same, other = (choose_mutants(suite, 10, seed) for seed in (1, 1, 2))
 
     assert one == same
     assert one != other

@@ -14,7 +14,7 @@ from rulesdsl.lower.flat import LINE_BITS
 from rulesdsl.source.tree import walk
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from rulesdsl.check.program import Eyes
     from rulesdsl.check.symbols.types import Type
@@ -22,35 +22,46 @@ if TYPE_CHECKING:
     from rulesdsl.interpreter.engine import Engine
     from rulesdsl.lower.layout import Layout
 
-    OfPiece = Callable[[str, Any], Any]
+    OfPiece = Callable[[str, int], int]
     """Replacement of a piece of a kind."""
-    Change = Callable[[Any, OfPiece], Any]
-    """Replacement of the pieces in the value of a slot."""
+    Kinds = str | tuple[str, ...]
+    """The kind of a piece, or of several; or the kinds that the options of each line are of."""
 
 SPREAD = 10  # house: assumed range of a number about which nothing is known
 
 
 @attrs.frozen
+class HiddenSlot:
+    """Slot of a frame with a value that only the players `eyes` know."""
+
+    # `at` is the index in the frame; `name` and `part` say which part of which local it is, `most`
+    # is the assumed upper bound. For the list of a loop, `turn` is the index of the position; for
+    # other values it is 0.
+
+    at: int
+    eyes: Eyes
+    name: str
+    part: int
+    most: int
+    turn: int
+
+
+@attrs.frozen
 class Slots:
-    """Slots of a frame suspended in a block: those with pieces, and those hidden from players."""
+    """Slots of a frame suspended in a block."""
+
+    # `pieces` has those with pieces, and which, `hidden` those that not all players know, `idle`
+    # those that are dead from here on; `defined` has the defining expressions of locals, and
+    # `places` the index of each. `sealed` has the simultaneous questions with answers being
+    # processed: the block, the index of the answers, and that of the number of players processed.
 
     machine: str
-    pieces: tuple[tuple[int, Change], ...]
-    hidden: tuple[tuple[int, Eyes, str, int, int], ...]
-    """Index in the frame, players who know the value, local, part, and upper bound."""
-    lists: tuple[tuple[int, Eyes, int], ...]
-    """Lists of loops: index, players who know the length, and index of the position."""
+    pieces: tuple[tuple[int, Kinds], ...]
+    hidden: tuple[HiddenSlot, ...]
     defined: dict[str, ty.Value]
-    """Defining expressions of locals."""
     idle: tuple[int, ...]
-    """Slots that are dead from here on."""
     places: dict[str, int]
-    """Index of each local in the frame."""
     sealed: tuple[tuple[int, int, int], ...]
-    """Simultaneous questions with answers being processed.
-
-    Block, index of the answers, and index of the number of players processed.
-    """
 
     @classmethod
     def of(cls, views: Views, block: int) -> Slots:
@@ -60,59 +71,35 @@ class Slots:
         machine, proc = engine.flat.machines[key], layout.program.procs[key]
         places = {name: at for at, name in enumerate(machine.slots, start=1)}
         live = bound_before(engine.flat, machine)[int(number)] & places.keys()
-        held = {name: change for name, change in _held(views, machine) if name in live}
-        defined: dict[str, ty.Value] = {}
-        for step in ty.walk(proc.body):
-            if isinstance(step, ty.SetLocal):
-                defined.setdefault(step.name, step.value)
+        held = {name: kinds for name, kinds in _held(views, machine) if name in live}
+        steps = (step for step in ty.walk(proc.body) if isinstance(step, ty.SetLocal))
         kinds = dict(zip(machine.slots, machine.holds, strict=True))
-        ours = {e: slot.eyes for e, slot in kinds.items() if e not in proc.eyes}
-        secrets = proc.eyes | {e: eyes for e, eyes in ours.items() if eyes is not None}
-        items = (each for body in machine.blocks for each in walk(body))
-        turns = {
-            e.of.name: e.index.name
-            for e in items
-            if isinstance(e, fl.ListItem) and isinstance(e.of, fl.Buffer)
-            if isinstance(e.index, fl.LocalVar) and e.of.name in places
-        }
-        hidden = [
-            (places[part], eyes, name, at, _most(layout, kinds[part].kind))
+        secrets = {e: slot.eyes for e, slot in kinds.items() if slot.eyes is not None} | proc.eyes
+        turns = {name: turn for _, name, turn in _readings(machine) if {name, turn} <= live}
+        hidden = (
+            HiddenSlot(places[part], eyes, name, at, _most(layout, kinds[part].kind), turn)
             for name, eyes in secrets.items()
-            if name not in held and name not in turns
-            for at, part in enumerate(layout.parts(name) if name not in places else [name])
-            if part in live
-        ]
+            for at, part in enumerate([name] if name in places else layout.parts(name))
+            for turn in [places[turns[name]] if name in turns else 0]
+            if part in live and (turn or name not in held)
+        )
         return cls(
             key,
-            tuple((places[name], change) for name, change in held.items()),
+            tuple((places[name], kinds) for name, kinds in held.items()),
             tuple(hidden),
-            tuple(
-                (places[name], eyes, places[turns[name]])
-                for name, eyes in secrets.items()
-                if name in turns and name in live and turns[name] in live
-            ),
-            defined,
+            {step.name: step.value for step in reversed([*steps])},
             tuple(at for name, at in places.items() if name not in live),
             places,
             tuple(_sealed(engine, machine, int(number), places)),
         )
 
-    def unknown(self, frame: list[Any], player: int) -> Iterator[int]:
-        """Yield the slots whose values a player (from 0) does not know."""
-        for at, eyes, *_ in self.hidden:
-            if not self._sees(eyes, frame, player):
-                yield at
-
-    def _sees(self, eyes: Eyes, frame: list[Any], player: int) -> bool:
-        seats = (self.places[each] for each in eyes or () if each in self.places)
-        return player in {frame[each] for each in seats}
-
-    def shortened(self, frame: list[Any], player: int) -> list[Any]:
-        """Return a frame with lists cut at the current position if their length is hidden."""
+    def blanked(self, frame: list[Any], player: int) -> list[Any]:
+        """Return a frame with None, or the rest of a list cut, where a player does not know it."""
         found = list(frame)
-        for at, eyes, turn in self.lists:
-            if not self._sees(eyes, frame, player):
-                found[at] = found[at][: frame[turn]]
+        for slot in self.hidden:
+            seats = (self.places[each] for each in slot.eyes or () if each in self.places)
+            if player not in {frame[each] for each in seats}:
+                found[slot.at] = found[slot.at][: frame[slot.turn]] if slot.turn else None
         return found
 
     def replaced(self, frame: list[Any], of: OfPiece) -> list[Any]:
@@ -120,9 +107,23 @@ class Slots:
         found = list(frame)
         for at in self.idle:
             found[at] = 0
-        for at, change in self.pieces:
-            found[at] = change(found[at], of)
+        for at, kinds in self.pieces:
+            value = found[at]
+            if not isinstance(kinds, str):
+                found[at] = [option_replaced(kinds, each, of) for each in value]
+            elif isinstance(value, list):
+                found[at] = [of(kinds, each) for each in value]
+            elif value != -1:
+                found[at] = of(kinds, value)
         return found
+
+
+def _readings(machine: fl.Machine) -> Iterator[tuple[int, str, str]]:
+    """Yield the blocks that read a list, with the locals that hold the list and the position."""
+    for number, body in enumerate(machine.blocks):
+        for each in (item for item in walk(body) if isinstance(item, fl.ListItem)):
+            if isinstance(each.of, fl.Buffer) and isinstance(each.index, fl.LocalVar):
+                yield number, each.of.name, each.index.name
 
 
 def _sealed(
@@ -140,11 +141,9 @@ def _sealed(
             new = {*ways_on(engine.flat, machine.blocks[left.pop()])} - ahead - {number}
             ahead |= new
             left += new
-        answers = fl.Buffer(machine.slots[ask.slot - 1])
-        for item in (each for at in ahead for each in walk(machine.blocks[at])):
-            if isinstance(item, fl.ListItem) and item.of == answers:
-                assert isinstance(item.index, fl.LocalVar)
-                yield asked, ask.slot, places[item.index.name]
+        for at, name, turn in _readings(machine):
+            if at in ahead and name == machine.slots[ask.slot - 1]:
+                yield asked, ask.slot, places[turn]
 
 
 @attrs.frozen
@@ -174,15 +173,22 @@ class SlotTable:
         return found
 
 
-def _held(views: Views, machine: fl.Machine) -> Iterator[tuple[str, Change]]:
-    """Yield the slots that may hold printed pieces, with their replacements."""
-    printed, asks = views.printed, views.labels.engine.asks.values()
-    for ask in asks:
+def _held(views: Views, machine: fl.Machine) -> Iterator[tuple[str, Kinds]]:
+    """Yield the slots that may hold printed pieces, with their kinds."""
+    printed = views.printed
+    for ask in views.labels.engine.asks.values():
         if ask.proc == machine.name and isinstance(ask.end, ty.Decide) and any(ask.once):
-            yield machine.slots[ask.slot - 1], _of_options(ask.end.lines, printed)
+            kinds = kinds_of(ask.end.lines)
+            yield machine.slots[ask.slot - 1], tuple(e if e in printed else "" for e in kinds)
     for name, held in zip(machine.slots, machine.holds, strict=True):
         if held.kind.family == "piece" and held.kind.of in printed:
-            yield name, _of_pieces(held.kind.of)
+            yield name, held.kind.of
+
+
+def kinds_of(lines: Iterable[ty.OptionLine]) -> list[str]:
+    """Return the kind of pieces that the options of each line are of, or an empty string."""
+    of = [line.domain.element if line.domain is not None else None for line in lines]
+    return [each.of if each is not None and each.family == "piece" else "" for each in of]
 
 
 def _most(layout: Layout, kind: Type) -> int:
@@ -192,32 +198,12 @@ def _most(layout: Layout, kind: Type) -> int:
     return {"yes-no": 1, "player": layout.players - 1}.get(kind.family, SPREAD)
 
 
-def _of_pieces(kind: str) -> Change:
-    def change(value: Any, of: OfPiece) -> Any:  # noqa: ANN401 - a piece or a list of pieces
-        if isinstance(value, list):
-            return [of(kind, each) for each in value]
-        return value if value == -1 else of(kind, value)
-
-    return change
-
-
-def _of_options(lines: tuple[ty.OptionLine, ...], printed: Collection[str]) -> Change:
-    def change(value: Any, of: OfPiece) -> Any:  # noqa: ANN401 - a list of options
-        return [
-            option_replaced(lines, each, lambda kind, e: of(kind, e) if kind in printed else e)
-            for each in value
-        ]
-
-    return change
-
-
-def option_replaced(lines: tuple[ty.OptionLine, ...], option: int, of: OfPiece) -> int:
-    """Return an option of a line with the piece that it is about replaced."""
-    domain = lines[option >> LINE_BITS].domain if option >= 0 else None
-    thing = (option & LINE_MASK) - 1
-    if domain is None or domain.element.family != "piece" or thing < 0:
+def option_replaced(kinds: Sequence[str], option: int, of: OfPiece) -> int:
+    """Return an option with the piece that it is about replaced."""
+    kind, thing = kinds[option >> LINE_BITS] if option >= 0 else "", (option & LINE_MASK) - 1
+    if not kind or thing < 0:
         return option
-    return (option >> LINE_BITS << LINE_BITS) + 1 + int(of(domain.element.of, thing))
+    return (option >> LINE_BITS << LINE_BITS) + 1 + of(kind, thing)
 
 
 def ask_again(engine: Engine, st: Any) -> bool:  # noqa: ANN401

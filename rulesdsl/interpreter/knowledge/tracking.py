@@ -2,133 +2,99 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import attrs
 
 from rulesdsl.check import typed as ty
-from rulesdsl.check.typed.conditions import fixed
+from rulesdsl.check.typed.conditions import atoms, fixed
 from rulesdsl.interpreter.log import CHOICE
 from rulesdsl.interpreter.state import cells_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from rulesdsl.interpreter.decision_points import DecisionPoint
     from rulesdsl.interpreter.setting import CompiledSetting
     from rulesdsl.lower.flat import Event
 
 
-Back = tuple[object, ...]
-
-
 @attrs.define
 class Whereabouts:
-    """Knowledge of one viewer about the printed pieces of a kind.
+    """Knowledge of one viewer about the printed pieces of a kind."""
 
-    A piece face down is seen as a back in a cell; its face is unknown. So each piece consists of a
-    back, which has a number and a tag, and a face, which may be on the backs of some tags (`may`).
-    Backs whose faces could be exchanged without the viewer noticing share a tag; a known face has
-    a tag of its own. Shuffling gives the backs of a pile that have the same print one new tag;
-    seeing a face gives its back a new tag.
+    # A piece face down is seen as a back in a cell; its face is unknown. So each piece consists of
+    # a back, which has a number and a tag, and a face, which may be on the backs of some tags
+    # (`may`). Backs whose faces could be exchanged without the viewer noticing share a tag; a
+    # known face has a tag of its own. Shuffling gives the backs of a pile that have the same print
+    # one new tag; seeing a face gives its back a new tag.
+    #
+    # `backs` maps real pieces to backs. If a viewer cannot tell which of several backs left a
+    # heap, or how backs lie after a shuffle, the least number is taken first: no number, tag or
+    # cell depends on anything unknown to the viewer. Constraints between faces are lost, except
+    # those expressible by tags: after `choose`, for example, that exactly one of two faces was
+    # there.
 
-    `backs` maps real pieces to backs. If a viewer cannot tell which of several backs left a heap,
-    or how backs lie after a shuffle, the least number is taken first: no number, tag or cell
-    depends on anything unknown to the viewer. Constraints between faces are lost, except those
-    expressible by tags: after `choose`, for example, that exactly one of two faces was there.
-    """
+    #
+    # By back: `prints`, `pieces`, `tags`, `where` (its cell) and `looked_at` (the seats, from 0,
+    # that have looked at it in this cell); `backs` and `may` by piece. `chosen` are backs chosen
+    # where they lie; if a piece leaves, it is one of these.
 
-    prints: Sequence[Back]
-    """The print on each back, by its number."""
+    prints: Sequence[tuple[object, ...]]
     backs: list[int]
-    """The back of each piece."""
     pieces: list[int]
-    """The piece of each back."""
     tags: list[int]
     may: list[frozenset[int]]
-    """For each face, the tags of its possible backs."""
     where: list[int]
-    """The cell of each back."""
     looked_at: list[frozenset[int]]
-    """The seats (from 0) that have looked at a back in its present cell."""
     chosen: set[int] = attrs.Factory(set)
-    """Backs chosen where they lie; if a piece leaves, it is one of these."""
-    _fresh: int = 0
-    _count: Counter[int] = attrs.Factory(Counter)
 
     @classmethod
-    def begin(cls, prints: Sequence[Back], where: Sequence[int]) -> Whereabouts:
+    def begin(cls, prints: Sequence[tuple[object, ...]], where: Sequence[int]) -> Whereabouts:
         """Return the public knowledge before the game: the place of each piece."""
         many = range(len(where))
-        unseen: list[frozenset[int]] = [frozenset()] * len(where)
-        tags, may = list(many), [frozenset({each}) for each in many]
-        known = (prints, list(many), list(many), tags, may, list(where), unseen)
-        return cls(*known, fresh=len(where), count=Counter(many))
-
-    def clone(self) -> Whereabouts:
-        """Return an independent copy."""
-        return attrs.evolve(
-            self,
-            backs=list(self.backs),
-            pieces=list(self.pieces),
-            tags=list(self.tags),
-            may=list(self.may),
-            where=list(self.where),
-            looked_at=list(self.looked_at),
-            chosen={*self.chosen},
-            fresh=self._fresh,
-            count=Counter(self._count),
-        )
+        may, unseen = [frozenset({each}) for each in many], [frozenset[int]()] * len(where)
+        known = prints, list(many), list(many), list(many), may, list(where), unseen
+        return cls(*known)
 
     def knows(self, piece: int) -> bool:
         """Return whether the viewer knows the place of a piece."""
         tag = self.tags[self.backs[piece]]
-        return self._count[tag] == 1 and self.may[piece] == {tag}
+        return self.may[piece] == {tag} and self.tags.count(tag) == 1
 
-    def _lying(self, cell: int) -> list[int]:
-        return [back for back, where in enumerate(self.where) if where == cell]
+    def _lying(self, cell: int, actor: int = -1) -> list[int]:
+        return [
+            back
+            for back, where in enumerate(self.where)
+            if where == cell and (actor < 0 or actor in self.looked_at[back])
+        ]
 
     # ---------------------------------------------------------------- observations
     def see(self, piece: int) -> None:
         """Record that the viewer sees the face of a piece where it lies."""
         if self.knows(piece):
             return
-        tag = self.tags[self.backs[piece]]
-        new = self._tag_of_its_own(self.backs[piece])
-        self.may = [each - {tag} if not self._count[tag] else each for each in self.may]
+        new, _, gone = self._retag([self.backs[piece]])
+        self.may = [each - gone for each in self.may]
         self.may[piece] = frozenset({new})
 
     def _mix(self, backs: Iterable[int]) -> None:
         """Give one tag to all backs with the same print: their faces may be exchanged."""
-        heaps: dict[Back, list[int]] = {}
+        heaps: dict[object, list[int]] = {}
         for back in backs:
             heaps.setdefault(self.prints[back], []).append(back)
         for heap in heaps.values():
-            old = {self.tags[back] for back in heap}
-            if len(old) > 1:
-                self._tag_alike(heap, old)
+            if len({self.tags[back] for back in heap}) > 1:
+                new, old, gone = self._retag(heap)
+                self.may = [(each - gone) | {new} if each & old else each for each in self.may]
 
-    def _tag_alike(self, heap: list[int], old: set[int]) -> None:
-        for back in heap:
-            self._count[self.tags[back]] -= 1
-        gone = {tag for tag in old if not self._count[tag]}
-        new, self._fresh = self._fresh, self._fresh + 1
-        for back in heap:
+    def _retag(self, backs: Sequence[int]) -> tuple[int, set[int], set[int]]:
+        """Give backs a new tag; return it, their old ones, and those that no back has now."""
+        old, new = {self.tags[back] for back in backs}, max(self.tags) + 1
+        for back in backs:
             self.tags[back] = new
-        self._count[new] = len(heap)
-        self.may = [(each - gone) | {new} if each & old else each for each in self.may]
-
-    def _tag_of_its_own(self, back: int) -> int:
-        self._count[self.tags[back]] -= 1
-        new, self._fresh = self._fresh, self._fresh + 1
-        self.tags[back] = new
-        self._count[new] = 1
-        return new
+        return new, old, old.difference(self.tags)
 
     def _take(self, piece: int, among: Iterable[int]) -> int:
-        """Map a piece to the first of some backs with its print; return that back."""
         own = self.backs[piece]
         back = min((e for e in among if self.prints[e] == self.prints[own]), default=own)
         other = self.pieces[back]
@@ -138,19 +104,17 @@ class Whereabouts:
 
     # ---------------------------------------------------------------- moves
     def leave(self, piece: int, *, seen: bool, heap: bool, actor: int) -> None:
-        """Record that a piece leaves a cell that is hidden from the viewer.
-
-        In an unordered place (`heap`) any back may have left. In a stack it is known which one,
-        except among those that `actor` has looked at: the actor took one of these. If the face is
-        `seen` in the new place, it was on one of its possible backs.
-        """
+        """Record that a piece leaves a cell that is hidden from the viewer."""
+        # In an unordered place (`heap`) any back may have left. In a stack it is known which one,
+        # except among those that `actor` has looked at: the actor took one of these. If the face
+        # is `seen` in the new place, it was on one of its possible backs.
         back = self.backs[piece]
         if back in self.chosen:
             return
-        beside = self._lying(self.where[back])
-        if not heap:
-            looked = actor in self.looked_at[back]
-            beside = [e for e in beside if actor in self.looked_at[e]] if looked else [back]
+        looked = actor in self.looked_at[back]
+        beside = self._lying(self.where[back], actor if looked and not heap else -1)
+        if not heap and not looked:
+            beside = [back]
         if seen:
             beside = [each for each in beside if self.tags[each] in self.may[piece]]
         self._mix(beside)
@@ -164,35 +128,25 @@ class Whereabouts:
         self.looked_at[back] = frozenset()
         self.chosen.discard(back)
 
-    def look(self, pieces: Iterable[int], actor: int) -> None:
-        """Record that a seat other than the viewer looks at pieces where they lie."""
-        for piece in pieces:
-            self.looked_at[self.backs[piece]] |= {actor}
-
     def choose(self, piece: int, faces: Collection[int], looked: int) -> None:
-        """Record that another seat, or chance, has chosen a piece where it lies.
-
-        The viewer knows only that its face is one of `faces`, and that the seat `looked` had
-        looked at it before (-1: none had).
-        """
+        """Record that another seat, or chance, has chosen a piece where it lies."""
+        # The viewer knows only that its face is one of `faces`, and that the seat `looked` had
+        # looked at it before (-1: none had).
         back = self.backs[piece]
         if back in self.chosen:
             return
-        beside = self._lying(self.where[back])
-        if looked in self.looked_at[back]:
-            beside = [each for each in beside if looked in self.looked_at[each]]
-        beside = [each for each in beside if each not in self.chosen]
+        looked = looked if looked in self.looked_at[back] else -1
+        beside = [e for e in self._lying(self.where[back], looked) if e not in self.chosen]
         self._mix(beside)
         back = self._take(piece, beside)
         self.chosen.add(back)
         tag = self.tags[back]
         fit = [face for face in faces if tag in self.may[face]]
         if any(tag in each for face, each in enumerate(self.may) if face not in fit) and fit:
-            new = self._tag_of_its_own(back)
+            new, _, gone = self._retag([back])
             for face in fit:
                 self.may[face] |= {new}
-            if not self._count[tag]:
-                self.may = [each - {tag} for each in self.may]
+            self.may = [each - gone for each in self.may]
 
     def shuffle(self, cell: int, order: Sequence[int]) -> None:
         """Record the shuffle of a cell that is hidden from the viewer."""
@@ -201,38 +155,11 @@ class Whereabouts:
         for piece in order:  # from the bottom, least number first
             lying.remove(self._take(piece, lying))
         for piece in order:
-            self.looked_at[self.backs[piece]] = frozenset()
-            self.chosen.discard(self.backs[piece])
+            self.lie_in(piece, cell)
 
 
-Entry = tuple[Any, ...]
-Term = tuple[str, int, int]
-"""Kind, piece (or ~ its back) that determines the amount of a change, and event."""
-
-
-@attrs.define
-class Ledger:
-    """Changes of a hidden track whose times all players know.
-
-    Each is a number plus the amounts printed on the pieces of its terms.
-    """
-
-    cells: dict[int, list[tuple[int, list[Term]]]] = attrs.Factory(dict)
-
-    def clone(self) -> Ledger:
-        """Return an independent copy."""
-        return Ledger({at: list(changes) for at, changes in self.cells.items()})
-
-    def see(self, kind: str, back: int, piece: int) -> None:
-        """Record the face of a back."""
-        for changes in self.cells.values():
-            for at, (by, terms) in enumerate(changes):
-                if (kind, ~back) in {each[:2] for each in terms}:
-                    seen = [
-                        (name, piece if (name, it) == (kind, ~back) else it, event)
-                        for name, it, event in terms
-                    ]
-                    changes[at] = by, seen
+Change = tuple[str, int, tuple[int, ...]]
+"""A change of a hidden track: kind, back and amounts by face; of no kind, an amount."""
 
 
 @attrs.define
@@ -242,8 +169,7 @@ class Knowledge:
     setting: CompiledSetting
     player: int
     pieces: dict[str, Whereabouts]
-    ledgers: dict[str, Ledger]
-    """By track; tracks with changes at unknown times have none."""
+    ledgers: dict[str, dict[int, list[Change]]]  # none of tracks with changes at unknown times
     _read: int = 0  # entries of the log
 
     @classmethod
@@ -253,15 +179,9 @@ class Knowledge:
             name: Whereabouts.begin(setting.views.backs(name), cells_of(setting.box, f"w:{name}"))
             for name in setting.views.printed
         }
-        return cls(setting, player, pieces, {name: Ledger() for name in setting.followed})
+        return cls(setting, player, pieces, {name: {} for name in setting.followed})
 
-    def clone(self) -> Knowledge:
-        """Return an independent copy."""
-        pieces = {name: each.clone() for name, each in self.pieces.items()}
-        ledgers = {name: each.clone() for name, each in self.ledgers.items()}
-        return attrs.evolve(self, pieces=pieces, ledgers=ledgers)
-
-    def read(self, log: Sequence[Entry]) -> None:
+    def read(self, log: Sequence[tuple[Any, ...]]) -> None:
         """Process the new entries of a log."""
         for number, _, actor, *values in log[self._read :]:
             if number == CHOICE:
@@ -281,18 +201,19 @@ class Knowledge:
 
     # ---------------------------------------------------------------- events
     def _take_in(self, number: int, event: Event, actor: int, values: list[Any]) -> None:
+        known = self.pieces.get(event.subject)
         match event.kind:
             case "piece":
                 self._moved(event.subject, actor, *values)
-            case "shuffle" if not self.sees(event.subject, values[0]):
-                self.pieces[event.subject].shuffle(*values)
-            case "peek" if event.subject in self.pieces:
-                if actor == self.player:
-                    self.shown((event.subject, each) for each in values[0])
-                else:
-                    self.pieces[event.subject].look(values[0], actor)
-            case "draw" if event.subject in self.pieces and values[0] >= 0:
-                self._taken(event.subject, values[0], range(len(self.pieces[event.subject].may)))
+            case "shuffle" if known and not self.sees(event.subject, values[0]):
+                known.shuffle(*values)
+            case "peek" if known and actor != self.player:
+                for piece in values[0]:
+                    known.looked_at[known.backs[piece]] |= {actor}
+            case "peek" if known:
+                self.shown((event.subject, each) for each in values[0])
+            case "draw" if known and values[0] >= 0:
+                self._taken(event.subject, values[0], range(len(known.may)))
             case "track" if event.change is not None and event.subject in self.ledgers:
                 self._changed(number, event, values)
             case _:
@@ -311,21 +232,31 @@ class Knowledge:
     def _see(self, name: str, piece: int) -> None:
         known = self.pieces[name]
         known.see(piece)
-        for each in self.ledgers.values():
-            each.see(name, known.backs[piece], piece)
+        back = known.backs[piece]
+        for changes in (each for cells in self.ledgers.values() for each in cells.values()):
+            changes[:] = [("", e[2][piece], ()) if e[:2] == (name, back) else e for e in changes]
 
     def _changed(self, number: int, event: Event, values: list[Any]) -> None:
         cell, *_, amount = values
         assert event.change is not None
-        changes = self.ledgers[event.subject].cells.setdefault(cell, [])
+        changes, up = (
+            self.ledgers[event.subject].setdefault(cell, []),
+            1 if event.change.up else -1,
+        )
         if event.cause is None:
-            changes.append((amount if event.change.up else -amount, []))
+            changes.append(("", up * amount, ()))
             return
-        name, pieces = event.cause.type.of, amount if isinstance(amount, list) else [amount]
+        name, prints = event.cause.type.of, self.setting.prints
         known = self.pieces[name]
-        held = [each for each in pieces if each >= 0]
-        terms = [(name, e if known.knows(e) else ~known.backs[e], number) for e in held]
-        changes.append((0, terms))
+        if number not in prints:
+            assert event.per_piece is not None
+            of = self.setting, event.per_piece, event.cause.name
+            prints[number] = tuple(up * (_printed(*of, e) or 0) for e in range(len(known.may)))
+        for each in amount if isinstance(amount, list) else [amount]:
+            if each >= 0 and known.knows(each):
+                changes.append(("", prints[number][each], ()))
+            elif each >= 0:
+                changes.append((name, known.backs[each], prints[number]))
 
     # ---------------------------------------------------------------- choices of others
     def _chosen(self, actor: int, number: int, option: int, *values: Any) -> None:  # noqa: ANN401
@@ -337,43 +268,32 @@ class Knowledge:
         domain, piece = ask.domain(option), ask.thing(option)
         if domain is None or piece < 0 or not ask.secret(option):
             return
-        kind = domain.element.of
-        if domain.element.family != "piece" or kind not in self.pieces:
-            return
-        end = isinstance(domain.unfiltered, ty.EndPieces)
-        self._taken(kind, piece, [*self._eligible(ask, option, domain)], actor if end else -1)
+        kind, end = domain.element.of, isinstance(domain.unfiltered, ty.EndPieces)
+        if domain.element.family == "piece" and kind in self.pieces:
+            self._taken(kind, piece, self._eligible(ask, option, domain), actor if end else -1)
 
     def _taken(self, kind: str, piece: int, faces: Collection[int], looked: int = -1) -> None:
-        """Record a choice by others or chance; `looked` is the seat that knew the candidates."""
         known = self.pieces[kind]
         if not self.sees(kind, known.where[known.backs[piece]]):
             known.choose(piece, faces, looked)
 
-    def _eligible(self, ask: DecisionPoint, option: int, domain: ty.Domain) -> Iterator[int]:
-        """Yield the pieces whose printed fields do not exclude them."""
+    def _eligible(self, ask: DecisionPoint, option: int, domain: ty.Domain) -> list[int]:
         conditions: list[tuple[str, ty.Value]] = []
         line, name = ask.line(option), ask.variable(option)
         if line is not None and name is not None:
-            conditions.append((name, line.guard))
+            conditions += ((name, each) for each in atoms(line.guard))
         while isinstance(domain, ty.Filtered):
-            conditions.append((domain.variable, domain.condition))
+            conditions += ((domain.variable, each) for each in atoms(domain.condition))
             domain = domain.base
-        for piece in range(len(self.pieces[domain.element.of].may)):
-            if all(_may_hold(self.setting, each, of, piece) for of, each in conditions):
-                yield piece
+        return [
+            piece
+            for piece in range(len(self.pieces[domain.element.of].may))
+            if all(_printed(self.setting, each, of, piece) != 0 for of, each in conditions)
+        ]
 
 
-def _may_hold(setting: CompiledSetting, condition: ty.Value, name: str, piece: int) -> bool:
-    if isinstance(condition, ty.And):
-        return all(_may_hold(setting, each, name, piece) for each in condition.parts)
-    return printed(setting, condition, name, piece) != 0
-
-
-def printed(setting: CompiledSetting, value: ty.Value, name: str, piece: int) -> int | None:
-    """Return a value as far as printed fields determine it, for the piece in a local.
-
-    Return None if they do not.
-    """
+def _printed(setting: CompiledSetting, value: ty.Value, name: str, piece: int) -> int | None:
+    """Return the value that printed fields determine for the piece in a local, else None."""
     layout = setting.layout
 
     def number(node: ty.Node) -> ty.Node:
