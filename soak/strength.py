@@ -18,8 +18,9 @@ import cattrs
 
 import rulesdsl
 from coloma.simulation.tables import interval
-from rulesdsl.bots.bot import Learned, Thought
 from rulesdsl.bots.kinds import KINDS, Making, table
+from rulesdsl.bots.learned import Learned
+from rulesdsl.bots.thought import Thought
 from rulesdsl.bots.weights import FILE, check_fit, read
 from soak.sitting import Case, Outcome, Sitting, read_rows, results_in
 

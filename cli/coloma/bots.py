@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from coloma.output import USAGE, CommandError
-from rulesdsl.bots.bot import Learned, Thought
 from rulesdsl.bots.kinds import KINDS, Making
+from rulesdsl.bots.learned import Learned
 from rulesdsl.bots.quick import Worlds
 from rulesdsl.bots.strong import Strong
+from rulesdsl.bots.thought import Thought
 from rulesdsl.bots.weights import FILE, WeightsError, check_fit, read
 from rulesdsl.source.diagnostics import did_you_mean
 from rulesdsl.source.english import so_many

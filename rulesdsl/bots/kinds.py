@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from rulesdsl.bots.bot import ByWeight, Learned, Thought, all_alike
+from rulesdsl.bots.bot import ByWeight, all_alike
+from rulesdsl.bots.learned import Learned
 from rulesdsl.bots.quick import Quick, Worlds
 from rulesdsl.bots.strong import Strong
+from rulesdsl.bots.thought import Thought
 from rulesdsl.interpreter.simulator.python_runner import PythonRunner
 from rulesdsl.interpreter.simulator.simulator import Simulator
 

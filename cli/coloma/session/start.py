@@ -42,7 +42,7 @@ from coloma.session.screen import WIDTH, Ink, Screen, shown, wrapped
 from coloma.session.seating import Adviser, Seating, choices_of, seat_names
 from coloma.session.table import GameTable
 from rulesdsl import Game, OptionInfo, Pack
-from rulesdsl.bots.bot import Thought
+from rulesdsl.bots.thought import Thought
 from rulesdsl.interpreter.arguments import check_name
 from rulesdsl.packs.folder import MANIFEST
 from rulesdsl.source.english import option_word
