@@ -19,8 +19,9 @@ from typing import TYPE_CHECKING
 import attrs
 
 import rulesdsl
-from rulesdsl.bots.bot import Learned, Thought
 from rulesdsl.bots.kinds import KINDS, Making
+from rulesdsl.bots.learned import Learned
+from rulesdsl.bots.thought import Thought
 from rulesdsl.bots.weights import FILE, read
 from rulesdsl.interpreter.knowledge.observing import observe
 from soak.worlds import replayed

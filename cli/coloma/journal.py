@@ -22,7 +22,7 @@ from coloma.files import cannot_write, read_text, write_whole
 from coloma.output import CommandError
 from coloma.packs import Selection, pack_folder
 from rulesdsl import Game, OptionValue, Pack
-from rulesdsl.bots.bot import Thought
+from rulesdsl.bots.thought import Thought
 from rulesdsl.packs.toml_document import read_toml
 from rulesdsl.source.diagnostics import did_you_mean
 from rulesdsl.source.files import reason

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Literal, get_args
 import attrs
 
 from rulesdsl.adapters.observation import FeatureEncoder, Moves
-from rulesdsl.bots.bot import Learned
 from rulesdsl.bots.kinds import KINDS, Making
+from rulesdsl.bots.learned import Learned
 from rulesdsl.bots.weights import FILE, check_fit, read
 from rulesdsl.interpreter.arguments import whole
 from rulesdsl.source.diagnostics import did_you_mean

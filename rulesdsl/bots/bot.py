@@ -1,18 +1,14 @@
-"""Bots, their thinking budget, learned weights, and bots that choose by weight."""
+"""Bots, and those that choose by weight."""
 
 from __future__ import annotations
 
-import time
 from bisect import bisect
 from itertools import accumulate
-from math import exp
 from typing import TYPE_CHECKING, Protocol
 
 import attrs
 
-from rulesdsl.interpreter.arguments import whole
-from rulesdsl.interpreter.simulator.action_space import ONE, Situated, Weights, weight_of
-from rulesdsl.source.ranges import ITERATIONS, SECONDS
+from rulesdsl.interpreter.simulator.action_space import Weights, weight_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,8 +19,6 @@ if TYPE_CHECKING:
 
 
 SEED_BITS = 64
-FARTHEST = 7.0  # house: e^7 is about 1,100
-UNIT = 1000  # weight of an untrained option
 
 
 class Bot(Protocol):
@@ -74,98 +68,3 @@ def drawn(weights: Sequence[int], seed: int) -> int:
     if not ends[-1]:
         return seed * len(ends) >> SEED_BITS
     return bisect(ends, seed * ends[-1] >> SEED_BITS)
-
-
-@attrs.frozen
-class Thought:
-    """A thinking budget: seconds, else iterations, else the default of the kind of bot."""
-
-    # An iteration is one playout. Games among bots count iterations, which makes them
-    # reproducible; seconds are for people, who wait.
-
-    iterations: int | None = attrs.field(default=None)
-    seconds: float | None = attrs.field(default=None)
-
-    @iterations.validator
-    def _check_iterations(self, _: object, value: int | None) -> None:
-        if value is not None:
-            whole("iterations", value, ITERATIONS)
-
-    @seconds.validator
-    def _check_seconds(self, _: object, value: float | None) -> None:
-        least, most = SECONDS
-        if value is not None and not least <= value <= most:
-            raise ValueError(f"`seconds` must be a number from {least:g} to {most:g}, not {value}")
-
-    def begin(self, usual: int) -> Thinking:
-        """Begin to think about a decision."""
-        return Thinking(self.iterations or usual, self.seconds, time.monotonic())
-
-
-@attrs.define
-class Thinking:
-    """The remaining budget of one decision."""
-
-    _most: int
-    _seconds: float | None
-    _began: float
-    done: int = 0  # iterations so far
-
-    def goes_on(self, share: float = 1.0) -> bool:
-        """Return true if a share of the budget (default: all) is not used up."""
-        if self._seconds is None:
-            return self.done < self._most * share
-        return time.monotonic() - self._began < self._seconds * share
-
-    def room(self, share: float = 1.0) -> int:
-        """Return the iterations left of a share, at least 1."""
-        return max(1, int(self._most * share) - self.done)
-
-
-@attrs.define
-class Learned:
-    """Log weights by option name, and the number of games that taught them."""
-
-    weights: dict[str, float] = attrs.Factory(dict)
-    games: int = 0
-    held: dict[str, dict[str, list[float]]] = attrs.Factory(dict)  # by holding, option and level
-
-    @property
-    def taste(self) -> Weights:
-        """The weights for a simulator."""
-        return Situated(self.weigh, tuple(self.held), self._factor) if self.held else self.weigh
-
-    def softened(self, share: float) -> Learned:
-        """Return a copy with all logarithms scaled by `share`."""
-        held = {
-            holding: {name: [share * each for each in levels] for name, levels in of.items()}
-            for holding, of in self.held.items()
-        }
-        return Learned({name: share * e for name, e in self.weights.items()}, self.games, held)
-
-    def weigh(self, option: OptionName) -> int:
-        """Return the weight of an option, regardless of holdings."""
-        return max(1, round(UNIT * exp(self.weights.get(name_of(option), 0.0))))
-
-    def _factor(self, option: OptionName, holding: str, level: int) -> int:
-        return round(ONE * exp(self._added(name_of(option), holding, level)))
-
-    def _added(self, name: str, holding: str, level: int) -> float:
-        levels = self.held[holding].get(name)
-        return levels[level] if levels else 0.0
-
-    def logarithm(self, option: OptionName, levels: Sequence[int]) -> float:
-        """Return the log weight of an option at the given levels of holdings."""
-        name = name_of(option)
-        added = (self._added(name, *each) for each in zip(self.held, levels, strict=True))
-        return bounded(self.weights.get(name, 0.0) + sum(added))
-
-
-def bounded(weight: float) -> float:
-    """Return a log weight clamped to the allowed range."""
-    return min(max(weight, -FARTHEST), FARTHEST)
-
-
-def name_of(option: OptionName) -> str:
-    """Return the key of an option's weight, empty if it is never offered."""
-    return f"{option.asked}: {option.id}" if option.id else ""

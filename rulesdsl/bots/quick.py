@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from rulesdsl.bots.bot import Learned, Thought, decision_of, drawn
+from rulesdsl.bots.bot import decision_of, drawn
+from rulesdsl.bots.learned import Learned
+from rulesdsl.bots.thought import Thought
 from rulesdsl.interpreter.simulator.action_space import Weighing, Weights, weight_of
 from rulesdsl.interpreter.simulator.simulator import Simulator
 

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from rulesdsl.bots.bot import Thought, decision_of, drawn
+from rulesdsl.bots.bot import decision_of, drawn
 from rulesdsl.bots.quick import Judge
+from rulesdsl.bots.thought import Thought
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from rulesdsl.bots.bot import Learned, bounded, name_of
+from rulesdsl.bots.learned import Learned, bounded, name_of
 from rulesdsl.interpreter.arguments import whole
 from rulesdsl.interpreter.simulator.action_space import MANY_LEVELS, Weights
 from rulesdsl.source.ranges import GAMES

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import tomli_w
 
-from rulesdsl.bots.bot import FARTHEST, Learned
+from rulesdsl.bots.learned import FARTHEST, Learned
 from rulesdsl.bots.training import known
 from rulesdsl.interpreter.simulator.action_space import LEVELS, MANY_LEVELS, holdings_for
 from rulesdsl.packs.folder import BOTS, MAX_BYTES

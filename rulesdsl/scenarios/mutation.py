@@ -89,7 +89,8 @@ def choose_mutants(
             advice = did_you_mean(file, known) or f"there are {', '.join(sorted(known))}"
             raise ValueError(f"there is nothing to break in {file} ({advice})")
     found = [each for each in every if not files or each.path in files]
-    random.Random(seed).shuffle(found)  # noqa: S311 - it chooses tests
+    chance = random.Random(seed)  # noqa: S311 - it chooses tests
+    chance.shuffle(found)
     return sorted(found[:number], key=lambda each: (each.shown, each.start, each.new))
 
 

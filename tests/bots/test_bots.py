@@ -7,8 +7,9 @@ import pytest
 
 import rulesdsl
 from packs_on_the_fly import loaded
-from rulesdsl.bots.bot import Bot, Learned
+from rulesdsl.bots.bot import Bot
 from rulesdsl.bots.kinds import KINDS, Making, table
+from rulesdsl.bots.learned import Learned
 
 SHOP = """\
 verb shop:

@@ -5,8 +5,9 @@ from functools import partial
 from pathlib import Path
 
 import rulesdsl
-from rulesdsl.bots.bot import Learned, Thought
 from rulesdsl.bots.kinds import KINDS, Making
+from rulesdsl.bots.learned import Learned
+from rulesdsl.bots.thought import Thought
 
 LONGEST = 2.0  # CPU seconds of a pick
 MANIFEST = """\

@@ -10,10 +10,11 @@ import pytest
 import rulesdsl
 from kept import shipped_pack
 from packs_on_the_fly import loaded
-from rulesdsl.bots.bot import Learned, Thought
 from rulesdsl.bots.kinds import KINDS, Making
+from rulesdsl.bots.learned import Learned
 from rulesdsl.bots.quick import Worlds
 from rulesdsl.bots.strong import Strong
+from rulesdsl.bots.thought import Thought
 from rulesdsl.bots.weights import FILE, read
 from soak.peeking import Found, compare
 from soak.worlds import replayed

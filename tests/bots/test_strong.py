@@ -7,10 +7,10 @@ import pytest
 import rulesdsl
 from bench.small_games import PACKS
 from packs_on_the_fly import loaded
-from rulesdsl.bots.bot import Thought
 from rulesdsl.bots.kinds import KINDS, Making
 from rulesdsl.bots.quick import Worlds
 from rulesdsl.bots.strong import Strong
+from rulesdsl.bots.thought import Thought
 
 ITERATIONS = 500
 # Matching pennies: the first wants two that differ, the other two that are the same.

@@ -6,7 +6,7 @@ import pytest
 
 import rulesdsl
 from packs_on_the_fly import loaded
-from rulesdsl.bots.bot import Learned
+from rulesdsl.bots.learned import Learned
 from rulesdsl.bots.training import train
 from rulesdsl.bots.weights import WeightsError, check_fit, holdings_in, read, written
 

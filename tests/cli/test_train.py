@@ -8,7 +8,7 @@ import pytest
 from cli.conftest import Run
 from coloma.simulation.tables import interval, share
 from rulesdsl.bots import training
-from rulesdsl.bots.bot import Learned
+from rulesdsl.bots.learned import Learned
 from rulesdsl.interpreter.simulator.simulator import Simulator
 
 GAME = ("--pack", "content/classics/tic_tac_toe")

@@ -10,7 +10,8 @@ import pytest
 import rulesdsl
 from kept import shipped_pack
 from packs_on_the_fly import loaded
-from rulesdsl.bots.bot import Learned, Thought
+from rulesdsl.bots.learned import Learned
+from rulesdsl.bots.thought import Thought
 from rulesdsl.bots.training import train
 
 CONTENT = Path(__file__).parents[2] / "content"

@@ -13,7 +13,7 @@ from rulesdsl.source.ranges import GAMES, PLAYERS, SEED
 
 if TYPE_CHECKING:
     from coloma.loading import LoadedSelection
-    from rulesdsl.bots.bot import Learned
+    from rulesdsl.bots.learned import Learned
     from rulesdsl.interpreter.simulator.action_space import Weights
 
 _MEASURED = 400  # house: games that measure the strength of the weights
@@ -80,7 +80,7 @@ def train(
 
 def _holdings(chosen: LoadedSelection, asked: list[str] | None) -> list[str]:
     """Return the holdings that bots take into account; `CommandError` for an unknown one."""
-    from rulesdsl.bots.bot import Learned
+    from rulesdsl.bots.learned import Learned
     from rulesdsl.bots.weights import FILE, holdings_in
     from rulesdsl.interpreter.simulator.action_space import holdings_for
 
@@ -102,7 +102,7 @@ def _every_number(chosen: LoadedSelection) -> list[int]:
 def _learn(
     chosen: LoadedSelection, numbers: list[int], games: int, seed: int, holdings: list[str]
 ) -> tuple[Learned, int]:
-    from rulesdsl.bots.bot import Learned
+    from rulesdsl.bots.learned import Learned
     from rulesdsl.bots.training import train
 
     learned = Learned(held={each: {} for each in holdings})

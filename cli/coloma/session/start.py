@@ -51,7 +51,7 @@ from coloma.session.score_view import show_result, show_scores
 from coloma.session.screen import WIDTH, Ink, Screen, shown, wrapped
 from coloma.session.table import Adviser, GameTable, Seating, choices_of, seat_names
 from rulesdsl import Game, LintError, OptionInfo, Pack, Rulebook
-from rulesdsl.bots.bot import Thought
+from rulesdsl.bots.thought import Thought
 from rulesdsl.interpreter.arguments import check_name
 from rulesdsl.packs.folder import MANIFEST
 from rulesdsl.source.english import and_list, option_word, so_many

@@ -19,7 +19,7 @@ from coloma.loading import LoadedSelection, load_setting, usual_players
 from coloma.output import USAGE, CommandError
 from coloma.simulation.games import GamePlan, player
 from coloma.simulation.work import Hands, shared
-from rulesdsl.bots.bot import Learned
+from rulesdsl.bots.learned import Learned
 from rulesdsl.bots.training import train
 from rulesdsl.figures.games import Figures
 from rulesdsl.figures.pairs import Pair, Pairs

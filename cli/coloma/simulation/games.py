@@ -14,8 +14,9 @@ from coloma import bots, loading
 from coloma.output import USAGE, CommandError
 from coloma.simulation.work import Hands, progress, shared
 from rulesdsl import OptionValue, Pack
-from rulesdsl.bots.bot import Learned, Thought
 from rulesdsl.bots.kinds import table
+from rulesdsl.bots.learned import Learned
+from rulesdsl.bots.thought import Thought
 from rulesdsl.figures.games import Figures
 from rulesdsl.figures.uses import groups_of
 from rulesdsl.interpreter.simulator.action_space import Weights

@@ -1,0 +1,56 @@
+"""Time that a bot may think about a decision: iterations or seconds."""
+
+from __future__ import annotations
+
+import time
+
+import attrs
+
+from rulesdsl.interpreter.arguments import whole
+from rulesdsl.source.ranges import ITERATIONS, SECONDS
+
+
+@attrs.frozen
+class Thought:
+    """A thinking budget: seconds, else iterations, else the default of the kind of bot."""
+
+    # An iteration is one playout. Games among bots count iterations, which makes them
+    # reproducible; seconds are for people, who wait.
+
+    iterations: int | None = attrs.field(default=None)
+    seconds: float | None = attrs.field(default=None)
+
+    @iterations.validator
+    def _check_iterations(self, _: object, value: int | None) -> None:
+        if value is not None:
+            whole("iterations", value, ITERATIONS)
+
+    @seconds.validator
+    def _check_seconds(self, _: object, value: float | None) -> None:
+        least, most = SECONDS
+        if value is not None and not least <= value <= most:
+            raise ValueError(f"`seconds` must be a number from {least:g} to {most:g}, not {value}")
+
+    def begin(self, usual: int) -> Thinking:
+        """Begin to think about a decision."""
+        return Thinking(self.iterations or usual, self.seconds, time.monotonic())
+
+
+@attrs.define
+class Thinking:
+    """The remaining budget of one decision."""
+
+    _most: int
+    _seconds: float | None
+    _began: float
+    done: int = 0  # iterations so far
+
+    def goes_on(self, share: float = 1.0) -> bool:
+        """Return true if a share of the budget (default: all) is not used up."""
+        if self._seconds is None:
+            return self.done < self._most * share
+        return time.monotonic() - self._began < self._seconds * share
+
+    def room(self, share: float = 1.0) -> int:
+        """Return the iterations left of a share, at least 1."""
+        return max(1, int(self._most * share) - self.done)
