@@ -45,12 +45,23 @@ class Engine:
     block_names: list[str] = attrs.field(init=False)
     clone: Any = attrs.field(init=False)
 
-    def __attrs_post_init__(self) -> None:
-        """Take the tables of the generated module."""
+    @blocks.default
+    def _table_of_blocks(self) -> list[Any]:
+        found: list[Any] = self.names["BLOCKS"]
+        return found
+
+    @block_numbers.default
+    def _numbers_of_blocks(self) -> dict[str, int]:
         numbers = self._emitter.numbers.items()
-        self.blocks, self.clone = self.names["BLOCKS"], self.names["clone_state"]
-        self.block_numbers = {f"{key}/{at}": number for (key, at), number in numbers}
-        self.block_names = [*self.block_numbers]
+        return {f"{key}/{at}": number for (key, at), number in numbers}
+
+    @block_names.default
+    def _names_of_blocks(self) -> list[str]:
+        return [*self.block_numbers]
+
+    @clone.default
+    def _copier(self) -> Any:  # noqa: ANN401 - the state class is made at run time
+        return self.names["clone_state"]
 
     @property
     def flat(self) -> Flat:
