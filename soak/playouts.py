@@ -10,7 +10,7 @@ import attrs
 
 import rulesdsl
 from rulesdsl.interpreter.simulator.runner import Dice, seeds
-from rulesdsl.lower.flat_walk import signed
+from rulesdsl.lower.flat.walk import signed
 from soak.games import settings
 from soak.sitting import Case, Outcome, Sitting, results_in
 

@@ -9,7 +9,7 @@ from typing import TypeVar
 import attrs
 
 from rulesdsl.lower import flat as fl
-from rulesdsl.lower.flat_text import function_text, machine_text
+from rulesdsl.lower.flat.text import function_text, machine_text
 
 T = TypeVar("T")
 SIGN = re.compile(

@@ -17,7 +17,7 @@ from rulesdsl.interpreter import pack as loading
 if TYPE_CHECKING:
     import pytest
 
-    from rulesdsl.check.program import Program
+    from rulesdsl.check.typed.program import Program
     from rulesdsl.packs.overlay import Layered
 
 _packs: dict[tuple[str, ...], rulesdsl.Pack] = {}

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import ast
 import re
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable
 from graphlib import TopologicalSorter
 from pathlib import Path
 
@@ -19,47 +19,6 @@ MOST_FILES = 15
 # classes named as the library expects: gymnasium.Env and pettingzoo's, pyspiel.Game
 AS_THE_LIBRARY = {"Env", "Game"}
 NO_BEGINNING = ("What", "Which", "Who", "Whether", "Where", "How", "From")
-MOST_PAIRS = 5
-ONE_CONCEPT: dict[frozenset[str], str] = {}
-"""Files whose classes are one concept and name each other's types, with the reason."""
-TEMPORARY = {
-    frozenset(
-        {
-            f"rulesdsl.packs.{name}"
-            for name in ("find", "folder", "manifest", "overlay", "pack_source", "shapes")
-        }
-    ),
-    frozenset({"rulesdsl.syntax.recovery", "rulesdsl.syntax.unreadable_lines"}),
-    frozenset(
-        {"rulesdsl.check.typed", "rulesdsl.check.typed.steps", "rulesdsl.check.typed.values"}
-    ),
-    frozenset(
-        {
-            "rulesdsl.check.analysis.call_graph",
-            "rulesdsl.check.analysis.intervals",
-            "rulesdsl.check.analysis.prover",
-            "rulesdsl.check.program",
-            "rulesdsl.check.resolve.scope",
-            "rulesdsl.check.symbols.declare",
-            "rulesdsl.check.symbols.declare_procedures",
-            "rulesdsl.check.symbols.names",
-            "rulesdsl.check.symbols.symbol_table",
-            "rulesdsl.check.typed.traits",
-        }
-    ),
-    frozenset(
-        {
-            f"rulesdsl.check.resolve.{name}"
-            for name in (
-                *("attributes", "calls", "expressions", "holes", "operators", "resolver"),
-                *("selections", "statements"),
-            )
-        }
-    ),
-    frozenset({"rulesdsl.lower.builder.machines", "rulesdsl.lower.builder.questions"}),
-    frozenset({"rulesdsl.editor.project", "rulesdsl.editor.references"}),
-}
-"""Cycles that are being broken: files that may be in one cycle with each other."""
 GLOSSARY = ROOT / "rulesdsl" / "GLOSSARY.md"
 
 
@@ -108,25 +67,14 @@ def test_the_glossary_lists_every_public_class_once() -> None:
     assert sorted(listed) == sorted(public_classes())
 
 
-def test_no_file_imports_itself_through_others() -> None:
-    modules = {module(path) for path in TREES}
-    graph: dict[str, set[str]] = defaultdict(set)
-    for path, tree in TREES.items():
-        graph[module(path)] = imports(tree.body, modules) - {module(path)}
-
-    TopologicalSorter(graph).prepare()  # raises CycleError
-
-
-def test_types_know_each_other_only_if_they_are_one_concept() -> None:
+def test_no_import_cycles_even_of_types() -> None:
     modules = {module(path) for path in TREES}
     graph = {
         module(path): imports([*tree.body, *typed_only(tree)], modules) - {module(path)}
         for path, tree in TREES.items()
     }
-    allowed = (*ONE_CONCEPT, *TEMPORARY)
 
-    assert len(ONE_CONCEPT) <= MOST_PAIRS
-    assert [each for each in components(graph) if not any(each <= some for some in allowed)] == []
+    TopologicalSorter(graph).prepare()  # raises CycleError
 
 
 def typed_only(tree: ast.Module) -> list[ast.stmt]:
@@ -137,28 +85,6 @@ def typed_only(tree: ast.Module) -> list[ast.stmt]:
         if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
         for each in node.body
     ]
-
-
-def components(graph: dict[str, set[str]]) -> Iterator[set[str]]:
-    """Yield the strongly connected components of more than one file."""
-    reached = {each: reachable(graph, each) for each in graph}
-    seen: set[str] = set()
-    for one in graph:
-        if one not in seen and one in reached[one]:
-            found = {other for other in reached[one] if one in reached[other]}
-            seen |= found
-            yield found
-
-
-def reachable(graph: dict[str, set[str]], start: str) -> set[str]:
-    found: set[str] = set()
-    left = [*graph[start]]
-    while left:
-        each = left.pop()
-        if each not in found:
-            found.add(each)
-            left += graph[each]
-    return found
 
 
 def test_docstrings_begin_with_a_noun_or_a_verb() -> None:

@@ -8,9 +8,9 @@ from functools import cached_property
 
 import attrs
 
-from rulesdsl.check.program import Checked
 from rulesdsl.check.symbols.names import declared_word, mentions, words_in
 from rulesdsl.check.symbols.symbol_table import SymbolTable
+from rulesdsl.check.typed.program import Checked
 from rulesdsl.packs.overlay import Layered
 from rulesdsl.packs.pack_source import PackSource
 from rulesdsl.source.diagnostics import Diagnostic, Findings, Related, Severity

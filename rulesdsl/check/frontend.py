@@ -19,7 +19,6 @@ from rulesdsl.check.analysis.visibility import check_unreadable
 from rulesdsl.check.attribution import StopCondition, blamed
 from rulesdsl.check.fixes import at_home, offer, with_renamings
 from rulesdsl.check.lints import run_lints
-from rulesdsl.check.program import Checked, Program
 from rulesdsl.check.resolve.program import new_context, resolve_program
 from rulesdsl.check.rulebook import pages_of, read_book
 from rulesdsl.check.symbols.consistency import (
@@ -42,6 +41,7 @@ from rulesdsl.check.symbols.tables import (
 from rulesdsl.check.symbols.types import UNKNOWN
 from rulesdsl.check.symbols.vocabulary import Vocabulary, collect_vocabulary
 from rulesdsl.check.symbols.wording import GAME_TAKES_NOTHING, NO_GAME
+from rulesdsl.check.typed.program import Checked, Program
 from rulesdsl.packs.find import loaded_before
 from rulesdsl.packs.overlay import Layered, lay, read_packs
 from rulesdsl.packs.pack_source import PackSource
@@ -290,7 +290,7 @@ def sources(path: str | Path, mods: Sequence[str | Path] = ()) -> tuple[SourceLi
     layers, checked, report = check_pack(path, mods)
     if layers is None or checked is None or report.errors:
         raise LintError(report.errors, report.sources)
-    return number_sources(layers, checked)
+    return number_sources(layers, checked.program.world)
 
 
 def vocabulary(path: str | Path, mods: Sequence[str | Path] = ()) -> Vocabulary:

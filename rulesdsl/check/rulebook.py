@@ -11,13 +11,13 @@ from typing import TypeAlias
 import attrs
 
 from rulesdsl.check import typed as ty
-from rulesdsl.check.program import TypedValue
 from rulesdsl.check.resolve.operators import amount_of
 from rulesdsl.check.resolve.program import new_context
 from rulesdsl.check.resolve.resolver import Scope
 from rulesdsl.check.symbols import wording
 from rulesdsl.check.symbols.symbol_table import EntryInfo, SymbolTable
 from rulesdsl.check.symbols.types import PLAYER, Type, entry
+from rulesdsl.check.typed.program import TypedValue
 from rulesdsl.packs.overlay import Layered
 from rulesdsl.packs.pack_source import PackSource
 from rulesdsl.source.diagnostics import Findings, among

@@ -26,10 +26,10 @@ from rulesdsl.source.span import NOWHERE, SourceFile, Span
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from rulesdsl.check.program import Checked, Program
     from rulesdsl.check.symbols.symbol_table import Reference, SymbolTable
     from rulesdsl.check.symbols.types import Type
     from rulesdsl.check.symbols.vocabulary import Word
+    from rulesdsl.check.typed.program import Checked, Program
     from rulesdsl.packs.overlay import Layered
 
 _BESIDE = {SCENARIOS, LESSONS, RULEBOOK}

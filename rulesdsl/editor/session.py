@@ -11,7 +11,7 @@ from pathlib import Path
 import attrs
 
 from rulesdsl.check.frontend import check_pack
-from rulesdsl.check.program import Checked
+from rulesdsl.check.typed.program import Checked
 from rulesdsl.packs.overlay import Layered
 from rulesdsl.source.diagnostics import Report
 from rulesdsl.source.files import DISK

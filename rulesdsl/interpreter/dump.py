@@ -13,7 +13,7 @@ from rulesdsl.interpreter.python.machines import block_name
 from rulesdsl.interpreter.setting import CompiledSetting
 from rulesdsl.interpreter.simulator.module import made_of
 from rulesdsl.interpreter.state import StateFactory
-from rulesdsl.lower.flat_text import function_text, machine_text
+from rulesdsl.lower.flat.text import function_text, machine_text
 
 
 def names(setting: CompiledSetting) -> list[str]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from rulesdsl.check.program import Program
+from rulesdsl.check.typed.program import Program
 from rulesdsl.interpreter.arguments import checked_names, names_of_save, texts, told, whole
 from rulesdsl.interpreter.arguments import table as given_table
 from rulesdsl.interpreter.compile import compile_engine, compile_on_demand

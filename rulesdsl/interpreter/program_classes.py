@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from rulesdsl.check import program, typed
+from rulesdsl.check import typed
 from rulesdsl.check.symbols import symbol_table, types
+from rulesdsl.check.typed import program
 from rulesdsl.interpreter.simulator import state_transfer as memory
 from rulesdsl.lower import flat, flattened
 from rulesdsl.packs import manifest

@@ -13,7 +13,7 @@ from rulesdsl.interpreter.python.expressions import field_name
 from rulesdsl.interpreter.python.runtime import MASK
 from rulesdsl.interpreter.state import Piles
 from rulesdsl.lower import flat as fl
-from rulesdsl.lower.flat_walk import MAX_NUMBER, MIN_NUMBER, bound_by, ends_in
+from rulesdsl.lower.flat.walk import MAX_NUMBER, MIN_NUMBER, bound_by, ends_in
 from rulesdsl.lower.schema import MAX_REPEATS
 from rulesdsl.source.render import in_short
 

@@ -28,8 +28,8 @@ from rulesdsl.syntax.statements import Sequence as Steps
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from rulesdsl.check.program import Program
     from rulesdsl.check.symbols.symbol_table import SymbolTable
+    from rulesdsl.check.typed.program import Program
     from rulesdsl.interpreter.decision_points import DecisionPoint
     from rulesdsl.interpreter.decisions import Decision
     from rulesdsl.interpreter.evaluator import Evaluator

@@ -9,7 +9,7 @@ calls of other machines, so a suspended effect is the number of a block and some
 be saved. The flat form (`flat`) is specific to one setting: players and options are constants, so
 `layout` gives every cell of the state a constant index, and conditions on absent rivals fold away.
 
-An excerpt, printed by `flat_text`:
+An excerpt, printed by `flat.text`:
 
     function do:take/:token(me, n)
         for round.1 in 0 .. (n min 1000)
@@ -21,7 +21,7 @@ pieces, `t:` tracks, `f:` flags), `#` a pile of printed pieces, `$` a constant t
 `%` a row of the pool of constant lists. Locals of a machine are slots of its frame. An option of a
 question is an entity, or `line << 16 | entity + 1`, or -1 for none.
 
-`passes` inline functions and introduce index sets; `flat_walk` has traversals and constant
+`passes` inline functions and introduce index sets; `flat.walk` has traversals and constant
 folding; `layout` also computes the capacities of buffers; `schema` describes the parts of the
 state. Back ends know a game by its flat form and its schema only. This layer imports the checker
 and the layers below it. Start with `flat`, then `builder/program`.

@@ -20,8 +20,8 @@ from rulesdsl.lower.schema import Schema, schema_of
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from rulesdsl.check.program import Eyes, Program
     from rulesdsl.check.symbols.symbol_table import FlagInfo, PieceInfo, PlaceInfo, TrackInfo
+    from rulesdsl.check.typed.program import Eyes, Program
 
 
 SEATS = {"seat", "player"}

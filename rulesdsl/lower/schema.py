@@ -8,7 +8,6 @@ import attrs
 
 from rulesdsl.check.analysis.cost import MAX_GAME
 from rulesdsl.check.analysis.intervals import MAX_REPEATS
-from rulesdsl.check.program import Eyes
 from rulesdsl.check.symbols.declare import title_of
 from rulesdsl.check.symbols.symbol_table import (
     EntryInfo,
@@ -37,10 +36,11 @@ from rulesdsl.check.typed import (
     SetFlag,
     walk,
 )
+from rulesdsl.check.typed.program import Eyes
 from rulesdsl.source.span import Span
 
 if TYPE_CHECKING:
-    from rulesdsl.check.program import Program
+    from rulesdsl.check.typed.program import Program
 
 
 # The builder emits the schema beside the flat form, and back ends and sessions see nothing else of

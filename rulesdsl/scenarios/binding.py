@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 import attrs
 
 from rulesdsl.check import typed as ty
-from rulesdsl.check.program import TypedProc, TypedValue
 from rulesdsl.check.resolve.resolver import Scope
 from rulesdsl.check.symbols.tables import unquoted
 from rulesdsl.check.symbols.types import NUMBER, PLAYER, SEAT, YES_NO, Type
+from rulesdsl.check.typed.program import TypedProc, TypedValue
 from rulesdsl.interpreter.pack import option_number
 from rulesdsl.lower.layout import Layout
 from rulesdsl.scenarios.scenario import RuleText, Scenario
@@ -18,9 +18,9 @@ from rulesdsl.source.diagnostics import similar
 from rulesdsl.source.english import or_list
 
 if TYPE_CHECKING:
-    from rulesdsl.check.program import Program
     from rulesdsl.check.resolve.resolver import ResolveContext
     from rulesdsl.check.symbols.symbol_table import OptionSymbol
+    from rulesdsl.check.typed.program import Program
     from rulesdsl.scenarios.reading import ParsedScenario
     from rulesdsl.source.diagnostics import Findings
     from rulesdsl.syntax.expressions import Expr

@@ -9,8 +9,8 @@ import attrs
 
 from rulesdsl.check.analysis.information_flow import annotate
 from rulesdsl.check.frontend import build_world, check_layers, check_program, empty_world
-from rulesdsl.check.program import Checked
 from rulesdsl.check.resolve.program import new_context, resolve_program
+from rulesdsl.check.typed.program import Checked
 from rulesdsl.interpreter.pack import pack_of
 from rulesdsl.packs.overlay import read_layers
 from rulesdsl.scenarios.binding import Binder, WovenScenario

@@ -8,8 +8,8 @@ import attrs
 
 from packs_on_the_fly import BOX
 from rulesdsl.check import typed as ty
-from rulesdsl.check.program import RANKING
 from rulesdsl.check.symbols.types import NUMBER, SEAT, YES_NO, entry, piece
+from rulesdsl.check.typed.program import RANKING
 from rulesdsl.check.typed.traits import Flow, Way
 
 BOXED = BOX.replace("    use: effect\n", "    use: effect\n    bonus: formula\n")

@@ -21,7 +21,7 @@ import attrs
 
 from packs_on_the_fly import BOX, CARDS, MANIFEST
 from rulesdsl.check.frontend import check_pack
-from rulesdsl.check.program import Checked
+from rulesdsl.check.typed.program import Checked
 from rulesdsl.source.diagnostics import Diagnostic, Severity
 
 VERB = "try"

@@ -44,7 +44,7 @@ from rulesdsl.check.analysis.intervals import Intervals
 from rulesdsl.check.analysis.prover import Effects
 from rulesdsl.check.analysis.termination import PathSummaries
 from rulesdsl.check.lints.unused import uses_of
-from rulesdsl.check.program import Program
+from rulesdsl.check.typed.program import Program
 from rulesdsl.check.typed.traits import TRAITS, NodeTraits
 from rulesdsl.source.diagnostics import Findings
 

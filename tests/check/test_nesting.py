@@ -16,8 +16,8 @@ from packs_on_the_fly import written
 from rulesdsl.check import typed as ty
 from rulesdsl.check.analysis.disclosure import Disclosure
 from rulesdsl.check.analysis.visibility import OPEN, Sights, Visibility
-from rulesdsl.check.program import Program
 from rulesdsl.check.symbols.types import YES_NO, piece
+from rulesdsl.check.typed.program import Program
 from rulesdsl.interpreter.engine import Engine
 from rulesdsl.lower.builder.values import value as flattened
 from rulesdsl.lower.builder.writer import Shared, Writer

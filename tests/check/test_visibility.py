@@ -7,7 +7,7 @@ import pytest
 import rulesdsl
 from packs_on_the_fly import BOX, written
 from rulesdsl.check.analysis.visibility import Visibility
-from rulesdsl.check.program import Program
+from rulesdsl.check.typed.program import Program
 
 MORE = """
 kind suit: sun, moon

@@ -10,7 +10,7 @@ from pathlib import Path
 COUNT = 200
 
 OURS = (
-    "rulesdsl.check.program:Program",
+    "rulesdsl.check.typed.program:Program",
     "rulesdsl.lower.flat:Flat",
     "rulesdsl.source.span:Span",
     "rulesdsl.check.symbols.symbol_table:SymbolTable",

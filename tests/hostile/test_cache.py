@@ -114,7 +114,7 @@ HOSTILE_ROWS: dict[str, tuple[object, object]] = {
     "a function": (["os.system"], ["touch x", [0, 0]]),
     "a dotted name of ours": (["rulesdsl.source.cache.os.system"], ["touch x", [0, 0]]),
     "a class that is none of a pack": (["rulesdsl.source.span.SourceFile"], ["a", [0, 0, 0]]),
-    "a class of another module": (["rulesdsl.check.program.SymbolTable"], ["a", [0, 0]]),
+    "a class of another module": (["rulesdsl.check.typed.program.SymbolTable"], ["a", [0, 0]]),
     "too few fields": (["rulesdsl.source.span.Span"], ["a", [0, 0]]),
     "too many fields": (["rulesdsl.source.span.Span"], ["a", [0, *[0] * 9]]),
     "no such kind": (["list"], ["a", [7, 0]]),

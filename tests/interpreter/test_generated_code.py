@@ -15,7 +15,7 @@ from rulesdsl.interpreter.python.expressions import function_name
 from rulesdsl.lower import flat as fl
 from rulesdsl.lower.builder.values import value
 from rulesdsl.lower.builder.writer import Shared, Writer
-from rulesdsl.lower.flat_text import node_text
+from rulesdsl.lower.flat.text import node_text
 from rulesdsl.source.tree import walk
 
 DRAWER = "stack drawer holds card"

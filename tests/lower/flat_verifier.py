@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, assert_never
 import attrs
 
 from rulesdsl.lower import flat as fl
-from rulesdsl.lower.flat_walk import AnyNode, bodies, bound_by, read_first
+from rulesdsl.lower.flat.walk import AnyNode, bodies, bound_by, read_first
 from rulesdsl.source.tree import children, walk
 
 if TYPE_CHECKING:

@@ -5,8 +5,8 @@ import pytest
 
 from lower.flat_verifier import UnsoundError, verify
 from rulesdsl.lower import flat as fl
-from rulesdsl.lower.flat_text import function_text, node_text
-from rulesdsl.lower.flat_walk import MAX_NUMBER, logic, negated, op, select
+from rulesdsl.lower.flat.text import function_text, node_text
+from rulesdsl.lower.flat.walk import MAX_NUMBER, logic, negated, op, select
 from rulesdsl.lower.passes.inline import inline
 
 A, B = fl.LocalVar("a"), fl.LocalVar("b")

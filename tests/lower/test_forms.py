@@ -14,10 +14,10 @@ import pytest
 from check.small import Chunk, Derive, chunks, rewrite
 from lower.flat_verifier import verify
 from rulesdsl.check.analysis.information_flow import annotate
-from rulesdsl.check.program import Checked, Program
+from rulesdsl.check.typed.program import Checked, Program
 from rulesdsl.check.typed.traits import text
 from rulesdsl.lower.builder.program import flatten
-from rulesdsl.lower.flat_text import function_text, machine_text
+from rulesdsl.lower.flat.text import function_text, machine_text
 from rulesdsl.lower.layout import Layout
 
 FORMS = Path(__file__).parent / "forms"

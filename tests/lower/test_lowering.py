@@ -9,7 +9,7 @@ from packs_on_the_fly import loaded, written
 from rulesdsl.check import typed as ty
 from rulesdsl.check.typed.traits import text
 from rulesdsl.lower import flat as fl
-from rulesdsl.lower.flat_walk import ends_in
+from rulesdsl.lower.flat.walk import ends_in
 
 
 def _machines(folder: Path, act: str) -> dict[str, fl.Machine]:

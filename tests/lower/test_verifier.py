@@ -9,8 +9,8 @@ import rulesdsl
 from lower.verifier import UnsoundError, verify
 from packs_on_the_fly import loaded
 from rulesdsl.check import typed as ty
-from rulesdsl.check.program import Program
 from rulesdsl.check.symbols.types import NUMBER, YES_NO, piece
+from rulesdsl.check.typed.program import Program
 
 PURSE = ty.Cells("heap", ())
 COINS = ty.Lying("coin", PURSE, element=piece("coin"))

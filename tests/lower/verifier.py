@@ -14,7 +14,7 @@ from rulesdsl.check.analysis.information_flow import annotate
 from rulesdsl.check.typed.traits import TRAITS, Capability, uses
 
 if TYPE_CHECKING:
-    from rulesdsl.check.program import Checked, Program
+    from rulesdsl.check.typed.program import Checked, Program
 
 Presumed = tuple[str, Callable[[Any, "Program"], bool]]
 

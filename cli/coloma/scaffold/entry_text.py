@@ -23,8 +23,8 @@ from rulesdsl.syntax.parser import parse_formula
 
 if TYPE_CHECKING:
     from rulesdsl import Vocabulary, Word
-    from rulesdsl.check.program import Checked
     from rulesdsl.check.symbols.symbol_table import EntryInfo, FieldInfo, KindInfo, SymbolTable
+    from rulesdsl.check.typed.program import Checked
     from rulesdsl.packs.overlay import Layered
 
 

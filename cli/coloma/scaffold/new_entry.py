@@ -40,8 +40,8 @@ from rulesdsl.packs.folder import MANIFEST
 from rulesdsl.source.diagnostics import LintError
 
 if TYPE_CHECKING:
-    from rulesdsl.check.program import Checked, Program
     from rulesdsl.check.symbols.symbol_table import OptionSymbol, SymbolTable
+    from rulesdsl.check.typed.program import Checked, Program
     from rulesdsl.packs.overlay import Layered
 
 

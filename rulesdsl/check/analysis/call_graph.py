@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.analysis import wording
-from rulesdsl.check.program import RANKING, Computed
 from rulesdsl.check.symbols.declare_procedures import header_text
+from rulesdsl.check.typed.program import RANKING, Computed
 from rulesdsl.check.typed.steps import children
 from rulesdsl.check.typed.traits import TRAITS
 from rulesdsl.source.facts import RivalDecides
@@ -17,7 +17,7 @@ from rulesdsl.source.facts import RivalDecides
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from rulesdsl.check.program import Program, TypedProc
+    from rulesdsl.check.typed.program import Program, TypedProc
     from rulesdsl.source.diagnostics import Findings
     from rulesdsl.source.span import Span
 

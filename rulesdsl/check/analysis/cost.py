@@ -17,7 +17,7 @@ from rulesdsl.source.diagnostics import Related
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from rulesdsl.check.program import Computed, Program
+    from rulesdsl.check.typed.program import Computed, Program
     from rulesdsl.check.typed.traits import Flow
     from rulesdsl.source.diagnostics import Findings
     from rulesdsl.source.span import Span

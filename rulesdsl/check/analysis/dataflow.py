@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from rulesdsl.check.analysis.intervals import Interval, Intervals
     from rulesdsl.check.analysis.prover import Effects
-    from rulesdsl.check.program import Program
+    from rulesdsl.check.typed.program import Program
 
 
 @attrs.frozen

@@ -18,7 +18,7 @@ from rulesdsl.check.typed.traits import inline, is_random
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from rulesdsl.check.program import Eyes
+    from rulesdsl.check.typed.program import Eyes
 
 
 _FLOW = ty.Block | ty.Branching | ty.WhereAble | ty.RepeatTimes | ty.ForEach

@@ -32,7 +32,7 @@ from rulesdsl.check.typed.traits import TRAITS, bindings
 from rulesdsl.source.diagnostics import Findings
 
 if TYPE_CHECKING:
-    from rulesdsl.check.program import Checked, Eyes, Program
+    from rulesdsl.check.typed.program import Checked, Eyes, Program
 
 
 _PRINTED = (

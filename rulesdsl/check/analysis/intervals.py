@@ -17,8 +17,8 @@ from rulesdsl.check.typed.traits import inline
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from rulesdsl.check.program import Computed, Program
     from rulesdsl.check.symbols.symbol_table import FlagInfo, PlaceInfo, SymbolTable, TrackInfo
+    from rulesdsl.check.typed.program import Computed, Program
     from rulesdsl.source.diagnostics import Findings
     from rulesdsl.source.span import Span
 

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from rulesdsl.check.analysis.intervals import Intervals
     from rulesdsl.check.analysis.prover import Effects
-    from rulesdsl.check.program import Program
+    from rulesdsl.check.typed.program import Program
     from rulesdsl.source.diagnostics import Findings
     from rulesdsl.source.span import Span
 

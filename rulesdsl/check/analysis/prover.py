@@ -15,8 +15,8 @@ from rulesdsl.check.typed.traits import TRAITS
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from rulesdsl.check.program import Computed, Program
     from rulesdsl.check.symbols.symbol_table import Cell
+    from rulesdsl.check.typed.program import Computed, Program
 
 
 Cells = frozenset["Cell"]

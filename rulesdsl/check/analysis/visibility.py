@@ -8,15 +8,15 @@ import attrs
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.analysis import wording
-from rulesdsl.check.program import Eyes
+from rulesdsl.check.typed.program import Eyes
 from rulesdsl.check.typed.traits import bindings, guards_of
 from rulesdsl.source.span import NOWHERE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from rulesdsl.check.program import Program, TypedProc
     from rulesdsl.check.symbols.symbol_table import PlaceInfo, TrackInfo
+    from rulesdsl.check.typed.program import Program, TypedProc
     from rulesdsl.source.diagnostics import Findings
 
 

@@ -34,7 +34,7 @@ from rulesdsl.check.lints.text_differs import text_differs
 from rulesdsl.check.lints.unreachable_verdict import unreachable_verdict
 from rulesdsl.check.lints.unread_table import unread_table
 from rulesdsl.check.lints.unused import unused
-from rulesdsl.check.program import Checked
+from rulesdsl.check.typed.program import Checked
 from rulesdsl.packs.overlay import Layered
 from rulesdsl.source.diagnostics import Findings
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from rulesdsl.check import typed as ty
-from rulesdsl.check.program import Checked, Program, TypedProc
 from rulesdsl.check.typed.conditions import uses
+from rulesdsl.check.typed.program import Checked, Program, TypedProc
 from rulesdsl.packs.overlay import Layered
 from rulesdsl.source.diagnostics import Findings
 from rulesdsl.source.facts import SaysTheSame

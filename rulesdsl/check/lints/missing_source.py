@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from rulesdsl.check.program import Checked
 from rulesdsl.check.symbols.consistency import UNSAID, SourceLine, table_numbers
+from rulesdsl.check.typed.program import Checked
 from rulesdsl.packs.overlay import Layered
 from rulesdsl.source.diagnostics import Findings
 
@@ -17,7 +17,7 @@ HELP = (
 def missing_source(checked: Checked, layers: Layered, findings: Findings) -> None:
     """Report numbers without a source, once per entry or once for a whole file."""
     by_file: dict[str, dict[str, SourceLine]] = {}
-    for line in table_numbers(layers, checked):
+    for line in table_numbers(layers, checked.program.world):
         if line.source == UNSAID:
             entry, _, _ = line.name.rpartition(".")
             by_file.setdefault(line.span.file, {}).setdefault(entry or line.name, line)

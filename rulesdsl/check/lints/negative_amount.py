@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.analysis.intervals import Intervals
-from rulesdsl.check.program import Checked
+from rulesdsl.check.typed.program import Checked
 from rulesdsl.packs.overlay import Layered
 from rulesdsl.source.diagnostics import Findings
 

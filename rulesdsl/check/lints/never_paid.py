@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from rulesdsl.check.analysis.intervals import most_of
-from rulesdsl.check.program import Checked
 from rulesdsl.check.symbols.symbol_table import SymbolTable
+from rulesdsl.check.typed.program import Checked
 from rulesdsl.packs.overlay import Layered
 from rulesdsl.source.diagnostics import Findings
 from rulesdsl.source.span import Span

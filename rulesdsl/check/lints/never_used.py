@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from rulesdsl.check import typed as ty
 from rulesdsl.check.analysis.call_graph import reached
 from rulesdsl.check.analysis.intervals import Intervals
-from rulesdsl.check.program import Checked, EffectKey, Program
+from rulesdsl.check.typed.program import Checked, EffectKey, Program
 from rulesdsl.packs.overlay import Layered
 from rulesdsl.source.diagnostics import Findings
 from rulesdsl.source.facts import NeverReached

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterator
 
 from rulesdsl.check import typed as ty
-from rulesdsl.check.program import Checked, Program
 from rulesdsl.check.symbols.symbol_table import ParamInfo
+from rulesdsl.check.typed.program import Checked, Program
 from rulesdsl.packs.overlay import Layered
 from rulesdsl.source.diagnostics import Findings
 from rulesdsl.source.span import Span

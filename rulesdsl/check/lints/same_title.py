@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from rulesdsl.check.program import Checked
 from rulesdsl.check.symbols.symbol_table import EntryInfo
+from rulesdsl.check.typed.program import Checked
 from rulesdsl.packs.overlay import Layered
 from rulesdsl.source.diagnostics import Findings, Related
 

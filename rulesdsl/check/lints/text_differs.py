@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from rulesdsl.check.program import Checked
 from rulesdsl.check.symbols.names import mentions
 from rulesdsl.check.symbols.symbol_table import (
     EntryInfo,
@@ -13,6 +12,7 @@ from rulesdsl.check.symbols.symbol_table import (
     SymbolTable,
     TrackInfo,
 )
+from rulesdsl.check.typed.program import Checked
 from rulesdsl.packs.overlay import Layered
 from rulesdsl.source.diagnostics import Findings
 from rulesdsl.source.tree import walk

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.analysis.prover import Effects, FactSet, proved
-from rulesdsl.check.program import Checked, TypedVerdict
 from rulesdsl.check.typed.conditions import atoms
+from rulesdsl.check.typed.program import Checked, TypedVerdict
 from rulesdsl.packs.overlay import Layered
 from rulesdsl.source.diagnostics import Findings, Related
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulesdsl.check.program import Checked
+from rulesdsl.check.typed.program import Checked
 from rulesdsl.packs.overlay import Layered
 from rulesdsl.source.diagnostics import Findings
 from rulesdsl.source.span import Span

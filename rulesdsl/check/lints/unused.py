@@ -7,9 +7,9 @@ from typing import Any
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.analysis.call_graph import reached
-from rulesdsl.check.program import Checked
 from rulesdsl.check.symbols.panels import fields_of
 from rulesdsl.check.symbols.symbol_table import FlagInfo, SymbolTable, TrackInfo
+from rulesdsl.check.typed.program import Checked
 from rulesdsl.check.typed.traits import TRAITS
 from rulesdsl.packs.overlay import Layered
 from rulesdsl.source.diagnostics import Findings

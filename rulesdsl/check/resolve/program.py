@@ -8,7 +8,6 @@ from graphlib import CycleError, TopologicalSorter
 import attrs
 
 from rulesdsl.check import typed as ty
-from rulesdsl.check.program import EffectKey, Home, Program, TypedProc, TypedVerdict
 from rulesdsl.check.resolve import wording
 from rulesdsl.check.resolve.attributes import cells_of, check_holds
 from rulesdsl.check.resolve.calls import heading, optional, plain
@@ -30,6 +29,7 @@ from rulesdsl.check.symbols.symbol_table import (
 )
 from rulesdsl.check.symbols.types import NUMBER, SEAT, UNKNOWN
 from rulesdsl.check.typed.conditions import fixed
+from rulesdsl.check.typed.program import EffectKey, Home, Program, TypedProc, TypedVerdict
 from rulesdsl.source.diagnostics import Findings, Related
 from rulesdsl.source.tree import walk
 from rulesdsl.syntax import expressions as ex

@@ -9,7 +9,6 @@ import attrs
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.analysis.wording import circle_of_values
-from rulesdsl.check.program import Program
 from rulesdsl.check.resolve import wording
 from rulesdsl.check.resolve.holes import FittingNames, ends_in_hole
 from rulesdsl.check.symbols.names import mentions
@@ -35,6 +34,7 @@ from rulesdsl.check.symbols.types import (
 )
 from rulesdsl.check.symbols.wording import known_as
 from rulesdsl.check.typed.conditions import atoms
+from rulesdsl.check.typed.program import Program
 from rulesdsl.source.diagnostics import Advice, Findings, WordedFinding
 from rulesdsl.source.facts import AskFirst, DeclaredTwice, UnknownName, YesNoWanted
 from rulesdsl.source.span import Span

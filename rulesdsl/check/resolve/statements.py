@@ -10,7 +10,6 @@ from typing import assert_never
 import attrs
 
 from rulesdsl.check import typed as ty
-from rulesdsl.check.program import TypedValue
 from rulesdsl.check.resolve import calls, selections, wording
 from rulesdsl.check.resolve.attributes import SEATS, cells_of, in_order, word_of
 from rulesdsl.check.resolve.calls import (
@@ -29,6 +28,7 @@ from rulesdsl.check.resolve.resolver import Added, ResolveContext, Resolver
 from rulesdsl.check.resolve.selections import filtered, one_of
 from rulesdsl.check.symbols.symbol_table import ValueInfo
 from rulesdsl.check.symbols.types import NUMBER, PLAYER, SEAT, UNKNOWN, YES_NO, Type, fits
+from rulesdsl.check.typed.program import TypedValue
 from rulesdsl.source.diagnostics import similar
 from rulesdsl.source.english import a_or_an
 from rulesdsl.syntax import expressions as ex

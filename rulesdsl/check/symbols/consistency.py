@@ -8,7 +8,6 @@ from itertools import combinations
 
 import attrs
 
-from rulesdsl.check.program import Checked
 from rulesdsl.check.symbols import wording
 from rulesdsl.check.symbols.declare import SIMPLE_FIELDS, Declarations
 from rulesdsl.check.symbols.names import calls, declared_word, mentions
@@ -264,16 +263,15 @@ class SourceLine:
     value: str
 
 
-def number_sources(layers: Layered, checked: Checked) -> tuple[SourceLine, ...]:
+def number_sources(layers: Layered, world: SymbolTable) -> tuple[SourceLine, ...]:
     """List the numbers of a pack that are not from the rulebook, in file order."""
-    found = [*table_numbers(layers, checked), *_in_rules(layers)]
+    found = [*table_numbers(layers, world), *_in_rules(layers)]
     return tuple(sorted(found, key=lambda line: line.span))
 
 
 # -------------------------------------------------------------------- tables
-def table_numbers(layers: Layered, checked: Checked) -> Iterator[SourceLine]:
+def table_numbers(layers: Layered, world: SymbolTable) -> Iterator[SourceLine]:
     """Yield the numbers in a pack's tables that are not from the rulebook."""
-    world = checked.program.world
     effects = {
         field.name
         for kind in world.kinds.values()

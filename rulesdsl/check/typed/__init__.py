@@ -22,7 +22,8 @@ plus a column of that table; only those that give each kind a meaning of its own
 `walk` traverses a tree, `rewrite` returns a changed copy, `substitute` replaces a local by a
 value; all are built on `source/tree`. `traits.text` prints a tree for `coloma dump` and for tests.
 Start with `values`, then `steps`; they import types and spans only, `traits` also the program.
-`conditions` builds and splits conditions.
+`conditions` builds and splits conditions, `program` holds a checked program and the results of
+its analyses.
 """
 
 from __future__ import annotations

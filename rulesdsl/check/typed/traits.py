@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeAlias, TypeVar, as
 import attrs
 
 from rulesdsl.check import typed as ty
-from rulesdsl.check.program import RANKING
+from rulesdsl.check.typed.program import RANKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from rulesdsl.check.program import Computed, Program
     from rulesdsl.check.symbols.symbol_table import Cell, SymbolTable
+    from rulesdsl.check.typed.program import Computed, Program
 
 
 N = TypeVar("N")

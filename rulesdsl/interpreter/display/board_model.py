@@ -12,7 +12,7 @@ import attrs
 
 from rulesdsl.interpreter.labels import said_of
 from rulesdsl.interpreter.python.expressions import field_name
-from rulesdsl.lower.flat_walk import MAX_NUMBER
+from rulesdsl.lower.flat.walk import MAX_NUMBER
 from rulesdsl.lower.layout import SEATS
 from rulesdsl.lower.schema import title_of
 from rulesdsl.source.english import so_many

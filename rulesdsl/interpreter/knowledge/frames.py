@@ -16,8 +16,8 @@ from rulesdsl.source.tree import walk
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from rulesdsl.check.program import Eyes
     from rulesdsl.check.symbols.types import Type
+    from rulesdsl.check.typed.program import Eyes
     from rulesdsl.interpreter.display.views import Views
     from rulesdsl.interpreter.engine import Engine
     from rulesdsl.lower.layout import Layout

@@ -11,7 +11,7 @@ import attrs
 from rulesdsl.interpreter.python import nodes as py
 from rulesdsl.interpreter.python import runtime
 from rulesdsl.lower import flat as fl
-from rulesdsl.lower.flat_walk import MAX_NUMBER, MIN_NUMBER, OPPOSITE
+from rulesdsl.lower.flat.walk import MAX_NUMBER, MIN_NUMBER, OPPOSITE
 from rulesdsl.source.span import Span
 
 if TYPE_CHECKING:

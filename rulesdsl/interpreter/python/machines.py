@@ -18,7 +18,7 @@ from rulesdsl.interpreter.python.expressions import (
     listed,
 )
 from rulesdsl.lower import flat as fl
-from rulesdsl.lower.flat_walk import bound_by, ends_in, locals_of, read_first
+from rulesdsl.lower.flat.walk import bound_by, ends_in, locals_of, read_first
 from rulesdsl.source.span import NOWHERE, Span
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from rulesdsl.lower.flat_walk import computed
+from rulesdsl.lower.flat.walk import computed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-from rulesdsl.lower.flat_walk import MAX_NUMBER, MIN_NUMBER
+from rulesdsl.lower.flat.walk import MAX_NUMBER, MIN_NUMBER
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

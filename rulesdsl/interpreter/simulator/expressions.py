@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, assert_never
 
 from rulesdsl.lower import flat as fl
-from rulesdsl.lower.flat_walk import OPPOSITE
+from rulesdsl.lower.flat.walk import OPPOSITE
 
 if TYPE_CHECKING:
     from rulesdsl.interpreter.simulator.functions import FunctionText

@@ -9,7 +9,7 @@ from rulesdsl.interpreter.simulator.expressions import index, value
 from rulesdsl.interpreter.simulator.functions import FunctionText
 from rulesdsl.interpreter.simulator.statements import STOPPED, steps
 from rulesdsl.lower import flat as fl
-from rulesdsl.lower.flat_walk import ends_in
+from rulesdsl.lower.flat.walk import ends_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -22,7 +22,7 @@ from rulesdsl.interpreter.simulator.runner import (
     passed,
     seeds,
 )
-from rulesdsl.lower.flat_walk import signed
+from rulesdsl.lower.flat.walk import signed
 
 if TYPE_CHECKING:
     from array import array

@@ -13,7 +13,7 @@ from rulesdsl.interpreter.python.expressions import field_name
 from rulesdsl.interpreter.python.runtime import MASK
 from rulesdsl.interpreter.state import cells_of
 from rulesdsl.lower.flat import DecisionTargets
-from rulesdsl.lower.flat_walk import signed
+from rulesdsl.lower.flat.walk import signed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

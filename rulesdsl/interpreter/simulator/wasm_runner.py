@@ -11,7 +11,7 @@ from rulesdsl.interpreter.python.runtime import MASK
 from rulesdsl.interpreter.simulator.action_space import MOST_CELLS, PILES, level_of
 from rulesdsl.interpreter.simulator.runner import NEVER, OpenQuestion, QuestionReader
 from rulesdsl.interpreter.simulator.state_transfer import number, read_state, write_state
-from rulesdsl.lower.flat_walk import signed
+from rulesdsl.lower.flat.walk import signed
 
 if TYPE_CHECKING:
     from array import array

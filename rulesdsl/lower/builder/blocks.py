@@ -9,7 +9,7 @@ import attrs
 
 from rulesdsl.lower import flat as fl
 from rulesdsl.lower.builder.writer import ONE, Writer
-from rulesdsl.lower.flat_walk import op
+from rulesdsl.lower.flat.walk import op
 
 if TYPE_CHECKING:
     from collections.abc import Callable

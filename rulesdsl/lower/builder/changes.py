@@ -12,7 +12,7 @@ from rulesdsl.check.symbols.types import SEAT
 from rulesdsl.lower import flat as fl
 from rulesdsl.lower.builder import domains, fields, values
 from rulesdsl.lower.builder.writer import NONE, ONE, ZERO, Writer
-from rulesdsl.lower.flat_walk import MAX_NUMBER, known, op
+from rulesdsl.lower.flat.walk import MAX_NUMBER, known, op
 
 if TYPE_CHECKING:
     from rulesdsl.lower.builder.writer import Shared

@@ -12,7 +12,7 @@ from rulesdsl.check.analysis.intervals import MAX_REPEATS
 from rulesdsl.check.typed.traits import Capability, uses
 from rulesdsl.lower import flat as fl
 from rulesdsl.lower.builder.writer import NONE, ONE, ZERO
-from rulesdsl.lower.flat_walk import (
+from rulesdsl.lower.flat.walk import (
     MAX_NUMBER,
     MIN_NUMBER,
     known,

@@ -8,7 +8,7 @@ from rulesdsl.check import typed as ty
 from rulesdsl.check.rulebook import said
 from rulesdsl.lower import flat as fl
 from rulesdsl.lower.builder.writer import NONE, ONE, ZERO
-from rulesdsl.lower.flat_walk import known, op, select
+from rulesdsl.lower.flat.walk import known, op, select
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -18,13 +18,13 @@ from rulesdsl.lower.builder import domains, fields, questions, values
 from rulesdsl.lower.builder.blocks import BlockGraph, BlockQuestion
 from rulesdsl.lower.builder.steps import reset, resets, reveal, snapshot, steps
 from rulesdsl.lower.builder.writer import ONE, ZERO, Writer
-from rulesdsl.lower.flat_walk import op
+from rulesdsl.lower.flat.walk import op
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from rulesdsl.check.program import Eyes, TypedProc
     from rulesdsl.check.symbols.types import Type
+    from rulesdsl.check.typed.program import Eyes, TypedProc
     from rulesdsl.lower.builder.writer import Shared
 
 

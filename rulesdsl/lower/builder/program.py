@@ -15,14 +15,14 @@ from rulesdsl.lower.builder.domains import Sum
 from rulesdsl.lower.builder.machines import MachineBuilder
 from rulesdsl.lower.builder.steps import does
 from rulesdsl.lower.builder.writer import ONE, ZERO, Shared, Writer
-from rulesdsl.lower.flat_walk import logic, op, select
+from rulesdsl.lower.flat.walk import logic, op, select
 from rulesdsl.source.span import NOWHERE, Span
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from rulesdsl.check.program import TypedProc
     from rulesdsl.check.symbols.symbol_table import FlagInfo, TrackInfo
+    from rulesdsl.check.typed.program import TypedProc
     from rulesdsl.lower.layout import Layout
 
 

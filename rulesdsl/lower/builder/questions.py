@@ -15,7 +15,7 @@ from rulesdsl.lower.builder import domains
 from rulesdsl.lower.builder.changes import functions
 from rulesdsl.lower.builder.domains import conditions
 from rulesdsl.lower.builder.writer import NONE, ONE, ZERO, Writer
-from rulesdsl.lower.flat_walk import negated, op
+from rulesdsl.lower.flat.walk import negated, op
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -9,7 +9,7 @@ from rulesdsl.lower import flat as fl
 from rulesdsl.lower.builder import domains
 from rulesdsl.lower.builder.domains import Sum, among, located
 from rulesdsl.lower.builder.writer import NONE, ONE, ZERO
-from rulesdsl.lower.flat_walk import known, logic, op, select
+from rulesdsl.lower.flat.walk import known, logic, op, select
 from rulesdsl.source.tree import walk
 
 if TYPE_CHECKING:

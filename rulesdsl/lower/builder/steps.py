@@ -11,13 +11,13 @@ from rulesdsl.check.analysis.intervals import MAX_REPEATS
 from rulesdsl.lower import flat as fl
 from rulesdsl.lower.builder import changes, domains, fields, values
 from rulesdsl.lower.builder.writer import NONE, ZERO
-from rulesdsl.lower.flat_walk import op, select, within
+from rulesdsl.lower.flat.walk import op, select, within
 from rulesdsl.source.span import NOWHERE, Span
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from rulesdsl.check.program import TypedProc
+    from rulesdsl.check.typed.program import TypedProc
     from rulesdsl.lower.builder.writer import Writer
 
 

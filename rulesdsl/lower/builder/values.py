@@ -9,7 +9,7 @@ from rulesdsl.lower import flat as fl
 from rulesdsl.lower.builder import fields, searches
 from rulesdsl.lower.builder.domains import conditions
 from rulesdsl.lower.builder.writer import ONE, ZERO
-from rulesdsl.lower.flat_walk import known, negated, op, select
+from rulesdsl.lower.flat.walk import known, negated, op, select
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any, Protocol
 import attrs
 
 from rulesdsl.lower import flat as fl
-from rulesdsl.lower.flat_walk import known, op
+from rulesdsl.lower.flat.walk import known, op
 from rulesdsl.source.span import NOWHERE, Span
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from rulesdsl.check import typed as ty
-    from rulesdsl.check.program import EffectKey, Program
     from rulesdsl.check.symbols.symbol_table import SymbolTable
+    from rulesdsl.check.typed.program import EffectKey, Program
     from rulesdsl.lower.layout import Layout
 
 

@@ -12,9 +12,9 @@ from rulesdsl.lower.flat.statements import Body
 from rulesdsl.source.span import NOWHERE, Span
 
 if TYPE_CHECKING:
-    from rulesdsl.check.program import Eyes
     from rulesdsl.check.symbols.types import Type
     from rulesdsl.check.typed import ChangeTrack, Local, MessageText, Value
+    from rulesdsl.check.typed.program import Eyes
 
 
 @attrs.frozen

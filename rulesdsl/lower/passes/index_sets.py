@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import attrs
 
 from rulesdsl.lower import flat as fl
-from rulesdsl.lower.flat_walk import (
+from rulesdsl.lower.flat.walk import (
     AnyNode,
     bound_by,
     change_bodies,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import attrs
 
 from rulesdsl.lower import flat as fl
-from rulesdsl.lower.flat_walk import AnyNode, conjuncts, logic, read_first
+from rulesdsl.lower.flat.walk import AnyNode, conjuncts, logic, read_first
 from rulesdsl.source.tree import rewrite, walk
 
 if TYPE_CHECKING:
