@@ -412,17 +412,15 @@ class WhyNot:
     ) -> str:
         """Return a failing part without a text as its rule, with the numbers that it compares."""
         world = self._program.world
-        match part:
-            case ty.MemberOf(domain=ty.NumberRange(low=low, high=high)) if seen(low) and seen(
-                high
-            ):
-                return f"It is not a number from {place.number(low)} to {place.number(high)}."
-            case ty.MemberOf():
-                return _condition_text(world, rule, NOT_IN)
-            case ty.Comparison(op=">=", right=least) if seen(least):
-                return _condition_text(world, rule, "It needs:", place.number(least))
-            case _:
-                return _condition_text(world, rule, "It needs:")
+        if isinstance(part, ty.MemberOf):
+            domain = part.domain
+            if isinstance(domain, ty.NumberRange) and seen(domain.low) and seen(domain.high):
+                low, high = place.number(domain.low), place.number(domain.high)
+                return f"It is not a number from {low} to {high}."
+            return _condition_text(world, rule, NOT_IN)
+        if isinstance(part, ty.Comparison) and part.op == ">=" and seen(part.right):
+            return _condition_text(world, rule, "It needs:", place.number(part.right))
+        return _condition_text(world, rule, "It needs:")
 
     def _numbers(self, place: Position, words: ty.MessageText, seen: list[bool]) -> list[int]:
         """Return the values of a text, 0 for those not disclosed."""

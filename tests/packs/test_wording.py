@@ -52,7 +52,7 @@ def test_all_places_of_a_template_are_filled() -> None:
     # those of the resolver: tests/check/test_wording.py
     for path in {*ROOT.rglob("*.py")} - {*ROOT.glob("check/resolve/*.py")}:
         for template, name, call in calls(ast.parse(path.read_text(encoding="utf-8"))):
-            said = getattr(of_packs, template, None) or getattr(of_declarations, template)
+            said = getattr(of_packs, template, None) or getattr(of_declarations, template, None)
             if not isinstance(said, Wording):
                 continue
             given = {each.arg for each in call.keywords} | FILLED[name]
