@@ -1,7 +1,7 @@
 """Lints: warnings about packs that can be played.
 
 A lint is a function `(Checked, Layered, Findings) -> None` over a pack without errors; its
-findings are warnings, W601 to W613. Each has a module of its own and a place in `LINTS`; a new
+findings are warnings, from W601. Each has a module of its own and a place in `LINTS`; a new
 lint also needs a code, a page and a broken pack (see CONTRIBUTING). There are three techniques:
 
 * liveness: `unused` compares declarations with their uses, pairs of a kind of use and a name from

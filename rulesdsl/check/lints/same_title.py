@@ -1,4 +1,4 @@
-"""W607: options that players cannot distinguish."""
+"""W607: entries that players cannot distinguish."""
 
 from __future__ import annotations
 
