@@ -258,9 +258,10 @@ def _bind(
                 return None
             case fl.Ask(decision=number):
                 asked = flat.decisions[number]
-                taken = {asked.slot} if asked.plain and asked.slot is not None else set()
+                taken = (asked.slot,) if asked.plain else (*asked.variables, None)  # None: stop
                 ways.append((asked.block, bound))  # a test before it may ask in its place
-                ways.extend((each, bound | taken) for each in asked.targets)
+                for then, name in zip(asked.targets, taken, strict=False):
+                    ways.append((then, bound if name is None else bound | {name}))
                 return None
             case fl.Leave() | fl.FinishGame():
                 return None

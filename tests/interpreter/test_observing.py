@@ -179,6 +179,22 @@ verb search:
 verb lose-one:
     let c = random card in my hand
     if any c: move c into pit""",
+    "a heap that somebody searched": """
+    move top 3 of deck into pit
+    for each player: search
+    for each player: wait
+verb search:
+    if able:
+        let c = a card in pit "Which card?"
+        move c into my hand""",
+    "a card from a menu about which more is asked": """
+    for each player: move top 2 of deck into my hand
+    for each player: play
+verb play:
+    menu "Play?":
+        once for each card c in my hand:
+            wait
+            move c into pit""",
 }
 
 
@@ -221,6 +237,17 @@ def test_a_player_cannot_tell_what_is_sampled_from_the_real_position(
                     assert {**there, "open": here["open"]} == here
 
 
+def test_of_cards_that_are_alike_the_same_are_offered_in_every_world(tmp_path: Path) -> None:
+    pack = _written(tmp_path, SECRETS["a heap that somebody searched"], copies=2)
+    for seed in range(20):
+        game = pack.new_game(2, seed, log=True)
+        game.choose(0)
+        player = game.decisions[0].player
+        for again in range(4):
+            there = game.redraw(player, again).decisions[0]
+            assert there.options == game.decisions[0].options
+
+
 @pytest.mark.parametrize("game", SHIPPED)
 def test_shipped_games_are_observed_the_same_in_worlds_that_look_the_same(game: str) -> None:
     pack, chance, compared = shipped_pack(CONTENT / game), random.Random(3), 0
@@ -244,10 +271,11 @@ def test_an_observation_is_plain_data_and_has_neither_seed_nor_generator(tmp_pat
     assert sample(seen, 3) == Sampler(seen).draw(3)
 
 
-def _written(folder: Path, steps: str) -> rulesdsl.Pack:
+def _written(folder: Path, steps: str, copies: int = 1) -> rulesdsl.Pack:
+    box = BOX.replace(" in deck:", f" {copies} in deck:")
     (folder / "pack.toml").write_text(MANIFEST)
     (folder / "cards.toml").write_text(CARDS)
-    (folder / "game.rules").write_text(BOX + steps.removeprefix("\n") + "\n")
+    (folder / "game.rules").write_text(box + steps.removeprefix("\n") + "\n")
     return rulesdsl.load(folder)
 
 
@@ -322,9 +350,19 @@ def test_nobody_is_told_which_hidden_card_another_chose(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("game", ["", "sutters_mill"])
 def test_slots_that_count_as_idle_are_never_read(game: str) -> None:
-    chance = random.Random(1)
-    real = shipped_pack(CONTENT / game).new_game(3, 2)
-    other = real.clone()
+    _play_without_idle(shipped_pack(CONTENT / game).new_game(3, 2))
+
+
+@pytest.mark.parametrize("name", SECRETS)
+def test_slots_of_small_packs_that_count_as_idle_are_never_read(tmp_path: Path, name: str) -> None:
+    pack = _written(tmp_path, SECRETS[name])
+    for seed in range(6):
+        _play_without_idle(pack.new_game(2, seed))
+
+
+def _play_without_idle(real: rulesdsl.Game) -> None:
+    """Play a game and a copy whose idle slots are cleared before each choice, to the same end."""
+    chance, other = random.Random(1), real.clone()
     while (decision := real.decision) is not None:
         frames = other.state.frames
         for at, frame in enumerate(frames):

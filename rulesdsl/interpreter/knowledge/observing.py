@@ -73,7 +73,9 @@ class _Blanking:
     # A piece that lies face down is a spot. A spot has a class: the set of faces that it may have
     # as far as the player knows (`Whereabouts`). The observation must not depend on anything
     # hidden, so the spots of an unordered place are sorted by class and by the visible references
-    # to them; two positions that differ only in blanks give equal data.
+    # to them; two positions that differ only in blanks give equal data. Pieces that the open
+    # question offers come first, in the order in which it offers them: a question offers the first
+    # of several that are alike.
 
     def __init__(self, game: ObservedGame, known: Knowledge) -> None:
         self.st, self.known, self.setting = game.state, known, game.setting
@@ -81,6 +83,7 @@ class _Blanking:
         self._uses: defaultdict[tuple[str, int], list[int]] = defaultdict(list)
         self._spots: dict[tuple[str, int], int] = {}
         self._count = count()
+        self._offered = {*shown_now(self.setting.views, self.st, known.player)}
 
     def data(self) -> dict[str, Any]:
         """Return the data of the observation."""
@@ -136,11 +139,15 @@ class _Blanking:
             laid = [(number[known.tags[b]] if b in hidden else piece, b) for b, piece in there]
             place, _ = self.setting.views.places[name][cell]
             if not place.stack and not sees[cell]:
-                laid.sort(key=lambda each: (each[0], self._uses[name, each[1]]))
+                laid.sort(key=lambda each: self._rank(name, *each))
             for back in (each for _, each in laid if each in hidden):
                 self._spots[name, back] = next(backs)
             found.append([each for each, _ in laid])
         return found, [list(each) for each in classes]
+
+    def _rank(self, name: str, laid: int, back: int) -> tuple[Any, ...]:
+        """Return a sort key in an unordered place, equal for offered pieces."""
+        return (0,) if (name, laid) in self._offered else (1, laid, self._uses[name, back])
 
     # ---------------------------------------------------------------- numbers
     def _cells(self) -> dict[str, Any]:
