@@ -18,7 +18,7 @@ import rulesdsl
 from coloma.session.board_view import compact_board, whole_board
 from coloma.session.log_view import News, folded
 from coloma.session.panel_view import Pen, panel_lines, seat_signs
-from coloma.session.question import LONG_MENU, NumberedQuestion, decision_lines
+from coloma.session.question import LONG_LIST, NumberedQuestion, decision_lines
 from coloma.session.screen import width
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ def _look(game: rulesdsl.Game, news: Sequence[str], found: Measured) -> None:
             found.heights["screen of a decision"].append(len(screen) + 1)
         if len(whole) + 1 > height:
             found.wrong.append(f"{where}: a board of {len(whole)} lines")
-        if len(screen) + 1 > height and decision.count <= LONG_MENU:
+        if len(screen) + 1 > height and decision.count <= LONG_LIST:
             found.wrong.append(f"{where}: {len(screen) + 1} lines")
         wide = [line.plain for line in (*screen, *whole) if line.cell_len > cells]
         found.wrong += [f"{where}: {width(line)} cells: {line}" for line in wide]

@@ -139,15 +139,15 @@ class Pairs:
         many = _QUESTIONS * max(len(alike), 1)
         return self.difference(measure, USUAL / 4 / many)
 
-    def decided(self, until: float) -> bool:
+    def decided(self, margin: float) -> bool:
         """Return true if the comparison is conclusive.
 
-        Points must differ, or be equal within `until`; and if few items have changed, the
+        Points must differ, or be equal within `margin`; and if few items have changed, the
         frequency of each must differ or be about equal.
         """
         items = {*self.items()} & self.changed
         found = self.points
-        known = bool(found.sign) or -until < found.low <= found.high < until
+        known = bool(found.sign) or -margin < found.low <= found.high < margin
         return known and (len(items) > FEW_CHANGED or all(map(self.use_decided, items)))
 
     def use_decided(self, item: Item) -> bool:

@@ -10,8 +10,8 @@ import pytest
 
 from cli.conftest import Run
 from coloma.simulation import comparing
+from coloma.simulation.conclusion import _size, _times
 from coloma.simulation.tables import schema_text
-from coloma.simulation.verdict import _size, _times
 from market import write_market
 from rulesdsl.figures.intervals import Interval
 

@@ -16,7 +16,7 @@ from rulesdsl.source.ranges import GAMES, JOBS, SEED
 
 if TYPE_CHECKING:
     from coloma.simulation.comparing import ComparedVersion, Match
-    from coloma.simulation.verdict import Compared, ComparisonVerdict
+    from coloma.simulation.conclusion import Compared, Conclusion
     from coloma.simulation.work import Hands
     from rulesdsl.figures.uses import Item
 
@@ -101,7 +101,7 @@ def compare(
     from coloma.report.page import check_library
     from coloma.simulation.comparing import ComparisonRequest as Wanted
     from coloma.simulation.comparing import no_difference, two_versions
-    from coloma.simulation.verdict import Compared
+    from coloma.simulation.conclusion import Compared
     from coloma.simulation.work import Hands
 
     if html is not None:
@@ -117,13 +117,16 @@ def compare(
         one, two = two_versions(wanted, stack)
         match, most = _match(one, two, bots, iterations, games, training, seed, by, asked)
         alike = no_difference(one, two, seed, look=games is None)
-        verdict, complete = _decide(one, two, match, most, points, hands, alike)
-        found = Compared(one, two, match, verdict, complete)
+        conclusion, complete = _decide(one, two, match, most, points, hands, alike)
+        found = Compared(one, two, match, conclusion, complete)
         say(found.json() if json else found.text(), nl=False)
         if html is not None:
             _write(html, found, context)
     if not complete:
-        say(f"interrupted after {len(verdict.pairs.pairs)} pairs; the result is partial", err=True)
+        say(
+            f"interrupted after {len(conclusion.pairs.pairs)} pairs; the result is partial",
+            err=True,
+        )
         raise typer.Exit(INTERRUPTED)
 
 
@@ -207,17 +210,17 @@ def _decide(
     after: ComparedVersion,
     match: Match,
     most: int,
-    until: float,
+    margin: float,
     hands: Hands,
     alike: str,
-) -> tuple[ComparisonVerdict, bool]:
+) -> tuple[Conclusion, bool]:
     """Play until the result is decided.
 
     Return the result, and whether the run completed without an interruption.
     """
     from coloma.simulation.comparing import changes, until_decided
+    from coloma.simulation.conclusion import Conclusion
     from coloma.simulation.games import groups_to_count
-    from coloma.simulation.verdict import ComparisonVerdict as Verdict
     from coloma.simulation.work import progress
     from rulesdsl.figures.pairs import Pairs
 
@@ -230,10 +233,10 @@ def _decide(
     found, complete = Pairs(changed=frozenset(changed)), True
     try:
         with progress(most, "Comparing") as step:
-            pairs = until_decided(match, most, until, hands, frozenset(changed))
+            pairs = until_decided(match, most, margin, hands, frozenset(changed))
             for known in () if alike else pairs:
                 found = known
                 step(1)
     except KeyboardInterrupt:
         complete = False
-    return Verdict(found, until, titles, changed, match.after.asked, alike), complete
+    return Conclusion(found, margin, titles, changed, match.after.asked, alike), complete

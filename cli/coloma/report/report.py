@@ -27,8 +27,8 @@ from coloma.report.page import (
     listed,
     stacked,
 )
+from coloma.simulation.conclusion import LEGEND
 from coloma.simulation.tables import USE_HEAD, about, plus_minus, ranked, use_cells
-from coloma.simulation.verdict import LEGEND
 from rulesdsl.figures.intervals import FEWEST, Confidence
 from rulesdsl.figures.pairs import advantage, chosen
 from rulesdsl.figures.uses import OPTION, POINTS, VERB, WIN
@@ -37,8 +37,8 @@ from rulesdsl.source.english import option_word, so_many
 if TYPE_CHECKING:
     from coloma.loading import LoadedSelection
     from coloma.simulation.comparing import ComparedVersion
+    from coloma.simulation.conclusion import Compared
     from coloma.simulation.games import GamePlan
-    from coloma.simulation.verdict import Compared
     from rulesdsl.figures.games import Curve, Figures
     from rulesdsl.figures.intervals import Interval
     from rulesdsl.figures.uses import Groups, Item, Pair
@@ -331,11 +331,11 @@ GAMES = ("", "before", "after", "difference")
 def differences(found: Compared, command: tuple[str, ...]) -> ReportPage:
     """Return the page of a comparison."""
     name, played = found.after.chosen.pack.name, bool(found.pairs.pairs)
-    told = (f"{found.played()}.", f"{LEGEND}.") if not found.verdict.alike else ()
+    told = (f"{found.played()}.", f"{LEGEND}.") if not found.conclusion.alike else ()
     interrupted = "This comparison is partial: interrupted before it was decided."
     return ReportPage(
         f"{name}: effect of a change",
-        (*found.verdict.sentences(), *told),
+        (*found.conclusion.sentences(), *told),
         tuple(_sections(found)) if played else (),
         tuple(_made(found)),
         shlex.join(command),
@@ -361,7 +361,7 @@ def _sections(found: Compared) -> Iterator[ReportSection]:
     )
     items = found.named()
     head, *cells = found.items()
-    use = [(found.verdict.titles[e], pairs.of_item(e, chosen(e))) for e in items]
+    use = [(found.conclusion.titles[e], pairs.of_item(e, chosen(e))) for e in items]
     yield ReportSection(
         "uses",
         "How often each is chosen",
@@ -370,7 +370,7 @@ def _sections(found: Compared) -> Iterator[ReportSection]:
         "Change of the number of choices per game.",
         (ReportTable("All entries", head, tuple(cells)),),
     )
-    ahead = [(found.verdict.titles[e], pairs.of_item(e, advantage(e, POINTS))) for e in items]
+    ahead = [(found.conclusion.titles[e], pairs.of_item(e, advantage(e, POINTS))) for e in items]
     yield ReportSection(
         "strength",
         "Advantage of players who choose it",

@@ -165,7 +165,7 @@ def understand(typed: str, options: Sequence[Option], final: Sequence[bool] = ()
         return (
             PickedOption(whole[0]) if argument and len(whole) == 1 else Request(request, argument)
         )
-    return by_word(line, options, final) if line else Unclear(_ask_for_number(menu(options)))
+    return by_word(line, options, final) if line else Unclear(_ask_for_number(numbered(options)))
 
 
 def request_for(word: str) -> SessionCommand | None:
@@ -193,7 +193,7 @@ def by_word(
     if len(wanted) > 1:
         ways += [(names, whole.search)]
         ways += [(labels, begins.search)]
-    lines = menu(options)
+    lines = numbered(options)
     for texts, fits in ways:
         found = [index for index, each in enumerate(texts) if any(map(fits, each))]
         listed = [f"{lines[index].number} {lines[index].label}" for index in found]
@@ -217,7 +217,7 @@ class TypedOption:
     label: str
 
 
-def menu(options: Sequence[Option]) -> list[TypedOption]:
+def numbered(options: Sequence[Option]) -> list[TypedOption]:
     """Return the entries of a menu; things with a number of their own keep it.
 
     An amount is its own number. If several things on the board have numbered names (`4 Harbour`),
@@ -271,7 +271,7 @@ def said_amounts(amounts: Sequence[str]) -> str:
 def _by_number(line: str, options: Sequence[Option]) -> PickedOption | Unclear:
     # No option has a longer number, and Python refuses to parse very long ones.
     number = int(line) if len(line) < 10 else 0  # noqa: PLR2004 - see above
-    lines = menu(options)
+    lines = numbered(options)
     numbers = [each.number for each in lines]
     return (
         PickedOption(numbers.index(number))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from coloma.session.answers import menu, or_list
+from coloma.session.answers import numbered, or_list
 from coloma.session.screen import shown
 from coloma.session.table import GameTable, Seating
 from rulesdsl import Decision, Game, Option, Printed, Rulebook
@@ -128,7 +128,7 @@ class Shelf:
 
     def _of_option(self, number: int) -> list[InfoPage] | str:
         options = self.decision.options
-        numbers = [each.number for each in menu(options)]
+        numbers = [each.number for each in numbered(options)]
         if number not in numbers:
             return f"There is no choice {number}; `read` lists everything."
         option = options[numbers.index(number)]

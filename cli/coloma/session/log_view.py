@@ -9,7 +9,7 @@ from itertools import groupby, islice
 from pathlib import Path
 
 from coloma.guides import contents, find_topic, topic_lines
-from coloma.session.answers import Answers, menu
+from coloma.session.answers import Answers, numbered
 from coloma.session.screen import Ink, Screen, shown, wrapped
 from rulesdsl import Action, Decision, Game, LogLine, Rulebook, StoryLine
 from rulesdsl.source.english import so_many
@@ -134,7 +134,7 @@ class RuleLines:
 
     def _why_not(self, game: Game, decision: Decision, viewer: int, words: str) -> Iterator[str]:
         """Yield the reason why an option is not offered; for several matches, list them."""
-        for line in menu(decision.options):
+        for line in numbered(decision.options):
             if words == str(line.number):
                 yield f"{line.label} is offered: type {line.number}."
                 return

@@ -7,12 +7,12 @@ from collections.abc import Iterator, Sequence
 import attrs
 from rich.text import Text
 
-from coloma.session.answers import TypedOption, menu, of_amounts, said_amounts
+from coloma.session.answers import TypedOption, numbered, of_amounts, said_amounts
 from coloma.session.screen import Ink, Screen, hanging, shown, side_by_side, width, wrapped
 from rulesdsl import Decision, Game, Option
 from rulesdsl.source.english import and_list, so_many
 
-LONG_MENU = 8  # options; longer menus get two columns if these are wide enough
+LONG_LIST = 8  # options; longer menus get two columns if these are wide enough
 _COLUMN = 26  # minimum width of an option in cells
 _MOST_LINES = 2  # per option with its text; `read` shows the rest
 _GAP = 2
@@ -51,7 +51,7 @@ def plain_question(screen: Screen, question: NumberedQuestion) -> None:
     if of_amounts(offered):
         screen.line(f"Type {said_amounts([each.label for each in offered])}.")
     else:
-        for line, option in zip(menu(offered), offered, strict=True):
+        for line, option in zip(numbered(offered), offered, strict=True):
             screen.line(f"{line.number}. {_whole(line, option)}")
     for each in question.struck:
         screen.line(f"{_NOT} {each}", Ink.FAINT)
@@ -83,7 +83,7 @@ def undo_remark(final: Sequence[bool], options: Sequence[Option]) -> str:
         return "(None of these can be undone.)" if len(final) > 1 else "(This cannot be undone.)"
     if not any(final):
         return "(Can be undone.)"
-    typed = [str(each.number) for each in menu(options)]
+    typed = [str(each.number) for each in numbered(options)]
     numbers = [number for number, each in zip(typed, final, strict=True) if each]
     return f"(Can be undone, except {and_list(numbers)}.)"
 
@@ -103,14 +103,14 @@ def _options(options: Sequence[Option], cells: int, room: int) -> list[Text]:
     Short options may get narrower columns. If even these do not fit, as with the squares of a
     large board, only the labels are shown, one after the other.
     """
-    fewest = 2 if len(options) > LONG_MENU and cells >= 2 * _COLUMN else 1
+    fewest = 2 if len(options) > LONG_LIST and cells >= 2 * _COLUMN else 1
     usual = max(cells // _COLUMN, fewest)
     for columns in range(fewest, usual + 1):
         for lines in range(_MOST_LINES, 0, -1):
             found = _in_columns(options, cells, columns, lines)
             if len(found) <= room:
                 return found
-    labels = [_whole(line, each) for line, each in zip(menu(options), options, strict=True)]
+    labels = [_whole(line, each) for line, each in zip(numbered(options), options, strict=True)]
     widest = _margin(options) + 2 + max(map(width, labels)) + _GAP
     found = _in_columns(options, cells, usual, 1)
     for columns in range(usual + 1, (cells + _GAP) // widest + 1):
@@ -131,16 +131,15 @@ def _in_a_row(labels: Sequence[str], cells: int, room: int) -> list[Text]:
 
 
 def _margin(options: Sequence[Option]) -> int:
-    return max(len(str(each.number)) for each in menu(options)) + 2
+    return max(len(str(each.number)) for each in numbered(options)) + 2
 
 
 def _in_columns(options: Sequence[Option], cells: int, columns: int, lines: int) -> list[Text]:
-    numbered = menu(options)
     margin = _margin(options)
     inside = (cells - _GAP * (columns - 1)) // columns
     blocks = [
         list(_option(line, each, margin, inside, lines))
-        for line, each in zip(numbered, options, strict=True)
+        for line, each in zip(numbered(options), options, strict=True)
     ]
     rows = -(-len(blocks) // columns)
     found: list[Text] = []

@@ -100,14 +100,14 @@ def pairs(match: Match, most: int, hands: Hands) -> Iterator[Pair]:
 
 
 def until_decided(
-    match: Match, most: int, until: float, hands: Hands, changed: frozenset[Item]
+    match: Match, most: int, margin: float, hands: Hands, changed: frozenset[Item]
 ) -> Iterator[Pairs]:
     """Yield the cumulative pairs after each pair, until the question is decided."""
     found = Pairs(changed=changed)
     for pair in pairs(match, most, hands):
         found = found.with_more(pair)
         yield found
-        if len(found.pairs) >= min(FEWEST, most) and found.decided(until):
+        if len(found.pairs) >= min(FEWEST, most) and found.decided(margin):
             return
 
 

@@ -1,4 +1,4 @@
-"""Verdict of a comparison, in sentences and tables."""
+"""Conclusion of a comparison, in sentences and tables."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ _FEW_TIMES = 0.005  # uses that round to none
 
 
 @attrs.frozen
-class ComparisonVerdict:
+class Conclusion:
     """Result of a comparison; `changed` maps entries to their differences in words."""
 
     pairs: Pairs
-    until: float
+    margin: float
     titles: Mapping[Item, str]
     changed: Mapping[Item, list[str]]
     asked: str | None = None
@@ -51,13 +51,13 @@ class ComparisonVerdict:
     @property
     def decided(self) -> bool:
         """True if the question of points is decided."""
-        return bool(self.alike) or self.pairs.decided(self.until)
+        return bool(self.alike) or self.pairs.decided(self.margin)
 
     @property
     def same_points(self) -> bool:
-        """True if players score as many points as before, within `until`."""
+        """True if players score as many points as before, within `margin`."""
         found = self.pairs.points
-        return -self.until < found.low <= found.high < self.until
+        return -self.margin < found.low <= found.high < self.margin
 
     def sentences(self) -> Iterator[str]:
         """Yield sentences, the answer to the question first; none without data."""
@@ -88,7 +88,7 @@ class ComparisonVerdict:
             return f"Players score {_size(size)} points {more}: {means}."
         if self.same_points:
             return (
-                f"Any difference is under {self.until:g} points:"
+                f"Any difference is under {self.margin:g} points:"
                 f" {found.mean:+.2f} ±{found.radius:.2f} ({means})."
             )
         if not found.known:
@@ -184,14 +184,14 @@ class Compared:
     before: ComparedVersion
     after: ComparedVersion
     match: Match
-    verdict: ComparisonVerdict
+    conclusion: Conclusion
     complete: bool
     """True if the run was not interrupted."""
 
     @property
     def pairs(self) -> Pairs:
         """All pairs played."""
-        return self.verdict.pairs
+        return self.conclusion.pairs
 
     def text(self) -> str:
         """Return the sentences and tables."""
@@ -200,11 +200,11 @@ class Compared:
     def _lines(self) -> Iterator[str]:
         if not self.complete:
             yield "partial: interrupted before it was decided"
-        yield from self.verdict.sentences()
+        yield from self.conclusion.sentences()
         yield ""
         yield f"before: {shown(self.before.name)}"
         yield f"after: {shown(self.after.name)}"
-        if self.verdict.alike:
+        if self.conclusion.alike:
             return
         plan = self.match.before
         yield f"{self.played()}, {plan.players} players, seed {plan.seed}"
@@ -214,7 +214,7 @@ class Compared:
         yield from columns(self.whole())
         yield ""
         yield from columns(self.items())
-        if self.verdict.changed:
+        if self.conclusion.changed:
             yield "* its text has changed"
         yield LEGEND
 
@@ -260,7 +260,8 @@ class Compared:
             use, points, wins = chosen(item), advantage(item, POINTS), advantage(item, WIN)
             (few, many), (one, two) = (self.pairs.mean(each) for each in (use, points))
             yield (
-                shown(self.verdict.titles[item]) + ("*" if item in self.verdict.changed else ""),
+                shown(self.conclusion.titles[item])
+                + ("*" if item in self.conclusion.changed else ""),
                 f"{few:.2f}",
                 f"{many:.2f}",
                 plus_minus(self.pairs.of_item(item, use), places=2),
@@ -272,7 +273,7 @@ class Compared:
 
     def named(self) -> list[Item]:
         """Return the items that have a title."""
-        return [each for each in self.pairs.items() if each in self.verdict.titles]
+        return [each for each in self.pairs.items() if each in self.conclusion.titles]
 
     def _use_after(self, item: Item) -> float:
         return self.pairs.mean(chosen(item))[1]
@@ -298,9 +299,9 @@ class Compared:
             "games": self.pairs.games,
             "complete": self.complete,
             "confidence": 1 - USUAL,
-            "until": self.verdict.until,
-            "decided": self.verdict.decided,
-            "verdict": [*self.verdict.sentences()],
+            "until": self.conclusion.margin,
+            "decided": self.conclusion.decided,
+            "verdict": [*self.conclusion.sentences()],
             "measures": [
                 self._measure_data(name, measure) for name, measure, _, _ in self.measures()
             ]
@@ -321,8 +322,8 @@ class Compared:
             "points": advantage(item, POINTS),
             "wins": advantage(item, WIN),
         }
-        found: Row = {"group": item[0], "id": item[1], "title": self.verdict.titles[item]}
-        found["changes"] = self.verdict.changed.get(item, [])
+        found: Row = {"group": item[0], "id": item[1], "title": self.conclusion.titles[item]}
+        found["changes"] = self.conclusion.changed.get(item, [])
         for name, measure in measures.items():
             before, after = self.pairs.mean(measure)
             told = interval_data(self.pairs.of_item(item, measure))
