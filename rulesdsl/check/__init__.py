@@ -8,8 +8,9 @@ errors that only follow from a reported one are suppressed.
       parser     symbols/declare, tables    resolve/    analysis/preconditions
 
 `frontend` runs these phases in order and is the place to start reading. `typed/program` holds the
-resolved procedures, named values, formulas and field effects, each a tree of typed nodes. `attribution` decides which mod causes an error in a game's files. The analyses, in the
-order in which they run:
+resolved procedures, named values, formulas and field effects, each a tree of typed nodes.
+`attribution` decides which mod causes an error in a game's files. The analyses, in the order in
+which they run:
 
 * call graph (`analysis/call_graph`): topological order, recursion, deciding procedures, call
   depth;
