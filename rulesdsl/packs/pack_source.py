@@ -69,7 +69,7 @@ class PackSource:
         return table_path(path) in self._tables
 
     def toml(self, path: str) -> TomlFile | None:
-        """Return a table; `None` if it is missing, or is reported as invalid."""
+        """Return a table, or `None` if it is missing; report an invalid one and return `None`."""
         source = self._tables.get(table_path(path))
         return parse_toml(table_path(path), source, self._root.findings) if source else None
 

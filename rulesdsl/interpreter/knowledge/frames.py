@@ -160,7 +160,7 @@ class SlotTable:
         return self._found[block]
 
     def answers(self, st: Any) -> dict[int, str]:  # noqa: ANN401
-        """Return the ids of the secret choices of players (from 1), until they are carried out.
+        """Return by player (from 1) the id of the secret choice that is not yet carried out.
 
         All know it as soon as all have answered, except pieces that others do not see.
         """
