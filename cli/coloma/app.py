@@ -18,7 +18,7 @@ from rulesdsl.source.files import reason
 
 FEW_COLLECTIONS = 50_000  # house: 10 MB; a collection traverses all objects
 
-_NO_FOLDER = "the working folder is not there any more; go to another one (`cd`)"
+_NO_FOLDER = "the working folder no longer exists; change to another one (`cd`)"
 
 app = typer.Typer(
     name="coloma",

@@ -39,7 +39,7 @@ def _silent(_: str) -> None:
 
 
 def parse_bots(text: str) -> tuple[str, ...]:
-    """Parse the kinds of bots in a text; `CommandError` for an unknown one."""
+    """Parse the kinds of bots in a text; raise `CommandError` for an unknown one."""
     if text.strip().isdecimal():
         if len(text) > 9 or int(text) > PLAYERS.most:  # noqa: PLR2004 - int() refuses long ones
             raise CommandError(f"{text} bots cannot sit at one table", USAGE)
@@ -65,7 +65,7 @@ def check_bots(kinds: Sequence[str], players: int) -> None:
 
 
 def seated(text: str, usual: str, players: int) -> tuple[str, ...]:
-    """Return the kinds of bots of all players; `CommandError` for another number of bots."""
+    """Return the kinds of bots of all players; raise `CommandError` for another number of bots."""
     kinds = parse_bots(text) if text else (usual,) * players
     if len(kinds) != players:
         named, there = so_many(len(kinds), "bot", "bots"), so_many(players, "player", "players")
@@ -105,7 +105,7 @@ def make_bots(
     thought: Thought = _AS_USUAL,
     learned: Learned | None = None,
 ) -> list[Bot]:
-    """Return bots for games of a setting; `CommandError` if one has no weights for the game.
+    """Return bots for games of a setting; raise `CommandError` if one has no weights for the game.
 
     They use the weights `learned`, or else those in the game's folder.
     """

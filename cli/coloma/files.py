@@ -17,8 +17,8 @@ MAX_BYTES = 16 * 2**20
 def read_text(path: Path, within: Path | None = None, *, torn: bool = False) -> str:
     """Read a text file; with `within`, one of this pack.
 
-    `CommandError` if it cannot be read, is not a regular file of at most MAX_BYTES, or is not
-    UTF-8 (if it may be `torn`, invalid bytes become replacement characters instead).
+    Raise `CommandError` if it cannot be read, is not a regular file of at most MAX_BYTES, or is
+    not UTF-8 (if it may be `torn`, invalid bytes become replacement characters instead).
     """
     try:
         raw = read_inside(within, path, MAX_BYTES) if within else read_file(path, MAX_BYTES)
@@ -32,7 +32,7 @@ def read_text(path: Path, within: Path | None = None, *, torn: bool = False) -> 
 def write_whole(path: Path, text: str, within: Path | None = None) -> None:
     """Write a file atomically; with `within`, one of this pack.
 
-    `CommandError` if that fails, and then nothing has changed.
+    Raise `CommandError` if that fails; nothing has changed then.
     """
     try:
         if within:
@@ -61,7 +61,7 @@ def check_can_write(path: Path) -> None:
 
 
 def remove(path: Path, within: Path) -> None:
-    """Remove a file of a pack; `CommandError` if that fails."""
+    """Remove a file of a pack; raise `CommandError` if that fails."""
     try:
         inside(within, path.parent)
         path.unlink()

@@ -43,7 +43,7 @@ class Fixes:
     left: Checks
 
     def write(self) -> None:
-        """Write the files; `CommandError` if one has changed since it was checked."""
+        """Write the files; raise `CommandError` if one has changed since it was checked."""
         marks: dict[Path, str] = {}
         for path, (before, _) in self.texts.items():
             now = read_text(path, pack_of(path))
@@ -61,7 +61,7 @@ class Fixes:
 def fix_packs(paths: Sequence[Path], mods: Sequence[str], *, unsafe: bool) -> Fixes:
     """Fix the findings of packs in memory: safe fixes only, or all of them.
 
-    `CommandError` as for `check_all`.
+    Raise `CommandError` as `check_all` does.
     """
     named = {folder.resolve() for folder in folders_of(paths)}
     checks: list[Checks] = []
@@ -100,7 +100,7 @@ def _fix_scenarios(
 ) -> tuple[dict[Path, tuple[str, str]], int]:
     """Fix the scenarios and lessons of packs without errors.
 
-    Returns the texts, before and after, and how many findings are gone.
+    Return the texts before and after, and the number of findings removed.
     """
     before: dict[str, str] = {}
     first: list[Diagnostic] = []

@@ -42,7 +42,7 @@ class GuidePage:
         return found[2] if found else self.name
 
     def sections(self) -> Iterator[GuidePage]:
-        """Yield the sections below all headings but the first, subsections included."""
+        """Yield the sections below all headings but the first, including subsections."""
         lines = self.text.splitlines()
         heads = list(_heads(lines))
         for number, (start, depth, title) in enumerate(heads[1:], 1):
@@ -66,7 +66,7 @@ def shipped_pages() -> list[GuidePage]:
 
 
 def pack_pages(folder: Path) -> list[GuidePage]:
-    """Return the pages in a pack's folder; `game` is game.md or else the README."""
+    """Return the pages in a pack's folder; `game` is game.md, or the README if that is missing."""
     found = {each.name: each for each in sorted(folder.glob("*.md"))}
     readme = found.pop(_README, None)
     game = found.pop(_GAME, readme)

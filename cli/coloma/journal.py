@@ -1,4 +1,4 @@
-"""Journals of sessions: written while a game is played, read to resume or replay it."""
+"""Journals of sessions, written during a game and read to resume or replay it."""
 
 from __future__ import annotations
 
@@ -153,7 +153,7 @@ class Journal:
 
 
 def read_journal(path: Path) -> Journal:
-    """Read a journal; `CommandError` if it is not one, or is damaged before its end."""
+    """Read a journal; raise `CommandError` if it is not one, or is damaged before its end."""
     whole, torn = _cut_where_torn(read_text(path, torn=True))
     try:
         data = read_toml(whole)
@@ -199,7 +199,7 @@ _MOST_LISTED = 6
 
 
 def packs_of(journal: Journal) -> Selection:
-    """Return the folders of the game and its mods; `CommandError` if one is missing."""
+    """Return the folders of the game and its mods; raise `CommandError` if one is missing."""
     header = journal.header
     return Selection(
         _folder(journal, "game", header.pack),
@@ -219,7 +219,7 @@ def _folder(journal: Journal, kind: str, wanted: str) -> Path:
 def load_for(journal: Journal, *, with_current: bool) -> Pack:
     """Load the content of a journal.
 
-    `CommandError` if it has changed since, unless `with_current` accepts that.
+    Raise `CommandError` if it has changed since, unless `with_current` accepts that.
     """
     header = journal.header
     selection = packs_of(journal)
@@ -336,7 +336,7 @@ def saved_games() -> list[SavedGame]:
 
 
 def find(name: str) -> Path:
-    """Return the journal of a saved game by name; `CommandError` if there is none."""
+    """Return the journal of a saved game by name; raise `CommandError` if there is none."""
     known = {path.stem: path for path in _files()}
     if name not in known:
         advice = did_you_mean(name, known) or "`coloma games` lists all"
@@ -351,7 +351,7 @@ def named(file: Path) -> Path:
 
 
 def last_played() -> Path:
-    """Return the journal of the game played last; `CommandError` if there is none."""
+    """Return the journal of the game played last; raise `CommandError` if there is none."""
     files = _files()
     if not files:
         raise CommandError("there is no saved game to resume")

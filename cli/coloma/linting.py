@@ -46,10 +46,10 @@ def folders_of(paths: Sequence[Path]) -> list[Path]:
 
 
 def check_all(paths: Sequence[Path], mods: Sequence[str], lint: _Lint | None = None) -> Checks:
-    """Check the packs that the paths stand for.
+    """Check the packs at the paths.
 
-    Without paths, that is the pack of the working folder or the bundled one, with the mods for it;
-    a file stands for its pack. `mods` are applied to every game that is checked and to its mods,
+    Without paths, check the pack of the working folder or the bundled one, with the mods for it;
+    a file means its pack. `mods` are applied to every game that is checked and to its mods,
     or, if several games are checked, each to its own game only. `lint` checks a game with mods.
     """
     over = [introduce(pack_folder(each)) for each in mods]
@@ -60,9 +60,9 @@ def check_all(paths: Sequence[Path], mods: Sequence[str], lint: _Lint | None = N
 
 
 def promise(findings: Iterable[Diagnostic], paths: Sequence[Path], mods: Sequence[str]) -> str:
-    """Return how many findings `coloma lint --fix` would fix, as a note; nothing for none.
+    """Return a note on the number of findings that `coloma lint --fix` would fix; "" for none.
 
-    It is tried out: a fix that is offered need not do any good.
+    The fixes are tried out, since a suggested fix may not remove its finding.
     """
     if not any(fix.safe for each in findings for fix in each.fixes):
         return ""

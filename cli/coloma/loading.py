@@ -28,7 +28,7 @@ class LoadedSelection:
 
 
 def load_pack(path: Path, mods: Sequence[Path] = ()) -> Pack:
-    """Load and check a pack; `LintError` if it has errors."""
+    """Load and check a pack; raise `LintError` if it has errors."""
     return rulesdsl.load(path, mods)
 
 
@@ -38,7 +38,7 @@ def load_setting(
     options: Sequence[str] | None,
     players: int | None,
 ) -> LoadedSelection:
-    """Load the selection of a command line; `CommandError` if it cannot be played."""
+    """Load the selection of a command line; raise `CommandError` if it cannot be played."""
     selection = select(pack, mods or ())
     loaded = load_pack(selection.game, selection.mods)
     chosen = parse_options(loaded, options or ())
@@ -62,7 +62,7 @@ def sources_of(path: Path, mods: Sequence[Path] = ()) -> Mapping[str, SourceFile
 
 
 def parse_options(pack: Pack, texts: Sequence[str]) -> dict[str, OptionValue]:
-    """Parse `name=value` texts; `CommandError` for an unknown option or value."""
+    """Parse `name=value` texts; raise `CommandError` for an unknown option or value."""
     known = {each.name: each for each in pack.options}
     values: dict[str, OptionValue] = {}
     for text in texts:

@@ -46,7 +46,7 @@ class PackSummary:
 
 
 def pack_of(file: Path) -> Path | None:
-    """Return the folder of the pack that contains a file, None if there is none."""
+    """Return the folder of the pack that contains a file, or None."""
     return next((each for each in file.absolute().parents if (each / MANIFEST).is_file()), None)
 
 
@@ -65,10 +65,10 @@ def packs_below(folder: Path) -> list[PackSummary]:
 
 
 def packs_at(folder: Path) -> list[PackSummary]:
-    """Return the packs that a folder stands for when it is checked, tested or formatted.
+    """Return the packs to check, test or format for a folder.
 
-    A pack stands for itself and the mods for it in its subfolders, without other games and their
-    mods. A folder that is not a pack stands for every pack below it.
+    For a pack, these are the pack and the mods for it in its subfolders, without other games and
+    their mods; for any other folder, all packs in it.
     """
     found = packs_below(folder)
     if not (folder / MANIFEST).is_file():
@@ -85,7 +85,7 @@ def packs_at(folder: Path) -> list[PackSummary]:
 
 
 def packs_meant(wanted: str | None) -> list[PackSummary]:
-    """Return the packs that a path, or the name of a bundled pack, stands for."""
+    """Return the packs denoted by a path or by the name of a bundled pack."""
     path = None if wanted is None else Path(wanted)
     try:
         return packs_at(pack_folder(wanted))
@@ -167,10 +167,10 @@ def pack_folder(wanted: str | None) -> Path:
 
 
 def nearly(folder: Path) -> str:
-    """Return what to say of a file in a folder that is a manifest but for its name, if any."""
+    """Return a hint about a file that is a manifest except for its name, if a folder has one."""
     names = sorted(each.name for each in folder.iterdir()) if folder.is_dir() else []
     found = next((each for each in names if is_nearly(each, MANIFEST)), None)
-    return f" ({found} is none: rename it to {MANIFEST})" if found else ""
+    return f" ({found} is not one: rename it to {MANIFEST})" if found else ""
 
 
 def name_for_later(folder: Path) -> str:
@@ -228,7 +228,7 @@ class Selection:
 def select(pack: str | None, mods: Sequence[str]) -> Selection:
     """Return the folders for names of bundled packs, or paths.
 
-    A mod in place of the game stands for its game with the mod and its requirements. The use of a
+    A mod in place of the game means its game with the mod and its requirements. The use of a
     default pack that is not installed is noted on stderr.
     """
     chosen = introduce(pack_folder(pack))
@@ -239,7 +239,7 @@ def select(pack: str | None, mods: Sequence[str]) -> Selection:
 
 
 def select_each(wanted: str | None, mods: Sequence[str]) -> dict[Path, Selection]:
-    """Return the packs that a path or a name stands for, each with its game and mods.
+    """Return the packs denoted by a path or a name, each with its game and mods.
 
     If mods are named, there is only one pack, with the mods applied.
     """
@@ -253,7 +253,7 @@ def select_each(wanted: str | None, mods: Sequence[str]) -> dict[Path, Selection
 
 
 def _loaded_for(pack: PackSummary, beside: Sequence[PackSummary] = ()) -> Selection:
-    """Return a game, or a mod on its game with its requirements; `CommandError` without a game."""
+    """Return a game, or a mod with its game and requirements; raise `CommandError` if missing."""
     if not pack.is_mod:
         return Selection(pack.folder)
     known = [*packs_around(pack.folder), *beside]

@@ -70,7 +70,7 @@ def sums_to_nothing(setting: CompiledSetting) -> bool:
 
 
 def limit(longest: int | None) -> int | None:
-    """Return the limit on decisions of a game; ValueError if it is invalid."""
+    """Return the limit on decisions of a game; raise ValueError if it is invalid."""
     return None if longest is None else whole("longest", longest, GAMES)
 
 

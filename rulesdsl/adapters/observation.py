@@ -77,7 +77,7 @@ class FeatureEncoder:
             yield self._of_cells(setting.layout, f"{flag.name}?", flag, None)
 
     def _counted(self, layout: Layout, piece: PieceInfo, cells: list[str]) -> BoardFeatures:
-        """Return the features of counted pieces: the number of them in each cell."""
+        """Return the features of counted pieces: the number in each cell."""
         named = zip(self._owners(layout, piece), cells, strict=True)
         names = tuple(f"{piece.plural}{of} in {at}" for of, at in named)
         return BoardFeatures(names, itemgetter(piece.name))

@@ -22,7 +22,7 @@ SEED_BITS = 64
 
 
 class Bot(Protocol):
-    """A player that can be asked about any position of the games that it was made for."""
+    """Player that can choose in any position of the games for which it was made."""
 
     def choose(self, game: Game, player: int, seed: int) -> int:
         """Return the index of an option for a player (from 1), whose turn it is.
@@ -33,7 +33,7 @@ class Bot(Protocol):
 
 
 def decision_of(game: Game, player: int) -> Decision:
-    """Return the open decision of a player; ValueError if there is none."""
+    """Return the open decision of a player; raise ValueError if there is none."""
     for each in game.decisions:
         if each.player == player:
             return each

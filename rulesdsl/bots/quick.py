@@ -30,7 +30,7 @@ VERDICTS = {"won": 1.0, "drawn": 0.5, "lost": 0.0}
 
 @attrs.define
 class Judge:
-    """Values of finished games for each player from 0 to 1, on a scale for one decision."""
+    """Evaluator of finished games: a value from 0 to 1 per player, scaled for one decision."""
 
     # Half of the value is victory, half the lead in points. Victories alone teach nothing in
     # one-sided positions, and points alone would risk them. Leads are scaled by the spread of

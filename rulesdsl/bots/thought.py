@@ -46,7 +46,7 @@ class Thinking:
     done: int = 0  # iterations so far
 
     def goes_on(self, share: float = 1.0) -> bool:
-        """Return true if a share of the budget (default: all) is not used up."""
+        """Return True until a share of the budget (by default, all of it) is used up."""
         if self._seconds is None:
             return self.done < self._most * share
         return time.monotonic() - self._began < self._seconds * share

@@ -35,7 +35,7 @@ _LIMIT = f"a number from {-FARTHEST:g} to {FARTHEST:g}"
 
 
 class WeightsError(ValueError):
-    """Weights that cannot be read or do not fit; the message names the file and a remedy."""
+    """Unreadable or unsuitable weights; the message names the file and suggests a remedy."""
 
 
 def written(learned: Learned, pack: Pack, seed: int) -> str:
@@ -47,7 +47,7 @@ def written(learned: Learned, pack: Pack, seed: int) -> str:
 
 
 def _held(learned: Learned) -> Iterator[str]:
-    """Yield the tables of additions for holdings, one option in each line."""
+    """Yield the tables of additions for holdings, one option per line."""
     if learned.held:
         levels = ", ".join(map(str, LEVELS))
         yield f"\n# Added for a player who holds none of something, or from {levels} on.\n"
@@ -61,7 +61,7 @@ def _held(learned: Learned) -> Iterator[str]:
 
 
 def read(path: Path, pack: Pack) -> Learned:
-    """Read the weights of a game; WeightsError if the file is invalid or of another game."""
+    """Read the weights of a game; raise WeightsError if the file is invalid or of another game."""
     try:
         data = read_toml(read_file(path, MAX_BYTES).decode("utf-8"))
     except OSError as error:

@@ -26,7 +26,7 @@ Check = Callable[[Layered, Findings, Span | None, "StopCondition"], Checked]
 MOST_TRIED = 6  # declarations of a mod that are left out in turn
 REMEDIES: dict[object, str] = {  # where the help for the game's line does not apply to the mod
     DivisorMayBeZero: "Set the number in a table, not by a hook: a divisor must never be 0.",
-    OnlyPlayersHave: "Replace what does this with `instead of`, or have no rival.",
+    OnlyPlayersHave: "Replace the rule that does this with `instead of`, or have no rival.",
     "E401": "Make this always possible: `up to`, `if able:` or `may` before it.",
     "E405": "Remove the choice: use `the ... with most ...`, `random ...` or `all ...`.",
 }

@@ -1,4 +1,4 @@
-"""Fixes of findings, built from their facts and the text at their place."""
+"""Fixes for findings, built from their facts and the text at their place."""
 
 from __future__ import annotations
 

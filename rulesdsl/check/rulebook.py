@@ -233,7 +233,7 @@ class Filler:
         return tuple(each for each in found if each is not None)
 
     def condition(self, slot: TextSlot, locals_: Mapping[str, ty.Value]) -> SlotValue | None:
-        """Resolve the condition of a line; an effect means its presence."""
+        """Resolve the condition of a line; an effect is true where it is present."""
         parsed = self._parsed(slot)
         if parsed is None:
             return None

@@ -166,7 +166,7 @@ def _in_page(view: View, source: SourceFile, before: str) -> Iterator[Suggestion
 
 
 def _slot(said: str) -> str | None:
-    """Return the phrase in an open brace at the end of a text, None if there is none."""
+    """Return the phrase in an open brace at the end of a text, or None."""
     found = _SLOT.search(said)
     return found[1].replace("\n", " ") if found else None
 

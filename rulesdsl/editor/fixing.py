@@ -1,4 +1,4 @@
-"""Repeated application of the fixes of findings."""
+"""Repeated application of the fixes for findings."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def fix_all(
     *,
     unsafe: bool = False,
 ) -> Fixed:
-    """Apply the safe fixes of findings, or all of them, in files that may be edited.
+    """Apply the safe fixes for findings, or all of them, in files that may be edited.
 
     `check` checks files under an overlay: a new one, or `files`, which then contains the fixed
     texts too. Nothing is written to disk.
@@ -79,8 +79,8 @@ def is_better(before: Found, after: Found) -> bool:
 class _Fixing:
     """Fixing of one pack; `found` are the findings in the current texts.
 
-    All fixes that do not overlap are tried together; if that is no improvement, one by one. Only
-    the first slip of a line is found, so the fixes of findings that appear after a fix are applied
+    Fixes that do not overlap are tried together, or one by one if that is no improvement. Only
+    the first slip of a line is found, so fixes for findings that appear after a fix are applied
     on top, and all are kept or reverted together. An improvement is strict (`is_better`): an error
     in a changed declaration would mean that the fix misread the slip. Fixes that replace words of
     the language are never safe, so a fixed line keeps its author's meaning.

@@ -73,7 +73,7 @@ class Project:
 
     # ---------------------------------------------------------------- findings
     def findings(self) -> dict[str, list[Diagnostic]]:
-        """Check everything; return the findings by file, files without findings included."""
+        """Check everything; return the findings by file, including files without findings."""
         return self._found(self._layers)
 
     def findings_in(self, file: str) -> list[Diagnostic]:

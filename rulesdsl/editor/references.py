@@ -181,7 +181,7 @@ class View:
         }
 
     def source(self, file: str) -> SourceFile | None:
-        """Return the text of a file, documents included."""
+        """Return the text of a file, including documents."""
         return self.sources.get(file) or self.texts_beside.get(file)
 
     def declared_as(self, thing: Symbol) -> list[Word]:
@@ -241,7 +241,7 @@ class View:
         return self._documents.sources
 
     def declaration(self, thing: Symbol) -> Span:
-        """Return the span of a symbol's definition, NOWHERE if there is none."""
+        """Return the span of a symbol's definition, or NOWHERE."""
         found = self._of_rules.get(thing, ())
         return next((each.span for each in found if each.role is ReferenceRole.DECLARES), NOWHERE)
 

@@ -107,7 +107,7 @@ def _words(world: SymbolTable, thing: Symbol, name: str) -> dict[str, str]:
 def _refuse_wrong(name: str) -> None:
     if not matches(NAME, name):
         raise Refused(
-            f"`{name}` cannot be a name: a name is small letters and digits, "
+            f"`{name}` cannot be a name: a name consists of lower-case letters and digits, "
             "with hyphens between words."
         )
     if name in {*begins("arg"), *begins("stmt")}:

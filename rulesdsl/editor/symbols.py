@@ -179,7 +179,7 @@ def _comments(source: SourceFile) -> Iterator[Fold]:
 # -------------------------------------------------------------------- call hierarchy
 @attrs.frozen
 class CallEdge:
-    """Somebody who calls, or is called, and the places of the calls in the one who calls."""
+    """Caller or callee, with the places of the calls in the caller."""
 
     who: OutlineSymbol
     places: tuple[Span, ...]
@@ -202,7 +202,7 @@ def around(view: View, file: str, line: int) -> OutlineSymbol | None:
 
 
 def callers(view: View, who: OutlineSymbol) -> tuple[CallEdge, ...]:
-    """Return who calls a verb or step, hooks on it included."""
+    """Return the callers of a verb or step, including hooks on it."""
     thing = _verb_at(view, who.span)
     if thing is None:
         return ()

@@ -15,4 +15,5 @@
 # are 100 observations. So each sum comes with its sum of squares over games, and ratios use the
 # variance of their linearisation, game by game.
 #
-# This layer imports what `rulesdsl.bots` may, and `rulesdsl.bots`. Start with `games.Figures`.
+# This layer may import `rulesdsl.bots`, and the layers that it may import. Start with
+# `games.Figures`.

@@ -214,7 +214,7 @@ def to_data(figures: Figures) -> dict[str, Any]:
 
 
 def from_data(data: Mapping[str, Any]) -> Figures:
-    """Return figures from the data of `to_data`; ValueError for anything else."""
+    """Return figures from the data of `to_data`; raise ValueError for anything else."""
     from cattrs.errors import BaseValidationError  # noqa: PLC0415 - seldom asked
 
     try:

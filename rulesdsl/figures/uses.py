@@ -270,7 +270,7 @@ def questions(setting: CompiledSetting) -> tuple[str, ...]:
 
 
 def groups_of(setting: CompiledSetting, names: Sequence[str], asked: str | None = None) -> Groups:
-    """Return groups by name, optionally of one question; ValueError for unknown ones."""
+    """Return groups by name, optionally of one question; raise ValueError for unknown ones."""
     _check(names, group_names(setting), "there is no group")
     if asked is not None:
         _check([asked], questions(setting), "there is no question")

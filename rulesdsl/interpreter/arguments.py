@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def whole(name: str, value: object, within: Limits | None = None) -> int:
-    """Return a whole number (NumPy's included); ValueError for other types or out of range."""
+    """Return an integer, of Python or NumPy; raise ValueError for other types or out of range."""
     if not isinstance(value, bool):
         try:
             found = index(value)  # type: ignore[arg-type]
@@ -28,14 +28,14 @@ def whole(name: str, value: object, within: Limits | None = None) -> int:
 
 
 def table(name: str, value: object) -> Mapping[str, object]:
-    """Return a mapping whose keys are strings; ValueError for anything else."""
+    """Return a mapping whose keys are strings; raise ValueError for anything else."""
     if isinstance(value, Mapping) and all(isinstance(each, str) for each in value):
         return value
     raise ValueError(f"`{name}` is a table such as {{'name': value}}, not {told(value)}")
 
 
 def texts(name: str, value: object) -> Sequence[str]:
-    """Return a list of strings; ValueError for anything else."""
+    """Return a list of strings; raise ValueError for anything else."""
     if isinstance(value, list | tuple) and all(isinstance(each, str) for each in value):
         return value
     raise ValueError(f"`{name}` is a list of texts, not {told(value)}")
@@ -86,7 +86,7 @@ def checked_names(names: Sequence[str], layout: Layout) -> tuple[str, ...]:
 
 
 def names_of_save(value: object, layout: Layout) -> tuple[str, ...]:
-    """Return the names in a saved game; SaveError if they are invalid."""
+    """Return the names in a saved game; raise SaveError if they are invalid."""
     names = [of_type("names", each, "a list of texts", str) for each in listed("names", value)]
     try:
         found = checked_names(names, layout)

@@ -60,7 +60,7 @@ class DecisionPoint:
         return option >> LINE_BITS
 
     def line(self, option: int) -> OptionLine | None:
-        """Return the line that an option takes, or the thing is of; None where there is none."""
+        """Return the line of an option or of its thing, or None."""
         if isinstance(self.end, Secretly):
             return None
         number = 0 if self.plain else self.number(option)
@@ -75,7 +75,7 @@ class DecisionPoint:
 
     @property
     def chooser(self) -> str:
-        """The local that holds the one who is asked."""
+        """The local that holds the player who is asked."""
         if isinstance(self.end, Secretly):
             return self.end.me
         return self.end.me.name if isinstance(self.end.me, Local) else "me"
@@ -112,7 +112,7 @@ class DecisionPoint:
         return self.end.stop if isinstance(self.end, Decide) else None
 
     def effect(self, option: int) -> tuple[int, int] | None:
-        """Return which effect of a field an option carries out, where no position decides it."""
+        """Return the field effect that an option carries out, if it depends on no position."""
         line = None if self.plain else self.line(option)
         only = None if line is None else line.effect
         if line is None or only is None or only.key is not None:
@@ -126,14 +126,14 @@ class DecisionPoint:
         return option if self.plain else (option & LINE_MASK) - 1
 
     def domain(self, option: int) -> Domain | None:
-        """Return what the thing that an option is about was chosen from."""
+        """Return the domain of the thing that an option is about."""
         if isinstance(self.end, Secretly):
             return self.end.domain
         line = self.line(option)
         return None if line is None else line.domain
 
     def secret(self, option: int) -> bool:
-        """Return whether only who chooses is told which option it was."""
+        """Return whether only the chooser learns which option was chosen."""
         if isinstance(self.end, Secretly):
             return self.end.secret
         line = self.line(option)

@@ -136,7 +136,7 @@ class AskedWords:
         return [] if line is None else self.values(line + 1, option)
 
     def effect(self, option: int) -> tuple[int, int] | None:
-        """Return (entry, column) if the option only carries out an entry's effect, else None."""
+        """Return (entry, column) if the option only carries out an entry's effect, or None."""
         line = self.ask.number(option)
         if line is None or not self.ask.keys[line]:
             return None

@@ -122,7 +122,7 @@ class Game:
         return f"Game({of}, {'over' if asked is None else asked.id})"
 
     def _player(self, player: int) -> int:
-        """Return a valid player number; ValueError if there is no such player."""
+        """Return a valid player number; raise ValueError if there is no such player."""
         if not 1 <= (number := whole("player", player)) <= self.players:
             raise ValueError(f"there is no player {number}: players are 1 to {self.players}")
         return number
@@ -269,12 +269,12 @@ class Game:
         return Game(self.setting, state, self.seed, whole=self.whole)
 
     def redraw(self, player: int, seed: int) -> Game:
-        """Return a position in which all is drawn again that a player (from 1) cannot know.
+        """Return a determinization: a position drawn from a player's information set.
 
-        It is made from what they have observed since the game began, and from nothing else: pieces
-        that lie face down are others, secret answers of others are open again, random numbers are
-        new.  Each way that the hidden pieces can lie is as likely as any other; what is only
-        approximated, `knowledge.sampling` says.  The position has no log.
+        It depends only on the observations of the player (from 1) since the game began: hidden
+        pieces are dealt again, secret answers of others are open again, and random numbers are
+        new. All arrangements of the hidden pieces are equally likely; `knowledge.sampling` lists
+        the approximations. The position has no log.
 
         Raises ValueError for an unknown player, and if the log does not begin with the game: the
         player's observations are read from it.
@@ -282,14 +282,14 @@ class Game:
         return self.redraws(player).draw(whole("seed", seed, SEED))
 
     def redraws(self, player: int) -> Redraws:
-        """Return what draws many positions, as `redraw` does, in less time."""
+        """Return a sampler that draws many positions, as `redraw` does, in less time."""
         from rulesdsl.interpreter.knowledge.observing import observe  # noqa: PLC0415 - for bots
         from rulesdsl.interpreter.knowledge.sampling import Sampler  # noqa: PLC0415 - for bots
 
         return Redraws(Sampler(observe(self, self._player(player), self._known)), self.setting)
 
     def to_data(self) -> dict[str, Any]:
-        """Return the whole game, half-done effects included, as plain data."""
+        """Return the whole game, including half-done effects, as plain data."""
         return {
             "pack": self.setting.pack_id,
             "mods": list(self.setting.mods),
@@ -317,7 +317,7 @@ class Game:
         }
 
     def score(self, seat: int) -> Score:
-        """Return the score of a seat (from 1) if the game ended now, secrets included.
+        """Return the score of a seat (from 1) as if the game ended now, including secrets.
 
         Final rules of the game's end are not applied. Raises ValueError for an unknown seat, or
         one that does not score.

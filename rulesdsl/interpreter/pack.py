@@ -50,7 +50,7 @@ class OptionInfo:
     values: tuple[OptionValue, ...]
 
     def parse(self, text: str) -> OptionValue:
-        """Return the value written as text; ValueError if it is not one of the option's."""
+        """Return the value written as text; raise ValueError if it is not one of the option's."""
         for value in self.values:
             if isinstance(value, bool):
                 if text.lower() in (("on", "true", "yes") if value else ("off", "false", "no")):
@@ -216,7 +216,7 @@ class Pack:
         return values
 
     def game_from_data(self, data: Mapping[str, Any]) -> Game:
-        """Return the game written by `Game.to_data`; SaveError if it does not fit this pack.
+        """Return the game written by `Game.to_data`; raise SaveError if it does not fit this pack.
 
         Everything is validated first: a returned game can be played to its end.
         """

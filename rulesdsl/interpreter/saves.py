@@ -36,7 +36,7 @@ class SaveError(ValueError):
 
 
 def number(path: str, value: object, low: int, high: int) -> int:
-    """Return an integer within bounds; SaveError for anything else."""
+    """Return an integer within bounds; raise SaveError for anything else."""
     if type(value) is not int:
         raise SaveError(path, "is not a whole number")
     if not low <= value <= high:
@@ -45,7 +45,7 @@ def number(path: str, value: object, low: int, high: int) -> int:
 
 
 def numbers(path: str, value: object, low: int, high: int, length: int | None = None) -> list[int]:
-    """Return a list of integers within bounds; SaveError for anything else."""
+    """Return a list of integers within bounds; raise SaveError for anything else."""
     found = listed(path, value, length)
     if (
         not {*map(type, found)} <= {int}
@@ -57,7 +57,7 @@ def numbers(path: str, value: object, low: int, high: int, length: int | None = 
 
 
 def listed(path: str, value: object, length: int | None = None) -> list[Any]:
-    """Return a list; SaveError for other types or another length."""
+    """Return a list; raise SaveError for other types or another length."""
     if not isinstance(value, list | tuple):
         raise SaveError(path, "is not a list")
     if length is not None and len(value) != length:
@@ -66,14 +66,14 @@ def listed(path: str, value: object, length: int | None = None) -> list[Any]:
 
 
 def of_type(path: str, value: object, said: str, *kinds: type) -> Any:  # noqa: ANN401
-    """Return a value of exactly one of these types; SaveError for others, subclasses included."""
+    """Return a value of exactly one of these types; raise SaveError even for subclasses."""
     if type(value) not in kinds:
         raise SaveError(path, f"is not {said}")
     return value
 
 
 def table(path: str, value: object, keys: Iterable[str]) -> dict[str, Any]:
-    """Return a dict with exactly these keys; SaveError for anything else."""
+    """Return a dict with exactly these keys; raise SaveError for anything else."""
     if not isinstance(value, dict):
         raise SaveError(path or "the whole", "is not a table")
     for key in keys:
@@ -145,7 +145,7 @@ class Stacks:
         }
 
     def read(self, value: object) -> list[list[Any]]:
-        """Return the frames of a saved game; SaveError for an impossible stack."""
+        """Return the frames of a saved game; raise SaveError for an impossible stack."""
         found: list[list[Any]] = []
         allowed = self._first
         frames = listed("state.frames", value)
@@ -240,7 +240,7 @@ def bound_before(flat: fl.Flat, machine: fl.Machine) -> dict[int, frozenset[str]
 def _bind(
     flat: fl.Flat, body: fl.Body, bound: frozenset[str], ways: list[tuple[int, frozenset[str]]]
 ) -> frozenset[str] | None:
-    """Return what is bound after a body, None where it always ends; add the ways on to others."""
+    """Return the names definitely assigned after a body; None if it never completes. Add jumps."""
     for stmt in body:
         match stmt:
             case fl.Conditional(yes=yes, no=no):
@@ -331,7 +331,7 @@ class Saver:
         return dict(found)
 
     def state(self, value: object) -> Any:  # noqa: ANN401
-        """Return the state of plain data; SaveError if the game cannot wait in such a state.
+        """Return the state of plain data; raise SaveError if the game cannot wait in such a state.
 
         Each piece is in one cell, counts are within bounds, and rerunning the top block of the
         stack has to reproduce the open decision without changing the state.

@@ -146,7 +146,7 @@ class Condition:
 
 
 def conditions(program: Program, ask: DecisionPoint, option: int) -> tuple[Condition, ...]:
-    """Return what an option needs: what its thing is chosen from, then what is done with it."""
+    """Return the conditions of an option: those on its thing, then those of its line."""
     line, domain = ask.line(option), ask.domain(option)
     place = ask.end.span if line is None or not line.span.line else line.span
     found: list[Condition] = []
@@ -166,7 +166,7 @@ def _placed(value: ty.Value, place: Span) -> Condition:
 
 
 def _filters(program: Program, domain: ty.Domain, variable: str) -> Iterator[ty.Value]:
-    """Yield what a domain asks of a thing: that it lies there, then each of its conditions."""
+    """Yield the conditions of a domain on a thing: membership, then each filter."""
     thing = ty.Local(variable, type=domain.element)
     if isinstance(domain, ty.Filtered):
         yield from _filters(program, domain.base, variable)
@@ -283,13 +283,13 @@ def _of_effect(
 class WhyNot:
     """Explainer of missing options in the games of one setting.
 
-    `conditions` splits what an option needs, its domain's filters and the guard of its line, into
-    conjuncts in evaluation order. Each is compiled when it is first evaluated (`Evaluator`), and
-    the first that fails is narrowed by `failing` to its innermost failing part. The text is the
-    author's, else the rule as labels print it (`condition_text`). Of several choices that an
+    `conditions` splits the domain's filters and the guard of an option's line into conjuncts in
+    evaluation order. Each is compiled when it is first evaluated (`Evaluator`), and the first
+    that fails is narrowed by `failing` to its innermost failing part. The text is the
+    author's, or else the rule as labels print it (`condition_text`). Of several choices that an
     action covers, the one that satisfies the most conditions is explained. Conditions that the
-    viewer may not know are skipped, so if only those fail the answer is just that something hidden
-    decides.
+    viewer may not know are skipped, so if only those fail, the answer is just that hidden
+    information decides.
     """
 
     def __init__(self, labels: Labels, looks: Evaluator) -> None:
@@ -495,7 +495,7 @@ _QUOTED = Expr | Simple | Steps | Either
 def _condition_text(world: SymbolTable, rule: Span, begin: str, amount: int | None = None) -> str:
     """Return a sentence that quotes the rule at a place, printed as labels print rules.
 
-    It quotes the innermost expression or statement that holds the place, without its prompts. An
+    It quotes the innermost expression or statement that contains the place, without prompts. An
     amount, if given, is printed in place of its name.
     """
     found = [

@@ -239,7 +239,7 @@ _Counts = dict[str, int]
 
 
 def known_rounds(flat: fl.Flat, source: fl.Source) -> int | None:
-    """Return an upper bound of a loop's iterations if its source alone gives one, else None."""
+    """Return an upper bound of a loop's iterations if its source alone gives one, or None."""
     match source:
         case fl.IntRange(low=fl.Literal(value=low), high=fl.Literal(value=high)):
             return max(high - low, 0)
@@ -310,7 +310,7 @@ class Sizes:
                 assert_never(source)
 
     def number(self, expr: fl.Expr) -> int | None:
-        """Return an upper bound of a number if it is syntactically evident, else None."""
+        """Return an upper bound of a number if it is syntactically evident, or None."""
         match expr:
             case fl.Literal(value=value):
                 return value

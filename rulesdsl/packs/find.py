@@ -33,7 +33,7 @@ def order_mods(
 ) -> tuple[PackSource, ...]:
     """Return the mods in load order, regardless of their given order.
 
-    A mod comes after the mods in its `requires` and `after`; ties go by id (a topological sort).
+    A topological sort: a mod comes after the mods in its `requires` and `after`; ids break ties.
     Mods that do not fit this game, or come twice, are reported and left out. Other problems are
     reported without leaving a mod out, so that the rest can be checked.
     """

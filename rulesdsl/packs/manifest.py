@@ -102,7 +102,7 @@ class PackKind(StrEnum):
 
 @attrs.frozen
 class Players:
-    """The supported numbers of players."""
+    """The supported player counts."""
 
     least: int
     most: int

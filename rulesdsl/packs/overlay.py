@@ -98,7 +98,7 @@ def merge(
     A mod adds values and replaces single ones; unmentioned values stay, and lists are atomic. Each
     value keeps its file. `before` lists, for each mod, the ids of mods that it explicitly loads
     after. A conflict is reported (E506) where two unordered mods change one value or introduce one
-    table, except where both set the same value. The result then is that of the last mod.
+    table, except where both set the same value. The last mod then wins.
     """
     if len(layers) == 1:
         return MergedTable(layers[0].file.data, tuple(layers), {(): layers[0]})
@@ -257,7 +257,7 @@ class Layered:
 
     @property
     def players(self) -> Players:
-        """The numbers of players, from the last pack that sets them."""
+        """The player counts, from the last pack that sets them."""
         said = [pack.manifest.players for pack in self.packs if pack.manifest.players]
         return said[-1] if said else DEFAULT_PLAYERS
 
@@ -309,7 +309,7 @@ class Layered:
         return self.asked[known]
 
     def at(self, folder: str | Path | None) -> PackSource:
-        """Return the pack of a folder, the game for `None`; `KeyError` if there is none."""
+        """Return the pack in a folder, or the game for `None`; raise `KeyError` if missing."""
         by_folder = {pack.folder: pack for pack in self.packs}
         return self.game if folder is None else by_folder[Path(folder)]
 
@@ -338,7 +338,7 @@ def _report_missing_table(
 
 
 def _check_players(mods: Sequence[PackSource], findings: Findings) -> None:
-    """Report unordered mods that set different numbers of players."""
+    """Report unordered mods that set different player counts."""
     before = loaded_before(mods)
     setting = [each for each in mods if each.manifest.players]
     for first in setting[:-1]:

@@ -69,7 +69,7 @@ class PackSource:
         return table_path(path) in self._tables
 
     def toml(self, path: str) -> TomlFile | None:
-        """Return a table; `None` if there is none, or, reported, if it is invalid."""
+        """Return a table, or `None` if it is missing; report an invalid one and return `None`."""
         source = self._tables.get(table_path(path))
         return parse_toml(table_path(path), source, self._root.findings) if source else None
 
@@ -167,7 +167,7 @@ def digest_of(files: Mapping[str, str]) -> str:
 
 
 def _digest_of_text(raw: bytes) -> str:
-    """Return the SHA-256 of a text, ignoring CRLF line ends and a byte order mark.
+    """Return the SHA-256 of a text, ignoring CRLF line endings and a byte order mark.
 
     Git and editors add these on some systems; the game is the same.
     """

@@ -63,7 +63,7 @@ class TablePlace:
     def report(
         self, code: str, message: str, advice: str | Advice = "", *, facts: object = None
     ) -> None:
-        """Report what is wrong with the value."""
+        """Report the fault of a value."""
         self.findings.report(code, self.span, message, advice, facts=facts)
 
     def unknown(
@@ -236,7 +236,7 @@ def whole(
     wanted: str = "a whole number",
     refused: Wording | None = None,
 ) -> Shape:
-    """Return the shape of an integer; out of bounds it is refused, or does not fit."""
+    """Return the shape of an integer within bounds; others get the finding `refused`, if given."""
 
     def within(value: int) -> bool:
         return (least is None or least <= value) and (most is None or value <= most)

@@ -90,7 +90,7 @@ class TomlIndex:
     def string_map(self, path: KeyPath) -> tuple[tuple[int, int], ...]:
         """Return (line, column) of every character of the string, and of its end.
 
-        `KeyError` if the text has no value there.
+        Raise `KeyError` if the text has no value there.
         """
         if path not in self._strings:
             offsets = _characters(self._text, *self._values[path])
@@ -308,7 +308,7 @@ KEPT_FILES = 400  # house: the largest shipped game has 60 with its mods
 
 
 class TooMuchError(ValueError):
-    """A text beyond the limits of what is read; `at` is the offset."""
+    """Text that exceeds the limits; `at` is the offset."""
 
     def __init__(self, message: str, at: int = 0) -> None:
         self.at = at
@@ -387,7 +387,7 @@ def _report(text: str, file: str, error: tomllib.TOMLDecodeError, findings: Find
 
 
 def _special_space(text: str, span: Span) -> Span | None:
-    """Return where on the line of an error a special space is in the place of a plain one."""
+    """Return the position of a special space, used as a plain one, on the line of an error."""
     line = text.split("\n")[span.line - 1]
     found = next(
         (each for each in _SPECIAL_SPACE.finditer(_STRING_LITERAL.sub(_blank, line))), None
@@ -402,7 +402,7 @@ def _blank(found: re.Match[str]) -> str:
 
 
 def _header(text: str, name: str, second: Span) -> Span | None:
-    """Return where a table is written before the line on which it is for the second time."""
+    """Return the position of a table's first header, before the line that repeats it."""
     for number, line in enumerate(text.split("\n")[: second.line - 1], 1):
         if re.sub(r"[\s\"']|#.*", "", line) == f"[{name}]":
             return Span(second.file, number, 1, number, len(line.rstrip()) + 1)
@@ -478,7 +478,7 @@ def _exact(found: Diagnostic, sources: Mapping[str, SourceFile]) -> Diagnostic:
 def _swaps_words(edit: Edit, sources: Mapping[str, SourceFile]) -> bool:
     """Tell if an edit replaces a correctly spelt word of the language by other words.
 
-    What its author wrote has a meaning then, and nobody knows whether that or the rest is wrong.
+    The author's text is meaningful then, and either it or the rest may be wrong.
     """
     text = sources[edit.span.file].text
     start, end = stretch_of(text, edit.span)

@@ -34,8 +34,8 @@ LINKED_FOLDER = E001(
     "Put the files themselves into the pack.",
 )
 OLD_LINE_ENDS = E001(
-    "The lines of this file end as they did on old Macs.",
-    "Save it with other line ends in your editor: LF, or CRLF.",
+    "This file has the line endings of old Macs.",
+    "Save it with other line endings in your editor: LF or CRLF.",
 )
 OTHER_ENCODING = E001("This file is not UTF-8.", "Save it as UTF-8 in your editor.")
 UNFIT_NAME = E001("The name of this file {why}.", "Rename it: letters, digits, hyphens, dots.")
@@ -56,12 +56,12 @@ NO_TABLE = E001("There is no table `{path}`.", "{listed}")
 NOT_TOML = E002("This is not TOML: {why}.")
 BEYOND_LIMITS = E002("{why}.")
 SPECIAL_SPACE = E002(
-    "This is not TOML: there is a blank that is none.",
-    "This is a special space, as other programs write it. Type a plain one.",
+    "This is not TOML: it contains a special kind of space.",
+    "Other programs may have inserted it. Type a plain space instead.",
 )
 TABLE_TWICE = E002(
-    "This is not TOML: `{name}` is there twice.",
-    "Give one of them another name, or put what they say together.",
+    "This is not TOML: `{name}` occurs twice.",
+    "Give one of them another name, or merge them.",
 )
 
 # -------------------------------------------------------------------- values of tables
@@ -70,27 +70,27 @@ LACKS_KEYS = E006("{name} lacks {keys}.", "Add {lines}.")
 # -------------------------------------------------------------------- manifests
 OTHER_ENGINE = E003(
     "This pack is for the engine {wanted}, but this is {engine}.",
-    "Take another version of the pack or of the engine.",
+    "Use another version of the pack or of the engine.",
 )
 NO_ID = E003(
     "`{found}` cannot be an id.",
-    "An id is small letters and digits, with a hyphen between words: `red-deck`.",
+    "An id consists of lower-case letters and digits, with hyphens between words: `red-deck`.",
 )
-NO_VERSION = E003("`{found}` is not a version.", 'A version is up to three numbers: "1.0.2".')
+NO_VERSION = E003("`{found}` is not a version.", 'A version has up to three numbers: "1.0.2".')
 NO_RANGE = E003(
     "`{found}` is not a range of versions.",
     'Give the first version, and the first one that is too new: ">=1.2, <2".',
 )
 NO_KIND = E005('`kind` is "game" or "mod", not `{found}`.', 'Write "game" or "mod".')
-UNPRINTABLE = E003("This text has characters in it that cannot be printed.")
-TOO_LONG = E003("This text is longer than {most} letters.")
+UNPRINTABLE = E003("This text contains unprintable characters.")
+TOO_LONG = E003("This text is longer than {most} characters.")
 SEVERAL_LINES = E003("`{key}` must be one line of text.")
 NAMES_ITSELF = E003("A pack cannot name itself in `{key}`.")
 TOO_FEW_PLAYERS = E003("{found} players cannot play.", "A game has 1 to {most} players.")
 TOO_MANY_PLAYERS = E003(
     "The largest number of players cannot be {found}.", "Write a number from {least} to {most}."
 )
-ONLY_OF_MODS = E004("Only a mod has `{key}`.", 'A pack that changes a game says `kind = "mod"`.')
+ONLY_OF_MODS = E004("Only a mod has `{key}`.", 'A pack that changes a game needs `kind = "mod"`.')
 UNKNOWN_KEY = E004("{table} has no `{key}`.", "It has {listed}.")
 OTHER_TABLE = E004("A file of {name}s has no `{key}`.", "Each {name} begins with `[[{name}]]`.")
 
@@ -100,10 +100,10 @@ WITHOUT_GAME = E501(
     "Load `{game}` together with this mod.",
 )
 GAME_AS_MOD = E502(
-    "`{pack}` is a game, not a mod.", 'Only a pack of `kind = "mod"` can be laid over a game.'
+    "`{pack}` is a game, not a mod.", 'Only a pack with `kind = "mod"` can be loaded as a mod.'
 )
 OTHER_GAME = E502(
-    "This mod is for the game `{meant}`, not for `{game}`.", "Lay it over `{meant}`."
+    "This mod is for the game `{meant}`, not for `{game}`.", "Load it with `{meant}`."
 )
 SAME_ID = E505(
     "There is another pack with the id `{pack}`.", "Load only one of them, or give one another id."
@@ -111,18 +111,18 @@ SAME_ID = E505(
 MISSING_MOD = E501("`{mod}` requires `{wanted}`, which is not loaded.", "Load `{name}` as well.")
 OTHER_VERSION = E501(
     "`{mod}` requires `{wanted}`, but this is {version}.",
-    "Take another version of one of the two.",
+    "Use another version of one of the two.",
 )
 EXCLUDED = E503("`{pack}` cannot be played together with `{other}`.", "Load only one of the two.")
 MOD_CYCLE = E504(
-    "These mods each want to be loaded after another of them: {mods}.",
+    "Each of these mods must be loaded after another one of them: {mods}.",
     "Remove one of these lines.",
 )
-PLAYERS_AT_ODDS = E506("These mods each change how many play: {mods}.")
+PLAYERS_AT_ODDS = E506("These mods each change the number of players: {mods}.")
 VALUES_AT_ODDS = E506("These mods each change `{name}`: {mods}.")
 SAME_THING = E506(
-    "`{first}` and `{mod}` each bring `{name}`.",
-    "Put the id of the mod before it: [{own}]. If `{mod}` should change that of "
+    "`{first}` and `{mod}` each add `{name}`.",
+    "Put the id of the mod before it: [{own}]. If `{mod}` should change the one of "
     '`{first}`, add to its pack.toml: after = ["{first}"]',
 )
 

@@ -197,7 +197,7 @@ class _Breaker:
             if word.isdigit():
                 self.number(place, int(word))
             elif word == "up" and [e.text for e in code[at + 1 : at + 2]] == ["to"]:
-                self.add((place[0], ranges[at + 1][1] + 1), "up to left out", "")
+                self.add((place[0], ranges[at + 1][1] + 1), "up to removed", "")
             elif word in self.swaps:
                 self.add(place, "another noun", *self.swaps[word])
             elif word in FLIPS and not (header and at == 0):
@@ -221,7 +221,7 @@ class _Breaker:
         elif isinstance(node, ex.Logic):
             kept = [self.text[slice(*self.range(each.span))] for each in (node.left, node.right)]
             whole = (each for each in kept if each.count("(") == each.count(")"))
-            self.add(self.range(node.span), "condition left out", *whole)
+            self.add(self.range(node.span), "condition removed", *whole)
         elif isinstance(node, st.Needs | st.Branch | st.Case):
             self._negate(node.condition)
         elif isinstance(node, de.HookDecl | de.ValueHookDecl) and node.when is not None:
@@ -238,7 +238,7 @@ class _Breaker:
             start, end = self._negate(where)
             word = re.compile(r"\s+where\s+\(*\Z").search(self.text, 0, start)
             if word and "(" not in word[0]:
-                self.add((word.start(), end), "where left out", "")
+                self.add((word.start(), end), "where removed", "")
 
     def _negate(self, condition: Node) -> tuple[int, int]:
         start, end = self.range(condition.span)
@@ -251,7 +251,7 @@ class _Breaker:
             place = self.range(each.span)
             kept = isinstance(each, st.Let | st.Nothing | st.BadLine | st.Sequence | st.Either)
             if not kept and place[0] < place[1]:
-                self.add(place, "statement left out", "nothing")
+                self.add(place, "statement removed", "nothing")
 
     # ---------------------------------------------------------------- tables
     def table(self, file: TomlFile, types: Mapping[str, str], kinds: set[str]) -> None:

@@ -80,7 +80,7 @@ class Processes:
         self._close()
 
     def run(self, task: Task) -> Ran:
-        """Run scenarios and lessons; LintError if the content has errors."""
+        """Run scenarios and lessons; raise LintError if the content has errors."""
         pack = read_layers(task.path, task.mods).at(task.of)
         number = sum(map(count_scenarios, pack.scenarios(Findings())))
         usual = 1 if task.only else usual_jobs(number)

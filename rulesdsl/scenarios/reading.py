@@ -90,7 +90,7 @@ def read_scenarios(
 
 
 def count_scenarios(file: TomlFile) -> int:
-    """Return the number of scenarios in a file, invalid ones included."""
+    """Return the number of scenarios in a file, including invalid ones."""
     tables = file.data.get(LIST)
     return len(tables) if isinstance(tables, list) else 0
 
@@ -145,7 +145,7 @@ def _scenario(table: TomlTable, players: Players, place: TablePlace) -> dict[str
     found = read_fields(table, scenario_fields(players, at_table), place, LIST)
     if "name" not in table:
         message = "This scenario has no name."
-        place.findings.report("E006", place.key_span, message, 'Say what it shows: name = "..."')
+        place.findings.report("E006", place.key_span, message, 'Say what it tests: name = "..."')
     if not any(key in table for key in CHECKS):
         advice = f"Say what to check: {', '.join(CHECKS)}. "
         advice += 'To see what is asked: offered = ["p1 ?"]'

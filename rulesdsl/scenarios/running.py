@@ -236,7 +236,7 @@ class _Play:
         for pick in (*self.scenario.offered, *self.scenario.not_offered):
             wanted = pick in self.scenario.offered
             if ((pick.player, pick.option) in offered) != wanted:
-                said = f"expected that player {pick.player} is {'' if wanted else 'not '}offered"
+                said = f"expected player {pick.player} {'' if wanted else 'not '}to be offered"
                 yield self._miss(pick.span, f"{said} `{pick.option}`")
 
     def _reasons(self) -> Iterator[Failure]:
@@ -263,13 +263,13 @@ class _Play:
         asked = {decision.player for decision in self._open()}
         for each in scenario.open:
             if each.player not in asked:
-                said = f"expected that player {each.player} is still asked something"
+                said = f"expected an open question for player {each.player}"
                 yield self._miss(each.span, said)
         reasons = (each.pick for each in scenario.why_not)
         spoken_of = (*scenario.offered, *scenario.not_offered, *scenario.open, *reasons)
         for player in sorted(asked - {each.player for each in spoken_of}):
             if scenario.over is None:
-                said = f"player {player} is still asked something at the end, {UNSPOKEN}"
+                said = f"player {player} has an open question at the end, {UNSPOKEN}"
                 advice = f'answer it in `do`, or state it: `offered`, or open = ["p{player}"]'
                 yield Failure(scenario.span, said, (*self._asked(), ("help", advice)))
 
@@ -295,7 +295,7 @@ class _Play:
             yield from self.scenario.failures_of(self.runner.setting.results.result(self.st))
         over = self.scenario.over
         if over is not None and over != bool(self.st.over):
-            said = "expected that the game is over" if over else "expected that the game goes on"
+            said = "expected the game to be over" if over else "expected the game to continue"
             yield self._miss(self.scenario.span, said)
 
     def _log(self) -> Iterator[Failure]:

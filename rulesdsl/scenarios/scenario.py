@@ -121,7 +121,7 @@ class Scenario:
             verdict = result.verdicts[player]
             word = verdict.word if verdict else NO_VERDICT
             if note.text != word:
-                said = f"expected that player {player + 1} has {note.text}"
+                said = f"expected player {player + 1} to have {note.text}"
                 scores = ("scores", str(list(result.scores)))
                 yield Failure(note.span, said, (("found", word), scores))
         rows = ("scores", self.scores, result.scores), ("places", self.places, result.places)

@@ -131,7 +131,7 @@ def load_suite(
 def build_suite(
     layers: Layered, pack: PackSource, parsed: Iterable[ParsedScenario], findings: Findings
 ) -> Suite:
-    """Check content and scenarios together; LintError for content with errors."""
+    """Check content and scenarios together; raise LintError for content with errors."""
     checked, woven, sound = check_suite(layers, parsed, findings)
     annotate(checked)
     left, sources = len(woven) - len(sound), dict(layers.sources)

@@ -232,7 +232,7 @@ def _packed(key: str, value: object, kinds: Kinds) -> bytes:
 
 
 def _unpacked(content: bytes, key: str, kinds: Kinds) -> object:
-    """Return the value packed by `_packed`; None or an exception for anything else."""
+    """Return the value packed by `_packed`; return None or raise for anything else."""
     body = content[len(HEAD) + HASH_SIZE :]
     if content != HEAD + hashlib.sha256(body).digest() + body:
         return None

@@ -25,9 +25,10 @@ _BLOCK = re.compile(r"^```\w+ +(\S+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 @attrs.frozen(slots=False)
 class Code:
-    """A code of findings, and its page.
+    """Code of a finding, with its page.
 
-    `page`, `failing` and `fixed` read the page's file: `FileNotFoundError` if there is none.
+    `page`, `failing` and `fixed` read the page's file, and raise `FileNotFoundError` if it is
+    missing.
     """
 
     code: str

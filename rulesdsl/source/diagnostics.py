@@ -35,7 +35,7 @@ class Edit:
 
 @attrs.frozen
 class Fix:
-    """A fix of a finding: a title and its edits.
+    """Fix for a finding: a title and its edits.
 
     It is `safe` if the finding leaves no doubt about the intention, so it can be applied without
     asking; any other fix has to be reviewed.
@@ -246,7 +246,7 @@ TABLE: dict[str, tuple[str, Literal["error", "warning"], str]] = {
 }
 
 
-Said: TypeAlias = "tuple[str, str | Advice]"  # what is wrong, and what to do
+Said: TypeAlias = "tuple[str, str | Advice]"  # message, and advice
 
 
 class Severity(StrEnum):
@@ -268,9 +268,9 @@ class Related:
 class Diagnostic:
     """One finding: the problem, its span, and help.
 
-    `fixes` are changes of the text that do it; the first is the best one. It stands for itself and
-    `more` of the same kind that are not shown. `facts` are what it is made from, where code asks
-    for them: nobody reads a message but who shows it.
+    `fixes` are changes of the text that solve the problem, the best one first. A finding also
+    represents `more` findings of the same kind that are not shown. `facts` are the data of the
+    message, for code that needs them: messages are only for people.
     """
 
     code: str
@@ -295,10 +295,10 @@ def diagnose(
     fixes: Iterable[Fix] = (),
     facts: object = None,
 ) -> Diagnostic:
-    """Return the finding for a code of the table; `KeyError` if there is no such code.
+    """Return the finding for a code of the table; raise `KeyError` if there is no such code.
 
-    Help that offers other words for what is written at the place brings their fixes with it, and
-    is what the finding is made from, where there are no other facts.
+    Advice that suggests other words for the text at the span also provides the fixes, and serves
+    as `facts` if there are no others.
     """
     name, severity, _title = TABLE[code]
     all_fixes, advice = tuple(fixes), help if isinstance(help, Advice) else None
@@ -443,7 +443,7 @@ class LintError(Exception):
 
 
 def stretch_of(text: str, span: Span) -> tuple[int, int]:
-    """Return the offsets of a span; ValueError if it is outside the text."""
+    """Return the offsets of a span; raise ValueError if it is outside the text."""
     starts = _starts(text)
     start, end = (
         _offset(starts, line, column)
@@ -463,7 +463,7 @@ def _starts(text: str) -> list[int]:
 
 
 def edited(text: str, edits: Iterable[Edit]) -> str:
-    """Return a text after edits; ValueError if they overlap or lie outside."""
+    """Return a text after edits; raise ValueError if they overlap or lie outside."""
     placed = sorted((*stretch_of(text, each.span), each.text) for each in edits)
     parts, done = [], 0
     for start, end, new in placed:

@@ -17,10 +17,10 @@ class Files(Protocol):
     """A file system: the disk, or one overlaid with the open documents of an editor."""
 
     def read(self, folder: Path, path: Path, most: int) -> bytes:
-        """Return the bytes of a file as `read_inside` does; OSError if it cannot be read."""
+        """Return the bytes of a file as `read_inside` does; raise OSError if it cannot be read."""
 
     def names(self, folder: Path) -> list[str]:
-        """Return the names in a folder, sorted; OSError if it cannot be read."""
+        """Return the names in a folder, sorted; raise OSError if it cannot be read."""
 
     def exists(self, path: Path) -> bool:
         """Return true if the path exists and is accessible."""
@@ -69,12 +69,12 @@ def read_file(path: Path, most: int, *, ours: bool = False) -> bytes:
 
 
 def read_inside(folder: Path, path: Path, most: int) -> bytes:
-    """Return the bytes of a file in a folder as `read_file` does; OSError if a link leads out."""
+    """Read a file in a folder as `read_file` does; raise OSError if a link leads outside."""
     return read_file(inside(folder, path), most)
 
 
 def inside(folder: Path, path: Path) -> Path:
-    """Return the real path; OSError if it is outside the folder."""
+    """Return the real path; raise OSError if it is outside the folder."""
     real = Path(os.path.realpath(path))
     if not real.is_relative_to(os.path.realpath(folder)):
         raise OSError(errno.EXDEV, "it is a link to a place outside its pack")

@@ -21,7 +21,7 @@ _TAB_STOP = 4
 _LONGEST_EXCERPT = 300  # house: of a line or a text
 _BEFORE = 60  # house: context before the span in a long line
 _REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
-# controls, line ends, bidirectional overrides, surrogates
+# controls, line endings, bidirectional overrides, surrogates
 _STEERING = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
 

@@ -22,7 +22,7 @@ PLAIN = {"Span", "Type", "bool", "int", "int | None", "str", "str | None", "tupl
 
 
 class _Fields(dict[type, tuple[str, ...]]):
-    """The fields of each class that may hold nodes, annotations included."""
+    """The fields of each class that may hold nodes, including annotations."""
 
     def __missing__(self, cls: type) -> tuple[str, ...]:
         fields = attrs.fields(cls) if attrs.has(cls) else ()
@@ -63,7 +63,7 @@ def walk(node: object) -> Iterator[Any]:
 
 
 def walk_all(node: object) -> Iterator[Any]:
-    """Yield a node and all descendants, annotations included."""
+    """Yield a node and all descendants, including annotations."""
     left = [node]
     while left:
         here = left.pop()

@@ -74,7 +74,7 @@ class Builder:
         return None if child is None else self.node(child)
 
     def word(self, child: _Child) -> _Made:
-        """Return a name with its span, or None; it is a token or the only child of a tree."""
+        """Return a name with its span; the name is a token, or the only child of a tree."""
         if child is None:
             return None
         token: _Child = child.children[0] if isinstance(child, Tree) else child
@@ -110,7 +110,7 @@ class Builder:
 
     # ---------------------------------------------------------------- places
     def span(self, tree: _Tree) -> Span:
-        """Return the span of a tree, without the line ends and dedents that close it."""
+        """Return the span of a tree, without the line endings and dedents that close it."""
         meta = tree.meta
         if meta.empty:
             return self._places.span(1, 1, (1, 1))

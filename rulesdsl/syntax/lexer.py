@@ -84,7 +84,7 @@ _WHOLE_WORD = "\\b(?!-)"  # ends a terminal of several words
 def grammar(*, every_word: bool = False) -> Lark:
     """Return the parser shared by all threads.
 
-    With `every_word` its trees keep all tokens, else only the children that nodes are built from.
+    With `every_word`, trees keep all tokens; otherwise, only the children used to build nodes.
     """
     return _parser(every_word)
 

@@ -105,8 +105,8 @@ class Places:
     """Map from lines and columns of parsed text to a file.
 
     A block of a .rules file is offset by whole lines; a string of a TOML file has a position for
-    every character, because of escapes and line joins. `moved` has by line the number of columns
-    by which recovery moved it to the left.
+    every character, because of escapes and line joins. `moved` maps a line to the number of
+    columns by which recovery shifted it to the left.
     """
 
     file: str

@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 
 MAX_REPAIRS = 40
 KEPT_BLOCKS = 8000  # declarations; the largest shipped game has 250 with its mods
-KEPT_STRINGS = 8000  # effects and formulas; the same game has 1650, rulebook included
+KEPT_STRINGS = 8000  # effects and formulas; the same game has 1650, including the rulebook
 
 _HEAD = re.compile(r"([a-z][\w'-]*) +([a-z][\w'-]*)(?: */ *([a-z][\w'-]*))?")
 _NAME = re.compile(r"[a-z][\w'-]*")

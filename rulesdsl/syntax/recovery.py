@@ -138,7 +138,7 @@ class LineFixes:
         return None if edit is None else Fix(_title(text[start:end], new), (edit,), sure)
 
     def _stop(self, text: str) -> int:
-        """Return the offset of the first syntax error; beyond the end if there is none."""
+        """Return the offset of the first syntax error; past the end if there is none."""
         try:
             parse(text, self.start)
         except UnexpectedToken as error:
@@ -177,7 +177,7 @@ def _beginning(text: str, enough: int) -> str:
 
 
 def _moved(stop: int, change: Change) -> int:
-    """Return where an offset is after a change; within the change, that is its end."""
+    """Return an offset after a change; an offset within the change moves to its end."""
     start, end, new = change
     if stop < start:
         return stop
@@ -209,7 +209,7 @@ class RepairReports(RepairLines):
 
     @property
     def text(self) -> str:
-        """The current text, with the line end that the grammar requires."""
+        """The current text, with the line ending that the grammar requires."""
         return "\n".join(self._lines) + "\n"
 
     @property

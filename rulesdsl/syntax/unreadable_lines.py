@@ -145,7 +145,7 @@ class RepairLines:
         return _COMMENT.sub(r"\1", self._lines[index]).rstrip(" \t\r")
 
     def _open_bracket(self, index: int, column: int, *, later: bool) -> int | None:
-        """Return the line of the innermost open bracket, this line included only if `later`."""
+        """Return the line of the innermost open bracket, counting this line only if `later`."""
         text = [self._code(at) for at in range(index)] + [self._lines[index][: column - 1]]
         still_open: list[int] = []
         for at, line in enumerate(text):

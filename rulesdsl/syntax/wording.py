@@ -109,8 +109,8 @@ OPEN_BRACKET: Said = "A bracket of this line is not closed.", "Expected `)`."
 def unknown_sign(sign: str) -> Said:
     """Describe a sign that is not part of the language."""
     return (
-        f"The sign `{sign}` means nothing here.",
-        "Names are words of small letters, digits and hyphens, such as red-coin.",
+        f"The character `{sign}` means nothing here.",
+        "Names consist of lower-case letters, digits and hyphens, such as red-coin.",
     )
 
 

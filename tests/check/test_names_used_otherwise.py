@@ -50,7 +50,7 @@ MOD = {
         (
             "after take-turn: gain rent coins",
             "`rent` is a field of stall.",
-            "Say of which: `rent of ...`.",
+            "Say which: `rent of ...`.",
         ),
         (
             "after take-turn: gain (bell.ring) coins",

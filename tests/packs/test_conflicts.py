@@ -48,9 +48,7 @@ def test_two_mods_that_change_one_value_are_in_conflict(tmp_path: Path) -> None:
 def test_two_mods_that_bring_the_same_entry_are_in_conflict(tmp_path: Path) -> None:
     entry = "[king]\nworth = {}\ntags = ['{}']\n".replace("{}", "%d")
 
-    assert conflicts(tmp_path, entry % (1, 1), entry % (2, 1)) == [
-        "`a` and `b` each bring `king`."
-    ]
+    assert conflicts(tmp_path, entry % (1, 1), entry % (2, 1)) == ["`a` and `b` each add `king`."]
 
 
 def test_two_mods_that_bring_one_name_are_in_conflict_whatever_they_say_of_it(

@@ -38,8 +38,8 @@ def test_lines_that_end_as_on_old_macs(tmp_path: Path) -> None:
 
     assert said == [
         (
-            "E001 The lines of this file end as they did on old Macs. "
-            "Save it with other line ends in your editor: LF, or CRLF."
+            "E001 This file has the line endings of old Macs. "
+            "Save it with other line endings in your editor: LF or CRLF."
         )
     ]
 
@@ -70,6 +70,6 @@ def test_a_special_space_in_a_table(tmp_path: Path) -> None:
     said = _said(tmp_path, {"game.rules": rules, "numbers.toml": table.encode()})
 
     assert said[0] == (
-        "E002 This is not TOML: there is a blank that is none. "
-        "This is a special space, as other programs write it. Type a plain one."
+        "E002 This is not TOML: it contains a special kind of space. "
+        "Other programs may have inserted it. Type a plain space instead."
     )

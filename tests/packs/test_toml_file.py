@@ -58,8 +58,8 @@ def test_a_value_is_reached_by_its_path() -> None:
         (
             "[a]\n[a]\n",
             "2:3",
-            "`a` is there twice",
-            "Give one of them another name, or put what they say together.",
+            "`a` occurs twice",
+            "Give one of them another name, or merge them.",
         ),
     ],
 )

@@ -75,10 +75,10 @@ def schema(
         ),
     ] = False,
 ) -> None:
-    """Write JSON Schema for the TOML files of a pack, from the declarations in its rules.
+    """Write JSON Schemas for the TOML files of a pack, from the declarations in its rules.
 
-    The schemas go into the pack and into the mods for it in its subfolders. A folder that is not a
-    pack stands for every pack below it. With --mod, only the schema of the last mod is written;
+    The schemas go into the pack and into the mods for it in its subfolders; for a folder that is
+    not a pack, into every pack in it. With --mod, only the schema of the last mod is written;
     with --out, only that of the pack. Editors find a schema by the first line of a TOML file;
     files without this line are listed with the line to add. With --check, the exit status is 1 if
     anything would change.
@@ -116,7 +116,7 @@ def schema(
 def lsp() -> None:
     """Run the language server over standard input and output, for findings while you type.
 
-    An editor starts it and ends it; `coloma explain editors` says how to set it up.
+    The editor starts and stops it; `coloma explain editors` describes how.
     """
     from coloma.fixing import packs_of
     from rulesdsl.editor.server import serve

@@ -24,7 +24,7 @@ class SavedGameAction(StrEnum):
 
 def games(
     act: Annotated[
-        SavedGameAction, typer.Argument(help="What to do with saved games.")
+        SavedGameAction, typer.Argument(help="The action on saved games.")
     ] = SavedGameAction.LIST,
     name: Annotated[str | None, typer.Argument(help="The name of a game, from the list.")] = None,
     *,
@@ -33,7 +33,8 @@ def games(
     """List the saved games, show one, or delete one.
 
     Games with human players are saved automatically, and kept until you delete them. They are in
-    the folder that the variable COLOMA_GAMES names, by default in the system's folder for data.
+    the folder named by the environment variable COLOMA_GAMES; by default, in the system's data
+    folder.
     """
     if (name is None) is not (act is SavedGameAction.LIST):
         advice = "coloma games list" if act is SavedGameAction.LIST else f"coloma games {act} NAME"
@@ -130,7 +131,7 @@ _WITHOUT_EFFECT = {"jobs", "cluster", "json"}  # they do not change the figures
 
 
 def words_again(context: typer.Context, **settled: object) -> tuple[str, ...]:
-    """Return the words that repeat the running command, defaults included.
+    """Return the words that repeat the running command, including defaults.
 
     `settled` maps parameters to the values that were determined for them; others keep their
     arguments.

@@ -51,7 +51,7 @@ def lint(
         bool, typer.Option("--fix", help="Make the safe fixes; show the other findings.")
     ] = False,
     unsafe: Annotated[
-        bool, typer.Option("--unsafe", help="With --fix: make all fixes, unsafe ones included.")
+        bool, typer.Option("--unsafe", help="With --fix: make all fixes, including unsafe ones.")
     ] = False,
     diff: Annotated[
         bool, typer.Option("--diff", help="With --fix: change nothing; show what would change.")
@@ -59,13 +59,14 @@ def lint(
 ) -> None:
     """Check the pack in a folder and the mods for it; print nothing if all is well.
 
-    A folder that is not a pack stands for every pack below it. A mod is checked on its game, and
-    the mods for one game also together; findings in the game itself are reported only when the
-    game is checked. The exit status is 0 without findings, 1 with findings, 2 for a usage error.
+    For a folder that is not a pack, every pack in it is checked. A mod is checked with its game,
+    and all mods for one game are also checked together; findings in the game itself are reported
+    only when the game is checked. The exit status is 0 without findings, 1 with findings, 2 for a
+    usage error.
 
-    --fix changes only files of the named packs, scenarios and lessons included. It makes the safe
-    fixes; --unsafe makes all of them, and you should review the result. A fix is skipped if it
-    would cause new findings. Layout is never a finding: `coloma fmt` takes care of it. With
+    --fix changes only files of the named packs, including scenarios and lessons. It makes the
+    safe fixes; --unsafe makes all of them, and you should review the result. A fix is skipped if
+    it would cause new findings. Layout is never a finding: `coloma fmt` takes care of it. With
     --diff, the exit status is 1 if there is a fix.
     """
     from coloma.files import write_whole
@@ -144,7 +145,7 @@ _CRLF = "\r\n"
 
 def fmt(
     path: Annotated[
-        list[Path], typer.Argument(help="Files of rules, packs, or folders that contain some.")
+        list[Path], typer.Argument(help="Rules files, packs, or folders that contain them.")
     ],
     *,
     check: OnlyCheck = False,
@@ -152,10 +153,10 @@ def fmt(
         bool, typer.Option("--diff", help="Change nothing; show what would change.")
     ] = False,
 ) -> None:
-    """Write rules in canonical form; comments stay where they are, line ends as they are.
+    """Write rules in canonical form; comments and line endings are kept.
 
-    A pack is formatted with the mods for it in its subfolders; a folder that is not a pack, with
-    everything below it.
+    A pack is formatted with the mods for it in its subfolders; in a folder that is not a pack,
+    everything is formatted.
 
     The exit status is 1 if a file cannot be parsed, or, with --check or --diff, if anything would
     change.
@@ -189,7 +190,7 @@ def fmt(
 
 
 def _formatted(text: str, file: Path) -> str:
-    """Return a text in canonical form, with the byte order mark and the line ends that it has."""
+    """Return a text in canonical form, with its byte order mark and line endings."""
     from rulesdsl.syntax.format import format_rules
 
     after = format_rules(text.removeprefix(_MARK).replace(_CRLF, "\n"), file.as_posix())

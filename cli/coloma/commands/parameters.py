@@ -70,9 +70,9 @@ ScriptFile: TypeAlias = Annotated[
     Path | None, typer.Option("--script", metavar="FILE", help="Read answers from a file.")
 ]
 Plain: TypeAlias = Annotated[
-    bool, typer.Option("--plain", help="Plain lines: for screen readers and pipes.")
+    bool, typer.Option("--plain", help="Print plain lines, for screen readers and pipes.")
 ]
 AsJson: TypeAlias = Annotated[
-    bool, typer.Option("--json", help="One JSON object; `coloma explain figures`.")
+    bool, typer.Option("--json", help="Print one JSON object; see `coloma explain figures`.")
 ]
 FirstOnly: TypeAlias = Annotated[bool, typer.Option("--first", help="Stop at the first failure.")]

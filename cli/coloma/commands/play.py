@@ -28,7 +28,7 @@ def play(
     file: Annotated[
         Path | None,
         typer.Argument(
-            help="The journal for --resume, or its name in `coloma games`; by default the last."
+            help="The journal for --resume, or its name in `coloma games`; by default the latest."
         ),
     ] = None,
     players: parameters.PlayerNumber = None,
@@ -68,11 +68,11 @@ def play(
     solo: Annotated[bool, typer.Option("--solo", help="Play alone, as --players 1 does.")] = False,
     teach: Annotated[
         bool,
-        typer.Option("--teach", help="With each question, show unavailable choices and reasons."),
+        typer.Option("--teach", help="With each question, show unavailable choices and why."),
     ] = False,
     plain: parameters.Plain = False,
     json: Annotated[
-        bool, typer.Option("--json", help="One JSON object per line: for programs.")
+        bool, typer.Option("--json", help="Print one JSON object per line, for programs.")
     ] = False,
     replay_with_current: parameters.WithCurrent = False,
 ) -> None:
@@ -141,7 +141,7 @@ def learn(
     *,
     plain: parameters.Plain = False,
 ) -> None:
-    """Learn a game step by step: each step tells you what to do and why, and you do it."""
+    """Learn a game step by step: each step tells you what to do, and why."""
     from coloma.loading import load_pack
     from coloma.packs import select
     from coloma.session.answers import Script, StandardInput
@@ -163,7 +163,7 @@ def learn(
 
 
 def _course(game: Path, mods: tuple[Path, ...], number: int, name: str) -> Course:
-    """Load a lesson and start it; `CommandError` if there is none, or it is broken."""
+    """Load a lesson and start it; raise `CommandError` if there is none, or it is broken."""
     from rulesdsl.scenarios.lessons import load_lessons
     from rulesdsl.scenarios.scenario import Failure
 

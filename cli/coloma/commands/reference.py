@@ -239,7 +239,7 @@ def _range(least: int, most: int) -> str:
 
 
 def _order(selection: Selection) -> Iterator[str]:
-    """Yield the packs in load order, with the reasons; `LintError` if they do not fit."""
+    """Yield the packs in load order, with the reasons; raise `LintError` if they do not fit."""
     from rulesdsl.packs.overlay import read_layers
 
     layers = read_layers(selection.game, selection.mods)

@@ -49,7 +49,7 @@ def report(
 ) -> None:
     """Let bots play many games, and write the statistics as one page.
 
-    The page opens without a network. It shows the strength of every entry and option, points over
+    The page works offline. It shows the strength of every entry and option, points over
     time and by source, entries that win together, seats, lengths, entries never used, and the
     command that made it. When interrupted, the command reports the games played so far, says so,
     and exits with status 130. Charts need a library: pip install 'coloma[report]'.
@@ -105,7 +105,7 @@ def _plan(
     together: str | None,
     asked: str | None,
 ) -> GamePlan:
-    """Return the plan of the games to play; `CommandError` for unknown bots or groups."""
+    """Return the plan of the games to play; raise `CommandError` for unknown bots or groups."""
     from coloma.bots import RANDOM, TRAINED, learned_by, seated
     from coloma.report.report import kind_of_pairs, kinds_to_count
     from coloma.simulation.games import GamePlan as Plan

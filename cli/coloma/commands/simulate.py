@@ -39,7 +39,7 @@ def simulate(
         typer.Option(
             "--by",
             metavar="GROUP",
-            help="Count `option`, `verb` or a kind of entry: how often chosen, with what result.",
+            help="Count `option`, `verb` or a kind of entry: how often chosen, and the results.",
         ),
     ] = None,
     asked: parameters.Asked = None,
@@ -50,7 +50,7 @@ def simulate(
     *,
     json: parameters.AsJson = False,
     csv: Annotated[
-        bool, typer.Option("--csv", help="CSV: a line per item of --by, else per seat.")
+        bool, typer.Option("--csv", help="Print CSV: one line per item of --by, or else per seat.")
     ] = False,
 ) -> None:
     """Let bots play many games; the result is the same for any --jobs.

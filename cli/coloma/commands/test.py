@@ -38,7 +38,7 @@ def run_tests(
         number(
             "--mutants",
             MUTANTS,
-            "Make N mutants of the pack, and count those the scenarios notice.",
+            "Make N mutants of the pack, and count those that scenarios detect.",
         ),
     ] = 0,
     files: Annotated[
@@ -70,9 +70,9 @@ def run_tests(
 ) -> None:
     """Run the scenarios and lessons of a pack and of the mods for it in its subfolders.
 
-    The scenarios of a mod run on its game. With --mod, only those of the pack run, on the pack
-    with the mods applied; --coverage and --mutants are also for one pack only. A folder that is
-    not a pack stands for every pack below it. The last failures run first.
+    The scenarios of a mod run with its game. With --mod, only those of the pack run, with the mods
+    applied; --coverage and --mutants also work on a single pack only. For a folder that is not a
+    pack, every pack in it is tested. The last failures run first.
 
     The exit status is 0 if all is well; 1 for a failed scenario, a rule without a scenario or a
     surviving mutant; 2 for a usage error.
@@ -227,8 +227,8 @@ def watch(
     """Check packs whenever one of their files is saved, and run their scenarios.
 
     A pack is watched with the mods for it in its subfolders, or, with --mod, with those mods
-    applied; a folder that is not a pack stands for every pack below it. The last failures run
-    first. Ctrl-C ends it.
+    applied; in a folder that is not a pack, every pack is watched. The last failures run first.
+    Press Ctrl-C to stop.
     """
     from coloma.commands.test import FileWatcher as Changes
     from rulesdsl.scenarios.parallel import Processes

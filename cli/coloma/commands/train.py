@@ -21,7 +21,7 @@ _MEASURED = 400  # house: games that measure the strength of the weights
 
 def train(
     games: Annotated[
-        int, number("--games", GAMES, "Total number of games, over all numbers of players.")
+        int, number("--games", GAMES, "Total number of games, for all player counts together.")
     ] = 8000,
     players: Annotated[
         int | None,
@@ -50,7 +50,7 @@ def train(
     mod: ModNames = None,
     pack: PackName = None,
 ) -> None:
-    """Train bots by self-play, and write down their weights.
+    """Train bots by self-play, and save their weights.
 
     They play against themselves and against random bots. When interrupted, the command writes the
     weights learned so far.
@@ -79,7 +79,7 @@ def train(
 
 
 def _holdings(chosen: LoadedSelection, asked: list[str] | None) -> list[str]:
-    """Return the holdings that bots take into account; `CommandError` for an unknown one."""
+    """Return the holdings that bots take into account; raise `CommandError` for an unknown one."""
     from rulesdsl.bots.learned import Learned
     from rulesdsl.bots.weights import FILE, holdings_in
     from rulesdsl.interpreter.simulator.action_space import holdings_for

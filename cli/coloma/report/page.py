@@ -109,8 +109,8 @@ def _chart(values: Rows, mark: Spec, height: object, **encoding: Spec) -> Spec:
 def intervals(rows: Rows, title: str, *, middle: float = 0.0) -> Spec:
     """Return a point with its interval for each name, in the order of the rows.
 
-    Rows have `name`, `mean`, `low`, `high` and `sign` (a key of SIGNS). `middle` is the even
-    value.
+    Rows have `name`, `mean`, `low`, `high` and `sign` (a key of SIGNS). `middle` is the
+    neutral value.
     """
     values = [{**each, "says": SIGNS[each["sign"]]} for each in rows]
     data, even = {"values": values}, {"values": [{"middle": middle}]}
@@ -170,7 +170,7 @@ def stacked(rows: Rows, title: str) -> Spec:
 def heat(rows: Rows, title: str) -> Spec:
     """Return a square for each pair; rows have `one`, `two`, `value` and `says`.
 
-    Values above and below 0 have different colours, stronger with distance.
+    Values above and below 0 have different colours, which are stronger farther from 0.
     """
     most = max((abs(each["value"]) for each in rows), default=1) or 1
     values = [{**each, "strength": abs(each["value"]) / most} for each in rows]

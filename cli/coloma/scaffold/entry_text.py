@@ -150,7 +150,7 @@ def check_name(name: str) -> None:
     if re.fullmatch(NO_FILE, name):
         raise CommandError(f"`{name}` is not a valid name on Windows", USAGE)
     if len(name) > MAX_LETTERS:
-        raise CommandError(f"`{name}` is too long: at most {MAX_LETTERS} letters", USAGE)
+        raise CommandError(f"`{name}` is too long: at most {MAX_LETTERS} characters", USAGE)
 
 
 def check_word(name: str, words: Vocabulary, world: SymbolTable) -> None:

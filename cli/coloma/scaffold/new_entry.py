@@ -112,7 +112,7 @@ def new_entry(
     """Add an entry to a table of a mod or game, and a scenario for it.
 
     Return the files, and the options that enable rules about the entry. A bare entry has no
-    effects; those that every entry has are `nothing`. On an error, nothing is changed.
+    effects; an effect that every entry must have is `nothing`. On an error, nothing is changed.
     """
     if not (folder / MANIFEST).is_file():
         raise CommandError(f"{folder} is not a pack: it has no file {MANIFEST}", USAGE)

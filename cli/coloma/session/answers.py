@@ -63,7 +63,7 @@ class Script:
     is_terminal = False
 
     def __init__(self, path: Path) -> None:
-        """Read the file; `CommandError` if it cannot be read."""
+        """Read the file; raise `CommandError` if it cannot be read."""
         lines = read_text(path).removeprefix("\ufeff").splitlines()
         self._path = path
         self._left = [
@@ -169,7 +169,7 @@ def understand(typed: str, options: Sequence[Option], final: Sequence[bool] = ()
 
 
 def request_for(word: str) -> SessionCommand | None:
-    """Return the command that a word stands for, if any."""
+    """Return the command denoted by a word, if any."""
     small = word.casefold()
     return _MARKS.get(small) or (SessionCommand(small) if small in set(SessionCommand) else None)
 
@@ -177,7 +177,7 @@ def request_for(word: str) -> SessionCommand | None:
 def by_word(
     line: str, options: Sequence[Option], final: Sequence[bool] = ()
 ) -> PickedOption | Unclear:
-    """Return the option that a word stands for, or the candidates.
+    """Return the option denoted by a word, or the candidates.
 
     The word is matched against labels, ids and parts of ids; then against whole words in these;
     then against beginnings of words on the screen, except for options that cannot be undone. A
@@ -218,11 +218,11 @@ class TypedOption:
 
 
 def numbered(options: Sequence[Option]) -> list[TypedOption]:
-    """Return the entries of a menu; things with a number of their own keep it.
+    """Return options with the numbers to type; things with a number in their name keep it.
 
-    An amount is its own number. If several things on the board have numbered names (`4 Harbour`),
-    menu positions would be mistaken for them, so these numbers are kept. Options without a number
-    follow after the highest.
+    The number of an amount is the amount itself. If several things on the board have numbered
+    names (`4 Harbour`), positions in the list would be mistaken for these numbers, so they are kept.
+    Options without a number follow after the highest one.
     """
     labels = [shown(each.label) for each in options]
     if of_amounts(options):

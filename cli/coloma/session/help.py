@@ -86,7 +86,7 @@ class Shelf:
     def pages(self, name: str) -> list[InfoPage] | str:
         """Return the pages for a name, or a message with similar names.
 
-        A number stands for an option; no name, or the name of a kind, lists the available entries.
+        A number means an option; no name, or the name of a kind, lists the available entries.
         """
         if not name:
             return [_listed([*self.printed, *self.named])]

@@ -4,7 +4,7 @@ A number is always an index, from 0. An id may be quoted, and must be if it is a
 
 The first object names the players. Every question is one object with the information that the
 asked player may see: `player`, `decision` (with `options`, counted from 0), `board`, `score`
-(everybody's score if the game ended now; null is unknown), and `log`, the lines that are new to
+(everybody's score as if the game ended now; null is unknown), and `log`, the lines that are new to
 this player. The last object has `result`. Invalid input is answered by an object with `error`, and
 the question stays open. `undo` and `quit` are always accepted. `why not ID` is
 answered by an object with `why_not`: `label`, `text`, `rule` and `offered` for each option of the

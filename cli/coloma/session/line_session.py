@@ -74,12 +74,12 @@ HELP = """\
 Type the number of a choice, or a word that only this choice has.
   board      show the table; with a name, one part of it
   me         show your own things
-  score      show everybody's score if the game ended now
+  score      show everybody's score as if the game ended now
   log [n]    show the last events; log all [n] with every change
   hint       suggest a move, with the bot's rating of each choice
   read NAME  explain anything on the screen; NAME may be the number of a
              choice; without a name, list everything that can be read
-  rules [X]  show the rules in short, or those about X
+  rules [X]  show a summary of the rules, or those about X
   why        show the rules that ask this question; why 1: those that caused
              the last line of the log, why 2: the one before it
   why not X  explain why a choice is not offered now; X is a word of it

@@ -93,7 +93,7 @@ Said = Callable[[Spot], Text]
 
 
 def drawn_map(body: Map, cells: int, said: Said) -> list[Text] | None:
-    """Draw a map within a number of cells; None if places lack room or a position.
+    """Draw a map within a number of cells; return None if it does not fit or has no positions.
 
     Places without a position are stops on the ways, spaced evenly.
     """

@@ -59,7 +59,7 @@ class PointHistory:
 
 
 def history(begun: Game, moves: Sequence[Move], most: int) -> PointHistory:
-    """Replay a game, sampling the scores at most `most` times, both ends included.
+    """Replay a game, sampling the scores at most `most` times, including both ends.
 
     The scores include hidden information, so the game must be over.
     """

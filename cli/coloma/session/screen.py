@@ -120,7 +120,7 @@ class Screen:
         )
 
     def part(self, text: str) -> None:
-        """Show a text without a line end, such as the prompt."""
+        """Show a text without a line ending, such as the prompt."""
         say(text, nl=False)
 
     def waiting(self, text: str) -> AbstractContextManager[object]:

@@ -296,7 +296,7 @@ def _number(text: str, least: int, most: int) -> int:
 def games_at_hand() -> list[PackSummary]:
     """Return the games to offer: the default one, those of this folder, and the bundled ones.
 
-    The default may be a mod, which stands for its game with the mod.
+    The default may be a mod, which means its game with the mod.
     """
     around = [Path(), *sorted(each.parent for each in Path().glob(f"*/{MANIFEST}"))]
     own = [introduce(each) for each in around if (each / MANIFEST).is_file()]

@@ -53,7 +53,8 @@ class Seating:
 def seat_names(seating: Seating, given: Sequence[str]) -> list[str]:
     """Return the names of the players, empty for a person without a given name.
 
-    Bots get names that no person has, with a mark. `CommandError` for more names than people.
+    Bots get names that no person has, with a mark. Raise `CommandError` if there are more names
+    than people.
     """
     people = len(seating.people)
     if len(given) > people:
@@ -193,7 +194,7 @@ class GameTable:
         self._shut_at = game.learned
 
     def choose(self, decision: Decision, index: int) -> None:
-        """Make a person's choice and record it; `ValueError` if it is not possible."""
+        """Make a person's choice and record it; raise `ValueError` if it is not possible."""
         moment = _Moment(self.game.clone(), self.step)
         self._choose(decision, index, By.PERSON)
         self._way_back.append(moment)
@@ -234,7 +235,7 @@ class GameTable:
     def undo(self) -> bool:
         """Undo the last choice of a person and the bots' choices after it.
 
-        Return False if there is none, or if a player has learned something since.
+        Return False if there is no such choice, or if a player has learned something since.
         """
         if not self._way_back:
             return False

@@ -82,7 +82,7 @@ def no_difference(
     settings = two.setting.options.items()
     listed = ", ".join(f"{name}={option_word(value)}" for name, value in settings)
     about = f" Perhaps an option switches the change off ({listed})." if listed else ""
-    return f"{said}{about} With --games N, bots play N games all the same."
+    return f"{said}{about} With --games N, bots play N games anyway."
 
 
 _TELLING = ("decisions", "traces", "scores", "places", "verdicts")
@@ -102,7 +102,7 @@ def pairs(match: Match, most: int, hands: Hands) -> Iterator[Pair]:
 def until_decided(
     match: Match, most: int, margin: float, hands: Hands, changed: frozenset[Item]
 ) -> Iterator[Pairs]:
-    """Yield the cumulative pairs after each pair, until the question is decided."""
+    """Yield the cumulative results after each pair, until the comparison is decided."""
     found = Pairs(changed=changed)
     for pair in pairs(match, most, hands):
         found = found.with_more(pair)
@@ -164,7 +164,7 @@ def two_versions(
 ) -> tuple[ComparedVersion, ComparedVersion]:
     """Load both versions; files from a commit exist until the stack is closed.
 
-    `CommandError` if there is nothing to compare, or the packs are different games.
+    Raise `CommandError` if there is nothing to compare, or the packs are different games.
     """
     more = bool(wanted.more_mods or wanted.more_options)
     if len(wanted.packs) < 2 and not more:  # noqa: PLR2004 - A and B
@@ -205,7 +205,7 @@ def _version(
 
 
 def _of_commit(text: str, stack: ExitStack) -> Path:
-    """Extract the files of `COMMIT:FOLDER` with git; `CommandError` if there is no such folder."""
+    """Extract `COMMIT:FOLDER` with git; raise `CommandError` if there is no such folder."""
     if text.startswith("-"):  # git would take it for an option, perhaps one that writes a file
         raise CommandError(
             f"{text} is not a folder of a commit: a commit does not begin with -", USAGE

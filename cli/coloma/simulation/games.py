@@ -148,7 +148,7 @@ def outcomes(plan: GamePlan, hands: Hands) -> Iterator[tuple[int, Figures]]:
 def groups_to_count(
     setting: CompiledSetting, names: Iterable[str], asked: str | None = None
 ) -> Groups:
-    """Return the groups to count; `CommandError` for an unknown one."""
+    """Return the groups to count; raise `CommandError` for an unknown one."""
     try:
         return groups_of(setting, tuple(dict.fromkeys(names)), asked)
     except ValueError as error:

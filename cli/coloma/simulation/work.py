@@ -116,7 +116,7 @@ _PATIENCE = 10  # house: seconds to wait for the scheduler
 def on_cluster(begin: Begin[Piece, Done], pieces: Sequence[Piece], address: str) -> Iterator[Done]:
     """Yield the results of the pieces, in order.
 
-    `CommandError` if there is no cluster at the address, or Dask is not installed.
+    Raise `CommandError` if there is no cluster at the address, or Dask is not installed.
     """
     try:
         from distributed import Client

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class Graph:
-    """Call graph of a program, effects of fields included."""
+    """Call graph of a program, including effects of fields."""
 
     def __init__(self, program: Program, findings: Findings) -> None:
         self.program = program
@@ -39,7 +39,7 @@ class Graph:
 
     @cached_property
     def steps(self) -> dict[str, list[ty.Step]]:
-        """All steps of each procedure, nested ones included."""
+        """All steps of each procedure, including nested ones."""
         return {key: steps for key, (steps, _) in self._found.items()}
 
     @cached_property
@@ -116,7 +116,7 @@ class Graph:
     # ---------------------------------------------------------------- decisions
     @cached_property
     def deciding(self) -> frozenset[str]:
-        """The procedures that may contain a decision, calls included."""
+        """The procedures that may contain a decision, including calls."""
         return self._with_callers(
             key
             for key, steps in self.steps.items()

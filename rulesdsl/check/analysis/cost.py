@@ -101,7 +101,7 @@ def work_of(
     return Work(program, bodies, findings, values).check(order, values)
 
 
-# Cost bound: an upper bound on rounds and calls between two decisions, calls included.
+# Cost bound: an upper bound on rounds and calls between two decisions, including calls.
 #
 # Abstract interpretation with one summary (`Spent`) per procedure and calling context, composed
 # bottom-up over the call graph: `then` for sequences, `either` for branches, `times` for loops. A

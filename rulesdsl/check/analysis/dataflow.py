@@ -217,6 +217,6 @@ class FactFlow:
 
 
 def chosen(known: FactSet, holds: ty.Value, element: tuple[str, ty.Domain] | None) -> FactSet:
-    """Return the facts where a condition holds, for an element of a domain."""
+    """Return the facts that hold after a condition was tested on an element of a domain."""
     known = known if holds == ty.YES else known | atoms(holds)
     return known if element is None else known | facts_of(*element)

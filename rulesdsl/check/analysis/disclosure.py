@@ -26,7 +26,7 @@ _TOLD = ty.Peek | ty.Tell | ty.EndTell | ty.Finish
 _SILENT = _FLOW | ty.Secretly | ty.SetLocal | ty.Require | _TOLD
 
 
-# Public upper approximation: a question must not show by its presence what is hidden. For a
+# Public upper approximation: the presence of a question must not reveal hidden information. For a
 # condition with a hidden part, `known` gives a public condition that it implies, so a decision is
 # asked whenever it might have an option; `might` gives the difference, where only hidden parts
 # decide. Both are built by structural recursion: public conjuncts are kept, hidden ones become
@@ -41,7 +41,7 @@ class Disclosure(Visibility):
     """Finds the steps that reveal hidden information, given the labels of locals."""
 
     def turns_up(self, step: ty.MovePrinted | ty.MoveSome, sights: Sights) -> bool:
-        """Return whether a move shows a face to a seat that could not know it."""
+        """Return whether a move shows a face to a seat that could not otherwise know it."""
         if isinstance(step, ty.MovePrinted):
             piece, seen = step.piece, self.face(step.subject, sights)
         else:
@@ -81,7 +81,7 @@ class Disclosure(Visibility):
         return self.faces(pieces, sights)
 
     def _known_before(self, step: ty.Step, sights: Sights) -> Eyes:
-        """Return who could predict a step: by default, those who know all of its parts."""
+        """Return the seats that could predict a step: by default, those that know its parts."""
         if isinstance(step, _SILENT):
             return ALL  # or nested steps are judged by themselves
         if isinstance(step, ty.MovePrinted):
@@ -101,7 +101,7 @@ class Disclosure(Visibility):
 
     # ---------------------------------------------------------------- public approximations
     def known_domain(self, domain: ty.Domain, sights: Sights) -> ty.Domain | None:
-        """Return the tightest publicly known superset of a domain; None if there is none."""
+        """Return the tightest publicly known superset of a domain, or None."""
         if self.number(domain, sights) is ALL:
             return domain
         if isinstance(domain, ty.Filtered):

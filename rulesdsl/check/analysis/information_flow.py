@@ -298,7 +298,7 @@ class InformationFlow:
     def _offer(
         self, line: ty.OptionLine, sights: Sights, me: ty.Value
     ) -> tuple[ty.OptionLine, tuple[ty.Value, ...]]:
-        """Annotate an option with who knows that it is offered; return what offering reveals."""
+        """Annotate an option with the seats that know it is offered; return what this reveals."""
         guard = asked = line.guard
         inner, secret, seen = sights, False, ALL
         domain, wider, counted = line.domain, None, True

@@ -87,7 +87,7 @@ class Stuck:
         return None
 
     def _added(self, condition: ty.Value) -> Span:
-        """Return the place where a hook adds a part of a condition, else NOWHERE."""
+        """Return the place where a hook adds a part of a condition, or NOWHERE."""
         places = self._asking_places(condition, set())
         return next((place for place in places if self._in_hook(place)), NOWHERE)
 

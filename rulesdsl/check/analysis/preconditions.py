@@ -366,7 +366,7 @@ class Guards:
         if self._key not in self.unsure:
             name = domain.element.of
             message, help_text = f"Where is the {name} chosen from?", f"{a_or_an(name)} in ..."
-            self.findings.report("E305", span, message, f"Say it: `{help_text}`.")
+            self.findings.report("E305", span, message, f"Say so: `{help_text}`.")
             self.program.failed.add(self._key)
 
     # ---------------------------------------------------------------- single steps

@@ -43,7 +43,7 @@ class Effects:
             self.called_reads(value)
 
     def reads(self, node: ty.Node) -> Cells:
-        """Return the cells a value reads, calls included."""
+        """Return the cells a value reads, including calls."""
         found: set[Cell] = set()
         for each in ty.walk(node):
             facts = TRAITS[type(each)]
@@ -66,7 +66,7 @@ class Effects:
         return self._reads[key]
 
     def writes(self, node: ty.Node) -> Cells:
-        """Return the cells that steps may write, calls included."""
+        """Return the cells that steps may write, including calls."""
         found: set[Cell] = set()
         for each in ty.walk(node):
             facts = TRAITS[type(each)]

@@ -63,7 +63,7 @@ ONE = ty.Const(1, type=NUMBER)
 # to A), a measure over the sum of two cells, and options with more than `MOST_WAYS` paths of which
 # each takes something different.
 class PathSummaries:
-    """Computes the path summaries of blocks and options, calls included."""
+    """Computes the path summaries of blocks and options, including calls."""
 
     def __init__(
         self,

@@ -41,7 +41,7 @@ _OF_PARTS = (  # kinds labelled by the meet of their parts
 
 @attrs.frozen
 class Sight:
-    """Labels of a local: who knows which thing it holds, and who its face or number."""
+    """Labels of a local: the seats that know its identity, and those that know its face."""
 
     which: Eyes = ALL
     face: Eyes = ALL
@@ -224,7 +224,7 @@ class Visibility:
 
     # ---------------------------------------------------------------- domains
     def members(self, domain: ty.Domain, sights: Sights) -> Eyes:
-        """Return who can decide membership in a domain for every element."""
+        """Return the seats that can decide membership in a domain for every element."""
         match domain:
             case ty.Lying() | ty.EndPieces():
                 own = self.pile_eyes(domain.piece, domain.cells)
@@ -243,7 +243,7 @@ class Visibility:
                 assert_never(domain)
 
     def number(self, domain: ty.Domain, sights: Sights) -> Eyes:
-        """Return who knows the size of a domain."""
+        """Return the seats that know the size of a domain."""
         if isinstance(domain, ty.Filtered):
             return meet(self.number(domain.base, sights), self._kept(domain, sights))
         if isinstance(domain, ty.EndPieces):
@@ -253,7 +253,7 @@ class Visibility:
         return self.members(domain, sights)
 
     def things(self, domain: ty.Domain, sights: Sights) -> Eyes:
-        """Return who knows the size and the elements of a domain."""
+        """Return the seats that know the size and the elements of a domain."""
         return meet(self.number(domain, sights), self.members(domain, sights))
 
     def _kept(self, domain: ty.Filtered, sights: Sights) -> Eyes:
@@ -273,12 +273,12 @@ class Visibility:
         return piece in self.world.pieces and self.world.pieces[piece].style == "printed"
 
     def track_eyes(self, track: str, dims: Sequence[ty.Value], unsure: Eyes = NOBODY) -> Eyes:
-        """Return who sees the track's value at a cell."""
+        """Return the seats that see the track's value at a cell."""
         info = self.world.tracks[track]
         return _eyes(info, dims, unsure)
 
     def pile_eyes(self, piece: str, cells: ty.Cells, unsure: Eyes = NOBODY) -> Eyes:
-        """Return who sees the faces of the pieces in cells."""
+        """Return the seats that see the faces of the pieces in cells."""
         place = self.world.places[cells.place]
         return _eyes(place, cells.dims, unsure) if self.has_face(piece) else ALL
 

@@ -27,7 +27,7 @@ def may_be_impossible(*, of_a_sort: bool) -> Said:
 
 
 def impossible_after_hook(verb: str) -> Said:
-    """Describe a `before` hook that takes what its verb still needs."""
+    """Describe a `before` hook that can violate a precondition of its verb."""
     return (
         f"After this, `{verb}` may be impossible, and by then it is too late to back out.",
         (
@@ -41,8 +41,8 @@ def impossible_after_hook(verb: str) -> Said:
 def circle_of_calls(around: Sequence[str]) -> Said:
     """Describe a cycle of verbs and effects."""
     return (
-        f"This leads back to itself: {' -> '.join(around)}.",
-        "Break the circle: effects and verbs that run each other must end.",
+        f"This runs itself again: {' -> '.join(around)}.",
+        "Break the cycle: effects and verbs that run each other must end.",
     )
 
 
@@ -50,7 +50,7 @@ def circle_of_values(names: Sequence[str]) -> Said:
     """Describe a cyclic definition of values."""
     return (
         f"`{names[0]}` is defined in terms of itself: {' -> '.join(names)}.",
-        "Break the circle: a value is computed from others.",
+        "Break the cycle: a value is computed from others.",
     )
 
 
@@ -73,7 +73,7 @@ def activation_within(name: str, during: str) -> Said:
     """Describe an activation nested in another of the same name, which resets its cells."""
     what = f"`{during}` runs here inside another `{during}`"
     return (
-        f"{what}, and `{name}` starts again with each of them.",
+        f"{what}, and each of them resets `{name}`.",
         f"Rename one of the two verbs, or declare `{name}` without `during`.",
     )
 
@@ -83,11 +83,11 @@ def endless(given_back: Sequence[str]) -> Said:
     """Describe an option that can be taken forever; `given_back` are the cells it restores."""
     why = "nothing is used up"
     if given_back:
-        why = f"what it uses up ({', '.join(given_back)}) comes back"
+        why = f"everything that it uses up ({', '.join(given_back)}) is given back"
     limit = "or limit it: `up to 3 times`; in a menu `once`"
     return (
         f"This may go on forever: {why}.",
-        f"Make it cost something that does not come back, {limit}.",
+        f"Make it cost something that is never given back, {limit}.",
     )
 
 
@@ -99,7 +99,7 @@ def too_many_rounds(times: int, most: int) -> Said:
 def too_much_work(work: int, most: int) -> Said:
     """Describe a cost bound over the limit."""
     return (
-        f"This can come to {work} rounds and calls without a question; the limit is {most}.",
+        f"This can take {work} rounds and calls without a question; the limit is {most}.",
         "Loop fewer times, or nest fewer loops and calls.",
     )
 
@@ -136,8 +136,8 @@ def too_many(number: int, what: str, most: int) -> Said:
 
 # ---------------------------------------------------------------- visibility
 UNSEEN_BY_ALL: Said = (
-    "Nobody can see this, so nobody could read it in the text.",
-    "Leave it out, or say it after it has been turned up.",
+    "Nobody can see this, so the text could show it to nobody.",
+    "Leave it out, or show it after it has been turned up.",
 )
 TEXT_TOO_EARLY: Said = (
     "This text is shown before this value is known.",

@@ -30,12 +30,12 @@ def left_out(checked: Checked, _: Layered, findings: Findings) -> None:
             if sentence and not is_amount and _is_missing(program, proc, param, given):
                 name = param.name.partition("%")[0]
                 message = f"The sentence of `{proc.title}` does not name `{name}`."
-                help_text = f"Say what is meant: put {{{name}}} into the text."
+                help_text = f"Name it: put {{{name}}} into the text."
                 facts = SaysTheSame(f"{{{name}}}")
                 findings.report("W613", sentence.span, message, help_text, facts=facts)
         for label in _same_for_all(checked.steps[proc.key]):
             message = "This text is the same for every option: nobody could tell them apart."
-            help_text, facts = "Name what differs: {it}, or more of it.", SaysTheSame("{it}")
+            help_text, facts = "Name the difference: {it}, or more of it.", SaysTheSame("{it}")
             findings.report("W613", label.span, message, help_text, facts=facts)
 
 

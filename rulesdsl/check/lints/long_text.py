@@ -17,11 +17,9 @@ def long_text(checked: Checked, _: Layered, findings: Findings) -> None:
     texts = dict(each for block in blocks for each in _texts_in(block))
     for span, fixed in texts.items():
         if len(fixed) > MOST:
-            message = (
-                f"This text has {len(fixed)} characters: more than fit on a line of the screen."
-            )
+            message = f"This text has {len(fixed)} characters, too many for a line of the screen."
             help_text = (
-                f"Say it in {MOST} or fewer, values not counted; the rulebook can say the rest."
+                f"Use at most {MOST}, not counting values; the rulebook can explain the rest."
             )
             findings.report("W612", span, message, help_text)
 

@@ -22,8 +22,8 @@ def missing_source(checked: Checked, layers: Layered, findings: Findings) -> Non
             entry, _, _ = line.name.rpartition(".")
             by_file.setdefault(line.span.file, {}).setdefault(entry or line.name, line)
     for entries in by_file.values():
-        lines, message = [*entries.values()], "Nothing says where this number comes from."
+        lines, message = [*entries.values()], "This number has no stated source."
         if len(lines) > MOST:
-            lines, message = lines[:1], "Nothing says where the numbers of this file come from."
+            lines, message = lines[:1], "The numbers in this file have no stated source."
         for line in lines:
             findings.report("W606", line.span, message, HELP)

@@ -37,7 +37,7 @@ def _check(price: dict[str, object], span: Span, world: SymbolTable, findings: F
         findings.report(
             "W603",
             span,
-            f"Nobody can ever pay this: it takes {number} {info.plural}, and nobody can have more "
+            f"Nobody can ever pay this: it costs {number} {info.plural}, and nobody can have more "
             f"than {most}.",
             "Lower the price, or put more into the box.",
         )

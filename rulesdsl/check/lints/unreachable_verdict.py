@@ -30,7 +30,7 @@ def unreachable_verdict(checked: Checked, _: Layered, findings: Findings) -> Non
         findings.report(
             "W610",
             verdict.span,
-            "This verdict is never reached: an earlier one counts.",
+            "This verdict is never reached: an earlier one takes precedence.",
             advice,
             [Related(first.span, f"this one {when}")],
         )

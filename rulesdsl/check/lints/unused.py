@@ -89,10 +89,10 @@ def _things(world: SymbolTable, uses: Uses) -> Iterator[Found]:
             yield kind.span, f"Nothing uses the {kind.plural}.", "", True
 
 
-# message and advice for what is only changed, only read, or neither
+# message and advice for a track or flag that is only changed, only read, or neither
 _TRACKS = {
     (True, False): (
-        "`{}` is raised or lowered, but nothing looks at it.",
+        "`{}` is raised or lowered, but nothing reads it.",
         "Show it in a panel, let something depend on it, or remove it.",
     ),
     (False, True): (
@@ -105,7 +105,7 @@ _FLAGS = {
     (True, False): ("`{}` is marked, but nothing checks it.", ""),
     (False, True): (
         "`{}` is checked, but nothing ever marks it.",
-        "Mark it somewhere, or remove what checks it.",
+        "Mark it somewhere, or remove the checks.",
     ),
     (False, False): ("Nothing uses the flag `{}`.", ""),
 }

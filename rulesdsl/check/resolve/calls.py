@@ -385,7 +385,7 @@ def move(r: Resolver, stmt: st.Move) -> list[ty.Step]:
 
 
 def _move_amount(r: Resolver, stmt: st.Move, target: ty.Cells, *, top: bool) -> list[ty.Step]:
-    """Resolve a move of so many pieces, or copies of a printed entry, from a place."""
+    """Resolve a move of a number of pieces, or of copies of a printed entry, from a place."""
     printed = _printed_entry(r, stmt.what)
     if printed is not None:
         noun, which, number = printed
@@ -418,7 +418,7 @@ def _move_amount(r: Resolver, stmt: st.Move, target: ty.Cells, *, top: bool) -> 
 
 
 def _printed_entry(r: Resolver, what: ex.Expr) -> tuple[str, ty.Value, ty.Value] | None:
-    """Resolve so many copies of a printed entry: their kind, the entry, and the number."""
+    """Resolve a number of copies of a printed entry to their kind, the entry, and the number."""
     name = what.noun.text if isinstance(what, ex.NounAmount) else ""
     kinds = [kind for kind in r.world.owners.get(name, ()) if r.world.kinds[kind].role == "piece"]
     if (

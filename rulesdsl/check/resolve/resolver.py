@@ -249,7 +249,7 @@ class Resolver:
     def muted(self) -> Iterator[None]:
         """Suppress findings that follow from an error; references are still recorded.
 
-        Unknown names are reported all the same: they are mistakes of their own.
+        Unknown names are still reported: they are mistakes in their own right.
         """
         findings, self.findings = self.findings, Findings()
         try:

@@ -46,9 +46,11 @@ ENTRY_OF_SEVERAL = Wording(
 
 # -------------------------------------------------------------------- names without a value
 KEPT_PER = Wording(
-    "E301", "`{name}` is kept {dims!p}.", "Say whose it is: `my {name}`, or `{name} of ...`."
+    "E301",
+    "There is a separate `{name}` {dims!p}.",
+    "Say whose it is: `my {name}`, or `{name} of ...`.",
 )
-VALUE_ALONE = Wording("E301", "`{name}` is a value of {params}.", "Say of what: `{name} of ...`.")
+VALUE_ALONE = Wording("E301", "`{name}` is a value of {params}.", "Say which: `{name} of ...`.")
 PLACE_AS_VALUE = Wording(
     "E301",
     "`{name}` is a place, not a value.",
@@ -60,7 +62,7 @@ PIECES_ANYWHERE = Wording(
 TABLE_ALONE = Wording("E301", "`{name}` is a table.", "Say which: `{name} at ...`.")
 NUMBER_AT = Wording("E301", "`{name}` is a single number, not a chart.", "Remove `at`.")
 NOT_IN_TABLE = Wording(
-    "E006", "`{name}` says nothing about `{entry}`.", "Add a value for it: `{entry} = ...`."
+    "E006", "`{name}` has no value for `{entry}`.", "Add a value for it: `{entry} = ...`."
 )
 
 # -------------------------------------------------------------------- types
@@ -86,11 +88,11 @@ MAY_BE_NONE_UNNAMED = Wording(
     "Give it a name with `let x = ...`, and ask first: `if any x:`, `needs any x`, or in a "
     "condition `any x and ...`.",
 )
-ALWAYS_THERE = Wording("E301", "This is {have}: it is always there.", "Remove the question.")
+ALWAYS_THERE = Wording("E301", "This is {have}, which always exists.", "Remove the question.")
 SORT_FOR_PIECE = Wording(
     "E301",
-    "{name} is a sort of {kind}, of which there may be several; a single {kind} is needed.",
-    "Point at one: `{kind!a} in ... where it = {sort}`.",
+    "{name} is a sort of {kind}, and there may be several; a single {kind} is needed.",
+    "Select one: `{kind!a} in ... where it = {sort}`.",
 )
 NOT_COMPARABLE = Wording(
     "E301",
@@ -140,20 +142,24 @@ DIVISOR_MAY_BE_ZERO = Wording(
     "Write `(... at least 1)` around it, or divide by a fixed number.",
 )
 UNLIKE_CASES = Wording(
-    "E301", "One case is {first}, another is {other}.", "All cases of a value are of one kind."
+    "E301",
+    "One case is {first}, another is {other}.",
+    "All cases of a value must be of the same kind.",
 )
 VALUE_OF_OTHER_TYPE = Wording(
-    "E301", "`{name}` is {kind}, but this is {found}.", "Replace a value by one of the same kind."
+    "E301",
+    "`{name}` is {kind}, but this is {found}.",
+    "Replace a value with one of the same kind.",
 )
 VALUE_WITHOUT_NUMBER = Wording(
     "E301",
     "`{name}` is {kind}, but this is {found}.",
-    "It has to be a number: ask how many, or go by cases.",
+    "It must be a number: ask how many, or distinguish cases.",
 )
 VALUE_MAY_BE_NONE = Wording(
     "E302",
-    "`{name}` is always there, but this is {found}.",
-    "Give another value where it is missing: `... if any x`, `otherwise ...`.",
+    "`{name}` always has a value, but this is {found}.",
+    "Give another value for the case that there is none: `... if any x`, `otherwise ...`.",
 )
 
 # -------------------------------------------------------------------- attributes
@@ -164,22 +170,22 @@ NO_POSITION = Wording(
     "Entries and seats have one; in a list or stack, ask `position of x in ...`.",
 )
 ATTRIBUTE_OF_OTHERS = Wording("E201", "{have} has no `{name}`.", "Only {owners} have one.")
-CHART_ALONE = Wording("E301", "`{field}` is a chart.", "Say where: `{field} of ... at ...`.")
+CHART_ALONE = Wording("E301", "`{field}` is a chart.", "Say which: `{field} of ... at ...`.")
 NO_COLUMN = Wording("E205", "`{field}` is a single value.", "Remove `at`.")
 COLUMN_WANTED = Wording(
     "E205", "There is a `{field}` for each {per}.", "Say which: `{field} of ... at ...`."
 )
 NOBODYS_COUNTER = Wording(
-    "E205", "There is only one `{name}`: it belongs to nobody.", "Write `{name}` by itself."
+    "E205", "There is only one `{name}`, and it belongs to nobody.", "Write `{name}` by itself."
 )
-WRONG_INDEXES = Wording("E205", "`{name}` is kept {dims!p}.", "Say whose and which: `{whole}`.")
-KEPT_PER_OTHER = Wording("E301", "`{name}` is kept per {kind}, but this is {have}.")
+WRONG_INDEXES = Wording("E205", "There is a separate `{name}` {dims!p}.", "Write `{whole}`.")
+KEPT_PER_OTHER = Wording("E301", "There is a separate `{name}` per {kind}, but this is {have}.")
 WRONG_NUMBER_OF_THINGS = Wording("E205", "`{name}` is a value of {params}.", "Write `{whole}`.")
 VALUE_OF_OTHER = Wording("E301", "`{name}` is a value of {want}, not {have}.")
 OF_NO_TWO_THINGS = Wording(
     "E201",
-    "Nothing called `{name}` belongs to two things.",
-    "It needs a declaration with `per` twice.",
+    "There is no `{name}` of two things.",
+    "Its declaration needs `per` twice.",
 )
 ONLY_PLAYERS_HAVE = Wording(
     "E301",
@@ -193,15 +199,15 @@ NOBODYS_PIECE = Wording(
 )
 WHOSE_IS_OPEN = Wording(
     "E301",
-    "No single place says whose {kind} this is.",
-    "Name the place, such as `owner of x` for pieces that belong to seats.",
+    "It is unclear whose {kind} this is.",
+    "Name a single place, or write `owner of x` for pieces that belong to seats.",
 )
 
 # -------------------------------------------------------------------- places
-NO_PLACE = Wording("E301", "This is not a place.", "Name what a `place` or `stack` declares.")
+NO_PLACE = Wording("E301", "This is not a place.", "Name one declared with `place` or `stack`.")
 SEVERAL_PLACES = Wording(
     "E301",
-    "This means several {place.plural}, but one is needed.",
+    "This refers to several {place.plural}, but one is needed.",
     "Say whose or which: `{place.name} of ...`.",
 )
 PLACE_OF_OTHER = Wording("E301", "{place!a} does not belong to {have}.", "There is one {dims!p}.")
@@ -229,17 +235,17 @@ NO_LIST_OR_STACK = Wording(
     "Only a list, or a place declared as `stack`, has positions.",
 )
 NO_ORDER = Wording(
-    "E301", "What is here has no order.", "Only a list or a single stack has positions."
+    "E301", "These things have no order.", "Only a list or a single stack has positions."
 )
 NO_PLACE_OR_LIST = Wording(
     "E301",
     "This is neither a place nor a list of such things.",
-    "Name the place that it may be in, or a field that lists such things.",
+    "Name the place where it may be, or a field that lists such things.",
 )
 TWO_OWNERS = Wording("E301", "This names two different owners.", "Remove one of them.")
 
 # -------------------------------------------------------------------- selections
-NO_PIECES = Wording("E301", "This means no pieces.", "Write a number of at least 1.")
+NO_PIECES = Wording("E301", "This refers to no pieces at all.", "Write a number of at least 1.")
 NO_SELECTION = Wording(
     "E301",
     "These cannot be counted or looped over.",
@@ -263,18 +269,18 @@ LIST_OF_OTHERS = Wording(
 )
 ALIKE_IN_WHERE = Wording(
     "E301",
-    "All {plural} are alike: `where` cannot pick some of them.",
+    "All {plural} are alike, so `where` cannot select some of them.",
     "Ask separately, with `and`; say whose they are, as in `my ...`; or count them place by "
     "place: `(... in it) per PLACES`.",
 )
 ALIKE_TO_CHOOSE = Wording(
     "E301",
-    "All {info.plural} are alike: there is none to choose.",
+    "All {info.plural} are alike, so there is nothing to choose.",
     "Name the place and the number, as in `move 1 {info.name} from ...`.",
 )
 ALIKE_IN_SUM = Wording(
     "E301",
-    "All {plural} are alike: none has a number of its own.",
+    "All {plural} are alike, so none has a number of its own.",
     "Count them place by place: `(... in it) per PLACES`.",
 )
 NOTHING_TO_SEE = Wording(
@@ -291,7 +297,7 @@ BRACKETS_AROUND_IN = Wording(
     "E301", "`in` applies to all of `{phrase}`, which is not a noun.", "Add brackets: `{meant}`."
 )
 COUNT_BY_ITSELF = Wording(
-    "E301", "`{word} of` is not needed: pieces in a place are counted.", "Write `{meant}`."
+    "E301", "`{word} of` is not needed: pieces in a place are counted anyway.", "Write `{meant}`."
 )
 THING_IN_PLACE = Wording(
     "E301",
@@ -303,7 +309,7 @@ THING_IN_PLACE = Wording(
 NOBODY_ACTS = Wording(
     "E304",
     "Nobody acts here: the game carries out a step.",
-    "Say for whom: `for each player: ...`, or make it a verb.",
+    "Say who acts: `for each player: ...`, or make it a verb.",
 )
 CHANCE_IN_VALUE = Wording(
     "E405",
@@ -320,8 +326,8 @@ CHOICE_IN_EFFECT = Wording(
 )
 DRAW_IN_TEXT = Wording(
     "E301",
-    "A text cannot draw: it only says what is known.",
-    "Draw before it, under a name given by `let`, and put the name in braces.",
+    "A text cannot draw at random: it only shows known values.",
+    "Draw first, name the result with `let`, and put the name in braces.",
 )
 LIST_IN_TEXT = Wording(
     "E301",
@@ -330,13 +336,13 @@ LIST_IN_TEXT = Wording(
 )
 ALL_CHOOSE_IN_VERB = Wording(
     "E305",
-    "All players can choose at once only in a step: somebody already acts here.",
+    "All players can choose at once only in a step: here, somebody is already acting.",
     "Declare this as a step, and call it from a step.",
 )
 TOO_MANY_LINES = Wording(
     "E407",
     "There are {lines} lines to choose from; the limit is {most}.",
-    "Put what they are about into a table, and let players choose an entry of it.",
+    "Put their subjects into a table, and let players choose an entry of it.",
 )
 NOTHING_TO_ADD_TO = Wording(
     "E410",
@@ -421,7 +427,7 @@ PLACE_OF_OTHER_SEAT = Wording(
 NO_HOME = Wording(
     "E006",
     "Where are the {info.plural} at the beginning?",
-    "Say it: `piece {info.name} ... in box`.",
+    "Say so: `piece {info.name} ... in box`.",
 )
 SEVERAL_HOMES = Wording(
     "E301",
@@ -431,5 +437,5 @@ SEVERAL_HOMES = Wording(
 RIVAL_DURING_GAME = Wording(
     "E301",
     "Who sits at the table is settled before the game.",
-    "Ask only for `players` and for options.",
+    "Ask only about `players` and options.",
 )

@@ -290,7 +290,7 @@ def _constants(names: Declarations, *exprs: ex.Expr) -> list[int | None]:
 def _not_fixed(
     names: Declarations, expr: ex.Expr | ex.Range, said: Wording, facts: object = None
 ) -> None:
-    """Report an expression that must be constant, or the unknown name in it."""
+    """Report a non-constant expression where a constant is needed, or the unknown name in it."""
     world = names.world
     unknown = [each for each in words_in(expr) if each.text not in world.constants]
     if any(world.doubtful(word.text) for word in unknown):

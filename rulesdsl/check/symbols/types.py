@@ -16,7 +16,7 @@ class Type:
     maybe: bool = False
 
     def total(self) -> Type:
-        """Return the type without none."""
+        """Return the type without the value none."""
         return attrs.evolve(self, maybe=False) if self.maybe else self
 
     def or_none(self) -> Type:

@@ -81,7 +81,7 @@ UNNAMED_AMOUNT = E204(
     "`{noun}` needs a name for the amount.", "Write it as it is declared: `{header}`."
 )
 OTHER_VALUE_PARAMETERS = E205(
-    "`{name}` is not a value of such things.", "Write the same kinds as in its declaration."
+    "`{name}` is not a value of these things.", "Write the same kinds as in its declaration."
 )
 NO_SUCH_TEXT = E415("`{name}` has {found} with `{text}`.", "Its texts are {known}.")
 NO_TEXT = E415("`{name}` has {found} with `{text}`.", "It has no text: hook what it calls.")
@@ -102,7 +102,7 @@ BAD_EYES = E201(
 )
 BAD_BACK = E201(
     "A field can only be `seen by all`, not by `{name}`.",
-    "Write `seen by all`, or nothing: then the place of the piece says who sees it.",
+    "Write `seen by all`, or leave it out: then the place of the piece decides who sees it.",
 )
 NOTHING_HAS_BACK = E201(
     "Only a field of a piece can be `seen by all`: nothing else has a back.",
@@ -115,7 +115,7 @@ NOT_ON_BACK = E201(
 BAD_VERDICT = E201("A verdict is won, drawn or lost, not `{name}`.")
 VALUE_IN_VERDICT = E102(
     "Values in braces are not filled in here: the text of a verdict is fixed.",
-    "Say it without them, or write several verdicts.",
+    "Leave them out, or write several verdicts.",
 )
 
 # -------------------------------------------------------------------- conflicts
@@ -140,7 +140,7 @@ MODS_CHANGE = E506("These mods each change `{name}`: `{first}`, `{mod}`.")
 
 # -------------------------------------------------------------------- entries
 NO_ENTRIES = E006(
-    "This file holds no {plural}.",
+    "This file contains no {plural}.",
     "Begin one with a line such as `[first-{kind}]`, and put its fields below.",
 )
 TOO_LARGE = E407("{found} is too large.", "Numbers go up to {most}.")
@@ -150,8 +150,8 @@ UNKNOWN_SECTION = E004(
 )
 BAD_ENTRY_NAME = E005(
     "`{name}` cannot be the name of {a_kind}.",
-    "A name is small letters, digits and hyphens. "
-    'What players read goes into the entry: `name = "..."`.',
+    "A name consists of lower-case letters, digits and hyphens. "
+    'The text shown to players goes into the entry: `name = "..."`.',
 )
 ENTRY_TWICE = E202("There is {a_kind} `{name}` already.")
 ID_TWICE = E202("`{name}` has the id `{id}` already.", "Give one of them another id.")
@@ -168,9 +168,9 @@ UNKNOWN_TABLE_FIELD = E004(
     "{a_kind} has no field `{key}`.", "Declare it in the rules, or remove the line."
 )
 UNQUOTED = 'A key with a dot needs quotation marks: `"{name}" = ...`.'
-UNKNOWN_PRICE = E004("Nothing that can be paid is called `{key}`.")
+UNKNOWN_PRICE = E004("There is nothing called `{key}` that can be paid.")
 SET_NOWHERE = E006(
-    "None of the {plural} says what its `{field}` is.",
+    "None of the {plural} sets its `{field}`.",
     "Set it in each of them, or give the field a default.",
 )
 OTHER_DEFAULT = E005(
@@ -194,7 +194,7 @@ DRAWN_ONCE = E201(
     "A panel as {form} is drawn once, not per `{name}`.", "Leave `per` out, or use `as table`."
 )
 TABLE_OF_WHAT = E201(
-    "A table needs to know what its lines are.",
+    "This table does not say what its rows are.",
     "Write `as table per player`, or per another kind of things.",
 )
 ONLY_MAP_ALONG = E201("Only a map takes `along`.", "Write `as map along`.")
@@ -204,17 +204,17 @@ ONLY_GRID_BY = E201(
 )
 NO_PLACES = E201("A {form} shows places, and `{name}` is not one.", "Name the places in it.")
 GRID_BY_WHAT = E201(
-    "A grid needs to know what its rows and columns are.",
+    "This grid does not say what its rows and columns are.",
     "Write `as grid by row and column`: fields of the places, or the two kinds "
     "that the places are `per`.",
 )
-ONE_KIND = E201("A grid shows one kind of places.", "Make another panel of it.")
+ONE_KIND = E201("A grid shows one kind of places.", "Show the others in another panel.")
 MAP_ALONG_WHAT = E201(
-    "A map needs to know what joins its places.",
+    "This map does not say what connects its places.",
     "Write `as map along`, and a field that lists them in order.",
 )
 NO_WAYS = E201(
-    "No kind has a field `{name}` that lists {plural}.", "Its line would be `{name}: {plural}`."
+    "No kind has a field `{name}` that lists {plural}.", "Declare it as `{name}: {plural}`."
 )
 NO_OWN_TABLE = E201("The places of a map are a table of their own.")
 NO_COORDINATE = E201(
@@ -222,8 +222,8 @@ NO_COORDINATE = E201(
     "Rows and columns are numbers, or things of a kind.",
 )
 NO_ROOM = E201(
-    "A panel has no room for the field `{name}`.",
-    "It shows numbers, yes-no, texts and entries, one for each line.",
+    "A panel cannot show the field `{name}`.",
+    "It shows numbers, yes-no, texts and entries, one on each line.",
 )
 SEVERAL_PIECES = E201(
     "A panel can say where a single piece is, but there are several {name}.",
@@ -233,7 +233,7 @@ SAME_FOR_ALL = E201(
     "`{name}` is not per {per}: it would be the same for all of them.",
     "Show it in a panel of its own.",
 )
-NEVER_THERE = E201("No {plural} ever lie in `{place}`.", "Name pieces that it `holds`.")
+NEVER_THERE = E201("No {plural} are ever in `{place}`.", "Name pieces that it `holds`.")
 OF_WHICH = E205(
     "`{name}` is a value of {of}: this panel cannot tell which one.",
     "Write `per player` to show it for each player. Without `per`, only a value of the "
@@ -254,7 +254,9 @@ NOTHING_TO_END = E101(
     "There is nothing to end here.",
     "A conditional part begins with a line such as {{if players = 2}}.",
 )
-OF_WHOM = E301("A rulebook cannot know whose this is: that depends on the game.", "Name an entry.")
+OF_WHOM = E301(
+    "The rulebook cannot say whose this is: that depends on the game.", "Name an entry."
+)
 PAGE_TOO_LONG = E407(
     "This page has more than {most} lines, repeated parts included.",
     "Repeat it for fewer entries, or split the page.",
@@ -329,7 +331,7 @@ def help_to_hook(name: str, world: SymbolTable) -> str:
     where = f"in a table `{kind.table}` of the mod" if kind.table else f"with `{kind.name} ...:`"
     return (
         f"`{name}` is a field of {kind.name}, and hooks do not change fields. For everybody, "
-        f"change it {where}; for some, hook the verb that uses it, or what that verb does."
+        f"change it {where}; for some, hook the verb that uses it, or one that it calls."
     )
 
 
@@ -343,7 +345,7 @@ def _field_use(field: sy.FieldInfo) -> tuple[str, str]:
     use = f"{field.name} of ..." + (" at ..." if field.per else "")
     if field.type in {"effect", "automatic"}:
         use = f"do {use}"
-    return f"`{field.name}` is a field of {field.kind}.", f"Say of which: `{use}`."
+    return f"`{field.name}` is a field of {field.kind}.", f"Say which: `{use}`."
 
 
 def sort_of(name: str, world: SymbolTable) -> str | None:
@@ -396,13 +398,13 @@ def known_as(  # noqa: C901, PLR0912 - one case per class
         case sy.PieceInfo(plural=plural):
             return f"`{name}` could be anywhere.", f"Say where they are: `{plural} in ...`."
         case sy.TrackInfo(dims=dims) | sy.FlagInfo(dims=dims) if dims:
-            per = f"`{name}` is kept per {' per '.join(dims)}."
+            per = f"There is a separate `{name}` per {' per '.join(dims)}."
             return per, f"Say whose it is: `my {name}`, or `{name} of ...`."
         case sy.TrackInfo() | sy.FlagInfo():
-            return f"`{name}` is there only once.", by_itself
+            return f"There is only one `{name}`.", by_itself
         case sy.ValueInfo(params=params) if params:
             wanted = " and ".join(str(param.type) for param in params)
-            return f"{said} of {wanted}.", f"Say of what: `{name} of ...`."
+            return f"{said} of {wanted}.", f"Say which: `{name} of ...`."
         case sy.ValueInfo():
             return f"`{name}` is a single value.", by_itself
         case sy.NumberInfo():

@@ -137,7 +137,7 @@ class Checked:
     """Checked program and the results of its analyses."""
 
     program: Program
-    steps: dict[str, list[ty.Step]] = attrs.Factory(dict)  # of procedures, nested ones included
+    steps: dict[str, list[ty.Step]] = attrs.Factory(dict)  # of procedures, including nested ones
     calls: dict[str, list[tuple[str, ty.Step]]] = attrs.Factory(dict)  # callees, by their steps
     bodies: dict[str, ty.Block] = attrs.Factory(dict)  # of procedures, with guards
     values: tuple[Computed, ...] = ()  # named values and formulas, callees first

@@ -449,7 +449,7 @@ class StandingOf(ValueNode):
 
 @attrs.frozen(cache_hash=True)
 class Ring(ValueNode):
-    """Entry a number of steps further around a kind."""
+    """Entry a number of steps ahead in the cyclic order of its kind."""
 
     kind: str
     origin: Value

@@ -246,7 +246,7 @@ def code_actions(
     source: SourceFile | None,
     positions: Positions,
 ) -> Iterator[lsp.CodeAction]:
-    """Yield the fixes of the findings in a range, and the formatter for the file."""
+    """Yield the fixes for the findings in a range, and the formatter for the file."""
     file = file_of(params.text_document.uri)
     only = params.context.only
     for found in findings:

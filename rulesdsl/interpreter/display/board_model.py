@@ -55,10 +55,11 @@ class Form(StrEnum):
 
 @attrs.frozen
 class Item:
-    """One thing in a cell.
+    """Item in a cell.
 
     `seat` is its owner (from 1) if its position does not imply one. `count` is the quantity of a
-    counted thing and `noun` its name. `where` names the part of a place if a cell shows several.
+    counted thing and `noun` its name. `where` names the part of the place if a
+    cell shows several parts.
     """
 
     text: str

@@ -134,7 +134,7 @@ class ScoreLine:
 
 @attrs.frozen
 class Score:
-    """The score of a seat if the game ended now.
+    """The score of a seat as if the game ended now.
 
     The lines are those of the final result, in the same order. `total` and `place` are None if the
     viewer may not know them.
@@ -171,7 +171,7 @@ class Standings:
         return tuple(self._score(st, seat, viewer) for seat in self.seats)
 
     def whole(self, st: Any, seat: int) -> Score:  # noqa: ANN401 - made at run time
-        """Return the score of a seat (from 0), secrets included."""
+        """Return the score of a seat (from 0), including secrets."""
         return self._score(st, seat, None, secrets=True)
 
     def _score(

@@ -1,4 +1,4 @@
-"""Locals of suspended procedures: the pieces in them, and who knows their values."""
+"""Locals of suspended procedures: the pieces in them, and the players who know their values."""
 
 from __future__ import annotations
 
@@ -160,7 +160,7 @@ class SlotTable:
         return self._found[block]
 
     def answers(self, st: Any) -> dict[int, str]:  # noqa: ANN401
-        """Return what players (from 1) chose in secret, by its id, until it is carried out.
+        """Return by player (from 1) the id of the secret choice that is not yet carried out.
 
         All know it as soon as all have answered, except pieces that others do not see.
         """

@@ -104,7 +104,7 @@ class Sampler:
         raise RuntimeError("no other position with the same question was found")
 
     def _deal(self, chance: random.Random) -> tuple[Dealt, list[int], int]:
-        """Return a deal, the hidden numbers that follow from it, and what exceeds their bounds."""
+        """Return a deal, the hidden numbers implied by it, and their excess over the bounds."""
         dealt = {name: dealing.deal(chance) for name, (dealing, _) in self._spots.items()}
         ends = [each.follow(dealt) for each in self._courses]
         return dealt, [value for value, _ in ends], sum(beyond for _, beyond in ends)
@@ -140,7 +140,7 @@ class Sampler:
         return st if st.over or self._asks(st) else None
 
     def _defined(self, st: Any, number: int, name: str, part: int) -> int | None:  # noqa: ANN401
-        """Return the value of a local's definition, or of an argument if its caller still runs."""
+        """Return the value of a local's definition, or of an argument if its caller is active."""
         procs, slots = self._setting.layout.program.procs, self._slots[number]
         value = slots.defined.get(name)
         params = [each.name for each in procs[slots.machine].params]

@@ -293,7 +293,7 @@ class Knowledge:
 
 
 def _printed(setting: CompiledSetting, value: ty.Value, name: str, piece: int) -> int | None:
-    """Return the value that printed fields determine for the piece in a local, else None."""
+    """Return the value that printed fields determine for the piece in a local, or None."""
     layout = setting.layout
 
     def number(node: ty.Node) -> ty.Node:

@@ -306,7 +306,7 @@ class ChangeSentences:
 
     # ---------------------------------------------------------------- what decides
     def _drawn(self, subject: str, thing: int) -> VisibleChange:
-        """Return what chance has drawn, for the unabridged log only."""
+        """Return the log entry of a random result, for the unabridged log only."""
         named = self.labels.named(subject, thing) if subject else str(thing)
         clause = Clause("", "by chance:", (named if thing >= 0 else "nothing",))
         return VisibleChange(clause, None, frozenset(), quiet=True)

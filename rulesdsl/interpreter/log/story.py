@@ -78,7 +78,7 @@ class LogReader:
         return line(kind, clause, about="" if ask.plain else self.labels.about(ask, option)[0])
 
     def _offer(self, line: OptionLine, numbers: list[int]) -> str:
-        """Return what was offered: a text that is declared for it is its question too."""
+        """Return the label of an offer; a text declared for it also serves as its question."""
         if line.label is None:
             return spoken(line.text)
         return self.labels.say(line.label, numbers).partition("?")[0].rstrip(".")
@@ -204,7 +204,7 @@ class _Builder:
     viewer: int | None
     open: list[_Act]
     _answers: list[tuple[_Act, _Act]] = attrs.Factory(list)
-    """Answers given in secret that have led to nothing yet, each after what it is told in."""
+    """Secret answers without consequences yet, each after the entry in which it is told."""
 
     def build(self, lines: Sequence[LogLine]) -> None:
         """Add lines in order; a truncated log may close acts opened before it."""
@@ -265,7 +265,7 @@ class _Builder:
             self._answers.append((self.open[-1], act))
 
     def _end_answers(self, actor: int) -> None:
-        """End the answers of a player and of those before them: what they led to says them."""
+        """End the answers of a player and of those before them: their consequences imply them."""
         for around, act in self._answers:
             if actor in {0, act.line.actor} or actor > act.line.actor:
                 around.inside.remove(act)

@@ -50,7 +50,7 @@ class OnDemand(dict[str, Any]):
         self["rows"] = flat.lists
 
     def __missing__(self, name: str) -> Any:  # noqa: ANN401 - functions and tables
-        """Define a name on first use; KeyError if the program has no such name."""
+        """Define a name on first use; raise KeyError if the program has no such name."""
         flat = self.flat
         if name in flat.tables:
             self[name] = flat.tables[name]

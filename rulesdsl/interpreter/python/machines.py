@@ -32,7 +32,7 @@ PLACED = (ast.stmt, ast.expr, ast.arg, ast.excepthandler)
 
 @attrs.frozen
 class Marks:
-    """Source map of generated code: line numbers of the code stand for spans of the rules."""
+    """Source map of generated code: a map from line numbers of the code to spans of the rules."""
 
     spans: list[Span] = attrs.Factory(lambda: [NOWHERE])
     _line_of: dict[Span, int] = attrs.Factory(dict)

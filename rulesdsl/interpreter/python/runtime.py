@@ -53,7 +53,7 @@ def below(st: Chancy, count: int) -> int:
 
 
 def draw(st: Chancy, things: list[int]) -> int:
-    """Return a random thing, -1 if there is none; somebody learns it."""
+    """Return a random thing, which counts as learned; return -1 if there is none."""
     drawn = -1
     if things:
         st.learned += 1

@@ -209,7 +209,7 @@ def tempered(weight: int, factor: int) -> int:
 
 
 def holdings_for(weights: Weights, known: Mapping[str, Holding]) -> tuple[Holding, ...]:
-    """Return the holdings that weights depend on; ValueError for unknown ones."""
+    """Return the holdings that weights depend on; raise ValueError for unknown ones."""
     if not isinstance(weights, Situated):
         return ()
     if len(weights.holdings) > MOST_HOLDINGS:

@@ -72,7 +72,7 @@ class TooMuchWork(RuntimeError):  # noqa: N818 - it names a fault of the rules
 
 
 def fuel_of(layout: Layout) -> int:
-    """Return what a module may do between two decisions."""
+    """Return the work that a module may do between two decisions."""
     cells = max((layout.cells(piece) for piece in layout.schema.pieces), default=1)
     return min(layout.schema.work + MIN_WORK, MAX_GAME) * (ROUNDS_OF_ONE + cells)
 
@@ -156,7 +156,7 @@ class ModuleContext:
         return f"${what}.{[*self.memory.piles].index(piece)}"
 
     def type(self, params: int, result: str, first: str = "") -> str:
-        """Return the name of a signature: `params` numbers, after `first`."""
+        """Return the name of the signature with parameter `first`, then `params` numbers."""
         name = f"$t.{first}{params}.{result}"
         given = " ".join([first, *["i64"] * params]).strip()
         self.types[name] = f"(type {name} (func (param {given}) (result {result})))"

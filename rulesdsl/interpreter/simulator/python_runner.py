@@ -37,7 +37,7 @@ Chooser = Callable[[Game, Decision, Dice], int]
 
 
 class PythonRunner:
-    """Runner that plays choice by choice; its methods are those of `WasmRunner`."""
+    """Runner that plays one choice at a time, with the interface of `WasmRunner`."""
 
     def __init__(self, setting: CompiledSetting, chooser: Chooser | None = None) -> None:
         self._setting = setting
@@ -93,7 +93,7 @@ class PythonRunner:
         return json.dumps(self._setting.saver.data(self._game.state)).encode()
 
     def restore(self, position: bytes) -> None:
-        """Restore a saved position; ValueError for anything else."""
+        """Restore a saved position; raise ValueError for anything else."""
         try:
             state = self._setting.saver.state(json.loads(position))
         except (SaveError, ValueError):

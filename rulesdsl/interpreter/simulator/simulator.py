@@ -44,7 +44,7 @@ class Totals:
     rounds: int
     scores: tuple[int, ...]
     wins: tuple[int, ...]
-    """Number of games with a seat in first place, ties included."""
+    """Number of games with a seat in first place, including ties."""
 
 
 @attrs.frozen
@@ -207,7 +207,7 @@ class Simulator:
         _check(self._runner.choose(_indexes(choices)))
 
     def from_game(self, game: Game) -> None:
-        """Take the position of a game; ValueError for a game of another setting."""
+        """Take the position of a game; raise ValueError for a game of another setting."""
         ours, its = self.setting, game.setting
         same = ours.digest == its.digest and ours.mods == its.mods
         if not same or ours.layout.players != game.players or ours.options != its.options:
@@ -238,7 +238,7 @@ class Simulator:
         return self._runner.save()
 
     def restore(self, position: bytes) -> None:
-        """Restore a saved position; ValueError for anything else."""
+        """Restore a saved position; raise ValueError for anything else."""
         self._runner.restore(position)
 
     def clone(self) -> Simulator:

@@ -228,7 +228,7 @@ def read_charts(w: Writer, charts: list[Points], which: fl.Expr, key: fl.Expr) -
 
 
 def _place(w: Writer, keys: list[int], key: fl.Expr) -> fl.Expr:
-    """Return the position of the largest key not above a number, else 0."""
+    """Return the position of the largest key not above a number, or 0."""
     place = w.set("place", ZERO)
 
     def beyond(each: fl.LocalVar) -> None:

@@ -101,7 +101,7 @@ def _ask_if_any(
 
 
 def _open_choice(m: BlockGraph, at: int, question: BlockQuestion, name: str) -> None:
-    """Write a question about entities; a single candidate is taken at once unless secret."""
+    """Write a question about entities; a single candidate is taken automatically unless secret."""
     decision = _declare(m, at, question)
     if isinstance(question.step, ty.Decide) and not question.step.secret:
         target = m.past(question.targets[0])
@@ -272,7 +272,7 @@ def _decision(m: BlockGraph, at: int, question: BlockQuestion) -> fl.DecisionTar
 
 
 def _key(w: Writer, machine: str, slots: tuple[str, ...], line: ty.OptionLine) -> str | None:
-    """Return the function that identifies the effect of a line, if the line only runs that."""
+    """Return the function that identifies the effect of a line, if the line runs nothing else."""
     only = line.effect
     if only is None:
         return None

@@ -10,7 +10,7 @@ import attrs
 _Kind = TypeVar("_Kind", bound=type)
 
 NOTATION: dict[type, str] = {}
-"""The textual form of each kind of node: `<field>` stands for the text of a field.
+"""The textual form of each kind of node: `<field>` is replaced by the text of a field.
 
 `<field:[%]>` writes brackets around the text of the field, or of each item of a tuple, and nothing
 for None; `<field:yes|no>` is for a boolean field.

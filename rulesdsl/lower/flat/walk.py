@@ -122,7 +122,7 @@ def signed(bits: int) -> int:
 
 
 def known(expr: fl.Expr) -> int | None:
-    """Return the value of a constant expression, else None."""
+    """Return the value of a constant expression, or None."""
     return expr.value if isinstance(expr, fl.Literal) else None
 
 

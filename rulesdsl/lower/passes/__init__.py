@@ -5,8 +5,8 @@
     index sets    keeps the non-zero cells of an array as bit words, and iterates over these
                   (WebAssembly only)
 
-`SHARED` passes run for both back ends, `OF_MODULES` for WebAssembly, in their order. Without the
-last two, playouts of the three small games of the benchmark fall to 0.57 to 0.67 of their speed.
+`SHARED` passes run for both back ends, `OF_MODULES` for WebAssembly, in the listed order. Without
+the last two, playouts of the benchmark's three small games run at 57 to 67 % of their speed.
 Tests verify each result (`tests/lower/flat_verifier.py`). A pass must gain 10 % on a shipped game,
 or on two of the small ones.
 """

@@ -95,7 +95,7 @@ class SetDeclarer:
         return {cells: name for name, cells in reversed(self.flat.tables.items())}
 
     def along(self, array: str, along: Linear, size: int) -> str | None:
-        """Return the word array for the cells along a dimension; None if there is none."""
+        """Return the word array for the cells along a dimension, or None."""
         first = least(along.rest)
         if first is None:
             return None
