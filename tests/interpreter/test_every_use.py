@@ -1,6 +1,6 @@
 """Whatever kind of things, whatever is done with them: it is refused, or it plays.
 
-What is refused is kept in `every_use.txt`; `pytest --update-golden` writes it again.
+What is refused is kept in the folder `every_use`; `pytest --update-golden` writes it again.
 """
 
 from __future__ import annotations
