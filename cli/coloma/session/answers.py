@@ -58,7 +58,7 @@ class StandardInput:
 
 
 class Script:
-    """Lines of a file, without empty lines and lines that begin with `#`."""
+    """Lines of a file, without empty lines or lines that begin with `#`."""
 
     is_terminal = False
 
@@ -221,8 +221,8 @@ def numbered(options: Sequence[Option]) -> list[TypedOption]:
     """Return options with the numbers to type; things with a number in their name keep it.
 
     The number of an amount is the amount itself. If several things on the board have numbered
-    names (`4 Harbour`), positions in the list would be mistaken for these numbers, so they are kept.
-    Options without a number follow after the highest one.
+    names (`4 Harbour`), positions in the list would be mistaken for these numbers, so they are
+    kept. Options without a number follow after the highest one.
     """
     labels = [shown(each.label) for each in options]
     if of_amounts(options):
