@@ -1,4 +1,4 @@
-"""Every kind of things crossed with everything that a rule can do with things."""
+"""Every kind of thing crossed with everything that a rule can do with things."""
 
 from __future__ import annotations
 

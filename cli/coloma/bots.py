@@ -65,7 +65,7 @@ def check_bots(kinds: Sequence[str], players: int) -> None:
 
 
 def seated(text: str, usual: str, players: int) -> tuple[str, ...]:
-    """Return the kinds of bots of all players; raise `CommandError` for another number of bots."""
+    """Return the kinds of bots of all players; raise `CommandError` for a wrong number."""
     kinds = parse_bots(text) if text else (usual,) * players
     if len(kinds) != players:
         named, there = so_many(len(kinds), "bot", "bots"), so_many(players, "player", "players")

@@ -303,7 +303,7 @@ class SavedGame:
 
 
 def shelf() -> Path | None:
-    """Return the folder for saved games, from COLOMA_GAMES or the system; None without a home."""
+    """Return the folder for saved games, from COLOMA_GAMES or the system, or None."""
     if own := os.environ.get(FOLDER_VARIABLE):
         return Path(own)
     try:

@@ -51,7 +51,7 @@ def pack_of(file: Path) -> Path | None:
 
 
 def compatible(mods: Iterable[PackSummary]) -> list[PackSummary]:
-    """Return the mods that can be loaded together: not those that an earlier one excludes."""
+    """Return the mods that can be loaded together, without those that an earlier one excludes."""
     chosen: list[PackSummary] = []
     for each in mods:
         if not any(each.id in other.excludes or other.id in each.excludes for other in chosen):

@@ -1,4 +1,4 @@
-"""A game for Gymnasium: one learner, and our bots on the other seats."""
+"""A game for Gymnasium: one learner, and our bots in the other seats."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Env(gymnasium.Env):
         reward: Reward = "result",
         longest: int | None = None,
     ) -> None:
-        """Seat the learner (from 1), and the bots on the other seats, in order.
+        """Seat the learner (from 1), and the bots in the other seats, in order.
 
         Raises ValueError for an unknown seat, for bots as `opponents` does, and as `SharedTable`
         does.

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @attrs.frozen
 class BoardFeatures:
-    """Names of the numbers of one kind of pieces, track or flag, and their reader."""
+    """Names of the numbers of one kind of piece, track or flag, and their reader."""
 
     names: tuple[str, ...]
     numbers: Callable[[Any], Iterable[int]]  # from the board of a view

@@ -40,7 +40,7 @@ def game(
     seeds: int = SEEDS,
     longest: int = LONGEST,
 ) -> Game:
-    """Return a game for `players` players; ValueError as `SharedTable` raises it."""
+    """Return a game for `players` players; raise ValueError as `SharedTable` does."""
     # With `seeds=1` nothing is drawn, which suits games without chance. Games are kept by their
     # parameters, so that states can be serialised between processes that have made the game.
     table = SharedTable(pack, players, options)
@@ -118,7 +118,7 @@ class Past:
 
     @classmethod
     def begin(cls, made: str, seed: int) -> Past:
-        """Return the past of a game that begins."""
+        """Return the past of a new game."""
         playing = _game_of(made).table.begin(seed)
         return cls(made, playing, [""] * (playing.game.players + 1), [seed])
 

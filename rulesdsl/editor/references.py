@@ -141,7 +141,7 @@ def _start(name: Occurrence) -> tuple[int, int]:
 # -------------------------------------------------------------------- views
 @attrs.frozen(slots=False, eq=False)
 class View:
-    """Result of a check with queries, and the texts at that time."""
+    """Result of a check, with queries about it, and the texts at that time."""
 
     layers: Layered
     checked: Checked

@@ -108,7 +108,7 @@ class DecisionPoint:
 
     @property
     def stop(self) -> str | None:
-        """The word under which nothing is taken, None where something has to be."""
+        """The word for taking nothing, None where something must be taken."""
         return self.end.stop if isinstance(self.end, Decide) else None
 
     def effect(self, option: int) -> tuple[int, int] | None:
@@ -235,7 +235,7 @@ def _things(layout: Layout, kind: Type) -> int:
 
 
 def is_offered(ask: DecisionPoint, option: int) -> bool:
-    """Return whether an option is one: there may be no word; a line that names things is none."""
+    """Return whether an option exists: `STOP` needs a word, and a line about things needs one."""
     if ask.plain:
         return True
     if option == STOP:

@@ -218,7 +218,7 @@ class Decision:
 
     @property
     def rules(self) -> tuple[Span, ...]:
-        """The rules behind the question: where it is asked, and in what."""
+        """The rules behind the question: the line that asks it, and the procedure around it."""
         within = self._views.labels.layout.schema.procs[self.ask.proc].span
         return tuple(dict.fromkeys((self.ask.end.span, within)))
 

@@ -221,7 +221,7 @@ def _slot(held: fl.FrameSlot, engine: Engine) -> SlotRange:
 
 
 def bound_before(flat: fl.Flat, machine: fl.Machine) -> dict[int, frozenset[str]]:
-    """Return for each block that can be reached the slots that every way there has bound."""
+    """Return, for each reachable block, the slots that every path to it has bound."""
     found = {0: frozenset(machine.params)}
     left = [0]
     while left:
@@ -271,7 +271,7 @@ def _bind(
 
 
 def ways_on(flat: fl.Flat, body: fl.Body) -> Iterator[int]:
-    """Yield the blocks in which a machine may go on after one."""
+    """Yield the blocks at which a machine may continue after one."""
     for end in ends_in(body):
         match end:
             case fl.Goto(block=then) | fl.Enter(then=then):

@@ -92,7 +92,7 @@ class CompiledSetting:
 
     @cached_property
     def followed(self) -> tuple[str, ...]:
-        """The hidden tracks of which everybody can tell when they change, and by what."""
+        """The hidden tracks whose changes everybody can follow: when, and by how much."""
         hidden = (e for e in self.layout.world.tracks.values() if e.seen_by and not e.during)
         return tuple(each.name for each in hidden if each.name not in self._unfollowed)
 

@@ -124,7 +124,7 @@ class Layout:
         return tuple(self.size(dim) for dim in place.dims)
 
     def cell_dims(self, piece: str, place: str) -> tuple[int, ...]:
-        """Return the sizes of the cells of a kind of pieces in a place."""
+        """Return the sizes of the cells of a kind of piece in a place."""
         info, where = self.world.pieces[piece], self.world.places[place]
         dims = self.place_dims(where)
         if info.style == "counted" and info.owned and where.owner_dim is None:
@@ -132,7 +132,7 @@ class Layout:
         return dims
 
     def base(self, piece: str, place: str) -> int:
-        """Return the first cell of a kind of pieces in a place."""
+        """Return the first cell of a kind of piece in a place."""
         return self._bases[piece][place]
 
     @property
@@ -140,7 +140,7 @@ class Layout:
         return self._ranges[0]
 
     def cells(self, piece: str) -> int:
-        """Return the number of cells of a kind of pieces."""
+        """Return the number of cells of a kind of piece."""
         return self._ranges[1][piece]
 
     @cached_property
@@ -158,7 +158,7 @@ class Layout:
         return bases, totals
 
     def place_of(self, piece: str, code: int) -> tuple[PlaceInfo, tuple[int, ...]]:
-        """Return the place and the indexes of a cell of a kind of pieces."""
+        """Return the place and the indexes of a cell of a kind of piece."""
         return self._places[piece][code]
 
     @cached_property
@@ -173,7 +173,7 @@ class Layout:
         }
 
     def owners_of_cells(self, piece: str) -> list[int]:
-        """Return the owning seat of each cell of a kind of pieces; -1 if none."""
+        """Return the owning seat of each cell of a kind of piece; -1 if none."""
         found: list[int] = []
         for code in range(self.cells(piece)):
             place, dims = self.place_of(piece, code)
@@ -215,7 +215,7 @@ class Layout:
         return next((index for dim, index in self.indexes(dims, at) if dim in SEATS), None)
 
     def watchers(self, piece: str) -> list[int | None]:
-        """Return the viewer of each cell of a kind of pieces: from 1; 0: nobody, None: all."""
+        """Return the viewer of each cell of a kind of piece: from 1; 0: nobody, None: all."""
         places = (self.place_of(piece, code)[0] for code in range(self.cells(piece)))
         owned = zip(places, self.owners_of_cells(piece), strict=True)
         own = ((place, owner + 1 if place.seen_by == "owner" else 0) for place, owner in owned)

@@ -92,7 +92,7 @@ class Procedure:
 
 @attrs.frozen
 class HomeCells:
-    """Initial cells of a kind of pieces: an index for each dimension, None for the owner's."""
+    """Initial cells of a kind of piece: an index for each dimension, None for the owner's."""
 
     place: str
     dims: tuple[int | None, ...]

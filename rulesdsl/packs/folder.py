@@ -142,12 +142,12 @@ class PackFolder:
 
 
 def is_nearly(name: str, meant: str) -> bool:
-    """Tell whether a file has a name but for capitals, or for `.txt`, which some editors add."""
+    """Return whether a name is `meant` except for capitals, or for a `.txt` that editors add."""
     return name != meant and name.lower().removesuffix(".txt") == meant
 
 
 def _meant(name: str, endings: tuple[str, ...]) -> str | None:
-    """Return the name that a file should have that is nearly one of content; else None."""
+    """Return the name that was meant for a file that is nearly a content file; else None."""
     stem = name.lower().removesuffix(".txt")
     ending = next((each for each in endings if stem.endswith(each)), None)
     return None if ending is None else f"{name[: len(stem) - len(ending)]}{ending}"

@@ -183,7 +183,7 @@ def _check_conflict(
     before: Mapping[str, frozenset[str]],
     findings: Findings,
 ) -> None:
-    """Report mods whose value is overridden by a last mod that is not ordered after them."""
+    """Report mods whose value is overridden by the last one, unless it is ordered after them."""
     last = setters[-1]
     rivals = [
         each

@@ -199,7 +199,7 @@ def _report_no_pack(root: PackFolder) -> None:
 def _without_copies(
     root: PackFolder, texts: dict[str, tuple[SourceFile | None, str]]
 ) -> dict[str, tuple[SourceFile | None, str]]:
-    """Return texts without the copies that a file manager makes of rules beside them, reported."""
+    """Return texts without a file manager's copies of rules beside them; report the copies."""
     kept = dict(texts)
     for path, (_, digest) in texts.items():
         folder, slash, name = path.rpartition("/")

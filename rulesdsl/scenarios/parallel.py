@@ -1,4 +1,4 @@
-"""Distribution of a pack's scenarios over processes; the report equals that of a single one."""
+"""Distribution of a pack's scenarios over processes; the report equals that of one process."""
 
 # The shares depend on the scenarios only, so each process computes its own: it reads the pack, but
 # parses, checks and compiles just its share. Scenarios that share compiled code stay together but

@@ -169,7 +169,7 @@ def is_word(text: str) -> bool:
 
 @functools.cache
 def words_of(symbol: str) -> tuple[str, ...]:
-    """Return the words of a rule that lists alternatives of one keyword; else nothing."""
+    """Return the words of a rule whose alternatives are single keywords; nothing for others."""
     return tuple(
         spelled()[rule.expansion[0].name]
         for rule in alternatives().get(symbol, ())

@@ -365,7 +365,7 @@ def bracketed(line: str, start: int) -> Iterator[Change]:
 
 
 def margins(lines: Sequence[str], index: int, levels: Collection[int]) -> Iterator[Change]:
-    """Yield other margins for a line and the lines as deep after it, nearest first."""
+    """Yield other margins for a line and the lines at least as deep below it, nearest first."""
     indent = _indent(lines[index])
     for level in sorted(levels, key=lambda each: (abs(each - indent), each)):
         if level != indent:

@@ -103,7 +103,7 @@ OPEN_TEXT: Said = (
     "This text has no closing quotation mark on its line.",
     'Close it with `"` before the line ends.',
 )
-OPEN_BRACKET: Said = "A bracket of this line is not closed.", "Expected `)`."
+OPEN_BRACKET: Said = "A bracket on this line is not closed.", "Expected `)`."
 
 
 def unknown_sign(sign: str) -> Said:

@@ -11,12 +11,12 @@ ONE_FINDING = {
     "a head with a word twice": (
         "verb draw-one: move top",
         "verb verb draw-one: move top",
-        "E201 There is no kind of things called `draw-one`.",
+        "E201 There is no kind of thing called `draw-one`.",
     ),
     "the first step with its name twice": (
         "step game:",
         "step game game:",
-        "E201 There is no kind of things called `game`.",
+        "E201 There is no kind of thing called `game`.",
     ),
     "a head with its words swapped": (
         "verb take-turn:",

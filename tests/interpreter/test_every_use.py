@@ -1,4 +1,4 @@
-"""Whatever kind of things, whatever is done with them: it is refused, or it plays.
+"""Whatever kind of thing, whatever is done with it: it is refused, or it plays.
 
 What is refused is kept in the folder `every_use`; `pytest --update-golden` writes it again.
 """

@@ -64,7 +64,7 @@ def compare(
     ] = None,
     training: Annotated[
         int | None,
-        parameters.number("--train", GAMES, "Games in each training of the bots."),
+        parameters.number("--train", GAMES, "Games in each training run of the bots."),
     ] = None,
     by: Annotated[
         list[str] | None,
@@ -93,7 +93,7 @@ def compare(
 
     Bots are trained repeatedly on both versions and play the same games of both, until it is clear
     that players score more, score fewer, or that any difference is under --until points. At the
-    limit of --games, the result is "not decided". Identical contents, or contents whose random
+    limit of --games, the result is "not decided". Identical versions, or versions whose random
     games are identical, are reported at once. The result is the same for any --jobs. When
     interrupted, the command reports the result so far and exits with status 130.
     """

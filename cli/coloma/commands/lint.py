@@ -48,10 +48,10 @@ def lint(
     ] = None,
     *,
     fix: Annotated[
-        bool, typer.Option("--fix", help="Make the safe fixes; show the other findings.")
+        bool, typer.Option("--fix", help="Apply the safe fixes; show the other findings.")
     ] = False,
     unsafe: Annotated[
-        bool, typer.Option("--unsafe", help="With --fix: make all fixes, including unsafe ones.")
+        bool, typer.Option("--unsafe", help="With --fix: apply all fixes, including unsafe ones.")
     ] = False,
     diff: Annotated[
         bool, typer.Option("--diff", help="With --fix: change nothing; show what would change.")
@@ -64,8 +64,8 @@ def lint(
     only when the game is checked. The exit status is 0 without findings, 1 with findings, 2 for a
     usage error.
 
-    --fix changes only files of the named packs, including scenarios and lessons. It makes the
-    safe fixes; --unsafe makes all of them, and you should review the result. A fix is skipped if
+    --fix changes only files of the named packs, including scenarios and lessons. It applies the
+    safe fixes; --unsafe applies all of them, and you should review the result. A fix is skipped if
     it would cause new findings. Layout is never a finding: `coloma fmt` takes care of it. With
     --diff, the exit status is 1 if there is a fix.
     """

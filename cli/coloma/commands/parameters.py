@@ -53,7 +53,9 @@ Asked: TypeAlias = Annotated[
 Cluster: TypeAlias = Annotated[
     str | None,
     typer.Option(
-        "--cluster", metavar="ADDRESS", help="A Dask scheduler to share the work instead."
+        "--cluster",
+        metavar="ADDRESS",
+        help="A Dask scheduler to share the work, instead of processes.",
     ),
 ]
 Iterations: TypeAlias = Annotated[

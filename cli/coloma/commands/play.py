@@ -35,7 +35,7 @@ def play(
     name: Annotated[
         list[str] | None,
         typer.Option(
-            "--name", metavar="NAME", help="A player's name; repeat it for the next seat."
+            "--name", metavar="NAME", help="A player's name; repeat the option for the next seat."
         ),
     ] = None,
     bots: Annotated[

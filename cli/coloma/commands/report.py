@@ -40,7 +40,7 @@ def report(
     jobs: parameters.Jobs = 1,
     together: Annotated[
         str | None,
-        typer.Option("--together", metavar="KIND", help="The kind of entries to report in pairs."),
+        typer.Option("--together", metavar="KIND", help="The kind of entry to report in pairs."),
     ] = None,
     asked: parameters.Asked = None,
     option: parameters.OptionTexts = None,

@@ -39,7 +39,7 @@ def simulate(
         typer.Option(
             "--by",
             metavar="GROUP",
-            help="Count `option`, `verb` or a kind of entry: how often chosen, and the results.",
+            help="Count by `option`, `verb` or a kind of entry: choices made, and their results.",
         ),
     ] = None,
     asked: parameters.Asked = None,

@@ -25,7 +25,9 @@ def train(
     ] = 8000,
     players: Annotated[
         int | None,
-        number("--players", PLAYERS, "Number of players; by default, each in turn."),
+        number(
+            "--players", PLAYERS, "Number of players; by default, each possible number in turn."
+        ),
     ] = None,
     seed: Annotated[int, number("--seed", SEED, "The same seed gives the same weights.")] = 0,
     out: Annotated[

@@ -253,7 +253,7 @@ def drawn(spec: Spec, name: str, about: str) -> str:
 
 
 def cleaned(text: str, name: str, about: str) -> str:
-    """Make ids unique, and reject elements and attributes that do not draw."""
+    """Make ids unique, and reject elements and attributes that drawings do not need."""
     root = ET.fromstring(text)  # noqa: S314 - our own drawing
     for each in root.iter():
         if each.tag not in _ELEMENTS:

@@ -319,7 +319,7 @@ def kinds_to_count(setting: CompiledSetting, names: tuple[str, ...]) -> tuple[st
 
 
 def kind_of_pairs(setting: CompiledSetting, counted: tuple[str, ...]) -> str | None:
-    """Return the first kind of entries whose pairs fit a heat map."""
+    """Return the first kind of entry whose pairs fit a heat map."""
     kinds = setting.labels.world.kinds
     fits = (e for e in counted if e != OPTION and 1 < len(kinds[e].entries) <= LARGEST)
     return next(fits, None)

@@ -95,7 +95,7 @@ def kinds_with_tables(world: SymbolTable) -> list[KindInfo]:
 
 
 def find_kind(world: SymbolTable, word: str) -> KindInfo:
-    """Return the kind that a word means; `CommandError` with a list of all otherwise."""
+    """Return the kind that a word means; raise `CommandError` with a list of all otherwise."""
     known = kinds_with_tables(world)
     by_name = [kind for kind in known if word in (kind.name, kind.plural)]
     found = by_name or [kind for kind in known if word in _calls(kind)]
@@ -139,7 +139,7 @@ MAX_LETTERS = 40
 
 
 def check_name(name: str) -> None:
-    """Check that a name is valid; `CommandError` with a suggestion otherwise."""
+    """Check that a name is valid; raise `CommandError` with a suggestion otherwise."""
     if not _NAME.fullmatch(name):
         better = _OTHER_SIGNS.sub("-", name.lower()).strip("-")
         advice = f", such as `{better}`" if _NAME.fullmatch(better) else ""

@@ -58,7 +58,7 @@ class StandardInput:
 
 
 class Script:
-    """Lines of a file, without empty lines and lines that begin with `#`."""
+    """Lines of a file, without empty lines or lines that begin with `#`."""
 
     is_terminal = False
 

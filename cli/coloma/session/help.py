@@ -36,7 +36,7 @@ class Teacher:
                 yield shown(paragraph)
 
     def hint(self, table: GameTable, decision: Decision, index: int) -> str:
-        """Return a hint if a choice is not the one of the lesson, else an empty text."""
+        """Return a hint if a choice is not the lesson's, else an empty text."""
         wanted = self.course.wanted(table.step)
         if wanted is None or decision.options[index].id == wanted.option:
             return ""

@@ -220,7 +220,7 @@ def leaf(lines: Iterable[str], screen: Screen, answers: Answers) -> str:
 
 
 def _at_a_gap(lines: list[str]) -> tuple[list[str], list[str]]:
-    """Break a full screen at its last empty line, if this is near its end."""
+    """Break a full screen at its last empty line, if that is near its end."""
     gaps = [at for at, line in enumerate(lines) if not line and at >= _LINES - _NEAR]
     if len(lines) < _LINES or not gaps:
         return lines, []

@@ -22,7 +22,7 @@ Line = tuple[str, Sequence[str]]
 def show_points(
     screen: Screen, seats: Sequence[tuple[str, str]], sources: Sequence[Line], sums: Sequence[Line]
 ) -> None:
-    """Show a table, or a few lines per seat, with its summary, if plain or too narrow."""
+    """Show a table; if plain or too narrow, the summary and a few lines of each seat."""
     names = [shown(name) for name, _ in seats]
     widths = [max(width(each), _NARROWEST_COLUMN) + _GAP for each in names]
     room = WIDTH - sum(widths)

@@ -51,7 +51,7 @@ def _rounded(number: float, places: int) -> float:
 
 
 def columns(rows: Iterable[Sequence[str]]) -> Iterator[str]:
-    """Yield rows as aligned lines: the first column to the left, the others to the right."""
+    """Yield rows as aligned lines: the first column aligned left, the others right."""
     table = [*rows]
     widths = [max(map(width, column)) for column in zip(*table, strict=True)]
     for first, *others in table:

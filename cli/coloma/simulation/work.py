@@ -170,7 +170,7 @@ def _do_on_cluster(begin: bytes, piece: Any) -> Any:  # noqa: ANN401 - any kind 
 
 @contextmanager
 def progress(length: int, label: str) -> Iterator[Callable[[int], None]]:
-    """Show a progress bar; the function yielded advances it by a number of steps.
+    """Show a progress bar; the yielded function advances it by a number of steps.
 
     Meanwhile, SIGTERM interrupts as Ctrl-C does, because a background job may get no other signal.
     """

@@ -48,7 +48,7 @@ class Graph:
         return {key: calls for key, (_, calls) in self._found.items()}
 
     def called(self, step: ty.Node) -> list[str]:
-        """Return the procedures of which a node may run one."""
+        """Return the procedures, one of which a node may run."""
         return list(TRAITS[type(step)].runs(step, self.program))
 
     # Topological order by iterative depth-first search: `path` holds the open procedures with
@@ -256,7 +256,7 @@ MAX_NAMES = 3  # names shown at each end of a chain
 # on it, so that the chain can be reported. Depth is that of the syntax, so code that never runs
 # counts, too.
 class Depth:
-    """Measures nesting depth, callees first; reports the first chain that is too deep."""
+    """Meter of nesting depth, callees first; it reports the first chain that is too deep."""
 
     def __init__(self, program: Program, findings: Findings) -> None:
         self.program = program

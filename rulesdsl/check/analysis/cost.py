@@ -118,7 +118,7 @@ def work_of(
 # are added even if their conditions exclude each other, so such input may be rejected although
 # each run is cheap. After a report the cost becomes `NEVER`, so callers are not blamed again.
 class Work:
-    """Computes cost bounds; reports the innermost node that exceeds the limit."""
+    """Computation of cost bounds; it reports the innermost node that exceeds the limit."""
 
     def __init__(
         self,

@@ -38,7 +38,7 @@ _SILENT = _FLOW | ty.Secretly | ty.SetLocal | ty.Require | _TOLD
 # must be among those that could predict it (`_known_before`). Both look at one step at a time, so
 # a step whose outcome follows from an earlier disclosure counts as a disclosure again.
 class Disclosure(Visibility):
-    """Finds the steps that reveal hidden information, given the labels of locals."""
+    """Finder of the steps that reveal hidden information, given the labels of locals."""
 
     def turns_up(self, step: ty.MovePrinted | ty.MoveSome, sights: Sights) -> bool:
         """Return whether a move shows a face to a seat that could not otherwise know it."""
@@ -120,7 +120,7 @@ class Disclosure(Visibility):
     def might(  # noqa: C901 - one case for each kind of condition
         self, value: ty.Value, sights: Sights, *, holds: bool = True
     ) -> ty.Value:
-        """Return when only hidden information decides that a condition fails.
+        """Return the condition under which only hidden information decides that another one fails.
 
         With `holds=False`: that it holds. The result itself uses public information only.
         """

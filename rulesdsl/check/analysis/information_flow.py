@@ -54,7 +54,7 @@ def annotate(checked: Checked) -> Program:
 
 
 class InformationFlow:
-    """Annotates procedures, with a label environment for locals."""
+    """Annotator of procedures, with a label environment for locals."""
 
     def __init__(self, checked: Checked) -> None:
         self.checked = checked

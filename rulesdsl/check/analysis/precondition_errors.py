@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Stuck:
-    """Finds the source of a late condition: a line, a callee, or a hook."""
+    """Search for the source of a late condition: a line, a callee, or a hook."""
 
     def __init__(self, effects: Effects, findings: Findings) -> None:
         self.program = effects.program

@@ -206,7 +206,7 @@ Steps = tuple[ty.Step, ...]
 # condition on the sum of two tracks which the steps keep constant, as the prover does no
 # arithmetic.
 class Guards:
-    """Computes guards of procedures and options; reports steps that can get stuck.
+    """Computation of the guards of procedures and options; it reports steps that can get stuck.
 
     `unsure` are the failed procedures and their callers, about which nothing more is reported.
     """

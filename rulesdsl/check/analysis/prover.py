@@ -23,7 +23,7 @@ Cells = frozenset["Cell"]
 NONE: Cells = frozenset()
 
 
-# Read and write sets: may-information over abstract cells, one per kind of pieces and place,
+# Read and write sets: may-information over abstract cells, one per kind of piece and place,
 # track, or flag, whatever its index. Sets of callees are joined and memoized; a recursive call
 # counts as empty, which is sound because cycles are rejected before. All entries of a field share
 # a cell set, so a `do` of an unknown entry writes everything that any entry's effect writes.

@@ -63,7 +63,7 @@ ONE = ty.Const(1, type=NUMBER)
 # to A), a measure over the sum of two cells, and options with more than `MOST_WAYS` paths of which
 # each takes something different.
 class PathSummaries:
-    """Computes the path summaries of blocks and options, including calls."""
+    """Computation of the path summaries of blocks and options, including calls."""
 
     def __init__(
         self,
@@ -187,7 +187,7 @@ def _below(op: str, other: int, most: int) -> bool:
 
 
 def located(step: ty.Step, known: FactSet) -> ty.Step:
-    """Rewrite the move of a piece with a known place to a move of one piece from there."""
+    """Rewrite the move of a piece with a known place as a move of one piece from there."""
     if isinstance(step, ty.MovePrinted):
         for fact in known.about(step.subject):
             if isinstance(fact, ty.MemberOf) and isinstance(

@@ -68,7 +68,7 @@ class Sights:
 
     @property
     def told(self) -> tuple[tuple[str, Eyes, Eyes], ...]:
-        """The locals in scope, each with who knows which thing it holds, and who its face."""
+        """The locals in scope, each with the viewers of its identity, and those of its face."""
         return tuple((name, sight.which, sight.face) for name, sight in self.known.items())
 
     def learn(self, name: str, sight: Sight) -> None:
@@ -112,7 +112,7 @@ def seat(value: ty.Value | None, unsure: Eyes = NOBODY) -> Eyes:
 # NOBODY. So the result is an underestimate of knowledge; a value is also hidden when only its
 # definition is (`x - x` for a hidden x), and knowledge from earlier observations is not tracked.
 class Visibility:
-    """Computes the labels of a program's values and domains."""
+    """Computation of the labels of a program's values and domains."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
@@ -337,7 +337,7 @@ def _eyes(info: PlaceInfo | TrackInfo, indexes: Sequence[ty.Value | None], unsur
 # reported only if provably no seat ever does. So the values of a seat count as seen, and so do
 # things held by a local (they may be face up by then) and places some rule looks at.
 def check_unreadable(program: Program, findings: Findings) -> None:
-    """Report values in texts that are hidden from everybody in any case."""
+    """Report values in texts that are always hidden from everybody."""
     hopeful = _Hopeful(program, _looked_at(program))
     for proc in program.procs.values():
         _check(proc, hopeful, findings)

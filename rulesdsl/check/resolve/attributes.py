@@ -51,7 +51,7 @@ def word_of(expr: ex.Expr) -> str:
 
 # -------------------------------------------------------------------- cells
 def place_type(r: Resolver, name: str) -> Type:
-    """Return the type of the cells of a kind of places."""
+    """Return the type of the cells of a kind of place."""
     place = r.world.places[name]
     if place.dims == (name,):
         return entry(name)
@@ -95,7 +95,7 @@ def in_order(r: Resolver, cells: ty.Cells, span: Span) -> bool:
 
 
 def cells_of(r: Resolver, expr: ex.Expr, want: Type = PLACE) -> ty.Cells | None:
-    """Resolve an expression to cells; report it and return None if it is no place."""
+    """Resolve an expression to cells; report it and return None if it is not a place."""
     found = r.hole(expr, want) or try_cells(r, expr)
     if isinstance(found, ty.Cells):
         return found
@@ -105,7 +105,7 @@ def cells_of(r: Resolver, expr: ex.Expr, want: Type = PLACE) -> ty.Cells | None:
 
 
 def try_cells(r: Resolver, expr: ex.Expr) -> ty.Cells | ty.Value:
-    """Resolve an expression to cells, or to a value if it is no place."""
+    """Resolve an expression to cells, or to a value if it is not a place."""
     if isinstance(expr, ex.At):
         base = try_cells(r, expr.base)
         if isinstance(base, ty.Cells):

@@ -47,7 +47,7 @@ from rulesdsl.syntax import statements as st
 # So overloads whose arguments differ only in the type of a computed value (`X of Y`) are
 # ambiguous.
 def overload(r: Resolver, stmt: st.Call, overloads: list[ProcInfo]) -> ProcInfo | None:
-    """Select the overload that fits the arguments; report none or several."""
+    """Select the overload that fits the arguments; report it if none or several do."""
     shape = [argument.preposition for argument in stmt.arguments]
     same = [p for p in overloads if [param.preposition for param in p.params] == shape]
     fitting = [proc for proc in same if all(map(partial(_may_be, r), proc.params, stmt.arguments))]

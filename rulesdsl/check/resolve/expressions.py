@@ -162,7 +162,7 @@ def _named(r: Resolver, expr: ex.Name, want: Type | None) -> ty.Value:
 
 
 def _plain_name(r: Resolver, expr: ex.Name, want: Type | None) -> ty.Value | None:  # noqa: C901, PLR0912
-    """Resolve a word that is no local and no attribute; None if it has no value by itself."""
+    """Resolve a word that is neither local nor attribute; None if it has no value by itself."""
     name, span, world = expr.name, expr.span, r.world
     wanted = as_entry(r, expr, want)
     if wanted is not None:

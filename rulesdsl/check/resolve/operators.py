@@ -290,7 +290,7 @@ def _positive(value: object) -> bool:
 
 
 def no_kind(r: Resolver, name: str, kinds: Iterable[str]) -> WordedFinding:
-    """Describe a name that is no kind of things."""
+    """Describe a name that is not a kind of thing."""
     sort = sort_of(name, r.world)
     words = wording.NO_KIND if sort is None else wording.OTHER_SORT
     return words(similar(name, kinds), name=name, sort=sort)

@@ -156,7 +156,7 @@ def piled(r: Resolver, where: ex.Expr) -> ty.Domain | None:
 
 
 def _only_printed(r: Resolver, place: str, span: Span) -> str | None:
-    """Return the only kind of printed pieces that a place holds."""
+    """Return the only kind of printed piece that a place holds."""
     printed = [
         name
         for name in r.world.places[place].holds
@@ -186,7 +186,7 @@ def all_of(r: Resolver, singular: str, span: Span) -> ty.Domain | None:
 
 
 def selection(r: Resolver, expr: ex.Expr) -> ty.Domain | None:
-    """Resolve a domain; report it and return None if it is none."""
+    """Resolve a domain; report the expression and return None if it is not one."""
     found, said = told_selection(r, expr)
     if found is None and not said:
         r.report(wording.NO_SELECTION(), expr.span)
@@ -202,7 +202,7 @@ def told_selection(r: Resolver, expr: ex.Expr) -> tuple[ty.Domain | None, bool]:
 
 
 def try_selection(r: Resolver, expr: ex.Expr) -> ty.Domain | None:
-    """Resolve a domain; None for an expression that is none."""
+    """Resolve a domain; None for an expression that is not one."""
     if r.hole(expr, THINGS) is not None:
         return None
     if isinstance(expr, ex.Name) and expr.name not in r.scope.locals:

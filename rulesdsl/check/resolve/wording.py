@@ -14,11 +14,11 @@ NOTHING_CALLED = Wording("E201", "Nothing is called `{name}`.")
 WORD_OUT_OF_PLACE = Wording("E201", "`{name}` is a word of the language, which does not fit here.")
 SEATS_ALONE = Wording(
     "E201",
-    "`{name}` is a kind of things, not one of them.",
+    "`{name}` is a kind of thing, not a particular one.",
     "Name one, such as `me` or a parameter, or ask for `a player`.",
 )
-NO_KIND = Wording("E201", "There is no kind of things called `{name}`.")
-OTHER_SORT = Wording("E201", "`{name}` is {sort}, but a kind of things is needed here.")
+NO_KIND = Wording("E201", "There is no kind of thing called `{name}`.")
+OTHER_SORT = Wording("E201", "`{name}` is {sort}, but a kind of thing is needed here.")
 NO_NOUN = Wording("E201", "There are no pieces or tracks called `{name}`.")
 NO_PIECES_CALLED = Wording("E201", "There are no pieces called `{name}`.")
 NO_VERB = Wording("E204", "There is no verb or step called `{name}`.")
@@ -133,7 +133,7 @@ NO_RANGE = Wording(
 )
 OPEN_NUMBER_AFTER_PER = Wording(
     "E301",
-    "The number after `per` is fixed and above 0.",
+    "The number after `per` must be fixed and above 0.",
     "Write it in digits: `1 coin per 2 cards in my hand`.",
 )
 DIVISOR_MAY_BE_ZERO = Wording(
@@ -159,7 +159,7 @@ VALUE_WITHOUT_NUMBER = Wording(
 VALUE_MAY_BE_NONE = Wording(
     "E302",
     "`{name}` always has a value, but this is {found}.",
-    "Give another value for the case that there is none: `... if any x`, `otherwise ...`.",
+    "Give another value for the case where there is none: `... if any x`, `otherwise ...`.",
 )
 
 # -------------------------------------------------------------------- attributes
@@ -226,7 +226,7 @@ NO_STACK = Wording(
 )
 NO_ENDS = Wording(
     "E301",
-    "{place!a} does not hold just one kind of printed pieces.",
+    "{place!a} does not hold just one kind of printed piece.",
     "Only such a place has a top and a bottom.",
 )
 NO_LIST_OR_STACK = Wording(
@@ -431,7 +431,7 @@ NO_HOME = Wording(
 )
 SEVERAL_HOMES = Wording(
     "E301",
-    "Each of the {info.plural} begins in one place.",
+    "Each of the {info.plural} must begin in one place.",
     "Name a single place, or one per seat for pieces per seat.",
 )
 RIVAL_DURING_GAME = Wording(

@@ -157,7 +157,7 @@ def header_text(proc: sy.ProcInfo, world: SymbolTable) -> str:
 # Text overrides: a mod replaces a text of a verb or step. Texts are identified by their original
 # words, or by an unambiguous prefix of them.
 class Retold:
-    """Collects text overrides, and applies them when all are known."""
+    """Collector of text overrides, which applies them when all are known."""
 
     def __init__(self, names: Declarations) -> None:
         self._names = names
@@ -189,7 +189,7 @@ class Retold:
                 proc.body = rewrite(proc.body, partial(_replaced, found))
 
     def _meant(self, proc: sy.ProcInfo, decl: de.TextHookDecl) -> list[ex.Text]:
-        """Return the texts with the given words (or prefix); report none or several."""
+        """Return the texts with the given words (or prefix); report none or several matches."""
         if decl.old is None:
             return []
         every = [each for each in walk(proc.body) if isinstance(each, ex.Text)]
@@ -267,7 +267,7 @@ def _procedure_hook(names: Declarations, decl: de.HookDecl) -> None:
 def hooked(
     names: Declarations, header: Header
 ) -> tuple[sy.ProcInfo, tuple[sy.ParamInfo, ...]] | None:
-    """Return the procedure that a hook's header denotes, and its parameters there; report none."""
+    """Return the procedure that a hook's header denotes, and its parameters; report if missing."""
     name, world = header.name.text, names.world
     names.noted.word(header.name, sy.SymbolKind.VERB, name, role=sy.ReferenceRole.HOOKS)
     names.noted.expect(name, world.procs)

@@ -25,7 +25,7 @@ SEATS = ("player", "seat")
 ROWS = "rows"
 FORMS = (ROWS, "columns", "line", "header", "table", "grid", "map")
 WHENS = ("always", "apart")
-_SINGLE_CELL = ("grid", "map")  # layouts of one kind of places
+_SINGLE_CELL = ("grid", "map")  # layouts of one kind of place
 
 
 def ways_of(world: SymbolTable, place: PlaceInfo, field: str) -> tuple[KindInfo, FieldInfo] | None:

@@ -465,7 +465,7 @@ class SymbolTable:
         self.owners.setdefault(found.name, []).append(kind.name)
 
     def cell(self, piece: str, place: str) -> Cell:
-        """Return the abstract cell of pieces of a kind in a kind of places."""
+        """Return the abstract cell of pieces of a kind in a kind of place."""
         style = self.pieces[piece].style
         if style == "single":
             return ("s", piece, "")
@@ -482,7 +482,7 @@ class SymbolTable:
         return info.count * sum(each.copies for each in entries)
 
     def everywhere(self, piece: str) -> frozenset[Cell]:
-        """Return the cells of all places that hold a kind of pieces."""
+        """Return the cells of all places that hold a kind of piece."""
         places = self.places.values()
         return frozenset(self.cell(piece, each.name) for each in places if piece in each.holds)
 
@@ -493,7 +493,7 @@ class SymbolTable:
         return frozenset(flags | tracks)
 
     def marks(self, piece: str) -> list[FlagInfo | TrackInfo]:
-        """Return the flags and tracks indexed by a kind of pieces."""
+        """Return the flags and tracks indexed by a kind of piece."""
         every: list[FlagInfo | TrackInfo] = [*self.flags.values(), *self.tracks.values()]
         return [each for each in every if piece in each.dims]
 

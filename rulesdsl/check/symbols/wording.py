@@ -53,23 +53,23 @@ LISTED_TWICE = E202("`{name}` is in this list twice.", "Leave one out.")
 FIELD_TWICE = E202("`{kind}` has a field `{name}` already.", "Give one of them another name.")
 UNKNOWN = E201("There are no {what} called `{name}`.")
 MISPLACED = E201("`{name}` is {role}, but {what} are needed here.")
-UNKNOWN_KIND = E201("There is no kind of things called `{name}`.")
+UNKNOWN_KIND = E201("There is no kind of thing called `{name}`.")
 UNKNOWN_NUMBER = E201("There is no number called `{name}`.")
 UNKNOWN_VALUE = E201("There is no value called `{name}`.")
 UNKNOWN_VERB = E204("There is no verb or step called `{name}`.")
 
 # -------------------------------------------------------------------- constants
 COUNT_NOT_FIXED = E301(
-    "The number of pieces in the box is fixed: a number or a named number.",
+    "The number of pieces in the box must be fixed: a number or a named number.",
     "Write a number, or a name from a constants file.",
 )
 BAD_COUNT = E407("A kind cannot have {number} pieces.", "It can have 1 to {most}.")
 BOUNDS_NOT_FIXED = E301(
-    "The bounds of a track are two fixed numbers, the lower one first.",
+    "The bounds of a track must be two fixed numbers, the lower one first.",
     "For example `from 0..20`.",
 )
 OPTION_NOT_FIXED = E301(
-    "The number of an option is fixed and within its bounds.", "For example `3 in 2..4`."
+    "The number of an option must be fixed and within its bounds.", "For example `3 in 2..4`."
 )
 TOO_MANY_VALUES = E407("An option cannot have {number} values.", "It can have 1 to {most}.")
 
@@ -195,7 +195,7 @@ DRAWN_ONCE = E201(
 )
 TABLE_OF_WHAT = E201(
     "This table does not say what its rows are.",
-    "Write `as table per player`, or per another kind of things.",
+    "Write `as table per player`, or per another kind of thing.",
 )
 ONLY_MAP_ALONG = E201("Only a map takes `along`.", "Write `as map along`.")
 ONLY_GRID_BY = E201(
@@ -208,7 +208,7 @@ GRID_BY_WHAT = E201(
     "Write `as grid by row and column`: fields of the places, or the two kinds "
     "that the places are `per`.",
 )
-ONE_KIND = E201("A grid shows one kind of places.", "Show the others in another panel.")
+ONE_KIND = E201("A grid shows one kind of place.", "Show the others in another panel.")
 MAP_ALONG_WHAT = E201(
     "This map does not say what connects its places.",
     "Write `as map along`, and a field that lists them in order.",
@@ -292,7 +292,7 @@ def report_unknown(
     findings: Findings,
     advice: str | Advice = "",
 ) -> None:
-    """Report a word that is none of the symbols needed: undeclared, or declared as another one."""
+    """Report a word that is none of the symbols needed: undeclared, or something else."""
     role = sort_of(word.text, world)
     template = attrs.evolve(MISPLACED, code=said.code) if role else said
     template.report(findings, word.span, advice=advice, name=word.text, what=what, role=role)
@@ -362,7 +362,7 @@ _ROLES: dict[type, str] = {
     sy.ValueInfo: "a value",
     sy.OptionSymbol: "an option",
     sy.NumberInfo: "a named number",
-    sy.KindInfo: "a kind of things",
+    sy.KindInfo: "a kind of thing",
     sy.RivalInfo: "a rival",
 }
 

@@ -111,7 +111,7 @@ class Program:
         ]
 
     def meant(self, node: ty.DoField | ty.CanDo) -> list[str]:
-        """Return the effects of which a node runs or tests one."""
+        """Return the effects, one of which a node runs or tests."""
         fixed = node.subject.value if isinstance(node.subject, ty.Const) else None
         return self.column(node.kind, node.field, self.key_name(node), fixed)
 

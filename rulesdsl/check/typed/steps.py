@@ -205,7 +205,7 @@ class Branching(StepNode):
 
 @attrs.frozen(cache_hash=True)
 class WhereAble(StepNode):
-    """Block if it can be carried out, else the other one."""
+    """One block if it can be carried out, else the other."""
 
     block: Block
     otherwise: Block
@@ -239,7 +239,7 @@ class OptionLine(Typed):
 
     @property
     def named(self) -> str:
-        """The words of its label by which programs refer to it; "" without a label."""
+        """The words of its label, by which programs refer to it; "" without a label."""
         return "" if self.label is None else self.label.named or self.label.fixed
 
     @property

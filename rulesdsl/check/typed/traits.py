@@ -37,7 +37,7 @@ class Way:
 
 @attrs.frozen
 class Flow:
-    """Ways of a step, of which one is taken; possibly none, possibly repeatedly.
+    """Ways of a step, one of which is taken; possibly none, possibly repeatedly.
 
     If `in_turn`, a way is taken only where the conditions of those before it fail. Values in
     `asked` are evaluated once before the ways, those in `tested` before each round. `each` is the
@@ -354,7 +354,7 @@ def is_random(value: ty.Value) -> bool:
 
 
 def guards_of(node: ty.Node, program: Program) -> list[ty.Value]:
-    """Return the guards of which a node evaluates one."""
+    """Return the guards, one of which a node evaluates."""
     keys = TRAITS[type(node)].asks(node, program)
     return [program.guards.get(key, ty.YES) for key in keys]
 

@@ -51,7 +51,7 @@ class StepNode(Typed):
 
 @attrs.frozen(cache_hash=True)
 class Cells(Typed):
-    """Cells of a kind of places: a value, a list, or None (all) for each dimension."""
+    """Cells of a kind of place: a value, a list, or None (all) for each dimension."""
 
     place: str
     dims: tuple[Value | None, ...]
@@ -80,7 +80,7 @@ class FlagCell(ValueNode):
 
 @attrs.frozen(cache_hash=True)
 class Located(ValueNode):
-    """Cell (flat index) of a kind of places in which a piece is, or none."""
+    """Cell (flat index) of a kind of place in which a piece is, or none."""
 
     piece: str
     subject: Value

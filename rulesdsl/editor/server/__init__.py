@@ -8,7 +8,7 @@ answer to the types of the protocol.
     text_sync.py    open documents, notifications of changes, and the schedule of checks
     lsp_convert.py  conversions to the types of the protocol
 
-An edit is taken in at once; its pack is checked after a short pause, all others after a longer
+An edit is applied at once; its pack is checked after a short pause, all others after a longer
 one. Requests are answered from a check of the current texts, completion from the last check.
 Everything runs in one thread, in the order of arrival, except requests that editors send on their
 own and may cancel: these wait in a queue.

@@ -185,7 +185,7 @@ def fixes(subject: Subject | None, dim: str) -> bool:
 
 @attrs.frozen
 class PlacedCell:
-    """A cell of a kind of pieces: its index in the place, and the owner of its pieces if fixed."""
+    """A cell of a kind of piece: its index in the place, and the owner of its pieces if fixed."""
 
     piece: str
     style: str

@@ -224,7 +224,7 @@ class Rank:
 
 @attrs.frozen
 class Result:
-    """The end of a game. Tuples run along `seats`, the seats that score."""
+    """The end of a game. Tuples have an item for each of `seats`, the seats that score."""
 
     seats: tuple[str, ...]
     places: tuple[int, ...]

@@ -16,7 +16,7 @@ Left = tuple[int, ...]  # by tag: backs without a face
 Sorts = tuple[tuple[int, tuple[bool, ...]], ...]
 """For each sort of faces: their number, and for each tag whether they may be there."""
 Dealt = dict[str, list[int]]
-"""By kind of pieces: the faces of the spots, in order."""
+"""By kind of piece: the faces of the spots, in order."""
 
 
 @attrs.frozen
@@ -101,7 +101,7 @@ def _weighed(sorts: Sorts, left: Left) -> tuple[list[Left], list[int]]:
 class TrackCourse:
     """History of a hidden cell of a track: its value at one time, and its changes since."""
 
-    # A change is a spot of a kind of pieces and an amount by face, or, of no kind, a number.
+    # A change is a spot of a kind of piece and an amount by face, or, of no kind, a number.
 
     track: str
     cell: int

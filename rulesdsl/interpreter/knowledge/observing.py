@@ -26,7 +26,7 @@ SPOT = 1 << 15
 class Observation:
     """Information state of one player: plain data and the compiled setting."""
 
-    # In `data`, `piles` has the cells of each kind of printed pieces: a known piece, or, below 0,
+    # In `data`, `piles` has the cells of each kind of printed piece: a known piece, or, below 0,
     # the class of a spot; `classes` has the possible faces of each class. The spots of a kind are
     # numbered in this order. `cells` has all other arrays, `frames` the suspended procedures; None
     # is a blank. `tracks` has a `TrackCourse` for each hidden cell whose changes all players can
@@ -122,7 +122,7 @@ class _Blanking:
         return self._spots.get((name, self.known.pieces[name].backs[piece]), piece)
 
     def _laid(self, name: str) -> tuple[list[list[int]], list[list[int]]]:
-        """Return the cells of a kind of pieces and the classes of its spots; number the spots."""
+        """Return the cells of a kind of piece and the classes of its spots; number the spots."""
         known = self.known.pieces[name]
         sees = [self.known.sees(name, cell) for cell in range(len(self.setting.views.eyes[name]))]
         unknown = (back for back, piece in enumerate(known.pieces) if not known.knows(piece))

@@ -67,7 +67,7 @@ _SEATS = {("player",), ("seat",)}
 
 @attrs.frozen
 class Holding:
-    """A quantity that a player knows to hold: the cells of an array that count for each seat.
+    """A quantity that players know they hold: the cells of an array that count for each seat.
 
     It is a number of pieces in places of the player, or the value of a track or flag of theirs;
     shared things that everybody sees count for every player. Weights of options may depend on its

@@ -152,7 +152,7 @@ class ModuleContext:
         return f"$distinct.{self.alike.index(key)}"
 
     def piles(self, piece: str, what: str) -> str:
-        """Return the helper for an operation on the piles of a kind of pieces."""
+        """Return the helper for an operation on the piles of a kind of piece."""
         return f"${what}.{[*self.memory.piles].index(piece)}"
 
     def type(self, params: int, result: str, first: str = "") -> str:

@@ -322,8 +322,8 @@ def _kept(runtime: Any, content: bytes) -> Any:  # noqa: ANN401 - see above
 def compiled(engine: Engine, key: str, offers: Sequence[Offer] | None = None) -> Compiled:
     """Return the compiled module of a setting, from the disk cache if there is a key.
 
-    With `offers`, it counts and weighs options. The cache entry carries a hash of its content, so
-    a modified file is ignored.
+    With `offers`, the module counts and weighs options. The cache entry carries a hash of its
+    content, so a modified file is ignored.
     """
     key = key and f"{key}\0module {offers is not None}"
     match cache.read_kept(key, PROGRAM) if key else None:

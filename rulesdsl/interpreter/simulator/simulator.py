@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 @attrs.frozen
 class Totals:
-    """Sums over games; tuples run along the seats that score."""
+    """Sums over games; tuples have an item for each seat that scores."""
 
     games: int
     decisions: int
@@ -138,7 +138,7 @@ class Playouts:
 
 @attrs.frozen
 class Played:
-    """The result of one playout; `scores` and `places` run along the seats that score.
+    """The result of one playout; `scores` and `places` have an item for each seat that scores.
 
     `offered` and `chosen` are counts by option number and seat (from 0).
     """

@@ -76,7 +76,7 @@ class ArrayRegion:
 
 @attrs.frozen
 class Piles:
-    """The piles of a kind of pieces: doubly linked lists with their ends and lengths."""
+    """The piles of a kind of piece: doubly linked lists with their ends and lengths."""
 
     next: ArrayRegion
     previous: ArrayRegion
@@ -211,7 +211,7 @@ def _linked(piles: Piles, lying: list[list[int]]) -> Iterator[tuple[ArrayRegion,
 
 
 def _lying(piles: Piles, memory: memoryview) -> list[list[int]]:
-    """Return the piles of a kind of pieces, bottom first."""
+    """Return the piles of a kind of piece, bottom first."""
     following = piles.next.unpack(memory)
     found: list[list[int]] = []
     for first in piles.bottom.unpack(memory):

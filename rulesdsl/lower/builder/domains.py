@@ -166,7 +166,7 @@ def listed(w: Writer, domain: ty.Domain, word: str) -> fl.Buffer:
 
 # -------------------------------------------------------------------- cells
 def cell(w: Writer, piece: str, cells: ty.Cells, owner: fl.Expr | None = None) -> fl.Expr:
-    """Return the number of one cell of a kind of pieces."""
+    """Return the number of one cell of a kind of piece."""
     dims = [w.value(dim) for dim in cells.dims if dim is not None]
     sizes = w.layout.cell_dims(piece, cells.place)
     if len(dims) < len(sizes):

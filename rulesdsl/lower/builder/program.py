@@ -126,7 +126,7 @@ def computed(shared: Shared) -> Planned:
 
 
 def _arrays(shared: Shared) -> None:
-    """Declare the state arrays; the style of a kind of pieces decides its array."""
+    """Declare the state arrays; the style of a kind of piece decides its array."""
     layout, world = shared.layout, shared.layout.world
     found = [fl.Array("learned", 1, single=True)]
     for letter, marks in (("t", world.tracks.values()), ("f", world.flags.values())):

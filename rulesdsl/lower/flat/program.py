@@ -187,5 +187,5 @@ class Flat:
         return (name,) if index is None else self.choices[name]
 
     def twin(self) -> Flat:
-        """Return a copy for other passes; its items are immutable."""
+        """Return a copy for other passes that shares the items, which are immutable."""
         return Flat(**{each.name: copy(getattr(self, each.name)) for each in attrs.fields(Flat)})

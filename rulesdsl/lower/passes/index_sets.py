@@ -85,7 +85,7 @@ def least(index: fl.Expr) -> int | None:
 
 @attrs.define
 class SetDeclarer:
-    """Declares the index sets that a program needs."""
+    """Declarer of the index sets that a program needs."""
 
     flat: fl.Flat
     _tables: dict[tuple[int, ...], str] = attrs.field(init=False)
@@ -151,7 +151,7 @@ ZERO = fl.Literal(0)
 
 @attrs.define
 class Keeper:
-    """Maintains all index sets of a program at every store."""
+    """Maintenance of all index sets of a program at every store."""
 
     flat: fl.Flat
     _of: dict[str, list[tuple[fl.Array, fl.BitSets]]] = attrs.field(init=False)
@@ -233,7 +233,7 @@ STEADY = (
 
 @attrs.frozen
 class Finder:
-    """Replaces loops and tests by operations on index sets."""
+    """Replacement of loops and tests by operations on index sets."""
 
     sets: SetDeclarer
 
