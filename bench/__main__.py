@@ -23,7 +23,7 @@ INTERRUPTED: Final = 130
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Print the requested sections, each as soon as it is measured."""
+    """Print each requested section when its measurements are done."""
     asked = _parser().parse_args(arguments)
     print(
         f"Python {platform.python_version()} on {platform.machine()} {platform.system()};"

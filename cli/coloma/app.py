@@ -94,7 +94,7 @@ def _let_go_of_output() -> None:
 
 
 def _open_what_is_closed() -> None:
-    """Open the null device in place of each standard stream that is closed.
+    """Open the null device in place of each closed standard stream.
 
     Otherwise Python has no such stream, and the next file opened gets its descriptor.
     """

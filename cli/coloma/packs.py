@@ -119,7 +119,7 @@ def groups(packs: Iterable[PackSummary]) -> dict[str, list[PackSummary]]:
 
 
 def bundled_folder() -> Path:
-    """Return the folder of the bundled packs, as it is shown in messages.
+    """Return the folder of the bundled packs, as shown in messages.
 
     In a checkout, it is the checkout's folder, even for an installed command, so that edits take
     effect.
