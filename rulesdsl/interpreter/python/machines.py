@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import linecache
 import weakref
+from collections import Counter
 from typing import TYPE_CHECKING, Any, assert_never
 
 import attrs
@@ -20,6 +21,7 @@ from rulesdsl.interpreter.python.expressions import (
 from rulesdsl.lower import flat as fl
 from rulesdsl.lower.flat.walk import bound_by, ends_in, locals_of, read_first
 from rulesdsl.source.span import NOWHERE, Span
+from rulesdsl.source.tree import walk
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -98,6 +100,8 @@ def placed(code: py.Code) -> ast.Module:
 
 
 FRAME_HEAD = 1  # the block number
+SHORT = 16  # house: nodes of a block that may be inlined at several jumps
+MAX_INLINED = 20  # house: blocks inlined into one another
 
 
 @attrs.frozen
@@ -118,6 +122,31 @@ class MachineBlock:
     numbers: dict[tuple[str, int], int]
     calls: dict[int, set[int]]
     slots: dict[str, int]
+
+    # Inlining of blocks: a jump is replaced by the body of its target if no other jump leads there
+    # or the target is short, which halves the block calls of a turn. No block is inlined into
+    # itself, so loops remain. The target stays a block of its own, since decisions resume there.
+    def body(self, jumps: Counter[int]) -> fl.Body:
+        """Return the block with others inlined; `jumps` counts the jumps to each block."""
+        return self._inlined(self.machine.blocks[self.root], jumps, (self.root,))
+
+    def _inlined(self, body: fl.Body, jumps: Counter[int], path: tuple[int, ...]) -> fl.Body:
+        found: list[fl.Stmt] = []
+        for stmt in body:
+            if isinstance(stmt, fl.Goto) and self._fits(stmt.block, jumps, path):
+                inside = (*path, stmt.block)
+                found += self._inlined(self.machine.blocks[stmt.block], jumps, inside)
+            elif isinstance(stmt, fl.Conditional):
+                yes, no = (self._inlined(each, jumps, path) for each in (stmt.yes, stmt.no))
+                found.append(attrs.evolve(stmt, yes=yes, no=no))
+            else:
+                found.append(stmt)
+        return tuple(found)
+
+    def _fits(self, block: int, jumps: Counter[int], path: tuple[int, ...]) -> bool:
+        if block in path or len(path) > MAX_INLINED:
+            return False
+        return jumps[block] == 1 or sum(1 for _ in walk(self.machine.blocks[block])) <= SHORT
 
     # ---------------------------------------------------------------- the frame
     def reads(self, body: fl.Body) -> Code:
@@ -401,6 +430,7 @@ class ModuleEmitter:
     numbers: dict[tuple[str, int], int] = attrs.Factory(dict)
     _values: ValueEmitter = attrs.Factory(lambda self: ValueEmitter(self.flat), takes_self=True)
     _calls: dict[str, dict[int, set[int]]] = attrs.Factory(dict)  # tail calls, by machine
+    _jumps: dict[str, Counter[int]] = attrs.Factory(dict)  # jumps to each block, by machine
 
     def module(self) -> Code:
         """Return all definitions."""
@@ -455,12 +485,19 @@ class ModuleEmitter:
         """Return the definition of a block."""
         calls = self._calls.setdefault(machine.name, {})
         block = MachineBlock(machine, at, self._values, self.numbers, calls, slots_of(machine))
-        body = machine.blocks[at]
+        body = block.body(self._jumps_in(machine))
         made = StatementEmitter(self._values, self.marks, block).body(body)
         if any(each == fl.Goto(at) for each in ends_in(body)):
             made = [ast.While(py.const(value=True), made, [])]
         named = block_name(machine.name, at)
         return py.function(named, ["st", "f"], [*block.reads(body), *made])
+
+    def _jumps_in(self, machine: fl.Machine) -> Counter[int]:
+        if machine.name not in self._jumps:
+            ends = (each for body in machine.blocks for each in ends_in(body))
+            found = Counter(each.block for each in ends if isinstance(each, fl.Goto))
+            self._jumps[machine.name] = found
+        return self._jumps[machine.name]
 
     def entrance(self, machine: fl.Machine) -> ast.stmt:
         """Return the function that enters a machine through a table."""
