@@ -5,8 +5,6 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING, Any
 
-import attrs
-
 from rulesdsl.interpreter.decision_points import DecisionPoint, ask_of
 from rulesdsl.interpreter.engine import Engine
 from rulesdsl.interpreter.program_classes import PROGRAM
@@ -18,6 +16,7 @@ from rulesdsl.lower.flattened import Flattened, flattened
 from rulesdsl.source import cache
 
 if TYPE_CHECKING:
+    from rulesdsl.lower.flat import Flat
     from rulesdsl.lower.layout import Layout
 
 
@@ -30,14 +29,16 @@ def compile_engine(
     whose guard would have failed.
     """
     states = StateFactory(layout)
-    made = generate(layout, states, logging=logging, careful=careful, key=key)
-    file = _file_name(layout, logging=logging, careful=careful)
-    emitter, source = made.emitter, made.source
-    code = ListedCode(file, emitter.marks.spans, states.cls)
-    names = code.run(made.module, _known(states))
+    source = _source(layout, logging=logging, careful=careful, key=key)
+    emitter = ModuleEmitter(source.flat)
+
+    def make_code() -> dict[str, Any]:
+        file = _file_name(layout, logging=logging, careful=careful)
+        code = ListedCode(file, emitter.marks.spans, states.cls)
+        return code.run(_module(emitter, states), _known(states))
+
     asks = _asks(source, emitter)
-    events, texts = source.events, source.texts
-    return Engine(layout, states, names, asks, events, texts, emitter, logging)
+    return Engine(layout, states, make_code, asks, source.events, source.texts, emitter, logging)
 
 
 def compile_on_demand(layout: Layout) -> Engine:
@@ -52,7 +53,7 @@ def compile_on_demand(layout: Layout) -> Engine:
     names = OnDemand(planned(layout, logging=True), file, states.cls, _known(states))
     names.code.run(placed([states.clone_function()]), names)
     asks, events, texts = AsksOnDemand(names), names.shared.events, names.shared.texts
-    known = (layout, states, names, asks, events, texts, names.emitter)
+    known = (layout, states, lambda: names, asks, events, texts, names.emitter)
     return Engine(*known, logging=True, on_demand=names)
 
 
@@ -60,32 +61,23 @@ def _known(states: StateFactory) -> dict[str, Any]:
     return OPERATIONS | {"State": states.cls}
 
 
-@attrs.frozen
-class Generated:
-    """The code of one setting, with its source and emitter."""
-
-    source: Flattened
-    emitter: ModuleEmitter
-    module: ast.Module
+def generate(flat: Flat, states: StateFactory) -> ast.Module:
+    """Return the Python code of a program."""
+    return _module(ModuleEmitter(flat), states)
 
 
-def generate(
-    layout: Layout,
-    states: StateFactory,
-    *,
-    logging: bool,
-    careful: bool = False,
-    key: str = "",
-) -> Generated:
-    """Return the code of one setting; with a key, its flat form is cached on disk."""
+def _module(emitter: ModuleEmitter, states: StateFactory) -> ast.Module:
+    return placed([*emitter.module(), states.clone_function()])
+
+
+def _source(layout: Layout, *, logging: bool, careful: bool, key: str) -> Flattened:
+    """Return the flat form of one setting; with a key, it is cached on disk."""
     source = cache.read_kept(f"{key}\0flat", PROGRAM) if key else None
     if not isinstance(source, Flattened):
         source = flattened(layout, logging=logging, careful=careful)
         if key:
             cache.write_kept(f"{key}\0flat", source, PROGRAM)
-    emitter = ModuleEmitter(source.flat)
-    module = placed([*emitter.module(), states.clone_function()])
-    return Generated(source, emitter, module)
+    return source
 
 
 def _asks(source: Flattened, emitter: ModuleEmitter) -> dict[int, DecisionPoint]:

@@ -12,7 +12,6 @@ from rulesdsl.interpreter.python.expressions import function_name
 from rulesdsl.interpreter.python.machines import block_name
 from rulesdsl.interpreter.setting import CompiledSetting
 from rulesdsl.interpreter.simulator.module import made_of
-from rulesdsl.interpreter.state import StateFactory
 from rulesdsl.lower.flat.text import function_text, machine_text
 
 
@@ -64,10 +63,10 @@ def _form(setting: CompiledSetting, keys: list[str], functions: list[str]) -> It
 
 def _python(setting: CompiledSetting, keys: list[str], functions: list[str]) -> Iterator[str]:
     engine = setting.engine
-    made = generate(engine.layout, StateFactory(engine.layout), logging=engine.logging)
     wanted = set(map(function_name, functions))
-    wanted |= {block_name(*each) for each in made.emitter.numbers if each[0] in keys}
-    for node in made.module.body:
+    for machine in (engine.flat.machines[key] for key in keys if key in engine.flat.machines):
+        wanted |= {block_name(machine.name, at) for at in range(len(machine.blocks))}
+    for node in generate(engine.flat, engine.states).body:
         if isinstance(node, ast.FunctionDef) and node.name in wanted:
             yield from ast.unparse(node).splitlines()
 

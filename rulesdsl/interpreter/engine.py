@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -12,7 +13,7 @@ from rulesdsl.interpreter.python.runtime import Finished
 from rulesdsl.lower.flat import LINE_BITS, value_name
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from rulesdsl.interpreter.decision_points import DecisionPoint
     from rulesdsl.interpreter.python.lazy_module import OnDemand
@@ -24,43 +25,50 @@ if TYPE_CHECKING:
     from rulesdsl.source.span import Span
 
 
-@attrs.define
+@attrs.define(slots=False)
 class Engine:
     """The compiled code of one setting of a game.
 
-    If it is compiled on demand, `asks`, `events` and `texts` grow as functions are first called.
+    `make_code` returns the globals of the Python code: it runs at first use, since the simulator
+    needs none. If functions are compiled on demand, `asks`, `events` and `texts` grow as they are
+    first called.
     """
 
     layout: Layout
     states: StateFactory
-    names: dict[str, Any]
+    make_code: Callable[[], dict[str, Any]]
     asks: Mapping[int, DecisionPoint]  # by block number, in the order of the decisions
     events: Sequence[Event]
     texts: Sequence[str]
     _emitter: ModuleEmitter
     logging: bool
     on_demand: OnDemand | None = None
-    blocks: list[Any] = attrs.field(init=False)
-    block_numbers: dict[str, int] = attrs.field(init=False)
-    block_names: list[str] = attrs.field(init=False)
-    clone: Any = attrs.field(init=False)
 
-    @blocks.default
-    def _table_of_blocks(self) -> list[Any]:
+    @cached_property
+    def names(self) -> dict[str, Any]:
+        """The globals of the Python code."""
+        return self.make_code()
+
+    @cached_property
+    def blocks(self) -> list[Any]:
+        """The function of each block."""
         found: list[Any] = self.names["BLOCKS"]
         return found
 
-    @block_numbers.default
-    def _numbers_of_blocks(self) -> dict[str, int]:
+    @cached_property
+    def block_numbers(self) -> dict[str, int]:
+        """The number of each block, by procedure and position."""
         numbers = self._emitter.numbers.items()
         return {f"{key}/{at}": number for (key, at), number in numbers}
 
-    @block_names.default
-    def _names_of_blocks(self) -> list[str]:
+    @cached_property
+    def block_names(self) -> list[str]:
+        """The names of all blocks, by number."""
         return [*self.block_numbers]
 
-    @clone.default
-    def _copier(self) -> Any:  # noqa: ANN401 - the state class is made at run time
+    @cached_property
+    def clone(self) -> Any:  # noqa: ANN401 - the state class is made at run time
+        """The function that copies a state."""
         return self.names["clone_state"]
 
     @property

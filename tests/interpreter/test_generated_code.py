@@ -46,7 +46,7 @@ def same(one: CodeType, other: CodeType) -> bool:
 @pytest.mark.parametrize("path", GAMES)
 def test_code_that_is_printed_and_read_back_is_the_same(path: str) -> None:
     engine = rulesdsl.load(path).setting(2, {}, log=True).engine
-    module = generate(engine.layout, engine.states, logging=True).module
+    module = generate(engine.flat, engine.states)
     read = ast.parse(ast.unparse(module))
 
     assert same(compiled(read), compiled(module))

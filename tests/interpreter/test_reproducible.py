@@ -21,6 +21,7 @@ from rulesdsl.check.frontend import check_layers
 from rulesdsl.interpreter.compile import generate
 from rulesdsl.interpreter.simulator.module import module
 from rulesdsl.interpreter.state import StateFactory
+from rulesdsl.lower.flattened import flattened
 from rulesdsl.lower.layout import Layout
 from rulesdsl.packs.overlay import read_layers
 
@@ -59,10 +60,10 @@ def made(folder: Path) -> Made:
     settings = {name: each.default for name, each in program.world.options.items()}
     layout = Layout(program, layers.players.most, settings)
     states = StateFactory(layout)
-    generated = generate(layout, states, logging=True)
-    playouts = module(generated.source.flat, states).text
+    flat = flattened(layout, logging=True).flat
+    playouts = module(flat, states).text
     told = tuple(f"{each.code} {each.span}" for each in findings.sorted())
-    return Made(told, program, text_of(generated.module), playouts)
+    return Made(told, program, text_of(generate(flat, states)), playouts)
 
 
 def text_of(code: ast.Module) -> str:

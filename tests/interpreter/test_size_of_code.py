@@ -65,9 +65,9 @@ def sizes(folder: Path, more: str) -> tuple[int, int]:
     """Return how many nodes the Python of a pack has, and how many lines its module."""
     pack = rulesdsl.load(written(folder, "raise my fame by w", more), cache=False)
     setting = pack.setting(2, {}, log=True)
-    layout, states = setting.engine.layout, setting.engine.states
-    compiled = generate(layout, states, logging=True).module
-    text = module(setting.engine.flat, states).text
+    flat, states = setting.engine.flat, setting.engine.states
+    compiled = generate(flat, states)
+    text = module(flat, states).text
     return sum(1 for _ in ast.walk(compiled)), text.count("\n")
 
 

@@ -38,7 +38,7 @@ class OnDemand(dict[str, Any]):
         self.planned = planned
         self.shared = planned.shared
         self.flat = flat = planned.shared.flat
-        self.emitter = emitter = ModuleEmitter(flat)
+        self.emitter = emitter = ModuleEmitter(flat, numbers={})
         self.code = ListedCode(file, emitter.marks.spans, owner)
         for key, machine in flat.machines.items():
             for at in range(planned.blocks.get(key, len(machine.blocks))):

@@ -427,7 +427,9 @@ class ModuleEmitter:
 
     flat: fl.Flat
     marks: Marks = attrs.Factory(Marks)
-    numbers: dict[tuple[str, int], int] = attrs.Factory(dict)
+    numbers: dict[tuple[str, int], int] = attrs.Factory(
+        lambda self: _numbers(self.flat), takes_self=True
+    )
     _values: ValueEmitter = attrs.Factory(lambda self: ValueEmitter(self.flat), takes_self=True)
     _calls: dict[str, dict[int, set[int]]] = attrs.Factory(dict)  # tail calls, by machine
     _jumps: dict[str, Counter[int]] = attrs.Factory(dict)  # jumps to each block, by machine
@@ -468,15 +470,7 @@ class ModuleEmitter:
         return py.function(function_name(function.name), params, body)
 
     # ---------------------------------------------------------------- machines
-    def number_blocks(self) -> None:
-        """Assign numbers to the blocks of all machines."""
-        for key, machine in self.flat.machines.items():
-            for at, body in enumerate(machine.blocks):
-                if body:
-                    self.numbers[key, at] = len(self.numbers)
-
     def _machines(self) -> Code:
-        self.number_blocks()
         code: Code = [self.block(self.flat.machines[key], at) for key, at in self.numbers]
         blocks: list[ast.expr] = [py.name(block_name(*key)) for key in self.numbers]
         return [*code, py.assign(py.name("BLOCKS"), ast.List(blocks, py.LOAD))]
@@ -525,6 +519,12 @@ class ModuleEmitter:
             names: list[ast.expr] = [py.name(name_of(each)) for each in among]
             code.append(py.assign(py.name(table), ast.Tuple(names, py.LOAD)))
         return code
+
+
+def _numbers(flat: fl.Flat) -> dict[tuple[str, int], int]:
+    machines = flat.machines.items()
+    blocks = [(key, at) for key, each in machines for at, body in enumerate(each.blocks) if body]
+    return {block: number for number, block in enumerate(blocks)}
 
 
 def entrance_name(machine: str) -> str:
