@@ -31,11 +31,14 @@ class _Fields(dict[type, tuple[str, ...]]):
 
 
 class _Inside(dict[type, "Callable[[Any], object] | None"]):
-    """A getter of the child fields of each class; None for other classes."""
+    """A getter of the child fields of each class; None for classes that are no nodes."""
+
+    def __init__(self, *, annotations: bool) -> None:
+        self._annotations = annotations
 
     def __missing__(self, cls: type) -> Callable[[Any], object] | None:
         aside = {e.name for e in (attrs.fields(cls) if attrs.has(cls) else ()) if e.metadata}
-        names = [each for each in _FIELDS[cls] if each not in aside]
+        names = [each for each in _FIELDS[cls] if self._annotations or each not in aside]
         empty = _nothing if attrs.has(cls) else None
         self[cls] = attrgetter(*names) if names else empty
         return self[cls]
@@ -46,10 +49,11 @@ def _nothing(_: object) -> tuple[()]:
 
 
 _FIELDS = _Fields()
-_INSIDE = _Inside()
+_INSIDE = _Inside(annotations=False)
+_INSIDE_ALL = _Inside(annotations=True)
 
 
-def walk(node: object) -> Iterator[Any]:
+def walk(node: object, inside: _Inside = _INSIDE) -> Iterator[Any]:
     """Yield a node, or those in a tuple, and all descendants, in source order."""
     left = [node]
     while left:
@@ -57,21 +61,14 @@ def walk(node: object) -> Iterator[Any]:
         cls = here.__class__
         if cls is tuple:
             left += here[::-1]  # type: ignore[index] # a tuple
-        elif (inside := _INSIDE[cls]) is not None:
+        elif (getter := inside[cls]) is not None:
             yield here
-            left.append(inside(here))
+            left.append(getter(here))
 
 
 def walk_all(node: object) -> Iterator[Any]:
     """Yield a node and all descendants, including annotations."""
-    left = [node]
-    while left:
-        here = left.pop()
-        if isinstance(here, tuple):
-            left += here[::-1]
-        elif attrs.has(here.__class__):
-            yield here
-            left += [getattr(here, name) for name in _FIELDS[here.__class__]][::-1]
+    return walk(node, _INSIDE_ALL)
 
 
 def children(node: object) -> list[Any]:

@@ -31,10 +31,10 @@ class Graph:
 
     @cached_property
     def _found(self) -> dict[str, tuple[list[ty.Step], list[tuple[str, ty.Step]]]]:
-        return {key: self._in(proc.block) for key, proc in self.program.procs.items()}
+        return {key: self._in(proc.nodes) for key, proc in self.program.procs.items()}
 
-    def _in(self, block: ty.Block) -> tuple[list[ty.Step], list[tuple[str, ty.Step]]]:
-        steps = [each for each in ty.walk(block) if isinstance(each, ty.StepNode)]
+    def _in(self, nodes: Iterable[ty.Node]) -> tuple[list[ty.Step], list[tuple[str, ty.Step]]]:
+        steps = [each for each in nodes if isinstance(each, ty.StepNode)]
         return steps, [(callee, step) for step in steps for callee in self.called(step)]
 
     @cached_property

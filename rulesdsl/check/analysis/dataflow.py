@@ -118,7 +118,7 @@ class Dataflow(Generic[S, R]):
             proc = self.program.procs[key]
             for context in [*self._contexts.setdefault(key, {ANY_CALL: None})]:
                 with self.intervals.inside(proc.params, context.numbers):
-                    for step in ty.walk(proc.block):
+                    for step in proc.nodes:
                         self.intervals.bind(step)
                         for callee in TRAITS[type(step)].runs(step, self.program):
                             self._admitted(callee, CallContext(self._numbers(callee, step)))

@@ -47,6 +47,9 @@ def fits(interval: Interval) -> bool:
     return ANY[0] <= interval[0] and interval[1] <= ANY[1]
 
 
+_BINDING = (ty.LetIn, ty.SetLocal, ty.Decide, ty.ForEach, ty.SumOf, ty.Filtered)
+
+
 # Interval analysis: lower and upper bounds of every number in any game.
 #
 # Abstract interpretation in the interval domain, flow-insensitive: tracks, settings and fields
@@ -201,6 +204,8 @@ class Intervals:
 
     def bind(self, node: ty.Node) -> None:
         """Record the interval of a local that a node binds."""
+        if not isinstance(node, _BINDING):
+            return
         if isinstance(node, ty.LetIn):
             self.locals[node.name] = self.of(node.bound)
         elif isinstance(node, ty.SetLocal):

@@ -347,7 +347,7 @@ def _looked_at(program: Program) -> frozenset[str]:
     return frozenset(
         part.cells.place
         for proc in program.procs.values()
-        for step in ty.walk(proc.block)
+        for step in proc.nodes
         if isinstance(step, ty.Peek)
         for part in ty.walk(step.domain)
         if isinstance(part, ty.Lying | ty.EndPieces)

@@ -20,7 +20,7 @@ def left_out(checked: Checked, _: Layered, findings: Findings) -> None:
     program = checked.program
     declared = program.world.procedures
     calls: dict[str, list[ty.Run]] = {}
-    for call in (each for proc in program.procs.values() for each in _calls_in(proc.block)):
+    for call in (each for proc in program.procs.values() for each in _calls_in(proc)):
         calls.setdefault(call.proc, []).append(call)
     for proc in program.procs.values():
         sentence = _sentence(proc)
@@ -47,9 +47,9 @@ def _sentence(proc: TypedProc) -> ty.MessageText | None:
     return told[0].words
 
 
-def _calls_in(block: ty.Block) -> list[ty.Run]:
-    """Return the calls in a block, except those from one layer of hooks to the next."""
-    every = (each for each in ty.walk(block) if isinstance(each, ty.Run))
+def _calls_in(proc: TypedProc) -> list[ty.Run]:
+    """Return the calls in a procedure, except those from one layer of hooks to the next."""
+    every = (each for each in proc.nodes if isinstance(each, ty.Run))
     return [each for each in every if "@" not in each.proc]
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from rulesdsl.check import typed as ty
 from rulesdsl.check.analysis.call_graph import reached
 from rulesdsl.check.analysis.intervals import Intervals
-from rulesdsl.check.typed.program import Checked, EffectKey, Program
+from rulesdsl.check.typed.program import Checked, EffectKey, Program, TypedProc
 from rulesdsl.packs.overlay import Layered
 from rulesdsl.source.diagnostics import Findings
 from rulesdsl.source.facts import NeverReached
@@ -55,7 +55,7 @@ def _not_done(program: Program, come_to: frozenset[str], findings: Findings) -> 
     done = {
         (step.kind, step.field)
         for proc in program.procs.values()
-        for step in _calls_in(proc.block)
+        for step in _calls_in(proc)
         if isinstance(step, ty.DoField)
     }
     for (kind, field, _, key), proc in program.effects.items():
@@ -70,15 +70,15 @@ def _not_done(program: Program, come_to: frozenset[str], findings: Findings) -> 
             )
 
 
-def _calls_in(block: ty.Block) -> list[ty.Run | ty.DoField]:
-    return [step for step in ty.walk(block) if isinstance(step, ty.Run | ty.DoField)]
+def _calls_in(proc: TypedProc) -> list[ty.Run | ty.DoField]:
+    return [step for step in proc.nodes if isinstance(step, ty.Run | ty.DoField)]
 
 
 def _reached(program: Program) -> frozenset[str]:
     """Return the procedures reachable from `game`, by constant columns of fields."""
 
     def called(name: str) -> Iterator[str]:
-        for step in _calls_in(program.procs[name].block):
+        for step in _calls_in(program.procs[name]):
             if isinstance(step, ty.Run) and step.proc in program.procs:
                 yield step.proc
             elif isinstance(step, ty.DoField):

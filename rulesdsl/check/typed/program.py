@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 
 import attrs
 
@@ -35,6 +36,11 @@ class TypedProc:
     body: ty.Block = EMPTY
     decides: bool = False
     eyes: dict[str, Eyes] = attrs.Factory(dict)
+
+    @cached_property
+    def nodes(self) -> tuple[ty.Node, ...]:
+        """The block and all its descendants, as `walk` yields them."""
+        return tuple(ty.walk(self.block))
 
 
 @attrs.define
