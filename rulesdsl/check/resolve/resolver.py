@@ -8,7 +8,7 @@ from contextlib import contextmanager
 import attrs
 
 from rulesdsl.check import typed as ty
-from rulesdsl.check.analysis.wording import circle_of_values
+from rulesdsl.check.analysis.wording import CYCLE_OF_VALUES
 from rulesdsl.check.resolve import wording
 from rulesdsl.check.resolve.holes import FittingNames, ends_in_hole
 from rulesdsl.check.symbols.names import mentions
@@ -471,7 +471,7 @@ class ResolveContext:
             self._types[name] = (UNKNOWN, False)
             around = [*self._open[self._open.index(name) :], name]
             span = self.world.values[name].span
-            self.findings.report("E404", span, *circle_of_values(around))
+            CYCLE_OF_VALUES.report(self.findings, span, names=around)
         elif name not in self._types:
             self._open.append(name)
             self._types[name] = self.dispatch.named_value(self, self.world.values[name])
