@@ -246,9 +246,6 @@ TABLE: dict[str, tuple[str, Literal["error", "warning"], str]] = {
 }
 
 
-Said: TypeAlias = "tuple[str, str | Advice]"  # message, and advice
-
-
 class Severity(StrEnum):
     """Severity of a finding: only an error prevents a pack from being played."""
 
