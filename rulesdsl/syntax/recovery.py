@@ -452,8 +452,8 @@ class Repair(RepairReports):
             return index
         advice, changes = self._expected(index, token, accepted)
         fixes = self._fixes.first_of_line(index, changes)
-        said, shown = wording.UNEXPECTED, wording.describe(token)
-        return self._say(said, index, column, end, fixes, advice=advice, token=shown)
+        shown = wording.describe(token)
+        return self._say(wording.UNEXPECTED, index, column, end, fixes, advice=advice, token=shown)
 
     def _expected(
         self, index: int, token: Token, accepted: Collection[str]
