@@ -235,7 +235,7 @@ def _check(
         return check_sources(layers, findings, without, wanted)
     except RecursionError:
         path = next((source.path for source in layers.rules), "")
-        findings.report("E407", Span(path, 1, 1, 1, 1), *wording.TOO_DEEP_TO_CHECK)
+        wording.TOO_DEEP_TO_CHECK.report(findings, Span(path, 1, 1, 1, 1))
         program = Program(SymbolTable(layers.game.manifest))
         return Checked(program)
 

@@ -30,7 +30,7 @@ from rulesdsl.source.diagnostics import Edit, Findings, edited
 from rulesdsl.source.english import a_or_an, spoken
 from rulesdsl.source.span import NOWHERE, Span
 from rulesdsl.syntax.lexer import begins
-from rulesdsl.syntax.wording import of_the_language
+from rulesdsl.syntax.wording import WORD_OF_THE_LANGUAGE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -111,7 +111,7 @@ def _refuse_wrong(name: str) -> None:
             "with hyphens between words."
         )
     if name in {*begins("arg"), *begins("stmt")}:
-        raise Refused(of_the_language(name)[0])
+        raise Refused(WORD_OF_THE_LANGUAGE(name=name).message)
 
 
 def _refuse_taken(view: View, thing: Symbol, name: str) -> None:
@@ -187,7 +187,6 @@ _BECAUSE = " because "
 _QUOTED = " because It needs: "  # the rule itself, quoted in a reason
 OLD = "old"  # group of a pattern that is replaced
 _Changes = list[tuple[re.Pattern[str], str]]  # patterns and replacements
-_Said = tuple[_Changes, _Changes]
 
 
 def option_edits(
@@ -198,7 +197,7 @@ def option_edits(
     `after` is the view after the edits of rules and tables.
     """
     slugs = dict(_slugs(view, words))
-    of_log, of_reasons = _said(view, after, thing, words)
+    of_log, of_reasons = _replacements(view, after, thing, words)
     for source in view.texts_beside.values():
         file = phrases_of(source, ()).file
         if file is None:
@@ -242,7 +241,9 @@ def _slugs(view: View, words: Mapping[str, str]) -> Iterator[tuple[str, str]]:
                         yield slug(first), slug(now)
 
 
-def _said(view: View, after: View, thing: Symbol, words: Mapping[str, str]) -> _Said:
+def _replacements(
+    view: View, after: View, thing: Symbol, words: Mapping[str, str]
+) -> tuple[_Changes, _Changes]:
     """Return the replacements in log messages and reasons, then those in reasons only.
 
     Amounts are given by name, symbols without a title by a title made of the name, and a reason

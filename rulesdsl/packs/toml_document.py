@@ -255,9 +255,9 @@ _ENDLESS_KEY = re.compile(
     (?: (?: [A-Za-z0-9_-]++ | "[^"\n]*+" | '[^'\n]*+' ) [ \t]*+ \. [ \t]*+ ){{{_MOST_DOTS}}}""",
     re.VERBOSE,
 )
-# A line with a text value that lacks quotation marks, or has typographic ones.
+# A line with a text value that lacks quotation marks, or has typographic ones; `1,5` is no text.
 _UNQUOTED = re.compile(
-    r"""\s*[\w.-]+\s*=\s*
+    r"""\s*[\w.-]+\s*=\s* (?!\d+,\d+\s*(?:\#|$))
     (?P<said>["'\u201c\u201e]?(?P<text>[^\s"'\[\]{}#\u201c\u201d\u201e][^"'\[\]{}#\u201c\u201d\u201e]*?)["'\u201c\u201d]?)
     \s*(?:\#.*)?""",
     re.VERBOSE,
@@ -271,6 +271,9 @@ _IN_OTHER_WORDS = {"Illegal character '\\n'": "the line ends inside a text"}
 _ADVICE_AT_END = "The file ends too early: something that was opened is not closed."
 _ADVICE = {
     "Invalid value": "A text needs quotation marks; a whole number, true and false do not.",
+    "Expected newline or end of document after a statement": (
+        "A text needs quotation marks; a number is whole, without a decimal point or comma."
+    ),
     "Cannot overwrite a value": "This name already has a value in the same table.",
     "Expected '=' after a key in a key/value pair": "A line reads: name = value",
     "Illegal character '\\n'": "The quotation mark that closes the text is missing.",

@@ -246,9 +246,6 @@ TABLE: dict[str, tuple[str, Literal["error", "warning"], str]] = {
 }
 
 
-Said: TypeAlias = "tuple[str, str | Advice]"  # message, and advice
-
-
 class Severity(StrEnum):
     """Severity of a finding: only an error prevents a pack from being played."""
 
@@ -380,8 +377,8 @@ class WordedFinding(NamedTuple):
 class Wording:
     """Code of a finding, with templates of its message and advice.
 
-    `{name!a}` puts an article before a name, and `{dims!p}` is `per card per seat`; a message
-    begins with a capital.
+    `{name!a}` puts an article before a name, `{dims!p}` is `per card per seat`, and `{names!c}`
+    `a -> b -> a`; a message begins with a capital.
     """
 
     code: str
@@ -416,6 +413,8 @@ class _Formatter(Formatter):
             return a_or_an(str(value))
         if conversion == "p" and isinstance(value, tuple):
             return f"per {' per '.join(value)}"
+        if conversion == "c" and isinstance(value, list):
+            return " -> ".join(value)
         return super().convert_field(value, conversion)
 
 

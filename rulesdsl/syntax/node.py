@@ -158,6 +158,7 @@ class Places:
 
 
 MAX_NUMBER = 1_000_000
+MAX_DIGITS = 24  # of a number quoted in a finding
 MAX_BODIES = 15  # nested blocks; Python allows 20 nested loops
 MAX_DEPTH = 120  # nested nodes, including the left spine of a long sum
 
@@ -190,9 +191,10 @@ def _report_number(token: Token, places: Places, findings: Findings) -> None:
     end = (token.end_line or 1, token.end_column or 1)
     span = places.span(token.line or 1, token.column or 1, end)
     facts = OutOfRange(0, MAX_NUMBER)
-    findings.report("E407", span, *wording.too_large(token, MAX_NUMBER), facts=facts)
+    shown = token if len(token) <= MAX_DIGITS else f"{token[:MAX_DIGITS]}..."
+    wording.TOO_LARGE.report(findings, span, facts=facts, number=shown, most=MAX_NUMBER)
 
 
 def _report(meta: Meta, places: Places, findings: Findings) -> None:
     span = places.span(meta.line, meta.column, (meta.end_line, meta.end_column))
-    findings.report("E407", span, *wording.TOO_DEEP)
+    wording.TOO_DEEP.report(findings, span)

@@ -160,12 +160,8 @@ def report_tabs(text: str, path: str, findings: Findings) -> None:
         if tab is not None:
             line = block.count("\n", 0, tab.end()) + first_line
             column = tab.end() - tab.start()
-            findings.report(
-                "E103",
-                Span(path, line, column, line, column + 1),
-                *wording.TABS,
-                fixes=[_untabbed(block, path, first_line)],
-            )
+            span = Span(path, line, column, line, column + 1)
+            wording.TABS.report(findings, span, fixes=[_untabbed(block, path, first_line)])
 
 
 def _untabbed(block: str, path: str, first_line: int) -> Fix:

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 # The printer needs no template per node: the grammar and the `@node` decorators are its only
 # description. Lark expands each rule into alternatives, for example `"move" [UP_TO] arg` into one
 # with and one without UP_TO. `_forms_of` turns every alternative of a node's rules into a
-# `NodeForm`: literal words where the grammar has fixed terminals, `Said` where a field of the node
-# is printed. `form_of` selects the form by the presence of the node's fields (absent, false,
+# `NodeForm`: literal words where the grammar has fixed terminals, `FieldPart` where a field of the
+# node is printed. `form_of` selects the form by the presence of the node's fields (absent, false,
 # present); forms that differ only in fixed values or in an operator are separated by
 # `NodeForm.fits`.
 #
@@ -68,7 +68,7 @@ _Signs = tuple[bool | None, ...]  # None: absent, False: false, True: any other 
 
 
 @attrs.frozen
-class Said:
+class FieldPart:
     """Field of a node, printed as a terminal or rule of the grammar."""
 
     field: str
@@ -82,7 +82,7 @@ class Said:
         return (None, True) if self.symbol == "pers" else (True,)
 
 
-Part = str | Said
+Part = str | FieldPart
 """Literal token, `_NL`, `_INDENT` or `_DEDENT`, or a field."""
 
 
@@ -101,7 +101,9 @@ class NodeForm:
     def fits(self, node: Node) -> bool:
         """Return whether the node's values match the form's fixed values and operators."""
         signs = (
-            each for each in self.parts if isinstance(each, Said) and each.symbol in _OPERATORS
+            each
+            for each in self.parts
+            if isinstance(each, FieldPart) and each.symbol in _OPERATORS
         )
         return all(getattr(node, name) == value for name, value in self.fixed.items()) and all(
             re.fullmatch(spelled()[each.symbol], getattr(node, each.field)) for each in signs
@@ -151,7 +153,7 @@ def _forms_of(kind: type) -> tuple[NodeForm, ...]:
                 takes: dict[str, _Signs] = {
                     each: (None, False) for each in FIELDS[kind] if each not in shape.fixed
                 }
-                takes |= {each.field: each.takes for each in parts if isinstance(each, Said)}
+                takes |= {each.field: each.takes for each in parts if isinstance(each, FieldPart)}
                 found.append(NodeForm(level(rule.origin.name), parts, shape.fixed, takes))
     return tuple(found)
 
@@ -179,7 +181,7 @@ def _written(symbol: Symbol, left: Iterator[Slot], more: str) -> list[tuple[Part
     if getattr(symbol, "filter_out", False):
         return [(name if name in _LAYOUT else spelled()[name],)]
     if name.startswith("__"):
-        return [(Said(more, name),)]
+        return [(FieldPart(more, name),)]
     slot = () if name.startswith("_") else next(left)
     if isinstance(slot, dict):
         slot = slot[name]
@@ -188,7 +190,7 @@ def _written(symbol: Symbol, left: Iterator[Slot], more: str) -> list[tuple[Part
     inside = alternatives().get(name, ())
     if isinstance(slot, str):
         if [_kept(rule) for rule in inside] != [["NAME"]]:
-            return [(Said(slot, name),)]
+            return [(FieldPart(slot, name),)]
         slot = (slot,)
     return [way for rule in inside for way in _ways(rule, slot, more)]
 

@@ -12,7 +12,7 @@ import attrs
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 from lark.indenter import DedentError
 
-from rulesdsl.source.diagnostics import Edit, Fix, closest
+from rulesdsl.source.diagnostics import Edit, Fix, closest, similar
 from rulesdsl.syntax import unreadable_lines as ideas
 from rulesdsl.syntax import wording
 from rulesdsl.syntax.lexer import (
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
     from lark import Token
 
-    from rulesdsl.source.diagnostics import Findings, Said
+    from rulesdsl.source.diagnostics import Advice, Detail, Findings, Wording
     from rulesdsl.syntax.node import Places
 
 
@@ -218,28 +218,30 @@ class RepairReports(RepairLines):
 
     def _say(
         self,
-        code: str,
+        said: Wording,
         index: int,
         start: int,
         end: int,
-        said: Said,
         fixes: Iterable[Fix] = (),
+        *,
+        advice: str | Advice = "",
+        **fields: Detail,
     ) -> int:
         """Report an error unless the line has one already; return the line's index."""
         if index not in self._said:
             span = self._places.span(index + 1, start, (index + 1, max(start, end)))
-            self._findings.report(code, span, *said, fixes=fixes)
+            said.report(self._findings, span, advice=advice, fixes=fixes, **fields)
         self._said.add(index)
         return index
 
-    def _is_habit(self, code: str, index: int, column: int) -> bool:
+    def _is_habit(self, said: Wording, index: int, column: int) -> bool:
         for written in habits_at(self._code(index), column):
-            habit, start = written.habit, written.start + 1
+            habit, start, text = written.habit, written.start + 1, written.text
             changes = written.changes(self.text, self._fixes.start_of(index))
             fixes = self._fixes.readable(changes, sure=habit.sure)
             if fixes or not habit.only:
-                said = wording.habit(written.text, habit.says)
-                self._say(code, index, start, start + len(written.text), said, fixes)
+                end = start + len(text)
+                self._say(said, index, start, end, fixes, advice=habit.says, written=text)
                 return True
         return False
 
@@ -254,33 +256,35 @@ class RepairReports(RepairLines):
         at, word = found
         start, end = word.span(1)
         fixes = self._fixes.renamed(at, start, word[1], f"{word[1]}-1")
-        self._say("E413", at, start + 1, end + 1, wording.of_the_language(word[1]), fixes)
+        self._say(wording.WORD_OF_THE_LANGUAGE, at, start + 1, end + 1, fixes, name=word[1])
         return index
 
     def _not_indented(self, index: int) -> int:
         above = self._last_line(index - 1)
         fixes = self._fixes.of_line(index, [(0, 0, " " * STEP)], sure=True)
-        self._at_line_end("E104", above, wording.NOTHING_BELOW, fixes)
+        self._at_line_end(wording.NOTHING_BELOW, above, fixes)
         self._shift_right(index)
         return -1
 
     def _unclosed(self, index: int) -> int:
         code = self._code(index)
         fixes = self._fixes.of_line(index, ideas.closing(code, code.rfind("("), ")"))
-        return self._at_line_end("E101", index, wording.OPEN_BRACKET, fixes)
+        return self._at_line_end(wording.OPEN_BRACKET, index, fixes)
 
-    def _bad_margin(self, index: int, said: Said, *, sure: bool = False) -> int:
+    def _bad_margin(self, said: Wording, index: int, *, sure: bool = False) -> int:
         indent = self._indent(index)
         levels = {self._indent(at) for at in range(index) if self._code(at).strip()}
         if self.start == "file":
             levels.discard(0)
         changes = ideas.margins(self._lines, index, levels)
         fixes = self._fixes.of_line(index, changes, sure=sure, every=True)
-        return self._say("E103", index, 1, indent + 1, said, fixes)
+        return self._say(said, index, 1, indent + 1, fixes)
 
-    def _at_line_end(self, code: str, index: int, said: Said, fixes: Iterable[Fix] = ()) -> int:
+    def _at_line_end(
+        self, said: Wording, index: int, fixes: Iterable[Fix] = (), *, advice: str = ""
+    ) -> int:
         end = len(self._code(index))
-        return self._say(code, index, max(end, 1), end + 1, said, fixes)
+        return self._say(said, index, max(end, 1), end + 1, fixes, advice=advice)
 
 
 ERROR_LINE = "\x18"
@@ -395,7 +399,7 @@ class Repair(RepairReports):
         """Report an error and return the index of the line to replace; negative if none."""
         match error:
             case DedentError():
-                return self._bad_margin(self._odd_line(), wording.ODD_MARGIN)
+                return self._bad_margin(wording.ODD_MARGIN, self._odd_line())
             case UnexpectedToken(token=token) if (index := self._is_no_name(token)) is not None:
                 return index
             case UnexpectedCharacters():
@@ -405,7 +409,7 @@ class Repair(RepairReports):
             case UnexpectedToken(token=token):
                 return self._bad_word(token, error.accepts or error.expected)
             case _:
-                return self._at_line_end("E101", len(self._lines) - 1, wording.EARLY_END)
+                return self._at_line_end(wording.EARLY_END, len(self._lines) - 1)
 
     def _bad_character(self, error: UnexpectedCharacters) -> int:
         index = min(max(error.line - 1, 0), len(self._lines) - 1)
@@ -414,10 +418,10 @@ class Repair(RepairReports):
         if sign == '"':
             changes = ideas.closing(line, column, '"')
             fixes = self._fixes.of_line(index, changes, every=True)
-            return self._say("E105", index, column, len(line) + 1, wording.OPEN_TEXT, fixes)
-        if self._is_habit("E102", index, column):
+            return self._say(wording.OPEN_TEXT, index, column, len(line) + 1, fixes)
+        if self._is_habit(wording.SIGN_OF_HABIT, index, column):
             return index
-        return self._say("E102", index, column, column + 1, wording.unknown_sign(sign))
+        return self._say(wording.UNKNOWN_SIGN, index, column, column + 1, sign=sign)
 
     def _bad_word(self, token: Token, accepted: Collection[str]) -> int:
         index = min((token.line or 1) - 1, len(self._lines) - 1)
@@ -437,19 +441,19 @@ class Repair(RepairReports):
             return 0
         block = _behind_colon().search(line, 0, end)
         if block is not None:
-            said = wording.block_after_colon(block[1])
-            start, end = block.span(1)
+            said, (start, end) = wording.BLOCK_AFTER_COLON, block.span(1)
             change = ideas.own_line(self._lines, index, block.start() + 1, start)
             fixes = self._fixes.of_line(index, [change], sure=True)
-            return self._say("E101", index, start + 1, end + 1, said, fixes)
+            return self._say(said, index, start + 1, end + 1, fixes, word=block[1])
         open_line = self._open_bracket(index, column, later=token.type == "COLON")
         if "RPAR" in accepted and open_line is not None:
             return self._unclosed(open_line)
-        if self._is_habit("E101", index, column):
+        if self._is_habit(wording.WORD_OF_HABIT, index, column):
             return index
         advice, changes = self._expected(index, token, accepted)
         fixes = self._fixes.first_of_line(index, changes)
-        return self._say("E101", index, column, end, wording.unexpected(token, advice), fixes)
+        shown = wording.describe(token)
+        return self._say(wording.UNEXPECTED, index, column, end, fixes, advice=advice, token=shown)
 
     def _expected(
         self, index: int, token: Token, accepted: Collection[str]
@@ -465,11 +469,11 @@ class Repair(RepairReports):
             tried: list[Idea] = [
                 (each, sure, ()) for each in ideas.bracketed(line, asked.start(1))
             ]
-            return wording.brackets_around(asked[1]), tried
+            return wording.BRACKETS_AROUND.format(asked=asked[1]), tried
         changes = [*ideas.forgotten(line, start, start + len(token), accepted)]
         if token.type == "OTHERWISE" and not line[:start].strip():
             return wording.PLACE_OF_OTHERWISE, changes
-        return wording.expected_instead(accepted, token), changes
+        return wording.expected(accepted, token), changes
 
     def _is_no_declaration(self, index: int) -> bool:
         first = self._lines[0].split(" ", 1)[0]
@@ -479,14 +483,15 @@ class Repair(RepairReports):
             return False
         if index == 0 and not closest(first, margin_words()):
             return False
-        self._say("E101", 0, 1, len(first) + 1, wording.no_declaration(first))
+        near = similar(first, margin_words())
+        self._say(wording.NO_DECLARATION, 0, 1, len(first) + 1, advice=near, word=first)
         return True
 
     def _bad_layout(self, token: Token, accepted: Collection[str]) -> int:
         last = len(self._lines) - 1
         if token.type == "_INDENT":
             index = self._next_line(min((token.line or 1) - 1, last))
-            self._bad_margin(index, wording.DEEP_MARGIN, sure=True)
+            self._bad_margin(wording.DEEP_MARGIN, index, sure=True)
             if self._indent(self._last_line(index - 1)) == 0 and not self._places.characters:
                 self._drop_below(index)
             else:
@@ -498,22 +503,23 @@ class Repair(RepairReports):
             return 0
         if "COLON" in accepted and self._indent(self._next_line(index)) > self._indent(index):
             fixes = self._fixes.of_line(index, [(len(code), len(code), ":")], sure=True)
-            self._say("E101", index, len(code), len(code) + 1, wording.NO_COLON, fixes)
+            self._say(wording.NO_COLON, index, len(code), len(code) + 1, fixes)
             self._lines[index] = f"{code}:"
             return -1
         if "_INDENT" in accepted or code.endswith(":"):
             fixes = self._fixes.of_line(index, [(len(code), len(code), " nothing")])
-            return self._at_line_end("E104", index, wording.NOTHING_AFTER_COLON, fixes)
+            return self._at_line_end(wording.NOTHING_AFTER_COLON, index, fixes)
         if "RPAR" in accepted and code.count("(") > code.count(")"):
             return self._unclosed(index)
         if token.type == "_DEDENT" and "OTHERWISE" in accepted:
             line = f"\n{' ' * self._indent(index)}otherwise 0"
             fixes = self._fixes.of_line(index, [(len(code), len(code), line)])
-            return self._at_line_end("E101", index, wording.NO_OTHER_CASE, fixes)
-        if self._is_habit("E101", index, len(code) + 1):
+            return self._at_line_end(wording.NO_OTHER_CASE, index, fixes)
+        if self._is_habit(wording.WORD_OF_HABIT, index, len(code) + 1):
             return index
         fixes = self._fixes.of_line(index, ideas.colons(code))
-        return self._at_line_end("E101", index, wording.early_line_end(accepted), fixes)
+        advice = wording.expected(accepted)
+        return self._at_line_end(wording.EARLY_LINE_END, index, fixes, advice=advice)
 
     # ---------------------------------------------------------------- lines
     def _is_orphan(self, index: int, word: str) -> bool:

@@ -88,11 +88,11 @@ _SLOPES = "╲╱"  # noqa: RUF001 - these are lines
 _LINE = "dim"
 _LEAST = 3  # minimum gap in cells between two places in one row
 
-Said = Callable[[Spot], Text]
-"""Function that gives the text of a place or of a stop's contents; empty for an empty stop."""
+SpotText = Callable[[Spot], Text]
+"""Function that returns the text of a place or of a stop's contents; empty for an empty stop."""
 
 
-def drawn_map(body: Map, cells: int, said: Said) -> list[Text] | None:
+def drawn_map(body: Map, cells: int, text_of: SpotText) -> list[Text] | None:
     """Draw a map within a number of cells; return None if it does not fit or has no positions.
 
     Places without a position are stops on the ways, spaced evenly.
@@ -100,7 +100,7 @@ def drawn_map(body: Map, cells: int, said: Said) -> list[Text] | None:
     placed = [spot for spot in body.spots if spot.at is not None]
     if not placed:
         return None
-    canvas = _Canvas(placed, cells, said)
+    canvas = _Canvas(placed, cells, text_of)
     if not canvas.has_room():
         return None
     for way in body.ways:
@@ -126,15 +126,15 @@ class _Label:
 
 
 class _Canvas:
-    def __init__(self, placed: Sequence[Spot], cells: int, said: Said) -> None:
+    def __init__(self, placed: Sequence[Spot], cells: int, text_of: SpotText) -> None:
         self._cells = cells
-        self._said = said
+        self._text_of = text_of
         rows = sorted({spot.at[0] for spot in placed if spot.at})
         columns = sorted({spot.at[1] for spot in placed if spot.at})
         self._labels: dict[str, _Label] = {}
         for spot in placed:
             assert spot.at is not None
-            text = said(spot)
+            text = text_of(spot)
             share = columns.index(spot.at[1]) / max(len(columns) - 1, 1)
             start = round(share * (cells - text.cell_len))
             self._labels[spot.name] = _Label(2 * rows.index(spot.at[0]), start, text)
@@ -168,7 +168,7 @@ class _Canvas:
         for number, stop in enumerate(stops, start=1):
             if path:
                 line, at, _ = path[len(path) * number // (len(stops) + 1)]
-                self._write(line, at, self._said(stop) if stop.cell else Text(_STOP))
+                self._write(line, at, self._text_of(stop) if stop.cell else Text(_STOP))
 
     def _level(self, one: _Label, other: _Label) -> Iterator[tuple[int, int, str]]:
         left, right = (one, other) if one.start < other.start else (other, one)

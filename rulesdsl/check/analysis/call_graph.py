@@ -88,13 +88,10 @@ class Graph:
             return  # the intended verb is unknown
         effects = set(self.program.effects.values())
         in_fields = any(key in effects for key in keys)
-        code = "E403" if in_fields else "E404"
+        said = wording.CYCLE_OF_EFFECTS if in_fields else wording.CYCLE_OF_VERBS
         first = next((key for key in keys if key in effects), keys[0])
-        self.findings.report(
-            code,
-            self.program.procs[first].span,
-            *wording.circle_of_calls([self.title(key) for key in keys]),
-        )
+        around = [self.title(key) for key in keys]
+        said.report(self.findings, self.program.procs[first].span, around=around)
 
     def unsure(self) -> frozenset[str]:
         """Return the failed procedures and all their direct and indirect callers."""
@@ -131,11 +128,8 @@ class Graph:
                     (step for callee, step in self.calls[proc.key] if callee in self.deciding),
                     None,
                 )
-                self.findings.report(
-                    "E405",
-                    culprit.span if culprit is not None else proc.span,
-                    *wording.AUTOMATIC_CHOICE,
-                )
+                span = culprit.span if culprit is not None else proc.span
+                wording.AUTOMATIC_CHOICE.report(self.findings, span)
 
     def check_deciders(self) -> None:
         """Report decisions that a rival, who never decides, might have to make."""
@@ -156,8 +150,7 @@ class Graph:
 
     def _check_decider(self, me: ty.Value, step: ty.Node) -> None:
         if not ty.is_me(me) and me.type.family != "player":
-            said = wording.RIVAL_DECIDES
-            self.findings.report("E405", step.span, *said, facts=RivalDecides())
+            wording.RIVAL_DECIDES.report(self.findings, step.span, facts=RivalDecides())
 
     def _asking_actors(self) -> frozenset[str]:
         callers: dict[str, list[str]] = {}  # callers that pass on their own `me`
@@ -183,23 +176,22 @@ class Graph:
             outside = self._reached_from("game", past=during)
             for step in (each for key in outside for each in self.steps[key]):
                 if isinstance(step, ty.SetFlag | ty.ChangeTrack) and _changed(step) == name:
-                    advice = self._mend_activation(name, during)
-                    said = wording.outside_activation(name, during, advice)
-                    self.findings.report("E406", step.span, *said)
+                    self._report_outside(step.span, name, during)
 
-    def _mend_activation(self, name: str, during: str) -> str:
-        help_text = "Mark it there, or declare it without `during`"
+    def _report_outside(self, span: Span, name: str, during: str) -> None:
         world = self.program.world
         flag = world.flags.get(name)
         if flag is None:
-            return f"{help_text}."
+            wording.OUTSIDE_ACTIVATION.report(self.findings, span, name=name, during=during)
+            return
         clear = f"clear {name}"
         if len(flag.dims) == 1:
             clear = f"for each {flag.dims[0]} x: {clear} of x"
         elif flag.dims:
             clear += " ..."
         begins = header_text(world.procs[during][0], world)
-        return f"{help_text} and clear it in a hook: `before {begins}: {clear}`."
+        said = wording.FLAG_OUTSIDE_ACTIVATION
+        said.report(self.findings, span, name=name, during=during, begins=begins, clear=clear)
 
     def _check_overloads(self, name: str, during: str) -> None:
         same = [info.key for info in self.program.world.procs.get(during, ())]
@@ -207,8 +199,8 @@ class Graph:
         for key in inside:
             for callee, step in self.calls[key]:
                 if callee in same:
-                    said = wording.activation_within(name, during)
-                    self.findings.report("E406", step.span, *said)
+                    said = wording.ACTIVATION_WITHIN
+                    said.report(self.findings, step.span, name=name, during=during)
 
     def _reached_from(self, start: str, past: str = "") -> frozenset[str]:
         procs = {key for key, proc in self.program.procs.items() if proc.title != past or not past}
@@ -274,8 +266,8 @@ class Depth:
     def _branches(self, proc: TypedProc) -> bool:
         levels = _levels(proc.block.steps)
         if levels > MAX_DEPTH:
-            said = wording.too_many_levels(levels, MAX_DEPTH)
-            self.findings.report("E407", proc.span, *said)
+            said = wording.TOO_MANY_LEVELS
+            said.report(self.findings, proc.span, levels=levels, most=MAX_DEPTH)
         return levels <= MAX_DEPTH
 
     def _measured(self, key: str | Computed, bodies: Sequence[ty.Node]) -> bool:
@@ -303,7 +295,8 @@ class Depth:
         chain = self._chain(key)
         names = [*chain[:MAX_NAMES], "...", *chain[-MAX_NAMES:]]
         span = self.program.procs[key].span if isinstance(key, str) else bodies[0].span
-        self.findings.report("E407", span, *wording.too_deep_calls(deepest, MAX_DEPTH, names))
+        said = wording.TOO_DEEP_CALLS
+        said.report(self.findings, span, depth=deepest, most=MAX_DEPTH, names=names)
         return False
 
     def _chain(self, key: str | Computed | None) -> list[str]:
@@ -344,7 +337,7 @@ def order_of_values(program: Program, findings: Findings) -> list[Computed] | No
         first = min((node for node in circle if node in spans), key=spans.__getitem__)
         at = circle.index(first)
         names = [_title(node) for node in (*circle[at:-1], *circle[:at], first)]
-        findings.report("E404", spans[first], *wording.circle_of_values(names))
+        wording.CYCLE_OF_VALUES.report(findings, spans[first], names=names)
         return None
 
 

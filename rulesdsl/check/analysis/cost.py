@@ -184,8 +184,9 @@ class Work:
         limit = MAX_WORK if found.first < 0 else MAX_GAME
         if found.most <= limit or not step.span.line:
             return found
-        said = wording.too_much_work(found.most, limit)
-        self.findings.report("E407", step.span, *said, self._way(step))
+        wording.TOO_MUCH_WORK.report(
+            self.findings, step.span, self._way(step), work=found.most, most=limit
+        )
         return Spent(NEVER)
 
     def _decision(self, node: ty.Decide, ways: list[Spent], here: Costs) -> Spent:

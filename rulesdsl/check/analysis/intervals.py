@@ -410,9 +410,9 @@ MAX_CELLS = 100_000  # of one place, track or flag
 
 def check_sizes(world: SymbolTable, findings: Findings) -> None:
     """Report kinds, pieces and arrays of cells that are too large."""
-    for span, what, number, most in _numbers(world):
+    for span, things, number, most in _numbers(world):
         if number > most:
-            findings.report("E407", span, *wording.too_many(number, what, most))
+            wording.TOO_MANY.report(findings, span, number=number, things=things, most=most)
 
 
 def _numbers(world: SymbolTable) -> Iterator[tuple[Span, str, int, int]]:

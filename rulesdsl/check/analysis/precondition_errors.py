@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from rulesdsl.check.analysis.prover import Effects
-    from rulesdsl.source.diagnostics import Findings, Said
+    from rulesdsl.source.diagnostics import Detail, Findings, Wording
 
 
 class Stuck:
@@ -33,10 +33,13 @@ class Stuck:
     def report(self, span: Span, condition: ty.Value) -> None:
         """Report a late condition, in the hook that adds it if there is one."""
         added = NOWHERE if self._in_hook(span) else self._added(condition)
+        asked = (each.domain for each in atoms(condition) if isinstance(each, ty.AnyOf))
+        several = any(map(_is_sort, asked))
+        said = wording.SEVERAL_MAY_BE_IMPOSSIBLE if several else wording.MAY_BE_IMPOSSIBLE
         if added == NOWHERE:
-            self._report(condition, span, (self.asked_at(condition), "it is asked here"))
+            self._report(said, span, (self.asked_at(condition), "it is asked here"))
         else:
-            self._report(condition, added, (span, "this leads to it"))
+            self._report(said, added, (span, "this leads to it"))
 
     def report_in(self, key: str, span: Span, condition: ty.Value) -> None:
         """Report a late condition of a procedure, in a hook before it that changes its inputs."""
@@ -45,8 +48,8 @@ class Stuck:
             self.report(span, condition)
         else:
             because = (self._added(condition), "because of this")
-            said = wording.impossible_after_hook(self.program.procs[key].title)
-            self._report(ty.YES, hook, (span, "it is asked here"), because, said=said)
+            asked, verb = (span, "it is asked here"), self.program.procs[key].title
+            self._report(wording.IMPOSSIBLE_AFTER_HOOK, hook, asked, because, verb=verb)
 
     def is_added(self, span: Span, condition: ty.Value) -> bool:
         """Return whether a hook at `span` causes a condition located outside all hooks."""
@@ -113,16 +116,10 @@ class Stuck:
 
     # ---------------------------------------------------------------- reporting
     def _report(
-        self,
-        asked: ty.Value,
-        span: Span,
-        *others: tuple[Span, str],
-        said: Said | None = None,
+        self, said: Wording, span: Span, *others: tuple[Span, str], **fields: Detail
     ) -> None:
-        sort = any(isinstance(each, ty.AnyOf) and _is_sort(each.domain) for each in atoms(asked))
-        said = said or wording.may_be_impossible(of_a_sort=sort)
         related = [Related(at, why) for at, why in others if at not in {NOWHERE, span}]
-        self.findings.report("E401", span, *said, related)
+        said.report(self.findings, span, related, **fields)
 
 
 def _is_sort(domain: ty.Domain) -> bool:

@@ -331,7 +331,7 @@ class Guards:
         for part in atoms(step.condition):
             for each in [] if part.why is None else ty.walk(part.why):
                 if isinstance(each, ty.Local) and each.name in known.late:
-                    self.findings.report("E302", each.span, *wording.TEXT_TOO_EARLY)
+                    wording.TEXT_TOO_EARLY.report(self.findings, each.span)
                     return
 
     def _bind(self, step: ty.SetLocal, rest: Steps, known: Known, made: list[ty.Step]) -> ty.Value:

@@ -253,8 +253,8 @@ def check_termination(ways: PathSummaries, unsure: frozenset[str], findings: Fin
             if isinstance(step, ty.Decide):
                 _report_endless(ways.of_decision(step), findings)
             elif (times := _fixed_rounds(step)) > MAX_REPEATS:
-                said = wording.too_many_rounds(times, MAX_REPEATS)
-                findings.report("E407", step.span, *said)
+                said = wording.TOO_MANY_ROUNDS
+                said.report(findings, step.span, times=times, most=MAX_REPEATS)
 
 
 def _repeating(body: ty.Block) -> list[ty.Step]:
@@ -295,6 +295,7 @@ def _report_endless(offers: list[Offer], findings: Findings) -> None:
 
 
 def _report(span: Span, way: PathSummary, given: frozenset[Cell], findings: Findings) -> None:
-    given_back = sorted({cell[1] for cell in way.taken & given})
+    given_back = ", ".join(sorted({cell[1] for cell in way.taken & given}))
     related = [Related(span, "it is offered here")] if way.by else []
-    findings.report("E402", way.by or span, *wording.endless(given_back), related)
+    said = wording.ENDLESS_EXCHANGE if given_back else wording.ENDLESS
+    said.report(findings, way.by or span, related, given_back=given_back)

@@ -367,7 +367,7 @@ def _check(proc: TypedProc, hopeful: _Hopeful, findings: Findings) -> None:
         for value in each.values:
             if hopeful.face(value, sights) == NOBODY:
                 span = value.span if value.span.line else each.span
-                findings.report("E414", span, *wording.UNSEEN_BY_ALL)
+                wording.UNSEEN_BY_ALL.report(findings, span)
 
 
 class _Hopeful(Visibility):

@@ -492,7 +492,7 @@ def _move_one(r: Resolver, stmt: st.Move, target: ty.Cells, *, top: bool) -> lis
     if value.type == UNKNOWN:
         return steps
     if value.type.family != "piece":
-        if r.sort_given(stmt.what.span, value, piece(value.type.of)):
+        if r.sort_given(stmt.what.span, value, piece(value.type.of), moved=True):
             return []
         near = similar(word_of(stmt.what), r.world.pieces)
         r.report(wording.ONLY_PIECES_MOVE(near, have=value.type), stmt.what.span)

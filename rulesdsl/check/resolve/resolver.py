@@ -8,7 +8,7 @@ from contextlib import contextmanager
 import attrs
 
 from rulesdsl.check import typed as ty
-from rulesdsl.check.analysis.wording import circle_of_values
+from rulesdsl.check.analysis.wording import CYCLE_OF_VALUES
 from rulesdsl.check.resolve import wording
 from rulesdsl.check.resolve.holes import FittingNames, ends_in_hole
 from rulesdsl.check.symbols.names import mentions
@@ -230,7 +230,7 @@ class Resolver:
         near = mending(have.type, want) if isinstance(want, Type) else ""
         return self.report(said or wording.WRONG_TYPE(near, have=have.type, want=want), span, have)
 
-    def sort_given(self, span: Span, have: ty.Value, want: Type) -> bool:
+    def sort_given(self, span: Span, have: ty.Value, want: Type, *, moved: bool = False) -> bool:
         """Report an entry in place of one of the pieces it is printed on."""
         kind = want.of
         printed = kind in self.world.pieces and kind in self.world.kinds
@@ -239,10 +239,12 @@ class Resolver:
         names = self.world.kinds[kind].index
         at = have.value if isinstance(have, ty.Const) else None
         name = next((each for each, number in names.items() if number == at), "")
-        said = wording.SORT_FOR_PIECE(
-            name=f"`{name}`" if name else "this", kind=kind, sort=name or "..."
-        )
-        self.report(said, span)
+        words = wording.SORT_FOR_PIECE if self.scope.may_choose else wording.SORT_WITHOUT_CHOICE
+        if moved and name:
+            words = wording.SORT_MOVED
+        shown, sort = (f"`{name}`", name) if name else ("this", self._name_of(have) or "...")
+        plural = self.world.plural(kind)
+        self.report(words(name=shown, kind=kind, plural=plural, sort=sort), span)
         return True
 
     @contextmanager
@@ -471,7 +473,7 @@ class ResolveContext:
             self._types[name] = (UNKNOWN, False)
             around = [*self._open[self._open.index(name) :], name]
             span = self.world.values[name].span
-            self.findings.report("E404", span, *circle_of_values(around))
+            CYCLE_OF_VALUES.report(self.findings, span, names=around)
         elif name not in self._types:
             self._open.append(name)
             self._types[name] = self.dispatch.named_value(self, self.world.values[name])

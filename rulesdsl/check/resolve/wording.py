@@ -92,7 +92,15 @@ ALWAYS_THERE = Wording("E301", "This is {have}, which always exists.", "Remove t
 SORT_FOR_PIECE = Wording(
     "E301",
     "{name} is a sort of {kind}, and there may be several; a single {kind} is needed.",
-    "Select one: `{kind!a} in ... where it = {sort}`.",
+    "Choose one first: `let x = {kind!a} in ... where it = {sort}`, then use `x`.",
+)
+SORT_MOVED = Wording("E301", SORT_FOR_PIECE.message, "Say how many: `move 1 {sort} from ...`.")
+SORT_WITHOUT_CHOICE = Wording(
+    "E301",
+    SORT_FOR_PIECE.message,
+    "Ask about each of them: `any {kind} in ... where it = {sort} and ...`, `(... of it) per (all "
+    "{plural} in ... where it = {sort})`, or in an effect `for each {kind} x in ... where "
+    "x = {sort}: ...`.",
 )
 NOT_COMPARABLE = Wording(
     "E301",

@@ -21,7 +21,7 @@ from rulesdsl.syntax import expressions as ex
 from rulesdsl.syntax.lexer import begins
 from rulesdsl.syntax.node import MAX_NUMBER, Identifier
 from rulesdsl.syntax.statements import Header
-from rulesdsl.syntax.wording import of_the_language
+from rulesdsl.syntax.wording import WORD_OF_THE_LANGUAGE
 
 NAMING = ("name", "variable", "first", "second", "singular", "plural")
 BUILT_IN = {
@@ -60,7 +60,7 @@ def _naming(cls: type) -> list[str]:
 
 def report_word(name: str, span: Span, world: SymbolTable, findings: Findings) -> None:
     """Report a declared name that is a word of the language, and mark it as broken."""
-    findings.report("E413", span, *of_the_language(name))
+    WORD_OF_THE_LANGUAGE.report(findings, span, name=name)
     world.broken.add(name)
 
 
