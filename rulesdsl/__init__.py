@@ -33,16 +33,18 @@ if TYPE_CHECKING:
         When,
         in_words,
     )
+    from rulesdsl.interpreter.display.results import Chosen, Playouts, Rank, Result, Totals
     from rulesdsl.interpreter.display.rulebook import Printed, Rulebook, Topic
-    from rulesdsl.interpreter.display.views import Rank, Result, Score, ScoreLine, Verdict
+    from rulesdsl.interpreter.display.views import Score, ScoreLine
     from rulesdsl.interpreter.game import Game, IllegalChoice
     from rulesdsl.interpreter.log import Amount, Clause, LogLine, StoryLine
     from rulesdsl.interpreter.pack import OptionInfo, OptionValue, Pack, load
     from rulesdsl.interpreter.saves import SaveError
     from rulesdsl.interpreter.simulator.action_space import OptionName
     from rulesdsl.interpreter.simulator.functions import TooMuchWork
-    from rulesdsl.interpreter.simulator.simulator import Chosen, Playouts, Simulator, Totals
+    from rulesdsl.interpreter.simulator.simulator import Simulator
     from rulesdsl.interpreter.why_not import Action, Reason
+    from rulesdsl.lower.schema import Verdict
     from rulesdsl.source.diagnostics import Diagnostic, LintError, Report
     from rulesdsl.source.span import Span
 
@@ -105,19 +107,19 @@ _HOMES = {
     "rulesdsl.interpreter.saves": ("SaveError",),
     "rulesdsl.interpreter.simulator.action_space": ("OptionName",),
     "rulesdsl.interpreter.simulator.functions": ("TooMuchWork",),
-    "rulesdsl.interpreter.simulator.simulator": (
+    "rulesdsl.interpreter.simulator.simulator": ("Simulator",),
+    "rulesdsl.interpreter.display.results": (
         "Chosen",
         "Playouts",
-        "Simulator",
+        "Rank",
+        "Result",
         "Totals",
     ),
     "rulesdsl.interpreter.display.views": (
-        "Rank",
-        "Result",
         "Score",
         "ScoreLine",
-        "Verdict",
     ),
+    "rulesdsl.lower.schema": ("Verdict",),
     "rulesdsl.source.diagnostics": (
         "Report",
         "Diagnostic",

@@ -26,32 +26,16 @@ if TYPE_CHECKING:
 
 # `result`: once, at the end, from -1 to 1. `points`: changes of the player's known score.
 Reward = Literal["result", "points"]
-VERDICTS = {"won": 1.0, "drawn": 0.0, "lost": -1.0}
 
 
 def results(game: Game) -> list[float]:
     """Return the value of a finished game for each player, from -1 to 1; 0 before the end."""
-    # A verdict of won, drawn or lost counts 1, 0 or -1. Otherwise each of n seats not in first
-    # place loses 1 / (n - 1), and those in first place share these losses: a sole winner of three
-    # gets 1, two winners of three 1/4 each. The scoring seats sum to 0. A player who does not
-    # score, or scores alone, and has no verdict, gets 0.
-    end = game.result
-    if end is None:
+    # With n rivals, each of those not in first place loses 1 / (n - 1), and those in first place
+    # share these losses: a sole winner of three gets 1, two winners of three 1/4 each. An outcome
+    # stated by the rules counts as one of two rivals.
+    if game.result is None:
         return [0.0] * game.players
-    shares = _shares(end.places)
-    seats = dict(zip(game.setting.layout.scoring_seats(), shares, strict=True))
-    return [
-        seats.get(player, 0.0) if verdict is None else VERDICTS[verdict.word]
-        for player, verdict in enumerate(end.verdicts)
-    ]
-
-
-def _shares(places: Sequence[int]) -> list[float]:
-    many, first = len(places), list(places).count(1)
-    if many <= 1:
-        return [0.0] * many
-    won, lost = (many - first) / (first * (many - 1)), -1 / (many - 1)
-    return [won if each == 1 else lost if first < many else 0.0 for each in places]
+    return [each.balance for each in game.result.outcomes[: game.players]]
 
 
 def own_scores(game: Game) -> list[int | None]:
@@ -64,9 +48,9 @@ def own_scores(game: Game) -> list[int | None]:
 
 def sums_to_nothing(setting: CompiledSetting) -> bool:
     """Return true if the results of all players always sum to 0."""
-    players = tuple(range(setting.layout.players))
-    scored = setting.layout.scoring_seats() == players or len(players) == 1
-    return scored and not setting.layout.program.verdicts
+    players = setting.layout.players
+    scored = players in {1, len(setting.layout.scoring_seats())}
+    return scored and setting.results.by_place
 
 
 def limit(longest: int | None) -> int | None:

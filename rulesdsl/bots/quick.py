@@ -19,13 +19,9 @@ from rulesdsl.interpreter.simulator.simulator import Simulator
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from rulesdsl.interpreter.display.results import Outcome, Playouts
     from rulesdsl.interpreter.game import Game
     from rulesdsl.interpreter.setting import CompiledSetting
-    from rulesdsl.interpreter.simulator.simulator import Playouts
-
-
-Row = Sequence[int]
-VERDICTS = {"won": 1.0, "drawn": 0.5, "lost": 0.0}
 
 
 @attrs.define
@@ -43,36 +39,22 @@ class Judge:
     def values(self, found: Playouts) -> list[list[float]]:
         """Return the value of each game for each player; the first call sets the scale."""
         width, players = len(found.seats), self._setting.layout.players
-        scores, places = found.numbers["scores"], found.numbers["places"]
-        verdicts = found.numbers["verdicts"]
-        games = [
-            (scores[one : one + width], places[one : one + width], verdicts[two : two + players])
-            for at in range(found.games)
-            for one, two in [(at * width, at * players)]
-        ]
+        every = found.numbers["scores"]
+        games = [every[at * width : (at + 1) * width] for at in range(found.games)]
         if not self._spread:  # leads are scaled by mean and standard deviation
-            leads = [_lead(each, at) for each, _, _ in games for at in range(width)]
+            leads = [_lead(scores, at) for scores in games for at in range(width)]
             many = max(len(leads), 1)
             self._centre = sum(leads) / many
             squares = sum((each - self._centre) ** 2 for each in leads)
             self._spread = max(1.0, sqrt(squares / many))
-        return [[self._value(*e, at, found.words) for at in range(players)] for e in games]
+        return [
+            [self._value(outcomes[at], scores, at) for at in range(players)]
+            for outcomes, scores in zip(found.outcomes, games, strict=True)
+        ]
 
-    def _value(
-        self, scores: Row, places: Row, verdicts: Row, player: int, words: Sequence[str]
-    ) -> float:
-        seats = self._setting.layout.scoring_seats()
-        at = seats.index(player) if player in seats else None
-        parts = []
-        if verdicts[player] >= 0:
-            parts.append(VERDICTS[words[verdicts[player]]])
-        elif at is not None and len(scores) > 1:
-            first = [each == 1 for each in places]
-            parts.append(first[at] / sum(first) if first[at] else 0.0)
-        if at is not None:
-            lead = (_lead(scores, at) - self._centre) / self._spread
-            parts.append((1 + tanh(lead)) / 2)
-        return sum(parts) / len(parts) if parts else 0.5
+    def _value(self, outcome: Outcome, scores: Sequence[int], at: int) -> float:
+        lead = (1 + tanh((_lead(scores, at) - self._centre) / self._spread)) / 2
+        return (outcome.share + lead) / 2 if outcome.rivals > 1 else lead
 
 
 def _lead(scores: Sequence[int], at: int) -> float:

@@ -18,9 +18,10 @@ if TYPE_CHECKING:
     from cattrs import Converter
 
     from rulesdsl.figures.uses import Groups
+    from rulesdsl.interpreter.display.results import Playouts
     from rulesdsl.interpreter.setting import CompiledSetting
     from rulesdsl.interpreter.simulator.action_space import Weights
-    from rulesdsl.interpreter.simulator.simulator import Played, Playouts, Simulator
+    from rulesdsl.interpreter.simulator.simulator import Played, Simulator
 
 
 @attrs.frozen
@@ -77,10 +78,10 @@ class Seat:
     name: str
     points: Tally
     places: tuple[int, ...]  # games in each place, first place first
-    wins: int  # by the rules' verdict or else by first place
+    wins: int
     shared: int  # won together with others
     sources: tuple[Tally, ...]  # points from each source
-    verdicts: Counter[str]
+    stated: Counter[str]  # outcomes stated by the rules
 
 
 @attrs.frozen
@@ -106,10 +107,7 @@ class Figures:
         many = len(found.seats)
         scores, places = (found.numbers[each].tolist() for each in ("scores", "places"))
         points = found.numbers["points"].tolist()
-        words = ["", *found.words]
-        verdicts = [words[each + 1] for each in found.numbers["verdicts"]]
-        players = len(verdicts) // found.games
-        won = [*winners(found)]
+        outcomes, won = found.outcomes, winners(found)
         ties = [each for each in won if sum(each) > 1]
         row = many * len(found.lines)
         seats = [
@@ -120,7 +118,7 @@ class Figures:
                 sum(each[seat] for each in won),
                 sum(each[seat] for each in ties),
                 tuple(Tally.of(points[at * many + seat :: row]) for at in range(len(found.lines))),
-                Counter(filter(None, verdicts[seat::players])) if seat < players else Counter(),
+                Counter(game[seat].word for game in outcomes if game[seat].text is not None),
             )
             for seat, name in enumerate(found.seats)
         ]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from rulesdsl.figures.intervals import FEWEST, NOTHING, Confidence, Interval
+from rulesdsl.interpreter.display.results import WON, Playouts
 from rulesdsl.source.diagnostics import did_you_mean
 
 if TYPE_CHECKING:
@@ -16,11 +17,10 @@ if TYPE_CHECKING:
 
     from rulesdsl.interpreter.setting import CompiledSetting
     from rulesdsl.interpreter.simulator.action_space import OptionName
-    from rulesdsl.interpreter.simulator.simulator import Played, Playouts
+    from rulesdsl.interpreter.simulator.simulator import Played
 
 
 POINTS, PLACE, WIN = OUTCOMES = range(3)  # the last is 1 for a victory, alone or shared
-WON = "won"
 Item = tuple[str, str]
 
 
@@ -63,21 +63,9 @@ class OutcomeTally:
         self.by_all += total * of_all
 
 
-def winners(found: Playouts) -> Iterator[tuple[bool, ...]]:
-    """Yield the winners of each game, as booleans by seat.
-
-    The rules' verdict counts, if there is one for the seat; else first place does.
-    """
-    width, words = len(found.seats), found.words
-    places, verdicts = found.numbers["places"], found.numbers["verdicts"]
-    players = len(verdicts) // found.games if found.games else 0
-    for game in range(found.games):
-        said = [*verdicts[game * players : (game + 1) * players], *[-1] * width]
-        ranked = places[game * width : (game + 1) * width]
-        yield tuple(
-            place == 1 if verdict < 0 else words[verdict] == WON
-            for place, verdict in zip(ranked, said, strict=False)
-        )
+def winners(found: Playouts) -> list[tuple[bool, ...]]:
+    """Return the winners of each game, as booleans by seat."""
+    return [tuple(each.word == WON for each in game) for game in found.outcomes]
 
 
 def _outcomes() -> tuple[OutcomeTally, ...]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from rulesdsl.interpreter.arguments import told, whole
 from rulesdsl.interpreter.decisions import AskedWords, Decision, Option, asked_players, shown
 from rulesdsl.interpreter.display.board import Board
-from rulesdsl.interpreter.display.views import Result
+from rulesdsl.interpreter.display.results import Result
 from rulesdsl.interpreter.log import CHOICE, LogLine, StoryLine, story
 from rulesdsl.interpreter.python.runtime import MASK
 from rulesdsl.source.ranges import SEED

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from rulesdsl.interpreter.display.board_model import BoardPlan
+from rulesdsl.interpreter.display.results import Results
 from rulesdsl.interpreter.display.rulebook import Printed, named, printed
-from rulesdsl.interpreter.display.views import Results, Standings, Views
+from rulesdsl.interpreter.display.views import Standings, Views
 from rulesdsl.interpreter.labels import Labels
 from rulesdsl.interpreter.log import LogReader
 from rulesdsl.interpreter.saves import Saver

@@ -107,6 +107,14 @@ class ScoringLine:
 
 
 @attrs.frozen
+class Verdict:
+    """The outcome for a player: `won`, `drawn` or `lost`, and the reason."""
+
+    word: str
+    text: str
+
+
+@attrs.frozen
 class Schema:
     """Declarations of a game and the values computed from a position, by name."""
 
@@ -122,7 +130,7 @@ class Schema:
     values: dict[tuple[str, int], Type]  # by name and layer
     scores: tuple[ScoringLine, ...]
     ranking: tuple[bool, ...]  # by criterion: is the most best?
-    verdicts: tuple[tuple[str, str], ...]  # word and text
+    verdicts: tuple[Verdict, ...]
     work: int  # upper bound of iterations and calls between two questions
 
 
@@ -153,7 +161,7 @@ def schema_of(program: Program) -> Schema:
             for each in world.scores
         ),
         tuple(most for most, _ in program.ranking),
-        tuple((each.word, each.text) for each in program.verdicts),
+        tuple(Verdict(each.word, each.text) for each in program.verdicts),
         program.work,
     )
 

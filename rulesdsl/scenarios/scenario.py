@@ -31,7 +31,7 @@ from rulesdsl.source.span import SourceFile, Span
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from rulesdsl.interpreter.display.views import Result
+    from rulesdsl.interpreter.display.results import Result
     from rulesdsl.packs.manifest import Players
     from rulesdsl.packs.shapes import TablePlace
 

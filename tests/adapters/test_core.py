@@ -9,8 +9,9 @@ import rulesdsl
 from adapters.secret_bids import SECRETS
 from kept import shipped_pack
 from packs_on_the_fly import MANIFEST, loaded
-from rulesdsl.adapters.environment import SharedTable, _shares, limit, results, sums_to_nothing
+from rulesdsl.adapters.environment import SharedTable, limit, results, sums_to_nothing
 from rulesdsl.adapters.observation import FeatureEncoder, Moves
+from rulesdsl.interpreter.display.results import outcomes
 from soak.worlds import replayed
 
 ROOT = Path(__file__).parents[2]
@@ -141,7 +142,7 @@ def test_results_are_shared_by_who_is_first(tmp_path: Path) -> None:
 def test_who_is_first_shares_what_the_others_lose(
     places: tuple[int, ...], shares: tuple[float, ...]
 ) -> None:
-    assert tuple(_shares(places)) == shares
+    assert tuple(each.balance for each in outcomes(places)) == shares
 
 
 def test_a_row_is_as_long_as_its_names_beside_a_rival(tmp_path: Path) -> None:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from coloma.session.score_view import verdict_lines
+from coloma.session.score_view import outcome_lines
 from rulesdsl import Result, Verdict
 
 WON, LOST = Verdict("won", "All are home"), Verdict("lost", "It stays dark")
@@ -11,8 +11,8 @@ WON, LOST = Verdict("won", "All are home"), Verdict("lost", "It stays dark")
 @pytest.mark.parametrize(
     ("verdicts", "lines"),
     [
-        ((), []),
-        ((None, None), []),
+        ((), ["Player 1 wins."]),
+        ((None, None), ["Player 1 wins."]),
         ((WON,), ["Won: All are home."]),
         ((WON, WON), ["Won: All are home."]),
         (
@@ -24,6 +24,6 @@ WON, LOST = Verdict("won", "All are home"), Verdict("lost", "It stays dark")
 )
 def test_verdicts_in_words(verdicts: tuple[Verdict | None, ...], lines: list[str]) -> None:
     seats = ("Player 1", "Player 2", "Robot rival")
-    result = Result(seats, (1, 2, 3), (9, 8, 7), (), (1,), verdicts)
+    result = Result(seats, (1, 2, 3), (9, 8, 7), (), (1,), verdicts=verdicts)
 
-    assert verdict_lines(result) == lines
+    assert outcome_lines(result) == lines

@@ -231,19 +231,15 @@ def _ties(result: Result, level: tuple[int, ...], at: int) -> Iterator[str]:
 
 
 def outcome_lines(result: Result) -> list[str]:
-    """Return the outcome of the game in words."""
-    return verdict_lines(result) or [winners_line(result)]
-
-
-def verdict_lines(result: Result) -> list[str]:
-    """Return the verdict of each player; one line if it is the same for all."""
-    said = [
-        (f"{shown(seat)} has ", verdict)
-        for seat, verdict in zip(result.seats, result.verdicts, strict=False)
-        if verdict
+    """Return the outcome for each player, in one line if all have the same, or the winners."""
+    told = [
+        (f"{shown(seat)} has ", f"{outcome.word}: {shown(outcome.text)}.")
+        for seat, outcome in zip(result.seats, result.outcomes, strict=True)
+        if outcome.text is not None
     ]
-    told = [(who, f"{verdict.word}: {shown(verdict.text)}.") for who, verdict in said]
-    if len({line for _, line in told}) == 1 and len(told) == len(result.verdicts):
+    if not told:
+        return [winners_line(result)]
+    if len({line for _, line in told}) == 1 and len(told) == result.players:
         line = told[0][1]
         return [line[0].upper() + line[1:]]
     return [who + line for who, line in told]

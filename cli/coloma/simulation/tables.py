@@ -16,6 +16,7 @@ from coloma.session.screen import padded, shown, width
 from rulesdsl.figures.games import Figures
 from rulesdsl.figures.intervals import Confidence, Interval
 from rulesdsl.figures.uses import PLACE, POINTS, WIN, ItemUse
+from rulesdsl.interpreter.display.results import DRAWN, LOST, WON
 
 if TYPE_CHECKING:
     from coloma.loading import LoadedSelection
@@ -77,9 +78,9 @@ def seat_lines(figures: Figures, confidence: Confidence, *, alike: bool) -> Iter
         points = about(tally.interval(confidence), places=2), str(tally.least), str(tally.most)
         rows.append((shown(seat.name), *points, str(seat.wins), about(wins, " %")))
     yield from columns(rows)
-    for seat in figures.seats:  # only if the rules give verdicts
-        if seat.verdicts:
-            said = (f"{each} {seat.verdicts[each]}" for each in ("won", "drawn", "lost"))
+    for seat in figures.seats:
+        if seat.stated:
+            said = (f"{each} {seat.stated[each]}" for each in (WON, DRAWN, LOST))
             yield f"{shown(seat.name)}: {', '.join(said)}"
     if figures.ties:
         yield f"won by several: {figures.ties} games"
@@ -324,7 +325,7 @@ def _seat_data(seat: Seat, bot: str | None, figures: Figures, confidence: Confid
         "sources": {
             name: each.mean for name, each in zip(figures.sources, seat.sources, strict=True)
         },
-        "verdicts": dict(sorted(seat.verdicts.items())),
+        "verdicts": dict(sorted(seat.stated.items())),
     }
 
 

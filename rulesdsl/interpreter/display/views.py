@@ -1,4 +1,4 @@
-"""Plain data about a state: a viewer's view, standings, and results."""
+"""Plain data about a state: a viewer's view and the standings."""
 
 from __future__ import annotations
 
@@ -8,13 +8,10 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from rulesdsl.interpreter.state import cells_of
-from rulesdsl.lower.flat import STANDING, TOTAL, VERDICT, rank_name, value_name
+from rulesdsl.lower.flat import STANDING, TOTAL, value_name
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from rulesdsl.interpreter.labels import Labels
-    from rulesdsl.lower.layout import Layout
     from rulesdsl.lower.schema import Eyes, FlagInfo, PlaceInfo, TrackInfo
 
 
@@ -202,102 +199,3 @@ class Standings:
             engine.call(TOTAL, st, seat) if known else None,
             engine.call(STANDING, st, seat) if secrets or layout.places_are_open else None,
         )
-
-
-@attrs.frozen
-class Verdict:
-    """The outcome for a player: `won`, `drawn` or `lost`, and the reason."""
-
-    word: str
-    text: str
-
-
-@attrs.frozen
-class Rank:
-    """A criterion of the ranking, and whether more or less of it ranks higher."""
-
-    most: bool
-    text: str
-    values: tuple[int, ...]
-    """The value of each scoring seat."""
-
-
-@attrs.frozen
-class Result:
-    """The end of a game. Tuples have an item for each of `seats`, the seats that score."""
-
-    seats: tuple[str, ...]
-    places: tuple[int, ...]
-    scores: tuple[int, ...]
-    breakdown: tuple[tuple[str, tuple[int, ...]], ...]
-    winners: tuple[int, ...]
-    """The numbers (from 1, in table order) of the seats in first place."""
-    verdicts: tuple[Verdict | None, ...] = ()
-    """The outcome for each player; None if the rules do not define one."""
-    ranking: tuple[Rank, ...] = ()
-    """The criteria in order; each breaks the ties of the one before."""
-
-
-class Results:
-    """Reader of results from the states of one setting."""
-
-    def __init__(self, labels: Labels) -> None:
-        self.labels = labels
-        self.seats = labels.layout.scoring_seats()
-        self._columns = columns(labels.layout)
-
-    def result(self, st: Any) -> Result:  # noqa: ANN401 - the state class is made at run time
-        """Return the result of a state as if the game ended here."""
-        engine, schema, width = self.labels.engine, self.labels.layout.schema, len(self.seats)
-        found = {
-            name: tuple(engine.call(function, st, seat) for function, seat in column.cells)
-            for name, column in self._columns.items()
-        }
-        points, places = found["points"], found["places"]
-        return Result(
-            tuple(self.labels.seats[seat] for seat in self.seats),
-            places,
-            found["scores"],
-            tuple(
-                (line.title, points[at * width : (at + 1) * width])
-                for at, line in enumerate(schema.scores)
-            ),
-            tuple(seat + 1 for seat, place in zip(self.seats, places, strict=True) if place == 1),
-            tuple(None if at < 0 else Verdict(*schema.verdicts[at]) for at in found["verdicts"]),
-            tuple(self._ranking(st)),
-        )
-
-    def _ranking(self, st: Any) -> Iterator[Rank]:  # noqa: ANN401
-        ranking = zip(self.labels.layout.schema.ranking, self.labels.criteria, strict=True)
-        for at, (most, text) in enumerate(ranking):
-            values = (self.labels.engine.call(rank_name(at), st, seat) for seat in self.seats)
-            yield Rank(most, text, tuple(values))
-
-
-COUNTS = ("decisions", "rounds", "traces")
-"""Statistics of a playout; a trace is a hash of all questions asked."""
-
-
-@attrs.frozen
-class Columns:
-    """A group of result columns: its shape, and (function, seat) for each cell."""
-
-    shape: tuple[int, ...]
-    cells: tuple[tuple[str, int], ...] = ()
-
-
-def columns(layout: Layout) -> dict[str, Columns]:
-    """Return the columns: counts, then scores, places, points by source, verdicts by player."""
-    seats = layout.scoring_seats()
-    lines = [value_name(*each.value) for each in layout.schema.scores]
-    players = tuple(range(layout.players))
-    found = {name: Columns(()) for name in COUNTS}
-    found["scores"] = _of_seats((len(seats),), [TOTAL], seats)
-    found["places"] = _of_seats((len(seats),), [STANDING], seats)
-    found["points"] = _of_seats((len(lines), len(seats)), lines, seats)
-    found["verdicts"] = _of_seats((len(players),), [VERDICT], players)
-    return found
-
-
-def _of_seats(shape: tuple[int, ...], functions: list[str], seats: tuple[int, ...]) -> Columns:
-    return Columns(shape, tuple((name, seat) for name in functions for seat in seats))

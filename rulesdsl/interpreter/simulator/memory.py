@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from rulesdsl.interpreter.display.views import columns
+from rulesdsl.interpreter.display.results import columns
 from rulesdsl.interpreter.python.expressions import field_name
 from rulesdsl.interpreter.simulator.action_space import MANY_LEVELS, MOST_CELLS, MOST_HOLDINGS
 from rulesdsl.interpreter.simulator.state_transfer import (

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from rulesdsl.interpreter.display.views import COUNTS, columns
+from rulesdsl.interpreter.display.results import COUNTS, columns
 from rulesdsl.interpreter.program_classes import PROGRAM
 from rulesdsl.interpreter.simulator.action_space import (
     HEAVIEST,

@@ -9,7 +9,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from rulesdsl.interpreter.decisions import Decision
-from rulesdsl.interpreter.display.views import COUNTS, columns
+from rulesdsl.interpreter.display.results import COUNTS, columns
 from rulesdsl.interpreter.game import Game
 from rulesdsl.interpreter.python.machines import slots_of
 from rulesdsl.interpreter.saves import SaveError

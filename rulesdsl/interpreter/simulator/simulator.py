@@ -5,13 +5,12 @@ from __future__ import annotations
 import warnings
 from array import array
 from functools import cached_property
-from math import prod
 from typing import TYPE_CHECKING
 
 import attrs
 
 from rulesdsl.interpreter.arguments import whole
-from rulesdsl.interpreter.display.views import columns
+from rulesdsl.interpreter.display.results import Chosen, Playouts, Totals, columns, stated
 from rulesdsl.interpreter.game import Game, IllegalChoice
 from rulesdsl.interpreter.simulator.action_space import (
     OptionName,
@@ -33,107 +32,6 @@ if TYPE_CHECKING:
     from rulesdsl.interpreter.simulator.wasm_runner import WasmRunner
 
     Runner = PythonRunner | WasmRunner
-
-
-@attrs.frozen
-class Totals:
-    """Sums over games; tuples have an item for each seat that scores."""
-
-    games: int
-    decisions: int
-    rounds: int
-    scores: tuple[int, ...]
-    wins: tuple[int, ...]
-    """Number of games with a seat in first place, including ties."""
-
-
-@attrs.frozen
-class Chosen:
-    """The number of times an option was offered and chosen, by seat."""
-
-    offered: tuple[int, ...]
-    chosen: tuple[int, ...]
-
-
-@attrs.frozen
-class Playouts:
-    """Results of playouts.
-
-    Each view has one entry for each game, in order: `scores[game, seat]`, `points[game, line,
-    seat]`, `verdicts[game, player]` (an index into `words`, -1 for none). NumPy wraps them without
-    a copy.
-    """
-
-    games: int
-    seats: tuple[str, ...]
-    """The names of the seats that score."""
-    lines: tuple[str, ...] = attrs.field(repr=False)
-    """The titles of the scoring lines."""
-    words: tuple[str, ...] = attrs.field(repr=False)
-    """The possible verdicts: `won`, `drawn` or `lost`."""
-    numbers: dict[str, array[int]] = attrs.field(repr=False)
-    """The flat data of each view, by its name."""
-    _shapes: dict[str, tuple[int, ...]] = attrs.field(repr=False)
-    options: dict[str, Chosen] = attrs.field(factory=dict, repr=False)
-    """Counts by option id; empty unless requested."""
-    entries: dict[str, Chosen] = attrs.field(factory=dict, repr=False)
-    """Counts by the id of the entry that an option names."""
-
-    def _view(self, name: str) -> memoryview:
-        shape = (self.games, *self._shapes[name])
-        view = memoryview(self.numbers[name])
-        return view.cast("B").cast("q", shape) if prod(shape) else view
-
-    @property
-    def decisions(self) -> memoryview:
-        """The number of decisions of each game."""
-        return self._view("decisions")
-
-    @property
-    def rounds(self) -> memoryview:
-        """The number of rounds: iterations of the first loop with decisions in the step `game`.
-
-        A round without decisions counts with the next one; all are 0 without such a loop.
-        """
-        return self._view("rounds")
-
-    @property
-    def traces(self) -> memoryview:
-        """A hash of all questions asked, for each game."""
-        return self._view("traces")
-
-    @property
-    def scores(self) -> memoryview:
-        """The scores, by game and seat."""
-        return self._view("scores")
-
-    @property
-    def places(self) -> memoryview:
-        """The places in the final ranking, from 1, by game and seat."""
-        return self._view("places")
-
-    @property
-    def points(self) -> memoryview:
-        """The points by game, line of the scoring and seat."""
-        return self._view("points")
-
-    @property
-    def verdicts(self) -> memoryview:
-        """The outcome for each player, as an index into `words`; -1 for none."""
-        return self._view("verdicts")
-
-    @property
-    def totals(self) -> Totals:
-        """The sums over all games."""
-        width = len(self.seats)
-        scores, places = self.numbers["scores"], self.numbers["places"]
-        return Totals(
-            self.games,
-            sum(self.numbers["decisions"]),
-            sum(self.numbers["rounds"]),
-            tuple(sum(scores[seat::width]) for seat in range(width)),
-            tuple(places[seat::width].count(1) for seat in range(width)),
-        )
 
 
 @attrs.frozen
@@ -292,9 +190,9 @@ class Simulator:
     def _no_games(self) -> Playouts:
         layout = self.setting.layout
         lines = tuple(each.title for each in layout.schema.scores)
-        words = tuple(word for word, _ in layout.schema.verdicts)
+        ends = tuple(map(stated, layout.schema.verdicts))
         numbers = {name: array("q") for name in self._shapes}
-        return Playouts(0, self._seats, lines, words, numbers, self._shapes)
+        return Playouts(0, self._seats, lines, ends, numbers, self._shapes)
 
     def watched(
         self,

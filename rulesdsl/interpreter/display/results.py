@@ -1,0 +1,300 @@
+"""Results of games, one by one or of many playouts."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import zip_longest
+from math import prod
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from rulesdsl.lower.flat import STANDING, TOTAL, VERDICT, rank_name, value_name
+from rulesdsl.lower.schema import Verdict
+
+if TYPE_CHECKING:
+    from rulesdsl.interpreter.labels import Labels
+    from rulesdsl.lower.layout import Layout
+
+
+WON, DRAWN, LOST = "won", "drawn", "lost"
+
+
+@attrs.frozen
+class Outcome:
+    """The outcome for a seat, by the rules or else by its place.
+
+    A victory is shared by `winners` of `rivals` seats. A verdict counts as a game of two.
+    """
+
+    word: str
+    """`won`, `drawn` or `lost`."""
+    winners: int
+    rivals: int
+    text: str | None = None
+    """The reason given by the rules; None if the place decides."""
+
+    @property
+    def share(self) -> float:
+        """The share of the victory, from 0 to 1."""
+        return 0.0 if self.word == LOST else 1 / self.winners
+
+    @property
+    def balance(self) -> float:
+        """The value from -1 to 1, so that all rivals sum to 0."""
+        if self.word == LOST:
+            return -1 / (self.rivals - 1)
+        if self.rivals == 1:
+            return 0.0
+        return (self.rivals - self.winners) / (self.winners * (self.rivals - 1))
+
+
+def stated(verdict: Verdict) -> Outcome:
+    """Return the outcome that a verdict states."""
+    return Outcome(verdict.word, 2 if verdict.word == DRAWN else 1, 2, verdict.text)
+
+
+@lru_cache(64)
+def _by_place(first: bool, winners: int, rivals: int) -> Outcome:  # noqa: FBT001 - a cache key
+    return Outcome(WON if first else LOST, winners, rivals)
+
+
+def outcomes(places: Sequence[int], stated: Sequence[Outcome | None] = ()) -> tuple[Outcome, ...]:
+    """Return the outcomes of seats from their places, and those stated for players.
+
+    Players are the first of the seats.
+    """
+    winners, rivals = places.count(1), len(places)
+    return tuple(
+        _by_place(place == 1, winners, rivals) if each is None else each
+        for place, each in zip_longest(places, stated)
+    )
+
+
+@attrs.frozen
+class Rank:
+    """A criterion of the ranking, and whether more or less of it ranks higher."""
+
+    most: bool
+    text: str
+    values: tuple[int, ...]
+    """The value of each scoring seat."""
+
+
+@attrs.frozen
+class Result:
+    """The end of a game. Tuples have an item for each of `seats`, the seats that score."""
+
+    seats: tuple[str, ...]
+    places: tuple[int, ...]
+    scores: tuple[int, ...]
+    breakdown: tuple[tuple[str, tuple[int, ...]], ...]
+    winners: tuple[int, ...]
+    """The numbers (from 1, in table order) of the seats in first place."""
+    ranking: tuple[Rank, ...] = ()
+    """The criteria in order; each breaks the ties of the one before."""
+    verdicts: tuple[Verdict | None, ...] = ()
+    """The outcome for each player; None if the rules do not define one."""
+
+    @property
+    def players(self) -> int:
+        """The number of players, the first of `seats`."""
+        return len(self.verdicts)
+
+    @property
+    def outcomes(self) -> tuple[Outcome, ...]:
+        """The outcome for each of `seats`."""
+        return outcomes(
+            self.places, [None if each is None else stated(each) for each in self.verdicts]
+        )
+
+
+class Results:
+    """Reader of results from the states of one setting."""
+
+    def __init__(self, labels: Labels) -> None:
+        self.labels = labels
+        self.seats = labels.layout.scoring_seats()
+        self._columns = columns(labels.layout)
+
+    @property
+    def by_place(self) -> bool:
+        """True if places decide every outcome."""
+        return not self.labels.layout.schema.verdicts
+
+    def result(self, st: Any) -> Result:  # noqa: ANN401 - the state class is made at run time
+        """Return the result of a state as if the game ended here."""
+        engine, schema, width = self.labels.engine, self.labels.layout.schema, len(self.seats)
+        found = {
+            name: tuple(engine.call(function, st, seat) for function, seat in column.cells)
+            for name, column in self._columns.items()
+        }
+        points, places = found["points"], found["places"]
+        return Result(
+            tuple(self.labels.seats[seat] for seat in self.seats),
+            places,
+            found["scores"],
+            tuple(
+                (line.title, points[at * width : (at + 1) * width])
+                for at, line in enumerate(schema.scores)
+            ),
+            tuple(seat + 1 for seat, place in zip(self.seats, places, strict=True) if place == 1),
+            tuple(self._ranking(st)),
+            tuple(None if at < 0 else schema.verdicts[at] for at in found["verdicts"]),
+        )
+
+    def _ranking(self, st: Any) -> Iterator[Rank]:  # noqa: ANN401
+        ranking = zip(self.labels.layout.schema.ranking, self.labels.criteria, strict=True)
+        for at, (most, text) in enumerate(ranking):
+            values = (self.labels.engine.call(rank_name(at), st, seat) for seat in self.seats)
+            yield Rank(most, text, tuple(values))
+
+
+COUNTS = ("decisions", "rounds", "traces")
+"""Statistics of a playout; a trace is a hash of all questions asked."""
+
+
+@attrs.frozen
+class Columns:
+    """A group of result columns: its shape, and (function, seat) for each cell."""
+
+    shape: tuple[int, ...]
+    cells: tuple[tuple[str, int], ...] = ()
+
+
+def columns(layout: Layout) -> dict[str, Columns]:
+    """Return the columns: counts, then scores, places, points by source, verdicts by player."""
+    seats = layout.scoring_seats()
+    lines = [value_name(*each.value) for each in layout.schema.scores]
+    players = tuple(range(layout.players))
+    found = {name: Columns(()) for name in COUNTS}
+    found["scores"] = _of_seats((len(seats),), [TOTAL], seats)
+    found["places"] = _of_seats((len(seats),), [STANDING], seats)
+    found["points"] = _of_seats((len(lines), len(seats)), lines, seats)
+    found["verdicts"] = _of_seats((len(players),), [VERDICT], players)
+    return found
+
+
+def _of_seats(shape: tuple[int, ...], functions: list[str], seats: tuple[int, ...]) -> Columns:
+    return Columns(shape, tuple((name, seat) for name in functions for seat in seats))
+
+
+@attrs.frozen
+class Totals:
+    """Sums over games; tuples have an item for each seat that scores."""
+
+    games: int
+    decisions: int
+    rounds: int
+    scores: tuple[int, ...]
+    wins: tuple[int, ...]
+    """Number of games with a seat in first place, including ties."""
+
+
+@attrs.frozen
+class Chosen:
+    """The number of times an option was offered and chosen, by seat."""
+
+    offered: tuple[int, ...]
+    chosen: tuple[int, ...]
+
+
+@attrs.frozen
+class Playouts:
+    """Results of playouts.
+
+    Each view has one entry for each game, in order: `scores[game, seat]`, `points[game, line,
+    seat]`, `verdicts[game, player]` (an index into `words`, -1 for none). NumPy wraps them without
+    a copy.
+    """
+
+    games: int
+    seats: tuple[str, ...]
+    """The names of the seats that score."""
+    lines: tuple[str, ...] = attrs.field(repr=False)
+    """The titles of the scoring lines."""
+    _stated: tuple[Outcome, ...] = attrs.field(repr=False)
+    numbers: dict[str, array[int]] = attrs.field(repr=False)
+    """The flat data of each view, by its name."""
+    _shapes: dict[str, tuple[int, ...]] = attrs.field(repr=False)
+    options: dict[str, Chosen] = attrs.field(factory=dict, repr=False)
+    """Counts by option id; empty unless requested."""
+    entries: dict[str, Chosen] = attrs.field(factory=dict, repr=False)
+    """Counts by the id of the entry that an option names."""
+
+    def _view(self, name: str) -> memoryview:
+        shape = (self.games, *self._shapes[name])
+        view = memoryview(self.numbers[name])
+        return view.cast("B").cast("q", shape) if prod(shape) else view
+
+    @property
+    def decisions(self) -> memoryview:
+        """The number of decisions of each game."""
+        return self._view("decisions")
+
+    @property
+    def rounds(self) -> memoryview:
+        """The number of rounds: iterations of the first loop with decisions in the step `game`.
+
+        A round without decisions counts with the next one; all are 0 without such a loop.
+        """
+        return self._view("rounds")
+
+    @property
+    def traces(self) -> memoryview:
+        """A hash of all questions asked, for each game."""
+        return self._view("traces")
+
+    @property
+    def scores(self) -> memoryview:
+        """The scores, by game and seat."""
+        return self._view("scores")
+
+    @property
+    def places(self) -> memoryview:
+        """The places in the final ranking, from 1, by game and seat."""
+        return self._view("places")
+
+    @property
+    def points(self) -> memoryview:
+        """The points by game, line of the scoring and seat."""
+        return self._view("points")
+
+    @property
+    def verdicts(self) -> memoryview:
+        """The outcome for each player, as an index into `words`; -1 for none."""
+        return self._view("verdicts")
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The possible verdicts: `won`, `drawn` or `lost`."""
+        return tuple(each.word for each in self._stated)
+
+    @property
+    def outcomes(self) -> list[tuple[Outcome, ...]]:
+        """The outcomes of each game, by seat."""
+        places, verdicts = self.numbers["places"], self.numbers["verdicts"]
+        stated, width = (*self._stated, None), len(self.seats)
+        players = len(verdicts) // self.games if self.games else 0
+        return [
+            outcomes(
+                places[game * width : (game + 1) * width],
+                [stated[at] for at in verdicts[game * players : (game + 1) * players]],
+            )
+            for game in range(self.games)
+        ]
+
+    @property
+    def totals(self) -> Totals:
+        """The sums over all games."""
+        width = len(self.seats)
+        scores, places = self.numbers["scores"], self.numbers["places"]
+        return Totals(
+            self.games,
+            sum(self.numbers["decisions"]),
+            sum(self.numbers["rounds"]),
+            tuple(sum(scores[seat::width]) for seat in range(width)),
+            tuple(places[seat::width].count(1) for seat in range(width)),
+        )
