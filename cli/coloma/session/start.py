@@ -17,13 +17,10 @@ from coloma.bots import USUAL, check_bots, make_adviser, make_bots, think
 from coloma.files import write_whole
 from coloma.journal import (
     FOLDER_VARIABLE,
-    Journal,
     JournalHeader,
     JournalWriter,
     SavedGame,
-    cannot_repeat,
     check_free,
-    choices_that_stand,
     load_for,
     new_journal_path,
     packs_of,
@@ -136,11 +133,7 @@ def resume(path: Path, *, with_current: bool) -> Beginning:
     read = read_journal(path)
     pack = load_for(read, with_current=with_current)
     table = _table(set_up(read, pack), read.header, pack, packs_of(read), None)
-    for number, choice in enumerate(choices_that_stand(read.entries), start=1):
-        try:
-            table.repeat(choice)
-        except ValueError as error:
-            raise cannot_repeat(read, number, choice, error) from None
+    repeat(read, table.repeat)
     if read.torn:
         write_whole(path, read.whole)
     table.journal = JournalWriter(path, read.choices, ended=bool(read.outcome))
@@ -325,7 +318,8 @@ def show_saved(screen: Screen, game: SavedGame) -> None:
         screen.line(line)
     screen.line()
     try:
-        played = _played_again(journal)
+        played = set_up(journal, load_for(journal, with_current=False))
+        repeat(journal, lambda each: played.choose(each.id, player=each.player))
         if played.result:
             show_result(screen, played.result)
         else:
@@ -348,13 +342,6 @@ def _details(game: SavedGame, header: JournalHeader) -> Iterator[str]:
     if not game.outcome:
         yield f"Resume with: coloma play --resume {game.path}"
     yield f"See the log with: coloma replay {game.path}"
-
-
-def _played_again(journal: Journal) -> Game:
-    game = set_up(journal, load_for(journal, with_current=False))
-    for number, choice in enumerate(choices_that_stand(journal.entries), start=1):
-        repeat(game, choice, number, journal)
-    return game
 
 
 def _players(header: JournalHeader) -> str:
