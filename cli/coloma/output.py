@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 import typer
@@ -44,6 +44,12 @@ def say_styled(lines: Iterable[Text], *, colour: bool) -> None:
             for each in parts
         )
         typer.echo(shown if colour else visible(line.plain, ""), color=colour or None)
+
+
+def abridged(names: Sequence[str], most: int) -> str:
+    """Join names with commas; of a long list, the first ones and the number of the others."""
+    more = len(names) - most
+    return ", ".join(names[:most]) + (f" and {more} more" if more > 0 else "")
 
 
 FINDINGS = 1

@@ -170,7 +170,8 @@ def _match(
         )
         for version in (before, after)
     ]
-    return comparing.Match(*plans, training or comparing.TRAINING), most // each
+    one, two = plans
+    return comparing.Match(one, two, training or comparing.TRAINING), most // each
 
 
 def _known(version: ComparedVersion) -> tuple[str, ...]:

@@ -10,8 +10,9 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 import attrs
+from rich.cells import cell_len, set_cell_size
 
-from coloma.session.screen import padded, shown, width
+from coloma.session.screen import shown
 from rulesdsl.figures.games import Figures
 from rulesdsl.figures.intervals import Confidence
 from rulesdsl.figures.uses import PLACE, POINTS, WIN, ItemUse
@@ -52,13 +53,13 @@ def _rounded(number: float, places: int) -> float:
 def columns(rows: Iterable[Sequence[str]]) -> Iterator[str]:
     """Yield the lines of a table: the first column is aligned left, the others right."""
     table = [*rows]
-    widths = [max(map(width, column)) for column in zip(*table, strict=True)]
+    widths = [max(map(cell_len, column)) for column in zip(*table, strict=True)]
     for first, *others in table:
         cells = [
-            " " * (wide - width(each)) + each
+            " " * (wide - cell_len(each)) + each
             for each, wide in zip(others, widths[1:], strict=True)
         ]
-        yield "  ".join([padded(first, widths[0]), *cells]).rstrip()
+        yield "  ".join([set_cell_size(first, widths[0]), *cells]).rstrip()
 
 
 PERCENT = 100
