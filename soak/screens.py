@@ -13,13 +13,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import attrs
+from rich.cells import cell_len
 
 import rulesdsl
 from coloma.session.board_view import compact_board, whole_board
 from coloma.session.log_view import News, folded
 from coloma.session.panel_view import Pen, panel_lines, seat_signs
 from coloma.session.question import LONG_LIST, NumberedQuestion, decision_lines
-from coloma.session.screen import width
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -88,7 +88,7 @@ def _look(game: rulesdsl.Game, news: Sequence[str], found: Measured) -> None:
     for cells, height in SIZES:
         pen = Pen(cells, game.seats, seat_signs(game.seats))
         board, whole = compact_board(panels, pen), whole_board(panels, pen)
-        screen = decision_lines(news, board, question, cells, height)
+        screen = decision_lines(news, board, question, cells, height)[0]
         where = f"{game.players} players, {cells} columns, {decision.prompt!r}"
         if (cells, height) == NORM:
             found.heights["whole board"].append(len(whole))
@@ -99,9 +99,9 @@ def _look(game: rulesdsl.Game, news: Sequence[str], found: Measured) -> None:
         if len(screen) + 1 > height and decision.count <= LONG_LIST:
             found.wrong.append(f"{where}: {len(screen) + 1} lines")
         wide = [line.plain for line in (*screen, *whole) if line.cell_len > cells]
-        found.wrong += [f"{where}: {width(line)} cells: {line}" for line in wide]
+        found.wrong += [f"{where}: {cell_len(line)} cells: {line}" for line in wide]
         quiet = [panel.title for panel in panels if _is_cut_quietly(panel, pen)]
-        endless = decision_lines(news, board, question, _ENDLESS, _ENDLESS)
+        endless = decision_lines(news, board, question, _ENDLESS, _ENDLESS)[0]
         quiet += ["the question"] if _lacks(screen, endless) else []
         found.wrong += [f"{where}: {each} is cut without a mark" for each in quiet]
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import rulesdsl
-from coloma.session.table import GameTable, Seating
+from coloma.session.table import GameTable, Seating, choices_of
+from rulesdsl.bots.bot import ByWeight, all_alike
 from rulesdsl.interpreter.knowledge.frames import ask_again
 from soak.worlds import carried, scrambler_of
 
@@ -100,7 +101,9 @@ def _asked(game: rulesdsl.Game, viewer: int) -> list[object]:
 
 
 def _final(game: rulesdsl.Game, viewer: int, bots: int) -> list[tuple[bool, ...]]:
-    table = GameTable(game.clone(), Seating(game.players, bots), None)
+    seating = Seating(game.players, bots)
+    choices = choices_of(dict.fromkeys(seating.of_bots, ByWeight(all_alike)))
+    table = GameTable(game.clone(), seating, None, choices)
     mine = (each for each in table.game.decisions if each.player == viewer)
     return [table.final_options(each) for each in mine]
 

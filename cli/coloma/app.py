@@ -7,6 +7,7 @@ import io
 import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -16,13 +17,13 @@ from coloma.output import FINDINGS, INTERRUPTED, CommandError, say
 from rulesdsl.source.diagnostics import LintError
 from rulesdsl.source.files import reason
 
-FEW_COLLECTIONS = 50_000  # house: 10 MB; a collection traverses all objects
+FEW_COLLECTIONS = 50_000  # house: about 10 MB; each garbage collection traverses all objects
 
 _NO_FOLDER = "the working folder no longer exists; change to another one (`cd`)"
 
 app = typer.Typer(
     name="coloma",
-    epilog="To change a game or write one: `coloma explain tutorial`, `coloma new`,"
+    epilog="To write or change a game: `coloma explain tutorial`, `coloma new`,"
     " `coloma explain mods`, `coloma explain language`, `coloma vocabulary`.",
     no_args_is_help=True,
     add_completion=False,
@@ -49,14 +50,13 @@ def coloma(
         typer.Option("--version", callback=_say_version, is_eager=True, help="Show the version."),
     ] = False,
 ) -> None:
-    """Play board games whose rules are content, and check the rules."""
+    """Play board games, and write, check and test their rules."""
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """Run a command; exits with `SystemExit`, and reports errors on stderr."""
+    """Run a command and report its errors on stderr; always raises `SystemExit`."""
     gc.set_threshold(FEW_COLLECTIONS)
-    _open_what_is_closed()
-    _forgive_encodings()
+    _prepare_streams()
     try:
         app(args=argv, prog_name="coloma")
     except LintError as error:
@@ -68,43 +68,34 @@ def main(argv: Sequence[str] | None = None) -> None:
     except KeyboardInterrupt:
         raise SystemExit(INTERRUPTED) from None
     except BrokenPipeError:  # the reader of our output has closed the pipe
-        _let_go_of_output()
+        _discard_output()
         raise SystemExit(FINDINGS) from None
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
-        said = f"{where}{reason(error)}" if _has_folder() else _NO_FOLDER
-        say(f"coloma: {said}", err=True)
+        try:
+            Path.cwd()
+            say(f"coloma: {where}{reason(error)}", err=True)
+        except OSError:
+            say(f"coloma: {_NO_FOLDER}", err=True)
         try:
             sys.stdout.flush()
-        except OSError:  # our output refuses the data, and would do so again at exit
-            _let_go_of_output()
+        except OSError:  # writing would fail again at exit
+            _discard_output()
         raise SystemExit(FINDINGS) from None
 
 
-def _has_folder() -> bool:
-    try:
-        os.getcwd()  # noqa: PTH109 - it is asked for, not used
-    except OSError:
-        return False
-    return True
-
-
-def _let_go_of_output() -> None:
+def _discard_output() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _open_what_is_closed() -> None:
-    """Open the null device in place of each closed standard stream.
+def _prepare_streams() -> None:
+    """Open the null device for closed standard streams, and replace undecodable characters.
 
-    Otherwise Python has no such stream, and the next file opened gets its descriptor.
+    A closed stream would be None in Python, and the next file opened would get its descriptor.
     """
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: PTH123, SIM115 - for good
-
-
-def _forgive_encodings() -> None:
-    """Replace characters that the terminal cannot encode instead of failing."""
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")

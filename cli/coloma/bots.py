@@ -1,4 +1,4 @@
-"""Bots by name: `quick,strong`, `3xtrained,random`, or just a number."""
+"""Bots as named on the command line: `quick,strong`, `3xtrained,random`, or a number."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ BEST = "strong"
 """The bot that gives hints."""
 RANDOM, TRAINED = "random", "trained"
 USUAL = "quick"
-"""The bots in a game if only their number is given."""
+"""The kind of bots if only their number is given."""
 Say = Callable[[str], None]
 _TIME = re.compile(r"([0-9]{1,6}(?:\.[0-9]{1,6})?) ?(s|ms|)")
 _AS_USUAL = Thought()
@@ -39,10 +39,10 @@ def _silent(_: str) -> None:
 
 
 def parse_bots(text: str) -> tuple[str, ...]:
-    """Parse the kinds of bots in a text; raise `CommandError` for an unknown one."""
+    """Parse a list of kinds of bots; raise `CommandError` for an unknown kind."""
     if text.strip().isdecimal():
-        if len(text) > 9 or int(text) > PLAYERS.most:  # noqa: PLR2004 - int() refuses long ones
-            raise CommandError(f"{text} bots cannot sit at one table", USAGE)
+        if len(text) > 9 or int(text) > PLAYERS.most:  # noqa: PLR2004 - int() rejects long texts
+            raise CommandError(f"{text} bots are too many for one game", USAGE)
         return (USUAL,) * int(text)
     found: list[str] = []
     for part in text.split(","):
@@ -54,10 +54,10 @@ def parse_bots(text: str) -> tuple[str, ...]:
 
 
 def check_bots(kinds: Sequence[str], players: int) -> None:
-    """Raise `CommandError` for unknown kinds, and for more bots than seats."""
+    """Raise `CommandError` for unknown kinds of bots, and for more bots than players."""
     if len(kinds) > players:
         bots, seats = so_many(len(kinds), "bot", "bots"), so_many(players, "seat", "seats")
-        raise CommandError(f"{bots} cannot sit on {seats}", USAGE)
+        raise CommandError(f"{bots} cannot play in {seats}", USAGE)
     for name in kinds:
         if name not in KINDS:
             advice = did_you_mean(name, KINDS) or "`coloma bots` lists all"
@@ -65,21 +65,21 @@ def check_bots(kinds: Sequence[str], players: int) -> None:
 
 
 def seated(text: str, usual: str, players: int) -> tuple[str, ...]:
-    """Return the kinds of bots of all players; raise `CommandError` for a wrong number."""
+    """Return a kind of bot for each player; raise `CommandError` for a wrong number of them."""
     kinds = parse_bots(text) if text else (usual,) * players
     if len(kinds) != players:
         named, there = so_many(len(kinds), "bot", "bots"), so_many(players, "player", "players")
-        raise CommandError(f"--bots names {named}, for {there}", USAGE)
+        raise CommandError(f"--bots names {named} for {there}", USAGE)
     return kinds
 
 
 def think(kinds: Sequence[str]) -> bool:
-    """Return True if any of the bots searches."""
+    """Return True if any of these kinds of bots searches."""
     return any(KINDS[each].thinks for each in kinds)
 
 
 def parse_thought(iterations: int | None, think: str) -> Thought:
-    """Parse the effort of bots: a number of iterations, a time such as `1s`, or the default."""
+    """Parse the thinking budget of bots: iterations, a time such as `1s`, or the default."""
     if not think:
         return Thought(iterations)
     if iterations is not None:
@@ -105,9 +105,9 @@ def make_bots(
     thought: Thought = _AS_USUAL,
     learned: Learned | None = None,
 ) -> list[Bot]:
-    """Return bots for games of a setting; raise `CommandError` if one has no weights for the game.
+    """Create bots for games of a setting; raise `CommandError` if required weights are missing.
 
-    They use the weights `learned`, or else those in the game's folder.
+    The bots use the weights `learned`, by default those in the game's folder.
     """
     learned = learned or learned_by(kinds, pack, setting, game, say)
     simulator = cache(lambda: pack.simulator(setting.layout.players, setting.options))
@@ -117,7 +117,7 @@ def make_bots(
 
 
 def make_adviser(pack: Pack, setting: CompiledSetting, game: Path, thought: Thought) -> Strong:
-    """Return the bot that gives hints."""
+    """Create the bot that gives hints."""
     from rulesdsl.bots.quick import Worlds
     from rulesdsl.bots.strong import Strong
 
@@ -134,10 +134,10 @@ def learned_by(
     game: Path,
     say: Say = _silent,
 ) -> Learned:
-    """Return the weights of bots for a game.
+    """Return the weights for bots from a game's folder.
 
-    Without usable weights, searching bots play without them, after a note; for trained bots that
-    is a `CommandError`.
+    If they are missing or unusable, raise `CommandError` for trained bots; other bots play without
+    weights, and a note says so if a file exists.
     """
     if set(kinds) <= {RANDOM}:
         return Learned()

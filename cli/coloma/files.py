@@ -1,4 +1,4 @@
-"""Reading and writing of files: bounded, atomic, and never through a link out of a pack."""
+"""Reading and writing of files: limited in size, atomic, and within the folder of a pack."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ MAX_BYTES = 16 * 2**20
 
 
 def read_text(path: Path, within: Path | None = None, *, torn: bool = False) -> str:
-    """Read a text file; with `within`, one of this pack.
+    """Read a text file; with `within`, it must be inside this folder, even through links.
 
     Raise `CommandError` if it cannot be read, is not a regular file of at most MAX_BYTES, or is
-    not UTF-8 (if it may be `torn`, invalid bytes become replacement characters instead).
+    not UTF-8. If it may be `torn`, invalid bytes become replacement characters instead.
     """
     try:
         raw = read_inside(within, path, MAX_BYTES) if within else read_file(path, MAX_BYTES)
@@ -30,9 +30,9 @@ def read_text(path: Path, within: Path | None = None, *, torn: bool = False) -> 
 
 
 def write_whole(path: Path, text: str, within: Path | None = None) -> None:
-    """Write a file atomically; with `within`, one of this pack.
+    """Write a file atomically; with `within`, it must be inside this folder, even through links.
 
-    Raise `CommandError` if that fails; nothing has changed then.
+    Raise `CommandError` if this fails; the file is unchanged then.
     """
     try:
         if within:
@@ -47,7 +47,7 @@ def write_whole(path: Path, text: str, within: Path | None = None) -> None:
 
 
 def check_can_write(path: Path) -> None:
-    """Raise `CommandError` early if `write_whole` could not write a file."""
+    """Raise `CommandError` if `write_whole` would fail, before any long work begins."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         if path.is_dir():
@@ -61,7 +61,7 @@ def check_can_write(path: Path) -> None:
 
 
 def remove(path: Path, within: Path) -> None:
-    """Remove a file of a pack; raise `CommandError` if that fails."""
+    """Remove a file of a pack; raise `CommandError` if this fails."""
     try:
         inside(within, path.parent)
         path.unlink()

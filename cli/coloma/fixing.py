@@ -1,4 +1,8 @@
-"""Fixes of packs on disk, as `lint --fix` applies them."""
+"""Fixes of packs, scenarios and lessons, as `lint --fix` applies them.
+
+Fixes are made in memory, and only to the named packs: an error in a game is not fixed through one
+of its mods. A file is written only if it still contains the text that was checked.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +40,7 @@ _MARK = "\ufeff"  # byte order mark, which is not part of the checked text
 
 @attrs.frozen
 class Fixes:
-    """Applied fixes: the number of findings fixed, texts before and after, and what is left."""
+    """Applied fixes: their number, the texts before and after, and the remaining findings."""
 
     count: int
     texts: dict[Path, tuple[str, str]]
@@ -59,10 +63,7 @@ class Fixes:
 
 
 def fix_packs(paths: Sequence[Path], mods: Sequence[str], *, unsafe: bool) -> Fixes:
-    """Fix the findings of packs in memory: safe fixes only, or all of them.
-
-    Raise `CommandError` as `check_all` does.
-    """
+    """Fix the findings of packs in memory; if not `unsafe`, only with safe fixes."""
     named = {folder.resolve() for folder in folders_of(paths)}
     checks: list[Checks] = []
     files = Overlay()
@@ -98,7 +99,7 @@ def _gone(before: Iterable[Diagnostic], after: Iterable[Diagnostic]) -> int:
 def _fix_scenarios(
     paths: Sequence[Path], mods: Sequence[str], files: Overlay, *, unsafe: bool
 ) -> tuple[dict[Path, tuple[str, str]], int]:
-    """Fix the scenarios and lessons of packs without errors.
+    """Fix the scenarios and lessons of packs that have no errors.
 
     Return the texts before and after, and the number of findings removed.
     """
@@ -113,7 +114,7 @@ def _fix_scenarios(
                 selection = select(str(folder), mods)
                 report = lint_scenarios(selection.game, selection.mods, of=folder, files=files)
             except (CommandError, LintError):
-                continue  # findings in the pack itself were reported before
+                continue  # findings in the pack itself are reported separately
             found += report.diagnostics
             sources |= report.sources
         for path, source in sources.items():
@@ -130,9 +131,9 @@ def _fix_scenarios(
 
 
 def packs_of(folder: Path) -> Packs:
-    """Return the game of the pack in a folder, with the mods around it.
+    """Return the game that the pack in a folder belongs to, with the mods around it.
 
-    All mods are loaded together, except those excluded by an earlier one.
+    All mods are loaded together, except those that an earlier one excludes.
     """
     pack, known = introduce(folder), packs_around(folder)
     home = home_of(pack, known) if pack.is_mod else Selection(folder)

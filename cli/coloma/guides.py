@@ -1,4 +1,4 @@
-"""Pages for the terminal: guides, topics of a rulebook, and the words of a game."""
+"""Texts for the terminal: guides, topics of a rulebook, and the vocabulary of a game."""
 
 from __future__ import annotations
 
@@ -22,15 +22,17 @@ from rulesdsl.source.render import visible
 _HEADING = re.compile(r"(#+) +(.+)")
 _LINK = re.compile(r"\[([^\]]+)\]\([^)]*\)")
 _HIDDEN = re.compile(r"<!--.*?-->\n?", re.DOTALL)
-_NO_PROSE = ("```", "#", "|", "- ", " ")
-WIDTH = 88
+_ITEM = re.compile(r"(- +|[0-9]+\. +)")
+_FENCE = "```"
+_NO_PROSE = (_FENCE, "#", "|")
+WIDTH, TOPIC_WIDTH = 88, 76
 _README = "README.md"
 _GAME = "game.md"
 
 
 @attrs.frozen
 class GuidePage:
-    """A page of Markdown, and its name in `coloma explain`."""
+    """Page of Markdown, and its name in `coloma explain`."""
 
     name: str
     text: str = attrs.field(repr=False)
@@ -42,7 +44,7 @@ class GuidePage:
         return found[2] if found else self.name
 
     def sections(self) -> Iterator[GuidePage]:
-        """Yield the sections below all headings but the first, including subsections."""
+        """Yield a section for each heading but the first; sections include their subsections."""
         lines = self.text.splitlines()
         heads = list(_heads(lines))
         for number, (start, depth, title) in enumerate(heads[1:], 1):
@@ -51,7 +53,7 @@ class GuidePage:
 
 
 def shipped_pages() -> list[GuidePage]:
-    """Return the pages about the language and the command, and the tutorial."""
+    """Return the reference of the language, the tutorial, and the guides to the command."""
     language = (files("rulesdsl") / _README).read_text(encoding="utf-8")
     guides = sorted((files("coloma") / "guide").iterdir(), key=lambda each: each.name)
     return [
@@ -75,7 +77,7 @@ def pack_pages(folder: Path) -> list[GuidePage]:
 
 
 def find_page(word: str, pages: Iterable[GuidePage]) -> GuidePage | None:
-    """Return the page with this name, else the section whose heading is or contains it."""
+    """Return the page or section with this name, else the first section whose name contains it."""
     listed = list(pages)
     inside = [section for page in listed for section in page.sections()]
     for each in (*listed, *inside):
@@ -85,35 +87,56 @@ def find_page(word: str, pages: Iterable[GuidePage]) -> GuidePage | None:
 
 
 def headings_of(word: str, pages: Iterable[GuidePage]) -> list[str]:
-    """Return the headings that the index of the language gives for a word, if any."""
+    """Return the headings listed for a word in the index of the language reference."""
     entry = re.compile(rf"(?m)^- `{re.escape(word.lower())}`: (.+)$")
     found = (entry.search(page.text) for page in pages if page.name == "language")
     return next(([*_LINK.findall(each[1])] for each in found if each), [])
 
 
 def as_plain_text(page: str) -> Iterator[str]:
-    """Yield the lines of a page without its Markdown, with examples indented."""
+    """Yield the lines of a page without its Markdown."""
+    return _without_markup(_HIDDEN.sub("", page).splitlines(), WIDTH, "    ", underline=False)
+
+
+def topic_lines(topic: Topic) -> Iterator[str]:
+    """Yield the lines of a topic without its Markdown, with headings underlined."""
+    return _without_markup(topic.lines, TOPIC_WIDTH, "  ", underline=True)
+
+
+def _without_markup(
+    lines: Iterable[str], cells: int, margin: str, *, underline: bool
+) -> Iterator[str]:
+    """Fold paragraphs and list items; examples and tables keep their layout."""
     prose: list[str] = []
     in_example = False
-    for line in _HIDDEN.sub("", page).splitlines():
-        if not in_example and line and not line.startswith(_NO_PROSE):
-            prose.append(_LINK.sub(r"\1", line))
-            continue
-        yield from _folded(prose)
-        prose.clear()
-        if line.startswith("```"):
+    for line in lines:
+        is_prose = not in_example and bool(line) and not line.startswith(_NO_PROSE)
+        if not is_prose or _ITEM.match(line):
+            yield from _folded(prose, cells)
+            prose.clear()
+        if is_prose:
+            prose.append(line)
+        elif line.startswith(_FENCE):
             in_example = not in_example
             if in_example and len(line.split()) > 1:
                 yield f"  {line.split(maxsplit=1)[1]}:"
         elif in_example:
-            yield f"    {line}".rstrip()
+            yield f"{margin}{visible(line, keep='')}".rstrip()
+        elif line.startswith("#"):
+            title = shown(_LINK.sub(r"\1", line.lstrip("#")))
+            yield title
+            if underline:
+                yield ("=" if line.startswith("# ") else "-") * len(title)
         else:
-            yield _LINK.sub(r"\1", line.lstrip("#").strip() if line.startswith("#") else line)
-    yield from _folded(prose)
+            yield _LINK.sub(r"\1", line)
+    yield from _folded(prose, cells)
 
 
-def _folded(prose: list[str]) -> list[str]:
-    return textwrap.wrap(" ".join(prose), WIDTH, break_on_hyphens=False)
+def _folded(prose: list[str], cells: int) -> list[str]:
+    text = shown(unmarked(_LINK.sub(r"\1", " ".join(prose))))
+    item = _ITEM.match(text)
+    hanging = " " * len(item[0]) if item else ""
+    return textwrap.wrap(text, cells, subsequent_indent=hanging, break_on_hyphens=False)
 
 
 def _heads(lines: list[str]) -> Iterator[tuple[int, int, str]]:
@@ -125,36 +148,10 @@ def _heads(lines: list[str]) -> Iterator[tuple[int, int, str]]:
             yield number, len(found[1]), found[2]
 
 
-TOPIC_WIDTH = 76
-
-_POINT = re.compile(r"(- +|[0-9]+\. +)")
-_FENCE = "```"
-
-
-def topic_lines(topic: Topic) -> Iterator[str]:
-    """Yield a topic without its Markdown; pictures and tables keep their layout."""
-    prose: list[str] = []
-    in_picture = False
-    for line in topic.lines:
-        if line.startswith(_FENCE):
-            yield from _folded_topic(prose)
-            in_picture = not in_picture
-        elif in_picture:
-            yield f"  {visible(line, keep='')}".rstrip()
-        elif not line or line.startswith("#"):
-            yield from _folded_topic(prose)
-            yield from _heading(line)
-        else:
-            if _POINT.match(line):
-                yield from _folded_topic(prose)
-            prose.append(line)
-    yield from _folded_topic(prose)
-
-
 def find_topic(book: Rulebook, word: str) -> Topic | str:
-    """Return the topic for a word, or an error message."""
+    """Return the topic for a word (the first one without a word), or an error message."""
     if not book.topics:
-        return "This game has no rulebook; in a session, `read` explains things."
+        return "This game has no rulebook; during a game, `read` explains pieces and places."
     found = book.find(word) if word else book.topics[0]
     if found is not None:
         return found
@@ -166,28 +163,10 @@ def find_topic(book: Rulebook, word: str) -> Topic | str:
 
 
 def contents(book: Rulebook) -> Iterator[str]:
-    """Yield the table of contents."""
+    """Yield the lines of the table of contents."""
     widest = max((len(each.name) for each in book.topics), default=0)
     for each in book.topics:
         yield f"  {shown(each.name):<{widest}}  {shown(each.title)}"
-
-
-def _heading(line: str) -> Iterable[str]:
-    if not line:
-        return [""]
-    title = shown(line.lstrip("#"))
-    return [title, ("=" if line.startswith("# ") else "-") * len(title)]
-
-
-def _folded_topic(prose: list[str]) -> list[str]:
-    text = " ".join(each.strip() for each in prose)
-    prose.clear()
-    if not text:
-        return []
-    point = _POINT.match(text)
-    hanging = " " * (len(point[0]) if point else 0)
-    plain = unmarked(shown(text))
-    return textwrap.wrap(plain, TOPIC_WIDTH, subsequent_indent=hanging, break_on_hyphens=False)
 
 
 SORTS = {
@@ -198,7 +177,7 @@ SORTS = {
     "step": ("steps", "actions of the game; a mod can hook before, after or instead of one"),
     "value": ("values", "named phrases; `instead of value` changes one"),
     "option": ("options", "settings that players agree on before a game"),
-    "kind": ("kinds", "sets of things, with the fields of their entries"),
+    "kind": ("kinds", "sets of entries, with their fields"),
     "piece": ("pieces", "the contents of the box; those with fields are cards or similar"),
     "place": ("places", "locations of pieces; those with fields are entries too"),
     "field": ("fields", "values of entries; a mod's table or rules can change them"),
@@ -208,15 +187,15 @@ SORTS = {
     "rival": ("rivals", "seats without decisions"),
     "score": ("scores", "the lines of the final scoring"),
     "entry": ("entries", "members of kinds, from tables"),
-    "hook": ("hooks", "existing hooks before, after or instead of something"),
+    "hook": ("hooks", "existing hooks before, after or instead of a verb, step or value"),
 }
-_IN_SHORT = {"field", "entry"}  # only names are listed, unless the sort is given
+_IN_SHORT = {"field", "entry"}  # only names are listed, unless this sort is requested
 _PLURALS = {plural: sort for sort, (plural, _) in SORTS.items()}
 MAX_USES = 12
 
 
 def listed(words: Vocabulary, only: str | None = None) -> Iterator[str]:
-    """Yield the lines of the list: all sorts, or one of them."""
+    """Yield the words of a game as lines, sort by sort; with `only`, those of one sort."""
     yield f"{words.title}, in {' and '.join(words.folders)}"
     for sort, (plural, about) in SORTS.items():
         found = [each for each in words.words if each.sort == sort]
@@ -230,14 +209,14 @@ def listed(words: Vocabulary, only: str | None = None) -> Iterator[str]:
 
 
 def sort_named(name: str) -> str | None:
-    """Return the sort with this plural."""
+    """Return the sort of words with this plural, if there is one."""
     return _PLURALS.get(name)
 
 
 def told(words: Vocabulary, name: str) -> Iterator[str]:
     """Yield the declaration and the uses of a word.
 
-    For an unknown word, list the words that mention it.
+    For an unknown word, list the words whose declaration or comment mentions it.
     """
     found = sorted(_called(words, name.lower()), key=lambda each: list(SORTS).index(each.sort))
     if not found:

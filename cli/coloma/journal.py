@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from enum import StrEnum
 from itertools import count
@@ -242,22 +242,23 @@ def set_up(journal: Journal, pack: Pack) -> Game:
         raise CommandError(f"{journal.path} cannot be played again: {said}") from None
 
 
-def repeat(game: Game, choice: JournalChoice, number: int, journal: Journal) -> None:
-    """Make one choice of a journal again; `number` is for the error message."""
-    try:
-        game.choose(choice.id, player=choice.player)
-    except ValueError as error:
-        raise cannot_repeat(journal, number, choice, error) from None
+def repeat(
+    journal: Journal, choose: Callable[[JournalChoice], object], most: int | None = None
+) -> Sequence[JournalChoice]:
+    """Make up to `most` choices of a journal again, and return them.
 
-
-def cannot_repeat(
-    journal: Journal, number: int, choice: JournalChoice, error: ValueError
-) -> CommandError:
-    """Return the error for a choice that is no longer possible."""
-    return CommandError(
-        f"{journal.path} cannot be played again: choice {number},"
-        f" {in_short(choice.id)} of player {choice.player}: {in_short(str(error))}"
-    )
+    Raise `CommandError` if `choose` raises `ValueError`: a choice is no longer possible.
+    """
+    choices = choices_that_stand(journal.entries)[:most]
+    for number, choice in enumerate(choices, start=1):
+        try:
+            choose(choice)
+        except ValueError as error:
+            raise CommandError(
+                f"{journal.path} cannot be played again: choice {number},"
+                f" {in_short(choice.id)} of player {choice.player}: {in_short(str(error))}"
+            ) from None
+    return choices
 
 
 def _changes(header: JournalHeader, files: Mapping[str, str]) -> str:

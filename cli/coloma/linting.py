@@ -33,7 +33,7 @@ _Lint = Callable[[Path, Sequence[Path]], Report]
 
 @attrs.frozen
 class Checks:
-    """Findings without duplicates, their sources, and notes on packs that could not be checked."""
+    """Findings without duplicates, their sources, and notes on packs that cannot be checked."""
 
     findings: tuple[Diagnostic, ...]
     sources: Mapping[str, SourceFile]
@@ -41,16 +41,16 @@ class Checks:
 
 
 def folders_of(paths: Sequence[Path]) -> list[Path]:
-    """Return the folders of the packs that `check_all` checks, without those of `mods`."""
+    """Return the folders of the packs that `check_all` checks for these paths."""
     return [pack.folder for path in paths or [usual_folder()] for pack in _packs_at(path)]
 
 
 def check_all(paths: Sequence[Path], mods: Sequence[str], lint: _Lint | None = None) -> Checks:
-    """Check the packs at the paths.
+    """Check the packs at the paths; a file means the pack that contains it.
 
-    Without paths, check the pack of the working folder or the bundled one, with the mods for it;
-    a file means its pack. `mods` are applied to every game that is checked and to its mods,
-    or, if several games are checked, each to its own game only. `lint` checks a game with mods.
+    Without paths, check the pack of the working folder or the bundled one, with its mods. `mods`
+    are applied to the game that is checked and to its mods; if several games are checked, each mod
+    is applied only to its own game. `lint` checks a game with mods.
     """
     over = [introduce(pack_folder(each)) for each in mods]
     checker = _Checker(over, lint or lint_if_changed)
@@ -60,9 +60,9 @@ def check_all(paths: Sequence[Path], mods: Sequence[str], lint: _Lint | None = N
 
 
 def promise(findings: Iterable[Diagnostic], paths: Sequence[Path], mods: Sequence[str]) -> str:
-    """Return a note on the number of findings that `coloma lint --fix` would fix; "" for none.
+    """Return a note on the number of findings that `coloma lint --fix` would fix, if any.
 
-    The fixes are tried out, since a suggested fix may not remove its finding.
+    The fixes are tried out, since not every fix on offer removes its finding.
     """
     if not any(fix.safe for each in findings for fix in each.fixes):
         return ""
@@ -73,8 +73,6 @@ def promise(findings: Iterable[Diagnostic], paths: Sequence[Path], mods: Sequenc
 
 
 class _Checker:
-    """Collector of the findings of several packs."""
-
     def __init__(self, with_mods: Sequence[PackSummary], lint: _Lint) -> None:
         self._with_mods = with_mods
         self._lint = lint
@@ -89,7 +87,7 @@ class _Checker:
         return Checks(tuple(found), self._sources, tuple(self._notes))
 
     def check(self, packs: Sequence[PackSummary], around: Sequence[PackSummary]) -> None:
-        """Check packs named together; `around` are other packs that they may refer to."""
+        """Check the packs at one path; `around` are other packs that they may refer to."""
         known = [*around, *packs]
         self._games = {each.for_game if each.is_mod else each.id for each in packs}
         homes: dict[Path, list[tuple[PackSummary, Selection]]] = {}
@@ -163,8 +161,3 @@ def _packs_at(path: Path) -> list[PackSummary]:
             f"there is no pack in {path}: no {MANIFEST} in it or below{nearly(path)}", USAGE
         )
     return packs
-
-
-# Fixes are made in memory, to packs, scenarios and lessons, but only in packs that were named: an
-# error of a game is not fixed from one of its mods. A file is written only if it still contains
-# the text that was checked.

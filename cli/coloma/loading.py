@@ -1,4 +1,4 @@
-"""Loading of packs, and the settings that commands ask for."""
+"""Loading of packs with the mods, options and players of a command line."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from rulesdsl.source.span import SourceFile
 
 @attrs.frozen
 class LoadedSelection:
-    """A pack loaded with options and seats, and its compiled setting."""
+    """Loaded pack with its options, number of players, and compiled setting."""
 
     selection: Selection
     pack: Pack
@@ -38,7 +38,7 @@ def load_setting(
     options: Sequence[str] | None,
     players: int | None,
 ) -> LoadedSelection:
-    """Load the selection of a command line; raise `CommandError` if it cannot be played."""
+    """Load a pack with mods, options and players; raise `CommandError` if they do not fit."""
     selection = select(pack, mods or ())
     loaded = load_pack(selection.game, selection.mods)
     chosen = parse_options(loaded, options or ())
@@ -51,13 +51,13 @@ def load_setting(
 
 
 def usual_players(pack: Pack) -> int:
-    """Return the default number of players: two, or the nearest possible number."""
+    """Return the default number of players: two, or the nearest number that the pack allows."""
     least, most = pack.players
     return min(max(2, least), most)
 
 
 def sources_of(path: Path, mods: Sequence[Path] = ()) -> Mapping[str, SourceFile]:
-    """Return the source texts of a pack by their displayed paths."""
+    """Return the source files of a pack by their displayed paths."""
     return rulesdsl.lint(path, mods).sources
 
 

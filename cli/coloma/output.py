@@ -1,9 +1,9 @@
-"""Output and errors of commands; control characters never reach the terminal."""
+"""Output and errors of commands, with control characters replaced."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 import typer
@@ -18,10 +18,10 @@ _KEPT = "\n\t"
 
 
 def say(text: str = "", *, err: bool = False, nl: bool = True, inks: Iterable[str] = ()) -> None:
-    """Print text, with `err` on stderr; of escape sequences, only `inks` are kept.
+    """Print a text on stdout, or with `err` on stderr.
 
-    The text may contain names from any file: control characters, and characters that change the
-    writing direction, are replaced.
+    The text may contain names from any file, so control characters, and characters that change the
+    writing direction, are replaced. `inks` are the escape sequences to let through.
     """
     ours = [*inks]
     parts = re.split(f"({'|'.join(map(re.escape, ours))})", text) if ours else [text]
@@ -30,8 +30,8 @@ def say(text: str = "", *, err: bool = False, nl: bool = True, inks: Iterable[st
 
 
 def say_styled(lines: Iterable[Text], *, colour: bool) -> None:
-    """Print styled lines, without control characters."""
-    from rich.color import ColorSystem  # most commands print no styled line
+    """Print styled lines; control characters are replaced."""
+    from rich.color import ColorSystem  # most commands print no styled lines
     from rich.console import Console
 
     console = Console(color_system="standard", force_terminal=True)
@@ -46,13 +46,19 @@ def say_styled(lines: Iterable[Text], *, colour: bool) -> None:
         typer.echo(shown if colour else visible(line.plain, ""), color=colour or None)
 
 
+def abridged(names: Sequence[str], most: int) -> str:
+    """Join names with commas; of a long list, the first ones and the number of the others."""
+    more = len(names) - most
+    return ", ".join(names[:most]) + (f" and {more} more" if more > 0 else "")
+
+
 FINDINGS = 1
 USAGE = 2
 INTERRUPTED = 130
 
 
 class CommandError(Exception):
-    """An error message for the user, with the exit status."""
+    """Error message for the user, with the exit status."""
 
     def __init__(self, message: str, status: int = FINDINGS) -> None:
         self.status = status

@@ -1,4 +1,4 @@
-"""Packs by name or path: the catalogue, and a game with its mods."""
+"""Catalogue of packs, found by name or path, and selections of a game with mods."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def pack_of(file: Path) -> Path | None:
 
 
 def compatible(mods: Iterable[PackSummary]) -> list[PackSummary]:
-    """Return the mods that can be loaded together, without those that an earlier one excludes."""
+    """Return mods that can be loaded together: a mod is left out if an earlier one excludes it."""
     chosen: list[PackSummary] = []
     for each in mods:
         if not any(each.id in other.excludes or other.id in each.excludes for other in chosen):
@@ -67,8 +67,8 @@ def packs_below(folder: Path) -> list[PackSummary]:
 def packs_at(folder: Path) -> list[PackSummary]:
     """Return the packs to check, test or format for a folder.
 
-    For a pack, these are the pack and the mods for it in its subfolders, without other games and
-    their mods; for any other folder, all packs in it.
+    For a pack, these are the pack itself and the mods for it in its subfolders, without other
+    games and their mods; for any other folder, all packs in it.
     """
     found = packs_below(folder)
     if not (folder / MANIFEST).is_file():
@@ -85,7 +85,7 @@ def packs_at(folder: Path) -> list[PackSummary]:
 
 
 def packs_meant(wanted: str | None) -> list[PackSummary]:
-    """Return the packs denoted by a path or by the name of a bundled pack."""
+    """Return the packs at a path, or those of the bundled pack with this name."""
     path = None if wanted is None else Path(wanted)
     try:
         return packs_at(pack_folder(wanted))
@@ -102,10 +102,10 @@ def bundled_packs() -> list[PackSummary]:
 
 
 def groups(packs: Iterable[PackSummary]) -> dict[str, list[PackSummary]]:
-    """Return the games among some packs by group.
+    """Return the games among packs by the title of their group.
 
-    A group is a folder of the bundled content that is not a pack. Games without a group come
-    first, under an empty title.
+    A group is a folder of the bundled content that is not itself a pack. Games without a group
+    come first, under an empty title.
     """
     home = bundled_folder().resolve()
     found: dict[str, list[PackSummary]] = {"": []}
@@ -121,7 +121,7 @@ def groups(packs: Iterable[PackSummary]) -> dict[str, list[PackSummary]]:
 def bundled_folder() -> Path:
     """Return the folder of the bundled packs, as shown in messages.
 
-    In a checkout, it is the checkout's folder, even for an installed command, so that edits take
+    Inside a checkout, even an installed command uses the checkout's folder, so that edits take
     effect.
     """
     whole, here = bundled_content(), Path.cwd()
@@ -132,12 +132,12 @@ def bundled_folder() -> Path:
 
 
 def usual_folder() -> Path:
-    """Return the default pack: that of the working folder, else the bundled one."""
+    """Return the folder of the default pack: the working folder if it is one, else the bundled."""
     return Path() if Path(MANIFEST).is_file() else bundled_folder()
 
 
 def note_of(folder: Path) -> str | None:
-    """Return a note on the default pack; None for an installed one."""
+    """Return a note on the use of a default pack; None if it is the installed one."""
     whole = folder.resolve()
     if whole.is_relative_to(bundled_content().resolve()):
         return None
@@ -155,7 +155,7 @@ def pack_folder(wanted: str | None) -> Path:
             return path.parent
         if (path / MANIFEST).is_file():
             return path
-    except OSError as error:  # such as a name too long for a file
+    except OSError as error:  # for example a name that is too long for a file
         raise CommandError(f"cannot look for the pack {wanted}: {reason(error)}") from None
     known = {each.id: each.folder for each in bundled_packs()}
     if wanted in known:
@@ -167,14 +167,14 @@ def pack_folder(wanted: str | None) -> Path:
 
 
 def nearly(folder: Path) -> str:
-    """Return a hint about a file that is a manifest except for its name, if a folder has one."""
+    """Return a hint if a folder has a file with nearly the name of a manifest, else ""."""
     names = sorted(each.name for each in folder.iterdir()) if folder.is_dir() else []
     found = next((each for each in names if is_nearly(each, MANIFEST)), None)
     return f" ({found} is not one: rename it to {MANIFEST})" if found else ""
 
 
 def name_for_later(folder: Path) -> str:
-    """Return a name that `pack_folder` accepts in any working folder."""
+    """Return a name for a pack that `pack_folder` accepts in any working folder."""
     home = bundled_content().resolve()
     whole = folder.resolve()
     return introduce(whole).id if whole.is_relative_to(home) else str(whole)
@@ -214,7 +214,7 @@ def _players(value: object) -> tuple[int, int] | None:
 
 @attrs.frozen
 class Selection:
-    """A game and the mods applied to it; the engine determines their order."""
+    """Game and the mods applied to it; the engine determines their order."""
 
     game: Path
     mods: tuple[Path, ...] = ()
@@ -226,9 +226,9 @@ class Selection:
 
 
 def select(pack: str | None, mods: Sequence[str]) -> Selection:
-    """Return the folders for names of bundled packs, or paths.
+    """Return the game and mods denoted by paths or by names of bundled packs.
 
-    A mod in place of the game means its game with the mod and its requirements. The use of a
+    If `pack` is a mod, its game is loaded with the mod and the mods it requires. The use of a
     default pack that is not installed is noted on stderr.
     """
     chosen = introduce(pack_folder(pack))
@@ -239,9 +239,9 @@ def select(pack: str | None, mods: Sequence[str]) -> Selection:
 
 
 def select_each(wanted: str | None, mods: Sequence[str]) -> dict[Path, Selection]:
-    """Return the packs denoted by a path or a name, each with its game and mods.
+    """Return the packs denoted by a path or a name, each with the selection to load for it.
 
-    If mods are named, there is only one pack, with the mods applied.
+    If mods are named, there is only one pack, with these mods applied.
     """
     if mods:
         return {pack_folder(wanted): select(wanted, mods)}
@@ -253,7 +253,7 @@ def select_each(wanted: str | None, mods: Sequence[str]) -> dict[Path, Selection
 
 
 def _loaded_for(pack: PackSummary, beside: Sequence[PackSummary] = ()) -> Selection:
-    """Return a game, or a mod with its game and requirements; raise `CommandError` if missing."""
+    """Return the selection for a game, or for a mod with its game and the mods it requires."""
     if not pack.is_mod:
         return Selection(pack.folder)
     known = [*packs_around(pack.folder), *beside]
@@ -266,7 +266,7 @@ def _loaded_for(pack: PackSummary, beside: Sequence[PackSummary] = ()) -> Select
 def home_of(mod: PackSummary, known: Iterable[PackSummary]) -> Selection | None:
     """Return the game of a mod, with the mods that it requires; None if the game is unknown.
 
-    Of two packs with the same id, the last one counts.
+    If two packs have the same id, the last one counts.
     """
     by_id = {each.id: each for each in known}
     game = by_id.get(mod.for_game)
@@ -276,7 +276,7 @@ def home_of(mod: PackSummary, known: Iterable[PackSummary]) -> Selection | None:
 
 
 def homeless(mod: PackSummary, known: Iterable[PackSummary]) -> str:
-    """Return the error for a mod whose game is not found."""
+    """Return the error message for a mod whose game is not found."""
     games = {each.id for each in known if not each.is_mod}
     near = did_you_mean(mod.for_game, games)
     return (
@@ -286,7 +286,7 @@ def homeless(mod: PackSummary, known: Iterable[PackSummary]) -> str:
 
 
 def packs_around(path: Path) -> list[PackSummary]:
-    """Return the packs that a mod at a path can refer to, the likeliest last.
+    """Return the packs that a mod at a path can refer to, the nearest last.
 
     They are the bundled packs, those in enclosing packs, and those in sibling folders.
     """

@@ -10,10 +10,11 @@ from pathlib import Path
 
 import attrs
 import pytest
+from rich.cells import cell_len
 
 from classics.lockstep import CLASSICS
 from coloma.session.answers import SessionStopped
-from coloma.session.screen import Screen, width
+from coloma.session.screen import Screen
 from coloma.session.start import Beginning, Wish, begin, sit_for_people
 
 SCREENS = Path(__file__).parent / "screens"
@@ -70,7 +71,7 @@ def test_the_board_can_be_read(
     sit_for_people(beginning, screen, typist)
     shown = [line.rstrip() for line in typist.screen.splitlines() if not line.startswith("> ")]
     seen = "\n".join(shown).lstrip("\n") + "\n"
-    assert max(map(width, seen.splitlines())) <= columns
+    assert max(map(cell_len, seen.splitlines())) <= columns
     assert len(seen.splitlines()) < lines, seen  # the last one is for the answer
     golden = SCREENS / f"{pack}-{columns}x{lines}.txt"
     if update_golden:

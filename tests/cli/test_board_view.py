@@ -114,7 +114,7 @@ def question(count: int, text: str = "") -> NumberedQuestion:
 
 def test_the_oldest_news_are_cut_and_counted() -> None:
     news = [f"line {each}" for each in range(40)]
-    lines = [line.plain for line in decision_lines(news, [], question(3), 80, 24)]
+    lines = [line.plain for line in decision_lines(news, [], question(3), 80, 24)[0]]
 
     assert len(lines) == 23
     assert lines[0] == "… 24 earlier lines: log"
@@ -122,7 +122,7 @@ def test_the_oldest_news_are_cut_and_counted() -> None:
 
 
 def test_texts_of_options_are_cut_before_the_news_are() -> None:
-    lines = decision_lines(["a", "b", "c"], [], question(8, "very long " * 20), 80, 14)
+    lines = decision_lines(["a", "b", "c"], [], question(8, "very long " * 20), 80, 14)[0]
 
     assert [line.plain for line in lines[:3]] == ["a", "b", "c"]
     assert sum(line.plain.endswith(" ...") for line in lines) == 8
@@ -130,7 +130,7 @@ def test_texts_of_options_are_cut_before_the_news_are() -> None:
 
 @pytest.mark.parametrize(("count", "height"), [(15, 24), (60, 24)])
 def test_long_menus_are_in_columns(count: int, height: int) -> None:
-    lines = [line.plain for line in decision_lines([], [], question(count), 80, height)]
+    lines = [line.plain for line in decision_lines([], [], question(count), 80, height)[0]]
     below = [line for line in lines if "choice 1" in line.split("  ")[0] or "choice 0" in line]
 
     assert len(lines) < height

@@ -60,7 +60,7 @@ def test_the_same_content_makes_no_difference(run: Run, tmp_path: Path) -> None:
 
     ran = run("compare", str(one), str(one), *FEW)
 
-    assert ran.lines[0] == "It makes no difference: both contents are identical."
+    assert ran.lines[0] == "It makes no difference: the two contents are identical."
     assert run("compare", str(one), str(one), *FEW, "--json").status == 0
 
 
@@ -79,7 +79,7 @@ def test_contents_that_are_the_same_are_not_played(
 
     ran = run("compare", str(one), str(two), *how)
 
-    said = "It makes no difference: both contents are identical."
+    said = "It makes no difference: the two contents are identical."
     assert ran.status == 0, ran.err
     if how == ("--json",):
         data = json.loads(ran.out)
@@ -166,7 +166,7 @@ def test_without_git_commits_are_refused(
     ran = run("compare", "HEAD:game", str(write_market(tmp_path / "game")), *FEW)
 
     assert ran.status == 1
-    assert "which needs git, and git is not installed" in ran.err
+    assert "reading it needs git, which is not installed" in ran.err
 
 
 def test_no_option_of_git_comes_for_a_commit(run: Run, tmp_path: Path) -> None:

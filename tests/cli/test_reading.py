@@ -4,12 +4,12 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from rich.cells import cell_len
 
 import rulesdsl
 from cli.conftest import Run
 from cli.fake import SONG
 from coloma.session.help import Shelf
-from coloma.session.screen import width
 
 CONTENT = Path(__file__).parents[2] / "content"
 
@@ -35,7 +35,7 @@ def test_long_texts_are_cut_in_a_menu_and_whole_where_they_are_read(run: Run) ->
     assert lines[at + 1].endswith(" ...")
     assert lines[at + 2].lstrip() == "2. take 2 coins"
     assert read == f"Effect: {SONG}"
-    assert all(width(line) <= 80 for line in lines if "journal" not in line)
+    assert all(cell_len(line) <= 80 for line in lines if "journal" not in line)
 
 
 @pytest.mark.usefixtures("pack")
@@ -58,7 +58,7 @@ def test_help_knows_the_word_and_fits_the_screen(run: Run) -> None:
     told = asked(run, "?")
 
     assert any(line.startswith("  read NAME") for line in told)
-    assert all(width(line) <= 80 for line in told)
+    assert all(cell_len(line) <= 80 for line in told)
 
 
 SCREEN_WORDS = {
@@ -104,7 +104,7 @@ def test_every_label_of_the_board_and_every_choice_can_be_read(pack: Path) -> No
     for step in range(40):
         if game.decision is None:
             break
-        shelf = Shelf.of(game, game.decision, book)
+        shelf = Shelf(game.printed, game.named, game.decision, book)
         labels = {each for panel in game.board(1) for each in _labels(panel.body)} - seen
         assert {label for label in labels if isinstance(shelf.pages(label), str)} == set()
         seen |= labels

@@ -171,7 +171,7 @@ def test_what_is_missing_is_said_before_the_games(
     [
         (("--together", "crad"), "there is no group `crad` (a similar name exists"),
         (("--in", "nowhere"), "there is no question `nowhere`"),
-        (("--bots", "trained", "--players", "2"), "--bots names 1 bot, for 2 players"),
+        (("--bots", "trained", "--players", "2"), "--bots names 1 bot for 2 players"),
     ],
 )
 def test_what_there_is_not_is_refused(

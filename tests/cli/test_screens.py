@@ -134,7 +134,7 @@ def test_the_screen_is_as_it_was(
         if "Press Enter when" in pages[-1]:
             pages = [terminal.type("")]
         for line in ("", *MOMENTS[name].typed):
-            while "Press Enter to go on." in pages[-1]:
+            while "Press Enter to continue." in pages[-1]:
                 pages.append(terminal.type(""))
             if line:
                 pages = [terminal.type(line)]

@@ -83,7 +83,7 @@ def test_simulate_takes_iterations_for_bots_that_think(folder: str, run: Run) ->
 
     assert ran.status == 0
     assert refused.status == 2
-    assert "--iterations is for searching bots" in refused.err
+    assert "--iterations is only for searching bots" in refused.err
 
 
 # -------------------------------------------------------------------- hints

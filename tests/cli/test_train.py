@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 from cli.conftest import Run
-from coloma.simulation.tables import interval, share
 from rulesdsl.bots import training
 from rulesdsl.bots.learned import Learned
 from rulesdsl.interpreter.simulator.simulator import Simulator
@@ -56,19 +55,6 @@ def test_interrupted_it_writes_what_there_is(
     assert ran.status == 130
     assert "interrupted after 500 of 2000 games; the weights are preliminary" in ran.err
     assert tomllib.loads(file.read_text())["games"] == 500
-
-
-@pytest.mark.parametrize(("count", "of"), [(0, 10), (10, 10), (50, 100), (3, 7)])
-def test_intervals_hold_the_share(count: int, of: int) -> None:
-    low, high = interval(count, of)
-
-    assert 0 <= low <= count / of <= high <= 1
-    assert high - low < 1
-
-
-def test_a_share_is_said_with_its_bounds() -> None:
-    assert share(95, 100) == "95.0 % (88.8 to 97.8 %)"
-    assert interval(0, 0) == (0.0, 1.0)
 
 
 @pytest.mark.parametrize(

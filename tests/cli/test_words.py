@@ -3,10 +3,11 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rich.cells import cell_len
 
 from cli.fake import BIDS, CARDS, COINS, option_of
 from coloma.session.answers import PickedOption, Request, SessionCommand, Unclear, understand
-from coloma.session.screen import width, wrapped
+from coloma.session.screen import wrapped
 from coloma.session.table import seed_of_choice
 from rulesdsl import Option
 from rulesdsl.bots.bot import drawn
@@ -103,7 +104,7 @@ def test_an_option_that_begins_with_one_of_our_words_is_within_reach() -> None:
 def test_wrapped_lines_fit_and_lose_nothing(text: str, cells: int) -> None:
     lines = wrapped(text, cells)
 
-    assert all(width(line) <= cells for line in lines)
+    assert all(cell_len(line) <= cells for line in lines)
     assert "".join(lines).replace(" ", "") == text.replace(" ", "")
 
 

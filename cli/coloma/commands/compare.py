@@ -12,7 +12,7 @@ import typer
 
 from coloma.commands import parameters
 from coloma.output import INTERRUPTED, USAGE, CommandError, say
-from rulesdsl.source.ranges import GAMES, JOBS, SEED
+from rulesdsl.source.ranges import GAMES
 
 if TYPE_CHECKING:
     from coloma.simulation.comparing import ComparedVersion, Match
@@ -33,30 +33,23 @@ def compare(
         ),
     ] = None,
     after: Annotated[
-        str | None, typer.Argument(help="The changed pack; by default the same one.")
+        str | None, typer.Argument(help="The changed pack; by default, the first one.")
     ] = None,
     with_mod: Annotated[
         list[str] | None,
-        typer.Option("--with-mod", metavar="MOD", help="A mod for the second pack only."),
+        typer.Option("--with-mod", metavar="MOD", help="A mod for the second version only."),
     ] = None,
     with_option: Annotated[
         list[str] | None,
         typer.Option(
-            "--with-option", metavar="NAME=VALUE", help="An option for the second pack only."
+            "--with-option", metavar="NAME=VALUE", help="An option for the second version only."
         ),
     ] = None,
     until: Annotated[
         str,
-        typer.Option(
-            "--until", metavar="POINTS", help="Treat smaller differences in points as none: `0.5`."
-        ),
+        typer.Option("--until", metavar="POINTS", help="Ignore smaller differences in points."),
     ] = "0.5",
-    bots: Annotated[
-        str,
-        typer.Option(
-            "--bots", metavar="BOT,...", help="The bots of all players; by default `trained`."
-        ),
-    ] = "",
+    bots: parameters.Bots = "",
     iterations: parameters.Iterations = None,
     games: Annotated[
         int | None,
@@ -66,19 +59,11 @@ def compare(
         int | None,
         parameters.number("--train", GAMES, "Games in each training run of the bots."),
     ] = None,
-    by: Annotated[
-        list[str] | None,
-        typer.Option("--by", metavar="GROUP", help="The groups to count; by default all entries."),
-    ] = None,
+    by: parameters.Groups = None,
     asked: parameters.Asked = None,
     players: parameters.PlayerNumber = None,
-    seed: Annotated[
-        int, parameters.number("--seed", SEED, "The same seed gives the same result.")
-    ] = 0,
-    jobs: Annotated[
-        int | None,
-        parameters.number("--jobs", JOBS, "Processes; by default, one for each core."),
-    ] = None,
+    seed: parameters.Seed = 0,
+    jobs: Annotated[int | None, parameters.ALL_CORES] = None,
     cluster: parameters.Cluster = None,
     option: parameters.OptionTexts = None,
     mod: parameters.ModNames = None,
@@ -89,17 +74,18 @@ def compare(
         typer.Option("--html", metavar="FILE", help="Also write a page with charts to this file."),
     ] = None,
 ) -> None:
-    """Measure the effect of a change on the game: points, length, and the use of every entry.
+    """Measure the effect of a change on the game.
 
-    Bots are trained repeatedly on both versions and play the same games of both, until it is clear
-    that players score more, score fewer, or that any difference is under --until points. At the
-    limit of --games, the result is "not decided". Identical versions, or versions whose random
-    games are identical, are reported at once. The result is the same for any --jobs. When
-    interrupted, the command reports the result so far and exits with status 130.
+    The results are points, the length of games, and the use of every entry. Bots (by default,
+    `trained`) learn to play both versions repeatedly, and then play games of both with the same
+    seeds, until it is clear that players score more points, that they score fewer, or that any
+    difference is below --until. If --games is reached first, the result is "not decided".
+    Identical versions, or versions whose random games are identical, are reported at once. By
+    default, all entries are counted. The result is the same for any --jobs. When interrupted, the
+    command reports the result so far and exits with status 130.
     """
     from coloma.files import check_can_write
     from coloma.report.page import check_library
-    from coloma.simulation.comparing import ComparisonRequest as Wanted
     from coloma.simulation.comparing import no_difference, two_versions
     from coloma.simulation.conclusion import Compared
     from coloma.simulation.work import Hands
@@ -109,12 +95,14 @@ def compare(
         check_can_write(html)
     points = _points(until)
     hands = Hands(jobs or os.cpu_count() or 1, cluster)
-    packs = tuple(each for each in (before, after) if each is not None)
-    shared, alone = (mod, option), (with_mod, with_option)
-    mods, options, more_mods, more_options = (tuple(each or ()) for each in (*shared, *alone))
-    wanted = Wanted(packs, mods, options, more_mods, more_options, players)
+    if after is None and not (with_mod or with_option):
+        raise CommandError(
+            "name two packs to compare, or additions to the second (--with-mod, --with-option)",
+            USAGE,
+        )
+    shared, more = (mod or (), option or ()), (with_mod or (), with_option or ())
     with ExitStack() as stack:
-        one, two = two_versions(wanted, stack)
+        one, two = two_versions((before, after or before), shared, more, players, stack)
         match, most = _match(one, two, bots, iterations, games, training, seed, by, asked)
         alike = no_difference(one, two, seed, look=games is None)
         conclusion, complete = _decide(one, two, match, most, points, hands, alike)
@@ -123,10 +111,8 @@ def compare(
         if html is not None:
             _write(html, found, context)
     if not complete:
-        say(
-            f"interrupted after {len(conclusion.pairs.pairs)} pairs; the result is partial",
-            err=True,
-        )
+        pairs = len(conclusion.pairs.pairs)
+        say(f"interrupted after {pairs} pairs; the result is partial", err=True)
         raise typer.Exit(INTERRUPTED)
 
 
@@ -145,7 +131,7 @@ def _points(text: str) -> float:
     found = _POINTS.fullmatch(text.strip())
     if found is None or not 0 < (points := float(found[1])) <= _MOST_POINTS:
         raise CommandError(
-            f"--until is a number of points above 0, such as 0.5, not {text}", USAGE
+            f"--until needs a number of points above 0, such as 0.5, not {text}", USAGE
         )
     return points
 
@@ -169,7 +155,7 @@ def _match(
     kinds = seated(bots, TRAINED, seats)
     thinking = think(kinds)
     if iterations and not thinking:
-        raise CommandError("--iterations is for searching bots: --bots 2xquick", USAGE)
+        raise CommandError("--iterations is only for searching bots: --bots 2xquick", USAGE)
     each = comparing.PAIR_THOUGHT if thinking else comparing.PAIR
     most = games or (comparing.MOST_THOUGHT if thinking else comparing.MOST)
     each = min(each, most)
@@ -214,10 +200,7 @@ def _decide(
     hands: Hands,
     alike: str,
 ) -> tuple[Conclusion, bool]:
-    """Play until the result is decided.
-
-    Return the result, and whether the run completed without an interruption.
-    """
+    """Play until the result is decided; return it, and True if nothing interrupted the run."""
     from coloma.simulation.comparing import changes, until_decided
     from coloma.simulation.conclusion import Conclusion
     from coloma.simulation.games import groups_to_count

@@ -15,7 +15,7 @@ from coloma.output import FINDINGS, USAGE, CommandError, say
 
 
 class Stage(StrEnum):
-    """Intermediate forms of a rule, in the order of compilation."""
+    """Intermediate form of a rule; the members are in the order of compilation."""
 
     TREE = "tree"
     FORM = "form"
@@ -28,16 +28,16 @@ def dump(
         str | None,
         typer.Argument(metavar="RULE", help="A verb, step or value; by default, all are listed."),
     ] = None,
-    stage: Annotated[Stage, typer.Option("--stage", help="The form to show.")] = Stage.FORM,
+    stage: Annotated[Stage, typer.Option("--stage", help="The intermediate form.")] = Stage.FORM,
     players: PlayerNumber = None,
     option: OptionTexts = None,
     mod: ModNames = None,
     pack: PackName = None,
 ) -> None:
-    """Show the intermediate forms of a rule.
+    """Show an intermediate form of a rule.
 
-    tree: checked, with all names resolved. form: integers, arrays and bounded loops. python, wat:
-    the code that sessions and simulations run.
+    tree: the checked syntax tree, with all names resolved. form: integers, arrays and bounded
+    loops. python, wat: the code that sessions and simulations run.
     """
     from difflib import get_close_matches
 
@@ -52,8 +52,8 @@ def dump(
         return
     lines = list(stages.stage(setting, name, stage.value))
     if not lines:
-        near = get_close_matches(name, known, 3)
-        advice = f"; did you mean {', '.join(near)}?" if near else ""
+        near = ", ".join(get_close_matches(name, known, 3))
+        advice = f"; did you mean {near}?" if near else ""
         raise CommandError(f"there is no verb, step or value {name}{advice}", USAGE)
     for line in lines:
         say(line)
@@ -75,13 +75,13 @@ def schema(
         ),
     ] = False,
 ) -> None:
-    """Write JSON Schemas for the TOML files of a pack, from the declarations in its rules.
+    """Write JSON Schemas for the TOML files of a pack.
 
-    The schemas go into the pack and into the mods for it in its subfolders; for a folder that is
-    not a pack, into every pack in it. With --mod, only the schema of the last mod is written;
-    with --out, only that of the pack. Editors find a schema by the first line of a TOML file;
-    files without this line are listed with the line to add. With --check, the exit status is 1 if
-    anything would change.
+    They are derived from the declarations in the rules, and written into the pack and into the
+    mods for it in its subfolders; for a folder that is not a pack, into every pack in it. With
+    --mod, only the schemas of the last mod are written; with --out, only those of the pack.
+    Editors find a schema by the first line of a TOML file; files without this line are listed with
+    the line to add. With --check, the exit status is 1 if anything would change.
     """
     from coloma.packs import pack_folder, packs_meant, select
     from coloma.simulation.tables import schema_text
@@ -114,9 +114,9 @@ def schema(
 
 
 def lsp() -> None:
-    """Run the language server over standard input and output, for findings while you type.
+    """Run the language server over standard input and output.
 
-    The editor starts and stops it; `coloma explain editors` describes how.
+    Editors start and stop it; `coloma explain editors` describes how to set them up.
     """
     from coloma.fixing import packs_of
     from rulesdsl.editor.server import serve
@@ -125,7 +125,7 @@ def lsp() -> None:
 
 
 def stale(folder: Path, texts: Mapping[str, str], within: Path) -> list[str]:
-    """Return the names of missing, outdated and superfluous schemas; other files are ignored."""
+    """Return the names of missing, outdated and unneeded schemas; other files are ignored."""
     from rulesdsl.schema import MARK
 
     ours = {
@@ -137,7 +137,7 @@ def stale(folder: Path, texts: Mapping[str, str], within: Path) -> list[str]:
 
 
 def write(folder: Path, texts: Mapping[str, str], names: Sequence[str], within: Path) -> None:
-    """Write the named schemas, and remove those without a text."""
+    """Write the named schemas; remove those that have no text."""
     for name in names:
         if name in texts:
             write_whole(folder / name, texts[name], within)

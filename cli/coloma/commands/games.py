@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, assert_never
@@ -15,7 +14,7 @@ from rulesdsl.source.ranges import COUNT
 
 
 class SavedGameAction(StrEnum):
-    """Actions on saved games."""
+    """Action on saved games."""
 
     LIST = "list"
     SHOW = "show"
@@ -24,7 +23,7 @@ class SavedGameAction(StrEnum):
 
 def games(
     act: Annotated[
-        SavedGameAction, typer.Argument(help="The action on saved games.")
+        SavedGameAction, typer.Argument(help="The action; by default, list the games.")
     ] = SavedGameAction.LIST,
     name: Annotated[str | None, typer.Argument(help="The name of a game, from the list.")] = None,
     *,
@@ -32,15 +31,15 @@ def games(
 ) -> None:
     """List the saved games, show one, or delete one.
 
-    Games with human players are saved automatically, and kept until you delete them. They are in
-    the folder named by the environment variable COLOMA_GAMES; by default, in the system's data
-    folder.
+    Games with human players are saved automatically, and stay until you delete them. They are in
+    the folder named by the environment variable COLOMA_GAMES; by default, in the system's folder
+    for application state.
     """
     if (name is None) is not (act is SavedGameAction.LIST):
         advice = "coloma games list" if act is SavedGameAction.LIST else f"coloma games {act} NAME"
         raise CommandError(f"usage: {advice}", USAGE)
     if yes and act is not SavedGameAction.DELETE:
-        raise CommandError("--yes goes with delete", USAGE)
+        raise CommandError("--yes is only for delete", USAGE)
     match act:
         case SavedGameAction.LIST:
             _list()
@@ -81,7 +80,7 @@ def _delete(name: str, *, yes: bool) -> None:
     if not yes:
         answers = StandardInput()
         if not answers.is_terminal:
-            raise CommandError(f"nobody is there to confirm: add --yes for {name}")
+            raise CommandError(f"nobody can confirm the deletion of {name}: add --yes")
         say(f"Delete {name} for good? Type yes: ", nl=False)
         try:
             sure = answers.next_line().strip().casefold() == "yes"
@@ -96,7 +95,7 @@ def _delete(name: str, *, yes: bool) -> None:
 
 def replay(
     file: Annotated[
-        Path, typer.Argument(help="The journal of a game, or its name in `coloma games`.")
+        Path, typer.Argument(help="A journal, or the name of a game in `coloma games`.")
     ],
     to: Annotated[int | None, number("--to", COUNT, "Stop after this many choices.")] = None,
     *,
@@ -104,20 +103,19 @@ def replay(
 ) -> None:
     """Print the log of a game from its journal.
 
-    Hidden information stays hidden until the game is over.
+    Hidden information is not shown until the game is over.
     """
-    from coloma.journal import choices_that_stand, load_for, named, read_journal, repeat, set_up
+    from coloma.journal import load_for, named, read_journal, repeat, set_up
     from coloma.session.log_view import EVERYBODY, folded, told
     from coloma.session.score_view import chart_columns, history, show_chart, show_result
     from coloma.session.screen import screen_for
 
     journal = read_journal(named(file))
     game = set_up(journal, load_for(journal, with_current=replay_with_current))
-    begun, choices = game.clone(), choices_that_stand(journal.entries)[:to]
-    for at, choice in enumerate(choices, start=1):
-        repeat(game, choice, at, journal)
+    begun = game.clone()
+    choices = repeat(journal, lambda each: game.choose(each.id, player=each.player), to)
     screen = screen_for(plain=True)
-    viewer = EVERYBODY if game.result is None else None  # all is public at the end
+    viewer = EVERYBODY if game.result is None else None  # everything is public at the end
     for line in folded(told(game.story(viewer))):
         screen.line(line)
     if game.result:
@@ -131,15 +129,11 @@ _WITHOUT_EFFECT = {"jobs", "cluster", "json"}  # they do not change the figures
 
 
 def words_again(context: typer.Context, **settled: object) -> tuple[str, ...]:
-    """Return the words that repeat the running command, including defaults.
+    """Return a command line that repeats the running command, with defaults made explicit.
 
-    `settled` maps parameters to the values that were determined for them; others keep their
-    arguments.
+    `settled` maps parameters to the values in use; the others keep their arguments.
     """
-    return (*context.command_path.split(), *_words(context, settled))
-
-
-def _words(context: typer.Context, settled: dict[str, object]) -> Iterator[str]:
+    words = context.command_path.split()
     options: list[str] = []
     for each in context.command.params:
         name = each.name or ""
@@ -148,8 +142,8 @@ def _words(context: typer.Context, settled: dict[str, object]) -> Iterator[str]:
         if name in _WITHOUT_EFFECT or value is None or value is False or value == "":
             continue
         if each.param_type_name == "argument":
-            yield from map(str, values)
+            words += map(str, values)
         else:
             long = max(each.opts, key=len)
             options += [word for given in values for word in (long, str(given))]
-    yield from options
+    return (*words, *options)

@@ -22,15 +22,12 @@ if TYPE_CHECKING:
 
 
 class Format(StrEnum):
-    """Output formats of findings."""
+    """Output format of findings."""
 
     TEXT = "text"
     JSON = "json"
     SARIF = "sarif"
     GITHUB = "github"
-
-
-_FOR_PEOPLE = (Format.TEXT, Format.GITHUB)
 
 
 def lint(
@@ -44,11 +41,11 @@ def lint(
     form: Annotated[Format, typer.Option("--format", help="The output format.")] = Format.TEXT,
     output: Annotated[
         Path | None,
-        typer.Option("--output", metavar="FILE", help="Write the findings to a file."),
+        typer.Option("--output", metavar="FILE", help="Write the findings to this file."),
     ] = None,
     *,
     fix: Annotated[
-        bool, typer.Option("--fix", help="Apply the safe fixes; show the other findings.")
+        bool, typer.Option("--fix", help="Apply the safe fixes; show the remaining findings.")
     ] = False,
     unsafe: Annotated[
         bool, typer.Option("--unsafe", help="With --fix: apply all fixes, including unsafe ones.")
@@ -57,17 +54,17 @@ def lint(
         bool, typer.Option("--diff", help="With --fix: change nothing; show what would change.")
     ] = False,
 ) -> None:
-    """Check the pack in a folder and the mods for it; print nothing if all is well.
+    """Check the pack in a folder and the mods for it.
 
-    For a folder that is not a pack, every pack in it is checked. A mod is checked with its game,
-    and all mods for one game are also checked together; findings in the game itself are reported
-    only when the game is checked. The exit status is 0 without findings, 1 with findings, 2 for a
-    usage error.
+    Nothing is printed if there are no findings. For a folder that is not a pack, every pack in it
+    is checked. A mod is checked with its game, and all mods for one game are also checked
+    together; findings in the game itself are reported only when the game is checked. The exit
+    status is 0 without findings, 1 with findings, 2 for a usage error.
 
     --fix changes only files of the named packs, including scenarios and lessons. It applies the
-    safe fixes; --unsafe applies all of them, and you should review the result. A fix is skipped if
-    it would cause new findings. Layout is never a finding: `coloma fmt` takes care of it. With
-    --diff, the exit status is 1 if there is a fix.
+    safe fixes; --unsafe applies all fixes, and you should review the result. A fix that would
+    cause new findings is skipped. Layout is never a finding: `coloma fmt` takes care of it. With
+    --diff, the exit status is 1 if there is anything to fix.
     """
     from coloma.files import write_whole
     from coloma.linting import check_all, promise
@@ -75,7 +72,7 @@ def lint(
     from rulesdsl.source.render import INKS
 
     if (unsafe or diff) and not fix:
-        raise CommandError(f"{'--unsafe' if unsafe else '--diff'} goes with --fix", USAGE)
+        raise CommandError(f"{'--unsafe' if unsafe else '--diff'} requires --fix", USAGE)
     if not path and (note := note_of(usual_folder())):
         say(note, err=True)
     if fix:
@@ -120,11 +117,14 @@ def _rendered(
 ) -> str:
     from rulesdsl.source.render import render_github, render_json, render_sarif, render_text
 
-    if not found and form in _FOR_PEOPLE:
+    if not found and form in {Format.TEXT, Format.GITHUB}:
         return ""
     match form:
         case Format.TEXT:
-            return render_text(found, sources, colour=not for_file and _wants_colour())
+            from coloma.session.screen import screen_for  # a slow import
+
+            colour = not for_file and screen_for(plain=False).colour
+            return render_text(found, sources, colour=colour)
         case Format.JSON:
             return render_json(found, sources)
         case Format.SARIF:
@@ -133,19 +133,13 @@ def _rendered(
             return render_github(found, sources)
 
 
-def _wants_colour() -> bool:
-    from coloma.session.screen import screen_for
-
-    return screen_for(plain=False).colour
-
-
-_MARK = "\ufeff"  # some editors begin a file with it
+_MARK = "\ufeff"  # byte order mark, which some editors write
 _CRLF = "\r\n"
 
 
 def fmt(
     path: Annotated[
-        list[Path], typer.Argument(help="Rules files, packs, or folders that contain them.")
+        list[Path], typer.Argument(help="Rules files, packs, or folders that contain packs.")
     ],
     *,
     check: OnlyCheck = False,
@@ -153,10 +147,10 @@ def fmt(
         bool, typer.Option("--diff", help="Change nothing; show what would change.")
     ] = False,
 ) -> None:
-    """Write rules in canonical form; comments and line endings are kept.
+    """Format rules in the canonical layout.
 
-    A pack is formatted with the mods for it in its subfolders; in a folder that is not a pack,
-    everything is formatted.
+    Comments and line endings stay as they are. A pack is formatted with the mods for it in its
+    subfolders; in a folder that is not a pack, all rules files are formatted.
 
     The exit status is 1 if a file cannot be parsed, or, with --check or --diff, if anything would
     change.
@@ -190,7 +184,7 @@ def fmt(
 
 
 def _formatted(text: str, file: Path) -> str:
-    """Return a text in canonical form, with its byte order mark and line endings."""
+    """Return rules in canonical layout; the byte order mark and line endings stay."""
     from rulesdsl.syntax.format import format_rules
 
     after = format_rules(text.removeprefix(_MARK).replace(_CRLF, "\n"), file.as_posix())
@@ -206,7 +200,8 @@ def _rules_in(path: Path) -> list[Path]:
         found = sorted(
             each
             for each in path.rglob("*.rules")
-            if each.is_file() and not _is_hidden(each.relative_to(path))
+            if each.is_file()
+            and not any(part.startswith(".") for part in each.relative_to(path).parts)
         )
         if not (path / MANIFEST).is_file():
             return found
@@ -215,7 +210,3 @@ def _rules_in(path: Path) -> list[Path]:
     if not path.exists():
         raise CommandError(f"there is no {path}", USAGE)
     return [path]
-
-
-def _is_hidden(path: Path) -> bool:
-    return any(part.startswith(".") for part in path.parts)

@@ -1,4 +1,4 @@
-"""`coloma new`: a small start for a game, a mod or an entry, which lints clean and plays."""
+"""`coloma new`: a starting point for a game, a mod or an entry, without findings."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from rulesdsl.packs.folder import MANIFEST
 
 _USAGE = """\
 what do you want to make?
-  coloma new game NAME              a complete small game in a folder of its own
-  coloma new mod NAME [--pack GAME] a mod for a game, in a folder of its own
-  coloma new KIND NAME --mod FOLDER one more card, or another kind of table entry
-NAME of a game or mod may be a path; inside a mod, --mod can be left out."""
+  coloma new game NAME              a small but complete game, in a new folder
+  coloma new mod NAME [--pack GAME] a mod for a game, in a new folder
+  coloma new KIND NAME --mod FOLDER an entry of a table, such as a card
+The NAME of a game or mod may be a path. Inside a mod, --mod can be left out."""
 
 
 def new(
@@ -27,14 +27,14 @@ def new(
     ] = None,
     name: Annotated[
         str | None,
-        typer.Argument(help="Its name, in lower-case letters and hyphens, or a path."),
+        typer.Argument(help="The name, in lower-case letters and hyphens, or a path."),
     ] = None,
     mod: Annotated[
         Path | None,
         typer.Option(
             "--mod",
             metavar="FOLDER",
-            help="The mod, or your own game, to extend; by default this folder.",
+            help="The mod, or your own game, to extend; by default, this folder.",
         ),
     ] = None,
     pack: PackName = None,
@@ -42,19 +42,20 @@ def new(
         bool, typer.Option("--bare", help="Leave out the demo and the sample effects.")
     ] = False,
 ) -> None:
-    """Write a new mod, a new game, or a new entry of a mod, with a scenario; all lint clean.
+    """Write a new game, a new mod, or a new entry of a mod.
 
-    No file is overwritten, and nothing is written if there is an error.
+    The new files include a scenario, and have no findings. Existing files are never overwritten,
+    and nothing is written if there is an error.
     """
     if what is None or name is None:
         raise CommandError(_USAGE, USAGE)
     if what in ("mod", "game"):
         if mod is not None:
-            raise CommandError(f"--mod goes with a kind of entry, not with `{what}`", USAGE)
+            raise CommandError(f"--mod is only for new entries, not for a new {what}", USAGE)
         _new_folder(what, Path(name), pack, bare=bare)
         return
     if pack is not None:
-        raise CommandError("--pack goes with `mod`; a mod names its game itself", USAGE)
+        raise CommandError("--pack is only for `new mod`; a mod names its game itself", USAGE)
     if mod is None and not Path(MANIFEST).is_file():
         raise CommandError(
             f"name the mod to extend: coloma new {what} {name} --mod FOLDER"
@@ -73,7 +74,7 @@ def _new_folder(what: str, target: Path, pack: str | None, *, bare: bool) -> Non
     elif pack is None:
         _tell(new_game(target, bare=bare), target.as_posix())
     else:
-        raise CommandError("--pack goes with `mod`, and names its game", USAGE)
+        raise CommandError("--pack is only for `new mod`, and names its game", USAGE)
 
 
 def _new_entry(what: str, name: str, mod: Path, *, bare: bool) -> None:
@@ -82,7 +83,7 @@ def _new_entry(what: str, name: str, mod: Path, *, bare: bool) -> None:
     written, settings = new_entry(what, name, mod, bare=bare)
     _tell(written, str(mod))
     if settings:
-        say("Some of its rules need an option, which is off by default:")
+        say("Some rules for it depend on an option that is off by default:")
         for each in settings:
             say(f"  --option {each}")
 
@@ -95,7 +96,7 @@ def _tell(written: Sequence[Path], folder: str, options: str = "") -> None:
         if path not in schemas:
             say(f"{path} written")
     if schemas:
-        say(f"{Path(folder) / FOLDER} written: hints for editors")
+        say(f"{Path(folder) / FOLDER} written: schemas for editors")
     say("Next:")
     for command in ("lint", "test", "play --pack"):
         say(f"  coloma {command} {folder}{options if command.startswith('play') else ''}")

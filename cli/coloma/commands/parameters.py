@@ -15,6 +15,8 @@ def number(word: str, within: Limits, about: str) -> Any:  # noqa: ANN401 - as `
     return typer.Option(word, metavar="N", min=within.least, max=within.most, help=about)
 
 
+SEED_OPTION = number("--seed", SEED, "Random seed; the same seed gives the same result.")
+ALL_CORES = number("--jobs", JOBS, "Number of processes; by default, one for each core.")
 PackName: TypeAlias = Annotated[
     str | None,
     typer.Option(
@@ -42,31 +44,45 @@ PlayerNumber: TypeAlias = Annotated[
     number("--players", PLAYERS, "Number of players; by default two, if the game allows it."),
 ]
 Games: TypeAlias = Annotated[int, number("--games", GAMES, "Number of games.")]
-Seed: TypeAlias = Annotated[int, number("--seed", SEED, "The same seed gives the same figures.")]
-Jobs: TypeAlias = Annotated[
-    int, number("--jobs", JOBS, "Number of processes that share the work.")
+Seed: TypeAlias = Annotated[int, SEED_OPTION]
+Jobs: TypeAlias = Annotated[int, number("--jobs", JOBS, "Number of processes.")]
+Bots: TypeAlias = Annotated[
+    str,
+    typer.Option(
+        "--bots",
+        metavar="BOT,...",
+        help="A bot for each player, such as `3xtrained,random`; see `coloma bots`.",
+    ),
+]
+Groups: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--by",
+        metavar="GROUP",
+        help="Count choices and their results by `option`, `verb` or a kind of entry.",
+    ),
 ]
 Asked: TypeAlias = Annotated[
     str | None,
-    typer.Option("--in", metavar="QUESTION", help="Count only choices in this question."),
+    typer.Option("--in", metavar="QUESTION", help="Count only answers to this question."),
 ]
 Cluster: TypeAlias = Annotated[
     str | None,
     typer.Option(
         "--cluster",
         metavar="ADDRESS",
-        help="A Dask scheduler to share the work, instead of processes.",
+        help="Share the work through this Dask scheduler instead of local processes.",
     ),
 ]
 Iterations: TypeAlias = Annotated[
-    int | None, number("--iterations", ITERATIONS, "Playouts per choice for searching bots.")
+    int | None, number("--iterations", ITERATIONS, "Playouts per choice of searching bots.")
 ]
 WithCurrent: TypeAlias = Annotated[
     bool,
-    typer.Option("--replay-with-current", help="Continue even if the content has changed since."),
+    typer.Option("--replay-with-current", help="Continue even if the content has changed."),
 ]
 OnlyCheck: TypeAlias = Annotated[
-    bool, typer.Option("--check", help="Change nothing; list what would change.")
+    bool, typer.Option("--check", help="Change nothing; list the files that would change.")
 ]
 ScriptFile: TypeAlias = Annotated[
     Path | None, typer.Option("--script", metavar="FILE", help="Read answers from a file.")
@@ -75,6 +91,6 @@ Plain: TypeAlias = Annotated[
     bool, typer.Option("--plain", help="Print plain lines, for screen readers and pipes.")
 ]
 AsJson: TypeAlias = Annotated[
-    bool, typer.Option("--json", help="Print one JSON object; see `coloma explain figures`.")
+    bool, typer.Option("--json", help="Print a JSON object; see `coloma explain figures`.")
 ]
 FirstOnly: TypeAlias = Annotated[bool, typer.Option("--first", help="Stop at the first failure.")]

@@ -10,7 +10,7 @@ import typer
 from coloma.commands import parameters
 from coloma.output import USAGE, CommandError
 from rulesdsl.source.diagnostics import LintError
-from rulesdsl.source.ranges import LESSON, SEED
+from rulesdsl.source.ranges import LESSON
 
 if TYPE_CHECKING:
     from rulesdsl.scenarios.lessons import Course
@@ -35,7 +35,7 @@ def play(
     name: Annotated[
         list[str] | None,
         typer.Option(
-            "--name", metavar="NAME", help="A player's name; repeat the option for the next seat."
+            "--name", metavar="NAME", help="A player's name; repeat the option for more players."
         ),
     ] = None,
     bots: Annotated[
@@ -43,18 +43,15 @@ def play(
         typer.Option(
             "--bots",
             metavar="N or BOT,...",
-            help="Bots in the last seats: a number, or names (`coloma bots`): quick,random.",
+            help="Bots in the last seats: a number, or kinds such as `quick,random`.",
         ),
     ] = None,
     think: Annotated[
         str,
-        typer.Option("--think", metavar="TIME", help="Time for a searching bot's choice: 1s."),
+        typer.Option("--think", metavar="TIME", help="Time per choice of searching bots: `1s`."),
     ] = "",
     iterations: parameters.Iterations = None,
-    seed: Annotated[
-        int | None,
-        parameters.number("--seed", SEED, "The same seed gives the same game."),
-    ] = None,
+    seed: Annotated[int | None, parameters.SEED_OPTION] = None,
     option: parameters.OptionTexts = None,
     mod: parameters.ModNames = None,
     pack: parameters.PackName = None,
@@ -68,7 +65,7 @@ def play(
     solo: Annotated[bool, typer.Option("--solo", help="Play alone, as --players 1 does.")] = False,
     teach: Annotated[
         bool,
-        typer.Option("--teach", help="With each question, show unavailable choices and why."),
+        typer.Option("--teach", help="Also show unavailable choices, and why they are."),
     ] = False,
     plain: parameters.Plain = False,
     json: Annotated[
@@ -76,9 +73,10 @@ def play(
     ] = False,
     replay_with_current: parameters.WithCurrent = False,
 ) -> None:
-    """Play a game with people and bots, at one keyboard or through a pipe.
+    """Play a game with people and bots.
 
-    In a terminal, without options, it asks what to play.
+    Everybody plays at one keyboard, or through a pipe. In a terminal, without options, the command
+    first asks which game to play, and with how many players.
     """
     from coloma.bots import parse_bots, parse_thought
     from coloma.journal import last_played, named
@@ -88,16 +86,15 @@ def play(
     from coloma.session.start import resume as go_on
 
     if solo and players not in {None, 1}:
-        raise CommandError(
-            f"--solo is a game for one player, but --players asks for {players}", USAGE
-        )
+        raise CommandError(f"--solo is a game for one player, but --players is {players}", USAGE)
     answers = Script(script) if script else StandardInput()
     screen = screen_for(plain=plain or json)
     if resume:
         given = (players, name, bots, iterations, seed, option, mod, pack, journal)
         if solo or think or any(each is not None for each in given):
             raise CommandError(
-                f"--resume takes these from the saved game: leave out {_OF_NEW_GAMES}", USAGE
+                f"--resume takes its settings from the saved game: leave out {_OF_NEW_GAMES}",
+                USAGE,
             )
         path = named(file) if file else last_played()
         beginning = go_on(path, with_current=replay_with_current)
@@ -105,7 +102,7 @@ def play(
         way = "play a game: coloma play --pack" if file.is_dir() else _RESUMING
         raise CommandError(f"to {way} {file}", USAGE)
     elif replay_with_current:
-        raise CommandError("--replay-with-current goes with --resume", USAGE)
+        raise CommandError("--replay-with-current requires --resume", USAGE)
     elif answers.is_terminal and screen.is_terminal and _is_bare(context):
         beginning = begin(Asking(screen, answers).wish())
     else:
@@ -133,15 +130,16 @@ def _is_bare(context: typer.Context) -> bool:
 
 def learn(
     path: parameters.PackPath = None,
-    lesson: Annotated[
-        int, parameters.number("--lesson", LESSON, "The lesson, if there are several.")
-    ] = 1,
+    lesson: Annotated[int, parameters.number("--lesson", LESSON, "Number of the lesson.")] = 1,
     script: parameters.ScriptFile = None,
     mod: parameters.ModNames = None,
     *,
     plain: parameters.Plain = False,
 ) -> None:
-    """Learn a game step by step: each step tells you what to do, and why."""
+    """Learn a game step by step.
+
+    Each step explains what to do, and why.
+    """
     from coloma.loading import load_pack
     from coloma.packs import select
     from coloma.session.answers import Script, StandardInput
@@ -163,7 +161,7 @@ def learn(
 
 
 def _course(game: Path, mods: tuple[Path, ...], number: int, name: str) -> Course:
-    """Load a lesson and start it; raise `CommandError` if there is none, or it is broken."""
+    """Load and start a lesson; raise `CommandError` if there is none, or it is broken."""
     from rulesdsl.scenarios.lessons import load_lessons
     from rulesdsl.scenarios.scenario import Failure
 

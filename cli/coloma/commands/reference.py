@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from coloma.guides import GuidePage
     from coloma.packs import PackSummary, Selection
-    from rulesdsl.packs.manifest import Manifest, PackRef
+    from rulesdsl.packs.manifest import Manifest
     from rulesdsl.packs.overlay import Layered
 
 
@@ -32,7 +32,7 @@ def rules(
     option: OptionTexts = None,
     mod: ModNames = None,
 ) -> None:
-    """Show the rules of a game: the summary, or what they say about a topic.
+    """Show the rules of a game: a summary, or the page on a topic.
 
     All numbers come from the content, for the given players, options and mods.
     """
@@ -70,11 +70,11 @@ def _told_apart(words: list[str]) -> tuple[str | None, str]:
 def explain(
     topic: Annotated[
         str | None,
-        typer.Argument(help="A page, a heading or a code; by default, all are listed."),
+        typer.Argument(help="A page, heading or code; by default, all are listed."),
     ] = None,
     pack: PackName = None,
 ) -> None:
-    """Explain the language, how to write mods and games, or a finding of `coloma lint`."""
+    """Explain the language, modding, or a code of `coloma lint`."""
     from coloma.guides import as_plain_text, find_page, headings_of, pack_pages, shipped_pages
     from coloma.packs import pack_folder
     from rulesdsl.source.codes import find_code
@@ -95,32 +95,27 @@ def explain(
                 say(f'  coloma explain "{heading.lower()}"')
             return
         if page is None:
-            raise CommandError(
-                f"there is no page or code {topic} ({_advice(topic, pages)})", USAGE
-            )
+            advice = _advice(topic, pages)
+            raise CommandError(f"there is no page or code {topic} ({advice})", USAGE)
         text = page.text
     for line in as_plain_text(text):
         say(line)
 
 
 def _list(pages: Sequence[GuidePage]) -> None:
+    import textwrap
+
     from rulesdsl.source.codes import CODES
 
     say("Pages, and the headings in them:")
     for page in pages:
         say(f"  {page.name:<10}  {page.title}")
-        titles = [section.name for section in page.sections()]
-        for line in _folded(titles):
+        titles = "; ".join(section.name for section in page.sections())
+        for line in textwrap.wrap(titles, 84, break_on_hyphens=False):
             say(f"  {'':<10}    {line}")
     say("\nCodes of `coloma lint`:")
     for each in CODES.values():
         say(f"  {each.code}  {each.name:<20}  {each.title}")
-
-
-def _folded(titles: Sequence[str], width: int = 84) -> list[str]:
-    import textwrap
-
-    return textwrap.wrap("; ".join(titles), width, break_on_hyphens=False)
 
 
 def _advice(topic: str, pages: Sequence[GuidePage]) -> str:
@@ -140,15 +135,16 @@ def vocabulary(
     name: Annotated[
         str | None,
         typer.Argument(
-            help="A word of the game, or a kind of word (verbs, values, places); by default all."
+            help="A word of the game, or a kind of words: verbs, values, places...; default: all."
         ),
     ] = None,
     mod: ModNames = None,
     pack: PackName = None,
 ) -> None:
-    """List the words of a game that a mod can use: verbs, values, pieces, places, numbers.
+    """List the words of a game that a mod can use.
 
-    With a NAME, show its declaration and its uses.
+    They are its verbs, values, pieces, places, numbers and so on. With a NAME, show the
+    declaration and the uses of this word.
     """
     import rulesdsl
     from coloma.guides import listed, sort_named, told
@@ -170,7 +166,7 @@ def bots() -> None:
     for name, kind in KINDS.items():
         say(f"{name:<{widest}}  {kind.about}")
     say()
-    say(f"coloma play --bots 2             two {USUAL} bots, in the last seats")
+    say(f"coloma play --bots 2             two {USUAL} bots, in the last two seats")
     say("coloma play --bots random,quick  one of each, in the last two seats")
     say("coloma simulate --bots quick,3xtrained --games 20")
 
@@ -179,7 +175,10 @@ def sources(
     path: PackPath = None,
     mod: ModNames = None,
 ) -> None:
-    """List every number that is not from the rulebook, grouped by source."""
+    """List the numbers that do not come from the rulebook.
+
+    They are grouped by source.
+    """
     import rulesdsl
     from coloma.packs import select
 
@@ -194,13 +193,14 @@ def sources(
             say(f"  {each.name:<{widest}}  {each.value}  {place}")
 
 
-_INDENT = "  "  # before members of a group, and mods of a game
+_INDENT = "  "  # of the games of a group, and the mods of a game
 
 
 def packs(mod: ModNames = None, pack: PackName = None) -> None:
-    """List the bundled packs by group: games for --pack, and below each its mods for --mod.
+    """List the bundled games and their mods.
 
-    With --pack or --mod, show the order in which these are loaded, and why.
+    Games are listed by group. Their names can be used with --pack, those of mods with --mod. With
+    --pack or --mod, show the order in which these packs are loaded, and why.
     """
     from coloma.packs import select
 
@@ -228,18 +228,15 @@ def _list_bundled() -> None:
 
 def _introduce(pack: PackSummary, indent: str, widest: int) -> None:
     kind = f"mod for {pack.for_game}" if pack.is_mod else "game"
-    players = f", {_range(*pack.players)} players" if pack.players else ""
+    numbers = " to ".join(map(str, dict.fromkeys(pack.players or ())))
+    players = f", {numbers} players" if numbers else ""
     say(f"{indent + pack.id:<{widest}}  {pack.name} {pack.version} ({kind}{players})")
     if pack.about:
         say(f"{'':<{widest}}  {pack.about}")
 
 
-def _range(least: int, most: int) -> str:
-    return str(least) if least == most else f"{least} to {most}"
-
-
 def _order(selection: Selection) -> Iterator[str]:
-    """Yield the packs in load order, with the reasons; raise `LintError` if they do not fit."""
+    """Yield the packs in load order, with reasons; raise `LintError` if they are incompatible."""
     from rulesdsl.packs.overlay import read_layers
 
     layers = read_layers(selection.game, selection.mods)
@@ -255,15 +252,12 @@ def _order(selection: Selection) -> Iterator[str]:
 def _reason(manifest: Manifest, layers: Layered) -> str:
     if not manifest.is_mod:
         return "the game comes first"
-    wishes = (("requires", manifest.requires), ("after", manifest.after))
     loaded = {each.id for each in layers.mods}
-    said = [f"{word} {_listed(refs, loaded)}" for word, refs in wishes if _listed(refs, loaded)]
-    return (
-        f"from its pack.toml: {'; '.join(said)}"
-        if said
-        else "by id, since its pack.toml names no order"
-    )
-
-
-def _listed(refs: tuple[PackRef, ...], loaded: set[str]) -> str:
-    return ", ".join(str(each) for each in refs if each.id in loaded)
+    reasons = [
+        f"{word} {', '.join(present)}"
+        for word, refs in (("requires", manifest.requires), ("after", manifest.after))
+        if (present := [str(each) for each in refs if each.id in loaded])
+    ]
+    if not reasons:
+        return "by id, since its pack.toml states no order"
+    return f"from its pack.toml: {'; '.join(reasons)}"

@@ -28,31 +28,25 @@ def report(
     ] = Path("report.html"),
     games: parameters.Games = 2000,
     players: parameters.PlayerNumber = None,
-    bots: Annotated[
-        str,
-        typer.Option(
-            "--bots",
-            metavar="BOT,...",
-            help="The bots of all players; by default `trained` if available, else `random`.",
-        ),
-    ] = "",
+    bots: parameters.Bots = "",
     seed: parameters.Seed = 0,
     jobs: parameters.Jobs = 1,
     together: Annotated[
         str | None,
-        typer.Option("--together", metavar="KIND", help="The kind of entry to report in pairs."),
+        typer.Option("--together", metavar="KIND", help="Kind of entry to report in pairs."),
     ] = None,
     asked: parameters.Asked = None,
     option: parameters.OptionTexts = None,
     mod: parameters.ModNames = None,
     cluster: parameters.Cluster = None,
 ) -> None:
-    """Let bots play many games, and write the statistics as one page.
+    """Let bots play many games, and write a page of statistics.
 
-    The page works offline. It shows the strength of every entry and option, points over
-    time and by source, entries that win together, seats, lengths, entries never used, and the
-    command that made it. When interrupted, the command reports the games played so far, says so,
-    and exits with status 130. Charts need a library: pip install 'coloma[report]'.
+    The page works offline. It shows the strength of every entry and option, points over time and
+    by source, pairs of entries that win together, the results of seats, the lengths of games,
+    unused entries, and the command that made it. By default, the bots are `trained` if the game
+    has weights for them, else `random`. When interrupted, the command reports the games played so
+    far, says so, and exits with status 130. Charts need a library: pip install 'coloma[report]'.
     """
     from coloma.bots import parse_bots
     from coloma.commands.games import words_again

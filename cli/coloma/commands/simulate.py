@@ -23,25 +23,11 @@ def simulate(
         typer.Option(
             "--prefer",
             metavar="PATTERN=WEIGHT,...",
-            help="Preferences by pattern of id or label, such as `buy*=5,done=0`; others weigh 1.",
+            help="Weights of options by id or label, such as `buy*=5,done=0`; the default is 1.",
         ),
     ] = "",
-    bots: Annotated[
-        str,
-        typer.Option(
-            "--bots",
-            metavar="BOT,...",
-            help="The bots of all players (`coloma bots`); `3xtrained,random` for four.",
-        ),
-    ] = "",
-    by: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--by",
-            metavar="GROUP",
-            help="Count by `option`, `verb` or a kind of entry: choices made, and their results.",
-        ),
-    ] = None,
+    bots: parameters.Bots = "",
+    by: parameters.Groups = None,
     asked: parameters.Asked = None,
     iterations: parameters.Iterations = None,
     option: parameters.OptionTexts = None,
@@ -50,15 +36,15 @@ def simulate(
     *,
     json: parameters.AsJson = False,
     csv: Annotated[
-        bool, typer.Option("--csv", help="Print CSV: one line per item of --by, or else per seat.")
+        bool, typer.Option("--csv", help="Print CSV: a row for each item of --by, else each seat.")
     ] = False,
 ) -> None:
-    """Let bots play many games; the result is the same for any --jobs.
+    """Let bots play many games, and print statistics.
 
-    By default, bots choose at random; `coloma bots` lists others. With --prefer, random bots
-    choose options that match a pattern (* matches anything) in proportion to its weight. When
-    interrupted, the command reports the games played so far, says so, and exits with status 130.
-    The speed is reported on stderr.
+    By default, bots choose at random. With --prefer, random bots choose options that match a
+    pattern (* matches anything) in proportion to its weight. The result is the same for any
+    --jobs. When interrupted, the command reports the games played so far, says so, and exits with
+    status 130. The speed is reported on stderr.
     """
     from coloma.bots import learned_by, parse_bots, seated, think
     from coloma.loading import load_setting
@@ -76,13 +62,13 @@ def simulate(
         say(f"note: `{shown(pattern)}` matches no option of this game", err=True)
     game, seats = chosen.selection.game, chosen.seats
     if bots and prefer:
-        raise CommandError("--prefer is for random bots: leave out --bots", USAGE)
+        raise CommandError("--prefer is only for random bots: leave out --bots", USAGE)
     if json and csv:
         raise CommandError("--json and --csv are alternatives: leave one out", USAGE)
     if asked is not None and not by:
-        raise CommandError("--in narrows the counts of --by: add --by", USAGE)
+        raise CommandError("--in limits the counts of --by: add --by", USAGE)
     if iterations and not think(kinds):
-        raise CommandError("--iterations is for searching bots: --bots quick", USAGE)
+        raise CommandError("--iterations is only for searching bots: --bots quick", USAGE)
     if kinds:
         kinds = seated(bots, "", seats)
         learned_by(kinds, chosen.pack, chosen.setting, game, partial(say, err=True))
@@ -102,6 +88,6 @@ def simulate(
     say(found.json() if json else found.csv() if csv else found.text(), nl=False)
     say(f"{found.played / took:.1f} games a second", err=True)
     if not complete:
-        said = f"interrupted after {found.played} of {games} games; the result is partial"
-        say(said, err=True)
+        note = f"interrupted after {found.played} of {games} games; the result is partial"
+        say(note, err=True)
         raise typer.Exit(INTERRUPTED)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -11,14 +10,19 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from coloma.commands.parameters import FirstOnly, ModNames, PackPath, number
+from coloma.commands.parameters import (
+    ALL_CORES,
+    SEED_OPTION,
+    FirstOnly,
+    ModNames,
+    PackPath,
+    number,
+)
 from coloma.output import FINDINGS, USAGE, CommandError, say
 from rulesdsl.packs.folder import MANIFEST
-from rulesdsl.source.ranges import JOBS, MUTANTS, SEED
+from rulesdsl.source.ranges import MUTANTS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
     from coloma.packs import Selection
     from rulesdsl.packs.pack_source import PackSource
     from rulesdsl.scenarios.mutation_run import MutantResult
@@ -34,45 +38,31 @@ def run_tests(
         bool, typer.Option("--coverage", help="List the rules without a scenario.")
     ] = False,
     mutants: Annotated[
-        int,
-        number(
-            "--mutants",
-            MUTANTS,
-            "Make N mutants of the pack, and count those that scenarios detect.",
-        ),
+        int, number("--mutants", MUTANTS, "Count how many of N mutants the scenarios detect.")
     ] = 0,
     files: Annotated[
         list[str] | None,
-        typer.Option("--in", metavar="FILE", help="With --mutants: change this file of the pack."),
+        typer.Option("--in", metavar="FILE", help="With --mutants: mutate this file of the pack."),
     ] = None,
-    seed: Annotated[
-        int | None,
-        number("--seed", SEED, "The same seed gives the same mutants; by default 0."),
-    ] = None,
+    seed: Annotated[int | None, SEED_OPTION] = None,
     only: Annotated[
         str | None,
         typer.Option(
             "--only",
             metavar="TEXT",
-            help="Run only scenarios with this text in their name, file or rules.",
+            help="Run only scenarios whose name, file or rules contain this text.",
         ),
     ] = None,
     first: FirstOnly = False,  # noqa: FBT002 - a flag of the command line
-    jobs: Annotated[
-        int | None,
-        number(
-            "--jobs",
-            JOBS,
-            "Number of processes that share the work; by default, one for each core.",
-        ),
-    ] = None,
+    jobs: Annotated[int | None, ALL_CORES] = None,
     mod: ModNames = None,
 ) -> None:
-    """Run the scenarios and lessons of a pack and of the mods for it in its subfolders.
+    """Run the scenarios and lessons of a pack.
 
-    The scenarios of a mod run with its game. With --mod, only those of the pack run, with the mods
-    applied; --coverage and --mutants also work on a single pack only. For a folder that is not a
-    pack, every pack in it is tested. The last failures run first.
+    Those of the mods for it in its subfolders run as well, with the game. With --mod, only those
+    of the pack run, with the mods applied. With --coverage or --mutants, only a single pack is
+    tested. For a folder that is not a pack, every pack in it is tested. Scenarios that failed last
+    time run first.
 
     The exit status is 0 if all is well; 1 for a failed scenario, a rule without a scenario or a
     surviving mutant; 2 for a usage error.
@@ -102,7 +92,7 @@ def run_tests(
             if first and not good:
                 break
     if only is not None and not some:
-        raise CommandError(f"no scenario has {only} in its name, file or rules", USAGE)
+        raise CommandError(f"no scenario contains {only} in its name, file or rules", USAGE)
     raise typer.Exit(0 if good else FINDINGS)
 
 
@@ -148,19 +138,23 @@ def _refuse_together(
         raise typer.BadParameter("it cannot be used with --coverage", param_hint="--first")
     for hint, value in (("--in", files), ("--seed", seed)):
         if value not in (None, []) and not mutants:
-            raise typer.BadParameter("it goes with --mutants", param_hint=hint)
+            raise typer.BadParameter("it requires --mutants", param_hint=hint)
 
 
 def _mutants(task: Task, number: int, seed: int, jobs: int | None, files: Sequence[str]) -> bool:
+    from coloma.simulation.work import progress
     from rulesdsl.scenarios.mutation_run import break_pack
 
     jobs = jobs or os.cpu_count() or 1
     try:
-        broken = break_pack(task.path, task.mods, number, seed, jobs, files, of=task.of)
-        results = list(_with_progress(broken, number))
+        results = []
+        with progress(number, "Breaking") as step:
+            for result in break_pack(task.path, task.mods, number, seed, jobs, files, of=task.of):
+                results.append(result)
+                step(1)
     except ValueError as error:
         raise CommandError(str(error)) from None
-    return _fates(results, seed)
+    return _report_mutants(results, seed)
 
 
 def _coverage(pack: PackSource, report: ScenarioReport) -> bool:
@@ -185,21 +179,21 @@ def _coverage(pack: PackSource, report: ScenarioReport) -> bool:
     return not found.findings and not found.missing and not found.untold
 
 
-def _fates(results: list[MutantResult], seed: int) -> bool:
+def _report_mutants(results: list[MutantResult], seed: int) -> bool:
     from rulesdsl.scenarios.mutation_run import Fate
 
     for result in results:
         if result.fate is Fate.SURVIVED:
             say(f"not noticed: {result.mutant}")
         elif result.fate is Fate.CRASHED:
-            say(f"the engine fails with {result.mutant}: {result.by}")
+            say(f"the engine fails on {result.mutant}: {result.by}")
     counts = {fate: sum(each.fate is fate for each in results) for fate in Fate}
     played = len(results) - counts[Fate.REFUSED]
     noticed = counts[Fate.NOTICED] + counts[Fate.ENDLESS]
+    share = f" ({100 * noticed / played:.1f} %)" if played else ""
     say(
         f"{len(results)} mutants, seed {seed}: {counts[Fate.REFUSED]} refused by lint,"
-        f" {noticed} of {played} others noticed{_percent(noticed, played)},"
-        f" {counts[Fate.SURVIVED]} not"
+        f" {noticed} of {played} others noticed{share}, {counts[Fate.SURVIVED]} not"
     )
     if counts[Fate.ENDLESS]:
         say(f"{counts[Fate.ENDLESS]} of those noticed ran too long")
@@ -208,33 +202,21 @@ def _fates(results: list[MutantResult], seed: int) -> bool:
     return noticed == played
 
 
-def _percent(part: int, whole: int) -> str:
-    return f" ({100 * part / whole:.1f} %)" if whole else ""
-
-
-def _with_progress(found: Iterator[MutantResult], number: int) -> Iterable[MutantResult]:
-    if not sys.stderr.isatty():
-        return list(found)
-    with typer.progressbar(found, number, "Breaking", file=sys.stderr) as watched:
-        return list(watched)
-
-
 def watch(
     path: PackPath = None,
     mod: ModNames = None,
     first: FirstOnly = False,  # noqa: FBT002 - a flag of the command line
 ) -> None:
-    """Check packs whenever one of their files is saved, and run their scenarios.
+    """Check and test packs whenever one of their files is saved.
 
     A pack is watched with the mods for it in its subfolders, or, with --mod, with those mods
-    applied; in a folder that is not a pack, every pack is watched. The last failures run first.
-    Press Ctrl-C to stop.
+    applied; in a folder that is not a pack, every pack is watched. Scenarios that failed last time
+    run first. Press Ctrl-C to stop.
     """
-    from coloma.commands.test import FileWatcher as Changes
     from rulesdsl.scenarios.parallel import Processes
 
     tasks = _tasks(path, mod or (), first=first)
-    changes = Changes(list(dict.fromkeys(one for each in tasks for one in _folders(each))))
+    changes = FileWatcher(list(dict.fromkeys(one for each in tasks for one in _folders(each))))
     with Processes() as processes:
         try:
             _follow(tasks, processes, changes)
@@ -257,19 +239,18 @@ def _folders(task: Task) -> tuple[Path, ...]:
 
 
 def _follow(tasks: Sequence[Task], processes: Processes, changes: FileWatcher) -> None:
+    from coloma.packs import pack_of
+
     say(f"watching {', '.join(map(str, changes.folders))} (Ctrl-C to stop)")
     affected = tasks
     while True:
         _look(affected, processes)
         changed = changes.wait()
         say(f"\nchanged: {', '.join(changed)}")
-        packs = {pack for each in changed if (pack := _pack_of(Path(each), changes.folders))}
-        affected = [each for each in tasks if packs & {*_folders(each)}] or tasks
-
-
-def _pack_of(file: Path, folders: Iterable[Path]) -> Path | None:
-    around = [each for each in folders if file.is_relative_to(each)]
-    return max(around, key=lambda each: len(each.parts), default=None)
+        packs = {pack_of(Path(each)) for each in changed}
+        affected = [
+            each for each in tasks if packs & {folder.absolute() for folder in _folders(each)}
+        ] or tasks
 
 
 def _look(tasks: Sequence[Task], processes: Processes) -> None:
@@ -305,13 +286,13 @@ def _look(tasks: Sequence[Task], processes: Processes) -> None:
     say(f"{findings}; {said} ({time.perf_counter() - began:.1f} s)")
 
 
-BETWEEN = 0.15  # house: seconds between polls, too short to notice
+BETWEEN = 0.15  # house: seconds between polls; too short for people to notice
 ENDINGS = (".rules", ".toml", ".md")
 Stamp = tuple[int, int, int]
 
 
 class FileWatcher:
-    """The files of some packs, with their state at the last poll."""
+    """Poller of the files of packs, with their state at the last poll."""
 
     def __init__(self, folders: Sequence[Path]) -> None:
         self.folders = tuple(folders)
@@ -320,8 +301,8 @@ class FileWatcher:
     def wait(self) -> list[str]:
         """Wait for changes, and return the changed, new and deleted files.
 
-        Return only when nothing changes any longer: an editor that saves all writes one file after
-        the other, and some delete a file before they write it.
+        Return only when the files have stopped changing: "save all" writes one file after the
+        other, and some editors delete a file before they write it.
         """
         while not self._changed(self._before, now := self._stamps()):
             time.sleep(BETWEEN)
@@ -343,25 +324,19 @@ class FileWatcher:
     def _stamps(self) -> dict[str, Stamp]:
         found: dict[str, Stamp] = {}
         for folder in self.folders:
-            for each in _files(str(folder)):
+            for each in _files(folder):
                 try:
                     about = each.stat()
                 except OSError:  # deleted meanwhile
                     continue
-                found[each.path] = about.st_mtime_ns, about.st_size, about.st_ino
+                found[str(each)] = about.st_mtime_ns, about.st_size, about.st_ino
         return found
 
 
-def _files(folder: str) -> Iterator[os.DirEntry[str]]:
-    try:
-        entries = [*os.scandir(folder)]
-    except OSError:  # deleted, or not readable
-        return
-    for each in entries:
-        if each.name.startswith("."):
-            continue
-        if each.is_dir(follow_symlinks=False):
-            if not (Path(each.path) / MANIFEST).exists():
-                yield from _files(each.path)
-        elif each.name.endswith(ENDINGS):
-            yield each
+def _files(folder: Path) -> Iterator[Path]:
+    """Yield the files of a pack that are watched, except those of packs inside it."""
+    for home, below, names in os.walk(folder):  # unreadable and deleted folders are skipped
+        inside = [each for each in below if not each.startswith(".")]
+        below[:] = [each for each in inside if not Path(home, each, MANIFEST).exists()]
+        visible = (each for each in names if not each.startswith("."))
+        yield from (Path(home, each) for each in visible if each.endswith(ENDINGS))

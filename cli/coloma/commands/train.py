@@ -7,21 +7,21 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from coloma.commands.parameters import ModNames, OptionTexts, PackName, number
+from coloma.commands.parameters import ModNames, OptionTexts, PackName, Seed, number
 from coloma.output import INTERRUPTED, CommandError, say
-from rulesdsl.source.ranges import GAMES, PLAYERS, SEED
+from rulesdsl.source.ranges import GAMES, PLAYERS
 
 if TYPE_CHECKING:
     from coloma.loading import LoadedSelection
     from rulesdsl.bots.learned import Learned
     from rulesdsl.interpreter.simulator.action_space import Weights
 
-_MEASURED = 400  # house: games that measure the strength of the weights
+_MEASURED = 400  # house: games against random bots, to measure the strength of the weights
 
 
 def train(
     games: Annotated[
-        int, number("--games", GAMES, "Total number of games, for all player counts together.")
+        int, number("--games", GAMES, "Total number of games for all numbers of players.")
     ] = 8000,
     players: Annotated[
         int | None,
@@ -29,7 +29,7 @@ def train(
             "--players", PLAYERS, "Number of players; by default, each possible number in turn."
         ),
     ] = None,
-    seed: Annotated[int, number("--seed", SEED, "The same seed gives the same weights.")] = 0,
+    seed: Seed = 0,
     out: Annotated[
         Path | None,
         typer.Option(
@@ -44,8 +44,8 @@ def train(
         typer.Option(
             "--holding",
             metavar="WHAT",
-            help="Holdings that bots take into account, such as `cards in hand`; up to 3,"
-            " by default those of the last training.",
+            help="Up to 3 holdings that bots consider, such as `cards in hand`; by default those"
+            " of the last training.",
         ),
     ] = None,
     option: OptionTexts = None,
@@ -54,15 +54,16 @@ def train(
 ) -> None:
     """Train bots by self-play, and save their weights.
 
-    They play against themselves and against random bots. When interrupted, the command writes the
-    weights learned so far.
+    The bots play against themselves and against random bots. When interrupted, the command saves
+    the weights learned so far.
     """
     from coloma.files import check_can_write, write_whole
     from coloma.loading import load_setting
     from rulesdsl.bots.weights import FILE, written
 
     chosen = load_setting(pack, mod, option, players)
-    numbers = [players] if players else _every_number(chosen)
+    least, most = chosen.pack.players
+    numbers = [players] if players else [*range(least, most + 1)]
     path = out or chosen.selection.game / FILE
     check_can_write(path)
     holdings = _holdings(chosen, holding)
@@ -81,7 +82,7 @@ def train(
 
 
 def _holdings(chosen: LoadedSelection, asked: list[str] | None) -> list[str]:
-    """Return the holdings that bots take into account; raise `CommandError` for an unknown one."""
+    """Return the holdings that bots consider; raise `CommandError` for an unknown one."""
     from rulesdsl.bots.learned import Learned
     from rulesdsl.bots.weights import FILE, holdings_in
     from rulesdsl.interpreter.simulator.action_space import holdings_for
@@ -94,11 +95,6 @@ def _holdings(chosen: LoadedSelection, asked: list[str] | None) -> list[str]:
     except ValueError as error:
         raise CommandError(f"--holding: {error}") from None
     return [*dict.fromkeys(found)]
-
-
-def _every_number(chosen: LoadedSelection) -> list[int]:
-    least, most = chosen.pack.players
-    return [*range(least, most + 1)]
 
 
 def _learn(
@@ -119,7 +115,8 @@ def _learn(
 
 
 def _measure(chosen: LoadedSelection, players: int, learned: Learned) -> None:
-    from coloma.simulation.tables import share
+    from coloma.simulation.tables import PERCENT, about
+    from rulesdsl.figures.intervals import Confidence
     from rulesdsl.figures.uses import winners
 
     if players == 1:
@@ -130,4 +127,5 @@ def _measure(chosen: LoadedSelection, players: int, learned: Learned) -> None:
     for seat in range(players):
         weights: list[Weights] = [learned.taste if at == seat else {} for at in range(players)]
         won += sum(game[seat] for game in winners(simulator.playouts(each, 1, weights=weights)))
-    say(f"{players} players: {share(won, each * players)} of games won against random bots")
+    share = Confidence(planned=each * players).share(won, each * players).scaled(PERCENT)
+    say(f"{players} players: {about(share, ' %')} of games won against random bots")

@@ -41,12 +41,6 @@ class ReportSection:
     tables: tuple[ReportTable, ...] = ()
 
 
-def listed(names: Sequence[str], most: int = 60) -> str:
-    """Join names; of a long list, the first ones and the number left out."""
-    said = ", ".join(names[:most])
-    return said if len(names) <= most else f"{said} and {len(names) - most} more"
-
-
 TEMPLATE = "page.html.jinja"
 STYLE = "page.css"
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
+from coloma.output import abridged
 from coloma.report.page import (
     ABOVE,
     BELOW,
@@ -24,7 +25,6 @@ from coloma.report.page import (
     interval_row,
     intervals,
     lines,
-    listed,
     stacked,
 )
 from coloma.simulation.conclusion import LEGEND
@@ -507,7 +507,7 @@ class Strength:
         for said, offered in (("Offered, never chosen", True), ("Never offered", False)):
             names = sorted({self.title(each) for each in rest if (each in uses) == offered})
             if names:
-                yield f"{said}: {listed(names)}."
+                yield f"{said}: {abridged(names, 60)}."
 
 
 LISTED = 10  # house: best and worst pairs in the tables

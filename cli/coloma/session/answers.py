@@ -16,6 +16,7 @@ from coloma.files import read_text
 from coloma.output import CommandError
 from coloma.session.screen import shown
 from rulesdsl import Option
+from rulesdsl.source import english
 from rulesdsl.source.diagnostics import closest
 
 
@@ -31,14 +32,14 @@ class Answers(Protocol):
         """True if a person types at a terminal and sees the input."""
 
     def next_line(self) -> str:
-        """Return the next line without its end; `SessionStopped` at the end of the input."""
+        """Return the next line without its line ending; raise `SessionStopped` at the end."""
 
     def refuse(self, advice: str) -> str:
-        """Return the message for an input that cannot be used; `CommandError` to stop there."""
+        """Return the message for invalid input, or raise `CommandError` to end the session."""
 
 
 class StandardInput:
-    """Lines from a terminal or a pipe."""
+    """Source of lines from a terminal or a pipe."""
 
     @property
     def is_terminal(self) -> bool:
@@ -53,12 +54,12 @@ class StandardInput:
         return line.rstrip("\r\n")
 
     def refuse(self, advice: str) -> str:
-        """Return the message and go on to the next line."""
+        """Return the message, so that the session continues with the next line."""
         return advice
 
 
 class Script:
-    """Lines of a file, without empty lines or lines that begin with `#`."""
+    """Source of lines from a file; empty lines and lines that begin with `#` are skipped."""
 
     is_terminal = False
 
@@ -81,17 +82,18 @@ class Script:
         return line
 
     def refuse(self, advice: str) -> str:
-        """Stop: the lines that follow belong to another question."""
+        """Raise `CommandError`, since the lines that follow belong to other questions."""
         raise CommandError(f"{self._path}:{self._number}: {advice}")
 
 
 _MOST_LISTED = 6
-_FEW = 3  # amounts listed one by one
+_FEW = 3  # numbers to list one by one
+_MOST_DIGITS = 9  # no option has a longer number
 _NUMBERED = re.compile(r"([1-9][0-9]{0,2}) (.+)")
 
 
 class SessionCommand(StrEnum):
-    """Commands that every session understands."""
+    """Command that a player can type instead of an answer."""
 
     HELP = "help"
     BOARD = "board"
@@ -120,14 +122,14 @@ _WITH_ARGUMENT = (
 
 @attrs.frozen
 class PickedOption:
-    """An option, by its index."""
+    """Answer that picks an option, by its index."""
 
     index: int
 
 
 @attrs.frozen
 class Request:
-    """A session command with its argument."""
+    """Session command with its argument."""
 
     word: SessionCommand
     argument: str = ""
@@ -135,7 +137,7 @@ class Request:
 
 @attrs.frozen
 class Unclear:
-    """Input that is neither an option nor a command; `advice` says what to type instead."""
+    """Input that is neither an option nor a command, with advice about valid input."""
 
     advice: str
 
@@ -144,16 +146,21 @@ Answer: TypeAlias = PickedOption | Request | Unclear
 
 
 def understand(typed: str, options: Sequence[Option], final: Sequence[bool] = ()) -> Answer:
-    """Interpret a line: as a number first, then as a command, then as a word of an option.
+    """Interpret a line: first as a number, then as a command, then as a word of an option.
 
-    An option whose full name is a command with an argument can still be chosen. `final` marks the
-    options that cannot be undone.
+    An option can be chosen even if its full name reads like a command with an argument. `final`
+    marks the options that cannot be undone.
     """
     line = " ".join(typed.split())
+    lines = numbered(options)
     if re.fullmatch(r"-?[0-9]+", line):
-        return _by_amount(line, options) if of_amounts(options) else _by_number(line, options)
+        numbers = [each.number for each in lines]
+        digits = line.lstrip("0") or "0"  # Python refuses to parse very long numbers
+        number = int(digits) if len(digits) <= _MOST_DIGITS else None
+        return PickedOption(numbers.index(number)) if number in numbers else _unclear(lines)
     word, _, argument = line.partition(" ")
-    request = request_for(word)
+    small = word.casefold()
+    request = _MARKS.get(small) or (SessionCommand(small) if small in {*SessionCommand} else None)
     if (
         request is SessionCommand.BOARD
         and argument
@@ -165,23 +172,17 @@ def understand(typed: str, options: Sequence[Option], final: Sequence[bool] = ()
         return (
             PickedOption(whole[0]) if argument and len(whole) == 1 else Request(request, argument)
         )
-    return by_word(line, options, final) if line else Unclear(_ask_for_number(numbered(options)))
-
-
-def request_for(word: str) -> SessionCommand | None:
-    """Return the command denoted by a word, if any."""
-    small = word.casefold()
-    return _MARKS.get(small) or (SessionCommand(small) if small in set(SessionCommand) else None)
+    return by_word(line, options, final) if line else _unclear(lines)
 
 
 def by_word(
     line: str, options: Sequence[Option], final: Sequence[bool] = ()
 ) -> PickedOption | Unclear:
-    """Return the option denoted by a word, or the candidates.
+    """Return the option denoted by a word, or advice that lists the candidates.
 
-    The word is matched against labels, ids and parts of ids; then against whole words in these;
-    then against beginnings of words on the screen, except for options that cannot be undone. A
-    single letter must be the whole name of an option, since it may be a typing error.
+    The word is compared with labels, ids and parts of ids; then with the words in these; then with
+    the beginnings of words in labels, except for options that cannot be undone. A single letter
+    must be the whole name of an option, since it may be a typing error.
     """
     wanted = line.casefold()
     names = [_names(option) for option in options]
@@ -206,23 +207,27 @@ def by_word(
             )
         if found:
             return PickedOption(found[0])
-    return Unclear(_suggestion(line, names, lines))
+    words = {word for each in names for name in each for word in (name, *name.split())}
+    near = closest(wanted, {*words, *SessionCommand})[:3]
+    if near and len(line) > 1:  # every short word resembles a single letter
+        return Unclear(f"`{line}` is not one of the choices; did you mean {or_list(near)}?")
+    return _unclear(lines, f"`{line}` is not one of the choices. ")
 
 
 @attrs.frozen
 class TypedOption:
-    """A menu entry: the number to type, and the label after it."""
+    """Numbered option: the number to type, and the label after it."""
 
     number: int
     label: str
 
 
 def numbered(options: Sequence[Option]) -> list[TypedOption]:
-    """Return options with the numbers to type; things with a number in their name keep it.
+    """Return the options with the numbers to type for them.
 
-    The number of an amount is the amount itself. If several things on the board have numbered
-    names (`4 Harbour`), positions in the list would be mistaken for these numbers, so they are
-    kept. Options without a number follow after the highest one.
+    The number of an amount is the amount itself. If several options have names with different
+    numbers (`4 Harbour`), these numbers are used, because players would mistake positions in the
+    list for them. Other options get the numbers after the highest one.
     """
     labels = [shown(each.label) for each in options]
     if of_amounts(options):
@@ -242,52 +247,21 @@ def numbered(options: Sequence[Option]) -> list[TypedOption]:
 
 
 def of_amounts(options: Sequence[Option]) -> bool:
-    """Return True if all options are numbers, which are typed as they are."""
+    """Return True if all options are numbers, so that they are their own labels."""
     return all(each.label.isdecimal() for each in options)
 
 
-def _by_amount(line: str, options: Sequence[Option]) -> PickedOption | Unclear:
-    amounts = [each.label for each in options]
-    wanted = line.lstrip("0") or "0"
-    return (
-        PickedOption(amounts.index(wanted))
-        if wanted in amounts
-        else Unclear(_ask_for_amount(amounts))
-    )
-
-
-def _ask_for_amount(amounts: Sequence[str]) -> str:
-    return f"Type {said_amounts(amounts)}, or ? for help."
-
-
-def said_amounts(amounts: Sequence[str]) -> str:
-    """List amounts to choose from: `0, 2 or 3`, `a number from 0 to 9`."""
-    first, last = int(amounts[0]), int(amounts[-1])
-    if len(amounts) > _FEW and [*map(int, amounts)] == [*range(first, last + 1)]:
+def said_numbers(lines: Sequence[TypedOption]) -> str:
+    """List the numbers to choose from: `0, 2 or 3`, `a number from 0 to 9`."""
+    numbers = sorted(each.number for each in lines)
+    first, last = numbers[0], numbers[-1]
+    if len(numbers) > _FEW and numbers == [*range(first, last + 1)]:
         return f"a number from {first} to {last}"
-    return or_list(amounts)
+    return or_list([*map(str, numbers)])
 
 
-def _by_number(line: str, options: Sequence[Option]) -> PickedOption | Unclear:
-    # No option has a longer number, and Python refuses to parse very long ones.
-    number = int(line) if len(line) < 10 else 0  # noqa: PLR2004 - see above
-    lines = numbered(options)
-    numbers = [each.number for each in lines]
-    return (
-        PickedOption(numbers.index(number))
-        if number in numbers
-        else Unclear(_ask_for_number(lines))
-    )
-
-
-def _ask_for_number(lines: Sequence[TypedOption]) -> str:
-    numbers = [each.number for each in lines]
-    if len(numbers) == 1:
-        return f"Type {numbers[0]}."
-    first, last = min(numbers), max(numbers)
-    if len(numbers) == last - first + 1:
-        return f"Type a number from {first} to {last}, or ? for help."
-    return f"Type {or_list([str(each) for each in sorted(numbers)])}, or ? for help."
+def _unclear(lines: Sequence[TypedOption], problem: str = "") -> Unclear:
+    return Unclear(f"{problem}Type {said_numbers(lines)}, or ? for help.")
 
 
 def _names(option: Option) -> tuple[str, ...]:
@@ -295,16 +269,7 @@ def _names(option: Option) -> tuple[str, ...]:
     return tuple(each.casefold() for each in (option.id, *parts[1:], shown(option.label)))
 
 
-def _suggestion(line: str, names: Sequence[tuple[str, ...]], lines: Sequence[TypedOption]) -> str:
-    words = {word for each in names for name in each for word in (name, *name.split())}
-    near = closest(line.casefold(), {*words, *SessionCommand})[:3]
-    if near and len(line) > 1:  # every short word resembles a single letter
-        return f"`{line}` is not one of the choices; did you mean {or_list(near)}?"
-    return f"`{line}` is not one of the choices. {_ask_for_number(lines)}"
-
-
 def or_list(texts: Sequence[str]) -> str:
-    """Join alternatives with "or"; of many, only the first are named."""
-    if len(texts) > _MOST_LISTED:
-        texts = [*texts[:_MOST_LISTED], f"{len(texts) - _MOST_LISTED} more"]
-    return texts[0] if len(texts) == 1 else f"{', '.join(texts[:-1])} or {texts[-1]}"
+    """Join alternatives with "or"; of a long list, the first ones and the number of the others."""
+    more = len(texts) - _MOST_LISTED
+    return english.or_list([*texts[:_MOST_LISTED], f"{more} more"] if more > 0 else texts)

@@ -16,12 +16,12 @@ _GAP = 3
 
 
 def header_lines(panels: Sequence[BoardPanel], pen: Pen) -> list[Text]:
-    """Return the lines above all others, if the game has a header."""
+    """Return the header lines, if the game has any."""
     return [line for each in panels if _is_header(each) for line in panel_lines(each, pen)]
 
 
 def compact_panels(panels: Sequence[BoardPanel]) -> list[BoardPanel]:
-    """Return the panels shown with a question."""
+    """Return the panels that are shown with a question."""
     chosen = [each for each in panels if each.when is When.ALWAYS or _is_header(each)]
     if any(each.when is When.ALWAYS for each in panels):
         return chosen
@@ -29,7 +29,7 @@ def compact_panels(panels: Sequence[BoardPanel]) -> list[BoardPanel]:
 
 
 def compact_board(panels: Sequence[BoardPanel], pen: Pen, most: int = COMPACT) -> list[Text]:
-    """Return the lines of the board shown with a question."""
+    """Return the lines of the board that are shown with a question."""
     chosen = [each for each in compact_panels(panels) if not _is_header(each)]
     return _fitted(chosen, pen, most, header_lines(panels, pen))
 
@@ -41,7 +41,7 @@ def whole_board(panels: Sequence[BoardPanel], pen: Pen, most: int = WHOLE) -> li
 
 
 def named_panels(panels: Sequence[BoardPanel], name: str) -> list[BoardPanel]:
-    """Return the panels with this name, else those with a word that begins with it."""
+    """Return the panels with this title or owner, else those with a word beginning with it."""
     wanted = name.casefold()
     names = [(each, f"{each.title} {each.of}".casefold()) for each in panels]
     whole = [each for each, _ in names if wanted in {each.title.casefold(), each.of.casefold()}]
@@ -53,43 +53,31 @@ def _is_header(panel: BoardPanel) -> bool:
 
 
 def _fitted(panels: Sequence[BoardPanel], pen: Pen, most: int, header: list[Text]) -> list[Text]:
-    """Lay out panels within a number of lines: lists are cut, panels without room only named.
+    """Lay out panels within a number of lines.
 
-    The first panel is always drawn in full, because it is the game itself.
+    If there is not enough room, the longest lists lose lines; then the last panels are reduced to
+    their titles. The first panel is always drawn in full, because it is the game itself.
     """
-    drawn = [(each, panel_lines(each, pen)) for each in panels]
-    lines = [*header, *_packed([each for _, each in drawn], pen.width)]
-    while len(lines) > most and (longest := _longest_list(drawn)):
-        _cut_last(longest, pen.width)
-        lines = [*header, *_packed([each for _, each in drawn], pen.width)]
+    drawn = [panel_lines(each, pen) for each in panels]
+    lines = [*header, *_packed(drawn, pen.width)]
+    lists = [block for block, panel in zip(drawn, panels, strict=True) if _is_list(panel)]
+    while len(lines) > most and lists and len(longest := max(lists, key=len)) > 1:
+        longest.pop()
+        longest[-1].truncate(pen.width - 1)
+        longest[-1].append("…")
+        lines = [*header, *_packed(drawn, pen.width)]
     for last in range(len(drawn) - 1, 0, -1):
         if len(lines) <= most:
             break
-        lines = [*header, *_packed([each for _, each in drawn[:last]], pen.width)]
-        lines += _left_out([each for each, _ in drawn[last:]], pen)
+        names = ", ".join(dict.fromkeys(shown(each.title) for each in panels[last:]))
+        more = Text(f"More with board NAME: {names}", style="dim")
+        more.truncate(pen.width, overflow="ellipsis")
+        lines = [*header, *_packed(drawn[:last], pen.width), more]
     return lines
-
-
-def _longest_list(drawn: Sequence[tuple[BoardPanel, list[Text]]]) -> list[Text] | None:
-    lists = [lines for panel, lines in drawn if _is_list(panel) and len(lines) > 1]
-    return max(lists, key=len, default=None)
 
 
 def _is_list(panel: BoardPanel) -> bool:
     return isinstance(panel.body, Rows) and panel.body.form is Form.LINE
-
-
-def _cut_last(lines: list[Text], width: int) -> None:
-    lines.pop()
-    lines[-1].truncate(width - 1)
-    lines[-1].append("…")
-
-
-def _left_out(panels: Sequence[BoardPanel], pen: Pen) -> list[Text]:
-    names = ", ".join(dict.fromkeys(shown(each.title) for each in panels))
-    line = Text(f"More with board NAME: {names}", style="dim")
-    line.truncate(pen.width, overflow="ellipsis")
-    return [line]
 
 
 def _packed(blocks: Sequence[list[Text]], width: int) -> list[Text]:
@@ -97,14 +85,10 @@ def _packed(blocks: Sequence[list[Text]], width: int) -> list[Text]:
     left = [each for each in blocks if each]
     while left:
         row = [left.pop(0)]
-        while left and _width([*row, left[0]]) <= width:
+        while left and sum(map(_widest, [*row, left[0]])) + _GAP * len(row) <= width:
             row.append(left.pop(0))
         lines += side_by_side(row, _GAP, [*map(_widest, row)])
     return lines
-
-
-def _width(row: Sequence[list[Text]]) -> int:
-    return sum(map(_widest, row)) + _GAP * (len(row) - 1)
 
 
 def _widest(block: Sequence[Text]) -> int:
@@ -119,13 +103,10 @@ def plain_board(
 ) -> Iterator[str]:
     """Yield panels as plain lines: titles, then labels with their contents."""
     for panel in panels:
-        yield f"{_title(panel, seats)}:"
+        owner = seats[panel.seat - 1] if panel.seat is not None else panel.of
+        title = panel.title if owner in panel.title else f"{owner}: {panel.title}"
+        yield f"{shown(title)}:"
         yield from _Plain(panel, new).lines()
-
-
-def _title(panel: BoardPanel, seats: Sequence[str]) -> str:
-    owner = seats[panel.seat - 1] if panel.seat is not None else panel.of
-    return shown(f"{owner}: {panel.title}" if owner not in panel.title else panel.title)
 
 
 class _Plain:

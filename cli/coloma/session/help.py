@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import attrs
 
 from coloma.session.answers import numbered, or_list
 from coloma.session.screen import shown
-from coloma.session.table import GameTable, Seating
-from rulesdsl import Decision, Game, Option, Printed, Rulebook
+from coloma.session.table import GameTable
+from rulesdsl import Decision, Game, Printed, Rulebook
 from rulesdsl.interpreter.display.rulebook import CHOICE, unmarked
 from rulesdsl.source.diagnostics import closest
 
@@ -21,36 +21,34 @@ if TYPE_CHECKING:
 
 @attrs.frozen
 class Teacher:
-    """Guide through one lesson; its position is the number of choices made."""
+    """Guide through a lesson; the number of choices made determines the current step."""
 
     course: Course
 
     def is_done(self, made: int) -> bool:
-        """Return True if all steps are done."""
+        """Return True if the lesson ends after this many choices."""
         return self.course.over(made)
 
     def says(self, table: GameTable) -> Iterator[str]:
-        """Yield the paragraphs to read before the next choice."""
+        """Yield the paragraphs to show before the next choice."""
         for text in self.course.said(table.step, table.game):
             for paragraph in text.strip().split("\n\n"):
                 yield shown(paragraph)
 
     def hint(self, table: GameTable, decision: Decision, index: int) -> str:
-        """Return a hint if a choice is not the lesson's, else an empty text."""
+        """Return a hint if the lesson expects another choice, else an empty text."""
         wanted = self.course.wanted(table.step)
         if wanted is None or decision.options[index].id == wanted.option:
             return ""
         return f"{shown(self.course.hint(table.step))} (Nothing has happened: try again.)"
 
-    def others(self, game: Game, seating: Seating, made: int) -> tuple[int, int] | None:
-        """Return the choice that the lesson makes for another player, if it is their turn."""
+    def others(self, game: Game, made: int) -> int | None:
+        """Return the choice of the lesson, by index, if another player is to move."""
         decision, wanted = game.decision, self.course.wanted(made)
-        if decision is None or wanted is None or not seating.is_bot(decision.player):
+        if decision is None or wanted is None or decision.player <= self.course.learner:
             return None
-        index = next(
-            (at for at, each in enumerate(decision.options) if each.id == wanted.option), 0
-        )
-        return decision.player, index
+        ids = [each.id for each in decision.options]
+        return ids.index(wanted.option) if wanted.option in ids else 0
 
 
 _LIST = "You can read about"
@@ -60,7 +58,7 @@ _RULES = "In the rules"
 
 @attrs.frozen
 class InfoPage:
-    """A title with rows of labels and texts."""
+    """Page with a title, and rows of labels and texts."""
 
     title: str
     rows: tuple[tuple[str, str], ...]
@@ -68,7 +66,7 @@ class InfoPage:
 
 @attrs.frozen
 class Shelf:
-    """Readable texts: those on pieces, those of names on the screen, and the rulebook.
+    """Texts that players can read: on pieces, about names on the screen, and in the rulebook.
 
     `decision` is the open question.
     """
@@ -78,15 +76,10 @@ class Shelf:
     decision: Decision
     book: Rulebook
 
-    @classmethod
-    def of(cls, game: Game, decision: Decision, book: Rulebook) -> Shelf:
-        """Collect the readable texts of a game."""
-        return cls(game.printed, game.named, decision, book)
-
     def pages(self, name: str) -> list[InfoPage] | str:
-        """Return the pages for a name, or a message with similar names.
+        """Return the pages about a name, or an error message with similar names.
 
-        A number means an option; no name, or the name of a kind, lists the available entries.
+        A number means an option; an empty name, or that of a kind, lists the available entries.
         """
         if not name:
             return [_listed([*self.printed, *self.named])]
@@ -105,22 +98,23 @@ class Shelf:
 
     def _by_part(self, name: str) -> list[InfoPage] | str:
         wanted = name.casefold()
-        ways: tuple[Callable[[str], bool], ...] = (
-            lambda name: name.startswith(wanted),
-            lambda name: wanted in name,
-        )
-        for fits in ways:
-            found = [each for each in self._all if any(map(fits, _names(each)))]
+        entries = [*self.printed, *self.named]
+        for inside in (False, True):
+            found = [
+                each
+                for each in entries
+                if any(wanted in one if inside else one.startswith(wanted) for one in _names(each))
+            ]
             if len(found) == 1:
                 return [self._page(found[0])]
             if found:
                 return f"`{name}` could be {or_list([_called(each) for each in found])}."
         of_several = [
-            each for each in self._all if any(wanted.startswith(f"{one} ") for one in _names(each))
+            each for each in entries if any(wanted.startswith(f"{one} ") for one in _names(each))
         ]
-        if of_several:  # a place that exists once for each member of a set
+        if of_several:  # a place that exists once for each entry of a kind
             return [self._page(each) for each in of_several]
-        words = {word for each in self._all for word in (*_names(each), *_kind_names(each))}
+        words = {word for each in entries for word in (*_names(each), *_kind_names(each))}
         words |= {word.casefold() for topic in self.book.topics for word in topic.words}
         near = closest(wanted, words)[:3]
         advice = f"Did you mean {or_list(near)}?" if near else "`read` lists everything."
@@ -135,13 +129,11 @@ class Shelf:
         about = [each for each in self.printed if each.id == option.about]
         if about:
             return [self._page(each) for each in about]
-        found = next((page for name in _called_by(option) if (page := self._under(name))), None)
+        label = shown(option.label)
+        names = (label, label.partition(":")[0], label.rpartition(": ")[2], option.id)
+        found = next((page for name in names if (page := self._under(name))), None)
         question = shown(self.decision.prompt)
-        return found or [InfoPage(shown(option.label), (("", f"An answer to: {question}"),))]
-
-    @property
-    def _all(self) -> list[Printed]:
-        return [*self.printed, *self.named]
+        return found or [InfoPage(label, (("", f"An answer to: {question}"),))]
 
     def _page(self, entry: Printed) -> InfoPage:
         told = tuple(self._of_book(_names(entry)))
@@ -164,7 +156,7 @@ class Shelf:
             told = next((text for each in topics if (text := each.about(name))), "")
             if told:
                 first, *points = (shown(each) for each in unmarked(told).splitlines())
-                if not points and first.endswith(":"):  # the table or picture is left out
+                if not points and first.endswith(":"):  # the table or picture after it is omitted
                     first = f"{first[:-1]}."
                 yield "", first.removeprefix("- ")
                 yield from (("", f"  {each}") for each in points)
@@ -192,11 +184,6 @@ def _listed(entries: Sequence[Printed]) -> InfoPage:
 
 def _called(entry: Printed) -> str:
     return f"{shown(entry.title)} ({shown(entry.kind)})"
-
-
-def _called_by(option: Option) -> tuple[str, ...]:
-    label = shown(option.label)
-    return (label, label.partition(":")[0], label.rpartition(": ")[2], option.id)
 
 
 def _names(entry: Printed) -> tuple[str, ...]:

@@ -1,15 +1,15 @@
-"""Session for a program: one JSON object per line out, one option per line in.
+"""Session for a program: the output is a JSON object per line, the input an option per line.
 
-A number is always an index, from 0. An id may be quoted, and must be if it is a number.
+A number is always an index, from 0. An id may be quoted, and must be quoted if it is a number.
 
 The first object names the players. Every question is one object with the information that the
-asked player may see: `player`, `decision` (with `options`, counted from 0), `board`, `score`
-(everybody's score as if the game ended now; null is unknown), and `log`, the lines that are new to
-this player. The last object has `result`. Invalid input is answered by an object with `error`, and
-the question stays open. `undo` and `quit` are always accepted. `why not ID` is
-answered by an object with `why_not`: `label`, `text`, `rule` and `offered` for each option of the
-game with this id. `hint` is answered by an object with `hint`: `index`, `id` and `estimate` (from
-0, lost, to 1) of the options that a bot examined, best first.
+asked player may see: `player`, `decision` (with its `options`), `board`, `score` (everybody's
+score as if the game ended now; null if unknown), and `log`, the lines that are new to this player.
+The last object has `result`. Invalid input is answered by an object with `error`, and the question
+stays open. `undo` and `quit` are always accepted. `why not ID` is answered by an object with
+`why_not`: `label`, `text`, `rule` and `offered` for each option of the game with this id. `hint`
+is answered by an object with `hint`: `index`, `id` and `estimate` (from 0, lost, to 1) for each
+option that a bot examined, best first.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class JsonSession:
         self._news = News(table.game)
 
     def play(self) -> None:
-        """Play to the end of the game; `SessionStopped` if it is broken off."""
+        """Play to the end of the game; raise `SessionStopped` if the input ends before."""
         seating = self._table.seating
         game = self._table.game
         self._say({"seats": [*game.seats], "people": [*seating.people], "seed": game.seed})
@@ -79,7 +79,7 @@ class JsonSession:
             return {"why_not": self._reasons(decision, line.removeprefix(_WHY_NOT).strip())}
         elif line != "undo":
             return self._wrong(
-                f"`{line}` is not an option: an index from 0 to {len(ids) - 1}, or an id"
+                f"`{line}` is not an option: expected an index from 0 to {len(ids) - 1}, or an id"
             )
         elif self._table.undo():
             self._news.go_back(self._table.game)
@@ -100,7 +100,7 @@ class JsonSession:
         return {"error": self._answers.refuse(error)}
 
     def _reasons(self, decision: Decision, words: str) -> Json:
-        """Return the reasons why options are not offered, as the asked player may see them."""
+        """Return the reasons why options are not offered, as shown to the asked player."""
         game = self._table.game
         found = named(game.actions, decision, words)
         every = [(each, game.why_not(each, decision.player)) for each in found]
@@ -141,7 +141,7 @@ def _index(line: str, ids: Sequence[str]) -> int | None:
 
 
 def _change(line: LogLine, viewer: int) -> Json:
-    """Return a line of the log in parts, None if the viewer may not see it."""
+    """Return a line of the log as JSON; None if the viewer may not see it."""
     clause = line.seen(viewer)
     if clause is None:
         return None

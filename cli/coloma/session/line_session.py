@@ -1,10 +1,9 @@
-"""Session for people at one terminal."""
+"""Session for people who share one terminal."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from coloma.journal import save_copy
 from coloma.output import CommandError
@@ -41,48 +40,28 @@ from coloma.session.question import (
     NumberedQuestion,
     confirming,
     decision_lines,
-    is_cut,
     plain_question,
     question_lines,
-    story_lines,
-    struck,
+    unavailable_options,
 )
 from coloma.session.score_view import chart_columns, show_chart, show_result, show_scores
 from coloma.session.screen import Ink, Screen, hanging, wrapped
 from coloma.session.table import GameTable, hint_lines
 from rulesdsl import BoardPanel, Decision, Rulebook
 
-if TYPE_CHECKING:
-    from rich.text import Text
-
-
-def show_ending(screen: Screen, table: GameTable) -> None:
-    """Show the result, the points over the game, and the commands that look back."""
-    result = table.game.result
-    if result is None:
-        return
-    screen.line()
-    show_result(screen, result)
-    show_chart(screen, table.history(chart_columns(screen)))
-    if table.journal:
-        screen.line()
-        screen.line(f"The game is saved in {table.journal.path}")
-        screen.line(f"See the whole log: coloma replay {table.journal.path}")
-
-
 HELP = """\
-Type the number of a choice, or a word that only this choice has.
+Type the number of a choice, or a word that occurs in no other choice.
   board      show the table; with a name, one part of it
   me         show your own things
   score      show everybody's score as if the game ended now
-  log [n]    show the last events; log all [n] with every change
+  log [n]    show the last events; log all [n] shows every change
   hint       suggest a move, with the bot's rating of each choice
   read NAME  explain anything on the screen; NAME may be the number of a
              choice; without a name, list everything that can be read
   rules [X]  show a summary of the rules, or those about X
-  why        show the rules that ask this question; why 1: those that caused
-             the last line of the log, why 2: the one before it
-  why not X  explain why a choice is not offered now; X is a word of it
+  why        show the rules that ask this question; why 1 shows those that
+             caused the last line of the log, why 2 the line before it
+  why not X  explain why a choice is not offered now; X is a word in it
   undo       take your last choice back, unless somebody has learned something
              since
   save [F]   show where the game is saved; with a name, save a copy there
@@ -91,7 +70,7 @@ Type the number of a choice, or a word that only this choice has.
 Enter alone shows the question again."""
 
 _LINES_OF_LOG = 20
-_ALL = "all"  # argument of `log`: every change, not only the story
+_ALL = "all"  # argument of `log` for every change instead of the story
 
 
 class LineSession:
@@ -126,9 +105,11 @@ class LineSession:
         self._typed_ahead = ""  # typed in the pager instead of Enter
 
     def play(self) -> None:
-        """Play to the end of the game; `SessionStopped` if it is broken off."""
+        """Play to the end of the game or lesson; raise `SessionStopped` if the input ends."""
         self._tell_news()
-        while (decision := self._table.game.decision) is not None and not self._is_learned():
+        while (decision := self._table.game.decision) is not None:
+            if self._teacher and self._teacher.is_done(self._table.step):
+                break
             if self._let_a_bot_choose(decision):
                 self._board_is_old = True
                 self._tell_news()
@@ -151,7 +132,15 @@ class LineSession:
             self._screen.cover()
             self._viewer = EVERYBODY
             self._show_log("")
-        show_ending(self._screen, self._table)
+        if result := self._table.game.result:
+            screen, journal = self._screen, self._table.journal
+            screen.line()
+            show_result(screen, result)
+            show_chart(screen, self._table.history(chart_columns(screen)))
+            if journal:
+                screen.line()
+                screen.line(f"The game is saved in {journal.path}")
+                screen.line(f"See the whole log: coloma replay {journal.path}")
         self._teach()
 
     def _tell_news(self) -> None:
@@ -186,24 +175,16 @@ class LineSession:
             shows = screen.is_terminal or self._board_is_old
             board = compact_board(panels, self._pen(new)) if shows else []
             screen.line()
+            lines, cut = decision_lines(news, board, question, screen.width, screen.height)
             if self._answers.is_terminal and screen.is_terminal:
-                self._tell_at_length(news, board, question)
-            screen.show(decision_lines(news, board, question, screen.width, screen.height))
+                for start in range(0, len(cut), screen.height - 1):
+                    screen.show(cut[start : start + screen.height - 1])
+                    screen.part("Press Enter to continue. ")
+                    self._answers.next_line()
+            screen.show(lines)
             self._pending = []
         self._board_is_old = False
         self._teach()
-
-    def _tell_at_length(
-        self, news: Sequence[str], board: Sequence[Text], question: NumberedQuestion
-    ) -> None:
-        screen = self._screen
-        if not is_cut(news, board, question, screen.width, screen.height):
-            return
-        lines = story_lines(news, screen.width)
-        for start in range(0, len(lines), screen.height - 1):
-            screen.show(lines[start : start + screen.height - 1])
-            screen.part("Press Enter to go on. ")
-            self._answers.next_line()
 
     def _ask_again(self, question: NumberedQuestion) -> None:
         screen = self._screen
@@ -241,7 +222,7 @@ class LineSession:
     def _ask(self, decision: Decision) -> None:
         final = self._table.final_options(decision)
         together = len(self._table.game.seats) > 1
-        not_now = struck(self._table.game, decision) if self._says_why_not else ()
+        not_now = unavailable_options(self._table.game, decision) if self._says_why_not else ()
         question = NumberedQuestion(
             decision, self._seat(decision.player), final, together, not_now
         )
@@ -278,9 +259,6 @@ class LineSession:
             self._show_decision(question)
         return line
 
-    def _is_learned(self) -> bool:
-        return self._teacher is not None and self._teacher.is_done(self._table.step)
-
     def _teach(self) -> None:
         for text in self._teacher.says(self._table) if self._teacher else ():
             self._screen.line()
@@ -297,9 +275,9 @@ class LineSession:
         return confirming(line, option)
 
     def _next_line(self, decision: Decision) -> str:
-        """Return the input; lines from a pipe are echoed.
+        """Return a line of input; lines from a pipe are echoed.
 
-        A secret answer is not echoed, since another player may be the next to look.
+        A secret answer is not echoed, since another player may look at the screen next.
         """
         if self._typed_ahead:
             line, self._typed_ahead = self._typed_ahead, ""
@@ -325,17 +303,14 @@ class LineSession:
             self._news.go_back(self._table.game)
             self._board_is_old = True
             return True
-        self._wrong(self._answers.refuse(self._why_not_undone()))
+        game, problem = self._table.game, "There is nothing to take back."
+        if self._table.step:
+            learned = [line for line in game.log if line.learned == game.learned]
+            problem = "That cannot be taken back: somebody has learned something since."
+            for line in readable(learned[:1], self._viewer):
+                problem += f" What was learned: {line}"
+        self._wrong(self._answers.refuse(problem))
         return False
-
-    def _why_not_undone(self) -> str:
-        game = self._table.game
-        if self._table.step == 0:
-            return "There is nothing to take back."
-        learned = [line for line in game.log if line.learned == game.learned]
-        last = list(readable(learned[:1], self._viewer))
-        told = f" What was learned: {last[0]}" if last else ""
-        return f"That cannot be taken back: somebody has learned something since.{told}"
 
     def _fulfil(  # noqa: C901 - one case for each command
         self, word: SessionCommand, argument: str, decision: Decision
@@ -387,7 +362,7 @@ class LineSession:
             titles = or_list(
                 list(dict.fromkeys(each.title for each in game.board(self._viewer or None)))
             )
-            self._wrong(f"The board has no part `{name}`; its parts: {titles}.")
+            self._wrong(f"The board has no part `{name}`; its parts are {titles}.")
             return
         if self._screen.plain:
             self._plain_board(panels, new)
@@ -401,7 +376,8 @@ class LineSession:
             self._screen.show(whole_board(panels, self._pen(new)))
 
     def _read(self, name: str, decision: Decision) -> bool:
-        found = Shelf.of(self._table.game, decision, self._book()).pages(name)
+        game = self._table.game
+        found = Shelf(game.printed, game.named, decision, self._book()).pages(name)
         if isinstance(found, str):
             self._wrong(self._answers.refuse(found))
             return False

@@ -23,26 +23,26 @@ _RECALLED = 20
 
 
 class News:
-    """Read position of every viewer in the log.
+    """Read position of each viewer in the log.
 
-    After a resume, only the end of the earlier log counts as new.
+    After a game is resumed, only the end of the earlier log counts as unread.
     """
 
     def __init__(self, game: Game) -> None:
         self._told: dict[int, int] = {}
         recalled = max(0, game.log_length - _RECALLED)
         begun = (each.first for each in game.story(EVERYBODY) if each.first >= recalled)
-        self._old = next(begun, game.log_length)  # never in the middle of an event
+        self._old = next(begun, game.log_length)  # where a line of the story begins
 
     def fresh(self, game: Game, viewer: int) -> list[str]:
-        """Return the text of unread lines, and mark them as read."""
+        """Return the texts of the unread lines, and mark them as read."""
         return told(self.fresh_lines(game, viewer))
 
     def fresh_lines(self, game: Game, viewer: int) -> list[StoryLine]:
-        """Return unread lines, and mark them as read.
+        """Return the unread lines, and mark them as read.
 
-        An unfinished action of the asked player waits until it is done, because only then its cost
-        is known.
+        Lines about an unfinished action of the player to move are left for later, because its cost
+        is not known before it is finished.
         """
         start = self.read_up_to(viewer)
         lines = list(game.story(viewer, start))
@@ -51,25 +51,25 @@ class News:
         going_on = [at for at, each in enumerate(lines) if each.goes_on and each.actor == doing]
         if going_on:
             first = going_on[0]
-            while first and lines[first - 1].level == "part":  # the heading waits as well
+            while first and lines[first - 1].level == "part":  # leave its heading as well
                 first -= 1
             self._told[viewer] = start + lines[first].first
             del lines[first:]
         return lines
 
     def read_up_to(self, viewer: int) -> int:
-        """Return the number of log lines the viewer has read, or could have read before."""
+        """Return the number of log lines that the viewer has read, including earlier sessions."""
         return self._told.get(viewer, self._old)
 
     def go_back(self, game: Game) -> None:
-        """Forget lines that were undone, so that the lines that replace them are new."""
+        """Move the read positions back to the end of the log after an undo."""
         length = game.log_length
         self._old = min(self._old, length)
         self._told = {viewer: min(told, length) for viewer, told in self._told.items()}
 
 
 def told(lines: Iterable[StoryLine]) -> list[str]:
-    """Return lines of the story as text: headings end in a colon."""
+    """Return lines of the story as texts; headings end with a colon."""
     return [
         f"{shown(each.text)}:" if each.level == "part" else f"{shown(each.text)}."
         for each in lines
@@ -77,14 +77,14 @@ def told(lines: Iterable[StoryLine]) -> list[str]:
 
 
 def readable(lines: Sequence[LogLine], viewer: int) -> Iterator[str]:
-    """Yield the lines of the log as the viewer may read them; secret ones are left out."""
+    """Yield the texts of log lines that the viewer may read."""
     for line in lines:
         if text := shown(line.seen_text(viewer)):
             yield f"{text}."
 
 
 def folded(lines: Iterable[str]) -> Iterator[str]:
-    """Yield lines, with consecutive repetitions counted in parentheses."""
+    """Yield lines; consecutive repetitions become one line with their number."""
     for line, alike in groupby(lines):
         count = sum(1 for _ in alike)
         yield line if count == 1 else f"{line.removesuffix('.')} ({count} times)."
@@ -93,26 +93,29 @@ def folded(lines: Iterable[str]) -> Iterator[str]:
 _NOT = "not"
 _MOST_RULES = 8  # shown for one line of the log
 _MOST_LISTED = 8
-_MOST_QUESTIONS = 3  # shown for an option that several questions may offer
+_MOST_QUESTIONS = 3  # explained for an option that several questions may offer
 
 
 class RuleLines:
-    """Rules behind questions and log lines; the sources are read on first use."""
+    """Reporter of the rules behind questions and log lines; it reads the sources when needed."""
 
     def __init__(self, read_sources: Callable[[], Mapping[str, SourceFile]]) -> None:
         self._read_sources = read_sources
 
     def reasons(self, game: Game, decision: Decision, viewer: int, asked: str) -> Iterator[str]:
-        """Answer `why`: for the question, a line of the log (`why 2`), or `why not WORDS`."""
+        """Yield the answer to `why`: the rules of the question, or of a line of the log (`why 2`).
+
+        `why not WORDS` is answered with the reason why an option is not offered.
+        """
         word, _, words = asked.partition(" ")
         if word.casefold() == _NOT:
             yield from self._why_not(game, decision, viewer, words.strip())
         elif asked.isdecimal() and len(asked) <= 6 and int(asked):  # noqa: PLR2004 - of a log
             yield from self._behind(game, viewer, int(asked))
         elif asked:
-            yield "Type why, why 2 (for the last line of the log but one), or why not WORDS."
+            yield "Type why, why 2 (for the last but one line of the log), or why not WORDS."
         else:
-            yield f"{decision.prompt}"
+            yield decision.prompt
             yield from map(self._quoted, decision.rules)
 
     def _behind(self, game: Game, viewer: int, back: int) -> Iterator[str]:
@@ -130,18 +133,18 @@ class RuleLines:
         if len(quoted) > _MOST_RULES:
             yield f"  and {len(quoted) - _MOST_RULES} more"
         if not quoted:
-            yield "  No rule caused it: it was a choice."
+            yield "  No rule caused this: it was a choice."
 
     def _why_not(self, game: Game, decision: Decision, viewer: int, words: str) -> Iterator[str]:
-        """Yield the reason why an option is not offered; for several matches, list them."""
+        """Yield the reason why an option is not offered; if words match several, list these."""
         for line in numbered(decision.options):
             if words == str(line.number):
                 yield f"{line.label} is offered: type {line.number}."
                 return
         found = named(game.actions, decision, words)
         if not words or not found:
-            near = "Name the option: why not, and a word of it."
-            yield f"This game has no option called `{words}`." if words else near
+            usage = "Type why not, and a word of the option."
+            yield f"This game has no option called `{words}`." if words else usage
             return
         several = list(dict.fromkeys((each.label, each.id) for each in found))
         if len(several) > 1:
@@ -166,7 +169,7 @@ class RuleLines:
         whole, folders = Path(file).absolute(), (Path(each).parent for each in self._sources)
         try:
             around = os.path.commonpath([each.absolute() for each in folders])
-        except ValueError:  # there are no folders, or a mod is on another drive than its game
+        except ValueError:  # there are no sources, or the mod and its game are on different drives
             return file
         return whole.relative_to(around).as_posix() if whole.is_relative_to(around) else file
 
@@ -176,7 +179,7 @@ class RuleLines:
 
 
 def named(actions: Sequence[Action], decision: Decision, words: str) -> list[Action]:
-    """Return the options that words name, those of the open question first.
+    """Return the options that match words, preferably those of the open question.
 
     Exact matches take precedence over options that contain the words.
     """
@@ -193,15 +196,15 @@ def named(actions: Sequence[Action], decision: Decision, words: str) -> list[Act
     return next(filter(None, ways), [])
 
 
-_LINES = 22  # of a screen of 24, less one for the question and one spare
+_LINES = 22  # per page: a screen has 24, one is for the prompt and one is spare
 _BACK = "q"
-_NEAR = 9  # house: lines that may stay empty to keep a part in one piece
+_NEAR = 9  # house: lines that may stay empty so that a page ends at a gap
 
 
 def leaf(lines: Iterable[str], screen: Screen, answers: Answers) -> str:
-    """Show lines, one screen at a time on a terminal.
+    """Show lines page by page on a terminal, otherwise all at once.
 
-    Return the input typed instead of Enter, if any: it is an answer to the open question.
+    Return the input typed instead of Enter, if any: it answers the open question.
     """
     left = iter(lines)
     shown = list(islice(left, _LINES))
@@ -220,7 +223,7 @@ def leaf(lines: Iterable[str], screen: Screen, answers: Answers) -> str:
 
 
 def _at_a_gap(lines: list[str]) -> tuple[list[str], list[str]]:
-    """Break a full screen at its last empty line, if that is near its end."""
+    """Split a full page at its last empty line, if that is near its end."""
     gaps = [at for at, line in enumerate(lines) if not line and at >= _LINES - _NEAR]
     if len(lines) < _LINES or not gaps:
         return lines, []
@@ -228,7 +231,7 @@ def _at_a_gap(lines: list[str]) -> tuple[list[str], list[str]]:
 
 
 def book_lines(book: Rulebook, topic: str, screen: Screen, answers: Answers) -> list[str]:
-    """Return the lines of a topic; without one, report that and return none."""
+    """Return the lines of a topic; for an unknown one, print an error and return none."""
     found = find_topic(book, topic)
     if isinstance(found, str):
         refused = answers.refuse(found)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from io import StringIO
 from itertools import pairwise
-from typing import TYPE_CHECKING, TypeAlias, assert_never
+from typing import TypeAlias, assert_never
 
 import attrs
 from rich.console import Console, RenderableType
@@ -17,16 +17,12 @@ from rich.text import Text
 from coloma.session.screen import shown, side_by_side
 from rulesdsl import BoardPanel, Cell, Form, Grid, Item, Map, Role, Row, Rows, Spot, Table
 
-if TYPE_CHECKING:
-    from rich.segment import Segment
-
-
 Key: TypeAlias = tuple[str, ...]
-"""Key of a cell: the panel's title, its owner or subject, and the names within the panel."""
+"""Key of a cell: the title of the panel, its owner or subject, and names within the panel."""
 
 
 def changed(before: Sequence[BoardPanel], now: Sequence[BoardPanel]) -> frozenset[Key]:
-    """Return the cells that have changed; none if there is no earlier board."""
+    """Return the keys of the cells that have changed; none without an earlier board."""
     if not before:
         return frozenset()
     known = dict(_cells(before))
@@ -67,7 +63,7 @@ _COLOURS = ("cyan", "yellow", "green", "magenta", "blue", "red")
 
 
 def seat_signs(seats: Sequence[str]) -> tuple[str, ...]:
-    """Return a short sign for each seat: its initials, or a letter and number if ambiguous."""
+    """Return a short sign for each seat: its initials; if ambiguous, a letter and a number."""
     initials = [
         "".join(word[0] for word in name.split() if word[0].isalnum()).upper() for name in seats
     ]
@@ -79,23 +75,23 @@ def seat_signs(seats: Sequence[str]) -> tuple[str, ...]:
 
 
 def seat_colour(seat: int | None) -> str:
-    """Return the colour of a player (from 1); none for things without an owner."""
+    """Return the colour of a seat (from 1), or an empty text without a seat."""
     return "" if seat is None else _COLOURS[(seat - 1) % len(_COLOURS)]
 
 
 _STOP = "○"
 _SLOPES = "╲╱"  # noqa: RUF001 - these are lines
 _LINE = "dim"
-_LEAST = 3  # minimum gap in cells between two places in one row
+_LEAST = 3  # minimum gap in cells between two places on one line
 
 SpotText = Callable[[Spot], Text]
-"""Function that returns the text of a place or of a stop's contents; empty for an empty stop."""
+"""Function that returns the text of a place, or the contents of a stop (empty for none)."""
 
 
 def drawn_map(body: Map, cells: int, text_of: SpotText) -> list[Text] | None:
-    """Draw a map within a number of cells; return None if it does not fit or has no positions.
+    """Draw a map at most `cells` wide; return None if it does not fit, or has no positions.
 
-    Places without a position are stops on the ways, spaced evenly.
+    Places without a position are stops on a way, drawn at equal distances.
     """
     placed = [spot for spot in body.spots if spot.at is not None]
     if not placed:
@@ -110,7 +106,7 @@ def drawn_map(body: Map, cells: int, text_of: SpotText) -> list[Text] | None:
 
 @attrs.frozen
 class _Label:
-    """Text of a place on the canvas: its line and its first cell."""
+    """Text of a place on the canvas, with its line and first cell."""
 
     line: int
     start: int
@@ -142,7 +138,7 @@ class _Canvas:
         self._height = 2 * len(rows) - 1
 
     def has_room(self) -> bool:
-        """Return True if no two places on a line touch."""
+        """Return True if all labels fit, with gaps between those on the same line."""
         labels = sorted(self._labels.values(), key=lambda each: (each.line, each.start))
         return all(
             one.line != other.line or one.end + _LEAST <= other.start
@@ -150,7 +146,7 @@ class _Canvas:
         ) and all(each.text.cell_len <= self._cells for each in labels)
 
     def draw_way(self, way: Sequence[Spot]) -> None:
-        """Draw a way between each pair of consecutive places with a position."""
+        """Draw a way through places with positions, and its stops between them."""
         start: Spot | None = None
         stops: list[Spot] = []
         for spot in way:
@@ -181,7 +177,7 @@ class _Canvas:
             at += each.cell_len
 
     def lines(self) -> list[Text]:
-        """Return the lines of the canvas, with places drawn over ways."""
+        """Return the lines of the canvas; places are drawn over ways."""
         found = []
         for line in range(self._height):
             labels = {each.start: each.text for each in self._labels.values() if each.line == line}
@@ -211,14 +207,14 @@ def _slope(one: _Label, other: _Label) -> Iterator[tuple[int, int, str]]:
 
 TITLE, LABEL, NEW = "bold", "dim", "bold reverse"
 _GAP = 2
-_CUT_TO = 12  # cells to which the widest column is cut before players lose their names
+_CUT_TO = 12  # cells to which the widest column is cut before names of players are abbreviated
 _WIDE = 1_000  # wider than any table
 _Cell = Sequence[Item]
 
 
 @attrs.frozen
 class Pen:
-    """Drawing parameters: width, signs of the seats, and changed cells."""
+    """Drawing parameters: the width, the names and signs of seats, and the changed cells."""
 
     width: int
     seats: Sequence[str]
@@ -242,7 +238,7 @@ class _Drawing:
             title = f"{title}: {panel.of}"
         self.title = Text(shown(title), style=TITLE)
         nouns = {each.noun for cell in cells_of(panel) for each in cell if each.seat}
-        self.mixed = len(nouns) > 1  # the owner alone does not identify the kind
+        self.mixed = len(nouns) > 1  # then the owner does not identify the kind of piece
 
     def lines(self) -> list[Text]:
         match body := self.panel.body:
@@ -276,7 +272,7 @@ class _Drawing:
             text.stylize(NEW)
             if not self.pen.colour:
                 text.append("*")
-        return text or Text("-", style="dim")  # a new object: columns align it in place
+        return text or Text("-", style="dim")  # a new object, since columns modify it
 
     def _item(self, item: Item, *, brief: bool) -> Text:
         words = shown(item.text)
@@ -387,7 +383,7 @@ class _Drawing:
         return [*side_by_side(columns, gap, widths), *self._whose_signs()]
 
     def _mark(self, square: Text) -> None:
-        """Mark a changed square; without colour, in the gap after it, to keep columns aligned."""
+        """Mark a changed square; without colour, the mark is in the gap, to keep the alignment."""
         square.rstrip()
         square.stylize(NEW)
         if not self.pen.colour:
@@ -464,13 +460,10 @@ def _console(width: int) -> Console:
 
 
 def _lines(drawn: RenderableType, width: int) -> list[Text]:
-    lines = _console(width).render_lines(drawn, pad=False)
-    return [_line_of(each) for each in lines]
-
-
-def _line_of(segments: Iterable[Segment]) -> Text:
-    line = Text(no_wrap=True)
-    for each in segments:
-        line.append(each.text, style=each.style)
-    line.rstrip()
-    return line
+    lines = []
+    for segments in _console(width).render_lines(drawn, pad=False):
+        parts = ((each.text, each.style or "") for each in segments)
+        line = Text.assemble(*parts, no_wrap=True)
+        line.rstrip()
+        lines.append(line)
+    return lines

@@ -1,39 +1,42 @@
-"""A decision as a numbered question, with unavailable options and the reasons."""
+"""Layout of a decision as a question with numbered options, and of the news before it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
 import attrs
+from rich.cells import cell_len
 from rich.text import Text
 
-from coloma.session.answers import TypedOption, numbered, of_amounts, said_amounts
-from coloma.session.screen import Ink, Screen, hanging, shown, side_by_side, width, wrapped
+from coloma.output import abridged
+from coloma.session.answers import TypedOption, numbered, of_amounts, said_numbers
+from coloma.session.screen import Ink, Screen, hanging, shown, side_by_side, wrapped
 from rulesdsl import Decision, Game, Option
 from rulesdsl.source.english import and_list, so_many
 
-LONG_LIST = 8  # options; longer menus get two columns if these are wide enough
+LONG_LIST = 8  # options; longer menus get two columns if the screen is wide enough
 _COLUMN = 26  # minimum width of an option in cells
 _MOST_LINES = 2  # per option with its text; `read` shows the rest
 _GAP = 2
 _DOTS = " ..."
 _NOT = "Not now:"
 _TOGETHER = "All choose secretly; the answers are shown together."
+_EXPLAINED = 2  # house: lines, and options per line, that explain unavailable options
 
 
 @attrs.frozen
 class NumberedQuestion:
-    """A decision, the asked seat, and the options that cannot be undone.
+    """Decision with the seat that makes it, and flags for the options that cannot be undone.
 
-    `together` means that others choose at the same time, unseen. `struck` lists unavailable
-    options with the reasons.
+    `together` means that others may choose secretly at the same time. `unavailable` explains
+    options that are not offered.
     """
 
     decision: Decision
     seat: str
     final: Sequence[bool]
     together: bool
-    struck: Sequence[str] = ()
+    unavailable: Sequence[str] = ()
 
     @property
     def asked(self) -> str:
@@ -42,43 +45,44 @@ class NumberedQuestion:
 
 
 def plain_question(screen: Screen, question: NumberedQuestion) -> None:
-    """Show a question for a screen reader: one line for each option, however long."""
+    """Print a question for a screen reader: one line for each option, however long."""
     screen.line()
     screen.line(question.asked, Ink.PROMPT)
     if question.decision.sealed and question.together:
         screen.line(_TOGETHER)
     offered = question.decision.options
+    lines = numbered(offered)
     if of_amounts(offered):
-        screen.line(f"Type {said_amounts([each.label for each in offered])}.")
+        screen.line(f"Type {said_numbers(lines)}.")
     else:
-        for line, option in zip(numbered(offered), offered, strict=True):
+        for line, option in zip(lines, offered, strict=True):
             screen.line(f"{line.number}. {_whole(line, option)}")
-    for each in question.struck:
+    for each in question.unavailable:
         screen.line(f"{_NOT} {each}", Ink.FAINT)
     screen.line(undo_remark(question.final, question.decision.options), Ink.FAINT)
 
 
 def question_lines(question: NumberedQuestion, cells: int, room: int) -> list[Text]:
-    """Lay out a question within a number of cells and lines.
+    """Lay out a question in `cells` by `room`.
 
-    Option texts are cut first, then options are placed in columns.
+    If there is not enough room, the texts of options are cut first; then more columns are used.
     """
     head = [Text(each, style="bold") for each in wrapped(question.asked, cells)]
     if question.decision.sealed and question.together:
         head.append(Text(_TOGETHER))
-    remarks = [f"{_NOT} {each}" for each in question.struck]
+    remarks = [f"{_NOT} {each}" for each in question.unavailable]
     remarks.append(undo_remark(question.final, question.decision.options))
     end = [Text(line, style="dim") for each in remarks for line in wrapped(each, cells)]
     offered = question.decision.options
     if of_amounts(offered):
-        typed = f"Type {said_amounts([each.label for each in offered])}."
+        typed = f"Type {said_numbers(numbered(offered))}."
         return [*head, *(Text(each) for each in wrapped(typed, cells)), *end]
     options = _options(offered, cells, room - len(head) - len(end))
     return [*head, *options, *end]
 
 
 def undo_remark(final: Sequence[bool], options: Sequence[Option]) -> str:
-    """Return a remark that names the options that cannot be undone, by their numbers."""
+    """Return a remark that lists the numbers of the options that cannot be undone."""
     if all(final):
         return "(None of these can be undone.)" if len(final) > 1 else "(This cannot be undone.)"
     if not any(final):
@@ -89,7 +93,7 @@ def undo_remark(final: Sequence[bool], options: Sequence[Option]) -> str:
 
 
 def confirming(typed: str, option: Option) -> str:
-    """Return a request to type an answer again as confirmation."""
+    """Return a request to confirm an answer by typing it again."""
     return f"Are you sure? Type {typed.strip()} again for `{shown(option.label)}`."
 
 
@@ -98,10 +102,10 @@ def _whole(line: TypedOption, option: Option) -> str:
 
 
 def _options(options: Sequence[Option], cells: int, room: int) -> list[Text]:
-    """Lay out options in as few columns as fit; long menus get at least two.
+    """Lay out options in as few columns as possible; long menus get at least two.
 
-    Short options may get narrower columns. If even these do not fit, as with the squares of a
-    large board, only the labels are shown, one after the other.
+    Short options may get narrower columns. If these do not fit either, as with the squares of a
+    large board, the labels are shown one after the other.
     """
     fewest = 2 if len(options) > LONG_LIST and cells >= 2 * _COLUMN else 1
     usual = max(cells // _COLUMN, fewest)
@@ -111,7 +115,7 @@ def _options(options: Sequence[Option], cells: int, room: int) -> list[Text]:
             if len(found) <= room:
                 return found
     labels = [_whole(line, each) for line, each in zip(numbered(options), options, strict=True)]
-    widest = _margin(options) + 2 + max(map(width, labels)) + _GAP
+    widest = _margin(options) + 2 + max(map(cell_len, labels)) + _GAP
     found = _in_columns(options, cells, usual, 1)
     for columns in range(usual + 1, (cells + _GAP) // widest + 1):
         found = _in_columns(options, cells, columns, 1)
@@ -121,10 +125,9 @@ def _options(options: Sequence[Option], cells: int, room: int) -> list[Text]:
 
 
 def _in_a_row(labels: Sequence[str], cells: int, room: int) -> list[Text]:
-    for shown_labels in range(len(labels), 0, -1):
-        left = len(labels) - shown_labels
-        more = f"  ... and {left} more" if left else ""
-        lines = wrapped("  ".join(labels[:shown_labels]) + more, cells)
+    for count in range(len(labels), 0, -1):
+        more = f"  ... and {len(labels) - count} more" if count < len(labels) else ""
+        lines = wrapped("  ".join(labels[:count]) + more, cells)
         if len(lines) <= max(room, 1):
             break
     return [Text(each) for each in lines]
@@ -163,88 +166,60 @@ def _cut(lines: list[str], most: int, cells: int) -> list[str]:
     if len(lines) <= most:
         return lines
     last = lines[most - 1]
-    while width(last) + len(_DOTS) > cells:
+    while cell_len(last) + len(_DOTS) > cells:
         last = last.rpartition(" ")[0] or last[:-1]
     return [*lines[: most - 1], f"{last}{_DOTS}"]
 
 
 _PROMPT_LINE = 1  # for the answer
 _NEWS_KEPT_APART = 5  # lines of news that must fit before parts are separated by empty lines
-_NEWS_KEPT = 3  # lines of news that take precedence over option texts
+_NEWS_KEPT = 3  # lines of news that take precedence over the texts of options
 
 
 def decision_lines(
-    news: Sequence[str], board: Sequence[Text], question: NumberedQuestion, width: int, height: int
-) -> list[Text]:
-    """Return the news, the board and the question; the oldest news are cut if there is no room."""
-    told, room, parts = _layout(news, board, question, width, height)
-    lines = [*_latest(told, room), *(line for part in parts for line in part)]
-    return lines if lines[0] else lines[1:]
+    news: Sequence[str], board: Sequence[Text], question: NumberedQuestion, cells: int, height: int
+) -> tuple[list[Text], list[Text]]:
+    """Lay out the news, the board and the question on one screen.
 
-
-def is_cut(
-    news: Sequence[str], board: Sequence[Text], question: NumberedQuestion, width: int, height: int
-) -> bool:
-    """Return True if the news do not all fit on the screen of a decision."""
-    told, room, _ = _layout(news, board, question, width, height)
-    return len(told) > room
-
-
-def story_lines(news: Sequence[str], width: int) -> list[Text]:
-    """Wrap the news to lines."""
-    return [Text(line) for each in news for line in hanging(each, width)]
-
-
-def _layout(
-    news: Sequence[str], board: Sequence[Text], question: NumberedQuestion, width: int, height: int
-) -> tuple[list[Text], int, list[Sequence[Text]]]:
+    Return the lines, and all lines of the news if the oldest had to be cut.
+    """
     room = height - _PROMPT_LINE - len(board)
-    told = story_lines(news, width)
-    asked = question_lines(question, width, room - min(len(told), _NEWS_KEPT))
+    told = [Text(line) for each in news for line in hanging(each, cells)]
+    asked = question_lines(question, cells, room - min(len(told), _NEWS_KEPT))
     room -= len(asked)
     parts: list[Sequence[Text]] = [each for each in (board, asked) if each]
     if room - len(parts) >= min(len(told), _NEWS_KEPT_APART):
         parts = [[Text(), *part] for part in parts]
         room -= len(parts)
-    return told, room, parts
+    is_cut = len(told) > room
+    lines = [
+        *(_latest(told, room) if is_cut else told),
+        *(line for part in parts for line in part),
+    ]
+    return lines if lines[0] else lines[1:], told if is_cut else []
 
 
 def _latest(lines: list[Text], room: int) -> list[Text]:
-    if len(lines) <= room:
-        return lines
     left = len(lines) - max(room - 1, 0)
     mark = Text(f"… {so_many(left, 'earlier line', 'earlier lines')}: log", style="dim")
     return [mark, *lines[left:]] if room > 0 else []
 
 
-_MOST = 2  # house: of reasons, and of options per reason
+def unavailable_options(game: Game, decision: Decision) -> list[str]:
+    """Explain options that are not offered, a line for each of the first reasons.
 
-
-def struck(game: Game, decision: Decision) -> list[str]:
-    """Return unavailable options of a question, one line for each of the first reasons."""
-    by_reason: dict[str, list[str]] = {}
-    for label, reason in _struck(game, decision):
-        if reason not in by_reason and len(by_reason) == _MOST:
-            break
-        by_reason.setdefault(reason, []).append(label)
-    return [f"{_some_of(labels)}. {reason}" for reason, labels in by_reason.items()]
-
-
-def _some_of(labels: list[str]) -> str:
-    more = len(labels) - _MOST
-    return ", ".join(labels[:_MOST]) + (f" and {more} more" if more > 0 else "")
-
-
-def _struck(game: Game, decision: Decision) -> Iterator[tuple[str, str]]:
-    """Yield unavailable options whose reason the content puts in words, with the reason.
-
-    The others are numerous and mostly obvious; `why not` explains each.
+    Only reasons that the content states in words count: the others are numerous and mostly
+    obvious, and `why not` explains each.
     """
-    number = decision.number
+    by_reason: dict[str, list[str]] = {}
     offered = set(decision.raw)
     for action in game.actions:
-        if action.asked_in != number or not offered.isdisjoint(action.raw):
+        if action.asked_in != decision.number or not offered.isdisjoint(action.raw):
             continue
         reason = game.why_not(action, decision.player)
         if reason.declared:
-            yield shown(action.label), shown(reason.text)
+            text = shown(reason.text)
+            if text not in by_reason and len(by_reason) == _EXPLAINED:
+                break
+            by_reason.setdefault(text, []).append(shown(action.label))
+    return [f"{abridged(labels, _EXPLAINED)}. {text}" for text, labels in by_reason.items()]

@@ -1,12 +1,13 @@
-"""Points during a game, over a game, and at its end."""
+"""Tables and charts of points, during a game and at its end."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
 import attrs
+from rich.cells import cell_len, set_cell_size
 
-from coloma.session.screen import WIDTH, Ink, Screen, padded, shown, width, wrapped
+from coloma.session.screen import WIDTH, Ink, Screen, shown, wrapped
 from rulesdsl import Game, Result, Score
 from rulesdsl.source.english import and_list, so_many
 
@@ -16,15 +17,18 @@ _GAP = 2
 
 
 Line = tuple[str, Sequence[str]]
-"""A row of the table: a title, and the value of each seat."""
+"""Row of the table: a title, and a value for each seat."""
 
 
 def show_points(
     screen: Screen, seats: Sequence[tuple[str, str]], sources: Sequence[Line], sums: Sequence[Line]
 ) -> None:
-    """Show a table; if plain or too narrow, the summary and a few lines of each seat."""
+    """Show a table with a column for each seat; if plain or too wide, a list for each seat.
+
+    `seats` are names with summaries. The list contains the summary and the sources.
+    """
     names = [shown(name) for name, _ in seats]
-    widths = [max(width(each), _NARROWEST_COLUMN) + _GAP for each in names]
+    widths = [max(cell_len(each), _NARROWEST_COLUMN) + _GAP for each in names]
     room = WIDTH - sum(widths)
     if not screen.plain and room >= _NARROWEST_TITLE:
         for line in _table([("", names), *sources, *sums], widths, room):
@@ -37,21 +41,21 @@ def show_points(
 
 
 def _table(rows: Sequence[Line], widths: Sequence[int], room: int) -> Iterator[str]:
-    first = min(room, max(width(shown(title)) for title, _ in rows))
+    first = min(room, max(cell_len(shown(title)) for title, _ in rows))
     for title, cells in rows:
         *above, last = wrapped(shown(title), first)
         yield from above
-        beside = zip(cells, widths, strict=True)
-        yield padded(last, first) + "".join(" " * (wide - width(c)) + c for c, wide in beside)
+        aligned = (" " * (wide - cell_len(c)) + c for c, wide in zip(cells, widths, strict=True))
+        yield set_cell_size(last, first) + "".join(aligned)
 
 
 Move = tuple[int, str | int]
-"""A choice: the player, and the option's id or index."""
+"""Choice: the player, and the id or index of the option."""
 
 
 @attrs.frozen
 class PointHistory:
-    """Point history: after `choices[i]` choices, `seats[j]` had `totals[j][i]` points."""
+    """Points over a game: after `choices[i]` choices, `seats[j]` had `totals[j][i]` points."""
 
     seats: tuple[str, ...]
     choices: tuple[int, ...]
@@ -59,9 +63,9 @@ class PointHistory:
 
 
 def history(begun: Game, moves: Sequence[Move], most: int) -> PointHistory:
-    """Replay a game, sampling the scores at most `most` times, including both ends.
+    """Replay a game and sample its scores at most `most` times, including start and end.
 
-    The scores include hidden information, so the game must be over.
+    The scores depend on hidden information, so the game must be over.
     """
     game = begun.clone()
     looks = min(len(moves) + 1, max(most, 2))
@@ -80,7 +84,7 @@ def history(begun: Game, moves: Sequence[Move], most: int) -> PointHistory:
 
 
 _ROWS = 9
-_MARGIN = 8  # figures and axis on the left
+_MARGIN = 8  # for the numbers and the axis on the left
 _NARROWEST = 24
 _SAMPLES = 8
 """Number of samples listed in the plain layout."""
@@ -89,14 +93,14 @@ _SEVERAL = "*"
 
 
 def chart_columns(screen: Screen) -> int:
-    """Return the number of samples that fit the chart."""
+    """Return the number of samples that fit in the chart."""
     if screen.plain:
         return _SAMPLES
     return max(_NARROWEST, _width(screen) - _MARGIN)
 
 
 def show_chart(screen: Screen, past: PointHistory) -> None:
-    """Show a chart of the points; nothing if nobody ever had any."""
+    """Show a chart of the points, unless nobody ever had any."""
     low, high = _range(past)
     if low == high:
         return
@@ -148,7 +152,7 @@ UNKNOWN = "?"
 
 
 def show_scores(screen: Screen, scores: Sequence[Score]) -> None:
-    """Show a column for every seat that scores, and the leader."""
+    """Show the scores as if the game ended now, with a column for each seat, and the leader."""
     if not scores or not scores[0].lines:
         screen.line("Nobody scores points in this game.")
         return
@@ -170,22 +174,20 @@ def show_scores(screen: Screen, scores: Sequence[Score]) -> None:
 
 
 def leader_line(scores: Sequence[Score]) -> str:
-    """Return a sentence about the leader; ties are broken as at the end."""
+    """Return a sentence about the leader; ties are broken as at the end of the game."""
     first = [shown(each.name) for each in scores if each.place == 1]
     if not first:
         return "Nobody can tell yet who leads."
     if len(first) == len(scores):
         return "All are level."
     best = {each.total for each in scores if each.place == 1}
-    level = any(each.place != 1 and each.total in best for each in scores)
-    how = " by the tie-break" if level else _by_how_many(scores)
-    return f"{and_list(first)} {'leads' if len(first) == 1 else 'lead together'}{how}."
-
-
-def _by_how_many(scores: Sequence[Score]) -> str:
     totals = sorted({each.total for each in scores if each.total is not None})
-    known = all(each.total is not None for each in scores)
-    return f" by {totals[-1] - totals[-2]}" if known and len(totals) > 1 else ""
+    how = ""
+    if any(each.place != 1 and each.total in best for each in scores):
+        how = " by the tie-break"
+    elif len(totals) > 1 and all(each.total is not None for each in scores):
+        how = f" by {totals[-1] - totals[-2]}"
+    return f"{and_list(first)} {'leads' if len(first) == 1 else 'lead together'}{how}."
 
 
 def _said(points: int | None) -> str:
@@ -193,7 +195,7 @@ def _said(points: int | None) -> str:
 
 
 def show_result(screen: Screen, result: Result) -> None:
-    """Show the final scoring: a column for every seat, with the first place marked."""
+    """Show the final scoring with a column for each seat, the tie-breaks, and the outcome."""
     screen.line("Final scoring", Ink.TITLE)
     seats = [
         (seat, f"place {place}, {so_many(score, 'point', 'points')}")
@@ -211,7 +213,7 @@ def show_result(screen: Screen, result: Result) -> None:
 
 
 def tie_lines(result: Result) -> list[str]:
-    """Explain the tie-breaks that were needed."""
+    """Explain the tie-breaks that were needed, one line for each."""
     return list(_ties(result, tuple(range(len(result.seats))), 0))
 
 
@@ -238,18 +240,12 @@ def outcome_lines(result: Result) -> list[str]:
         if outcome.text is not None
     ]
     if not told:
-        return [winners_line(result)]
+        places = zip(result.seats, result.places, strict=True)
+        first = [shown(seat) for seat, place in places if place == 1]
+        if not first:
+            return ["Nobody wins."]
+        return [f"{and_list(first)} {'wins' if len(first) == 1 else 'share the victory'}."]
     if len({line for _, line in told}) == 1 and len(told) == result.players:
         line = told[0][1]
         return [line[0].upper() + line[1:]]
     return [who + line for who, line in told]
-
-
-def winners_line(result: Result) -> str:
-    """Return a sentence that names the winners."""
-    first = [
-        shown(seat) for seat, place in zip(result.seats, result.places, strict=True) if place == 1
-    ]
-    if not first:
-        return "Nobody wins."
-    return f"{and_list(first)} {'wins' if len(first) == 1 else 'share the victory'}."

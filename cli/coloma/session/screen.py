@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from enum import StrEnum
 from itertools import zip_longest
@@ -21,23 +21,14 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 
-def width(text: str) -> int:
-    """Return the width of a text in cells."""
-    return cell_len(text)
-
-
-def padded(text: str, cells: int) -> str:
-    """Pad the text with spaces to a number of cells."""
-    return text + " " * max(0, cells - width(text))
-
-
 def wrapped(text: str, cells: int) -> list[str]:
-    """Break a text at spaces, and longer words anywhere; returns at least one line."""
+    """Break a text at spaces, and words longer than a line anywhere; return at least one line."""
     lines = [""]
     for word in text.split(" "):
-        for piece in _pieces(word, cells):
+        # the empty word, and combining marks alone, have no pieces
+        for piece in chop_cells(word, max(cells, 2)) or [word]:
             joined = f"{lines[-1]} {piece}" if lines[-1] else piece
-            if width(joined) <= cells:
+            if cell_len(joined) <= cells:
                 lines[-1] = joined
             else:
                 lines.append(piece)
@@ -45,14 +36,14 @@ def wrapped(text: str, cells: int) -> list[str]:
 
 
 def hanging(text: str, cells: int) -> list[str]:
-    """Break a text with the further lines indented below the first."""
+    """Break a text into lines, with all but the first line indented further."""
     margin = " " * (len(text) - len(text.lstrip(" ")))
     first, *rest = wrapped(text.lstrip(" "), cells - 2 - len(margin))
     return [margin + first, *(f"{margin}  {line}" for line in rest)]
 
 
 def side_by_side(columns: Sequence[Sequence[Text]], gap: int, widths: Sequence[int]) -> list[Text]:
-    """Join columns into lines; a cell wider than its column extends into the gap."""
+    """Join columns line by line; a cell wider than its column extends into the gap."""
     from rich.text import Text
 
     lines = []
@@ -66,21 +57,17 @@ def side_by_side(columns: Sequence[Sequence[Text]], gap: int, widths: Sequence[i
     return lines
 
 
-def _pieces(word: str, cells: int) -> Iterator[str]:
-    yield from chop_cells(word, max(cells, 2)) or [word]  # none for combining marks alone
-
-
 WIDTH = 80
 NARROWEST = 40
 _HEIGHT = 24
-_ENDLESS = 1_000_000  # lines of an output that is not a terminal, where nothing scrolls away
+_ENDLESS = 1_000_000  # height in lines of an output that is not a terminal
 
 _CLEAR = "\x1b[H\x1b[2J\x1b[3J"  # cursor home, clear the screen and the scrollback
 _SCROLL_AWAY = "\n" * 100  # for terminals that cannot clear
 
 
 class Ink(StrEnum):
-    """Text colours, as terminal escape sequences."""
+    """Text colour, as a terminal escape sequence."""
 
     TITLE = "\x1b[1;36m"
     PROMPT = "\x1b[1m"
@@ -98,7 +85,7 @@ class Screen:
     """Standard output of a session.
 
     `plain` is for screen readers and pipes: no boxes and no colour. `box_drawing` is True if the
-    terminal can show box characters, `can_clear` if it supports clearing.
+    terminal can show box characters, `can_clear` if it can be cleared.
     """
 
     plain: bool = False
@@ -110,17 +97,17 @@ class Screen:
     height: int = _HEIGHT
 
     def line(self, text: str = "", ink: Ink | None = None) -> None:
-        """Show one or more lines."""
+        """Print a text and a line ending."""
         say(self.paint(text, ink), inks=_INKS if self.colour else ())
 
     def show(self, lines: Iterable[Text]) -> None:
-        """Show styled lines; characters that the terminal lacks are replaced."""
+        """Print styled lines; characters that the terminal cannot show are replaced."""
         say_styled(
             (each if self.box_drawing else _in_ascii(each) for each in lines), colour=self.colour
         )
 
     def part(self, text: str) -> None:
-        """Show a text without a line ending, such as the prompt."""
+        """Print a text without a line ending, such as a prompt."""
         say(text, nl=False)
 
     def waiting(self, text: str) -> AbstractContextManager[object]:
@@ -134,7 +121,7 @@ class Screen:
         return console.status(Text(text), spinner="dots" if self.box_drawing else "line")
 
     def paint(self, text: str, ink: Ink | None) -> str:
-        """Return the text in a colour, if colours are in use."""
+        """Return a text in a colour, if colours are in use."""
         return f"{ink}{text}{_PLAIN_INK}" if ink and text and self.colour else text
 
     def cover(self) -> None:
@@ -146,7 +133,7 @@ class Screen:
 
 
 def screen_for(*, plain: bool) -> Screen:
-    """Return a screen for the terminal and the environment."""
+    """Return a screen that suits standard output and the environment variables."""
     is_terminal = sys.stdout.isatty()
     dumb = os.environ.get("TERM", "dumb") == "dumb" and os.name != "nt"
     wants_colour = not plain and not os.environ.get("NO_COLOR")
@@ -156,14 +143,14 @@ def screen_for(*, plain: bool) -> Screen:
         width=max(columns, NARROWEST),
         height=lines if is_terminal else _ENDLESS,
         colour=is_terminal and wants_colour and not dumb,
-        box_drawing=_can_show(_SIGNS),
+        box_drawing=_can_encode(_SIGNS),
         is_terminal=is_terminal,
         can_clear=is_terminal and not dumb,
     )
 
 
 def shown(text: str) -> str:
-    """Return a text of the content as one line without control characters."""
+    """Return a text from the content on one line, with control characters replaced."""
     return visible(" ".join(text.split()), keep="")
 
 
@@ -177,7 +164,7 @@ def _in_ascii(line: Text) -> Text:
     return Text(plain, line.style, spans=line.spans, end=line.end)
 
 
-def _can_show(signs: str) -> bool:
+def _can_encode(signs: str) -> bool:
     try:
         signs.encode(sys.stdout.encoding or "ascii")
     except UnicodeEncodeError:

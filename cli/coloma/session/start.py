@@ -1,10 +1,10 @@
-"""Sessions from beginning to end: the questions before a game, journals to resume, saved games."""
+"""Sessions from start to end: the dialogue before a game, resumed journals, saved games."""
 
 from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 from functools import cache, partial
 from pathlib import Path
@@ -17,13 +17,10 @@ from coloma.bots import USUAL, check_bots, make_adviser, make_bots, think
 from coloma.files import write_whole
 from coloma.journal import (
     FOLDER_VARIABLE,
-    Journal,
     JournalHeader,
     JournalWriter,
     SavedGame,
-    cannot_repeat,
     check_free,
-    choices_that_stand,
     load_for,
     new_journal_path,
     packs_of,
@@ -49,20 +46,19 @@ from coloma.session.line_session import LineSession
 from coloma.session.log_view import RuleLines
 from coloma.session.score_view import show_result, show_scores
 from coloma.session.screen import WIDTH, Ink, Screen, shown, wrapped
-from coloma.session.table import Adviser, GameTable, Seating, choices_of, seat_names
+from coloma.session.table import GameTable, Seating, choices_of, seat_names
 from rulesdsl import Game, LintError, OptionInfo, Pack, Rulebook
 from rulesdsl.bots.thought import Thought
 from rulesdsl.interpreter.arguments import check_name
 from rulesdsl.packs.folder import MANIFEST
 from rulesdsl.source.english import and_list, option_word, so_many
-from rulesdsl.source.span import SourceFile
 
 _LARGEST_SEED = 2**31
 
 
 @attrs.frozen
 class Wish:
-    """Requested settings of a game; `None` leaves a setting to the default."""
+    """Requested settings of a game; `None` means the default."""
 
     pack: str | None = None
     mods: Sequence[str] = ()
@@ -70,7 +66,7 @@ class Wish:
     bots: Sequence[str] = ()
     """Kinds of the bots in the last seats."""
     thought: Thought = attrs.Factory(Thought)
-    """Effort of the bots for each choice."""
+    """Thinking budget of searching bots for each choice."""
     seed: int | None = None
     options: Sequence[str] = ()
     names: Sequence[str] = ()
@@ -79,7 +75,7 @@ class Wish:
 
 @attrs.frozen
 class Beginning:
-    """A table, the pack played on it, and the location of the pack."""
+    """Table for a session, the pack played on it, and the selection it was loaded from."""
 
     table: GameTable
     pack: Pack
@@ -87,7 +83,7 @@ class Beginning:
 
 
 def begin(wish: Wish) -> Beginning:
-    """Set up a new game, with a journal if people play or one is requested."""
+    """Set up a new game; it has a journal if people play, or if one is requested."""
     selection = select(wish.pack, wish.mods)
     if wish.journal:
         check_free(wish.journal)
@@ -132,15 +128,11 @@ def begin(wish: Wish) -> Beginning:
 
 
 def resume(path: Path, *, with_current: bool) -> Beginning:
-    """Restore the game of a journal, and repair a torn journal."""
+    """Restore the game of a journal, and cut off an incomplete last entry."""
     read = read_journal(path)
     pack = load_for(read, with_current=with_current)
     table = _table(set_up(read, pack), read.header, pack, packs_of(read), None)
-    for number, choice in enumerate(choices_that_stand(read.entries), start=1):
-        try:
-            table.repeat(choice)
-        except ValueError as error:
-            raise cannot_repeat(read, number, choice, error) from None
+    repeat(read, table.repeat)
     if read.torn:
         write_whole(path, read.whole)
     table.journal = JournalWriter(path, read.choices, ended=bool(read.outcome))
@@ -158,10 +150,10 @@ def _table(
     thought = Thought(header.iterations or None, header.seconds or None)
     known = pack, game.setting, selection.game
     made = make_bots(header.bots, *known, partial(say, err=True), thought)
-    seated = choices_of(dict(zip(seating.of_bots, made, strict=True)))
-    adviser = Adviser(lambda: make_adviser(*known, thought))
     return GameTable(
-        game, seating, journal, seated, bots_think=think(header.bots), adviser=adviser
+        *(game, seating, journal, choices_of(dict(zip(seating.of_bots, made, strict=True)))),
+        bots_think=think(header.bots),
+        adviser=cache(lambda: make_adviser(*known, thought)),
     )
 
 
@@ -171,7 +163,7 @@ _INDENT = "     "  # below the name of a game
 
 
 class Asking:
-    """Dialogue before a game; `SessionStopped` at the end of the input."""
+    """Dialogue before a game; it raises `SessionStopped` at the end of the input."""
 
     def __init__(self, screen: Screen, answers: Answers) -> None:
         self._screen = screen
@@ -294,9 +286,9 @@ def _number(text: str, least: int, most: int) -> int:
 
 
 def games_at_hand() -> list[PackSummary]:
-    """Return the games to offer: the default one, those of this folder, and the bundled ones.
+    """Return the games to offer: the default one, those in this folder, and the bundled ones.
 
-    The default may be a mod, which means its game with the mod.
+    The default may be a mod, which stands for its game with the mod.
     """
     around = [Path(), *sorted(each.parent for each in Path().glob(f"*/{MANIFEST}"))]
     own = [introduce(each) for each in around if (each / MANIFEST).is_file()]
@@ -306,7 +298,7 @@ def games_at_hand() -> list[PackSummary]:
 
 
 def listed(game: SavedGame) -> Iterator[str]:
-    """Yield the lines of a game in the list."""
+    """Yield the lines about a saved game for the list of games."""
     yield shown(game.name)
     if game.journal is None:
         yield f"    cannot be read: {shown(game.trouble)}"
@@ -316,7 +308,7 @@ def listed(game: SavedGame) -> Iterator[str]:
 
 
 def show_saved(screen: Screen, game: SavedGame) -> None:
-    """Show a saved game: settings, progress, and everybody's points."""
+    """Show the settings, the progress and the points of a saved game."""
     journal = game.journal
     if journal is None:
         raise CommandError(game.trouble)
@@ -325,7 +317,8 @@ def show_saved(screen: Screen, game: SavedGame) -> None:
         screen.line(line)
     screen.line()
     try:
-        played = _played_again(journal)
+        played = set_up(journal, load_for(journal, with_current=False))
+        repeat(journal, lambda each: played.choose(each.id, player=each.player))
         if played.result:
             show_result(screen, played.result)
         else:
@@ -348,13 +341,6 @@ def _details(game: SavedGame, header: JournalHeader) -> Iterator[str]:
     if not game.outcome:
         yield f"Resume with: coloma play --resume {game.path}"
     yield f"See the log with: coloma replay {game.path}"
-
-
-def _played_again(journal: Journal) -> Game:
-    game = set_up(journal, load_for(journal, with_current=False))
-    for number, choice in enumerate(choices_that_stand(journal.entries), start=1):
-        repeat(game, choice, number, journal)
-    return game
 
 
 def _players(header: JournalHeader) -> str:
@@ -381,21 +367,22 @@ def sit_for_people(
     *,
     teach: bool = False,
 ) -> int:
-    """Play in lines, with a lesson if there is a teacher; return the exit status.
+    """Run a session in lines of text, a lesson if there is a teacher; return the exit status.
 
-    With `teach`, questions list unavailable options with the reasons.
+    With `teach`, questions explain unavailable options.
     """
-    table, pack = beginning.table, beginning.pack
+    table, pack, chosen = beginning.table, beginning.pack, beginning.selection
     mods = f" with {shown(', '.join(pack.mods))}" if pack.mods else ""
-    title = f"{shown(pack.name)} {pack.version}{mods}"
-    title += f", {_who(table.seating)}, seed {table.game.seed}"
+    players, bots = so_many(table.seating.players, "player", "players"), table.seating.bots
+    if bots:
+        players += f" ({bots} of them {'a bot' if bots == 1 else 'bots'})"
+    title = f"{shown(pack.name)} {pack.version}{mods}, {players}, seed {table.game.seed}"
     screen.line(title, Ink.TITLE)
     if table.seating.people:
         screen.line("Type the number of a choice, or ? for help.")
+    rules = RuleLines(lambda: loading.sources_of(chosen.game, chosen.mods))
     session = LineSession(
-        *(table, screen, answers, RuleLines(lambda: _sources(beginning))),
-        cache(lambda: _book(beginning)),
-        teacher,
+        *(table, screen, answers, rules, cache(lambda: _book(beginning)), teacher),
         teach=teach or teacher is not None,
     )
     try:
@@ -414,7 +401,7 @@ def sit_for_people(
 
 
 def sit_for_program(beginning: Beginning, screen: Screen, answers: Answers) -> int:
-    """Play in JSON; return the exit status."""
+    """Run a session in JSON; return the exit status."""
     status, stopped = 0, ""
     try:
         JsonSession(beginning.table, screen, answers).play()
@@ -439,23 +426,10 @@ def _say_how_to_go_on(beginning: Beginning, screen: Screen) -> None:
         screen.line(f"Resume with: coloma play --resume {journal.path}")
 
 
-def _who(seating: Seating) -> str:
-    players = so_many(seating.players, "player", "players")
-    if not seating.bots:
-        return players
-    return f"{players} ({seating.bots} of them {'a bot' if seating.bots == 1 else 'bots'})"
-
-
 def _book(beginning: Beginning) -> Rulebook:
-    """Return the rulebook, or an empty one if it has findings."""
+    """Return the rulebook, or an empty one if it has errors."""
     game = beginning.table.game
     try:
         return beginning.pack.rulebook(game.players, game.options)
     except LintError:
         return Rulebook(())
-
-
-def _sources(beginning: Beginning) -> Mapping[str, SourceFile]:
-    from coloma import loading
-
-    return loading.sources_of(beginning.selection.game, beginning.selection.mods)

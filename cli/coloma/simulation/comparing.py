@@ -1,4 +1,4 @@
-"""Comparison of two versions of a pack by the same games of both."""
+"""Comparison of two versions of a pack: both play games with the same seeds."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import attrs
 
 from coloma import bots, loading
-from coloma.loading import LoadedSelection, load_setting, usual_players
+from coloma.loading import LoadedSelection, load_setting
 from coloma.output import USAGE, CommandError
 from coloma.simulation.games import GamePlan, player
 from coloma.simulation.work import Hands, shared
@@ -47,26 +47,26 @@ class Match:
     before: GamePlan
     after: GamePlan
     training: int
-    """Games in which bots learn; the plans give the number of games per pair."""
+    """Number of games in which bots learn; the plans hold the number of games per pair."""
     apart: bool = False
-    """True if the second version has seeds of its own, which measures the effect of chance."""
+    """True if the versions use different seeds, to measure the effect of chance alone."""
 
 
-FEW, MANY = 20, 5000  # house: random games; most changes show in a few of them
-DECISIONS = 1_000_000  # house: in all of these games, if they are long; takes a second or two
+FEW, MANY = 20, 5000  # house: random games; most changes already show in a few
+DECISIONS = 1_000_000  # house: limit for all of these games together; takes a second or two
 
 
 def no_difference(
     before: ComparedVersion, after: ComparedVersion, seed: int, *, look: bool
 ) -> str:
-    """Return the reason why a change makes no difference, an empty text if it may make one.
+    """Return the reason why a change makes no difference, or an empty text if it may make one.
 
-    Either nothing has changed, or, with `look`, random games are identical one by one: for example
-    with a mod that an option has switched off.
+    Either the contents are identical, or, with `look`, all random games are: for example because
+    an option switches the mod off.
     """
     one, two = before.chosen, after.chosen
     if (one.pack.digest, one.setting.options) == (two.pack.digest, two.setting.options):
-        return "both contents are identical."
+        return "the two contents are identical."
     if not look:
         return ""
     simulators = [each.pack.simulator(each.seats, each.options) for each in (one, two)]
@@ -93,7 +93,7 @@ Task = int
 
 
 def pairs(match: Match, most: int, hands: Hands) -> Iterator[Pair]:
-    """Yield up to `most` pairs; the same for any number of processes."""
+    """Yield the figures of `most` pairs; they are the same for any number of processes."""
     halves = shared(partial(_player, match), range(2 * most), hands)
     for before, after in zip(halves, halves, strict=True):
         yield Pair(before, after)
@@ -127,7 +127,7 @@ def _player(match: Match) -> Callable[[Task], Figures]:
     return play
 
 
-_FAR = 1 << 32  # distance between seeds of independent trainings
+_FAR = 1 << 32  # distance between the seeds of independent runs
 
 
 def _learned(pack: Pack, plan: GamePlan, games: int, seed: int) -> Learned | None:
@@ -140,18 +140,6 @@ def _learned(pack: Pack, plan: GamePlan, games: int, seed: int) -> Learned | Non
 
 
 @attrs.frozen
-class ComparisonRequest:
-    """Requested packs, mods and options; `more_*` are for the second version only."""
-
-    packs: tuple[str, ...]
-    mods: tuple[str, ...]
-    options: tuple[str, ...]
-    more_mods: tuple[str, ...]
-    more_options: tuple[str, ...]
-    players: int | None
-
-
-@attrs.frozen
 class ComparedVersion:
     """One of the two versions, and its name."""
 
@@ -159,27 +147,29 @@ class ComparedVersion:
     chosen: LoadedSelection
 
 
-def two_versions(
-    wanted: ComparisonRequest, stack: ExitStack
-) -> tuple[ComparedVersion, ComparedVersion]:
-    """Load both versions; files from a commit exist until the stack is closed.
+Additions: TypeAlias = tuple[Sequence[str], Sequence[str]]
+"""Mods and options, as on the command line."""
 
-    Raise `CommandError` if there is nothing to compare, or the packs are different games.
+
+def two_versions(
+    packs: tuple[str | None, str | None],
+    both: Additions,
+    second_only: Additions,
+    players: int | None,
+    stack: ExitStack,
+) -> tuple[ComparedVersion, ComparedVersion]:
+    """Load both versions of a pack, with their mods and options.
+
+    Files from a commit exist until the stack is closed. Raise `CommandError` if the packs are
+    different games.
     """
-    more = bool(wanted.more_mods or wanted.more_options)
-    if len(wanted.packs) < 2 and not more:  # noqa: PLR2004 - A and B
-        raise CommandError(
-            "name two packs to compare, or additions to the second (--with-mod, --with-option)",
-            USAGE,
-        )
-    one = wanted.packs[0] if wanted.packs else None
-    two = wanted.packs[1] if len(wanted.packs) > 1 else one
-    before = _version(one, wanted.mods, wanted.options, wanted.players, stack)
-    players = before.chosen.seats
-    mods = (*wanted.mods, *wanted.more_mods)
-    replaced = {each.partition("=")[0] for each in wanted.more_options}
-    kept = [each for each in wanted.options if each.partition("=")[0] not in replaced]
-    after = _version(two, mods, (*kept, *wanted.more_options), players, stack)
+    (mods, options), (more_mods, more_options) = both, second_only
+    before = _version(packs[0], mods, options, players, stack)
+    replaced = {each.partition("=")[0] for each in more_options}
+    kept = [each for each in options if each.partition("=")[0] not in replaced]
+    after = _version(
+        *(packs[1], [*mods, *more_mods], [*kept, *more_options], before.chosen.seats, stack)
+    )
     first, second = before.chosen.pack, after.chosen.pack
     if first.id != second.id:
         raise CommandError(f"{first.name} and {second.name} are different games")
@@ -197,16 +187,14 @@ def _version(
     if pack is not None and ":" in pack and not Path(pack).exists():
         folder = str(_of_commit(pack, stack))
     chosen = load_setting(folder, mods, options, players)
-    if players is None:
-        assert chosen.seats == usual_players(chosen.pack)
     named = pack or chosen.pack.name
     besides = [*(f"mod {each}" for each in mods), *options]
     return ComparedVersion(f"{named} with {', '.join(besides)}" if besides else named, chosen)
 
 
 def _of_commit(text: str, stack: ExitStack) -> Path:
-    """Extract `COMMIT:FOLDER` with git; raise `CommandError` if there is no such folder."""
-    if text.startswith("-"):  # git would take it for an option, perhaps one that writes a file
+    """Extract `COMMIT:FOLDER` with git; raise `CommandError` if the folder does not exist."""
+    if text.startswith("-"):  # git would parse it as an option, perhaps one that writes a file
         raise CommandError(
             f"{text} is not a folder of a commit: a commit does not begin with -", USAGE
         )
@@ -215,23 +203,22 @@ def _of_commit(text: str, stack: ExitStack) -> Path:
         found = subprocess.run(asked, capture_output=True, check=False)  # noqa: S603
     except FileNotFoundError:
         raise CommandError(
-            f"{text} is a folder of a commit, which needs git, and git is not installed"
+            f"{text} is a folder of a commit: reading it needs git, which is not installed"
         ) from None
     if found.returncode:
         said = found.stderr.decode(errors="replace").strip().splitlines()
         raise CommandError(f"git has no folder {text}: {said[-1] if said else 'no error message'}")
     folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="coloma-")))
     with tarfile.open(fileobj=io.BytesIO(found.stdout)) as archive:
-        plain = [
-            each for each in archive if each.isfile() or each.isdir()
-        ]  # a link could point anywhere
+        # no links, which could point anywhere
+        plain = [each for each in archive if each.isfile() or each.isdir()]
         safe = {"filter": "data"} if hasattr(tarfile, "data_filter") else {}  # since Python 3.11.4
         archive.extractall(folder, plain, **safe)  # type: ignore[arg-type]  # noqa: S202 - by git
     return folder
 
 
 def changes(before: ComparedVersion, after: ComparedVersion) -> dict[Item, list[str]]:
-    """Return the entries whose texts differ, each with the differences in words."""
+    """Return the entries whose printed texts differ, each with descriptions of the differences."""
     one, two = (
         {each.id: each for each in version.chosen.setting.printed} for version in (before, after)
     )

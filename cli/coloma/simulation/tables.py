@@ -1,4 +1,4 @@
-"""Figures as tables for the terminal, as the object of `--json`, and as the rows of `--csv`."""
+"""Figures as tables for the terminal, as JSON, and as CSV."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ import io
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from importlib.resources import files
-from math import sqrt
 from typing import TYPE_CHECKING, Any
 
 import attrs
+from rich.cells import cell_len, set_cell_size
 
-from coloma.session.screen import padded, shown, width
+from coloma.session.screen import shown
 from rulesdsl.figures.games import Figures
-from rulesdsl.figures.intervals import Confidence, Interval
+from rulesdsl.figures.intervals import Confidence
 from rulesdsl.figures.uses import PLACE, POINTS, WIN, ItemUse
 from rulesdsl.interpreter.display.results import DRAWN, LOST, WON
 
@@ -30,20 +30,20 @@ UNKNOWN = "too few"
 
 
 def plus_minus(found: Interval, unit: str = "", places: int = 1) -> str:
-    """Format a difference with its interval: `+3.6 ±1.2`."""
+    """Format a difference with its sign and interval: `+3.6 ±1.2`."""
     if not found.known:
         return UNKNOWN
     return f"{_rounded(found.mean, places):+.{places}f} ±{found.radius:.{places}f}{unit}"
 
 
 def about(found: Interval, unit: str = "", places: int = 1) -> str:
-    """Format a number with its interval, if known: `3.6 ±1.2`."""
+    """Format a number with its interval, if there is one: `3.6 ±1.2`."""
     mean = f"{_rounded(found.mean, places):.{places}f}"
     return f"{mean} ±{found.radius:.{places}f}{unit}" if found.known else f"{mean}{unit}"
 
 
 def per_cent(part: float, whole: float) -> str:
-    """Format a share in per cent."""
+    """Format a proportion as a percentage."""
     return f"{100 * part / whole:.0f} %" if whole else "0 %"
 
 
@@ -52,15 +52,15 @@ def _rounded(number: float, places: int) -> float:
 
 
 def columns(rows: Iterable[Sequence[str]]) -> Iterator[str]:
-    """Yield rows as aligned lines: the first column aligned left, the others right."""
+    """Yield the lines of a table: the first column is aligned left, the others right."""
     table = [*rows]
-    widths = [max(map(width, column)) for column in zip(*table, strict=True)]
+    widths = [max(map(cell_len, column)) for column in zip(*table, strict=True)]
     for first, *others in table:
         cells = [
-            " " * (wide - width(each)) + each
+            " " * (wide - cell_len(each)) + each
             for each, wide in zip(others, widths[1:], strict=True)
         ]
-        yield "  ".join([padded(first, widths[0]), *cells]).rstrip()
+        yield "  ".join([set_cell_size(first, widths[0]), *cells]).rstrip()
 
 
 PERCENT = 100
@@ -69,7 +69,7 @@ PERCENT = 100
 def seat_lines(figures: Figures, confidence: Confidence, *, alike: bool) -> Iterator[str]:
     """Yield the results of the seats, and the lengths of games.
 
-    If all bots are `alike`, more wins of a seat are an advantage of the seat.
+    If all bots are `alike`, a seat that wins more often has an advantage, which is reported.
     """
     games = figures.games
     rows = [("", "points", "least", "most", "wins", "of games")]
@@ -124,7 +124,7 @@ def _sources(figures: Figures) -> Iterator[str]:
 def item_lines(
     figures: Figures, groups: Groups, group: str, confidence: Confidence
 ) -> Iterator[str]:
-    """Yield a table of the items of a group, by decreasing points."""
+    """Yield the lines of a table of the items of a group, by decreasing advantage."""
     uses = figures.uses
     items = [each for each in groups.titles if each[0] == group]
     used = [each for each in items if each in uses.items and uses.items[each].chosen]
@@ -155,7 +155,7 @@ USE_HEAD = ("", "seen by", "chosen by", "times a game", "points", "place", "wins
 
 
 def use_cells(uses: Uses, item: Item, confidence: Confidence) -> tuple[str, ...]:
-    """Return the cells below `USE_HEAD` for an item, without its title."""
+    """Return the row of an item in a table headed by `USE_HEAD`, without its title."""
     use, all_ = uses.items[item], uses.everybody
     seats = all_.games * all_.players
     return (
@@ -177,29 +177,9 @@ def _word(points: Interval) -> str:
 INTERVALS = "± is a 95 % interval over games, valid however often you look"
 
 
-_NORMAL = 1.96  # 95 % of a normal distribution lie within 1.96 standard deviations
-
-
-def interval(count: float, of: int) -> tuple[float, float]:
-    """Return the 95 % bounds of a share, from 0 to 1 (Wilson score interval)."""
-    if not of:
-        return 0.0, 1.0
-    share, square = count / of, _NORMAL**2
-    middle = (share + square / (2 * of)) / (1 + square / of)
-    half = _NORMAL * sqrt(share * (1 - share) / of + square / (4 * of * of)) / (1 + square / of)
-    return max(middle - half, 0.0), min(middle + half, 1.0)
-
-
-def share(count: float, of: int) -> str:
-    """Format a share in per cent with its bounds: `97.1 % (95.2 to 98.3 %)`."""
-    low, high = interval(count, of)
-    mean = count / of if of else 0.0
-    return f"{100 * mean:.1f} % ({100 * low:.1f} to {100 * high:.1f} %)"
-
-
 @attrs.frozen
 class Simulated:
-    """Results of a plan; `figures` is None if no game was finished."""
+    """Results of the games of a plan; `figures` is None if none was finished."""
 
     plan: GamePlan
     chosen: LoadedSelection
@@ -213,11 +193,11 @@ class Simulated:
 
     @property
     def confidence(self) -> Confidence:
-        """Confidence of all intervals."""
+        """Confidence sequence of all intervals."""
         return Confidence(planned=self.plan.games)
 
     def text(self) -> str:
-        """Return the tables."""
+        """Return the tables as text."""
         return "".join(f"{line}\n" for line in self._lines())
 
     def _lines(self) -> Iterator[str]:
@@ -242,7 +222,7 @@ class Simulated:
         yield INTERVALS
 
     def data(self) -> Row:
-        """Return the object of `--json`."""
+        """Return the object printed by `--json`."""
         plan, confidence = self.plan, self.confidence
         figures = self.figures or Figures()
         bots = plan.bots or ("random",) * plan.players
@@ -260,11 +240,11 @@ class Simulated:
         }
 
     def json(self) -> str:
-        """Return the object as text."""
+        """Return the JSON text of `data`."""
         return json.dumps(self.data(), ensure_ascii=False, indent=2) + "\n"
 
     def csv(self) -> str:
-        """Return the items as CSV if there are any, else the seats."""
+        """Return the items as CSV if any are counted, else the seats."""
         return as_csv(self.data()["items" if self.groups.names else "seats"])
 
 
@@ -278,26 +258,25 @@ def schema_text() -> str:
 
 
 def content_data(chosen: LoadedSelection) -> Row:
-    """Return the version of the content, and its settings."""
+    """Return the version and digest of the content, its mods and options."""
     pack, options = chosen.pack, chosen.setting.options
     found: Row = {"version": pack.version, "digest": pack.digest}
     return found | {"mods": list(pack.mods), "options": options}
 
 
 def interval_data(found: Interval) -> Row:
-    """Return an interval; its bounds are null if there were too few games."""
-    if not found.known:
-        return {"mean": found.mean, "low": None, "high": None}
-    return {"mean": found.mean, "low": found.low, "high": found.high}
+    """Return an interval as JSON; its bounds are null if there were too few games."""
+    low, high = (found.low, found.high) if found.known else (None, None)
+    return {"mean": found.mean, "low": low, "high": high}
 
 
 def length_data(tally: Tally) -> Row:
-    """Return the mean and the bounds of a tally."""
+    """Return the mean, least and most of a tally."""
     return {"mean": tally.mean, "least": tally.least, "most": tally.most}
 
 
 def figures_data(figures: Figures, bots: Sequence[str], confidence: Confidence) -> Row:
-    """Return the figures of seats and lengths; a seat without a player has no bot."""
+    """Return the figures of the seats, and the lengths of games; a rival has no bot."""
     named = [*bots, *[None] * (len(figures.seats) - len(bots))]
     return {
         "seats": [
@@ -357,7 +336,7 @@ def _outcome(uses: Uses, item: Item, outcome: int, confidence: Confidence) -> Ro
 
 
 def as_csv(rows: Sequence[Row]) -> str:
-    """Return rows as CSV; nested tables get columns of their own (`points.mean`)."""
+    """Return rows as CSV; the fields of nested objects become columns, such as `points.mean`."""
     flat = [dict(_flat(each)) for each in rows]
     names = list(dict.fromkeys(name for each in flat for name in each))
     text = io.StringIO()
