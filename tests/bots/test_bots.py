@@ -76,11 +76,7 @@ def test_trained_bots_take_what_weighs_more(tmp_path: Path) -> None:
 @pytest.mark.parametrize("kind", [name for name, each in KINDS.items() if each.thinks])
 @pytest.mark.parametrize(
     ("steps", "rules", "best"),
-    [
-        ("shop", SHOP, "gold"),
-        ("invest\nharvest", LATER, "save"),
-        ("nothing", SECRET, "stall:one"),
-    ],
+    [("shop", SHOP, "gold"), ("invest\nharvest", LATER, "save"), ("nothing", SECRET, "stall:one")],
     ids=["now", "later", "in secret"],
 )
 def test_who_thinks_takes_what_is_best(

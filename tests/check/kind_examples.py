@@ -118,19 +118,10 @@ EXAMPLES: list[tuple[ty.Node, Told]] = [
     (ty.CanDo("card", "use", ONE, None, ME), {"asks": USES[1:2], **A_FIELD}),
     (
         ty.TrackCell("guess", (ME,)),
-        {
-            "reads": [("t", "guess", "")],
-            "uses": [("tracks_read", "guess")],
-        },
+        {"reads": [("t", "guess", "")], "uses": [("tracks_read", "guess")]},
     ),
-    (
-        ty.FlagCell("busy", (ME,)),
-        {"reads": [("f", "busy", "")], "uses": [("flags_read", "busy")]},
-    ),
-    (
-        ty.Located("card", A_CARD, "hand"),
-        {"reads": ALL_CARDS, "uses": [("places", "hand")]},
-    ),
+    (ty.FlagCell("busy", (ME,)), {"reads": [("f", "busy", "")], "uses": [("flags_read", "busy")]}),
+    (ty.Located("card", A_CARD, "hand"), {"reads": ALL_CARDS, "uses": [("places", "hand")]}),
     (
         ty.Located("pawn", A_PAWN, "stall"),
         {"reads": [("s", "pawn", "")], "uses": [("places", "stall")]},
@@ -150,10 +141,7 @@ EXAMPLES: list[tuple[ty.Node, Told]] = [
     (FEW, {}),
     (ty.ListedEntries(ME, element=entry("colour")), {}),
     (CARDS_OF_MINE, {"reads": IN_HAND}),
-    (
-        ty.Lying("coin", HEAP, element=piece("coin")),
-        {"reads": IN_HEAP},
-    ),
+    (ty.Lying("coin", HEAP, element=piece("coin")), {"reads": IN_HEAP}),
     (ANYWHERE, {}),
     (TOP_TWO, {"reads": IN_DECK}),
     (ty.Filtered(FEW, "n", ASKED, element=NUMBER), {"rounds": FEW, "within": ["n"]}),
@@ -204,17 +192,13 @@ EXAMPLES: list[tuple[ty.Node, Told]] = [
     (
         ty.SetFlag("busy", (ME,), on=True, me=ME),
         _act(
-            writes=[("f", "busy", "")],
-            takes=[("f", "busy", "")],
-            uses=[("flags_marked", "busy")],
+            writes=[("f", "busy", "")], takes=[("f", "busy", "")], uses=[("flags_marked", "busy")]
         ),
     ),
     (
         ty.SetFlag("busy", (ME,), on=False, me=ME),
         _act(
-            writes=[("f", "busy", "")],
-            gives=[("f", "busy", "")],
-            uses=[("flags_marked", "busy")],
+            writes=[("f", "busy", "")], gives=[("f", "busy", "")], uses=[("flags_marked", "busy")]
         ),
     ),
     (ty.ShiftPiece("card", A_CARD, up=True, amount=ONE, me=ME), _act(writes=IN_DECK)),
@@ -248,11 +232,7 @@ EXAMPLES: list[tuple[ty.Node, Told]] = [
     ),
     (
         ty.ForEach("n", FEW, None, FIRST),
-        {
-            "flow": attrs.evolve(_loop(FIRST, FEW), each=("n", FEW)),
-            "rounds": FEW,
-            "within": ["n"],
-        },
+        {"flow": attrs.evolve(_loop(FIRST, FEW), each=("n", FEW)), "rounds": FEW, "within": ["n"]},
     ),
     (CHOICE, _choice(binds=["n"])),
     (ONE_OF, _choice(flow=Flow((Way(FIRST), Way(SECOND))))),
@@ -269,11 +249,6 @@ EXAMPLES: list[tuple[ty.Node, Told]] = [
     ),
     (
         ty.Secretly("n", "p", FEW, SAID, FIRST),
-        {
-            "flow": _loop(FIRST, FEW),
-            "within": ["p", "n"],
-            "decides": True,
-            "sealed": True,
-        },
+        {"flow": _loop(FIRST, FEW), "within": ["p", "n"], "decides": True, "sealed": True},
     ),
 ]

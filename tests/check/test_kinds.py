@@ -177,13 +177,7 @@ PAY = ty.Run("pay/:coin", ME, (ONE,))
         (_work, ty.RepeatTimes(TWO, ty.Block((PAY,))), ty.RepeatTimes, "rounds", 4),
         (_work, PAY, ty.Run, "runs", 1),
         (_called, PAY, ty.Run, "runs", ["pay/:coin"]),
-        (
-            _deciding,
-            ONE,
-            ty.Decide,
-            "decides",
-            {"choose-fame", "card.bee.use", "act", "game"},
-        ),
+        (_deciding, ONE, ty.Decide, "decides", {"choose-fame", "card.bee.use", "act", "game"}),
         (_uses, ty.SettingValue("long"), ty.SettingValue, "uses", [("options", "long")]),
     ],
 )

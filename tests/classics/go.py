@@ -45,12 +45,7 @@ def _beside(action: int) -> list[int]:
     rank, file = divmod(action, _SIZE)
     return [
         _SIZE * up + right
-        for up, right in (
-            (rank, file + 1),
-            (rank, file - 1),
-            (rank + 1, file),
-            (rank - 1, file),
-        )
+        for up, right in ((rank, file + 1), (rank, file - 1), (rank + 1, file), (rank - 1, file))
         if 0 <= up < _SIZE and 0 <= right < _SIZE
     ]
 

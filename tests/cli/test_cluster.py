@@ -17,8 +17,7 @@ from coloma.simulation.games import GamePlan, outcomes
 from coloma.simulation.work import Hands
 
 needs_dask = pytest.mark.skipif(
-    find_spec("distributed") is None,
-    reason="Dask is not installed: pip install coloma[cluster]",
+    find_spec("distributed") is None, reason="Dask is not installed: pip install coloma[cluster]"
 )
 
 TIC_TAC_TOE = Path("content/classics/tic_tac_toe").resolve()

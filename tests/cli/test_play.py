@@ -34,9 +34,7 @@ def test_what_the_system_refuses_is_said_in_one_line(run: Run, option: str) -> N
     assert "file name too long" in ran.err
 
 
-def test_a_log_line_that_is_secret_stays_so_for_the_one_person_at_the_keyboard(
-    run: Run,
-) -> None:
+def test_a_log_line_that_is_secret_stays_so_for_the_one_person_at_the_keyboard(run: Run) -> None:
     ran = run("play", "--bots", "1xrandom", "--seed", "3", typed=["1", "draw", *["1"] * 20])
 
     own = re.findall(r"^Player 1 draws the .\d+\.$", ran.out, re.MULTILINE)

@@ -41,9 +41,7 @@ def test_where_nothing_more_is_compared_nothing_is_said() -> None:
     assert tie_lines(result_of((1, 1), Rank(True, "score", (3, 3)))) == []
 
 
-def test_it_is_shown_below_the_table_in_lines_that_fit(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_it_is_shown_below_the_table_in_lines_that_fit(capsys: pytest.CaptureFixture[str]) -> None:
     ranking = Rank(True, "score", (3, 3)), Rank(True, "beads on a string " * 5, (1, 2))
     result = result_of((2, 1), *ranking)
     show_result(Screen(), result)

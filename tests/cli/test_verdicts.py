@@ -15,10 +15,7 @@ WON, LOST = Verdict("won", "All are home"), Verdict("lost", "It stays dark")
         ((None, None), ["Player 1 wins."]),
         ((WON,), ["Won: All are home."]),
         ((WON, WON), ["Won: All are home."]),
-        (
-            (WON, LOST),
-            ["Player 1 has won: All are home.", "Player 2 has lost: It stays dark."],
-        ),
+        ((WON, LOST), ["Player 1 has won: All are home.", "Player 2 has lost: It stays dark."]),
         ((None, WON), ["Player 2 has won: All are home."]),
     ],
 )

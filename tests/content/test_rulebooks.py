@@ -45,7 +45,7 @@ ONE_OF_MANY = re.compile(r"\b1 (?!is\b)[A-Za-z-]+s\b")
 PROSE = ("text of c",)  # a sentence of the content; `lint` compares it with the effect
 
 WORDS_NOT_NUMBERS = {
-    "91-two-players.md": {"Two": 1, "two": 1},  # what the game for two is called
+    "91-two-players.md": {"Two": 1, "two": 1}  # what the game for two is called
 }
 
 

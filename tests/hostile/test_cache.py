@@ -133,10 +133,7 @@ HOSTILE_ROWS: dict[str, tuple[object, object]] = {
     "a key that cannot be one": (["list", "dict"], ["a", [0, 0], [1, 1, 0]]),
     "a key without a value": (["dict"], ["a", [0, 0]]),
     "a kind of packs that is none": (["rulesdsl.packs.manifest.PackKind"], ["other", [0, 0]]),
-    "a key of 2**60 parts": (
-        ["tuple", "set"],
-        ["a", *([0, at, at] for at in range(60)), [1, 60]],
-    ),
+    "a key of 2**60 parts": (["tuple", "set"], ["a", *([0, at, at] for at in range(60)), [1, 60]]),
 }
 
 

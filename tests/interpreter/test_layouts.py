@@ -86,10 +86,7 @@ def test_a_grid_is_laid_out_by_kinds_or_by_fields(tmp_path: Path) -> None:
     assert (by_kinds.rows, by_kinds.columns) == (("Sun", "Moon"), ("Red", "Green", "Blue"))
     assert [words(each) for each in by_kinds.cells] == [["", "", ""], ["", "", "3 beads"]]
     assert (by_fields.rows, by_fields.columns) == (("1", "2"), ("1",))
-    assert words(by_fields.cells[0] + by_fields.cells[1]) == [
-        "Cat of Player 2, Cat of Ghost",
-        "",
-    ]
+    assert words(by_fields.cells[0] + by_fields.cells[1]) == ["Cat of Player 2, Cat of Ghost", ""]
 
 
 def test_a_map_has_its_ways_once_and_its_stops_nowhere(tmp_path: Path) -> None:

@@ -9,10 +9,7 @@ import rulesdsl
 from packs_on_the_fly import BOX, loaded
 from rulesdsl import Game, Rank, Score
 
-SCORED = BOX.replace(
-    'score fame-score "Fame": my fame',
-    'score fame-score "Fame": my fame\n{}',
-)
+SCORED = BOX.replace('score fame-score "Fame": my fame', 'score fame-score "Fame": my fame\n{}')
 OPEN = 'score coin-score "Coins": 2 * coins in my purse'
 SECRET = 'score guess-score "Guess": my guess'
 HAND = 'score hand-score "Hand": worth per cards in my hand'

@@ -34,10 +34,7 @@ STEPS: dict[str, ty.Step] = {
         ((ty.YES, ty.Block((ty.SetLocal("gone", ONE),))),), ty.Block((ty.SetLocal("x", GONE),))
     ),
     "a local that a loop has bound": ty.Block(
-        (
-            ty.RepeatTimes(ONE, ty.Block((ty.SetLocal("gone", ONE),))),
-            ty.SetLocal("x", GONE),
-        )
+        (ty.RepeatTimes(ONE, ty.Block((ty.SetLocal("gone", ONE),))), ty.SetLocal("x", GONE))
     ),
     "a procedure that is not there": ty.Run("nowhere", ME, ()),
     "too few arguments": ty.Run("pay coin n", ME, ()),

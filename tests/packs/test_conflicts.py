@@ -152,9 +152,7 @@ TABLES = st.dictionaries(
 
 @given(TABLES, TABLES)
 def test_a_conflict_is_found_whichever_mod_comes_last(
-    tmp_path_factory: pytest.TempPathFactory,
-    first: dict[str, object],
-    second: dict[str, object],
+    tmp_path_factory: pytest.TempPathFactory, first: dict[str, object], second: dict[str, object]
 ) -> None:
     one, two = tomli_w.dumps(first), tomli_w.dumps(second)
 

@@ -55,12 +55,7 @@ def test_a_value_is_reached_by_its_path() -> None:
         ('a = "x\nb = 1\n', "1:7", "the line ends inside a text", "closes the text"),
         ("a = [1\nb = 2\n", "2:1", "unclosed array", "closes the list"),
         ("a = [1,\n", "1:8", "invalid value", "ends too early"),
-        (
-            "[a]\n[a]\n",
-            "2:3",
-            "`a` occurs twice",
-            "Give one of them another name, or merge them.",
-        ),
+        ("[a]\n[a]\n", "2:3", "`a` occurs twice", "Give one of them another name, or merge them."),
     ],
 )
 def test_what_is_not_toml_is_reported_at_its_place(

@@ -12,12 +12,7 @@ from rulesdsl.schema import schema_line, schemas_of
 from rulesdsl.source.diagnostics import LintError
 from schema.fair import write_fair
 
-JESTER = {
-    "worth": 1,
-    "cost": {"coins": 1},
-    "colour": "green",
-    "use": "gain 1 coin",
-}
+JESTER = {"worth": 1, "cost": {"coins": 1}, "colour": "green", "use": "gain 1 coin"}
 
 
 @pytest.fixture
@@ -43,9 +38,7 @@ def accepts(schema: dict[str, Any], data: object) -> bool:
     return bool(jsonschema.Draft7Validator(schema).is_valid(data))
 
 
-def test_there_is_a_schema_for_each_file_of_the_mod_and_no_other(
-    schemas: dict[str, Any],
-) -> None:
+def test_there_is_a_schema_for_each_file_of_the_mod_and_no_other(schemas: dict[str, Any]) -> None:
     assert sorted(schemas) == ["cards.json", "hats.json", "pack.json"]
 
 

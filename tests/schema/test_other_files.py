@@ -105,8 +105,7 @@ def test_a_scenario_is_judged_alike(
 
 
 @pytest.mark.parametrize(
-    "change",
-    [{"options": {"shorter": True}}, {"options": {"short": "yes"}}, {"after": "nowhere"}],
+    "change", [{"options": {"shorter": True}}, {"options": {"short": "yes"}}, {"after": "nowhere"}]
 )
 def test_a_scenario_names_options_and_steps_that_there_are(
     schemas: dict[str, Any], change: dict[str, object]

@@ -4,10 +4,7 @@ import ast
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-SHOW = {
-    "rulesdsl/editor/server/lsp_convert.py",
-    "rulesdsl/source/render.py",
-}
+SHOW = {"rulesdsl/editor/server/lsp_convert.py", "rulesdsl/source/render.py"}
 ADD_WORDS = {
     "rulesdsl/check/attribution.py",
     "rulesdsl/check/frontend.py",

@@ -36,11 +36,7 @@ switches = hy.builds(ex.Switch, hy.booleans())
 
 # -------------------------------------------------------------------- expressions
 _LEAVES: hy.SearchStrategy[ex.Expr] = hy.one_of(
-    numbers,
-    hy.builds(ex.Name, names),
-    hy.builds(ex.My, names),
-    hy.just(ex.Me()),
-    hy.just(ex.It()),
+    numbers, hy.builds(ex.Name, names), hy.builds(ex.My, names), hy.just(ex.Me()), hy.just(ex.It())
 )
 
 
@@ -295,10 +291,7 @@ declarations: hy.SearchStrategy[de.Decl] = hy.one_of(
     hy.builds(de.FlagDecl, words, _pers, maybe(words), hy.booleans()),
     hy.builds(de.ConstantsDecl, _tables),
     hy.builds(
-        lambda name, title, setting: de.OptionDecl(name, title, *setting),
-        words,
-        titles,
-        _settings,
+        lambda name, title, setting: de.OptionDecl(name, title, *setting), words, titles, _settings
     ),
     hy.builds(de.RivalDecl, words, titles, hy.booleans(), maybe(expressions)),
     _entries,

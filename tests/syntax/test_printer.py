@@ -19,12 +19,7 @@ from rulesdsl.syntax.expressions import (
     Number,
 )
 from rulesdsl.syntax.node import Identifier
-from rulesdsl.syntax.printer import (
-    print_body,
-    print_expression,
-    print_label,
-    print_statement,
-)
+from rulesdsl.syntax.printer import print_body, print_expression, print_label, print_statement
 from rulesdsl.syntax.statements import Body
 from syntax.reading import (
     SHIPPED,
