@@ -20,13 +20,13 @@ def lint_if_changed(path: Path, mods: Sequence[Path] = ()) -> Report:
     except LintError:
         layers = None
     key = "" if layers is None else _key_of(layers)
-    if layers is not None and cache.read_kept(key) == _CLEAN:
+    if layers is not None and cache.read_cached(key) == _CLEAN:
         return Report((), layers.sources)
     from rulesdsl.check.frontend import lint  # noqa: PLC0415 - slow import
 
     report = lint(path, mods)
     if key and not report.diagnostics:
-        cache.write_kept(key, _CLEAN)
+        cache.write_cached(key, _CLEAN)
     return report
 
 

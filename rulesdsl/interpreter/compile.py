@@ -78,11 +78,11 @@ def generate(
     key: str = "",
 ) -> Generated:
     """Return the code of one setting; with a key, its flat form is cached on disk."""
-    source = cache.read_kept(f"{key}\0flat", PROGRAM) if key else None
+    source = cache.read_cached(f"{key}\0flat", PROGRAM) if key else None
     if not isinstance(source, Flattened):
         source = flattened(layout, logging=logging, careful=careful)
         if key:
-            cache.write_kept(f"{key}\0flat", source, PROGRAM)
+            cache.write_cached(f"{key}\0flat", source, PROGRAM)
     emitter = ModuleEmitter(source.flat)
     module = placed([*emitter.module(), states.clone_function()])
     return Generated(source, emitter, module)

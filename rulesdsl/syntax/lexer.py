@@ -92,7 +92,7 @@ def grammar(*, every_word: bool = False) -> Lark:
 @functools.lru_cache(maxsize=2)
 def _parser(every_word: bool) -> Lark:  # noqa: FBT001 - keeps one cache key
     key, options = f"parser {every_word}", _options(every_word=every_word)
-    kept = cache.read_kept(key)
+    kept = cache.read_cached(key)
     if isinstance(kept, tuple):
         with suppress(*cache.UNSOUND, LarkError):
             data, memo = kept
@@ -101,7 +101,7 @@ def _parser(every_word: bool) -> Lark:  # noqa: FBT001 - keeps one cache key
             return load(data, memo, postlex=LayoutFilter())
     made = _opened("lalr", "contextual", every_word=every_word)
     data, memo = made.memo_serialize([TerminalDef, Rule])
-    cache.write_kept(key, (data | {"options": None}, memo))
+    cache.write_cached(key, (data | {"options": None}, memo))
     return made
 
 
