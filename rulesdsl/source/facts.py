@@ -121,7 +121,7 @@ class Unused:
 
 @attrs.frozen
 class NeverReached:
-    """Effect that is never carried out; `what` is its place in the content."""
+    """Effect that is never carried out; `what` is the statement that would do it."""
 
     what: str
 
