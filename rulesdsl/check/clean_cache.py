@@ -1,4 +1,4 @@
-"""Cache of clean packs: unchanged content without findings is not checked again."""
+"""Cache of clean packs, so that unchanged content without findings is not checked again."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def lint_if_changed(path: Path, mods: Sequence[Path] = ()) -> Report:
 
 
 def _key_of(layers: Layered) -> str:
-    """Return the cache key: all content, the rulebooks, and their paths."""
+    """Return the cache key of packs: digests of content and rulebooks, and the display paths."""
     pages = {
         source.path: source.text
         for pack in layers.packs
