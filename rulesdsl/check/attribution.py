@@ -71,8 +71,6 @@ class StopCondition:
 # causes it, omitting one does not help, and the nearest one is named.
 @attrs.define(slots=False)
 class _Search:
-    """Search for the causes of findings."""
-
     layers: Layered
     world: SymbolTable
     check: Check

@@ -155,7 +155,7 @@ class _Hole:
                 self.resolver().value(part.value, entry(field.type) if field else None)
 
     def _fixed(self, decl: de.Decl) -> None:
-        """Record the names that fit at the constants of a declaration: numbers and entries."""
+        """Record the names that fit where a declaration needs a constant: numbers and entries."""
         fixed = (getattr(decl, each, None) for each in ("count", "bounds", "number"))
         for each in walk((*fixed,)):
             if isinstance(each, ex.Name):

@@ -248,7 +248,6 @@ def _as_question(place: FindingPlace, _: object) -> Iterator[Fix]:
 
 
 def _sorted_bounds(place: FindingPlace, _: object) -> Iterator[Fix]:
-    """Swap the bounds of a range."""
     bounds = _BOUNDS.fullmatch(place.text)
     if bounds:
         low, high = sorted(bounds.groups(), key=int)
@@ -278,7 +277,6 @@ def _named_in_text(place: FindingPlace, facts: fa.SaysTheSame) -> Iterator[Fix]:
 
 
 def _removed_effect(place: FindingPlace, _: object) -> Iterator[Fix]:
-    """Remove a statement that has no effect."""
     if not place.before.strip() and place.in_rules:
         yield from place.remove_lines(place.span.line, place.last_line())
 

@@ -293,7 +293,7 @@ class Filler:
 
 
 def said(entry: EntryInfo, field: str, column: str | None) -> str:
-    """Return the source text of an entry's effect or formula, or ""."""
+    """Return the text of an entry's effect or formula as in the rules, or ""."""
     for at in ((field, column), (field, None)):
         if at in entry.effects:
             return spoken(print_label(entry.effects[at]))

@@ -147,7 +147,7 @@ def is_nearly(name: str, meant: str) -> bool:
 
 
 def _meant(name: str, endings: tuple[str, ...]) -> str | None:
-    """Correct the ending of a file that was meant as content, such as `a.Rules.txt`; else None."""
+    """Return a file name such as `a.Rules.txt` with the right ending, None for other names."""
     stem = name.lower().removesuffix(".txt")
     ending = next((each for each in endings if stem.endswith(each)), None)
     return None if ending is None else f"{name[: len(stem) - len(ending)]}{ending}"

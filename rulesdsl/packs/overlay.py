@@ -379,16 +379,16 @@ def read_packs(
     sources: dict[str, SourceFile],
     files: Files = DISK,
 ) -> list[PackSource | None]:
-    """Read a game and its mods from their folders; report unreadable ones, None in the result."""
+    """Read a game and its mods from their folders; report unreadable ones, which become None."""
     return [
         read_pack(Path(each), findings, sources=sources, files=files) for each in (path, *mods)
     ]
 
 
 def lay(packs: Sequence[PackSource | None], findings: Findings) -> Layered | None:
-    """Layer mods over the game before them; return None if one is missing.
+    """Layer the mods in a list over the game at its beginning.
 
-    Also return None, after a report, if the first pack is not a game.
+    Return None if a pack is missing or, after a report, if the first pack is not a game.
     """
     game, *mods = packs
     if game is None or None in mods:

@@ -127,7 +127,7 @@ def read_pack(
     """Read the pack in a folder; report errors and continue with the rest.
 
     Paths are displayed relative to `display_root`, if given, or absolute if they are outside it;
-    otherwise relative to `folder` as given. If there is no pack or its manifest is unusable,
+    otherwise as given by `folder`. If there is no pack or its manifest is unusable,
     report that and return `None`. Even then, all texts read are added to `sources` by display
     path, so that findings can be rendered.
     """

@@ -150,7 +150,7 @@ def report_errors(error: Exception, place: TablePlace) -> None:  # noqa: C901 - 
 
 
 def strict(kind: type, wanted: str, value: object) -> Any:  # noqa: ANN401 - a value of the type
-    """Check that a value is exactly of a type: a boolean is not a number."""
+    """Return a value if it is exactly of a type (a boolean is not a number); else raise."""
     if type(value) is not kind:
         raise WrongKindError(wanted, value, whole=kind is int)
     return value
@@ -218,7 +218,7 @@ def is_number(value: object) -> bool:
 
 
 def is_text(value: object) -> bool:
-    """Return true for a text."""
+    """Return true for a string."""
     return isinstance(value, str)
 
 
@@ -260,7 +260,7 @@ def whole(
 
 
 def text(pattern: str = "", wanted: str = "a text") -> Shape:
-    """Return the shape of a text in which a pattern matches."""
+    """Return the shape of a text that contains a match of a pattern."""
     schema: Json = {"type": "string", "pattern": pattern} if pattern else {"type": "string"}
     return Shape(lambda value: is_text(value) and matches(pattern, value), wanted, schema)
 
@@ -319,7 +319,7 @@ def reference(name: str) -> Json:
 
 
 def matches(pattern: str, found: str) -> bool:
-    """Return true if the pattern of a schema matches in a text."""
+    """Return true if a text contains a match of a schema's pattern."""
     return bool(_compiled(pattern).search(found))
 
 

@@ -35,7 +35,7 @@ SCALARS = (str, int, bool, type(None))
 
 
 def kinds_of(*modules: ModuleType, also: Iterable[type] = ()) -> Kinds:
-    """Return the slotted attrs classes visible in modules, and `also`, by qualified name.
+    """Return `also` and the slotted attrs classes in modules, by qualified name.
 
     Of the classes in `also`, enums are rebuilt from their values, and classes without fields by a
     call without arguments.
@@ -57,9 +57,10 @@ def _name(kind: type) -> str:
 
 
 def to_rows(value: object, allowed: Kinds) -> tuple[list[str], Rows]:
-    """Serialise a value; return the class names and the rows, the value in the last row.
+    """Serialise a value as class names and rows; the last row is the value itself.
 
-    An object that occurs several times has one row. Raises TypeError for a class not allowed.
+    An object that occurs several times has one row. Raises TypeError for a class that is not
+    allowed.
     """
     rows: Rows = []
     kinds: dict[str, int] = {}
@@ -82,7 +83,7 @@ def to_rows(value: object, allowed: Kinds) -> tuple[list[str], Rows]:
 
 
 def from_rows(names: list[str], rows: Rows, allowed: Kinds) -> object:
-    """Rebuild a value from rows; malformed rows raise some exception, but do no other harm."""
+    """Rebuild a value from its rows; malformed rows can do no more than raise an exception."""
     makers = [_CONTAINERS.get(name) or _maker(allowed[name]) for name in names]
     made: list[Any] = []
     for row in rows:
@@ -185,7 +186,7 @@ def _own_files() -> list[str]:
 
 
 def _home(library: str) -> str:
-    """Return a library's main file, the date of which stands in for the library's version."""
+    """Return the main file of a library, as a proxy for its version."""
     spec = find_spec(library)
     return (spec and spec.origin) or sys.executable
 

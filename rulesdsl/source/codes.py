@@ -75,14 +75,14 @@ CODES: dict[str, Code] = {
 
 
 def find_code(word: str) -> Code | None:
-    """Return the code with a number or name, in either case, or None."""
+    """Find a code by its number or name, ignoring case; return None if there is none."""
     if word.upper() in CODES:
         return CODES[word.upper()]
     return next((code for code in CODES.values() if code.name == word.lower()), None)
 
 
 def _blocks(page: str, section: str) -> dict[str, str]:
-    """Return the fenced blocks with a file name in a section of a page: text by path."""
+    """Return the files, as text by path, in the fenced blocks of a section of a page."""
     parts = _SECTION.split(page)
     by_title = dict(zip(parts[1::2], parts[2::2], strict=True))
     return dict(_BLOCK.findall(by_title.get(section, "")))

@@ -92,7 +92,7 @@ class Advice:
 
 
 def _is_form(word: str, other: str, written: str) -> bool:
-    """Return true if `other` is the plural or singular of `word` and less similar than that."""
+    """Return true if `other` is the plural or singular of `word`, but farther from `written`."""
     is_other = other == f"{word}s" or word == f"{other}s"
     return is_other and distance(written, word) < distance(written, other)
 
@@ -139,7 +139,7 @@ def similar(name: str, candidates: Iterable[str], misfits: Container[str] = ()) 
 
 
 def among(name: str, candidates: Iterable[str]) -> Advice:
-    """Return advice with the most similar names; if there are none, with all names if few."""
+    """Return advice with the most similar names, else with all names if there are only a few."""
     known = list(dict.fromkeys(candidates))
     near = similar(name, known)
     if near or not 0 < len(known) <= MOST_LISTED:

@@ -133,7 +133,7 @@ class InListTwice:
 
 @attrs.frozen
 class DeclaredTwice:
-    """Second declaration of a name, to be renamed."""
+    """Second declaration of a name, which can be renamed."""
 
 
 @attrs.frozen

@@ -37,8 +37,8 @@ class Excerpt:
 def excerpt(span: Span, source: SourceFile) -> Excerpt | None:
     """Return the first line of the span, or `None` if the file has no such line.
 
-    The marked part is at least one cell wide, so that an empty span is visible, and ends with the
-    line. A very long line is cut to the part around the span.
+    The marked part is at least one cell wide, so that an empty span is visible, and does not
+    extend past the line. A very long line is cut to the part around the span.
     """
     if not 1 <= span.line <= len(source.lines):
         return None

@@ -50,7 +50,7 @@ class KindDecl(Node):
 
 @node("piece", more="fields")
 class PieceDecl(Node):
-    """`piece card "Card" from "cards.toml" 1 per player in deck: fields`."""
+    """`piece card "Card" from "cards.toml" 1 per player in deck: fields`: a kind of pieces."""
 
     names: Names
     table: TableRef | None
@@ -63,7 +63,7 @@ class PieceDecl(Node):
 
 @node("place", more="fields")
 class PlaceDecl(Node):
-    """`place hand per player seen by owner holds card`, or a stack."""
+    """`place hand per player seen by owner holds card`, or `stack ...`: a kind of places."""
 
     stack: bool
     names: Names

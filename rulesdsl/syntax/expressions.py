@@ -43,12 +43,12 @@ class My(Node):
 
 @node("me")
 class Me(Node):
-    """The acting seat."""
+    """`me`: the acting seat."""
 
 
 @node("it")
 class It(Node):
-    """The innermost candidate."""
+    """`it`: the innermost candidate."""
 
 
 @node("of")

@@ -78,7 +78,7 @@ class Parsed:
 
 @attrs.frozen
 class _Block:
-    """Parsed block: as for `Parsed`, with the findings about it."""
+    """Parsed block: the same data as in `Parsed`, and the findings about it."""
 
     declarations: tuple[Decl, ...]
     broken: tuple[str, ...]

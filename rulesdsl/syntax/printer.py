@@ -164,7 +164,7 @@ def _kept(rule: Rule) -> list[str]:
 
 
 def _ways(rule: Rule, slots: tuple[Slot, ...], more: str) -> list[tuple[Part, ...]]:
-    """Return the forms of an alternative, of which inlined rules yield several."""
+    """Return the forms of an alternative; there may be several because of inlined rules."""
     left = iter(slots)
     symbols = iter(rule.expansion)
     columns: list[list[tuple[Part, ...]]] = []

@@ -69,7 +69,7 @@ class LineFixes:
         every: bool = False,
         whole: bool = False,
     ) -> tuple[Fix, ...]:
-        """Return those changes as fixes with which the parser gets further.
+        """Return the changes with which the parser gets further, as fixes.
 
         Return the first of them or, with `every`, up to `MOST_FIXES`; only a single fix can be
         safe. With `whole`, the changed line has to parse to its end.
@@ -90,7 +90,7 @@ class LineFixes:
     def of_line(
         self, index: int, changes: Iterable[Change], *, sure: bool = False, every: bool = False
     ) -> tuple[Fix, ...]:
-        """Return those changes of a line as fixes with which it parses to its end."""
+        """Return the changes with which a line parses to its end, as fixes."""
         at = self.start_of(index)
         moved = ((start + at, end + at, new) for start, end, new in changes)
         return self.readable(moved, sure=sure, every=every, whole=True)

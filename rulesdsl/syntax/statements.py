@@ -197,7 +197,7 @@ class Branch(Node):
 
 @node()
 class If(Node):
-    """`if C: ... otherwise if D: ... otherwise: ...`."""
+    """`if C: ... otherwise if D: ... otherwise: ...`: a conditional statement."""
 
     branches: tuple[Branch, ...]
     otherwise: Body | None

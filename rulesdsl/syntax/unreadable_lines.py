@@ -118,7 +118,7 @@ def word_as_name(lines: Sequence[str]) -> tuple[int, re.Match[str]] | None:
 
 
 def uses_as_name(word: str) -> re.Pattern[str]:
-    """Return a pattern for a word of the language where it is a name: it begins no phrase."""
+    """Return a pattern that matches a word of the language only where it can be a name."""
     if word in {"top", "bottom"}:
         phrase = r"(?! of\b| \d)"
     elif word in {"a", "an"}:  # a plural cannot follow an article
@@ -305,7 +305,7 @@ def _expected(accepted: Collection[str]) -> list[str]:
 def _misspelt(
     line: str, start: int, end: int, expected: Collection[str]
 ) -> Iterator[tuple[int, str]]:
-    """Yield corrections of one or two misspelt words, each after the end of the misspelt text."""
+    """Yield the end and a correction of a misspelt text, which has one or two words."""
     two = _TWO_WORDS.match(line, start)
     if not is_word(line[start:end]):
         for near in closest(line[start:end], [each for each in expected if each.isalpha()]):

@@ -48,7 +48,7 @@ class Graph:
         return {key: calls for key, (_, calls) in self._found.items()}
 
     def called(self, step: ty.Node) -> list[str]:
-        """Return the procedures that a node may run: one of them."""
+        """Return the possible callees of a node."""
         return list(TRAITS[type(step)].runs(step, self.program))
 
     # Topological order by iterative depth-first search: `path` holds the open procedures with
@@ -57,7 +57,7 @@ class Graph:
     # entry may call every effect of its field, so effects that never call each other in a game can
     # be rejected as a cycle.
     def order(self) -> list[str] | None:
-        """Return the procedures, callees first; if there are cycles, report them, return None."""
+        """Return the procedures, callees first, or None after reporting cycles."""
         done: dict[str, bool] = {}
         order: list[str] = []
         clean = True
@@ -325,7 +325,7 @@ def _levels(steps: Iterable[ty.Step]) -> int:
 
 
 def order_of_values(program: Program, findings: Findings) -> list[Computed] | None:
-    """Return the values in topological order; if there is a cycle, report it, return None."""
+    """Return the values in topological order, or None after reporting a cycle."""
     asked: dict[Computed, set[Computed]] = {}
     spans: dict[Computed, Span] = {}
     for (name, layer), value in program.values.items():

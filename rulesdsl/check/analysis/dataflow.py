@@ -110,7 +110,7 @@ class Dataflow(Generic[S, R]):
         self._contexts, self._known = {}, {}
 
     def run(self, order: list[str]) -> None:
-        """Compute the summaries of procedures in all contexts; `order` is callees first.
+        """Compute the summaries of procedures in all contexts, in callees-first order.
 
         The contexts are collected before, callers first, so that no summary depends on a later
         one.
@@ -163,7 +163,7 @@ class Dataflow(Generic[S, R]):
 
     # ---------------------------------------------------------------- calls
     def call(self, key: str, context: CallContext = ANY_CALL) -> R:
-        """Return the summary of a procedure in a context; in the empty one if there are many."""
+        """Return the summary of a procedure in a context, or in none if there are too many."""
         context = self._admitted(key, context)
         if (key, context) not in self._known:
             with self.intervals.inside(self.program.procs[key].params, context.numbers):

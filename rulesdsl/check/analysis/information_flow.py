@@ -299,7 +299,7 @@ class InformationFlow:
     def _offer(
         self, line: ty.OptionLine, sights: Sights, me: ty.Value
     ) -> tuple[ty.OptionLine, tuple[ty.Value, ...]]:
-        """Annotate an option with its visibility; also return the conditions of revelation."""
+        """Annotate an option; also return the conditions under which it reveals something."""
         guard = asked = line.guard
         inner, secret, seen = sights, False, ALL
         domain, wider, counted = line.domain, None, True

@@ -49,11 +49,11 @@ class Stuck:
             self._report(ty.YES, hook, (span, "it is asked here"), because, said=said)
 
     def is_added(self, span: Span, condition: ty.Value) -> bool:
-        """Return whether a span is in a hook, but the condition needed there is in no hook."""
+        """Return whether a span is in a hook while the condition needed there is not."""
         return self._in_hook(span) and not self._in_hook(condition.span)
 
     def asked_at(self, condition: ty.Value) -> Span:
-        """Return the span of a condition, through calls, or NOWHERE if it has none."""
+        """Return the span of a condition, following calls, or NOWHERE if it has none."""
         parts: Iterable[ty.Value]
         if isinstance(condition, ty.Can | ty.CanDo):
             parts = guards_of(condition, self.program)
@@ -92,7 +92,7 @@ class Stuck:
         return next((place for place in places if self._in_hook(place)), NOWHERE)
 
     def _asking_places(self, condition: ty.Node, seen: set[str]) -> Iterator[Span]:
-        """Yield the spans of a condition and, through calls, of its parts."""
+        """Yield the spans of a condition and, following calls, of its parts."""
         parts: Iterable[ty.Node]
         if isinstance(condition, ty.Cases):
             parts = condition.values

@@ -76,7 +76,7 @@ def _calls_in(block: ty.Block) -> list[ty.Run | ty.DoField]:
 
 
 def _reached(program: Program) -> frozenset[str]:
-    """Return the procedures reachable from `game`, given the entries that effects can run for."""
+    """Return the procedures reachable from `game`; a `do` reaches effects of possible entries."""
 
     def called(name: str) -> Iterator[str]:
         for step in _calls_in(program.procs[name].block):
@@ -103,7 +103,7 @@ def _does(program: Program, step: ty.DoField, effect: EffectKey) -> bool:
 
 
 def _possible(program: Program, value: ty.Value, depth: int = 8) -> set[int] | None:
-    """Return the possible results of a value that is an entry; None if unknown."""
+    """Return the entries that a value may be; None if they are unknown."""
     if isinstance(value, ty.Const):
         return {value.value}
     if isinstance(value, ty.Cases):

@@ -136,7 +136,6 @@ def _random_one(r: Resolver, expr: ex.RandomPick) -> ty.Value:
 
 # -------------------------------------------------------------------- names
 def _named(r: Resolver, expr: ex.Name, want: Type | None) -> ty.Value:
-    """Resolve a single word."""
     local = r.scope.locals.get(expr.name)
     if local is not None:
         r.uses(expr.name, local, expr.span)
@@ -259,7 +258,6 @@ def bundle_of(r: Resolver, raw: object) -> tuple[int, ...] | None:
 
 # -------------------------------------------------------------------- attributes and tables
 def _of(r: Resolver, expr: ex.Of) -> ty.Value:
-    """Resolve `X of Y`."""
     name = expr.name.text
     value = r.world.values.get(name)
     if value is not None and value.params:

@@ -231,7 +231,7 @@ class Resolver:
         return self.report(said or wording.WRONG_TYPE(near, have=have.type, want=want), span, have)
 
     def sort_given(self, span: Span, have: ty.Value, want: Type) -> bool:
-        """Report an entry where one of the pieces with its print is needed, if this is one."""
+        """Report an entry where a piece with its print is needed; return whether it is one."""
         kind = want.of
         printed = kind in self.world.pieces and kind in self.world.kinds
         if not printed or want.family != "piece" or have.type.total() != entry(kind):

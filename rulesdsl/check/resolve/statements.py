@@ -90,7 +90,6 @@ def _shift(r: Resolver, stmt: st.Change, target: ty.Value, amount: ty.Value) -> 
 
 
 def _mark(r: Resolver, stmt: st.Mark) -> list[ty.Step]:
-    """Resolve `mark` and `clear`."""
     target = r.value(stmt.target, FLAG)
     if not isinstance(target, ty.FlagCell):
         near = similar(word_of(stmt.target), r.world.flags)
@@ -101,7 +100,6 @@ def _mark(r: Resolver, stmt: st.Mark) -> list[ty.Step]:
 
 
 def _do(r: Resolver, stmt: st.Do) -> list[ty.Step]:
-    """Resolve `do`."""
     target = r.value(stmt.target, EFFECT)
     if not isinstance(target, ty.HasEffect):
         r.report(wording.NO_EFFECT(), stmt.target.span, target)
@@ -111,7 +109,6 @@ def _do(r: Resolver, stmt: st.Do) -> list[ty.Step]:
 
 
 def _shuffle(r: Resolver, stmt: st.Shuffle) -> list[ty.Step]:
-    """Resolve `shuffle`."""
     cells = cells_of(r, stmt.target, STACK)
     if cells is None or not in_order(r, cells, stmt.target.span):
         return []
@@ -244,7 +241,7 @@ def secret(r: Resolver, stmt: st.Secret) -> list[ty.Step]:
 
 
 def branching(r: Resolver, stmt: st.If) -> list[ty.Step]:
-    """Resolve `if`."""
+    """Resolve `if` and its branches."""
     branches: list[tuple[ty.Value, ty.Block]] = []
     with r.scope.block():
         for branch in stmt.branches:

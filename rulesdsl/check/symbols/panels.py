@@ -29,7 +29,7 @@ _SINGLE_CELL = ("grid", "map")  # layouts of one kind of place
 
 
 def ways_of(world: SymbolTable, place: PlaceInfo, field: str) -> tuple[KindInfo, FieldInfo] | None:
-    """Return the kind and field that list connected places: of the places, or of paths."""
+    """Return the field that lists connected places, and its kind: the places, or paths."""
     own = world.kinds.get(place.name)
     for kind in (*([own] if own else ()), *world.kinds.values()):
         info = kind.fields.get(field)

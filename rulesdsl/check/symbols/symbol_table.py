@@ -46,7 +46,7 @@ class ReferenceRole(StrEnum):
 
 @attrs.frozen
 class Symbol:
-    """Symbol that a name refers to."""
+    """Symbol: its kind, its name, and the kind or binding that it belongs to."""
 
     sort: SymbolKind
     name: str
@@ -152,7 +152,7 @@ class FieldInfo:
 
 @attrs.define
 class EntryInfo:
-    """Entry of a kind; the values of its fields are by field and, if indexed, by key."""
+    """Entry of a kind; its values are keyed by field and, if the field is indexed, by entry."""
 
     kind: str
     name: str

@@ -102,7 +102,7 @@ ABOUT_SOURCES = {"source", "sources"}
 
 
 def unquoted(key: str, value: object, known: Iterable[str]) -> str:
-    """Return advice if a known name with a dot lacks quotation marks, so TOML nests it; or ""."""
+    """Return advice if a known name with a dot lacks quotation marks, or "" if it does not."""
     keys = value if isinstance(value, dict) else {}
     whole = next((each for each in known if each in {f"{key}.{bare}" for bare in keys}), None)
     return "" if whole is None else wording.UNQUOTED.format(name=whole)

@@ -101,7 +101,7 @@ class Program:
         yield from (verdict.condition for verdict in self.verdicts)
 
     def column(self, kind: str, field: str, key: str | None, entry: int | None) -> list[str]:
-        """Return the effects that `do FIELD of x at K` may run; a key or entry of None is any."""
+        """Return the effects that `do FIELD of x at K` may run; None means any key or entry."""
         return [
             proc
             for (k, f, e, c), proc in self.effects.items()
