@@ -150,8 +150,7 @@ _CONTAINERS: dict[str, Callable[[list[Any]], object]] = {
 # Cache files. A file has data only, with its key and a hash of its content. It is read only if the
 # user owns it and its folder, and nobody else can write to them. It is written to a temporary
 # file, which is then renamed. So damaged, foreign or partial files are ignored, and concurrent
-# writers are safe. Files are not signed: anybody who can write to them can change our programs as
-# well.
+# writers are safe. Files are not signed: anybody who can write to them can also change this code.
 
 
 NO_KINDS: Kinds = {}

@@ -204,8 +204,8 @@ Steps = tuple[ty.Step, ...]
 #
 # Read and write sets are per kind of place, track and flag, not per cell. So "pay from my purse,
 # then the other player needs a coin in theirs" is rejected although the cells differ; so is a
-# condition on the sum of two tracks that the steps do not change, since the prover does no
-# arithmetic.
+# condition on the sum of two tracks even if the steps leave the sum unchanged, since the prover
+# does no arithmetic.
 class Guards:
     """Computation of the guards of procedures and options; it reports steps that can get stuck.
 
