@@ -24,7 +24,7 @@ _Changes = defaultdict[str, list[Span]]
 Check = Callable[[Layered, Findings, Span | None, "StopCondition"], Checked]
 
 MOST_TRIED = 6  # declarations of a mod that are left out in turn
-REMEDIES: dict[object, str] = {  # where the help for the game's line does not apply to the mod
+REMEDIES: dict[object, str] = {  # where the advice for the game's line does not apply to the mod
     DivisorMayBeZero: "Set the number in a table, not by a hook: a divisor must never be 0.",
     OnlyPlayersHave: "Replace the rule that does this with `instead of`, or have no rival.",
     "E401": "Make this always possible: `up to`, `if able:` or `may` before it.",
@@ -39,7 +39,7 @@ def _remedy(old: Diagnostic) -> str:
 def blamed(
     layers: Layered, found: Sequence[Diagnostic], world: SymbolTable, check: Check
 ) -> list[Diagnostic]:
-    """Return findings; errors in a pack's files caused by a later mod move to that mod."""
+    """Move each error in a pack's files that a later mod causes to that mod."""
     if not layers.mods:
         return [*found]
     search = _Search(layers, world, check)
@@ -48,14 +48,14 @@ def blamed(
 
 @attrs.define
 class StopCondition:
-    """Finding that ends a check early."""
+    """Finding that ends a check as soon as it occurs."""
 
     code: str
     span: Span
-    stopped: bool = False  # set if a check ended early
+    stopped: bool = False  # set when a check ends early
 
     def found(self, findings: Findings) -> bool:
-        """Return whether the finding occurred; record that the check ends early."""
+        """Return whether the finding has occurred, and record that in `stopped`."""
         self.stopped = any(
             each.span == self.span and each.code == self.code for each in findings.since(0)
         )
@@ -67,18 +67,16 @@ class StopCondition:
 # Within the mod, the declarations that the line depends on are ranked by breadth-first search over
 # the names they mention; each is left out in turn, up to `MOST_TRIED`, until the error vanishes.
 # Results of checks are cached by mods and omitted declaration; a check stops when the finding
-# occurs. If two mods cause the error only together, the later one is named; if two declarations
-# each cause it, omitting one does not help, and the nearest one is named.
+# occurs. If the error needs two mods together, the later one is named; if each of two declarations
+# causes it, omitting one does not help, and the nearest one is named.
 @attrs.define(slots=False)
 class _Search:
-    """Search for the causes of findings."""
-
     layers: Layered
     world: SymbolTable
     check: Check
     _found: dict[tuple[object, ...], tuple[set[tuple[str, Span]], bool]] = attrs.field(
         factory=dict, init=False
-    )  # findings by mods, and whether they are complete
+    )  # findings by mods and omitted declaration, and whether they are complete
     _known: dict[str, tuple[_Asks, _Changes]] = attrs.field(factory=dict, init=False)
 
     def judged(self, finding: Diagnostic) -> Diagnostic:
@@ -89,7 +87,7 @@ class _Search:
             return finding
         if self._is_there(finding, packs[1 : home + 1]):
             return finding
-        without, last = home, len(packs) - 1  # invariant: present with mods up to `last`
+        without, last = home, len(packs) - 1  # absent with mods up to `without`, present to `last`
         while last - without > 1:
             middle = (without + last) // 2
             if self._is_there(finding, packs[1 : middle + 1]):
@@ -101,7 +99,7 @@ class _Search:
     def _is_there(
         self, finding: Diagnostic, mods: Sequence[PackSource], without: Span | None = None
     ) -> bool:
-        """Return whether a finding occurs with these mods, without a declaration."""
+        """Return whether a finding occurs with some mods, without the declaration at a span."""
         key = (*(each.id for each in mods), without)
         wanted = StopCondition(finding.code, finding.span)
         found, all_of_them = self._found.get(key, (set(), False))
@@ -131,17 +129,16 @@ class _Search:
             message=f"This breaks a line of `{home}`: {old.message}",
             help=_remedy(old),
             related=(Related(old.span, "this line"), *(r for r in old.related if r.span != span)),
-            fixes=(),  # those edit the game
+            fixes=(),  # they would edit the game
             facts=BlamedOnMod(old.facts),
         )
 
     def _suspects(self, mod: PackSource, line: Span) -> list[Span]:
-        """Return the spans of a mod that may affect a line, likeliest first."""
+        """Return the spans in a mod that may affect a line, most likely first."""
         near = list(self._near(mod, line))
         mine = [each for each in self._declarations if each.span.file in mod.sources]
-        near += [
-            each.span for each in mine if isinstance(each, de.RivalDecl)
-        ]  # no rule names rivals
+        # rules do not mention rivals, which may affect any line
+        near += [each.span for each in mine if isinstance(each, de.RivalDecl)]
         return near or [each.span for each in mine]
 
     # ---------------------------------------------------------------- suspects
@@ -155,7 +152,7 @@ class _Search:
         ]
 
     def _near(self, mod: PackSource, line: Span) -> Iterator[Span]:
-        """Yield the spans that a mod changes, by distance from a line over mentioned names."""
+        """Yield the changes of a mod, by their distance from a line in the graph of mentions."""
         if mod.id not in self._known:
             self._known[mod.id] = self._names(mod)
         asks, changed = self._known[mod.id]
@@ -167,7 +164,7 @@ class _Search:
             seen |= asks[name]
 
     def _begun(self, line: Span) -> Iterator[str]:
-        """Yield the names in a line, then those in its declaration."""
+        """Yield the names in a line, then those in the declaration around it."""
         for decl in self._declarations:
             if decl.span.holds(line):
                 words = [*words_in(decl)]

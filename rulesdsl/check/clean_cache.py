@@ -1,4 +1,4 @@
-"""Cache of clean packs: unchanged content without findings is not checked again."""
+"""Cache of clean packs, so that unchanged content without findings is not checked again."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ def lint_if_changed(path: Path, mods: Sequence[Path] = ()) -> Report:
     except LintError:
         layers = None
     key = "" if layers is None else _key_of(layers)
-    if layers is not None and cache.read_kept(key) == _CLEAN:
+    if layers is not None and cache.read_cached(key) == _CLEAN:
         return Report((), layers.sources)
     from rulesdsl.check.frontend import lint  # noqa: PLC0415 - slow import
 
     report = lint(path, mods)
     if key and not report.diagnostics:
-        cache.write_kept(key, _CLEAN)
+        cache.write_cached(key, _CLEAN)
     return report
 
 
 def _key_of(layers: Layered) -> str:
-    """Return the cache key: all content, the rulebooks, and their paths."""
+    """Return the cache key of packs: digests of content and rulebooks, and the display paths."""
     pages = {
         source.path: source.text
         for pack in layers.packs

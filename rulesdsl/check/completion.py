@@ -1,7 +1,7 @@
 """Names that fit at the hole of an unfinished text.
 
-A declaration is resolved alone, as if it were new, against the symbol table of the last check,
-which stays unchanged. Findings are discarded.
+A declaration is resolved on its own, as if it were new, against the symbol table of the last
+check, which is not modified. Findings are discarded.
 """
 
 from __future__ import annotations
@@ -48,10 +48,10 @@ PLAYERS = {f"p{number + 1}": ty.Const(number, type=PLAYER) for number in range(M
 
 
 def expected_after(text: str, start: str, world: SymbolTable) -> HoleExpectation:
-    """Return the names that fit after a text; none where a new name is declared.
+    """Return the names that fit at the end of a text; none where a new name is declared.
 
     `start` is the start symbol of the grammar: a file, or the effect or formula of a table or
-    scenario, in which players have numbers.
+    scenario, in which `p1` is the first player.
     """
     tree = tree_with_hole(text, start, HOLE)
     if tree is None:
@@ -155,7 +155,7 @@ class _Hole:
                 self.resolver().value(part.value, entry(field.type) if field else None)
 
     def _fixed(self, decl: de.Decl) -> None:
-        """Record the names that fit in constants of a declaration: named numbers and entries."""
+        """Record the names that fit where a declaration needs a constant: numbers and entries."""
         fixed = (getattr(decl, each, None) for each in ("count", "bounds", "number"))
         for each in walk((*fixed,)):
             if isinstance(each, ex.Name):

@@ -1,4 +1,4 @@
-"""Fixes for findings, built from their facts and the text at their place."""
+"""Fixes for findings, made from their facts and the source text."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ if TYPE_CHECKING:
     from rulesdsl.source.span import SourceFile
 
 
-ENOUGH_USES = 2  # a slip in the declaration is likelier than two equal ones in uses
+ENOUGH_USES = 2  # one typo in the declaration is more likely than the same typo in two uses
 
 
 def with_renamings(
     found: Iterable[Diagnostic], world: SymbolTable, mentions: Iterable[Reference]
 ) -> Iterator[Diagnostic]:
-    """Yield findings; those about unknown names may get a fix that renames a declaration.
+    """Add fixes that rename a declaration to findings about unknown names.
 
-    The candidate is a similar declared name without uses, if its title spells the unknown name or
-    the unknown name is used more than once. The caller tests whether the fix helps.
+    The declared name is similar and unused, and either its title spells the unknown name or the
+    unknown name is used more than once. Where either name may be right, no fix is safe.
     """
     pairs = [(each, _pair(each, world)) for each in found]
     uses = Counter[tuple[str, str] | None]()
@@ -62,7 +62,7 @@ def with_renamings(
 
 
 def _pair(finding: Diagnostic, world: SymbolTable) -> tuple[str, str] | None:
-    """Return the unknown name of a finding and the nearest declared one, in the singular."""
+    """Return the unknown name of a finding and the most similar name, both in the singular."""
     facts = finding.facts
     if not isinstance(facts, fa.UnknownName) or not facts.near:
         return None
@@ -105,12 +105,12 @@ _AGAIN = re.compile(r"\bany number of times\b")
 _GUARDED = ("if ", "for ", "may", "repeat ", "choose ", "menu", "all ", "let ", "otherwise")
 _KEY = re.compile(r"\s*[\w.'\"-]+\s*=\s*\S+\s*(?:#.*)?$")
 _COMMENT_OR_BLANK = re.compile(r"\s*(?:#.*)?$")
-# Initial values of fields; prices can only be written in tables.
+# Placeholder values for fields, by type; prices can only be written in tables.
 _IN_TABLE = {"number": "0", "yes-no": "false", "bundle": "{}"}
 _IN_RULES = {"number": "0", "yes-no": "off"}
 _HEADER = re.compile(r"\s*\[[^\[\]]+\]\s*(?:#.*)?$")
 _NUMBER = re.compile(r"""["'](\d+)["']|(\d+)\.0+""")
-_IN_WORDS = (  # as in `syntax.unreadable_lines`
+_IN_WORDS = (
     *("zero", "one", "two", "three", "four", "five", "six"),
     *("seven", "eight", "nine", "ten", "eleven", "twelve"),
 )
@@ -118,7 +118,7 @@ _OF_ITS_GAME = re.compile(r"^for_game *=")
 
 
 def at_home(found: Iterable[Diagnostic], packs: Iterable[Container[str]]) -> Iterator[Diagnostic]:
-    """Yield findings with only the fixes that edit no other pack.
+    """Drop fixes that edit a pack other than the one with the finding.
 
     The author of a mod cannot change its game.
     """
@@ -133,12 +133,12 @@ def at_home(found: Iterable[Diagnostic], packs: Iterable[Container[str]]) -> Ite
         yield each if len(kept) == len(each.fixes) else attrs.evolve(each, fixes=tuple(kept))
 
 
-# Fixes that need the source text: the checks report facts; lines, indentation and quotes are left
-# to this module. `offer` looks up the type of a finding's facts, else its code, in a table of
-# functions that take its `FindingPlace` and yield fixes. Fixes that a check attached itself, such
-# as a similar name, are kept.
+# Fixes that need the source text: checks report facts, and this module deals with lines,
+# indentation and quotes. `offer` looks up the type of a finding's facts, else its code, in a table
+# of functions that take its `FindingPlace` and yield fixes. A finding to which a check has
+# attached fixes, such as a similar name, gets no others.
 def offer(found: Iterable[Diagnostic], sources: Mapping[str, SourceFile]) -> Iterator[Diagnostic]:
-    """Yield findings; those without fixes get the ones suggested by their facts and text."""
+    """Add the fixes suggested by facts and source text to the findings without fixes."""
     for each in found:
         source = sources.get(each.span.file)
         if source is None or isinstance(each.facts, fa.BlamedOnMod):
@@ -153,7 +153,7 @@ def offer(found: Iterable[Diagnostic], sources: Mapping[str, SourceFile]) -> Ite
 
 
 def _of_a_mod(finding: Diagnostic) -> bool:
-    """Return whether an unknown name with a dot is probably meant as a mod's name."""
+    """Return whether an unknown name is similar to a name with the prefix of a mod."""
     facts = finding.facts
     return isinstance(facts, fa.UnknownName) and any("." in each for each in facts.near)
 
@@ -173,7 +173,7 @@ def _without_back(place: FindingPlace, _: object) -> Iterator[Fix]:
 
 
 def _unknown_name(place: FindingPlace, _: object) -> Iterator[Fix]:
-    """Replace an unknown word that is doubled or a habit from other languages."""
+    """Fix an unknown name that is a doubled word or a habit from another language."""
     text = place.text
     if text in begins("arg") and place.before.endswith(f" {text} "):
         start, title = len(place.before) - len(text) - 1, f"Write `{text}` once"
@@ -192,7 +192,7 @@ def _habit_named(place: FindingPlace) -> Iterator[Fix]:
 
 
 def _asked_first(place: FindingPlace, facts: fa.AskFirst) -> Iterator[Fix]:
-    """Insert a presence test before a statement."""
+    """Insert a test for none before a statement."""
     line = place.line.strip()
     if place.in_rules and place.indent and ":" not in line and not line.startswith(_GUARDED):
         guard, at = f"if any {facts.name}:", place.indent
@@ -200,7 +200,7 @@ def _asked_first(place: FindingPlace, facts: fa.AskFirst) -> Iterator[Fix]:
 
 
 def _players_only(place: FindingPlace, _: object) -> Iterator[Fix]:
-    """Change a loop over seats, in which rivals would decide, to players."""
+    """Change a loop over seats, in which rivals would have to decide, to one over players."""
     found = re.search(r"\bfor each seat\b(?=[^:]*: $)", place.before)
     if found:
         yield place.change(*found.span(), "for each player")
@@ -248,7 +248,6 @@ def _as_question(place: FindingPlace, _: object) -> Iterator[Fix]:
 
 
 def _sorted_bounds(place: FindingPlace, _: object) -> Iterator[Fix]:
-    """Swap the bounds of a range."""
     bounds = _BOUNDS.fullmatch(place.text)
     if bounds:
         low, high = sorted(bounds.groups(), key=int)
@@ -256,7 +255,7 @@ def _sorted_bounds(place: FindingPlace, _: object) -> Iterator[Fix]:
 
 
 def _with_owner(place: FindingPlace, facts: fa.KeptPer) -> Iterator[Fix]:
-    """Insert `my` before a track, except where a place is expected."""
+    """Insert `my` before a track or flag, except where a place is expected."""
     if facts.meant.split()[1:] == [place.text] and not place.before.endswith(" in "):
         yield place.replace(facts.meant)
 
@@ -272,20 +271,19 @@ def _so_many_times(place: FindingPlace, _: object) -> Iterator[Fix]:
 
 
 def _named_in_text(place: FindingPlace, facts: fa.SaysTheSame) -> Iterator[Fix]:
-    """Append the missing value to a text."""
+    """Append a placeholder for the missing value to a text."""
     if place.text.endswith('"'):
         yield place.replace(f'{place.text[:-1]} {facts.value}"')
 
 
 def _removed_effect(place: FindingPlace, _: object) -> Iterator[Fix]:
-    """Remove a statement without effect."""
     if not place.before.strip() and place.in_rules:
         yield from place.remove_lines(place.span.line, place.last_line())
 
 
 # ---------------------------------------------------------------- declarations
 def _removed(place: FindingPlace, _: object) -> Iterator[Fix]:
-    """Remove the declaration, field or number of a finding."""
+    """Remove the declaration, field or number that a finding is about."""
     if place.in_rules and not (place.indent and place.before.strip()):
         yield from place.remove_lines(place.span.line, place.last_line())
     elif not place.in_rules and _KEY.fullmatch(place.line) and not place.before.strip():
@@ -334,7 +332,7 @@ def _without_member(place: FindingPlace) -> Iterator[Fix]:
 
 # ---------------------------------------------------------------- entries
 def _with_fields(place: FindingPlace, facts: fa.Lacking) -> Iterator[Fix]:
-    """Insert the missing fields of an entry, with initial values."""
+    """Insert the missing fields of an entry with placeholder values."""
     values = _IN_RULES if place.in_rules else _IN_TABLE
     if not (place.in_rules or _HEADER.fullmatch(place.line)):
         return
@@ -345,7 +343,7 @@ def _with_fields(place: FindingPlace, facts: fa.Lacking) -> Iterator[Fix]:
             return
         lines.append(f"{margin}{name} = {values[kind]}\n")
     if place.span.line < len(place.source.lines):
-        yield place.insert("".join(lines), "Add what is missing", line=place.span.line + 1)
+        yield place.insert("".join(lines), "Add the missing fields", line=place.span.line + 1)
 
 
 def _with_source(place: FindingPlace, _: object) -> Iterator[Fix]:
@@ -375,7 +373,7 @@ def _within_limits(place: FindingPlace, facts: fa.OutOfRange) -> Iterator[Fix]:
 
 # ---------------------------------------------------------------- mods
 def _loaded_after(place: FindingPlace, facts: fa.LoadAfter) -> Iterator[Fix]:
-    """Insert the load order of two mods into a manifest."""
+    """Insert the load order of two mods into the manifest of one of them."""
     for path, source in place.sources.items():
         lines = source.lines
         is_its = path.endswith(f"/{MANIFEST}") and f'id = "{facts.mod}"' in lines
@@ -387,7 +385,7 @@ def _loaded_after(place: FindingPlace, facts: fa.LoadAfter) -> Iterator[Fix]:
 
 
 def _renamed_everywhere(place: FindingPlace, facts: fa.WrongPrefix) -> Iterator[Fix]:
-    """Change the prefix of a name to its own mod, in all uses."""
+    """Change the prefix of a name to the id of its own mod, in all uses."""
     if place.text != facts.name:
         return
     word = re.compile(rf"(?<![\w.-]){re.escape(facts.name)}(?![\w.-])")

@@ -61,11 +61,11 @@ from rulesdsl.syntax import declarations as de
 from rulesdsl.syntax.lexer import ANY_NAME
 from rulesdsl.syntax.parser import parse_file, report_tabs
 
-MOST = 3
+MOST = 3  # findings shown about one subject
 
 
 def fold(findings: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
-    """Keep the first `MOST` findings per subject; the last one counts the rest."""
+    """Keep only the first `MOST` findings about a subject; the last of them counts the rest."""
     every = tuple(findings)
     often = Counter(map(_subject, every))
     so_far: Counter[object] = Counter()
@@ -108,7 +108,7 @@ def check_sources(
     """Check the rules and tables of a game with its mods and return its program.
 
     The declaration at the span `without` is left out. The check stops early when the `wanted`
-    finding occurs, or once the names are resolved if no `analyses` are wanted.
+    finding occurs. Without `analyses`, it ends after name and type resolution.
     """
     declarations: list[de.Decl] = []
     world = empty_world(layers)
@@ -134,7 +134,7 @@ def check_sources(
 
 
 def empty_world(layers: Layered) -> SymbolTable:
-    """Return the symbol table of a game and its mods before any declaration."""
+    """Return a symbol table for a game and its mods, without any declarations yet."""
     return SymbolTable(
         layers.game.manifest,
         layers.players.most,
@@ -184,7 +184,7 @@ def build_world(
     findings: Findings,
     noted: ReferenceRecorder,
 ) -> None:
-    """Fill a symbol table: names first, then entries, then their fields."""
+    """Fill a symbol table: first names, then entries, then the fields of entries."""
     tables = Tables(layers, world, findings, noted)
     for decl in declarations:
         if isinstance(decl, de.ConstantsDecl):
@@ -213,7 +213,7 @@ def build_world(
 
 
 def lint(path: str | Path, mods: Sequence[str | Path] = ()) -> Report:
-    """Check a pack with mods and return all findings; never raise for content."""
+    """Check a game with its mods and return all findings; invalid content does not raise."""
     return check_pack(path, mods)[2]
 
 
@@ -243,10 +243,10 @@ def _check(
 def check_pack(
     path: str | Path, mods: Sequence[str | Path] = (), files: Files = DISK
 ) -> tuple[Layered | None, Checked | None, Report]:
-    """Read, check and lint a pack; never raise for content.
+    """Read, check and lint a game with its mods; invalid content does not raise.
 
-    Packs that do not fit together, and a mod without its game, are checked for syntax only, since
-    the names of the missing pack would all be unknown.
+    Packs that do not fit together, and a mod without its game, are checked only for syntax, since
+    all names of the missing pack would be unknown.
     """
     findings = Findings()
     sources: dict[str, SourceFile] = {}
@@ -285,7 +285,7 @@ def _check_form(pack: PackSource | None, findings: Findings) -> None:
 def sources(path: str | Path, mods: Sequence[str | Path] = ()) -> tuple[SourceLine, ...]:
     """List the numbers of a pack that are not from the rulebook, with their sources and places.
 
-    Raises LintError where the content has errors.
+    Raises LintError if the content has errors.
     """
     layers, checked, report = check_pack(path, mods)
     if layers is None or checked is None or report.errors:
@@ -296,8 +296,8 @@ def sources(path: str | Path, mods: Sequence[str | Path] = ()) -> tuple[SourceLi
 def vocabulary(path: str | Path, mods: Sequence[str | Path] = ()) -> Vocabulary:
     """List the declarations of a game and its mods.
 
-    These are verbs, values, places, pieces, tables and numbers. Unreadable parts are skipped;
-    raises LintError where the pack cannot be read at all.
+    These are verbs, values, places, pieces, tables and numbers. Unreadable parts are skipped.
+    Raises LintError if the pack cannot be read at all.
     """
     layers, checked, report = check_pack(path, mods)
     if layers is None or checked is None:

@@ -1,4 +1,4 @@
-"""Rulebook of a pack: pages of Markdown with values of the game in braces."""
+"""Rulebook of a pack: pages of Markdown with expressions in braces."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _SLOT = re.compile(r"\{([^{}]*)\}")
 _BRACE = re.compile(r"[{}]")
 
 Positions: TypeAlias = tuple[tuple[int, int], ...]
-"""Line and column of each character of a text, and last of its end."""
+"""The line and column of each character of a text, followed by those of its end."""
 
 
 @attrs.frozen
@@ -47,12 +47,12 @@ Parts: TypeAlias = tuple[str | TextSlot, ...]
 
 
 def positions_in(line: int, column: int, text: str) -> Positions:
-    """Return the positions of a text on one line."""
+    """Return the positions of a text that lies on one line."""
     return tuple((line, column + at) for at in range(len(text) + 1))
 
 
 def cut(text: str, file: str, positions: Positions, findings: Findings) -> Parts:
-    """Split a text into literals and slots; report unmatched braces."""
+    """Split a text into literal parts and slots; report unmatched braces."""
     parts: list[str | TextSlot] = []
     done = 0
     for found in (*_SLOT.finditer(text), None):
@@ -69,7 +69,7 @@ def cut(text: str, file: str, positions: Positions, findings: Findings) -> Parts
 
 
 def slot_at(text: str, bounds: tuple[int, int], file: str, positions: Positions) -> TextSlot:
-    """Return the slot between two offsets of a text; it may span lines."""
+    """Return the slot between two offsets of a text, possibly on several lines."""
     start, end = bounds
     span = Span(file, *positions[start], *positions[end])
     return TextSlot(text[start:end].replace("\n", " "), span, positions[start : end + 1])
@@ -88,7 +88,7 @@ _EACH = re.compile(r"\{each +([\w.-]+) +([\w-]+)(?: ++where ++([^{}]++))?\} ?")
 
 @attrs.frozen
 class RepeatedLine:
-    """Repetition of a line for each entry of a kind; `name` is the entry's local."""
+    """Repetition of a line for each entry of a kind; `name` is the local bound to the entry."""
 
     kind: str
     name: str
@@ -107,7 +107,7 @@ class PageLine:
 
 @attrs.frozen
 class RulebookPage:
-    """Page: its topic, title, the rules it covers, and its lines."""
+    """Parsed page of a rulebook: topic, title, ids of the rules it covers, and lines."""
 
     topic: str
     title: str
@@ -149,7 +149,7 @@ def _told(source: SourceFile) -> Iterator[tuple[str, Span]]:
 
 
 def _with_closed_comments(text: str) -> str:
-    """Cut a text at the last comment end, to avoid quadratic search."""
+    """Cut off a text after the end of its last comment, which avoids a quadratic search."""
     return text[: text.rfind(_CLOSE) + len(_CLOSE)] if _CLOSE in text else ""
 
 
@@ -194,7 +194,7 @@ def _whole(file: str, number: int, line: str) -> Span:
 class SlotValue:
     """Resolved slot: a value by its name in the program.
 
-    `noun` is set where the value is an amount of something.
+    `noun` is set if the value is an amount of something.
     """
 
     value: str
@@ -206,13 +206,13 @@ Filled = tuple[str | SlotValue, ...]
 
 
 # Templates: a slot is parsed and resolved like an expression in the rules, in the scope of the
-# pack's names, and becomes a named value whose name no rule can spell. Lines can depend on options
-# (`{if ...}`) and repeat for entries (`{each ...}`):
+# pack's names. It becomes a named value with a name that cannot occur in rules. Lines can depend
+# on options (`{if ...}`) and be repeated for entries (`{each ...}`):
 #
 #     A kite is {price of kite}.     PageLine(("A kite is ", TextSlot("price of kite"), "."))
 #
 # `read_page` parses, `read_book` resolves, and the interpreter evaluates the slots for a setting.
-# Lessons and scenarios share `cut`. Nested repetitions multiply lines, so a page is cut at
+# Lessons and scenarios also use `cut`. Nested repetitions multiply lines, so a page is cut off at
 # `MAX_LINES`.
 class Filler:
     """Resolver of slots; `values` are the resulting named values."""
@@ -228,12 +228,12 @@ class Filler:
         self._bodies = new_context(world, findings)
 
     def text(self, parts: Parts, locals_: Mapping[str, ty.Value]) -> Filled:
-        """Resolve a text; slots with errors are reported and dropped."""
+        """Resolve the slots of a text; report and drop those with errors."""
         found = (self._part(part, locals_) for part in parts)
         return tuple(each for each in found if each is not None)
 
     def condition(self, slot: TextSlot, locals_: Mapping[str, ty.Value]) -> SlotValue | None:
-        """Resolve the condition of a line; an effect is true where it is present."""
+        """Resolve the condition of a line; an effect counts as true if it is present."""
         parsed = self._parsed(slot)
         if parsed is None:
             return None
@@ -293,7 +293,7 @@ class Filler:
 
 
 def said(entry: EntryInfo, field: str, column: str | None) -> str:
-    """Return the source text of an entry's effect or formula, or ""."""
+    """Return the text of an entry's effect or formula as in the rules, or ""."""
     for at in ((field, column), (field, None)):
         if at in entry.effects:
             return spoken(print_label(entry.effects[at]))
@@ -307,7 +307,7 @@ MAX_LINES = 1000
 
 @attrs.frozen
 class FilledLine:
-    """Resolved line; it is shown where all of `when` hold."""
+    """Resolved line; it is shown if all conditions in `when` hold."""
 
     text: Filled
     when: tuple[SlotValue, ...]
@@ -315,7 +315,7 @@ class FilledLine:
 
 @attrs.frozen
 class FilledPage:
-    """Resolved page."""
+    """Parsed page with its resolved lines."""
 
     page: RulebookPage
     lines: tuple[FilledLine, ...]
@@ -323,7 +323,7 @@ class FilledPage:
 
 @attrs.frozen
 class Book:
-    """Resolved pages in order, and the values of their slots."""
+    """Rulebook: resolved pages in order, and the values of their slots."""
 
     pages: tuple[FilledPage, ...]
     values: dict[tuple[str, int], TypedValue]
@@ -356,7 +356,7 @@ def read_book(layers: Layered, world: SymbolTable, findings: Findings) -> Book:
 
 
 def _bounded(filler: Filler, page: RulebookPage) -> tuple[FilledLine, ...]:
-    """Resolve the lines of a page, cut at `MAX_LINES`."""
+    """Resolve the lines of a page, up to `MAX_LINES`; report a longer page."""
     lines = tuple(islice(_lines(filler, page), MAX_LINES + 1))
     if len(lines) > MAX_LINES:
         wording.PAGE_TOO_LONG.report(filler.findings, page.span, most=MAX_LINES)
@@ -377,7 +377,7 @@ def _repeated(
     known: dict[str, ty.Value],
     conditions: tuple[SlotValue, ...],
 ) -> Iterator[FilledLine]:
-    """Yield a line for each combination of entries of its repetitions."""
+    """Yield a resolved line for each combination of entries in its repetitions."""
     if not loops:
         yield FilledLine(filler.text(row.parts, known), conditions)
         return

@@ -1,4 +1,4 @@
-"""Source text around a finding, and the edits that fixes make there."""
+"""Source text around a finding, and constructors of fixes there."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ STEP = 4  # indentation per level, as in the formatter
 
 @attrs.frozen
 class FindingPlace:
-    """Place of a finding in its source."""
+    """Finding with its source text, and constructors of fixes for it."""
 
     finding: Diagnostic
     source: SourceFile
@@ -39,7 +39,7 @@ class FindingPlace:
 
     @property
     def text(self) -> str:
-        """The text of the span; "" if it is outside the file."""
+        """The text of the span, empty if the span is outside the file."""
         try:
             start, end = stretch_of(self.source.text, self.span)
         except ValueError:
@@ -58,16 +58,16 @@ class FindingPlace:
 
     @property
     def indent(self) -> int:
-        """The indentation of its line."""
+        """The indentation of the first line of the span."""
         return indent_of(self.line)
 
     def replace(self, new: str, title: str = "", *, safe: bool = False) -> Fix:
-        """Return the fix that replaces the span."""
+        """Return a fix that replaces the text of the span."""
         said = title or f"Change `{' '.join(self.text.split())}` to `{new}`"
         return Fix(said, (Edit(self.span, new),), safe)
 
     def insert(self, new: str, title: str = "", *, safe: bool = False, line: int = 0) -> Fix:
-        """Return the fix that inserts a text before the span, or before another line."""
+        """Return a fix that inserts a text before the span, or before another line."""
         at = (line, 1) if line else (self.span.line, self.span.column)
         edit = Edit(Span(self.source.path, *at, *at), new)
         return Fix(title or f"Insert `{new.strip()}`", (edit,), safe)
@@ -75,13 +75,13 @@ class FindingPlace:
     def change(
         self, start: int, end: int, new: str, title: str = "", *, safe: bool = False
     ) -> Fix:
-        """Return the fix that replaces columns of its first line, counted from 0."""
+        """Return a fix that replaces some columns, from 0, of the first line of the span."""
         at, old = self.span.line, self.line[start:end].strip()
         span = Span(self.source.path, at, start + 1, at, end + 1)
         return Fix(title or f"Change `{old}` to `{new.strip()}`", (Edit(span, new),), safe)
 
     def remove_lines(self, first: int, last: int) -> Iterator[Fix]:
-        """Yield the fix that removes lines, unless a body would become empty."""
+        """Yield a fix that removes lines, unless a body would become empty."""
         lines = self.source.lines
         above = next((each for each in reversed(lines[: first - 1]) if each.strip()), "")
         below = next((each for each in lines[last:] if each.strip()), "")
@@ -92,7 +92,7 @@ class FindingPlace:
         yield Fix("Remove it", (Edit(Span(self.source.path, first, 1, *end), ""),))
 
     def last_line(self) -> int:
-        """Return the last line of the block that begins on its line, by indentation."""
+        """Return the number of the last line of the block that begins with the span."""
         inside = takewhile(
             lambda each: not each.strip() or indent_of(each) > self.indent,
             self.source.lines[self.span.line :],

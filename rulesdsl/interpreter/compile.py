@@ -72,11 +72,11 @@ def _module(emitter: ModuleEmitter, states: StateFactory) -> ast.Module:
 
 def _source(layout: Layout, *, logging: bool, careful: bool, key: str) -> Flattened:
     """Return the flat form of one setting; with a key, it is cached on disk."""
-    source = cache.read_kept(f"{key}\0flat", PROGRAM) if key else None
+    source = cache.read_cached(f"{key}\0flat", PROGRAM) if key else None
     if not isinstance(source, Flattened):
         source = flattened(layout, logging=logging, careful=careful)
         if key:
-            cache.write_kept(f"{key}\0flat", source, PROGRAM)
+            cache.write_cached(f"{key}\0flat", source, PROGRAM)
     return source
 
 

@@ -275,13 +275,13 @@ def load(path: str | Path, mods: Sequence[str | Path] = (), *, cache: bool = Tru
     """
     layers = read_layers(path, mods)
     key = _cache_key(layers)
-    match disk.read_kept(key, PROGRAM) if cache else None:
+    match disk.read_cached(key, PROGRAM) if cache else None:
         case Program() as program:
             pass
         case _:
             program = _check(layers)
             if cache:
-                disk.write_kept(key, program, PROGRAM)
+                disk.write_cached(key, program, PROGRAM)
     return pack_of(layers, program, key=key if cache else "")
 
 

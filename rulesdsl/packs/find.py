@@ -1,4 +1,4 @@
-"""Discovery of packs below a folder, and load order of mods."""
+"""Discovery of packs in a folder, and load order of mods."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from rulesdsl.source.span import Span
 
 
 def packs_below(folder: Path) -> list[Path]:
-    """Return the folders with a `pack.toml`, sorted: the folder itself first, then those below.
+    """Return the folders with a `pack.toml`, sorted: the folder itself, then those below it.
 
     Hidden folders are skipped, and links to folders are not followed.
     """
@@ -31,11 +31,11 @@ def packs_below(folder: Path) -> list[Path]:
 def order_mods(
     game: PackSource, mods: Sequence[PackSource], findings: Findings
 ) -> tuple[PackSource, ...]:
-    """Return the mods in load order, regardless of their given order.
+    """Return the mods in load order, which does not depend on the order given.
 
-    A topological sort: a mod comes after the mods in its `requires` and `after`; ids break ties.
-    Mods that do not fit this game, or come twice, are reported and left out. Other problems are
-    reported without leaving a mod out, so that the rest can be checked.
+    The mods are sorted topologically by their `requires` and `after`; ids break ties. Mods for
+    other games and duplicates are reported and left out. Mods with any other problem are reported
+    but not left out, so that the rest can be checked.
     """
     by_id: dict[str, PackSource] = {}
     for mod in mods:
@@ -50,9 +50,9 @@ def order_mods(
 
 
 def loaded_before(mods: Sequence[PackSource]) -> dict[str, frozenset[str]]:
-    """Return, for each mod, the ids of the mods that it explicitly loads after.
+    """Return, for each mod, the ids of the mods after which it is explicitly loaded.
 
-    The relation is transitive. The mods are given in load order.
+    The relation is transitive. The mods must be given in load order.
     """
     before: dict[str, frozenset[str]] = {}
     for mod in mods:
@@ -114,7 +114,7 @@ def _check_exclusions(
 
 
 def _sorted_ids(mods: Mapping[str, PackSource], findings: Findings) -> list[str]:
-    """Sort topologically, ties by id; a cycle is reported, then broken."""
+    """Sort mods topologically, ties by id; report cycles, then break them."""
     before = {each: mods[each].manifest.loads_after & mods.keys() for each in sorted(mods)}
     while True:
         sorter = TopologicalSorter({each: sorted(ids) for each, ids in before.items()})

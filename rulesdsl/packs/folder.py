@@ -1,4 +1,4 @@
-"""Pack folders: their files, and locations of values in them."""
+"""Pack folders: safe listing and reading of their files."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ MAX_BYTES_TOGETHER = 16 * 2**20
 
 @attrs.frozen
 class PackFolder:
-    """A folder on disk, with the path shown to users.
+    """A folder on disk, and its path as shown to users.
 
-    Nothing outside the folder is ever opened, whatever links or paths in the content say. An
-    unreadable file is a finding, and the rest is still read.
+    No file outside the folder is ever opened, wherever links or paths in the content lead. An
+    unreadable file is reported, and the rest is still read.
     """
 
     path: Path
@@ -44,7 +44,7 @@ class PackFolder:
         return printable((PurePosixPath(self.shown) / relative).as_posix())
 
     def place(self, relative: str) -> Span:
-        """Return the start of a file, for findings about the whole of it."""
+        """Return the start of a file, for findings about the file as a whole."""
         return Span(self.shown_path(relative), 1, 1, 1, 1)
 
     def content_files(
@@ -52,8 +52,8 @@ class PackFolder:
     ) -> tuple[str, ...]:
         """Return the relative paths of the content files, sorted.
 
-        Hidden files and folders are left out, nested packs too, and scenarios, lessons and bot
-        weights unless `below` names their folder.
+        Hidden files and nested packs are left out; so are scenarios, lessons and bot weights,
+        unless `below` names their folder.
         """
         files: list[str] = []
         folders = [below]
@@ -72,7 +72,7 @@ class PackFolder:
         return tuple(sorted(files))
 
     def read(self, relative: str) -> bytes | None:
-        """Return the bytes of a file; `None`, reported, if it cannot or must not be read."""
+        """Return the bytes of a file; report an unreadable or forbidden one and return `None`."""
         try:
             return self.files.read(self.path, self.path / relative, MAX_BYTES)
         except OSError as error:
@@ -80,9 +80,9 @@ class PackFolder:
             return None
 
     def text(self, relative: str, raw: bytes) -> SourceFile | None:
-        """Return the file's text; invalid UTF-8 is reported and replaced.
+        """Decode a file; report and replace invalid UTF-8.
 
-        `None`, also reported, for binary files.
+        Report binary files and the line endings of old Macs, and return `None` for them.
         """
         shown = self.shown_path(relative)
         if b"\r" in raw and b"\n" not in raw:
@@ -142,26 +142,26 @@ class PackFolder:
 
 
 def is_nearly(name: str, meant: str) -> bool:
-    """Return whether a name is `meant` except for capitals, or for a `.txt` that editors add."""
+    """Return true if a name differs from `meant` only by case or an appended `.txt`."""
     return name != meant and name.lower().removesuffix(".txt") == meant
 
 
 def _meant(name: str, endings: tuple[str, ...]) -> str | None:
-    """Return the name that was meant for a file that is nearly a content file; else None."""
+    """Return a file name such as `a.Rules.txt` with the right ending, None for other names."""
     stem = name.lower().removesuffix(".txt")
     ending = next((each for each in endings if stem.endswith(each)), None)
     return None if ending is None else f"{name[: len(stem) - len(ending)]}{ending}"
 
 
 def printable(text: str) -> str:
-    """Return a path or name without lone surrogates, so that every output accepts it."""
+    """Escape lone surrogates in a path or name, so that it can be printed anywhere."""
     return text.encode("utf-8", errors="backslashreplace").decode("utf-8")
 
 
 def _unfit(relative: str) -> str | None:
-    """Return the reason why a file's path is not allowed, None if it is.
+    """Return the reason why a file's path is not allowed, or None if it is.
 
-    Colons separate the id of a mod from its files in listings of several packs.
+    Colons are not, since listings of several packs use them after the id of a mod.
     """
     if printable(relative) != relative:
         return "is not UTF-8"

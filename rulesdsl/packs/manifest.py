@@ -1,4 +1,4 @@
-"""Manifests of packs: fields, reader, and versions."""
+"""Pack manifests: their fields and their reader, and version numbers."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Version:
 
 @attrs.frozen
 class VersionRange:
-    """The versions from `least` on, and below `below`; either bound is optional."""
+    """The versions from `least` up to, but excluding, `below`; either bound is optional."""
 
     least: Version | None = None
     below: Version | None = None
@@ -73,7 +73,7 @@ ANY_VERSION = VersionRange()
 
 
 def parse_version(text: str) -> Version | None:
-    """Return the version written as `1`, `1.2` or `1.2.3`; `None` for anything else."""
+    """Parse a version such as `1`, `1.2` or `1.2.3`; return `None` for anything else."""
     if not _VERSION_PATTERN.fullmatch(text):
         return None
     numbers = [int(part) for part in text.split(".")]
@@ -82,7 +82,7 @@ def parse_version(text: str) -> Version | None:
 
 
 def parse_range(text: str) -> VersionRange | None:
-    """Return the range written as `>=1.2`, `<2` or `>=1.2, <2`; `None` for anything else."""
+    """Parse a range such as `>=1.2`, `<2` or `>=1.2, <2`; return `None` for anything else."""
     if not _RANGE.fullmatch(text):
         return None
     bounds = {sign: parse_version(version) for sign, version, _ in _RANGE_BOUND.findall(text)}
@@ -90,7 +90,7 @@ def parse_range(text: str) -> VersionRange | None:
 
 
 ENGINE_VERSION = "0.1.0"
-"""The version of the language and its engine; content files depend on it."""
+"""The version of the language and its engine, which manifests refer to."""
 
 
 class PackKind(StrEnum):
@@ -109,12 +109,12 @@ class Players:
 
 
 DEFAULT_PLAYERS = Players(2, 2)
-"""The default for games."""
+"""The player counts of a game whose manifest has none."""
 
 
 @attrs.frozen
 class PackRef:
-    """A reference to another pack, with a version range and its span."""
+    """A reference to another pack: its id, the accepted versions, and the span."""
 
     id: str
     versions: VersionRange = ANY_VERSION
@@ -128,8 +128,9 @@ class PackRef:
 class Manifest:
     """The content of a `pack.toml`.
 
-    `players` is `None` for a mod that leaves the number unchanged. `for_game` is the id of the
-    game that a mod changes, empty for a game. Mods in `requires` and `after` are loaded earlier.
+    `players` is `None` for a mod that does not change the player counts. `for_game` is the id of
+    the game that a mod changes, empty for a game. Mods in `requires` and `after` are loaded
+    earlier.
     """
 
     id: str
@@ -151,7 +152,7 @@ class Manifest:
 
     @property
     def loads_after(self) -> frozenset[str]:
-        """The ids of all packs to load earlier."""
+        """The ids of all packs that have to be loaded earlier."""
         return frozenset(each.id for each in (*self.after, *self.requires))
 
 
@@ -170,7 +171,7 @@ _WHAT |= {list: "a list", dict: "a table"}
 
 # -------------------------------------------------------------------- structure hooks
 def _text(value: object, _: Any = None) -> str:  # noqa: ANN401 - the type of the attribute
-    """Return a text without control characters, of limited length: it is printed unescaped."""
+    """Check that a text has limited length and no control characters: it is printed unescaped."""
     found: str = strict(str, "a text", value)
     if not found.replace("\n", "").isprintable():
         raise InvalidValueError(wording.UNPRINTABLE)
@@ -279,7 +280,7 @@ _STRUCTURE = make_dict_structure_fn(Manifest, _CONVERTER, **_HOOKS)
 
 
 def manifest_fields(kind: PackKind) -> tuple[Field, ...]:
-    """Return the fields of the manifest of a game, or of a mod."""
+    """Return the fields of the manifest of a game or a mod."""
     schemas = {key: schema for key, (_, schema, _) in _KEYS.items()}
     schemas["kind"] = {"type": "string", "enum": [str(kind)]}
     return tuple(
@@ -291,9 +292,10 @@ def manifest_fields(kind: PackKind) -> tuple[Field, ...]:
 
 # -------------------------------------------------------------------- reading
 def read_manifest(file: TomlFile, findings: Findings) -> Manifest | None:
-    """Return the manifest; errors are reported, and invalid values replaced by placeholders.
+    """Read a manifest; report errors, and replace invalid values by placeholders.
 
-    `None` if the rest of the pack cannot be judged: it requires another engine, or has no kind.
+    Return `None` if the rest of the pack cannot be checked, because the pack requires another
+    engine or has no valid kind.
     """
     place, data = TablePlace(lambda _: file.index, (), findings, _phrase), file.data
     kind = _structured("kind", data, place) if "kind" in data else None
@@ -321,7 +323,7 @@ def read_manifest(file: TomlFile, findings: Findings) -> Manifest | None:
 
 
 def _with_references(manifest: Manifest, place: TablePlace) -> Manifest:
-    """Return a manifest with the spans of its references, without those to itself."""
+    """Add spans to references, report and drop self-references, and add the default players."""
     found: dict[str, Any] = {}
     for key in ("excludes", "requires", "after"):
         listed: list[PackRef] = []

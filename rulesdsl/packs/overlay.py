@@ -22,8 +22,7 @@ from rulesdsl.source.facts import LoadAfter
 from rulesdsl.source.files import DISK, Files
 from rulesdsl.source.span import SourceFile, Span
 
-# `source` and `sources` cite where numbers come from, for the file that has them; they never
-# conflict.
+# The keys that cite the origin of the numbers in the same file; they never conflict.
 _SOURCE, _SOURCES = "source", "sources"
 
 
@@ -35,7 +34,7 @@ class Layer:
     file: TomlFile
 
     def related(self, path: KeyPath, how: str) -> Related:
-        """Return a note about this pack's entry at a path."""
+        """Return a note that refers to this pack's entry at a path."""
         return Related(self.key_span(path), f"{how} by `{self.pack.id}` as well")
 
     def key_span(self, path: KeyPath) -> Span:
@@ -45,9 +44,9 @@ class Layer:
 
 @attrs.frozen(eq=False)
 class MergedTable:
-    """One table of a game and its mods.
+    """One table of a game, merged with those of its mods.
 
-    Queries for a missing path are answered for the nearest enclosing table.
+    A query for a missing path is answered for the nearest enclosing table.
     """
 
     data: TomlTable = attrs.field(repr=False)
@@ -55,13 +54,13 @@ class MergedTable:
     _origins: Mapping[KeyPath, Layer] = attrs.field(repr=False)
 
     def layer(self, path: KeyPath) -> Layer:
-        """Return the layer that sets a value; for a table, the bottom one."""
+        """Return the layer that sets a value; for a nested table, the lowest that has it."""
         while path not in self._origins:
             path = path[:-1]
         return self._origins[path]
 
     def origin(self, path: KeyPath) -> TomlFile:
-        """Return the file that sets a value; for a table, the bottom one."""
+        """Return the file of the layer that sets a value; see `layer`."""
         return self.layer(path).file
 
     def span(self, path: KeyPath) -> Span:
@@ -73,10 +72,10 @@ class MergedTable:
         return self.origin(path).index.key_span(path)
 
     def source_of(self, path: KeyPath) -> str | None:
-        """Return the cited source of a value, from the file that sets it.
+        """Return the source that is cited for a value in the file that sets it.
 
-        The innermost citation counts: `sources` of the enclosing table, then its `source`, and so
-        on outwards.
+        The innermost citation counts: the entry in `sources` of the enclosing table, then its
+        `source`, then those of the next enclosing table.
         """
         file = self.origin(path)
         for depth in range(len(path) - 1, -1, -1):
@@ -93,12 +92,11 @@ class MergedTable:
 def merge(
     layers: Sequence[Layer], before: Mapping[str, frozenset[str]], findings: Findings
 ) -> MergedTable:
-    """Merge tables, at least one, in load order.
+    """Merge the layers of a table: at least one, in load order.
 
-    A mod adds values and replaces single ones; unmentioned values stay, and lists are atomic. Each
-    value keeps its file. `before` lists, for each mod, the ids of mods that it explicitly loads
-    after. A conflict is reported (E506) where two unordered mods change one value or introduce one
-    table, except where both set the same value. The last mod then wins.
+    A mod adds or replaces single values, and lists as a whole; all others remain. `before` has,
+    for each mod, the ids of the mods after which it is explicitly loaded. It is a conflict (E506)
+    if unordered mods set a value differently or introduce the same table; the last mod then wins.
     """
     if len(layers) == 1:
         return MergedTable(layers[0].file.data, tuple(layers), {(): layers[0]})
@@ -106,7 +104,7 @@ def merge(
     for layer in layers:
         merging.lay((), merging.data, layer.file.data, layer)
     both: list[KeyPath] = []
-    for path, first, layer in merging.brought:
+    for path, first, layer in merging.reintroduced:
         if first.pack.id not in before.get(layer.pack.id, frozenset()):
             both.append(path)
             _report_both(path, first, layer, findings)
@@ -121,18 +119,18 @@ def merge(
 class _Merging:
     """A merge in progress.
 
-    `setters` are the layers that set a value, in load order; `brought` are tables introduced by
-    one mod and again by another.
+    `setters` has the layers that set a value, in load order; `reintroduced` has the tables that
+    two mods introduce.
     """
 
     def __init__(self) -> None:
         self.data: TomlTable = {}
         self.origins: dict[KeyPath, Layer] = {}
         self.setters: dict[KeyPath, list[Layer]] = {}
-        self.brought: list[tuple[KeyPath, Layer, Layer]] = []
+        self.reintroduced: list[tuple[KeyPath, Layer, Layer]] = []
 
     def lay(self, path: KeyPath, into: TomlTable, values: TomlTable, layer: Layer) -> None:
-        """Lay one table over those merged so far."""
+        """Merge one table over those merged so far."""
         self.origins.setdefault(path, layer)
         for key, value in values.items():
             here = (*path, key)
@@ -143,7 +141,7 @@ class _Merging:
                 self._set(here, layer)
                 into[key] = value
             elif isinstance(old, dict):
-                self._bring_again(here, old, value, layer)
+                self._reintroduce(here, old, value, layer)
                 self.lay(here, old, value, layer)
             else:
                 if key in into:
@@ -152,23 +150,23 @@ class _Merging:
                 into[key] = below
                 self.lay(here, below, value, layer)
 
-    def _bring_again(self, path: KeyPath, old: TomlTable, new: TomlTable, layer: Layer) -> None:
-        """Record a table introduced by two mods: both set values directly in it."""
+    def _reintroduce(self, path: KeyPath, old: TomlTable, new: TomlTable, layer: Layer) -> None:
+        """Record a table if two mods introduce it, that is, both set values directly in it."""
         first = self.origins[path]
         if (
             first.pack.manifest.is_mod
             and _SOURCES not in path
-            and _says_outright(old)
-            and _says_outright(new)
+            and _has_values(old)
+            and _has_values(new)
         ):
-            self.brought.append((path, first, layer))
+            self.reintroduced.append((path, first, layer))
 
     def _set(self, path: KeyPath, layer: Layer) -> None:
         self.setters.setdefault(path, []).append(layer)
         self.origins[path] = layer
 
     def _forget_below(self, path: KeyPath) -> None:
-        """Prepare to replace a table by a value: layers that set values in it conflict with it."""
+        """Replace a table by a value, which conflicts with the layers that set values in it."""
         earlier = self.setters.setdefault(path, [])
         for below in [each for each in self.origins if each[: len(path)] == path]:
             setters = [self.origins.pop(below)]
@@ -183,7 +181,7 @@ def _check_conflict(
     before: Mapping[str, frozenset[str]],
     findings: Findings,
 ) -> None:
-    """Report mods whose value is overridden by the last one, unless it is ordered after them."""
+    """Report the mods whose value the last one overrides without being ordered after them."""
     last = setters[-1]
     rivals = [
         each
@@ -201,10 +199,10 @@ def _check_conflict(
 
 
 def _report_both(path: KeyPath, first: Layer, layer: Layer, findings: Findings) -> None:
-    """Report two mods that introduce a thing of the same name, which would merge into one."""
+    """Report two mods that introduce tables with the same name, which would merge into one."""
     name = ".".join(str(step) for step in path)
     own = ".".join([*(str(step) for step in path[:-1]), layer.pack.id, str(path[-1])])
-    related, mods = [first.related(path, "brought")], (first.pack.id, layer.pack.id)
+    related, mods = [first.related(path, "added")], (first.pack.id, layer.pack.id)
     wording.SAME_THING.report(
         findings, layer.key_span(path), related, name=name, own=own, first=mods[0], mod=mods[1]
     )
@@ -224,7 +222,7 @@ def _report_order(
     said.report(findings, span, related, advice=advice, facts=facts, mods=listed, name=name)
 
 
-def _says_outright(table: TomlTable) -> bool:
+def _has_values(table: TomlTable) -> bool:
     return any(
         not isinstance(value, dict) and key not in {_SOURCE, _SOURCES}
         for key, value in table.items()
@@ -239,9 +237,9 @@ def _is_same(one: object, other: object) -> bool:
 class Layered:
     """A game and its mods, in load order.
 
-    A mod refers to a table of the game by a file of the same relative path in its own folder.
-    `fits` is false, after a report, if these packs cannot be loaded together. `findings` collect
-    errors of tables, which are read when they are `asked` for.
+    A mod changes a table of the game by a file with the same relative path in its own folder.
+    `fits` is false if the packs cannot be loaded together, which has been reported. Tables are
+    read on first access into `asked`, and their errors added to `findings`.
     """
 
     game: PackSource
@@ -257,18 +255,18 @@ class Layered:
 
     @property
     def players(self) -> Players:
-        """The player counts, from the last pack that sets them."""
+        """The player counts from the last pack that sets them."""
         said = [pack.manifest.players for pack in self.packs if pack.manifest.players]
         return said[-1] if said else DEFAULT_PLAYERS
 
     @property
     def complete(self) -> bool:
-        """True if everything was read; an unreadable file may have declared anything."""
+        """True if all files could be read; an unreadable one may declare anything."""
         return all(pack.complete for pack in self.packs)
 
     @property
     def rules(self) -> tuple[SourceFile, ...]:
-        """The rules of all packs, each pack's sorted by path."""
+        """The rules files of all packs in load order, sorted by path in each pack."""
         return tuple(source for pack in self.packs for source in pack.rules)
 
     @property
@@ -278,7 +276,7 @@ class Layered:
 
     @property
     def files(self) -> dict[str, str]:
-        """The SHA-256 of every content file by path; those of mods are prefixed with their id."""
+        """The SHA-256 of every content file by path; paths of a mod are prefixed with its id."""
         files = dict(self.game.files)
         for mod in self.mods:
             files |= {f"{mod.id}:{path}": digest for path, digest in mod.files.items()}
@@ -286,14 +284,14 @@ class Layered:
 
     @property
     def digest(self) -> str:
-        """A SHA-256 of all content files of all packs, and of the engine version."""
+        """One SHA-256 for all content files of all packs and the engine version."""
         return digest_of(self.files)
 
     def get(self, path: str, span: Span) -> MergedTable | None:
-        """Return a merged table, read on first access.
+        """Return a merged table, read on first access; `None` if no pack has a valid one.
 
-        `None` if no pack has it, reported at `span` unless it may be among unreadable files, or if
-        none can be parsed.
+        If no pack has the table at all, report that at `span`, unless it may be one of the
+        unreadable files.
         """
         known = table_path(path)
         if not any(pack.has_toml(known) for pack in self.packs):
@@ -314,7 +312,7 @@ class Layered:
         return self.game if folder is None else by_folder[Path(folder)]
 
     def unread(self) -> tuple[tuple[PackSource, str], ...]:
-        """Return the tables not asked for so far, by pack and path."""
+        """Return the pack and path of each table not accessed so far."""
         return tuple(
             (pack, path)
             for pack in self.packs
@@ -353,7 +351,7 @@ def _check_players(mods: Sequence[PackSource], findings: Findings) -> None:
 
 
 def layer(game: PackSource, mods: Sequence[PackSource], findings: Findings) -> Layered:
-    """Put mods over a game in load order; report those that do not fit."""
+    """Layer mods over a game in load order; report those that do not fit."""
     about_mods = Findings()
     ordered = order_mods(game, mods, about_mods)
     findings.extend(about_mods.sorted())
@@ -362,7 +360,7 @@ def layer(game: PackSource, mods: Sequence[PackSource], findings: Findings) -> L
 
 
 def read_layers(path: str | Path, mods: Sequence[str | Path] = (), files: Files = DISK) -> Layered:
-    """Read a game and its mods from their folders and put them in order.
+    """Read a game and its mods from their folders and layer them.
 
     Raises LintError if one cannot be read, or if they cannot be loaded together.
     """
@@ -381,14 +379,17 @@ def read_packs(
     sources: dict[str, SourceFile],
     files: Files = DISK,
 ) -> list[PackSource | None]:
-    """Read a game and its mods from their folders; None, reported, for unreadable ones."""
+    """Read a game and its mods from their folders; report unreadable ones, which become None."""
     return [
         read_pack(Path(each), findings, sources=sources, files=files) for each in (path, *mods)
     ]
 
 
 def lay(packs: Sequence[PackSource | None], findings: Findings) -> Layered | None:
-    """Lay packs over the first; None, reported, if that is not a game or one is missing."""
+    """Layer the mods in a list over the game at its beginning.
+
+    Return None if a pack is missing or, after a report, if the first pack is not a game.
+    """
     game, *mods = packs
     if game is None or None in mods:
         return None

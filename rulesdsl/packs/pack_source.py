@@ -37,10 +37,10 @@ _BESIDE = {SCENARIOS: ".toml", LESSONS: ".toml", RULEBOOK: ".md"}  # folders tha
 
 @attrs.frozen(eq=False)
 class PackSource:
-    """A pack on disk. `files` maps relative paths of content files to digests.
+    """A pack as read from disk. `files` has the digest of each content file by relative path.
 
-    `rules` are sorted by relative path; `sources` are all texts read, by display path. `complete`
-    is false if a file could not be read at all, which has been reported: its declarations are
+    `rules` are sorted by relative path; `sources` has all texts read so far by display path.
+    `complete` is false if a file could not be read, which has been reported: its declarations are
     unknown. Scenarios, lessons and the rulebook are not content, since they do not change the
     game.
     """
@@ -61,15 +61,15 @@ class PackSource:
         return self.manifest.id
 
     def toml_paths(self) -> tuple[str, ...]:
-        """Return the relative paths of all tables, without manifest and scenarios."""
+        """Return the relative paths of all tables, without the manifest."""
         return tuple(self._tables)
 
     def has_toml(self, path: str) -> bool:
-        """Return true if the pack has a table, readable or not."""
+        """Return true if the pack has a table, valid or not."""
         return table_path(path) in self._tables
 
     def toml(self, path: str) -> TomlFile | None:
-        """Return a table, or `None` if it is missing; report an invalid one and return `None`."""
+        """Parse a table; return `None` if it is missing or, after a report, if it is invalid."""
         source = self._tables.get(table_path(path))
         return parse_toml(table_path(path), source, self._root.findings) if source else None
 
@@ -90,11 +90,11 @@ class PackSource:
         return self._parsed_in(LESSONS, findings)
 
     def pages(self, findings: Findings) -> dict[str, SourceFile]:
-        """Read the pages of the rulebook, by path; report unreadable ones."""
+        """Read the pages of the rulebook; return them by path, and report unreadable ones."""
         return dict(self._texts_in(RULEBOOK, findings))
 
     def texts_beside(self, findings: Findings) -> tuple[SourceFile, ...]:
-        """Read scenarios, lessons and pages as texts; report unreadable ones."""
+        """Read scenarios, lessons and pages as plain texts; report unreadable ones."""
         return tuple(each for folder in _BESIDE for _, each in self._texts_in(folder, findings))
 
     def _parsed_in(self, folder: str, findings: Findings) -> tuple[TomlFile, ...]:
@@ -124,11 +124,12 @@ def read_pack(
     sources: dict[str, SourceFile] | None = None,
     files: Files = DISK,
 ) -> PackSource | None:
-    """Read the pack in a folder; report its errors and read the rest.
+    """Read the pack in a folder; report errors and continue with the rest.
 
-    Paths are displayed relative to `display_root` if they lie below it, else as `folder` has them.
-    `None`, reported, if there is no pack or its manifest is unusable. All texts read are added to
-    `sources` by display path, even then, so that findings can be rendered.
+    Paths are displayed relative to `display_root`, if given, or absolute if they are outside it;
+    otherwise as given by `folder`. If there is no pack or its manifest is unusable,
+    report that and return `None`. Even then, all texts read are added to `sources` by display
+    path, so that findings can be rendered.
     """
     root = PackFolder(folder, _shown(folder, display_root), findings, files)
     if not files.exists(folder / MANIFEST):
@@ -161,15 +162,15 @@ def read_pack(
 
 
 def digest_of(files: Mapping[str, str]) -> str:
-    """Return one SHA-256 of many files, given by path and digest, and of the engine version."""
+    """Return one SHA-256 for files, given as digests by path, and the engine version."""
     listed = "".join(f"{path}\0{files[path]}\n" for path in sorted(files))
     return hashlib.sha256(f"{ENGINE_VERSION}\n{listed}".encode()).hexdigest()
 
 
 def _digest_of_text(raw: bytes) -> str:
-    """Return the SHA-256 of a text, ignoring CRLF line endings and a byte order mark.
+    """Return the SHA-256 of a text, with LF for CRLF and without a byte order mark.
 
-    Git and editors add these on some systems; the game is the same.
+    Git and editors on some systems add them, which does not change the game.
     """
     plain = raw.removeprefix(codecs.BOM_UTF8).replace(b"\r\n", b"\n")
     return hashlib.sha256(plain).hexdigest()
@@ -199,7 +200,7 @@ def _report_no_pack(root: PackFolder) -> None:
 def _without_copies(
     root: PackFolder, texts: dict[str, tuple[SourceFile | None, str]]
 ) -> dict[str, tuple[SourceFile | None, str]]:
-    """Return texts without a file manager's copies of rules beside them; report the copies."""
+    """Report and drop rules files that a file manager has copied next to the original."""
     kept = dict(texts)
     for path, (_, digest) in texts.items():
         folder, slash, name = path.rpartition("/")

@@ -1,4 +1,4 @@
-"""Values in TOML files: positions, validation, conversion, and JSON schema."""
+"""Values in TOML files: positions, validation, conversion, and JSON schemas."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ SOMETHING = r"\S"
 # -------------------------------------------------------------------- places
 @attrs.frozen
 class TablePlace:
-    """The path of one value while it is read, in one file or in a merged table.
+    """The position of a value while it is read, in a file or a merged table.
 
-    `index_at` returns the index of the file that has the value of a path. `phrase` is the error
-    message for a path, an expectation and a value: each kind of file has its own wording.
+    `index_at` returns the index of the file that sets the value at a path. `phrase` composes the
+    error message for a path, an expectation and a value: each kind of file has its own wording.
     """
 
     index_at: Callable[[KeyPath], TomlIndex]
@@ -48,7 +48,7 @@ class TablePlace:
 
     @property
     def string_map(self) -> tuple[tuple[int, int], ...]:
-        """The position of every character of the text."""
+        """The position of every character of a string value, and of its end."""
         return self.index_at(self.path).string_map(self.path)
 
     def below(self, *steps: str | int) -> TablePlace:
@@ -56,20 +56,20 @@ class TablePlace:
         return attrs.evolve(self, path=(*self.path, *steps))
 
     def wrong(self, wanted: str, value: object, *, whole: bool = False) -> None:
-        """Report a value of the wrong kind; a `whole` number may be wanted."""
+        """Report a value of the wrong kind; `whole` if a whole number is expected."""
         facts = NotWhole() if whole else None
         self.report("E005", self.phrase(self.path, wanted, value), facts=facts)
 
     def report(
         self, code: str, message: str, advice: str | Advice = "", *, facts: object = None
     ) -> None:
-        """Report the fault of a value."""
+        """Report a finding about the value."""
         self.findings.report(code, self.span, message, advice, facts=facts)
 
     def unknown(
         self, said: Wording, known: Iterable[str], advice: str = "", **fields: Detail
     ) -> None:
-        """Report an unknown key; `advice` is the help if no known key is similar."""
+        """Report the key as unknown; `advice` is given if no known key is similar."""
         known = list(known)
         *around, name = self.path
         index = self.index_at(tuple(around))
@@ -93,13 +93,13 @@ class TablePlace:
 
 
 # -------------------------------------------------------------------- structures
-# Values become attrs classes by `cattrs`. Its structured exceptions have the shape of the value,
-# with notes for attributes and indexes; `report_errors` follows them down to their leaves, and
-# reports each leaf at its position in the file.
+# `cattrs` structures values as attrs classes. Its exception groups mirror the nesting of the
+# value, with notes for attributes and indexes; `report_errors` descends to the leaves, and reports
+# each of them at its position in the file.
 class InvalidValueError(ValueError):
     """Value that is not allowed, and the finding about it.
 
-    `below` leads from the value to the part that is wrong.
+    `below` is the path from the value to the wrong part.
     """
 
     def __init__(
@@ -110,7 +110,7 @@ class InvalidValueError(ValueError):
 
 
 class WrongKindError(ValueError):
-    """Value of the wrong kind."""
+    """Value of the wrong kind; `wanted` describes the right one."""
 
     def __init__(self, wanted: str, value: object, *, whole: bool = False) -> None:
         self.wanted, self.value, self.whole = wanted, value, whole
@@ -118,7 +118,7 @@ class WrongKindError(ValueError):
 
 
 def report_errors(error: Exception, place: TablePlace) -> None:  # noqa: C901 - one case per class
-    """Report the errors of `cattrs` in a value."""
+    """Report the errors that `cattrs` found in a value, each at its position."""
     match error:
         case cattrs.ClassValidationError(cl=kind):
             inner, rest = error.group_exceptions()
@@ -150,7 +150,7 @@ def report_errors(error: Exception, place: TablePlace) -> None:  # noqa: C901 - 
 
 
 def strict(kind: type, wanted: str, value: object) -> Any:  # noqa: ANN401 - a value of the type
-    """Return a value of exactly this type: a boolean is not a number."""
+    """Return a value if it is exactly of a type (a boolean is not a number); else raise."""
     if type(value) is not kind:
         raise WrongKindError(wanted, value, whole=kind is int)
     return value
@@ -163,25 +163,25 @@ def strict(kind: type, wanted: str, value: object) -> Any:  # noqa: ANN401 - a v
 class Shape:
     """A set of valid values: a predicate, an error message, a JSON schema, a conversion.
 
-    `parse` converts a value that `fits` to its internal form, or reports why it is invalid after
-    all and returns, in general, `None`.
+    `parse` converts a value that `fits` to its internal form. If it is nevertheless invalid,
+    `parse` reports the reason and, as a rule, returns `None`.
     """
 
     fits: Callable[[Any], bool]
     wanted: str
     schema: Json
     parse: Callable[[Any, TablePlace], Any] = lambda value, _: value
-    whole: bool = False  # whether it is that of whole numbers
+    whole: bool = False  # true for whole numbers
 
-    def read(self, value: object, place: TablePlace) -> Any:  # noqa: ANN401 - what it stands for
-        """Return the internal form of a value; `None`, reported, if it is invalid."""
+    def read(self, value: object, place: TablePlace) -> Any:  # noqa: ANN401 - any internal form
+        """Convert a value to its internal form; report an invalid one and return `None`."""
         if self.fits(value):
             return self.parse(value, place)
         place.wrong(self.wanted, value, whole=self.whole)
         return None
 
     def then(self, parse: Callable[[Any, TablePlace], Any], schema: Json | None = None) -> Shape:
-        """Return a shape with a further conversion and, optionally, a stricter schema."""
+        """Return the shape with a further conversion and, optionally, a stricter schema."""
 
         def both(value: object, place: TablePlace) -> object | None:
             found = self.parse(value, place)
@@ -213,12 +213,12 @@ class Field:
 
 
 def is_number(value: object) -> bool:
-    """Return true for an integer; bools do not count."""
+    """Return true for an integer; a boolean is not one."""
     return isinstance(value, int) and not isinstance(value, bool)
 
 
 def is_text(value: object) -> bool:
-    """Return true for a text."""
+    """Return true for a string."""
     return isinstance(value, str)
 
 
@@ -236,7 +236,7 @@ def whole(
     wanted: str = "a whole number",
     refused: Wording | None = None,
 ) -> Shape:
-    """Return the shape of an integer within bounds; others get the finding `refused`, if given."""
+    """Return the shape of an integer within bounds; `refused` is the finding for others."""
 
     def within(value: int) -> bool:
         return (least is None or least <= value) and (most is None or value <= most)
@@ -260,13 +260,13 @@ def whole(
 
 
 def text(pattern: str = "", wanted: str = "a text") -> Shape:
-    """Return the shape of a text that contains a pattern."""
+    """Return the shape of a text that contains a match of a pattern."""
     schema: Json = {"type": "string", "pattern": pattern} if pattern else {"type": "string"}
     return Shape(lambda value: is_text(value) and matches(pattern, value), wanted, schema)
 
 
 def word(words: Iterable[str], message: str = "", advice: str = "") -> Shape:
-    """Return the shape of an enumeration; other words are reported by `message`, but kept."""
+    """Return the shape of an enumeration; other words are reported, but returned as they are."""
     known = list(words)
 
     def parse(found: str, place: TablePlace) -> str:
@@ -307,7 +307,7 @@ def array(items: Json) -> Json:
 
 
 def described(schema: Json, words: str, default: object = None) -> Json:
-    """Return a schema with a description; `$ref` allows no siblings, so it is wrapped."""
+    """Add a description to a schema; a `$ref`, which allows no siblings, is wrapped."""
     found: Json = {"description": words}
     found |= {"allOf": [schema]} if "$ref" in schema else schema
     return found if default is None else {**found, "default": default}
@@ -319,7 +319,7 @@ def reference(name: str) -> Json:
 
 
 def matches(pattern: str, found: str) -> bool:
-    """Return true if a text contains the pattern of a schema."""
+    """Return true if a text contains a match of a schema's pattern."""
     return bool(_compiled(pattern).search(found))
 
 

@@ -1,4 +1,4 @@
-"""TOML files with the span of every key and value, and exact edits of them."""
+"""TOML files with the span of every key and value, and edits at exact positions."""
 
 from __future__ import annotations
 
@@ -50,11 +50,11 @@ _ERROR_PLACE = re.compile(r"\(at line (\d+), column (\d+)\)$")
 
 
 class TomlIndex:
-    """Spans in a text that `tomllib` has accepted; `file` is their file name.
+    """Spans of the keys and values in a valid TOML text; `file` is the file name in the spans.
 
-    `tomllib` reports no positions, so a second scan, which relies on the text being valid, finds
-    them. A path leads to a value: names of keys, and indexes into arrays and arrays of tables. A
-    missing path has the span of its nearest table.
+    `tomllib` does not return positions, so they are found by a second scan, which relies on the
+    text being valid. A path consists of keys and of indexes into arrays. A missing path has the
+    span of the nearest table around it.
     """
 
     def __init__(self, text: str, file: str) -> None:
@@ -74,23 +74,23 @@ class TomlIndex:
         return path in self._values
 
     def key_span(self, path: KeyPath) -> Span:
-        """Return the span of the path's last key; for an element, that of the element."""
+        """Return the span of the path's last key; for an element of an array, of the element."""
         return self._span(self._keys[path]) if path in self._keys else self.span(path)
 
     def key_spans(self, path: KeyPath) -> tuple[Span, ...]:
-        """Return all occurrences of a path's last key: `a.b = 1`, `a.c = 2`."""
+        """Return the spans of all occurrences of a path's last key (`a.b = 1`, `a.c = 2`)."""
         return tuple(self._span(each) for each in self._written.get(path, ()))
 
     def span(self, path: KeyPath) -> Span:
-        """Return the span of the value; for a table with a header, that of the header."""
+        """Return the span of a value; for a table with a header, that of the header."""
         while path not in self._values and path:
             path = path[:-1]
         return self._span(self._values.get(path, (0, 0)))
 
     def string_map(self, path: KeyPath) -> tuple[tuple[int, int], ...]:
-        """Return (line, column) of every character of the string, and of its end.
+        """Return the line and column of every character of a string, and of its end.
 
-        Raise `KeyError` if the text has no value there.
+        Raise `KeyError` if the text has no value at the path.
         """
         if path not in self._strings:
             offsets = _characters(self._text, *self._values[path])
@@ -98,7 +98,7 @@ class TomlIndex:
         return self._strings[path]
 
     def strings(self) -> Iterator[tuple[int, int, str]]:
-        """Yield (start, end, quotes) for the content of each string."""
+        """Yield the start and end of the content of each string, and its quotation marks."""
         for start, end in self._values.values():
             quote = self._text[start : start + 1]
             if quote in {'"', "'"}:
@@ -183,7 +183,7 @@ class TomlIndex:
         self._values[path] = (start, self._at)
 
     def _members(self, closing: str) -> Iterator[int]:
-        """Iterate over an array or inline table; the caller reads each member."""
+        """Yield the index of each member of an array or inline table; the caller reads it."""
         self._at += 1
         self._skip(_GAP)
         number = 0
@@ -204,7 +204,7 @@ class TomlIndex:
 
 
 def toml_error_span(text: str, error: tomllib.TOMLDecodeError, file: str) -> Span:
-    """Return the position of a `tomllib` error, or the end of the text."""
+    """Return the position of a `tomllib` error; without one, the end of the text."""
     place = _ERROR_PLACE.search(str(error))
     if place:
         line, column = int(place[1]), int(place[2])
@@ -248,14 +248,14 @@ _MOST_BITS = 1000
 _TOO_DEEP = f"Tables and lists are nested more than {MAX_DEPTH} levels deep"
 _TOO_LONG = "A number in this file is far too long"
 
-# Checked before tomllib runs: its time is quadratic in the length of a dotted key. The limit is
-# far above the allowed depth, so that no sentence in a comment matches.
+# Checked before tomllib runs, since its time is quadratic in the length of a dotted key. The limit
+# is far above the allowed depth, so that text in a comment does not match.
 _ENDLESS_KEY = re.compile(
     rf"""(?<![A-Za-z0-9_-])
     (?: (?: [A-Za-z0-9_-]++ | "[^"\n]*+" | '[^'\n]*+' ) [ \t]*+ \. [ \t]*+ ){{{_MOST_DOTS}}}""",
     re.VERBOSE,
 )
-# A line with a text value that lacks quotation marks, or has typographic ones; `1,5` is no text.
+# A line whose value is a text without quotation marks, or with typographic ones; `1,5` is no text.
 _UNQUOTED = re.compile(
     r"""\s*[\w.-]+\s*=\s* (?!\d+,\d+\s*(?:\#|$))
     (?P<said>["'\u201c\u201e]?(?P<text>[^\s"'\[\]{}#\u201c\u201d\u201e][^"'\[\]{}#\u201c\u201d\u201e]*?)["'\u201c\u201d]?)
@@ -307,11 +307,11 @@ class TomlFile:
         return value
 
 
-KEPT_FILES = 400  # house: the largest shipped game has 60 with its mods
+CACHED_FILES = 400  # house: the largest game has 60, including its mods
 
 
 class TooMuchError(ValueError):
-    """Text that exceeds the limits; `at` is the offset."""
+    """TOML that exceeds the limits; `at` is the offset, 0 if unknown."""
 
     def __init__(self, message: str, at: int = 0) -> None:
         self.at = at
@@ -319,10 +319,10 @@ class TooMuchError(ValueError):
 
 
 def read_toml(text: str) -> TomlTable:
-    """Return the values of a TOML text; all foreign TOML is read here.
+    """Return the values of a TOML text; all untrusted TOML is read here.
 
-    Raises ValueError: TOMLDecodeError for invalid TOML, TooMuchError for excessive depth or length
-    of numbers.
+    Raises ValueError: TOMLDecodeError for invalid TOML, TooMuchError for excessive nesting or
+    excessively long numbers.
     """
     endless = _ENDLESS_KEY.search(text)
     if endless:
@@ -340,13 +340,13 @@ def read_toml(text: str) -> TomlTable:
 
 
 def parse_toml(path: str, source: SourceFile, findings: Findings) -> TomlFile | None:
-    """Parse a text as TOML; `None`, reported, if it is invalid. The result is cached."""
+    """Parse a text as TOML; report invalid TOML and return `None`. Results are cached."""
     file, wrong = _parse_toml(path, source)
     findings.extend(wrong)
     return file
 
 
-@lru_cache(KEPT_FILES)
+@lru_cache(CACHED_FILES)
 def _parse_toml(path: str, source: SourceFile) -> tuple[TomlFile | None, tuple[Diagnostic, ...]]:
     findings = Findings()
     return _parsed(path, source, findings), findings.sorted()
@@ -372,7 +372,7 @@ def _report(text: str, file: str, error: tomllib.TOMLDecodeError, findings: Find
     span = toml_error_span(text, error, file)
     special = _special_space(text, span)
     if special is not None:
-        fix = Fix("Write a plain blank", (Edit(special, " "),), safe=True)
+        fix = Fix("Write a plain space", (Edit(special, " "),), safe=True)
         wording.SPECIAL_SPACE.report(findings, special, fixes=[fix])
         return
     why = _PLACE.sub("", str(error))
@@ -390,7 +390,7 @@ def _report(text: str, file: str, error: tomllib.TOMLDecodeError, findings: Find
 
 
 def _special_space(text: str, span: Span) -> Span | None:
-    """Return the position of a special space, used as a plain one, on the line of an error."""
+    """Return the span of a special space outside strings, on the line of an error."""
     line = text.split("\n")[span.line - 1]
     found = next(
         (each for each in _SPECIAL_SPACE.finditer(_STRING_LITERAL.sub(_blank, line))), None
@@ -405,7 +405,7 @@ def _blank(found: re.Match[str]) -> str:
 
 
 def _header(text: str, name: str, second: Span) -> Span | None:
-    """Return the position of a table's first header, before the line that repeats it."""
+    """Return the span of a table's first header, before the one that repeats it."""
     for number, line in enumerate(text.split("\n")[: second.line - 1], 1):
         if re.sub(r"[\s\"']|#.*", "", line) == f"[{name}]":
             return Span(second.file, number, 1, number, len(line.rstrip()) + 1)
@@ -413,7 +413,7 @@ def _header(text: str, name: str, second: Span) -> Span | None:
 
 
 def _quoted(text: str, span: Span) -> list[Fix]:
-    """Return the fix for missing quotation marks, if the file is valid with it."""
+    """Return the fix for missing quotation marks, if it makes the file valid."""
     line = text.split("\n")[span.line - 1].rstrip("\r")
     found = _UNQUOTED.fullmatch(line)
     if found is None:
@@ -454,12 +454,12 @@ _ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t"}
 def exact_fixes(
     found: Iterable[Diagnostic], sources: Mapping[str, SourceFile]
 ) -> tuple[Diagnostic, ...]:
-    """Return findings with fixes as exact edits of the files.
+    """Turn the fixes of findings into exact edits of the files.
 
-    A check knows the rules inside a TOML string, but not the string's notation. So edits are made
-    exact once, when a report is made: the word to replace is located within its span, and new text
-    is escaped for the enclosing string. Edits that cannot be written there are dropped, and so are
-    fixes whose word is not found exactly once.
+    A check knows the rules inside a TOML string, but not the notation of the string. So edits are
+    made exact in one place, when a report is made: the word to replace is located within its span,
+    and new text is escaped for the enclosing string. A fix is dropped if its text cannot be
+    written there, or if its word does not occur exactly once.
     """
     return tuple(each if not each.fixes else _exact(each, sources) for each in found)
 
@@ -479,9 +479,9 @@ def _exact(found: Diagnostic, sources: Mapping[str, SourceFile]) -> Diagnostic:
 
 
 def _swaps_words(edit: Edit, sources: Mapping[str, SourceFile]) -> bool:
-    """Tell if an edit replaces a correctly spelt word of the language by other words.
+    """Return true if an edit replaces a word of the language by other words.
 
-    The author's text is meaningful then, and either it or the rest may be wrong.
+    The author may have meant that word, so the mistake may be elsewhere.
     """
     text = sources[edit.span.file].text
     start, end = stretch_of(text, edit.span)
@@ -513,7 +513,7 @@ def _line_and_column(text: str, at: int) -> tuple[int, int]:
 
 
 def _written(source: SourceFile, start: int, end: int, said: str) -> str | None:
-    """Return new text at a place as it must be written: escaped inside a TOML string."""
+    """Escape new text if it is inside a TOML string; return None if that is impossible."""
     if not _SPECIAL.search(said) or not source.path.endswith(".toml"):
         return said
     strings = _strings(source)
@@ -530,7 +530,7 @@ def _escaped(sign: str, fence: str) -> str:
     return _ESCAPES.get(sign, f"\\u{ord(sign):04X}")
 
 
-@lru_cache(maxsize=2)  # house: the file of a report with many fixes
+@lru_cache(maxsize=2)  # house: consecutive calls are about the same file
 def _strings(source: SourceFile) -> tuple[tuple[int, int, str], ...]:
     try:
         read_toml(source.text)

@@ -1,4 +1,4 @@
-"""Wording of all findings about packs: their folders, files, manifests, and mods together."""
+"""Wording of all findings about packs: folders, files, manifests, and combinations of mods."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ OLD_LINE_ENDS = E001(
     "Save it with other line endings in your editor: LF or CRLF.",
 )
 OTHER_ENCODING = E001("This file is not UTF-8.", "Save it as UTF-8 in your editor.")
-UNFIT_NAME = E001("The name of this file {why}.", "Rename it: letters, digits, hyphens, dots.")
+UNFIT_NAME = E001("The name of this file {why}.", "Use letters, digits, hyphens and dots.")
 UNREAD_NAME = E001(
-    "This file is not read: its name does not end as it should.", "Rename it to `{meant}`."
+    "This file is not read, because its name has the wrong ending.", "Rename it to `{meant}`."
 )
 COPIED_FILE = E001(
     "This is {a_copy} of `{original}`.",
@@ -86,7 +86,9 @@ UNPRINTABLE = E003("This text contains unprintable characters.")
 TOO_LONG = E003("This text is longer than {most} characters.")
 SEVERAL_LINES = E003("`{key}` must be one line of text.")
 NAMES_ITSELF = E003("A pack cannot name itself in `{key}`.")
-TOO_FEW_PLAYERS = E003("{found} players cannot play.", "A game has 1 to {most} players.")
+TOO_FEW_PLAYERS = E003(
+    "The smallest number of players cannot be {found}.", "A game has 1 to {most} players."
+)
 TOO_MANY_PLAYERS = E003(
     "The largest number of players cannot be {found}.", "Write a number from {least} to {most}."
 )
@@ -128,5 +130,5 @@ SAME_THING = E506(
 
 
 def precedence(mod: str, first: str) -> str:
-    """Return the advice by which one of two contradicting mods wins."""
+    """Return the advice to give one of two conflicting mods precedence."""
     return f'To give `{mod}` precedence, add to its pack.toml: after = ["{first}"]'

@@ -192,7 +192,7 @@ def _teach_there(task: Task) -> ScenarioReport | None:
 # -------------------------------------------------------------------- last failures
 def failed_last(task: Task) -> frozenset[str]:
     """Return the names of the scenarios that failed in the last run."""
-    kept = cache.read_kept(_key(task))
+    kept = cache.read_cached(_key(task))
     return frozenset(map(str, kept)) if isinstance(kept, list) else frozenset()
 
 
@@ -202,7 +202,7 @@ def _keep_failed(task: Task, before: frozenset[str], report: ScenarioReport) -> 
     if task.only is not None or task.first:
         failed |= before - {each.scenario.name for each in report.results}
     if failed != before:
-        cache.write_kept(_key(task), sorted(failed))
+        cache.write_cached(_key(task), sorted(failed))
 
 
 def _key(task: Task) -> str:

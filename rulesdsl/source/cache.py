@@ -1,4 +1,4 @@
-"""Disk cache of values as rows of plain data; reading one never executes code."""
+"""Disk cache of values as rows of plain data; reading a cache file never executes code."""
 
 from __future__ import annotations
 
@@ -22,8 +22,9 @@ from platformdirs import user_cache_path
 
 from rulesdsl.source.files import is_ours, read_file
 
-# Serialisation. A row is a scalar, or a list: a class and the numbers of the earlier rows it is
-# made of. Classes come from an allow-list: containers, and those that the reader expects.
+# Serialisation. A row is a scalar, or a list: the number of a class, and the numbers of earlier
+# rows with the parts of the object. Only containers and the classes that the caller allows are
+# supported.
 
 
 Rows = list[Any]
@@ -34,9 +35,10 @@ SCALARS = (str, int, bool, type(None))
 
 
 def kinds_of(*modules: ModuleType, also: Iterable[type] = ()) -> Kinds:
-    """Return the slotted attrs classes of modules and their submodules, and `also`.
+    """Return `also` and the slotted attrs classes in modules, by qualified name.
 
-    Classes in `also` are rebuilt without arguments if they have no fields, enums from their value.
+    Of the classes in `also`, enums are rebuilt from their values, and classes without fields by a
+    call without arguments.
     """
     classes = [
         found
@@ -55,9 +57,10 @@ def _name(kind: type) -> str:
 
 
 def to_rows(value: object, allowed: Kinds) -> tuple[list[str], Rows]:
-    """Return the class names and the rows; the last row is the value.
+    """Serialise a value as class names and rows; the last row is the value itself.
 
-    Shared objects stay shared. Raises TypeError for a value of any other class.
+    An object that occurs several times has one row. Raises TypeError for a class that is not
+    allowed.
     """
     rows: Rows = []
     kinds: dict[str, int] = {}
@@ -80,7 +83,7 @@ def to_rows(value: object, allowed: Kinds) -> tuple[list[str], Rows]:
 
 
 def from_rows(names: list[str], rows: Rows, allowed: Kinds) -> object:
-    """Return the value; any exception, but nothing worse, if the rows are malformed."""
+    """Rebuild a value from its rows; malformed rows can do no more than raise an exception."""
     makers = [_CONTAINERS.get(name) or _maker(allowed[name]) for name in names]
     made: list[Any] = []
     for row in rows:
@@ -103,7 +106,7 @@ def _taken_apart(value: object, allowed: Kinds) -> tuple[str, Iterable[object]]:
         return type(value).__name__, sorted(value, key=repr)
     name = _name(type(value))
     if allowed.get(name) is not type(value):
-        raise TypeError(f"{name} is not to be kept")
+        raise TypeError(f"{name} cannot be cached")
     if isinstance(value, Enum):
         return name, [value.value]
     kind: Any = type(value)
@@ -129,7 +132,7 @@ def _maker(found: Any) -> Callable[[list[Any]], object]:  # noqa: ANN401 - a cla
 
 
 def _row_key(value: object) -> object:
-    """Return a dict key or set element of scalars: hashing nested values could take forever."""
+    """Check that a dict key or set element is flat: hashing nested values could take forever."""
     if all(type(part) in SCALARS for part in (value if isinstance(value, tuple) else (value,))):
         return value
     raise TypeError(value)
@@ -144,10 +147,10 @@ _CONTAINERS: dict[str, Callable[[list[Any]], object]] = {
 }
 
 
-# Cache files. A file holds data only, with its key and a hash of everything. It is read only if it
-# and its folder are private to the user, and written to a temporary file and renamed. So damaged,
-# foreign or partial files are ignored, and concurrent writers are safe. There are no secrets and
-# no signature: whoever can write our files can write our programs too.
+# Cache files. A file has data only, with its key and a hash of its content. It is read only if the
+# user owns it and its folder, and nobody else can write to them. It is written to a temporary
+# file, which is then renamed. So damaged, foreign or partial files are ignored, and concurrent
+# writers are safe. Files are not signed: anybody who can write to them can also change this code.
 
 
 NO_KINDS: Kinds = {}
@@ -157,14 +160,14 @@ MAX_FILES = 300
 MAX_BYTES = 16 * 2**20
 UNSOUND = (OSError, RuntimeError, LookupError, TypeError, ValueError, AttributeError, MemoryError)
 ENDINGS = (".py", ".lark", ".wat", ".toml")
-LIBRARIES = ("attr", "cattrs", "lark")  # findings depend on them
-HOUR = 3600  # after which a temporary file is abandoned
+LIBRARIES = ("attr", "cattrs", "lark")  # cached results depend on their versions
+HOUR = 3600  # an older temporary file is considered abandoned
 PACKAGE = Path(__file__).resolve().parents[1]
 
 
 @lru_cache(maxsize=1)
 def _engine_fingerprint() -> str:
-    """Return a hash of the versions of this package's files, its libraries and Python."""
+    """Hash the Python version and the state of the files of this package and its libraries."""
     found = hashlib.sha256(sys.version.encode())
     for path in (*_own_files(), *map(_home, LIBRARIES)):
         stat = os.stat(path)  # noqa: PTH116 - for speed: some 500 files on each start
@@ -182,7 +185,7 @@ def _own_files() -> list[str]:
 
 
 def _home(library: str) -> str:
-    """Return a file of a library that differs between its versions."""
+    """Return the main file of a library, as a proxy for its version."""
     spec = find_spec(library)
     return (spec and spec.origin) or sys.executable
 
@@ -195,8 +198,8 @@ def _file_key(digest: str) -> str:
     return hashlib.sha256(f"{digest} {_engine_fingerprint()}".encode()).hexdigest()
 
 
-def read_kept(digest: str, kinds: Kinds = NO_KINDS) -> object:
-    """Return the value cached under a digest; None if there is no valid one."""
+def read_cached(digest: str, kinds: Kinds = NO_KINDS) -> object:
+    """Return the value cached under a digest, or None if there is no valid one."""
     key = _file_key(digest)
     try:
         folder = _folder()
@@ -208,8 +211,8 @@ def read_kept(digest: str, kinds: Kinds = NO_KINDS) -> object:
         return None
 
 
-def write_kept(digest: str, value: object, kinds: Kinds = NO_KINDS) -> None:
-    """Cache a value of the allowed classes; failures are ignored."""
+def write_cached(digest: str, value: object, kinds: Kinds = NO_KINDS) -> None:
+    """Cache a value under a digest; failures are ignored."""
     key = _file_key(digest)
     try:
         content = _packed(key, value, kinds)

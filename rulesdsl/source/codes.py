@@ -25,10 +25,9 @@ _BLOCK = re.compile(r"^```\w+ +(\S+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 @attrs.frozen(slots=False)
 class Code:
-    """Code of a finding, with its page.
+    """Code of a finding, with the page that explains it.
 
-    `page`, `failing` and `fixed` read the page's file, and raise `FileNotFoundError` if it is
-    missing.
+    `page`, `failing` and `fixed` read the page, and raise `FileNotFoundError` if it is missing.
     """
 
     code: str
@@ -43,7 +42,7 @@ class Code:
 
     @property
     def path(self) -> Path | None:
-        """The path of the page on this machine, None if it is not a file on disk."""
+        """The path of the page, or None if it is not a file on disk."""
         file = self._file
         return file if isinstance(file, Path) and file.is_file() else None
 
@@ -56,7 +55,7 @@ class Code:
 
     @cached_property
     def failing(self) -> dict[str, str]:
-        """The example that triggers the code, as the whole pack: text by path."""
+        """The example that triggers the code, as a complete pack: text by path."""
         return _stock() | _blocks(self.page, FAILING)
 
     @cached_property
@@ -76,14 +75,14 @@ CODES: dict[str, Code] = {
 
 
 def find_code(word: str) -> Code | None:
-    """Return the code with a number (in either case) or name."""
+    """Find a code by its number or name, ignoring case; return None if there is none."""
     if word.upper() in CODES:
         return CODES[word.upper()]
     return next((code for code in CODES.values() if code.name == word.lower()), None)
 
 
 def _blocks(page: str, section: str) -> dict[str, str]:
-    """Return the fenced blocks of one section of a page that name a file."""
+    """Return the files, as text by path, in the fenced blocks of a section of a page."""
     parts = _SECTION.split(page)
     by_title = dict(zip(parts[1::2], parts[2::2], strict=True))
     return dict(_BLOCK.findall(by_title.get(section, "")))

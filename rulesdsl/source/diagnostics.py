@@ -1,4 +1,4 @@
-"""Findings with their codes, the fixes they offer, and edits of a text."""
+"""Findings with their codes, and the fixes they offer: edits of a text."""
 
 from __future__ import annotations
 
@@ -21,11 +21,10 @@ if TYPE_CHECKING:
 
 @attrs.frozen
 class Edit:
-    """A range of a file and its replacement; an empty range inserts.
+    """A range of a file and its replacement; an edit of an empty range inserts.
 
-    During a check, the text of an edit inside a TOML string is the string's content, and `word`
-    narrows the range to that word. In a report, the text is escaped for the file, and the range is
-    exact.
+    During a check, the text of an edit inside a TOML string is unescaped, and `word` is the word
+    within the range to replace. In a report, the text is escaped and the range exact.
     """
 
     span: Span
@@ -37,8 +36,8 @@ class Edit:
 class Fix:
     """Fix for a finding: a title and its edits.
 
-    It is `safe` if the finding leaves no doubt about the intention, so it can be applied without
-    asking; any other fix has to be reviewed.
+    A fix is `safe`, and can be applied without asking, if the finding leaves no doubt about the
+    author's intention; any other fix has to be reviewed.
     """
 
     title: str
@@ -51,17 +50,17 @@ def replacing(span: Span, old: str, new: str, *, safe: bool) -> Fix:
     return Fix(f"Change `{old}` to `{new}`", (Edit(span, new, old),), safe)
 
 
-MOST_OFFERED = 3  # house: more names are of no help
-MOST_LISTED = 8  # house: as many as can be read at a glance
-LETTERS_A_SLIP = 4  # house: with a typo in every second letter, it may have been any word
-KEPT_DISTANCES = 16_384  # house: a misspelt name is looked up at every use
+MOST_OFFERED = 3  # house: more suggestions do not help
+MOST_LISTED = 8  # house: as many names as can be read at a glance
+LETTERS_PER_TYPO = 4  # house: with more typos, many other words are as similar
+CACHED_DISTANCES = 16_384  # house: a misspelt name is looked up at every use
 
 
 @attrs.frozen
 class Advice:
-    """Advice about a word, and the words that may have been meant.
+    """Advice about a word as `written`, and the words that may have been meant.
 
-    All of them are `near`; those that are `meant` can be written just like that.
+    `near` has all similar words; `meant` has those that could replace it without other changes.
     """
 
     text: str
@@ -78,7 +77,7 @@ class Advice:
         return bool(self.text)
 
     def fixes(self, span: Span) -> tuple[Fix, ...]:
-        """Return the fixes for the word at a span; only a single, very similar word is safe."""
+        """Return the fixes that replace the word at a span; safe if only one word is plausible."""
         return tuple(
             replacing(span, self.written, each, safe=self._is_sure(each)) for each in self.meant
         )
@@ -93,20 +92,20 @@ class Advice:
 
 
 def _is_form(word: str, other: str, written: str) -> bool:
-    """Tell if another word is the plural or singular of a nearer one."""
+    """Return true if `other` is the plural or singular of `word`, but farther from `written`."""
     is_other = other == f"{word}s" or word == f"{other}s"
     return is_other and distance(written, word) < distance(written, other)
 
 
 def is_slip(written: str, meant: str) -> bool:
-    """Return true if a word is so similar to another that it must be a misspelling."""
-    return len(written) >= distance(written, meant) * LETTERS_A_SLIP
+    """Return true if a word is so similar to another that it must be a misspelling of it."""
+    return len(written) >= distance(written, meant) * LETTERS_PER_TYPO
 
 
 def closest(name: str, candidates: Iterable[str], limit: int | None = None) -> list[str]:
-    """Return the candidates within `limit` typos of `name`, nearest first, then by alphabet.
+    """Return the candidates within `limit` typos of `name`, sorted by distance, then by name.
 
-    The default limit is a third of the name's length, and at least one.
+    The default limit is a third of the name's length, but at least one.
     """
     allowed = max(1, len(name) // 3) if limit is None else limit
     near = (
@@ -118,9 +117,9 @@ def closest(name: str, candidates: Iterable[str], limit: int | None = None) -> l
 
 
 def _may_be_near(one: str, other: str, allowed: int) -> bool:
-    """Return false if lengths or letters rule out such a distance.
+    """Return false if the lengths or letters of two words rule out the allowed distance.
 
-    This costs a hundredth of `distance`, and rejects most candidates.
+    This is a hundred times faster than `distance`, and rejects most candidates.
     """
     return (
         abs(len(other) - len(one)) <= allowed
@@ -130,9 +129,9 @@ def _may_be_near(one: str, other: str, allowed: int) -> bool:
 
 
 def similar(name: str, candidates: Iterable[str], misfits: Container[str] = ()) -> Advice:
-    """Return help with the nearest names; it is false if none is near.
+    """Return advice with the most similar names; it is falsy if there are none.
 
-    `misfits` are suggested, but get no fix: they do not fit without further changes.
+    `misfits` are suggested without a fix: they would require other changes as well.
     """
     best = tuple(closest(name, candidates)[:MOST_OFFERED])
     meant = tuple(each for each in best if each not in misfits)
@@ -140,7 +139,7 @@ def similar(name: str, candidates: Iterable[str], misfits: Container[str] = ()) 
 
 
 def among(name: str, candidates: Iterable[str]) -> Advice:
-    """Return help with the nearest names or, failing that, all of a few."""
+    """Return advice with the most similar names, else with all names if there are only a few."""
     known = list(dict.fromkeys(candidates))
     near = similar(name, known)
     if near or not 0 < len(known) <= MOST_LISTED:
@@ -149,7 +148,7 @@ def among(name: str, candidates: Iterable[str]) -> Advice:
 
 
 def did_you_mean(name: str, candidates: Iterable[str]) -> str:
-    """Return the text of `similar`, for words without a fix."""
+    """Return the text of `similar`, for messages without a fix."""
     return similar(name, candidates).text
 
 
@@ -159,9 +158,9 @@ def _offer(names: list[str]) -> str:
     return f"similar names exist: {', '.join(names)}" if names else ""
 
 
-@lru_cache(KEPT_DISTANCES)
+@lru_cache(CACHED_DISTANCES)
 def distance(one: str, other: str) -> int:
-    """Return the edit distance of two words: insertions, deletions, changes, transpositions.
+    """Return the edit distance of two words: insertions, deletions, substitutions, transpositions.
 
     This is optimal string alignment: no substring is edited twice.
     """
@@ -179,7 +178,7 @@ def distance(one: str, other: str) -> int:
 
 
 # Table of all codes: name, severity and title. Codes are never reused. `pages/<code>-<name>.md`
-# explains each one with an example and a fix. The letter and first digit are the family:
+# explains each of them with an example and a fix. The letter and the first digit are the family:
 #
 # E0  reading: files, manifests, TOML
 # E1  syntax
@@ -255,7 +254,7 @@ class Severity(StrEnum):
 
 @attrs.frozen
 class Related:
-    """Another span related to a finding, with a note."""
+    """Note on a finding that refers to another span."""
 
     span: Span
     message: str
@@ -265,9 +264,9 @@ class Related:
 class Diagnostic:
     """One finding: the problem, its span, and help.
 
-    `fixes` are changes of the text that solve the problem, the best one first. A finding also
-    represents `more` findings of the same kind that are not shown. `facts` are the data of the
-    message, for code that needs them: messages are only for people.
+    `fixes` are alternative edits that solve the problem, the best one first. `more` is the number
+    of findings of the same kind that are not shown. `facts` are the data of the message, for code:
+    messages are only for people.
     """
 
     code: str
@@ -292,10 +291,10 @@ def diagnose(
     fixes: Iterable[Fix] = (),
     facts: object = None,
 ) -> Diagnostic:
-    """Return the finding for a code of the table; raise `KeyError` if there is no such code.
+    """Create a finding; raise `KeyError` if the table has no such code.
 
-    Advice that suggests other words for the text at the span also provides the fixes, and serves
-    as `facts` if there are no others.
+    Advice that suggests other words for the text at the span provides fixes, and also the `facts`
+    unless others are given.
     """
     name, severity, _title = TABLE[code]
     all_fixes, advice = tuple(fixes), help if isinstance(help, Advice) else None
@@ -346,7 +345,7 @@ class Findings:
         fixes: Iterable[Fix] = (),
         facts: object = None,
     ) -> None:
-        """Diagnose and add in one go."""
+        """Create a finding and add it; see `diagnose`."""
         self.add(diagnose(code, span, message, help, related, fixes=fixes, facts=facts))
 
     def sorted(self) -> tuple[Diagnostic, ...]:
@@ -362,7 +361,7 @@ class Findings:
         return any(each.severity is Severity.ERROR for each in self._found)
 
 
-Detail: TypeAlias = Any  # a fact that fills a place of a template
+Detail: TypeAlias = Any  # a value for a placeholder of a template
 
 
 class WordedFinding(NamedTuple):
@@ -377,8 +376,8 @@ class WordedFinding(NamedTuple):
 class Wording:
     """Code of a finding, with templates of its message and advice.
 
-    `{name!a}` puts an article before a name, `{dims!p}` is `per card per seat`, and `{names!c}`
-    `a -> b -> a`; a message begins with a capital.
+    `{name!a}` inserts a name with its indefinite article, `{dims!p}` a tuple as `per card per
+    seat`, `{names!c}` a cycle as `a -> b -> a`. The first letter of a message is capitalised.
     """
 
     code: str
@@ -386,7 +385,7 @@ class Wording:
     advice: str = ""
 
     def __call__(self, advice: str | Advice = "", **fields: Detail) -> WordedFinding:
-        """Return the finding with its facts; `advice` replaces that of the template."""
+        """Fill in the templates; `advice`, if given, replaces that of the template."""
         message = opening(_FORMATTER.vformat(self.message, (), fields))
         help_text = advice or _FORMATTER.vformat(self.advice, (), fields)
         return WordedFinding(self.code, message, help_text)
@@ -402,7 +401,7 @@ class Wording:
         facts: object = None,
         **fields: Detail,
     ) -> None:
-        """Report the finding with its facts; `advice` replaces that of the template."""
+        """Fill in the templates and report the finding; see `__call__`."""
         code, message, help_text = self(advice, **fields)
         findings.report(code, span, message, help_text, related, fixes=fixes, facts=facts)
 
@@ -422,9 +421,9 @@ _FORMATTER = _Formatter()
 
 
 class LintError(Exception):
-    """Content that cannot be played; `diagnostics` are all findings.
+    """Error for content that cannot be played, with all findings.
 
-    `sources` are the files by path, as far as they could be read.
+    `sources` has the text of each file that could be read, by path.
     """
 
     def __init__(
@@ -442,7 +441,7 @@ class LintError(Exception):
 
 
 def stretch_of(text: str, span: Span) -> tuple[int, int]:
-    """Return the offsets of a span; raise ValueError if it is outside the text."""
+    """Return the start and end offsets of a span; raise ValueError if it is outside the text."""
     starts = _starts(text)
     start, end = (
         _offset(starts, line, column)
@@ -453,7 +452,7 @@ def stretch_of(text: str, span: Span) -> tuple[int, int]:
     return start, end
 
 
-@lru_cache(maxsize=2)  # house: the file of a report with many fixes
+@lru_cache(maxsize=2)  # house: consecutive calls are about the same file
 def _starts(text: str) -> list[int]:
     starts = [0]
     for line in text.split("\n"):
@@ -462,7 +461,7 @@ def _starts(text: str) -> list[int]:
 
 
 def edited(text: str, edits: Iterable[Edit]) -> str:
-    """Return a text after edits; raise ValueError if they overlap or lie outside."""
+    """Apply edits to a text; raise ValueError if they overlap or are outside the text."""
     placed = sorted((*stretch_of(text, each.span), each.text) for each in edits)
     parts, done = [], 0
     for start, end, new in placed:
@@ -491,5 +490,5 @@ class Report:
 
     @property
     def errors(self) -> tuple[Diagnostic, ...]:
-        """The findings that prevent a game."""
+        """The findings that prevent the pack from being played."""
         return tuple(each for each in self.diagnostics if each.severity is Severity.ERROR)

@@ -1,7 +1,7 @@
-"""Facts of findings, so that no code reads a message.
+"""Facts of findings: the data of a message, so that no code has to parse it.
 
-A check attaches them to a finding. They are read by the fixes (`rulesdsl.check.fixes`), by the
-merging of repeated findings about one name, and by the attribution of findings to mods.
+A check attaches them to a finding. Their readers are the fixes (`rulesdsl.check.fixes`), the
+merging of repeated findings about one name, and the attribution of findings to mods.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import attrs
 
 @attrs.frozen
 class UnknownName:
-    """Unknown or misplaced name; `near` are similar declared names."""
+    """Unknown or misplaced name; `near` has similar declared names."""
 
     name: str
     near: tuple[str, ...] = ()
@@ -24,12 +24,12 @@ class AmountWithoutName:
 
 @attrs.frozen
 class NothingHasBack:
-    """Field with `seen by all` of things without backs."""
+    """Field declared `seen by all` of things that have no backs."""
 
 
 @attrs.frozen
 class AskFirst:
-    """Value that may be none, with its name in the rules."""
+    """Named value that is used without a check for none."""
 
     name: str
 
@@ -41,14 +41,14 @@ class RivalDecides:
 
 @attrs.frozen
 class NothingToSay:
-    """Owner or index of something that exists once; `name` suffices."""
+    """Owner or index of something that exists only once, so that `name` alone suffices."""
 
     name: str
 
 
 @attrs.frozen
 class WrongArgument:
-    """Argument of a wrong type; `wanted` is the verb, or the type that its parameter has."""
+    """Argument of a wrong type; `wanted` is the verb, or the type of its parameter."""
 
     have: str
     wanted: str
@@ -56,7 +56,7 @@ class WrongArgument:
 
 @attrs.frozen
 class InNeedsBrackets:
-    """Phrase that needs brackets; `meant` has them."""
+    """Ambiguous phrase; `meant` is the phrase with the required brackets."""
 
     meant: str
 
@@ -83,33 +83,33 @@ class BadBounds:
 
 @attrs.frozen
 class SeveralPlaces:
-    """Several places where one is needed; each may belong to a seat."""
+    """Several places where one is needed; `of_seats` if each seat has one."""
 
     of_seats: bool
 
 
 @attrs.frozen
 class KeptPer:
-    """Track or flag of each seat without its owner; `meant` is the acting seat's."""
+    """Indexed track or flag named without an owner; `meant` is that of the acting seat."""
 
     meant: str
 
 
 @attrs.frozen
 class Ambiguous:
-    """Name of both the candidate and the game; `meant` is the candidate's."""
+    """Name with a meaning in the game and one for the candidate; `meant` selects the latter."""
 
     meant: str
 
 
 @attrs.frozen
 class OnlyPlayersHave:
-    """Piece of each player, of a seat that may be a rival's."""
+    """Piece that only players have, used for a seat that may be a rival."""
 
 
 @attrs.frozen
 class SaysTheSame:
-    """Text that leaves out its subject, `value`."""
+    """Text that does not name its subject; `value` is the placeholder to insert."""
 
     value: str
 
@@ -121,7 +121,7 @@ class Unused:
 
 @attrs.frozen
 class NeverReached:
-    """Unreachable part, with its cause or subject."""
+    """Effect that is never carried out; `what` is the statement that would do it."""
 
     what: str
 
@@ -133,7 +133,7 @@ class InListTwice:
 
 @attrs.frozen
 class DeclaredTwice:
-    """Second declaration of a name, which could be renamed."""
+    """Second declaration of a name, which can be renamed."""
 
 
 @attrs.frozen
@@ -158,7 +158,7 @@ class OutOfRange:
 
 @attrs.frozen
 class LoadAfter:
-    """Conflict of two mods; `mod` prevails if it is loaded after `first`."""
+    """Conflict of two mods; `mod` would prevail if it were loaded after `first`."""
 
     mod: str
     first: str
@@ -166,7 +166,7 @@ class LoadAfter:
 
 @attrs.frozen
 class WrongPrefix:
-    """Name with the prefix of another pack; `right` is corrected."""
+    """Name with the prefix of another pack; `right` is the corrected name."""
 
     name: str
     right: str
@@ -174,6 +174,6 @@ class WrongPrefix:
 
 @attrs.frozen
 class BlamedOnMod:
-    """Finding in a game that is caused by a mod."""
+    """Finding in a game that is caused by a mod; `facts` are those of the original finding."""
 
     facts: object

@@ -14,7 +14,7 @@ _OPEN_TO_OTHERS = stat.S_IWGRP | stat.S_IWOTH
 
 
 class Files(Protocol):
-    """A file system: the disk, or one overlaid with the open documents of an editor."""
+    """A file system: the disk, or the open documents of an editor over the disk."""
 
     def read(self, folder: Path, path: Path, most: int) -> bytes:
         """Return the bytes of a file as `read_inside` does; raise OSError if it cannot be read."""
@@ -55,8 +55,8 @@ DISK = Disk()
 def read_file(path: Path, most: int, *, ours: bool = False) -> bytes:
     """Return the bytes of a regular file of at most `most` bytes.
 
-    A file that must be `ours` is no link, belongs to the current user, and is writable by nobody
-    else. Raises OSError otherwise: a pipe or device is never opened or waited for.
+    With `ours`, it must not be a link, must belong to the current user, and must not be writable
+    by anybody else. Raises OSError otherwise; a pipe or device is neither opened nor waited for.
     """
     _refuse(path.stat(follow_symlinks=not ours), most, ours=ours)
     number = os.open(path, _NEVER_WAIT | (getattr(os, "O_NOFOLLOW", 0) if ours else 0))
@@ -74,7 +74,7 @@ def read_inside(folder: Path, path: Path, most: int) -> bytes:
 
 
 def inside(folder: Path, path: Path) -> Path:
-    """Return the real path; raise OSError if it is outside the folder."""
+    """Resolve the links in a path; raise OSError if the result is outside the folder."""
     real = Path(os.path.realpath(path))
     if not real.is_relative_to(os.path.realpath(folder)):
         raise OSError(errno.EXDEV, "it is a link to a place outside its pack")
@@ -82,7 +82,7 @@ def inside(folder: Path, path: Path) -> Path:
 
 
 def copy_files(folder: Path, target: Path, most: int) -> None:
-    """Copy the readable files of a folder, except hidden ones and links that lead out."""
+    """Copy the readable files of a folder, except hidden ones and links out of the folder."""
     for path, folders, names in os.walk(folder):
         folders[:] = [name for name in folders if not name.startswith((".", "__pycache__"))]
         here = target / Path(path).relative_to(folder)
@@ -100,8 +100,8 @@ def is_ours(found: os.stat_result) -> bool:
 
 
 def reason(error: OSError) -> str:
-    """Return the reason for an OSError, to be embedded in a sentence."""
-    said = error.strerror or "the system refuses"
+    """Return the reason for an OSError as part of a sentence."""
+    said = error.strerror or "the system gives no reason"
     return said[:1].lower() + said[1:]
 
 

@@ -18,11 +18,11 @@ from rulesdsl.source.diagnostics import Diagnostic, Fix, Severity
 from rulesdsl.source.span import NOWHERE, SourceFile, Span
 
 _TAB_STOP = 4
-_LONGEST_EXCERPT = 300  # house: of a line or a text
+_LONGEST_EXCERPT = 300  # house: characters of a line or text
 _BEFORE = 60  # house: context before the span in a long line
 _REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 # controls, line endings, bidirectional overrides, surrogates
-_STEERING = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+_CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
 @attrs.frozen
@@ -35,10 +35,10 @@ class Excerpt:
 
 
 def excerpt(span: Span, source: SourceFile) -> Excerpt | None:
-    """Return the first line of the span, `None` if the file has no such line.
+    """Return the first line of the span, or `None` if the file has no such line.
 
-    The mark is at least one cell wide, so that an empty span is visible, and ends with the line. A
-    very long line is cut to the part around the span.
+    The marked part is at least one cell wide, so that an empty span is visible, and does not
+    extend past the line. A very long line is cut to the part around the span.
     """
     if not 1 <= span.line <= len(source.lines):
         return None
@@ -60,20 +60,20 @@ def excerpt(span: Span, source: SourceFile) -> Excerpt | None:
 
 
 def in_short(text: str) -> str:
-    """Return foreign text for use in a message: without control characters, and shortened."""
+    """Return untrusted text for use in a message: without control characters, and shortened."""
     return visible(
         text if len(text) <= _LONGEST_EXCERPT else f"{text[:_LONGEST_EXCERPT]}…", keep=""
     )
 
 
 def visible(text: str, keep: str = "\n") -> str:
-    """Return the text without terminal controls and bidirectional overrides."""
-    return _STEERING.sub(lambda found: found[0] if found[0] in keep else _REPLACEMENT, text)
+    """Replace terminal controls and bidirectional overrides in a text, except those in `keep`."""
+    return _CONTROLS.sub(lambda found: found[0] if found[0] in keep else _REPLACEMENT, text)
 
 
 def escaped(json_text: str) -> str:
-    """Return equivalent JSON without terminal controls."""
-    return _STEERING.sub(
+    """Escape terminal controls in a JSON text."""
+    return _CONTROLS.sub(
         lambda found: found[0] if found[0] == "\n" else f"\\u{ord(found[0]):04x}", json_text
     )
 
@@ -89,7 +89,7 @@ def _cells(line: str) -> list[int]:
 def _width(character: str, at: int) -> int:
     if character == "\t":
         return _TAB_STOP - at % _TAB_STOP
-    if _STEERING.match(character):
+    if _CONTROLS.match(character):
         return 1  # the replacement character
     if unicodedata.combining(character) or unicodedata.category(character) == "Cf":
         return 0
@@ -109,7 +109,7 @@ class _Ink(StrEnum):
 
 INKS = tuple(map(str, _Ink))
 """The escape sequences in coloured findings."""
-_LONGEST_WORD = 300  # house: a path may be as long
+_LONGEST_WORD = 300  # house: long enough for a path
 _LONG_WORD = re.compile(rf"(\S{{{_LONGEST_WORD}}})\S+")
 _INK_OF = {Severity.ERROR: _Ink.RED, Severity.WARNING: _Ink.YELLOW}
 
@@ -202,9 +202,9 @@ class _Page:
 def render_json(diagnostics: Iterable[Diagnostic], sources: Mapping[str, SourceFile]) -> str:
     """Return `{"findings": [...], "errors": n, "warnings": n}`.
 
-    Lines and columns count from 1, columns in code points, ends are exclusive. A finding without a
-    span has `"place": null`. `"text"` is the line on which the place begins. The edits of a fix
-    belong together; `"new"` replaces the text at the place.
+    Lines and columns count from 1, columns in code points; ends are exclusive. A finding without a
+    span has `"place": null`. `"text"` is the line on which the place begins. All edits of a fix
+    are applied together; `"new"` replaces the text at the place.
     """
     found = tuple(diagnostics)
     severities = [each.severity for each in found]
@@ -262,7 +262,7 @@ def render_github(
     diagnostics: Iterable[Diagnostic],
     sources: Mapping[str, SourceFile],  # noqa: ARG001 - all renderers have the same signature
 ) -> str:
-    """Return one command for each finding, errors first: GitHub shows only the first few."""
+    """Return a workflow command per finding, errors first: GitHub shows only the first few."""
     found = sorted(diagnostics, key=lambda each: each.severity is not Severity.ERROR)
     return "".join(f"{_command(each)}\n" for each in found)
 
@@ -294,9 +294,9 @@ def render_sarif(
     tool: str = "rulesdsl",
     version: str = "",
 ) -> str:
-    """Return the log of one run of a program, `tool` in `version`.
+    """Return a SARIF log of one run of `tool`, in `version`.
 
-    URIs of files stay relative if the paths are, as code hosts expect.
+    Relative paths become relative URIs, as code hosts expect.
     """
     found = tuple(diagnostics)
     rules = sorted({each.code for each in found})
@@ -352,7 +352,7 @@ def _result(diagnostic: Diagnostic, rule: int, sources: Mapping[str, SourceFile]
 
 
 def _sarif_fix(fix: Fix) -> _Json:
-    """Return a fix; SARIF cannot mark safe ones, so that is a property."""
+    """Return a fix, with a custom property for safe ones, since SARIF has no such notion."""
     files: dict[str, list[_Json]] = {}
     for edit in fix.edits:
         replacement = {"deletedRegion": _region(edit.span), "insertedContent": {"text": edit.text}}

@@ -9,7 +9,7 @@ import attrs
 
 @attrs.frozen(slots=False)
 class SourceFile:
-    """A text that was read, with its display path.
+    """The text of a file, and the path shown to users.
 
     The path has forward slashes, and is relative if possible.
     """
@@ -27,13 +27,13 @@ class SourceFile:
         return tuple(line.removesuffix("\r") for line in self.text.split("\n"))
 
     def line(self, n: int) -> str:
-        """Return line `n`, counted from 1; empty if there is no such line."""
+        """Return line `n`, counted from 1, or an empty text if there is no such line."""
         return self.lines[n - 1] if 1 <= n <= len(self.lines) else ""
 
 
 @attrs.frozen(order=True)
 class Span:
-    """A range of a file: lines and columns from 1, columns in code points, the end exclusive."""
+    """A range of a file: lines and columns from 1, columns in code points, exclusive end."""
 
     file: str
     line: int
@@ -42,7 +42,7 @@ class Span:
     end_column: int
 
     def to(self, other: Span) -> Span:
-        """Return the shortest span that covers both; `NOWHERE` adds nothing."""
+        """Return the shortest span that covers both; `NOWHERE` is ignored."""
         if other == NOWHERE:
             return self
         if self == NOWHERE:
@@ -59,4 +59,4 @@ class Span:
 
 
 NOWHERE = Span("", 0, 0, 0, 0)
-"""The span of nodes that come from no file."""
+"""The span of nodes that do not come from a file."""

@@ -1,8 +1,8 @@
 """Traversal and rewriting of trees of attrs classes.
 
-Nodes are attrs values; their children are the values of their fields, in order, alone or in
-tuples. Fields whose annotation is in `PLAIN` hold no nodes. A field marked `ASIDE` is an
-annotation rather than a part: traversal skips it, rewriting includes it.
+A node is an instance of an attrs class; its children are the nodes in its fields, alone or in
+tuples, in order. A field whose type is in `PLAIN` has no nodes. A field marked `ASIDE` is an
+annotation of the node, not a part: traversal skips it, but rewriting includes it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ PLAIN = {"Span", "Type", "bool", "int", "int | None", "str", "str | None", "tupl
 
 
 class _Fields(dict[type, tuple[str, ...]]):
-    """The fields of each class that may hold nodes, including annotations."""
+    """The fields of each class that may have nodes, including annotations."""
 
     def __missing__(self, cls: type) -> tuple[str, ...]:
         fields = attrs.fields(cls) if attrs.has(cls) else ()
@@ -31,7 +31,7 @@ class _Fields(dict[type, tuple[str, ...]]):
 
 
 class _Inside(dict[type, "Callable[[Any], object] | None"]):
-    """A getter of the child fields of each class; None for classes that are no nodes."""
+    """The getter of the children of each attrs class; None for any other class."""
 
     def __init__(self, *, annotations: bool) -> None:
         self._annotations = annotations
@@ -54,7 +54,7 @@ _INSIDE_ALL = _Inside(annotations=True)
 
 
 def walk(node: object, inside: _Inside = _INSIDE) -> Iterator[Any]:
-    """Yield a node, or those in a tuple, and all descendants, in source order."""
+    """Yield a node, or the nodes in a tuple, and all descendants in source order."""
     left = [node]
     while left:
         here = left.pop()
@@ -86,7 +86,7 @@ def children(node: object) -> list[Any]:
 
 
 def rewrite(node: N, change: Callable[[Any], Any]) -> N:
-    """Return a node rewritten bottom-up; unchanged subtrees are shared."""
+    """Rewrite a tree bottom-up; unchanged subtrees are shared."""
     changes: dict[str, object] = {}
     for name in _FIELDS[node.__class__]:
         child = getattr(node, name)

@@ -11,9 +11,9 @@ ignores their spans. The decorator of a class (`node`) maps a production of the 
 fields. `build` follows this description from lark's trees to nodes and `printer` follows it back;
 only nodes whose children are not their fields are built and printed by hand.
 
-`recovery` makes a file with syntax errors readable and reports each error; its messages are in
-`wording`, habits from other languages in `habits.toml`. `format` respaces and indents source lines
-without printing the tree, so comments and blank lines stay.
+`recovery` reports each syntax error and edits the text until it can be parsed; its messages are in
+`wording`, and its table of habits from other languages in `habits.toml`. `format` respaces and
+indents source lines without printing the tree, so comments and blank lines are preserved.
 
 Of the project's packages only `rulesdsl.source` is imported here, and no other package imports
 lark. Start with `grammar.lark`, then `node`, one class of `statements`, and `parser.parse_file`.

@@ -27,8 +27,9 @@ _Maker = Callable[["Builder", _Child], _Made]
 class Builder:
     """Builder of the nodes of one text.
 
-    Most nodes are built from the `GrammarRule` of their production: each slot takes a child, and
-    the type of the field selects the conversion (`_MAKERS`). The rest are in `_BY_HAND`.
+    Most nodes are built as the `GrammarRule` of their production describes: each slot takes a
+    child, and the type of the field selects the conversion (`_MAKERS`). `_BY_HAND` builds the
+    others.
     """
 
     def __init__(self, places: Places) -> None:
@@ -61,7 +62,7 @@ class Builder:
         return shape.kind(**said, span=self.span(tree))
 
     def nodes(self, children: Iterable[_Child]) -> tuple[_Made, ...]:
-        """Return the nodes of the trees that are not None."""
+        """Return the nodes of trees; None is skipped."""
         return tuple([self.node(each) for each in children if each is not None])
 
     def effect(self, tree: _Tree) -> st.Body:
@@ -70,11 +71,11 @@ class Builder:
 
     # ---------------------------------------------------------------- kinds of fields
     def optional(self, child: _Child) -> _Made:
-        """Return the node of a tree, or None."""
+        """Return the node of a tree, or None for None."""
         return None if child is None else self.node(child)
 
     def word(self, child: _Child) -> _Made:
-        """Return a name with its span; the name is a token, or the only child of a tree."""
+        """Return a name with its span; the child is a token, or a tree with that token."""
         if child is None:
             return None
         token: _Child = child.children[0] if isinstance(child, Tree) else child
@@ -83,7 +84,7 @@ class Builder:
         return Identifier(str(token), span=place)
 
     def text(self, child: _Child) -> str | None:
-        """Return the text of a name, a sign or a word, or the contents of a string."""
+        """Return the text of a name, sign or keyword, or the content of a string."""
         if child is None:
             return None
         if isinstance(child, Tree):
@@ -91,13 +92,13 @@ class Builder:
         return str(child)[1:-1] if child.type == "STRING" else str(child)
 
     def truth(self, child: _Child) -> bool:
-        """Return whether an optional word is present, or the first of two words is used."""
+        """Return true if an optional word is present, or if the first of two words is used."""
         if isinstance(child, Tree):
             return self.text(child) == words_of(child.data)[0]
         return child is not None
 
     def number(self, child: _Child) -> int | None:
-        """Return a number, or None."""
+        """Return a number, or None for None."""
         return None if child is None else whole(str(child))
 
     def words(self, child: _Child) -> tuple[_Made, ...]:
@@ -142,7 +143,7 @@ _MAKERS: dict[object, _Maker] = {
     )
     for each in (kind, kind | None)
 }
-"""Conversions of a child by the type of its field; all other fields are nodes."""
+"""The conversion of a child for each type of field; fields of any other type are nodes."""
 
 
 @cache

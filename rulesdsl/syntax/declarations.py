@@ -18,14 +18,14 @@ class Names(Node):
 
 @node("table")
 class TableRef(Node):
-    """`from "cards.toml"`."""
+    """`from "cards.toml"`: a table in a file."""
 
     path: str
 
 
 @node("field")
 class FieldDecl(Node):
-    """`worth: number per suit seen by all = 0`."""
+    """`worth: number per suit seen by all = 0`: a field of the entries of a kind."""
 
     name: Identifier
     type: Identifier
@@ -40,7 +40,7 @@ Fields = tuple[FieldDecl | BadLine, ...]
 
 @node("kind", "names", "table", {"members": "members"}, more="fields")
 class KindDecl(Node):
-    """`kind suit: sun, moon`, or a kind with fields and entries elsewhere."""
+    """`kind suit: sun, moon`: a kind with its entries, or with fields and entries elsewhere."""
 
     names: Names
     table: TableRef | None
@@ -50,7 +50,7 @@ class KindDecl(Node):
 
 @node("piece", more="fields")
 class PieceDecl(Node):
-    """`piece card "Card" from "cards.toml" 1 per player in deck: fields`."""
+    """`piece card "Card" from "cards.toml" 1 per player in deck: fields`: a kind of pieces."""
 
     names: Names
     table: TableRef | None
@@ -63,7 +63,7 @@ class PieceDecl(Node):
 
 @node("place", more="fields")
 class PlaceDecl(Node):
-    """`place hand per player seen by owner holds card`, or a stack."""
+    """`place hand per player seen by owner holds card`, or `stack ...`: a kind of places."""
 
     stack: bool
     names: Names
@@ -77,7 +77,7 @@ class PlaceDecl(Node):
 
 @node("track")
 class TrackDecl(Node):
-    """`track coin per player from 0..20`."""
+    """`track coin per player from 0..20`: a number that changes during a game."""
 
     names: Names
     per: tuple[Identifier, ...]
@@ -89,7 +89,7 @@ class TrackDecl(Node):
 
 @node("flag")
 class FlagDecl(Node):
-    """`flag used per card during turn`."""
+    """`flag used per card during turn`: a mark on things."""
 
     name: Identifier
     per: tuple[Identifier, ...]
@@ -99,7 +99,7 @@ class FlagDecl(Node):
 
 @node("constants")
 class ConstantsDecl(Node):
-    """`constants from "numbers.toml"`."""
+    """`constants from "numbers.toml"`: named numbers in a table."""
 
     table: TableRef
 
@@ -116,7 +116,7 @@ class ConstantsDecl(Node):
     },
 )
 class OptionDecl(Node):
-    """`option NAME "title": off`, `: 3 in 2..4` or `: first, second`."""
+    """`option NAME "title": off`, or with `3 in 2..4` or `first, second` after the colon."""
 
     name: Identifier
     title: str
@@ -138,7 +138,7 @@ class RivalDecl(Node):
 
 @node("plain_field")
 class PlainField(Node):
-    """`field = value` in an entry."""
+    """`field = value`: the value of a field of an entry."""
 
     name: Identifier
     value: Expr
@@ -146,7 +146,7 @@ class PlainField(Node):
 
 @node("effect_field")
 class EffectField(Node):
-    """`field: effect` in an entry."""
+    """`field: effect`: an effect in a field of an entry."""
 
     name: Identifier
     body: Body
@@ -154,7 +154,7 @@ class EffectField(Node):
 
 @node("entry", more="fields")
 class EntryDecl(Node):
-    """`gem ruby "Ruby": ...`: an entry, or more fields of one."""
+    """`gem ruby "Ruby": ...`: an entry, or further fields of an entry."""
 
     kind: Identifier
     name: Identifier
@@ -202,14 +202,14 @@ class PanelDecl(Node):
 
 @node("source")
 class SourceDecl(Node):
-    """`source "house"`: the origin of the numbers below it in the file."""
+    """`source "house"`: the cited source of the numbers below it in the file."""
 
     source: str
 
 
 @node("value")
 class ValueDecl(Node):
-    """`value N of K x at L y: formula`."""
+    """`value N of K x at L y: formula`: a named value with up to two parameters."""
 
     name: Identifier
     param: Param | None
@@ -222,7 +222,7 @@ class ValueDecl(Node):
 class ProcedureDecl(Node):
     """`verb ...` (done by a player) or `step ...` (done by the game).
 
-    Its text is the log message; a `quiet` one is not logged.
+    `text` is its message in the log; a `quiet` procedure is not logged.
     """
 
     verb: bool
@@ -234,9 +234,9 @@ class ProcedureDecl(Node):
 
 @node("hook")
 class HookDecl(Node):
-    """`before`, `after` or `instead of` a verb or step, or lines added to its menu or choices.
+    """`before`, `after` or `instead of` a verb or step, or lines added to its menu or choice.
 
-    For added lines, the body is one `menu` or one `choose one` that contains them.
+    The body of added lines is a single `menu` or `choose one` that contains them.
     """
 
     time: str
@@ -247,7 +247,7 @@ class HookDecl(Node):
 
 @node("value_hook", None, "name", "param", "second", "when", "formula")
 class ValueHookDecl(Node):
-    """`instead of value N of K x when C: formula`."""
+    """`instead of value N of K x when C: formula`: a replacement of a named value."""
 
     name: Identifier
     param: Param | None
@@ -258,7 +258,7 @@ class ValueHookDecl(Node):
 
 @node("text_hook", None, "old", "header", "text")
 class TextHookDecl(Node):
-    """`instead of text "old" of verb x: "new"`; without `old`, the log message is replaced."""
+    """`instead of text "old" of verb x: "new"`; without `old`, it replaces the log message."""
 
     old: str | None
     header: Header
@@ -276,7 +276,7 @@ class ScoreDecl(Node):
 
 @node("win")
 class WinDecl(Node):
-    """`win with most E then ...`."""
+    """`win with most E then ...`: the criteria of the final ranking."""
 
     ranking: tuple[Best, ...]
 

@@ -1,4 +1,4 @@
-"""Nodes of noun phrases and values."""
+"""Nodes of expressions: noun phrases and values."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from rulesdsl.syntax.node import Identifier, Node, node, rule
 
 @node()
 class Text(Node):
-    """`"words {value} words"`: displayed text; `words` surround the values."""
+    """`"words {value} words"`: a displayed text; `words` are the parts around the values."""
 
     words: tuple[str, ...]
     values: tuple[Expr, ...] = ()
@@ -15,14 +15,14 @@ class Text(Node):
 
 @node("number")
 class Number(Node):
-    """Natural number in digits."""
+    """Number literal, never negative."""
 
     value: int
 
 
 @node()
 class Switch(Node):
-    """`on` or `off`."""
+    """Boolean literal, `on` or `off`."""
 
     on: bool
 
@@ -43,17 +43,17 @@ class My(Node):
 
 @node("me")
 class Me(Node):
-    """The acting seat."""
+    """`me`: the acting seat."""
 
 
 @node("it")
 class It(Node):
-    """The innermost candidate."""
+    """`it`: the innermost candidate."""
 
 
 @node("of")
 class Of(Node):
-    """`X of Y`."""
+    """`X of Y`: attribute, field, value or place X of Y."""
 
     name: Identifier
     owner: Expr
@@ -61,7 +61,7 @@ class Of(Node):
 
 @node("at")
 class At(Node):
-    """`X at K`: column K of X."""
+    """`X at K`: the item of X with the key K."""
 
     base: Expr
     key: Expr
@@ -78,7 +78,7 @@ class Ends(Node):
 
 @node("amount")
 class NounAmount(Node):
-    """`2 coins`: a number of a noun."""
+    """`2 coins`: an amount of something countable."""
 
     count: Expr
     noun: Identifier
@@ -86,7 +86,7 @@ class NounAmount(Node):
 
 @node("beside")
 class Beside(Node):
-    """`1 gem after here`: an entry a number of steps away on a closed ring."""
+    """`1 gem after here`: the entry a number of steps away in the cyclic order of its kind."""
 
     steps: Expr
     noun: Identifier
@@ -96,7 +96,7 @@ class Beside(Node):
 
 @node("contents")
 class Contents(Node):
-    """`X in P`: the pieces, places or entries X in P."""
+    """`X in P`: those of the pieces, places or entries X that are in P."""
 
     what: Expr
     where: Expr
@@ -104,7 +104,7 @@ class Contents(Node):
 
 @node("not_")
 class Not(Node):
-    """`not E`."""
+    """Negation, `not E`."""
 
     value: Expr
 
@@ -112,7 +112,7 @@ class Not(Node):
 @rule("or_", op="or")
 @node("and_", op="and")
 class Logic(Node):
-    """`and` or `or`."""
+    """Conjunction (`and`) or disjunction (`or`)."""
 
     op: str
     left: Expr
@@ -121,7 +121,7 @@ class Logic(Node):
 
 @node("compare", "left", "op", "right")
 class Compare(Node):
-    """`= <> < <= > >=`."""
+    """Comparison by one of `= <> < <= > >=`."""
 
     op: str
     left: Expr
@@ -131,7 +131,7 @@ class Compare(Node):
 @rule("sum", "left", "op", "right")
 @node("product", "left", "op", "right")
 class Arithmetic(Node):
-    """`+ - * /`; division rounds down."""
+    """Arithmetic operation `+ - * /`; division rounds down."""
 
     op: str
     left: Expr
@@ -140,7 +140,7 @@ class Arithmetic(Node):
 
 @node("cap", "value", "at_most", "bound")
 class Cap(Node):
-    """`E at most N` or `E at least N`: E clamped by a bound."""
+    """`E at most N` or `E at least N`: E, but not beyond the bound N."""
 
     at_most: bool
     value: Expr
@@ -167,7 +167,7 @@ class Quantified(Node):
 
 @node("range")
 class Range(Node):
-    """`lo..hi`, inclusive."""
+    """`lo..hi`: the numbers between two bounds, inclusive."""
 
     low: Expr
     high: Expr
@@ -187,7 +187,7 @@ class Choice(Node):
 
 @node("random")
 class RandomPick(Node):
-    """`random K in D where C`: a random choice."""
+    """`random K in D where C`: a random candidate."""
 
     kind: Identifier
     domain: Expr | None
@@ -228,7 +228,7 @@ class First(Node):
 
 @node("all")
 class All(Node):
-    """`all X where C`."""
+    """`all X where C`: all candidates for which a condition holds."""
 
     what: Expr
     where: Expr | None

@@ -20,16 +20,16 @@ if TYPE_CHECKING:
 WIDTH = 120
 INDENT = "    "
 
-# Declarations with `/` between two forms of a name, and those whose colon opens no body.
+# Declarations that may have `/` between two forms of a name, and those whose colon opens no body.
 NAMED = {"kind", "piece", "place", "stack", "track"}
 WITHOUT_BODIES = {"kind", "piece", "place", "stack", "option", "panel"}
 
 
 @attrs.frozen
 class FormattedLine:
-    """Line of output: code with its margin, and the comment after it.
+    """Line of output: indented code, and the comment after it.
 
-    `column` is the comment's preferred column. A comment on a line of its own is `code`.
+    `column` is the preferred column of the comment. A comment on its own line counts as `code`.
     """
 
     depth: int
@@ -40,12 +40,12 @@ class FormattedLine:
 
     @property
     def opens_body(self) -> bool:
-        """True if the lines below it are indented deeper."""
+        """True if the lines below this one are indented deeper."""
         return self.code.endswith(":") and not self.code.lstrip().startswith("#")
 
 
 def formatted_lines(text: str) -> Iterator[FormattedLine]:
-    """Yield the non-empty lines of a parsable text."""
+    """Yield the formatted lines of a parsable text, without the empty ones."""
     return _Formatter().lines(list(source_lines(text)))
 
 
@@ -114,7 +114,7 @@ class _Formatter:
     def _comment_depth(self, line: LexedLine, below: Sequence[LexedLine]) -> int:
         """Return the depth of a comment on its own line.
 
-        It belongs to the code below it; at the end of a body it may be deeper.
+        It belongs to the code below it, but at the end of a body it may be deeper.
         """
         deepest = len(self._levels) - 1
         if self._open:
@@ -128,7 +128,7 @@ class _Formatter:
 
 
 def _broken(tokens: tuple[str, ...], room: int) -> list[tuple[str, ...]]:
-    """Break a long line after its colons; each part is one level deeper."""
+    """Break a long line after its colons; each part is one level deeper than the previous one."""
     if ":" not in tokens[:-1] or tokens[-1] == ":" or len(spaced(tokens, named=False)) <= room:
         return [tokens]
     cut = tokens.index(":") + 1
@@ -138,7 +138,7 @@ def _broken(tokens: tuple[str, ...], room: int) -> list[tuple[str, ...]]:
 def spaced(tokens: Sequence[str], *, named: bool) -> str:
     """Join words and signs with canonical spacing.
 
-    `named` means that a declaration may begin here, with `/` between two forms of a name.
+    With `named`, a declaration may begin here, with `/` between two forms of a name.
     """
     text = ""
     joined = named and tokens[0] in NAMED and tuple(tokens[2:3]) == ("/",)
@@ -154,8 +154,8 @@ def spaced(tokens: Sequence[str], *, named: bool) -> str:
 
 
 # The formatter works on tokens of source lines, not on the syntax tree, so comments, blank lines
-# and redundant parentheses survive. It proves its result by parsing it: tree and comments must be
-# equal to those of the input.
+# and redundant parentheses survive. It verifies its result by parsing it: tree and comments must
+# be equal to those of the input.
 
 
 MOST_EMPTY_LINES, MOST_EMPTY_LINES_WITHIN = 2, 1
@@ -183,7 +183,7 @@ def _parse(text: str, path: str) -> File:
 
 
 def _with_empty_lines(lines: Iterable[tuple[FormattedLine, str]]) -> Iterator[str]:
-    """Yield the lines with as many empty ones between them as are allowed."""
+    """Yield the lines, with no more empty lines between them than allowed."""
     may_stay = False
     for line, text in lines:
         if may_stay:
@@ -195,7 +195,7 @@ def _with_empty_lines(lines: Iterable[tuple[FormattedLine, str]]) -> Iterator[st
 
 # -------------------------------------------------------------------- comments after code
 def _aligned(lines: Iterable[FormattedLine]) -> Iterator[tuple[FormattedLine, str]]:
-    """Yield the lines with trailing comments aligned in runs that were aligned before."""
+    """Align the trailing comments of adjacent lines where they were aligned before."""
     run: list[FormattedLine] = []
     column = 0
     for line in lines:
@@ -207,7 +207,7 @@ def _aligned(lines: Iterable[FormattedLine]) -> Iterator[tuple[FormattedLine, st
 
 
 def _run(run: list[FormattedLine], column: int) -> Iterator[tuple[FormattedLine, str]]:
-    """Yield a run with its comments in one column, moved right if the code is too wide."""
+    """Align the comments of some lines in one column, further right if the code is too wide."""
     widest = max((len(line.code) for line in run if line.comment), default=0)
     column = max(column, widest + 2)
     for line in run:

@@ -1,4 +1,4 @@
-"""Parser tables, lexemes, indentation and the terminals of the grammar."""
+"""Parser tables, lexemes, indentation, and queries about the terminals of the grammar."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
     from lark import Tree
 
 
-DECLARES: ContextVar[bool] = ContextVar("whether the text that is parsed may declare things")
+DECLARES: ContextVar[bool] = ContextVar("true if the parsed text may contain declarations")
 
 
 class _Indentation(Indenter):
-    """Lexer stage for indentation; it counts levels, so each text needs its own."""
+    """Lexer stage for indentation; it is stateful, so each text needs its own."""
 
     NL_type = "_NL"
     INDENT_type = "_INDENT"
@@ -40,16 +40,16 @@ class _Indentation(Indenter):
 
 
 class LayoutFilter:
-    """Stateless stage between lexer and parser, so any thread may parse.
+    """Filter of tokens between lexer and parser, stateless so that threads can share it.
 
-    Words that begin a declaration are keywords at the left margin only; elsewhere they are names,
+    Words that begin a declaration are keywords only at the left margin; elsewhere they are names,
     so content may have a verb called `place` or `score`.
     """
 
     always_accept = ("_NL",)  # for lark's contextual lexer
 
     def process(self, stream: Iterator[Token]) -> Iterator[Token]:
-        """Yield the tokens with indentation; turn margin keywords elsewhere into names."""
+        """Add indentation tokens; turn margin keywords elsewhere into names."""
         declares, margin = DECLARES.get(), margin_terminals()
         for token in _Indentation().process(_whole_words(stream)):  # type: ignore[no-untyped-call]
             if token.type in margin and not (declares and token.column == 1):
@@ -59,10 +59,10 @@ class LayoutFilter:
 
 
 def _whole_words(stream: Iterator[Token]) -> Iterator[Token]:
-    """Join a keyword and an adjacent rest of a word into one `GLUED` token.
+    """Join a keyword and the rest of the word that it begins into one `GLUED` token.
 
     The contextual lexer tries only the terminals that the parser accepts. Where no name is
-    accepted, it would split off the keyword at the beginning of a name.
+    accepted, it would split a keyword off the beginning of a name.
     """
     before: Token | None = None
     for token in stream:
@@ -84,15 +84,15 @@ _WHOLE_WORD = "\\b(?!-)"  # ends a terminal of several words
 def grammar(*, every_word: bool = False) -> Lark:
     """Return the parser shared by all threads.
 
-    With `every_word`, trees keep all tokens; otherwise, only the children used to build nodes.
+    With `every_word`, trees have all tokens; otherwise, only those needed to build nodes.
     """
     return _parser(every_word)
 
 
 @functools.lru_cache(maxsize=2)
-def _parser(every_word: bool) -> Lark:  # noqa: FBT001 - keeps one cache key
+def _parser(every_word: bool) -> Lark:  # noqa: FBT001 - one cache key for each value
     key, options = f"parser {every_word}", _options(every_word=every_word)
-    kept = cache.read_kept(key)
+    kept = cache.read_cached(key)
     if isinstance(kept, tuple):
         with suppress(*cache.UNSOUND, LarkError):
             data, memo = kept
@@ -101,7 +101,7 @@ def _parser(every_word: bool) -> Lark:  # noqa: FBT001 - keeps one cache key
             return load(data, memo, postlex=LayoutFilter())
     made = _opened("lalr", "contextual", every_word=every_word)
     data, memo = made.memo_serialize([TerminalDef, Rule])
-    cache.write_kept(key, (data | {"options": None}, memo))
+    cache.write_cached(key, (data | {"options": None}, memo))
     return made
 
 
@@ -126,7 +126,7 @@ def _options(*, every_word: bool) -> dict[str, Any]:
 
 
 def parse(text: str, start: str, *, every_word: bool = False) -> Tree[Token]:
-    """Parse; raises lark's errors."""
+    """Parse a text as a start symbol; raises lark's exceptions."""
     before = DECLARES.set(start == "file")  # a string in a TOML file contains no declarations
     try:
         return grammar(every_word=every_word).parse(text, start=start)
@@ -141,7 +141,7 @@ def _read() -> Lark:
 
 @functools.cache
 def alternatives() -> dict[str, list[Rule]]:
-    """Return the alternatives of each rule, by the name of its trees."""
+    """Return the alternatives of each rule, by the name that lark gives to their trees."""
     found: dict[str, list[Rule]] = {}
     for rule in _read().rules:
         found.setdefault(rule.alias or rule.origin.name, []).append(rule)
@@ -150,7 +150,7 @@ def alternatives() -> dict[str, list[Rule]]:
 
 @functools.cache
 def spelled() -> dict[str, str]:
-    """Return the spelling of each terminal; layout and patterns are unchanged."""
+    """Return the spelling of each terminal; for layout and patterns, the regular expression."""
     return {
         each.name: each.pattern.value.replace("[ \t]+", " ").removesuffix(_WHOLE_WORD)
         for each in _read().terminals
@@ -163,13 +163,13 @@ def _language() -> frozenset[str]:
 
 
 def is_word(text: str) -> bool:
-    """Return whether a text is a word of the language, alone or within a phrase."""
+    """Return true if a text is a keyword, or a word of a keyword that consists of several."""
     return text.isalpha() and text in _language()
 
 
 @functools.cache
 def words_of(symbol: str) -> tuple[str, ...]:
-    """Return the words of a rule whose alternatives are single keywords; nothing for others."""
+    """Return the keywords of a rule that is a choice between single keywords; else nothing."""
     return tuple(
         spelled()[rule.expansion[0].name]
         for rule in alternatives().get(symbol, ())
@@ -178,12 +178,12 @@ def words_of(symbol: str) -> tuple[str, ...]:
 
 
 def _within(symbol: str, most: int | None) -> list[str]:
-    """Return the symbols in phrases of a rule, or only those at the beginning if `most` is 1."""
+    """Return all symbols reachable from a rule through the first `most` symbols of each rule."""
     rules: dict[str, list[Rule]] = {}
     for rule in _read().rules:
         rules.setdefault(rule.origin.name, []).append(rule)
     found = [symbol]
-    for name in found:  # it grows
+    for name in found:  # grows during the loop
         inside = (each.name for rule in rules.get(name, ()) for each in rule.expansion[:most])
         found += [each for each in dict.fromkeys(inside) if each not in found]
     return found
@@ -191,20 +191,20 @@ def _within(symbol: str, most: int | None) -> list[str]:
 
 @functools.cache
 def openings(symbol: str) -> tuple[str, ...]:
-    """Return the words, alone or several, that begin a phrase of a rule."""
+    """Return the keywords, of one or several words, that can begin a phrase of a rule."""
     known = (spelled().get(name, "") for name in _within(symbol, 1))
     return tuple(words for words in known if words.replace(" ", "").isalpha())
 
 
 @functools.cache
 def begins(symbol: str) -> tuple[str, ...]:
-    """Return the single words that begin a phrase of a rule; no other word is reserved there."""
+    """Return the one-word keywords that can begin a phrase of a rule; only they are reserved."""
     return tuple(words for words in openings(symbol) if words.isalpha())
 
 
 @functools.cache
 def list_heads() -> dict[str, str]:
-    """Return by first word the heads of statements whose body is a list of choices."""
+    """Return the heads of statements whose body is a list of choices, by their first word."""
     heads = (
         [spelled().get(each.name, "") for each in rule.expansion]
         for name in _within("stmt", 1)
@@ -216,22 +216,22 @@ def list_heads() -> dict[str, str]:
 
 @functools.cache
 def margin_terminals() -> frozenset[str]:
-    """Return the terminals that begin a declaration and have no place within a statement."""
+    """Return the terminals that begin a declaration and do not occur in statements."""
     return frozenset(word.upper() for word in begins("decl")) - {*_within("effect", None)}
 
 
 @functools.cache
 def margin_words() -> tuple[str, ...]:
-    """Return the words that are keywords at the left margin only."""
+    """Return the words that are keywords only at the left margin."""
     return tuple(word for word in begins("decl") if word.upper() in margin_terminals())
 
 
 # Lexemes of any text, parsable or not. Names, numbers and comparisons follow the terminals of the
-# grammar; a text literal is one lexeme, interpolated values and nested texts included. Blanks and
+# grammar; a text literal is one lexeme, including interpolated values and nested texts. Blanks and
 # comments are lexemes too, so the lexemes concatenate to the source text.
 
 
-TEXTS_IN_TEXTS = 4  # house: nobody nests deeper, and the pattern must be finite
+TEXTS_IN_TEXTS = 4  # house: the pattern must be finite, and nobody nests texts deeper
 
 
 class LexemeKind(StrEnum):
@@ -247,7 +247,7 @@ class LexemeKind(StrEnum):
 
 @attrs.frozen
 class Lexeme:
-    """Token of source text with its offset."""
+    """Piece of source text of one category, with its offset."""
 
     sort: LexemeKind
     text: str
@@ -255,7 +255,7 @@ class Lexeme:
 
     @property
     def end(self) -> int:
-        """The offset after its last character."""
+        """The offset after the last character."""
         return self.start + len(self.text)
 
     @property
@@ -265,7 +265,7 @@ class Lexeme:
 
 
 def lexemes(text: str) -> Iterator[Lexeme]:
-    """Cut a text into its lexemes."""
+    """Split a text into lexemes."""
     for found in _pattern().finditer(text):
         yield Lexeme(LexemeKind(found.lastgroup or ""), found[0], found.start())
 
@@ -285,7 +285,7 @@ def _pattern() -> re.Pattern[str]:
 
 
 def _text(plain: str) -> str:
-    """Return the pattern of a text literal with interpolated values, which may contain texts."""
+    """Return a pattern of text literals with interpolated values, which may contain texts."""
     found = plain
     for _ in range(TEXTS_IN_TEXTS):
         found = rf'"(?:[^"\n{{]|\{{(?:[^"{{}}\n]|{found})*\}}|\{{)*"'
@@ -293,7 +293,7 @@ def _text(plain: str) -> str:
 
 
 LAYOUT_TOKENS = {"_NL", "_INDENT", "_DEDENT", "$END"}
-ANY_NAME = "*"  # an unknown name, possibly any
+ANY_NAME = "*"  # a name that could not be read: it may be any name
 
 
 TAB = "    "
@@ -318,7 +318,7 @@ class LexedLine:
 
 
 def source_lines(text: str) -> Iterator[LexedLine]:
-    """Split a text into lines."""
+    """Split a text into lexed lines."""
     for line in text.split("\n"):
         yield _cut(line.rstrip())
 

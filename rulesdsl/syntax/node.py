@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 
 _Fields = str | tuple[str, ...]
 Slot = _Fields | None | dict[str, _Fields]
-"""Mapping from a child of a rule's tree to a field; None if the node does not need the child.
+"""Field for a child of a rule's tree; None if the node does not need the child.
 
-A tuple names fields for the child's own children. A dict has fields for each rule that the child
-may be; a child of no such rule is skipped.
+A tuple has the fields for the child's own children. A dict has the field for each rule that the
+child may come from; for any other child, the slot is skipped.
 """
 
 
@@ -31,8 +31,8 @@ may be; a child of no such rule is skipped.
 class GrammarRule:
     """Production of the grammar whose trees become nodes of one class.
 
-    There is a slot for each child. `more` is the field of all children after them; `fixed` has the
-    values that the production implies.
+    There is a slot for each child; `more` is the field for all further children. `fixed` has the
+    fields whose values the production implies.
     """
 
     kind: type
@@ -45,15 +45,15 @@ SHAPES: dict[str, GrammarRule] = {}
 """The productions with a node class, by name."""
 
 FIELDS: dict[type, tuple[str, ...]] = {}
-"""The fields of each node class, without its span."""
+"""The names of the fields of each node class, except its span."""
 
 _Kind = TypeVar("_Kind", bound=type)
 
 
 def rule(name: str, *slots: Slot, more: str = "", **fixed: object) -> Callable[[_Kind], _Kind]:
-    """Map a production to a node class; without slots, children are the fields in order.
+    """Map a production to a node class; without slots, its children are the fields in order.
 
-    For a boolean written as one of two words, the first one is true.
+    A boolean that is written as one of two words is true for the first of them.
     """
 
     def described(kind: _Kind) -> _Kind:
@@ -68,7 +68,7 @@ def rule(name: str, *slots: Slot, more: str = "", **fixed: object) -> Callable[[
 def node(
     name: str = "", *slots: Slot, more: str = "", **fixed: object
 ) -> Callable[[_Kind], _Kind]:
-    """Make a class a node class; with a name, also map that production to it."""
+    """Turn a class into a node class; with a name, also map that production to it."""
 
     def made(kind: _Kind) -> _Kind:
         frozen: _Kind = attrs.frozen(kind)
@@ -94,7 +94,7 @@ class Identifier(Node):
 
 @node("param")
 class Param(Node):
-    """Parameter: `number n` is kind number and name n; `n cards` has the noun last."""
+    """Parameter: a kind and a name (`number n`), or a name and a noun (`n cards`)."""
 
     first: Identifier
     second: Identifier | None
@@ -102,11 +102,11 @@ class Param(Node):
 
 @attrs.frozen
 class Places:
-    """Map from lines and columns of parsed text to a file.
+    """Map from positions in parsed text to positions in a file.
 
-    A block of a .rules file is offset by whole lines; a string of a TOML file has a position for
-    every character, because of escapes and line joins. `moved` maps a line to the number of
-    columns by which recovery shifted it to the left.
+    A block of a .rules file is offset by whole lines; a string in a TOML file has a position for
+    every character, because of escapes and line joins. `moved` has the number of columns by which
+    recovery shifted a line to the left.
     """
 
     file: str
@@ -117,12 +117,12 @@ class Places:
 
     @classmethod
     def of_string(cls, file: str, text: str, characters: tuple[tuple[int, int], ...]) -> Places:
-        """Return the map of a string in a TOML file, from the positions of its characters."""
+        """Return the map for a string in a TOML file, given the positions of its characters."""
         starts = (at + 1 for at, sign in enumerate(text) if sign == "\n")
         return cls(file, 1, characters, (0, *starts))
 
     def span(self, line: int, column: int, end: tuple[int, int]) -> Span:
-        """Return the span in the file of a stretch of parsed text that stops before `end`."""
+        """Return the span of the parsed text from a line and column to `end`, exclusive."""
         column += self.moved.get(line, 0)
         end_line, end_column = end[0], end[1] + self.moved.get(end[0], 0)
         if not self.characters:
@@ -136,8 +136,8 @@ class Places:
     def stretch(self, begin: tuple[int, int], end: tuple[int, int]) -> Span | None:
         """Return the exact span between two positions of parsed text, possibly empty.
 
-        Return None if the file has it in several pieces: strings of a list, or a string over
-        lines.
+        Return None if the text may not be contiguous in the file: in a list of strings, or in a
+        string of several lines.
         """
         (line, column), (end_line, end_column) = (
             (at, column + self.moved.get(at, 0)) for at, column in (begin, end)
@@ -164,7 +164,7 @@ MAX_DEPTH = 120  # nested nodes, including the left spine of a long sum
 
 
 def fits(tree: Tree[Token], places: Places, findings: Findings) -> bool:
-    """Check nesting and numbers; report what exceeds a limit, and return False if too deep."""
+    """Check the limits of nesting and numbers; report errors, and return False if too deep."""
     waiting: list[tuple[Tree[Token], int, int]] = [(tree, 0, 0)]
     while waiting:
         node, bodies, depth = waiting.pop()
@@ -182,7 +182,7 @@ def fits(tree: Tree[Token], places: Places, findings: Findings) -> bool:
 
 
 def whole(digits: str) -> int:
-    """Return a number written in digits; any number above the limit is the limit plus one."""
+    """Parse a number; any number above the limit yields the limit plus one."""
     short = digits.lstrip("0") or "0"
     return int(short) if len(short) <= len(str(MAX_NUMBER)) else MAX_NUMBER + 1
 

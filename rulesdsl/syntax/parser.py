@@ -1,4 +1,4 @@
-"""Parser of files and of phrases, complete or not."""
+"""Parser of files, effects and formulas, and completion of unfinished texts."""
 
 from __future__ import annotations
 
@@ -43,13 +43,13 @@ if TYPE_CHECKING:
 # line with a syntax error is reported and replaced by an error line that the grammar accepts, and
 # the block is parsed again (`recovery`), so one error does not hide the next.
 #
-# Parsed blocks are cached: a game is checked alone, with its mods, without each of them, and after
-# every keystroke in an editor. Nodes are immutable, so sharing them is safe.
+# Parsed blocks are cached, since a game is checked alone, with its mods, without each of them, and
+# after every keystroke in an editor. Nodes are immutable, so sharing them is safe.
 
 
 MAX_REPAIRS = 40
-KEPT_BLOCKS = 8000  # declarations; the largest shipped game has 250 with its mods
-KEPT_STRINGS = 8000  # effects and formulas; the same game has 1650, including the rulebook
+CACHED_BLOCKS = 8000  # declarations; the largest game has 250, including its mods
+CACHED_STRINGS = 8000  # effects and formulas; the same game has 1650, including the rulebook
 
 _HEAD = re.compile(r"([a-z][\w'-]*) +([a-z][\w'-]*)(?: */ *([a-z][\w'-]*))?")
 _NAME = re.compile(r"[a-z][\w'-]*")
@@ -63,13 +63,13 @@ _NAMELESS = (
     "source ",
     "constants ",
 )
-_FORMULAS = ("value ", "score ", "instead of value ")  # a lost line may be their value
+_FORMULAS = ("value ", "score ", "instead of value ")  # a lost line may have been the value
 _TABBED = re.compile(r"^ *\t", re.MULTILINE)
 
 
 @attrs.frozen
 class Parsed:
-    """File's declarations, and the names declared in unreadable parts."""
+    """Declarations of a file, and the names that its unreadable parts may declare or bind."""
 
     file: File
     broken: tuple[str, ...]
@@ -78,7 +78,7 @@ class Parsed:
 
 @attrs.frozen
 class _Block:
-    """Declarations of one block, names of its unreadable parts, and its findings."""
+    """Parsed block: the same data as in `Parsed`, and the findings about it."""
 
     declarations: tuple[Decl, ...]
     broken: tuple[str, ...]
@@ -87,7 +87,7 @@ class _Block:
 
 
 def parse_file(text: str, path: str, findings: Findings) -> Parsed:
-    """Parse a .rules file; report and omit the parts that have syntax errors."""
+    """Parse a .rules file; report and leave out the parts with syntax errors."""
     declarations: list[Decl] = []
     broken: list[str] = []
     lost: list[str] = []
@@ -100,7 +100,7 @@ def parse_file(text: str, path: str, findings: Findings) -> Parsed:
     return Parsed(File(path, tuple(declarations)), tuple(broken), tuple(lost))
 
 
-@lru_cache(KEPT_BLOCKS)
+@lru_cache(CACHED_BLOCKS)
 def _read_block(path: str, first_line: int, block: str) -> _Block:
     findings = Findings()
     places = Places(path, first_line)
@@ -121,7 +121,7 @@ def _read_block(path: str, first_line: int, block: str) -> _Block:
 def parse_effect(
     text: str, path: str, findings: Findings, positions: tuple[tuple[int, int], ...] = ()
 ) -> Body | None:
-    """Parse an effect in a string; `positions` are those of its characters in the file."""
+    """Parse an effect in a string; `positions` are the positions of its characters in the file."""
     body: Body | None
     body, wrong = _read_string("effect", text, path, positions)
     findings.extend(wrong)
@@ -131,14 +131,14 @@ def parse_effect(
 def parse_formula(
     text: str, path: str, findings: Findings, positions: tuple[tuple[int, int], ...] = ()
 ) -> Expr | None:
-    """Parse a value in a string; `positions` are those of its characters in the file."""
+    """Parse a value in a string; `positions` are the positions of its characters in the file."""
     value: Expr | None
     value, wrong = _read_string("formula_text", text, path, positions)
     findings.extend(wrong)
     return value
 
 
-@lru_cache(KEPT_STRINGS)
+@lru_cache(CACHED_STRINGS)
 def _read_string(
     start: str, text: str, path: str, positions: tuple[tuple[int, int], ...]
 ) -> tuple[Any, tuple[Diagnostic, ...]]:
@@ -154,7 +154,7 @@ def _read_string(
 
 
 def report_tabs(text: str, path: str, findings: Findings) -> None:
-    """Report each declaration with a tab in its indentation; the formatter fixes them."""
+    """Report each declaration that is indented with tabs, and offer to replace them."""
     for first_line, block in _blocks(text):
         tab = _TABBED.search(block)
         if tab is not None:
@@ -189,7 +189,7 @@ def _read_repaired(repair: Repair) -> Tree[Token] | None:
 def _without_margin(
     text: str, positions: tuple[tuple[int, int], ...]
 ) -> tuple[str, tuple[tuple[int, int], ...]]:
-    """Remove the indentation shared by all lines, and the positions of those characters."""
+    """Remove the indentation shared by all lines, and the positions of the removed characters."""
     lines = text.split("\n")
     margin = min((len(each) - len(each.lstrip(" ")) for each in lines if each.strip()), default=0)
     if not margin:
@@ -204,7 +204,7 @@ def _without_margin(
 
 
 def _blocks(text: str) -> list[tuple[int, str]]:
-    """Split a file at each line that begins at the left margin; return first lines and texts."""
+    """Split a file at each line without indentation; return line numbers and texts."""
     lines = text.replace("\r\n", "\n").split("\n")
     starts = [
         number
@@ -228,9 +228,9 @@ def _field_names(decl: Decl) -> list[str]:
 
 
 def _declared_names(block: str) -> list[str]:
-    """Return the names that a declaration may introduce; `ANY_NAME` if its head is unclear.
+    """Return the names that an unreadable declaration may introduce, or `ANY_NAME`.
 
-    A word of the head may be missing, doubled or misplaced.
+    A word of its head may be missing, doubled or misplaced.
     """
     if block.startswith(_NAMELESS):
         return []
@@ -249,12 +249,12 @@ def _declared_names(block: str) -> list[str]:
 
 # Completion of unfinished texts.
 #
-# The parser consumes the whole text and reports the terminals that it accepts next. For a tree it
-# is then fed the hole, a name, followed by a shortest completion: in each state the first accepted
-# terminal of `_CLOSING`. Terminals that close a block, line or bracket come first, then words that
-# a phrase still requires, then numbers and names for missing values. None of them opens a
-# construct that is not required, so the completion is finite; `_LONGEST` guards against a grammar
-# without that property. A text that has a syntax error before its end has no completion.
+# The parser consumes the whole text and reports the terminals that it accepts next. To get a tree,
+# it is then fed the hole, which is a name, and a short completion: in each state the first
+# accepted terminal of `_CLOSING`. Terminals that close a block, line or bracket come first, then
+# words that a phrase still requires, then numbers and names for missing values. None of them opens
+# a construct that is not required, so the completion is finite; `_LONGEST` guards against a
+# grammar without that property. A text that has a syntax error before its end has no completion.
 
 
 _PATTERNS = frozenset({"NAME", "NUMBER", "STRING", "TEXT_BEGIN", "TEXT_BETWEEN", "TEXT_END"})
@@ -270,7 +270,7 @@ _ANY_CASE = "abcdefghijklmnopqrstuvwxyz"
 
 @attrs.frozen
 class ExpectedTokens:
-    """Tokens of a text, by type and text, and the terminals accepted next."""
+    """Tokens of an unfinished text, as type and text, and the terminals accepted next."""
 
     tokens: tuple[tuple[str, str], ...]
     terminals: frozenset[str]
@@ -289,7 +289,7 @@ class ExpectedTokens:
 
 
 def expected_after(text: str, start: str) -> ExpectedTokens | None:
-    """Return the terminals accepted after a text; None if the text has a syntax error."""
+    """Return the terminals accepted after a text, or None if the text has a syntax error."""
     before = DECLARES.set(start == "file")
     try:
         return _expected(text, start)
@@ -320,7 +320,7 @@ def _read(text: str, start: str) -> tuple[InteractiveParser, list[Token]]:
 
 
 def tree_with_hole(text: str, start: str, hole: str) -> Tree[Token] | None:
-    """Return the tree of a text continued by a hole; None if no name can follow."""
+    """Parse an unfinished text followed by a hole; return None if no name can follow."""
     before = DECLARES.set(start == "file")
     try:
         parser, tokens = _read(text, start)

@@ -1,4 +1,4 @@
-"""Printer from syntax tree to canonical text."""
+"""Printer of syntax trees as canonical text."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 # The printer needs no template per node: the grammar and the `@node` decorators are its only
 # description. Lark expands each rule into alternatives, for example `"move" [UP_TO] arg` into one
 # with and one without UP_TO. `_forms_of` turns every alternative of a node's rules into a
-# `NodeForm`: literal words where the grammar has fixed terminals, `FieldPart` where a field of the
-# node is printed. `form_of` selects the form by the presence of the node's fields (absent, false,
-# present); forms that differ only in fixed values or in an operator are separated by
+# `NodeForm`: literal words where the grammar has fixed terminals, a `FieldPart` where a field of
+# the node is printed. `form_of` selects the form by the presence of the node's fields (absent,
+# false, present); forms that differ only in fixed values or in an operator are distinguished by
 # `NodeForm.fits`.
 #
 # Parentheses follow from the nesting of the rules for expressions: `_LEVELS` lists them from
@@ -63,34 +63,35 @@ _LEVELS = [
     "atom",
 ]
 _LAYOUT = {"_NL", "_INDENT", "_DEDENT"}
-_OPERATORS = {"SUM", "PRODUCT"}  # each has two signs
+_OPERATORS = {"SUM", "PRODUCT"}  # each terminal has two signs
 _Signs = tuple[bool | None, ...]  # None: absent, False: false, True: any other value
 
 
 @attrs.frozen
 class FieldPart:
-    """Field of a node, printed as a terminal or rule of the grammar."""
+    """Field of a node that is printed as a terminal or rule of the grammar."""
 
     field: str
     symbol: str
 
     @property
     def takes(self) -> _Signs:
-        """The values of presence with which the field can be printed."""
+        """The presence values for which the field can be printed."""
         if words_of(self.symbol):
             return (False, True)
         return (None, True) if self.symbol == "pers" else (True,)
 
 
 Part = str | FieldPart
-"""Literal token, `_NL`, `_INDENT` or `_DEDENT`, or a field."""
+"""Part of a form: a literal token, `_NL`, `_INDENT`, `_DEDENT`, or a field."""
 
 
 @attrs.frozen
 class NodeForm:
-    """Alternative of a rule as a form: its parts in order, and its precedence.
+    """Printed form of an alternative of a rule: its parts in order, and its precedence.
 
-    `takes` lists for each field the values of presence that this form covers.
+    `takes` has the presence values of each field that the form covers; `fixed` has the values of
+    fields that it implies.
     """
 
     level: int
@@ -99,7 +100,7 @@ class NodeForm:
     takes: Mapping[str, _Signs]
 
     def fits(self, node: Node) -> bool:
-        """Return whether the node's values match the form's fixed values and operators."""
+        """Return true if a node has the fixed values and the operators of the form."""
         signs = (
             each
             for each in self.parts
@@ -113,13 +114,13 @@ class NodeForm:
 def form_of(node: Node) -> NodeForm:
     """Return the form in which to print a node."""
     kind: type = type(node)
-    forms = _forms_saying(kind, tuple([_sign(getattr(node, each)) for each in FIELDS[kind]]))
+    forms = _forms_with(kind, tuple([_sign(getattr(node, each)) for each in FIELDS[kind]]))
     return forms[0] if len(forms) == 1 else next(form for form in forms if form.fits(node))
 
 
 @cache
 def level(symbol: str) -> int:
-    """Return the precedence required where the grammar has this symbol."""
+    """Return the precedence that the grammar requires where it has a symbol."""
     if symbol == "range_or":  # no other rule contains a range
         return level("lookup")
     if symbol in _LEVELS:
@@ -133,7 +134,7 @@ def _sign(value: object) -> bool | None:
 
 
 @cache
-def _forms_saying(kind: type, signs: _Signs) -> tuple[NodeForm, ...]:
+def _forms_with(kind: type, signs: _Signs) -> tuple[NodeForm, ...]:
     said = dict(zip(FIELDS[kind], signs, strict=True))
     return tuple(
         form
@@ -163,7 +164,7 @@ def _kept(rule: Rule) -> list[str]:
 
 
 def _ways(rule: Rule, slots: tuple[Slot, ...], more: str) -> list[tuple[Part, ...]]:
-    """Return the forms of an alternative; several if it contains inlined rules."""
+    """Return the forms of an alternative; there may be several because of inlined rules."""
     left = iter(slots)
     symbols = iter(rule.expansion)
     columns: list[list[tuple[Part, ...]]] = []
@@ -176,7 +177,7 @@ def _ways(rule: Rule, slots: tuple[Slot, ...], more: str) -> list[tuple[Part, ..
 
 
 def _written(symbol: Symbol, left: Iterator[Slot], more: str) -> list[tuple[Part, ...]]:
-    """Return the forms of a symbol; one that is a child of the tree consumes a slot."""
+    """Return the forms of a symbol; a symbol that is a child of the tree consumes a slot."""
     name = symbol.name
     if getattr(symbol, "filter_out", False):
         return [(name if name in _LAYOUT else spelled()[name],)]
@@ -197,7 +198,7 @@ def _written(symbol: Symbol, left: Iterator[Slot], more: str) -> list[tuple[Part
 
 _SOUNDS_LIKE_A_VOWEL = re.compile(r"(?!eu|one|uni|use|usu)[aeiou]")
 
-# Text before the first item of a list, and between items; all other lists have neither.
+# The text before the first item of a list and the text between items; other lists have neither.
 _LISTS = {
     "members": ("", ","),
     "shows": ("", ","),
@@ -240,7 +241,7 @@ def phrase(node: Node, needed: int = 0) -> list[str]:
 
 
 def said(value: object, symbol: str) -> list[str]:
-    """Return the words of a field printed as this symbol of the grammar."""
+    """Return the words of a field's value, printed as a symbol of the grammar."""
     if isinstance(value, Identifier):
         return [value.text]
     if isinstance(value, Node):
@@ -255,7 +256,7 @@ def said(value: object, symbol: str) -> list[str]:
 
 
 def print_text(text: ex.Text) -> str:
-    """Return a text literal: in quotation marks, its values in braces."""
+    """Return a text literal in quotation marks, with its values in braces."""
     first, *rest = text.words
     values = (f"{{{print_expression(each)}}}" for each in text.values)
     return (
@@ -286,9 +287,10 @@ _Inline = _OneLine | st.May | st.Loop
 
 @attrs.frozen
 class LineBudget:
-    """Width left on a line; `join` puts every lone statement on the line of its colon.
+    """Width left on a line, and the layout of bodies of one statement.
 
-    Without `join`, it stays on that line only if it was written there.
+    With `join`, such a body is printed on the line of the colon if it fits; otherwise, only if it
+    was written there.
     """
 
     room: int = WIDTH
@@ -304,12 +306,12 @@ _ONE_LINE = LineBudget(sys.maxsize, join=True)
 
 
 def print_statement(stmt: st.Stmt) -> str:
-    """Return a statement, on one line if the grammar allows."""
+    """Print a statement, on one line if the grammar allows it."""
     return "\n".join(lines(stmt, _ONE_LINE))
 
 
 def print_body(body: st.Body) -> str:
-    """Return the statements of a body, one per line."""
+    """Print the statements of a body, one per line."""
     return "\n".join(print_statement(stmt) for stmt in body.statements)
 
 
@@ -317,7 +319,7 @@ _REPEATED = ("may any number of times", "may up to")
 
 
 def print_label(body: st.Body) -> str:
-    """Return a body on one line as a label: its effects without its preconditions."""
+    """Print a body on one line as a label: its effects without its preconditions."""
     label = ""
     does = tuple(each for each in body.statements if not isinstance(each, st.Needs))
     for line in print_body(st.Body(does, body.inline) if does else body).split("\n"):

@@ -1,4 +1,4 @@
-"""Error recovery with messages and fixes."""
+"""Recovery from syntax errors, with messages and fixes."""
 
 from __future__ import annotations
 
@@ -45,12 +45,12 @@ if TYPE_CHECKING:
 
 MOST_FIXES = 3  # house: as many as the names suggested for a misspelt one
 MOST_TRIED = 15  # parses of a declaration, about a millisecond each
-LINES_READ = 3  # the line itself and the next ones, which may depend on it
+LINES_READ = 3  # the line of the error and the next ones, which may depend on it
 
 
 @attrs.frozen
 class LineFixes:
-    """Candidate fixes for an unreadable line, accepted if the parser gets further with them."""
+    """Verifier of fixes for an unreadable line: the parser must get further with them."""
 
     original: Sequence[str]
     lines: Sequence[str]
@@ -69,10 +69,10 @@ class LineFixes:
         every: bool = False,
         whole: bool = False,
     ) -> tuple[Fix, ...]:
-        """Return as fixes the changes after which the parser gets further.
+        """Return the changes with which the parser gets further, as fixes.
 
-        Return the first such change, or with `every` up to `MOST_FIXES`; only a single one can be
-        safe. With `whole` the changed line has to parse to its end.
+        Return the first of them or, with `every`, up to `MOST_FIXES`; only a single fix can be
+        safe. With `whole`, the changed line has to parse to its end.
         """
         text = "\n".join(self.lines) + "\n"
         stop = self._stop(text)
@@ -90,16 +90,16 @@ class LineFixes:
     def of_line(
         self, index: int, changes: Iterable[Change], *, sure: bool = False, every: bool = False
     ) -> tuple[Fix, ...]:
-        """Return as fixes the changes of a line after which it parses to its end."""
+        """Return the changes with which a line parses to its end, as fixes."""
         at = self.start_of(index)
         moved = ((start + at, end + at, new) for start, end, new in changes)
         return self.readable(moved, sure=sure, every=every, whole=True)
 
     def first_of_line(self, index: int, ideas: Iterable[Idea]) -> tuple[Fix, ...]:
-        """Return the first idea as a fix after which a line parses to its end.
+        """Return the first idea with which a line parses to its end, as a fix.
 
-        If there is none, the line may have a second error: return the first certain idea that lets
-        the parser get further. An idea with a readable rival is not safe.
+        If there is none, the line may have a second error: return the first certain idea with
+        which the parser gets further. A fix is not safe if a rival reading parses as well.
         """
         some = [*islice(ideas, MOST_TRIED)]
         for change, sure, rivals in some:
@@ -138,7 +138,7 @@ class LineFixes:
         return None if edit is None else Fix(_title(text[start:end], new), (edit,), sure)
 
     def _stop(self, text: str) -> int:
-        """Return the offset of the first syntax error; past the end if there is none."""
+        """Return the offset of the first syntax error, past the end if there is none."""
         try:
             parse(text, self.start)
         except UnexpectedToken as error:
@@ -151,7 +151,7 @@ class LineFixes:
         return len(text) + 1
 
     def _edit(self, text: str, change: Change) -> Edit | None:
-        """Return a change as an edit of the file; None if recovery has changed its lines."""
+        """Turn a change into an edit of the file; None if recovery has changed the lines."""
         start, end, new = change
         while start < end and new and text[start] == new[0]:  # trim the equal prefix and suffix
             start, new = start + 1, new[1:]
@@ -170,14 +170,14 @@ class LineFixes:
 
 
 def _beginning(text: str, enough: int) -> str:
-    """Return a text up to a few lines after an offset: a longer one need not be parsed."""
+    """Cut off a text a few lines after an offset: the rest need not be parsed."""
     for _ in range(LINES_READ):
         enough = text.find("\n", enough) + 1 or len(text)
     return text[:enough]
 
 
 def _moved(stop: int, change: Change) -> int:
-    """Return an offset after a change; an offset within the change moves to its end."""
+    """Return the new value of an offset after a change; the changed range maps to its end."""
     start, end, new = change
     if stop < start:
         return stop
@@ -197,7 +197,7 @@ def _title(old: str, new: str) -> str:
 
 
 class RepairReports(RepairLines):
-    """Lines under repair, with only the first error of each line reported."""
+    """Lines under repair; only the first error of each line is reported."""
 
     def __init__(self, text: str, places: Places, findings: Findings, start: str) -> None:
         super().__init__(text, places.moved)
@@ -288,7 +288,7 @@ class RepairReports(RepairLines):
 
 
 ERROR_LINE = "\x18"
-NO_SIGN = "\0"  # means nothing anywhere
+NO_SIGN = "\0"  # not valid anywhere
 
 # Replacements for unreadable heads, so that the lines below them can be parsed.
 _HEADS = dict.fromkeys(("verb", "step", "before", "after", "instead"), "step x")
@@ -313,27 +313,28 @@ def _behind_colon() -> re.Pattern[str]:
 
 
 class Repair(RepairReports):
-    """Error recovery for an LALR parser: one report per slip, and a parsable text.
+    """Error recovery for an LALR parser: one report per mistake, and a parsable text.
 
     An LALR(1) parser stops at the first token that it cannot shift, which may be far after the
-    slip. lark's own recovery drops tokens, which yields reports that only follow from the first.
-    Here the source is edited instead, and parsed again. `fix` takes the parser's error
-    (`UnexpectedToken`, `UnexpectedCharacters`, `DedentError`), classifies it by the token, the
-    accepted terminals and the line, reports it, and replaces the line by one of:
+    mistake. lark's own recovery drops tokens, which leads to spurious errors. Here the source is
+    edited instead, and parsed again. `fix` takes the parser's error (`UnexpectedToken`,
+    `UnexpectedCharacters`, `DedentError`), classifies it by the token, the accepted terminals and
+    the line, reports it, and replaces the line by one of:
 
-    - a line with the missing colon or indentation, if that is the slip;
+    - a line with the missing colon or indentation, if that is the mistake;
     - `ERROR_LINE`, a character that the grammar accepts as a statement, field or line of choices;
     - a neutral head (`_HEADS`) if the head of a declaration is unreadable.
 
-    Deeper lines below a lost line move up a level and are orphans: no error at their beginning is
-    reported again. `moved` keeps the removed columns, so spans stay true. `lost_names` returns the
-    names that lost lines may have bound, so the resolver does not report them as unknown.
+    Deeper lines below a lost line move up a level and become orphans: an error at their beginning
+    is not reported. `moved` records the removed columns, so that spans stay correct. `lost_names`
+    returns the names that lost lines may have bound, so that the resolver does not report them as
+    unknown.
 
-    Fixes are candidates from `unreadable_lines`; each is verified by parsing (`LineFixes`). A fix
-    is safe only if no rival reading parses. Every round loses a line or corrects it; the parser
-    gives up after `MAX_REPAIRS`. Several errors in one line, a slip whose symptom appears on a
-    later line, and a wrong text that happens to parse defeat it: they get one report, a report on
-    the wrong line, or none.
+    Candidates for fixes come from `unreadable_lines`; each is verified by parsing (`LineFixes`). A
+    fix is safe only if no rival reading parses. Every round drops or corrects a line; the parser
+    gives up after `MAX_REPAIRS`. Limitations: several mistakes in one line get a single report; a
+    mistake whose symptom appears on a later line is reported there; a wrong text that happens to
+    parse is not reported.
     """
 
     def __init__(self, text: str, places: Places, findings: Findings, start: str) -> None:
@@ -343,7 +344,7 @@ class Repair(RepairReports):
         self.lost: list[str] = []
 
     def fix(self, error: UnexpectedInput | DedentError) -> bool:
-        """Report an error and repair its line; return False if nothing is left to parse."""
+        """Report an error and repair the line; return False if nothing is left to parse."""
         before = list(self._lines)
         number = self._report(error)
         if self.start == "formula_text":  # a formula is a single line
@@ -356,7 +357,7 @@ class Repair(RepairReports):
         )
 
     def _replace_head(self) -> bool:
-        """Replace an unreadable head so that its body is parsed; return False without a body."""
+        """Replace an unreadable head so that its body can be parsed; False if it has none."""
         below = self._next_line(0)
         if self.headless or below == 0 or not self._indent(below):
             return False
@@ -375,7 +376,7 @@ class Repair(RepairReports):
         return True
 
     def _looks_like_entry(self) -> bool:
-        """Return whether most lines directly below the head are fields."""
+        """Return true if most lines directly below the head are fields."""
         indent = self._indent(self._next_line(0))
         lines = [line for at, line in enumerate(self._lines) if at and self._indent(at) == indent]
         fields = (_ENTRY.match(line) for line in lines if line.split()[:1] != ["otherwise:"])
@@ -396,7 +397,7 @@ class Repair(RepairReports):
     # ---------------------------------------------------------------- reports
 
     def _report(self, error: UnexpectedInput | DedentError) -> int:
-        """Report an error and return the index of the line to replace; negative if none."""
+        """Report an error; return the index of the line to replace, negative if there is none."""
         match error:
             case DedentError():
                 return self._bad_margin(wording.ODD_MARGIN, self._odd_line())
@@ -434,7 +435,7 @@ class Repair(RepairReports):
             return self._not_indented(index)
         if column == self._indent(index) + 1:
             is_orphan = self._is_orphan(index, str(token))
-            self._orphans.add(self._next_line(index))  # an error there is the same slip
+            self._orphans.add(self._next_line(index))  # an error there is the same mistake
             if is_orphan:
                 return index
         if self._is_no_declaration(index):
@@ -523,7 +524,7 @@ class Repair(RepairReports):
 
     # ---------------------------------------------------------------- lines
     def _is_orphan(self, index: int, word: str) -> bool:
-        """Return whether a line depends on a lost one: below it, or its `otherwise`."""
+        """Return true if a line depends on a lost one: nested in it, or its `otherwise`."""
         if index in self._orphans or word != "otherwise":
             return index in self._orphans
         at = index - 1

@@ -1,4 +1,4 @@
-"""Nodes of statements and control flow."""
+"""Nodes of statements."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Argument(Node):
 
 @node()
 class Call(Node):
-    """`VERB args`."""
+    """`VERB args`: a call of a verb or step."""
 
     verb: Identifier
     arguments: tuple[Argument, ...]
@@ -26,7 +26,7 @@ class Call(Node):
 
 @node("move")
 class Move(Node):
-    """`move [up to] X [from P] into Q`."""
+    """`move [up to] X [from P] into Q`: a move of pieces to a place."""
 
     up_to: bool
     what: Expr
@@ -36,7 +36,7 @@ class Move(Node):
 
 @node("change")
 class Change(Node):
-    """`raise T by N` or `lower T by N`."""
+    """`raise T by N` or `lower T by N`: a change of a track."""
 
     up: bool
     target: Expr
@@ -45,7 +45,7 @@ class Change(Node):
 
 @node("mark")
 class Mark(Node):
-    """`mark F of X` or `clear F of X`."""
+    """`mark F of X` or `clear F of X`: setting or clearing of a flag."""
 
     on: bool
     target: Expr
@@ -53,14 +53,14 @@ class Mark(Node):
 
 @node("do")
 class Do(Node):
-    """`do FIELD of X [at K]`: execute an effect stored in a field."""
+    """`do FIELD of X [at K]`: execution of the effect in a field."""
 
     target: Expr
 
 
 @node("let")
 class Let(Node):
-    """`let x = E`."""
+    """`let x = E`: the binding of a local."""
 
     name: Identifier
     value: Expr
@@ -68,7 +68,7 @@ class Let(Node):
 
 @node("needs")
 class Needs(Node):
-    """`needs C "text"`: a precondition; the text explains its failure."""
+    """`needs C "text"`: a precondition, and the text shown if it does not hold."""
 
     condition: Expr
     text: Text | None
@@ -76,38 +76,38 @@ class Needs(Node):
 
 @node("shuffle")
 class Shuffle(Node):
-    """`shuffle S`."""
+    """`shuffle S`: a shuffle of a stack."""
 
     target: Expr
 
 
 @node("look", None, "what")
 class LookAt(Node):
-    """`look at X`: reveal X to the acting player."""
+    """`look at X`: revelation of X to the acting player."""
 
     what: Expr
 
 
 @node("say")
 class Say(Node):
-    """`say "text"`: a line of the log."""
+    """`say "text"`: output of a line to the log."""
 
     text: Text
 
 
 @node("end")
 class EndGame(Node):
-    """`end game`."""
+    """`end game`: the end of the game."""
 
 
 @node("nothing")
 class Nothing(Node):
-    """`nothing`."""
+    """`nothing`: the empty statement."""
 
 
 @node()
 class Sequence(Node):
-    """`A, B to C`: steps in order; `gains` are the steps after `to`."""
+    """`A, B to C`: statements in order; `gains` are those after `to`."""
 
     steps: tuple[Stmt, ...]
     gains: tuple[Stmt, ...] = ()
@@ -122,9 +122,9 @@ class Either(Node):
 
 @node()
 class May(Node):
-    """`may A`: a yes-or-no decision, labelled or with the label derived from its steps.
+    """`may A`: a yes-or-no decision; without a label, one is derived from its steps.
 
-    With `confirm`, human players are asked to confirm.
+    With `confirm`, human players are asked to confirm their choice.
     """
 
     label: Text | None
@@ -135,7 +135,7 @@ class May(Node):
 @rule("may_any", "label", None, "body")
 @node("may_times", "label", None, "limit", "body")
 class MayRepeat(Node):
-    """`may any number of times` (limit None) or `may up to N times`."""
+    """`may any number of times` (limit None) or `may up to N times`: a repeated decision."""
 
     label: Text | None
     limit: Expr | None
@@ -144,7 +144,7 @@ class MayRepeat(Node):
 
 @node("repeat")
 class Repeat(Node):
-    """`repeat N times`."""
+    """`repeat N times`: a loop with a number of rounds."""
 
     times: Expr
     body: Body
@@ -152,7 +152,7 @@ class Repeat(Node):
 
 @node("until", None, "limit", "condition", "body")
 class Until(Node):
-    """`repeat at most N times until C`: only in the game's flow."""
+    """`repeat at most N times until C`: a loop with a condition, only in steps."""
 
     limit: Expr
     condition: Expr
@@ -161,7 +161,7 @@ class Until(Node):
 
 @node("each")
 class Each(Node):
-    """`for each K x in D starting with S where C`."""
+    """`for each K x in D starting with S where C`: a loop over a domain."""
 
     kind: Identifier
     variable: Identifier | None
@@ -173,7 +173,7 @@ class Each(Node):
 
 @node("act_as")
 class ActAs(Node):
-    """`for SEAT:`: that seat acts."""
+    """`for SEAT:`: a block in which that seat acts."""
 
     seat: Expr
     body: Body
@@ -181,7 +181,7 @@ class ActAs(Node):
 
 @node("secret")
 class Secret(Node):
-    """`all choose secretly a K x: ...`."""
+    """`all choose secretly a K x: ...`: simultaneous choices of all players."""
 
     choice: Choice
     body: Body
@@ -189,7 +189,7 @@ class Secret(Node):
 
 @node()
 class Branch(Node):
-    """Condition of an `if` with its body."""
+    """Branch of an `if`: a condition and a body."""
 
     condition: Expr
     body: Body
@@ -197,7 +197,7 @@ class Branch(Node):
 
 @node()
 class If(Node):
-    """`if C: ... otherwise if D: ... otherwise: ...`."""
+    """`if C: ... otherwise if D: ... otherwise: ...`: a conditional statement."""
 
     branches: tuple[Branch, ...]
     otherwise: Body | None
@@ -213,7 +213,7 @@ class IfAble(Node):
 
 @node("option_line")
 class Line(Node):
-    """Line of `choose one`, labelled or with the label derived from its body."""
+    """Line of `choose one`; without a label, one is derived from its body."""
 
     label: Text | None
     confirm: bool
@@ -222,7 +222,7 @@ class Line(Node):
 
 @node("choose", "prompt", more="lines")
 class ChooseOne(Node):
-    """`choose one "question":` and its lines."""
+    """`choose one "question":` and its lines: one of them is chosen."""
 
     prompt: Text | None
     lines: tuple[Line, ...]
@@ -244,7 +244,7 @@ class MenuLine(Node):
 
 @node("menu", "prompt", more="lines")
 class Menu(Node):
-    """`menu "question":` and its lines; offered again until the player is done."""
+    """`menu "question":` and its lines: offered repeatedly until the player is done."""
 
     prompt: Text | None
     lines: tuple[MenuLine | BadLine, ...]
@@ -252,12 +252,12 @@ class Menu(Node):
 
 @node("bad", None)
 class BadLine(Node):
-    """Unreadable line, reported already."""
+    """Unreadable line that has been reported."""
 
 
 @node()
 class Body(Node):
-    """Statements after a colon."""
+    """Statements after a colon; `inline` if they begin on the same line."""
 
     statements: tuple[Stmt, ...]
     inline: bool = attrs.field(default=False, eq=False)
@@ -265,7 +265,7 @@ class Body(Node):
 
 @node("case")
 class Case(Node):
-    """`E if C` in a value by cases."""
+    """`E if C`: a case of a value."""
 
     value: Expr
     condition: Expr
@@ -273,7 +273,7 @@ class Case(Node):
 
 @node()
 class Formula(Node):
-    """Body of a value: lets, cases, and the default case."""
+    """Body of a value: bindings, cases, and the default case."""
 
     lets: tuple[Let | BadLine, ...]
     cases: tuple[Case, ...]
@@ -291,7 +291,7 @@ class PrepParam(Node):
 
 @node("header", more="more")
 class Header(Node):
-    """Head of a verb, step or hook."""
+    """Name and parameters of a verb or step, in its declaration or in a hook."""
 
     name: Identifier
     param: Param | None
@@ -314,10 +314,10 @@ Stmt = Simple | Compound | BadLine
 
 
 def alone(stmt: Stmt) -> Body:
-    """Return the body of one statement after a colon."""
+    """Return a body of one statement on the line of its colon."""
     return Body((stmt,), inline=True, span=stmt.span)
 
 
 def unlabelled(stmt: Stmt) -> Line:
-    """Return an unlabelled line of a choice that is one statement."""
+    """Return an unlabelled line of a choice with one statement as its body."""
     return Line(None, confirm=False, body=alone(stmt), span=stmt.span)

@@ -32,7 +32,7 @@ TEXT = re.compile(r'"[^"]*"')
 
 @attrs.frozen
 class Habit:
-    """Row of `habits.toml`."""
+    """Habit from another language, as described in `habits.toml`."""
 
     find: re.Pattern[str]
     says: str
@@ -47,14 +47,14 @@ class Habit:
 
 @attrs.frozen
 class Written:
-    """Match of a habit in a line, with its offset."""
+    """Match of a habit in a line, and its offset."""
 
     habit: Habit
     text: str
     start: int
 
     def changes(self, text: str, line_start: int) -> Iterator[tuple[int, int, str]]:
-        """Yield candidate changes of a text that contains the line at `line_start`."""
+        """Yield candidate changes of a text in which the line begins at `line_start`."""
         start = line_start + self.start
         end = start + len(self.text)
         if self.habit.write is not None:
@@ -83,7 +83,7 @@ def _habit(row: Mapping[str, Any]) -> Habit:
 
 
 def habits_at(line: str, column: int) -> Iterator[Written]:
-    """Yield the habits that may explain a syntax error at a column, the likeliest first."""
+    """Yield the habits that may explain a syntax error at a column, most likely first."""
     blank = TEXT.sub(lambda text: '"' * len(text[0]), line)
     for group in ("signs", "words"):
         for habit in _table()[group]:
@@ -95,7 +95,7 @@ def habits_at(line: str, column: int) -> Iterator[Written]:
 
 
 def habit_as_name(line: str, column: int) -> Written | None:
-    """Return the habit that reads as a name at a column, if any."""
+    """Return the habit that may explain an unknown name at a column, if any."""
     for habit in _table()["names"]:
         found = habit.find.match(line, column - 1)
         if found and habit.after.search(line[: found.start()]):
@@ -104,9 +104,9 @@ def habit_as_name(line: str, column: int) -> Written | None:
 
 
 def word_as_name(lines: Sequence[str]) -> tuple[int, re.Match[str]] | None:
-    """Return a word of the language that is bound as a name and used in the last line.
+    """Find a word of the language that is bound as a name and used in the last line.
 
-    Return the index of the line that binds it, and the match.
+    Return the index of the line that binds it, and the match there.
     """
     used = _WORD.findall(lines[-1])
     for at, line in enumerate(lines):
@@ -118,7 +118,7 @@ def word_as_name(lines: Sequence[str]) -> tuple[int, re.Match[str]] | None:
 
 
 def uses_as_name(word: str) -> re.Pattern[str]:
-    """Return a pattern of a word of the language where it begins no phrase and so is a name."""
+    """Return a pattern that matches a word of the language only where it can be a name."""
     if word in {"top", "bottom"}:
         phrase = r"(?! of\b| \d)"
     elif word in {"a", "an"}:  # a plural cannot follow an article
@@ -145,7 +145,7 @@ class RepairLines:
         return _COMMENT.sub(r"\1", self._lines[index]).rstrip(" \t\r")
 
     def _open_bracket(self, index: int, column: int, *, later: bool) -> int | None:
-        """Return the line of the innermost open bracket, counting this line only if `later`."""
+        """Return the line of the innermost open bracket, this line included only if `later`."""
         text = [self._code(at) for at in range(index)] + [self._lines[index][: column - 1]]
         still_open: list[int] = []
         for at, line in enumerate(text):
@@ -208,7 +208,7 @@ class RepairLines:
         self._moved[index + 1] = self._moved.get(index + 1, 0) - margin
 
     def _shift_left(self, index: int) -> None:
-        """Move a deeper block back to the level of the line above it."""
+        """Move a deeper block to the level of the line above it."""
         above = self._last_line(index - 1)
         surplus = self._indent(index) - self._indent(above)
         self._orphans.add(index)
@@ -224,13 +224,13 @@ class RepairLines:
             at += 1
 
 
-# Candidate repairs: each function yields changes of one line (start, end, replacement), the
-# likeliest first. `LineFixes` in `recovery.py` verifies them by parsing.
+# Candidate repairs: each function yields changes of one line (start, end, replacement), most
+# likely first. `LineFixes` in `recovery.py` verifies them by parsing.
 
 
 _TWO_WORDS = re.compile(r"[a-z]+ [a-z]+")
 _NUMBER_BEFORE_NOUN = re.compile(r"\d(?= [a-z])")
-# Words that are forgotten, by the lines in which they are expected.
+# Words that are often forgotten, and the lines in which they are expected.
 _FORGOTTEN = {
     "=": re.compile(r"\blet\b"),
     "into": re.compile(r"\bmove\b"),
@@ -244,7 +244,7 @@ _FORGOTTEN = {
 }
 
 
-# Missing terminals that are certain: the terminal, the text before it, and the text after it.
+# Terminals that are certainly missing, with patterns of the text before and after them.
 _CERTAIN = [
     ("COMMA", re.compile(r"(?:kind|place|stack|panel)\b"), re.compile(r"[a-z\"]")),
     ("FROM", re.compile(r".*\bmove\b"), re.compile(r"\binto\b")),
@@ -258,8 +258,8 @@ _MORE = re.compile(r"\b(?:and|or)\b")
 def forgotten(line: str, start: int, end: int, accepted: Collection[str]) -> Iterator[Idea]:
     """Yield repairs for an unexpected word: misspelt, doubled, or after a missing word.
 
-    A repair is certain if a word is doubled or nearly right, or if nothing else can be missing. A
-    correctly spelt word of the language is never taken for another one.
+    A repair is certain if a word is doubled or almost correct, or if nothing else can be missing.
+    A correctly spelt word of the language is never taken for a misspelling of another one.
     """
     word = line[start:end]
     expected = _expected(accepted)
@@ -293,7 +293,7 @@ def forgotten(line: str, start: int, end: int, accepted: Collection[str]) -> Ite
 
 
 def is_all_meant(word: str, line: str, start: int) -> bool:
-    """Return whether a misplaced `where` applies to everything before it on the line."""
+    """Return true if a misplaced `where` applies to everything before it on the line."""
     return word == "where" and not _MORE.search(line, start)
 
 
@@ -305,7 +305,7 @@ def _expected(accepted: Collection[str]) -> list[str]:
 def _misspelt(
     line: str, start: int, end: int, expected: Collection[str]
 ) -> Iterator[tuple[int, str]]:
-    """Yield corrections of one misspelt word, or of two, and the end of the misspelt text."""
+    """Yield the end and a correction of a misspelt text, which has one or two words."""
     two = _TWO_WORDS.match(line, start)
     if not is_word(line[start:end]):
         for near in closest(line[start:end], [each for each in expected if each.isalpha()]):
@@ -316,7 +316,7 @@ def _misspelt(
 
 
 def _twice_before(before: str) -> str:
-    """Return the word that is doubled right before an offset, or an empty text."""
+    """Return the word that is doubled at the end of a text, or an empty text."""
     last = re.search(r"(?<!\S)(\S+) \1$", before.rstrip())
     return last[1] if last else ""
 
@@ -324,7 +324,7 @@ def _twice_before(before: str) -> str:
 def _twins(word: str, start: int, end: int) -> list[Change]:
     """Return the rival readings of a doubled word of the language.
 
-    One of the two may stand for another word, so deleting one is not certain.
+    One of the two may have been written for another word, so it is not certain to delete one.
     """
     if not is_word(word):
         return []
@@ -337,7 +337,7 @@ def _twins(word: str, start: int, end: int) -> list[Change]:
 
 
 def colons(line: str) -> Iterator[Change]:
-    """Yield the places of a possibly missing colon, the last first."""
+    """Yield insertions of a colon that may be missing, last place first."""
     first = next(iter(line.split()), "")
     heads = {*begins("stmt"), *begins("decl"), "otherwise", "instead", "once"}
     if first in heads and ":" not in TEXT.sub("", line):
@@ -346,7 +346,7 @@ def colons(line: str) -> Iterator[Change]:
 
 
 def closing(line: str, after: int, sign: str) -> Iterator[Change]:
-    """Yield the places of a possibly missing closing sign, the likeliest first."""
+    """Yield insertions of a closing sign that may be missing, most likely first."""
     end = len(line.rstrip())
     ends = [
         *reversed([each.start() for each in re.finditer(":", line)]),
@@ -358,14 +358,14 @@ def closing(line: str, after: int, sign: str) -> Iterator[Change]:
 
 
 def bracketed(line: str, start: int) -> Iterator[Change]:
-    """Yield brackets from an offset to a colon or to the end of the line."""
+    """Yield changes that put brackets from an offset to a colon, or to the end of the line."""
     end = len(line.rstrip())
     for at in [*(each.start() for each in re.finditer(":", line) if each.start() > start), end]:
         yield start, at, f"({line[start:at]})"
 
 
 def margins(lines: Sequence[str], index: int, levels: Collection[int]) -> Iterator[Change]:
-    """Yield other margins for a line and the lines at least as deep below it, nearest first."""
+    """Yield other indentations of a line and the deeper lines below it, nearest first."""
     indent = _indent(lines[index])
     for level in sorted(levels, key=lambda each: (abs(each - indent), each)):
         if level != indent:
@@ -375,7 +375,7 @@ def margins(lines: Sequence[str], index: int, levels: Collection[int]) -> Iterat
 
 
 def own_line(lines: Sequence[str], index: int, colon: int, start: int) -> Change:
-    """Return the change that moves the text after a colon, and its block, to a new line."""
+    """Return the change that moves the text after a colon, with its block, to a new line."""
     line, indent = lines[index], _indent(lines[index])
     below = [
         *takewhile(

@@ -89,7 +89,7 @@ for raw in pickles:
     for body in (raw, cache.HEAD + hashlib.sha256(raw).digest() + raw):
         path.write_bytes(body)
         path.chmod(0o600)
-        found += cache.read_kept("digest", PROGRAM) is None
+        found += cache.read_cached("digest", PROGRAM) is None
 print(found)
 """
 

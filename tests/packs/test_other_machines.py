@@ -23,7 +23,7 @@ def test_a_name_that_is_nearly_one_of_rules(name: str, tmp_path: Path) -> None:
 
     assert said == [
         (
-            "E001 This file is not read: its name does not end as it should. "
+            "E001 This file is not read, because its name has the wrong ending. "
             f"Rename it to `{name.split('.', maxsplit=1)[0]}.rules`."
         )
     ]

@@ -1,4 +1,4 @@
-"""Call graph: topological order, cycles, call depth, and deciding procedures."""
+"""Call graph: topological order, cycles, call depth, and procedures with decisions."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Graph:
         return {key: calls for key, (_, calls) in self._found.items()}
 
     def called(self, step: ty.Node) -> list[str]:
-        """Return the procedures, one of which a node may run."""
+        """Return the possible callees of a node."""
         return list(TRAITS[type(step)].runs(step, self.program))
 
     # Topological order by iterative depth-first search: `path` holds the open procedures with
@@ -57,7 +57,7 @@ class Graph:
     # entry may call every effect of its field, so effects that never call each other in a game can
     # be rejected as a cycle.
     def order(self) -> list[str] | None:
-        """Return the procedures, callees first; report cycles and return None for them."""
+        """Return the procedures, callees first, or None after reporting cycles."""
         done: dict[str, bool] = {}
         order: list[str] = []
         clean = True
@@ -94,7 +94,7 @@ class Graph:
         said.report(self.findings, self.program.procs[first].span, around=around)
 
     def unsure(self) -> frozenset[str]:
-        """Return the failed procedures and all their direct and indirect callers."""
+        """Return the failed procedures, and all their direct and indirect callers."""
         return self._with_callers(self.program.failed)
 
     def _with_callers(self, keys: Iterable[str]) -> frozenset[str]:
@@ -113,7 +113,7 @@ class Graph:
     # ---------------------------------------------------------------- decisions
     @cached_property
     def deciding(self) -> frozenset[str]:
-        """The procedures that may contain a decision, including calls."""
+        """The procedures that contain a decision, or may call a procedure that does."""
         return self._with_callers(
             key
             for key, steps in self.steps.items()
@@ -132,7 +132,7 @@ class Graph:
                 wording.AUTOMATIC_CHOICE.report(self.findings, span)
 
     def check_deciders(self) -> None:
-        """Report decisions that a rival, who never decides, might have to make."""
+        """Report decisions that a rival, which never decides, might have to make."""
         if not self.program.world.rivals:
             return
         asking = self._asking_actors()
@@ -165,7 +165,7 @@ class Graph:
 
     # ---------------------------------------------------------------- activations
     def check_activations(self) -> None:
-        """Report changes of `during` cells outside their procedure."""
+        """Report changes of `during` flags and tracks outside their procedure."""
         world = self.program.world
         cells = [("flag", each.name, each.during) for each in world.flags.values()]
         cells += [("track", each.name, each.during) for each in world.tracks.values()]
@@ -244,11 +244,11 @@ MAX_NAMES = 3  # names shown at each end of a chain
 
 
 # Nesting depth: calls, filters and bound locals along one chain must not exceed Python's and the
-# simulator's stacks. The longest path is computed bottom-up over the call graph, with the callee
-# on it, so that the chain can be reported. Depth is that of the syntax, so code that never runs
-# counts, too.
+# simulator's stacks. The longest path is computed bottom-up over the call graph, together with the
+# next callee on it, so that the chain can be reported. The depth is syntactic, so code that never
+# runs counts as well.
 class Depth:
-    """Meter of nesting depth, callees first; it reports the first chain that is too deep."""
+    """Computation of nesting depths; it reports the first chain that is too deep."""
 
     def __init__(self, program: Program, findings: Findings) -> None:
         self.program = program
@@ -257,7 +257,7 @@ class Depth:
         self._below: dict[str | Computed, str | Computed | None] = {}
 
     def fits(self, procs: Iterable[str], values: Iterable[Computed]) -> bool:
-        """Return whether nothing is nested too deeply; both arguments come callees first."""
+        """Return whether no nesting is too deep; both arguments are in callees-first order."""
         every = self.program.procs
         return all(self._measured(each, self.program.bodies(each)) for each in values) and all(
             self._branches(every[key]) and self._measured(key, [every[key].block]) for key in procs
@@ -318,7 +318,7 @@ def _levels(steps: Iterable[ty.Step]) -> int:
 
 
 def order_of_values(program: Program, findings: Findings) -> list[Computed] | None:
-    """Return the values in topological order; None after reporting a cycle."""
+    """Return the values in topological order, or None after reporting a cycle."""
     asked: dict[Computed, set[Computed]] = {}
     spans: dict[Computed, Span] = {}
     for (name, layer), value in program.values.items():

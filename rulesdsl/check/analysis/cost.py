@@ -28,16 +28,16 @@ NEVER = -(10**30)  # cost of an impossible path
 
 @attrs.frozen
 class Spent:
-    """Cost of steps: the most rounds and calls on paths without, around and between decisions."""
+    """Cost of steps: the maximum of rounds and calls on the parts of paths between decisions."""
 
-    silent: int
+    silent: int  # on a path without a decision
     first: int = NEVER  # before the first decision
     between: int = NEVER  # between two decisions
     last: int = NEVER  # after the last decision
 
     @property
     def most(self) -> int:
-        """Return the largest cost of a path segment without a decision."""
+        """The largest cost of a part of a path without a decision."""
         return max(self.silent, self.first, self.between, self.last)
 
     def then(self, other: Spent) -> Spent:
@@ -50,7 +50,7 @@ class Spent:
         )
 
     def times(self, rounds: int) -> Spent:
-        """Return the cost of at most this number of rounds."""
+        """Return the cost of a loop over these steps with at most this number of rounds."""
         silent = max(self.silent, 0)
         return Spent(
             rounds * silent,
@@ -60,7 +60,7 @@ class Spent:
         )
 
     def perhaps(self) -> Spent:
-        """Return the cost of steps that may be skipped."""
+        """Return the cost of these steps if they may be skipped."""
         return either([NOTHING, self])
 
 
@@ -86,7 +86,7 @@ if TYPE_CHECKING:
 
 MAX_WORK = 1_000_000  # without any possible decision: about a second
 MAX_GAME = 100_000_000  # with a possible decision: at most some minutes
-MOST_CALLS = 4  # calling contexts of a procedure that are kept apart
+MOST_CALLS = 4  # calling contexts that are distinguished for each procedure
 MOST_RELATED = 5
 
 
@@ -97,19 +97,19 @@ def work_of(
     values: Sequence[Computed],
     findings: Findings,
 ) -> int:
-    """Return the cost bound of a game between two decisions; report steps over the limit."""
+    """Return the bound of the cost between two decisions; report steps that exceed the limit."""
     return Work(program, bodies, findings, values).check(order, values)
 
 
-# Cost bound: an upper bound on rounds and calls between two decisions, including calls.
+# Cost bound: an upper bound on rounds and calls between two decisions, including callees.
 #
 # Abstract interpretation with one summary (`Spent`) per procedure and calling context, composed
 # bottom-up over the call graph: `then` for sequences, `either` for branches, `times` for loops. A
 # summary has four numbers, because a decision inside a sequence splits it: the cost of paths
-# without a decision, before the first, between two, and after the last. Loop bounds are the
-# intervals of their limits, domain sizes or list lengths. A context is the tuple of intervals of
-# the numeric arguments; beyond `MOST_CALLS` contexts, a procedure is analysed once for any
-# numbers. Contexts are collected callers first, then costs computed callees first.
+# without a decision, before the first, between two, and after the last. Loop bounds are the upper
+# bounds of limits, domain sizes or list lengths. A context is the tuple of intervals of the
+# numeric arguments; beyond `MOST_CALLS` contexts, a procedure is analysed once for any numbers.
+# Contexts are collected callers first; then costs are computed callees first.
 #
 # Input it must reject: five nested loops of a thousand rounds, or thirty verbs that each call the
 # one before twice. A choice with one candidate is made without asking, so a path through it also
@@ -138,7 +138,7 @@ class Work:
             called=self._call,
             joined=self._joined,
             entry=lambda _: {},
-            finished=self._kept,
+            finished=self._recorded,
         )
         self._flow = Dataflow(analysis, program, self._intervals, bodies, MOST_CALLS)
         self._computed: dict[Computed, int] = {}
@@ -147,7 +147,7 @@ class Work:
         self._went: Costs = {}  # most rounds of each loop
 
     def check(self, order: list[str], values: Iterable[Computed]) -> int:
-        """Compute costs, callees first, and return the bound of the whole game."""
+        """Compute all costs, callees first, and return the bound of the whole game."""
         for computed in values:
             self._of_computed(computed)
         for key in order:
@@ -156,7 +156,7 @@ class Work:
         return max(self._flow.call("game").most, 0) if "game" in order else 0
 
     def of(self, block: ty.Block) -> Spent:
-        """Return the cost of steps."""
+        """Return the cost of a block."""
         return self._flow.block(block, {})
 
     # ---------------------------------------------------------------- steps
@@ -177,8 +177,8 @@ class Work:
             found = once.times(self._rounds(step))
         return asked.then(QUESTION if TRAITS[type(step)].decides else NOTHING).then(found)
 
-    def _kept(self, step: ty.Node, found: Spent) -> Spent:
-        """Record a node's cost; once it is reported, return `NEVER` so callers are not blamed."""
+    def _recorded(self, step: ty.Node, found: Spent) -> Spent:
+        """Record the cost of a node; report excessive cost, and hide it from callers."""
         placed = step, step.span
         self._most[placed] = max(found.most, self._most.get(placed, 0))
         limit = MAX_WORK if found.first < 0 else MAX_GAME
@@ -193,7 +193,7 @@ class Work:
         asked = NOTHING
         for line in node.lines:
             asked = asked.then(self._line(line, here))
-        taken = either(starmap(self._kept, zip(node.lines, ways, strict=True)))
+        taken = either(starmap(self._recorded, zip(node.lines, ways, strict=True)))
         if node.again:
             once = QUESTION.then(taken).then(asked)
             return asked.then(once.then(once).perhaps())
@@ -210,15 +210,13 @@ class Work:
 
     # ---------------------------------------------------------------- values
     def _of_computed(self, computed: Computed) -> int:
-        return self._worked_out(self._computed, computed, self.program.bodies)
+        return self._memoized(self._computed, computed, self.program.bodies)
 
     def _of_guard(self, key: str) -> int:
         guards = self.program.guards
-        return self._worked_out(self._guards, key, lambda key: [guards.get(key, ty.YES)])
+        return self._memoized(self._guards, key, lambda key: [guards.get(key, ty.YES)])
 
-    def _worked_out(
-        self, known: dict[K, int], key: K, bodies: Callable[[K], list[ty.Value]]
-    ) -> int:
+    def _memoized(self, known: dict[K, int], key: K, bodies: Callable[[K], list[ty.Value]]) -> int:
         if key not in known:
             here: Costs = {}
             with self._intervals.inside():
@@ -247,7 +245,7 @@ class Work:
                 found = sum(self._of_value(each, here) for each in parts)
             found += max(map(self._of_guard, facts.asks(node, program)), default=0)
             found += sum(1 + self._of_computed(each) for each in facts.computes(node, program))
-            here[placed] = found = self._kept(node, Spent(found)).silent
+            here[placed] = found = self._recorded(node, Spent(found)).silent
         return found
 
     def _rounds(self, node: ty.Node) -> int:

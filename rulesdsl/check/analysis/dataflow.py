@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @attrs.frozen
 class CallContext:
-    """Facts at a call, and the intervals of its numeric arguments; empty: nothing is known."""
+    """Facts at a call, and the intervals of its numeric arguments; empty if nothing is known."""
 
     numbers: tuple[Interval, ...] = ()
     facts: frozenset[ty.Value] = frozenset()
@@ -54,12 +54,12 @@ class Analysis(Generic[S, R]):
     nothing: R  # no step
     then: Callable[[R, R], R]  # steps in order
     leaf: Callable[[ty.Step, S], R]  # a step without blocks and calls
-    called: Callable[[ty.Step, list[R], S], R]  # a call of one of several procedures
+    called: Callable[[ty.Step, list[R], S], R]  # a call, from the summaries of possible callees
     joined: Callable[[ty.Step, Flow, list[R], S], R]  # a step, from the summaries of its ways
     entry: Callable[[CallContext], S]  # the state at the beginning of a procedure
     behind: Callable[[ty.Step, S], S] = _unchanged  # the state after a step
     inside: Callable[[ty.Step, Flow, S], Iterable[S]] = _for_all  # at the beginning of each way
-    context: Callable[[str, Call, S], frozenset[ty.Value]] = _no_facts  # facts kept at a call
+    context: Callable[[str, Call, S], frozenset[ty.Value]] = _no_facts  # facts for the callee
     finished: Callable[[ty.Step, R], R] = _unchanged  # a whole step or block
     returned: Callable[[str, R], R] = _unchanged  # a procedure, from the summary of its body
 
@@ -67,24 +67,24 @@ class Analysis(Generic[S, R]):
 # Dataflow driver: abstract interpretation of procedures, compositional and context-sensitive.
 #
 # An analysis consists of transfer functions (`Analysis`). The driver threads a state forward
-# through the steps of a block, gives each nested block the state at its beginning, and combines
-# summaries upwards: in sequence (`then`), over branches and loops (`joined`), over calls
+# through the steps of a block, passes to each nested block the state at its beginning, and
+# combines summaries upwards: in sequence (`then`), over branches and loops (`joined`), over calls
 # (`called`). The structure of a step is the column `flow` of the table in `typed/traits`, so
-# neither the driver nor an analysis names a loop or a branch.
+# neither the driver nor an analysis refers to particular loops or branches.
 #
-# Each procedure is summarized once per calling context (`CallContext`) and remembered. At most
-# `most` contexts of a procedure are kept apart; further calls share the context without knowledge.
-# Call graphs are acyclic here, since cycles are reported before, so every strongly connected
-# component is one procedure and callees first is an order without iteration. Loops need none
-# either: the state at the head of a loop has lost all facts that its body may invalidate, and a
-# second round would lose no more. The same fact is lost in loops whose body restores it.
+# The summary of a procedure is computed once per calling context (`CallContext`). At most `most`
+# contexts of a procedure are distinguished; all further calls share the empty context. The call
+# graph is acyclic, since cycles have been reported before, so one pass in callees-first order
+# suffices. Loops need no iteration either: at the head of a loop, all facts that its body may
+# invalidate are dropped, and a second round would not drop more. A fact that the body restores is
+# dropped as well.
 #
-# `intervals` is the environment of numeric locals of the current body. It only grows, because
-# a local is bound once, so it is bound in passing instead of being part of the state.
+# `intervals` is the environment of numeric locals of the current body. It only grows, because a
+# local is bound once, so it is extended during the walk instead of being part of the state.
 #
-# Two analyses keep a walk of their own: `preconditions` goes backwards, with the steps after a
-# binding enclosed in it, and `information_flow` rewrites steps, whose blocks depend on what the
-# step itself reveals. Both read the structure of loops from `flow`. Visibility and intervals
+# Two analyses have their own walk: `preconditions` goes backwards, and a binding encloses the
+# steps after it; `information_flow` rewrites steps, and the blocks of a step depend on what the
+# step itself reveals. Both get the structure of loops from `flow`. Visibility and intervals
 # analyse values, not steps; read and write sets are unions over whole trees.
 class Dataflow(Generic[S, R]):
     """Driver of one analysis of the bodies of procedures."""
@@ -110,9 +110,10 @@ class Dataflow(Generic[S, R]):
         self._contexts, self._known = {}, {}
 
     def run(self, order: list[str]) -> None:
-        """Summarize procedures in all their contexts; `order` has callees first.
+        """Compute the summaries of procedures in all contexts, in callees-first order.
 
-        The contexts are collected before, callers first, so that no summary waits for another.
+        The contexts are collected before, callers first, so that no summary depends on a later
+        one.
         """
         for key in reversed(order):
             proc = self.program.procs[key]
@@ -162,7 +163,7 @@ class Dataflow(Generic[S, R]):
 
     # ---------------------------------------------------------------- calls
     def call(self, key: str, context: CallContext = ANY_CALL) -> R:
-        """Return the summary of a procedure in a context, or in any if there are too many."""
+        """Return the summary of a procedure in a context, or in none if there are too many."""
         context = self._admitted(key, context)
         if (key, context) not in self._known:
             with self.intervals.inside(self.program.procs[key].params, context.numbers):
@@ -184,8 +185,9 @@ class Dataflow(Generic[S, R]):
         return ()
 
 
-# Facts along steps: a forward must-analysis over sets of conditions. A condition tested on the
-# path, or known of an element that was chosen, holds until a step may write a cell it reads.
+# Facts along steps: a forward must-analysis over sets of conditions. A condition that was tested
+# on the path, or that a chosen element satisfies, holds until a step may write a cell that it
+# reads.
 class FactFlow:
     """Transfer functions of the facts that hold before each step."""
 

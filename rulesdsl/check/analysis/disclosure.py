@@ -1,8 +1,8 @@
-"""Disclosure: steps that reveal something an observer could not know.
+"""Disclosure: steps that reveal something that an observer could not know.
 
-Everybody observes moves of pieces without a face, the number of cards moved and their places, who
-decides about what, and the number of repetitions. A change of a track or mark is observed by those
-who see the track or the marked piece.
+Everybody observes moves of pieces without a face, the number of printed pieces moved and their
+places, the seats that decide and the subjects of their decisions, and the number of repetitions. A
+change of a track or flag is observed by the seats that see the track or the marked piece.
 """
 
 from __future__ import annotations
@@ -22,23 +22,23 @@ if TYPE_CHECKING:
 
 
 _FLOW = ty.Block | ty.Branching | ty.WhereAble | ty.RepeatTimes | ty.ForEach
-_TOLD = ty.Peek | ty.Tell | ty.EndTell | ty.Finish
-_SILENT = _FLOW | ty.Secretly | ty.SetLocal | ty.Require | _TOLD
+_PUBLIC = ty.Peek | ty.Tell | ty.EndTell | ty.Finish
+_SILENT = _FLOW | ty.Secretly | ty.SetLocal | ty.Require | _PUBLIC
 
 
 # Public upper approximation: the presence of a question must not reveal hidden information. For a
-# condition with a hidden part, `known` gives a public condition that it implies, so a decision is
-# asked whenever it might have an option; `might` gives the difference, where only hidden parts
-# decide. Both are built by structural recursion: public conjuncts are kept, hidden ones become
-# true where no public bound exists; a hidden domain is widened to its public part
-# (`known_domain`), for example all cards in a hand instead of the red ones. Guards of calls are
-# inlined first, as they mix both.
+# condition with a hidden part, `known` returns a public condition that it implies, so a decision
+# is asked whenever it might have an option; `might` returns the difference, in which only hidden
+# parts decide. Both are built by structural recursion: public conjuncts remain, hidden ones become
+# true if there is no public bound; a hidden domain is widened to its public part (`known_domain`),
+# for example all cards in a hand instead of the red ones. Guards of calls are inlined first, since
+# they have public and hidden parts.
 #
-# Whether a step discloses anything compares two labels: the seats that observe it (`_observers`)
-# must be among those that could predict it (`_known_before`). Both look at one step at a time, so
-# a step whose outcome follows from an earlier disclosure counts as a disclosure again.
+# A step discloses nothing if the seats that observe it (`_observers`) are among those that could
+# predict it (`_known_before`). Each step is examined by itself, so a step whose outcome follows
+# from an earlier disclosure counts as a disclosure again.
 class Disclosure(Visibility):
-    """Finder of the steps that reveal hidden information, given the labels of locals."""
+    """Finder of steps that reveal hidden information, given the labels of locals."""
 
     def turns_up(self, step: ty.MovePrinted | ty.MoveSome, sights: Sights) -> bool:
         """Return whether a move shows a face to a seat that could not otherwise know it."""
@@ -49,7 +49,7 @@ class Disclosure(Visibility):
         return not within(self.pile_eyes(piece, step.target, ALL), seen)
 
     def discloses(self, step: ty.Step, sights: Sights) -> bool:
-        """Return whether a step reveals something, apart from faces and nested blocks."""
+        """Return whether a step reveals something, not counting faces and nested blocks."""
         own = [e for e in ty.children(step) if not isinstance(e, ty.StepNode | ty.OptionLine)]
         if isinstance(step, ty.Decide):
             own += [line.domain for line in step.lines if line.domain is not None]
@@ -83,7 +83,7 @@ class Disclosure(Visibility):
     def _known_before(self, step: ty.Step, sights: Sights) -> Eyes:
         """Return the seats that could predict a step: by default, those that know its parts."""
         if isinstance(step, _SILENT):
-            return ALL  # or nested steps are judged by themselves
+            return ALL  # nested steps are examined by themselves
         if isinstance(step, ty.MovePrinted):
             return meet(self.which(step.subject, sights), self.face(step.target, sights))
         if isinstance(step, ty.ShiftPiece):
@@ -101,7 +101,7 @@ class Disclosure(Visibility):
 
     # ---------------------------------------------------------------- public approximations
     def known_domain(self, domain: ty.Domain, sights: Sights) -> ty.Domain | None:
-        """Return the tightest publicly known superset of a domain, or None."""
+        """Return the smallest publicly known superset of a domain, or None."""
         if self.number(domain, sights) is ALL:
             return domain
         if isinstance(domain, ty.Filtered):
@@ -113,16 +113,16 @@ class Disclosure(Visibility):
         return None
 
     def known(self, value: ty.Value, sights: Sights) -> ty.Value:
-        """Return the public upper approximation of a condition, implied by it."""
+        """Return the public upper approximation of a condition, which the condition implies."""
         hidden = self.face(value, sights) is not ALL
         return either([value, self.might(value, sights)]) if hidden else value
 
     def might(  # noqa: C901 - one case for each kind of condition
         self, value: ty.Value, sights: Sights, *, holds: bool = True
     ) -> ty.Value:
-        """Return the condition under which only hidden information decides that another one fails.
+        """Return a public condition under which only hidden information makes another one fail.
 
-        With `holds=False`: that it holds. The result itself uses public information only.
+        With `holds=False`, return one under which only hidden information makes it hold.
         """
         if self.face(value, sights) is ALL:
             return ty.NO

@@ -1,18 +1,19 @@
 """Information-flow annotation: the conditions under which each step reveals hidden information.
 
-Hidden information never decides silently. Each step lists the conditions under which it reveals
+Hidden information never has a silent effect. Each step lists the conditions under which it reveals
 something that a seat could not know (`reveals`); bots and undo count these moments. Each option
-carries its public upper approximation (`might`, `wider`): a decision is asked wherever it might
-have options, and only `No` or `Done` may remain. Texts list the readers of their values.
+has its public upper approximation (`might`, `wider`): a decision is asked wherever it might have
+options, even if only `No` or `Done` remains. Texts list the readers of their values.
 
-One forward pass over each procedure, callers first, with a label environment (`Sights`); labels of
-parameters are the meet over all calls. It relies on the guards filled in by `preconditions`: an
-option holds its whole guard, and candidates keep the rest possible. Steps are judged one at a
-time, without comparing branches: two branches with the same visible effects count as
-distinguishable, so a hidden condition between them is reported as revealed although nobody can
-tell. The driver of `dataflow` does not fit: the pass rewrites steps, and a compound step decides
-from its own condition with which labels its blocks are entered. The sampler of worlds reads the
-labels (`eyes`) and publicly traceable changes of hidden tracks (`followed`).
+The analysis is one forward pass over each procedure, callers first, with a label environment
+(`Sights`); the label of a parameter is the meet over all calls. It relies on the guards filled in
+by `preconditions`: an option has its complete guard, and the rest is possible for all candidates.
+Each step is examined by itself, without a comparison of branches: two branches with the same
+visible effects count as distinguishable, so the hidden condition of a branch counts as revealed
+even if nobody can tell the branches apart. The driver of `dataflow` is not suitable, since the
+pass rewrites steps, and the condition of a compound step determines the labels at the beginning of
+its blocks. The sampler of worlds reads the labels (`eyes`) and the publicly traceable changes of
+hidden tracks (`followed`).
 """
 
 from __future__ import annotations
@@ -54,7 +55,7 @@ def annotate(checked: Checked) -> Program:
 
 
 class InformationFlow:
-    """Annotator of procedures, with a label environment for locals."""
+    """Annotator of procedures, with a label environment of their locals."""
 
     def __init__(self, checked: Checked) -> None:
         self.checked = checked
@@ -62,19 +63,19 @@ class InformationFlow:
         self.graph = Graph(checked.program, Findings())
         self.see = Disclosure(checked.program)
         self.eyes: dict[str, dict[str, Eyes]] = {key: {} for key in self.program.procs}
-        """By procedure: labels of the locals that are not public.
+        """The labels of the locals that are not public, by procedure.
 
-        For pieces, the label of the face. A hidden number counts as revealed to the rules when
-        it is passed, but nobody sees it before it is used.
+        The label of a piece is that of its face. A hidden number counts as revealed when it is
+        passed to a procedure, but nobody sees it before it is used.
         """
         self._passed: dict[str, list[Sights]] = {key: [] for key in self.program.procs}
         self._given: dict[str, list[Sights]] = {key: [] for key in self.program.procs}
-        self._closed: set[str] = set()  # called depending on hidden information
+        self._closed: set[str] = set()  # their execution may depend on hidden information
         self._open = True  # execution of the current step is public
         self._key = ""
 
     def body(self, key: str) -> ty.Block:
-        """Return the annotated body of a procedure; all its callers come before it."""
+        """Return the annotated body of a procedure; its callers must be annotated before."""
         self._key, self._open = key, key not in self._closed
         sights = Sights({"me": OPEN})
         for name in (each.name for each in self.program.procs[key].params):
@@ -230,7 +231,7 @@ class InformationFlow:
             sights = self.see.inside(domain, name, sights)
         reveals = (ty.YES,) if self.see.follows(step.block, eyes, sights) else ()
         block = self._block(step.block, sights, *reveals, eyes=eyes)
-        # the rounds of a loop with a test are seen one by one
+        # everybody sees the rounds of a loop with a test, one by one
         return attrs.evolve(step, block=block, reveals=reveals, eyes=ALL if flow.tested else eyes)
 
     def _counted(self, rounds: ty.Value | ty.Domain, sights: Sights) -> Eyes:
@@ -243,10 +244,10 @@ class InformationFlow:
         assert step.choice is not None
         name, domain = step.choice
         seen = self.see.things(domain, sights)
-        bound = sights.told
+        bound = sights.labels
         secret = self._chosen(name, domain, step.me, sights)
         reveals: tuple[ty.Value, ...] = ()
-        if not secret and seen is not ALL:  # asking reveals it to all
+        if not secret and seen is not ALL:  # the question reveals it to everybody
             reveals = (ty.YES,)
         elif not within(seat(step.me, ALL), seen):
             reveals = (self.see.known(ty.AnyOf(domain, type=YES_NO), sights),)
@@ -276,7 +277,7 @@ class InformationFlow:
 
     def _lines(self, step: ty.Decide, sights: Sights) -> ty.Step:
         inside = [Sights(sights.known) for _ in step.lines]
-        bound = sights.told
+        bound = sights.labels
         offers = [self._offer(*each, step.me) for each in zip(step.lines, inside, strict=True)]
         reveals = tuple(each for _, told in offers for each in told)
         if self.see.face_of(step.limit, sights) is not ALL:
@@ -298,7 +299,7 @@ class InformationFlow:
     def _offer(
         self, line: ty.OptionLine, sights: Sights, me: ty.Value
     ) -> tuple[ty.OptionLine, tuple[ty.Value, ...]]:
-        """Annotate an option with the seats that know it is offered; return what this reveals."""
+        """Annotate an option; also return the conditions under which it reveals something."""
         guard = asked = line.guard
         inner, secret, seen = sights, False, ALL
         domain, wider, counted = line.domain, None, True
@@ -332,7 +333,7 @@ class InformationFlow:
         if seen is ALL or not isinstance(base, ty.Lying | ty.EndPieces):
             sights.learn(name, OPEN)
             return False
-        # an option names the print; marks show only face up
+        # an option shows the print; marks are visible only on pieces that are face up
         one = meet(seat(me), seen) if self.program.world.marks(base.piece) else seat(me)
         sights.learn(name, Sight(ALL, one))
         return True

@@ -1,4 +1,4 @@
-"""Interval analysis: bounds of every value, overflow, and the size of the box."""
+"""Interval analysis: bounds of every value, overflow, and limits of declarations."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ if TYPE_CHECKING:
 
 Interval = tuple[int, int]  # lower and upper bound
 ANY: Interval = (-MOST - 1, MOST)
-MAX_THINGS = 2**32  # index of an element, or none
+MAX_THINGS = 2**32  # bound of the index of an element
 NONE = -1
 MAX_REPEATS = 1000  # computed loop rounds and sizes of number ranges
 COUNTED = {"number", "bundle"}
 DEEPEST = 12
-MAX_ASKED = 1000  # guards evaluated for one query
+MAX_ASKED = 1000  # guards evaluated in one query
 
 
 def most_of(noun: str, world: SymbolTable) -> int | None:
-    """Return the most of a noun that one seat can hold; None if unbounded."""
+    """Return the largest amount of a noun that a seat can have; None if it is not bounded."""
     piece = world.pieces.get(noun)
     if piece is not None:
         return None if piece.style == "printed" else piece.count
@@ -50,7 +50,7 @@ def fits(interval: Interval) -> bool:
 _BINDING = (ty.LetIn, ty.SetLocal, ty.Decide, ty.ForEach, ty.SumOf, ty.Filtered)
 
 
-# Interval analysis: lower and upper bounds of every number in any game.
+# Interval analysis: lower and upper bounds of every number in all games.
 #
 # Abstract interpretation in the interval domain, flow-insensitive: tracks, settings and fields
 # have their declared bounds or the extremes of their table values, counts run from 0 to the number
@@ -60,17 +60,17 @@ _BINDING = (ty.LetIn, ty.SetLocal, ty.Decide, ty.ForEach, ty.SumOf, ty.Filtered)
 # (`truth`); guards of calls are inlined up to `DEEPEST` levels and `MAX_ASKED` guards.
 #
 # Intervals are not relational and tests do not refine them: `x - x` is not 0, and after `needs x
-# >= 3` the bounds of `x` are those of its track. Sums over many pieces multiply the worst case by
-# the most pieces, so `SumOf` bounds are loose.
+# >= 3` the bounds of `x` are those of its track. Bounds of a sum over pieces are loose: the bounds
+# of the summand times the maximum number of pieces.
 class Intervals:
-    """Intervals of values and truth values of conditions, one per named value."""
+    """Intervals of values, and truth values of conditions; a named value has one interval."""
 
     def __init__(
         self,
         program: Program,
         values: Iterable[Computed] | None = None,
     ) -> None:
-        """Evaluate the named values; `values` lists all computed ones, callees first."""
+        """Evaluate named values; `values` are all values and formulas, callees first."""
         self.program = program
         self.world = program.world
         self._players = program.world.most_players
@@ -79,7 +79,7 @@ class Intervals:
         self._depth = 0
         self._known: dict[Computed, Interval] = {}
         self._fields: dict[tuple[str, str], Interval] = {}
-        self._asked: dict[ty.Can, bool | None] = {}  # below the current guard
+        self._asked: dict[ty.Can, bool | None] = {}  # guards evaluated in the current query
         for called in [*program.values] if values is None else values:
             self._computed_for(called)  # callees first, to bound recursion depth
 
@@ -87,7 +87,7 @@ class Intervals:
     def inside(
         self, params: Iterable[ty.Local] = (), numbers: Iterable[Interval] = ()
     ) -> Iterator[None]:
-        """Open a body with its own locals; `numbers` are the intervals of its arguments."""
+        """Enter a body with its own locals; `numbers` are the intervals of its arguments."""
         outer = self.locals
         given = zip(params, numbers, strict=False)
         self.locals = {param.name: each for param, each in given if param.type.family in COUNTED}
@@ -99,7 +99,7 @@ class Intervals:
     def given(
         self, params: Iterable[ty.Local], arguments: Iterable[ty.Value]
     ) -> tuple[Interval, ...]:
-        """Return the intervals of a call's arguments; ANY for other types."""
+        """Return the intervals of the arguments of a call; ANY for those that are not numeric."""
         return tuple(
             self.of(argument) if param.type.family in COUNTED else ANY
             for param, argument in zip(params, arguments, strict=True)
@@ -111,11 +111,11 @@ class Intervals:
         return self.truth(value) is False
 
     def truth(self, value: ty.Value) -> bool | None:
-        """Return whether a condition holds in every game or in none; None if undecided."""
+        """Return whether a condition always holds or never holds; None if it is undecided."""
         if isinstance(value, ty.Const):
             return value.value != 0
         if isinstance(value, ty.And | ty.Or):
-            deciding = isinstance(value, ty.Or)  # the absorbing truth value
+            deciding = isinstance(value, ty.Or)  # the truth value that decides the operation
             parts = {self.truth(part) for part in value.parts}
             return deciding if deciding in parts else None if None in parts else not deciding
         if isinstance(value, ty.Negation):
@@ -203,7 +203,7 @@ class Intervals:
         return ANY if value.type.family in COUNTED else (NONE, MAX_THINGS)
 
     def bind(self, node: ty.Node) -> None:
-        """Record the interval of a local that a node binds."""
+        """Record the interval of the local that a node binds, if any."""
         if not isinstance(node, _BINDING):
             return
         if isinstance(node, ty.LetIn):
@@ -253,7 +253,7 @@ class Intervals:
 
     # ---------------------------------------------------------------- domains
     def most(self, domain: ty.Domain) -> int:
-        """Return the largest size of a domain."""
+        """Return the maximum size of a domain."""
         match domain:
             case ty.Filtered(base=base):
                 return self.most(base)
@@ -274,7 +274,7 @@ class Intervals:
                 return min(max(self.of(high)[1] - self.of(low)[0] + 1, 0), known)
 
     def listed(self, values: ty.Value) -> int:
-        """Return the largest length of a list; 0 for an unknown kind."""
+        """Return the maximum length of a list; 0 for an unknown kind."""
         kind = self.world.kinds.get(values.type.of)
         return 0 if kind is None else len(kind.entries)
 
@@ -343,10 +343,10 @@ if TYPE_CHECKING:
 # Overflow marking: arithmetic that provably stays within 64 bits needs no clamping at run time.
 #
 # One forward pass, callers before callees: the intervals of parameters are the join over all calls
-# seen so far (`_given`), so each body is analysed once, with its least upper bound. Nodes that fit
-# are rewritten with `exact=True`; ranges and loops get their largest size (`most`).
+# (`_given`), so each body is analysed once, with the least upper bounds of its arguments. Nodes
+# that fit are rewritten with `exact=True`; ranges and loops get their maximum size (`most`).
 def mark_exact(program: Program, procs: Iterable[str], values: Sequence[Computed]) -> None:
-    """Mark arithmetic that cannot overflow; procedures and values come callers first."""
+    """Mark arithmetic that cannot overflow; procedures and values are in callers-first order."""
     marking = _Marking(program, values[::-1])
     for key in procs:
         proc = program.procs[key]
@@ -377,7 +377,7 @@ class _Marking:
     def body(
         self, key: str | Computed | None, node: Body, params: tuple[ty.Local, ...] = ()
     ) -> Body:
-        """Return a body with its arithmetic marked, and record the intervals of its calls."""
+        """Return a body with its arithmetic marked; record the intervals of arguments in it."""
         with self._intervals.inside(params, self._given.get(key, ()) if key else ()):
             for each in ty.walk(node):
                 self._intervals.bind(each)

@@ -1,4 +1,4 @@
-"""Errors about late preconditions, and the place to report them at."""
+"""Errors about late preconditions, and the spans at which to report them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Stuck:
-    """Search for the source of a late condition: a line, a callee, or a hook."""
+    """Search for the cause of a late condition: a line, a callee, or a hook."""
 
     def __init__(self, effects: Effects, findings: Findings) -> None:
         self.program = effects.program
@@ -31,7 +31,7 @@ class Stuck:
                 self._hooks.setdefault(hook.span.file, []).append(hook.span)
 
     def report(self, span: Span, condition: ty.Value) -> None:
-        """Report a late condition, in the hook that adds it if there is one."""
+        """Report a late condition, at the hook that adds it if there is one."""
         added = NOWHERE if self._in_hook(span) else self._added(condition)
         asked = (each.domain for each in atoms(condition) if isinstance(each, ty.AnyOf))
         several = any(map(_is_sort, asked))
@@ -42,7 +42,7 @@ class Stuck:
             self._report(said, added, (span, "this leads to it"))
 
     def report_in(self, key: str, span: Span, condition: ty.Value) -> None:
-        """Report a late condition of a procedure, in a hook before it that changes its inputs."""
+        """Report a late condition, at a `before` hook of the procedure if that is the cause."""
         hook = self._hook_before(key, condition, span)
         if hook is None:
             self.report(span, condition)
@@ -52,11 +52,11 @@ class Stuck:
             self._report(wording.IMPOSSIBLE_AFTER_HOOK, hook, asked, because, verb=verb)
 
     def is_added(self, span: Span, condition: ty.Value) -> bool:
-        """Return whether a hook at `span` causes a condition located outside all hooks."""
+        """Return whether a span is in a hook while the condition needed there is not."""
         return self._in_hook(span) and not self._in_hook(condition.span)
 
     def asked_at(self, condition: ty.Value) -> Span:
-        """Return the place of a condition, followed through calls; NOWHERE if it has none."""
+        """Return the span of a condition, following calls, or NOWHERE if it has none."""
         parts: Iterable[ty.Value]
         if isinstance(condition, ty.Can | ty.CanDo):
             parts = guards_of(condition, self.program)
@@ -76,7 +76,7 @@ class Stuck:
         return any(hook.holds(span) for hook in self._hooks.get(span.file, ()))
 
     def _hook_before(self, key: str, condition: ty.Value, place: Span) -> Span | None:
-        """Return the `before` hook of a procedure that writes a cell the condition reads."""
+        """Return the `before` hook of a procedure that writes a cell read by a condition."""
         proc = self.program.procs.get(key)
         if proc is None:
             return None
@@ -90,12 +90,12 @@ class Stuck:
         return None
 
     def _added(self, condition: ty.Value) -> Span:
-        """Return the place where a hook adds a part of a condition, or NOWHERE."""
+        """Return the span in a hook that adds a part of a condition, or NOWHERE."""
         places = self._asking_places(condition, set())
         return next((place for place in places if self._in_hook(place)), NOWHERE)
 
     def _asking_places(self, condition: ty.Node, seen: set[str]) -> Iterator[Span]:
-        """Yield the places of a condition and its parts; conditions shared by branches first."""
+        """Yield the spans of a condition and, following calls, of its parts."""
         parts: Iterable[ty.Node]
         if isinstance(condition, ty.Cases):
             parts = condition.values

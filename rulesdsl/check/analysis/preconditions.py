@@ -1,4 +1,4 @@
-"""Weakest preconditions of procedures and of every option, written into the tree."""
+"""Weakest preconditions of procedures and options, written into the tree."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ Implied = tuple[ty.Value, ty.Value]
 
 @attrs.frozen
 class Known:
-    """Flow state: facts, cells written so far, and locals bound too late for the guard."""
+    """Flow state: facts, implications, cells written so far, locals too late for the guard."""
 
     facts: FactSet
     written: Cells = frozenset()
@@ -49,18 +49,18 @@ class Known:
     implied: tuple[Implied, ...] = ()  # pairs (p, q) with p implies q
 
     def holding(self, condition: ty.Value) -> Known:
-        """Return this state with a condition assumed, and its implications."""
+        """Return the state in which a condition and its consequences hold as well."""
         new = set(atoms(condition))
         new |= set(map(as_filled, new))
         new |= {found for asked, found in self.implied if asked in new}
         return attrs.evolve(self, facts=self.facts | new)
 
     def with_one(self, name: str, domain: ty.Domain) -> Known:
-        """Return this state with a local bound to an element of a domain."""
+        """Return the state in which a local is bound to an element of a domain."""
         return attrs.evolve(self, facts=self.facts | facts_of(name, domain))
 
     def binding(self, step: ty.SetLocal, *, late: bool) -> Known:
-        """Return this state with a local bound to a value."""
+        """Return the state in which a local is bound to a value."""
         local = ty.Local(step.name, type=step.value.type)
         facts = self.facts | _copies(self.facts, step.value, local)
         implied = (*self.implied, *_implications(local, step.value))
@@ -69,7 +69,7 @@ class Known:
 
 
 def _copies(facts: FactSet, value: ty.Value, local: ty.Local) -> set[ty.Value]:
-    """Return the facts about a value, restated for the local bound to it."""
+    """Return the facts about a value, restated for the local that is bound to it."""
     if not isinstance(value, ty.Local | ty.FieldOf | ty.CallValue) or value == local:
         return set()
     return {
@@ -80,7 +80,7 @@ def _copies(facts: FactSet, value: ty.Value, local: ty.Local) -> set[ty.Value]:
 
 
 def _implications(local: ty.Local, value: ty.Value) -> Iterator[Implied]:
-    """Yield the facts about `the X where C` that hold once it is present."""
+    """Yield the facts about `the X where C` that hold if it is not none."""
     found = value.domain if isinstance(value, ty.BestOf) else value
     if isinstance(found, ty.Filtered | ty.FirstOf):
         there = ty.IsSome(local, type=YES_NO)
@@ -92,7 +92,7 @@ def _implications(local: ty.Local, value: ty.Value) -> Iterator[Implied]:
 def candidates(name: str, domain: ty.Domain, guard: ty.Value) -> ty.Domain | None:
     """Return the elements of a domain that satisfy the guard's conditions on `name`.
 
-    None where they are pieces anywhere on the table and no condition gives their place.
+    Return None if they are pieces anywhere and no condition restricts their place.
     """
     about = [atom for atom in atoms(guard) if uses(atom, name)]
     base = domain.base if isinstance(domain, ty.Filtered) else domain
@@ -102,13 +102,13 @@ def candidates(name: str, domain: ty.Domain, guard: ty.Value) -> ty.Domain | Non
         mine = ty.Local(name, type=domain.element)
         about += atoms(ty.substitute(domain.condition, domain.variable, mine))
     for place in about:
-        if isinstance(place, ty.MemberOf) and _says_where(place, name):
+        if isinstance(place, ty.MemberOf) and _restricts_place(place, name):
             about.remove(place)
             return narrowed(place.domain, name, both(*about))
     return None
 
 
-def _says_where(member: ty.MemberOf, name: str) -> bool:
+def _restricts_place(member: ty.MemberOf, name: str) -> bool:
     return (
         isinstance(member.subject, ty.Local)
         and member.subject.name == name
@@ -117,7 +117,7 @@ def _says_where(member: ty.MemberOf, name: str) -> bool:
     )
 
 
-SMALL = 24  # most nodes of a guard that is inlined
+SMALL = 24  # nodes of a guard that is inlined, at most
 
 
 def call_guard(
@@ -138,7 +138,7 @@ def call_guard(
 
 
 def field_guard(program: Program, step: ty.DoField) -> ty.Value:
-    """Return the guard of `do`: the field is filled and its effect can be carried out."""
+    """Return the guard of `do`: the field has an effect, and it can be carried out."""
     kind = program.world.kinds[step.kind]
     fixed = isinstance(step.subject, ty.Const)
     procs = program.meant(step)
@@ -158,7 +158,7 @@ def field_guard(program: Program, step: ty.DoField) -> ty.Value:
 
 
 def enough(program: Program, step: ty.MoveCounted | ty.MoveSome, amount: ty.Value) -> ty.Value:
-    """Return the condition that enough pieces are present for a move."""
+    """Return the condition that there are enough pieces for a move."""
     if isinstance(step, ty.MoveSome):
         domain = step.domain
     else:
@@ -179,8 +179,8 @@ Steps = tuple[ty.Step, ...]
 
 # Weakest preconditions: a guard for every procedure and option, so that no game gets stuck.
 #
-# A procedure may need something in the middle: a price to pay, a thing to choose. Nobody may begin
-# what cannot be completed, so each procedure gets a guard under which all of its steps are
+# A procedure may need something in the middle: a price to pay, a thing to choose. A procedure that
+# cannot be completed must not be begun, so each one gets a guard under which all of its steps are
 # possible, computed backwards over the steps, callees first (Dijkstra):
 #
 #     wp(needs C; rest)    = C and wp(rest)             C is a fact in the rest
@@ -189,13 +189,14 @@ Steps = tuple[ty.Step, ...]
 #     wp(choose x; rest)   = any x: wp(rest)            these are the candidates
 #     wp(if C: a; else: b) = C ? wp(a); wp(b)
 #
-# One deviation: all conditions are evaluated before the first change. A condition that reads
-# nothing written so far (`Known.written`) moves to the front unchanged. Any other is late: it must
-# follow from the facts at its place (`prover.proved`), or the rule is rejected with E401. A `may`
-# or `if able` evaluates its guard at its own moment, so nothing inside is late.
+# There is one deviation: all conditions are evaluated before the first change. A condition that
+# reads nothing written so far (`Known.written`) moves to the front unchanged. Any other condition
+# is late: it must follow from the facts at that point (`prover.proved`), or the rule is rejected
+# with E401. A `may` or `if able` evaluates its guard when it is reached, so conditions inside are
+# not late.
 #
-# The driver of `dataflow` does not fit: a precondition is built backwards, and a `let` or a choice
-# encloses the precondition of all steps after it, while summaries compose forwards.
+# The driver of `dataflow` is not suitable: a precondition is built backwards, and a `let` or a
+# choice encloses the precondition of all steps after it, while summaries compose forwards.
 #
 # The pass returns the bodies with guards filled in (`OptionLine.guard`, `WhereAble.guard`, domains
 # of `Decide` and `Secretly` narrowed to candidates) and writes `Program.guards`. A guard of up to
@@ -203,12 +204,12 @@ Steps = tuple[ty.Step, ...]
 #
 # Read and write sets are per kind of place, track and flag, not per cell. So "pay from my purse,
 # then the other player needs a coin in theirs" is rejected although the cells differ; so is a
-# condition on the sum of two tracks which the steps keep constant, as the prover does no
-# arithmetic.
+# condition on the sum of two tracks even if the steps leave the sum unchanged, since the prover
+# does no arithmetic.
 class Guards:
     """Computation of the guards of procedures and options; it reports steps that can get stuck.
 
-    `unsure` are the failed procedures and their callers, about which nothing more is reported.
+    `unsure` are the failed procedures and their callers, for which some errors are not reported.
     """
 
     def __init__(
@@ -230,7 +231,7 @@ class Guards:
     def run(self, order: Iterable[str]) -> dict[str, ty.Block]:
         """Compute guards, callees first, and return the bodies with guards filled in.
 
-        Failed procedures are skipped: guessing their meaning would only cause more findings.
+        Failed procedures are skipped, since guesses about their meaning would cause more findings.
         """
         self._bodies = {key: proc.block for key, proc in self.program.procs.items()}
         for key in order:
@@ -246,7 +247,7 @@ class Guards:
         self.effects.called_reads(key)
 
     def require_free(self, key: str) -> None:
-        """Report conditions of a procedure that starts the game, which nothing can check first."""
+        """Report the preconditions of a procedure that starts the game: nothing checks them."""
         guard = self.program.guards.get(key, ty.YES)
         for atom in atoms(guard) if guard != ty.YES else ():
             place = atom.span if atom.span.line else self.program.procs[key].span
@@ -254,7 +255,7 @@ class Guards:
 
     # ---------------------------------------------------------------- conditions
     def _ask(self, condition: ty.Value, known: Known, span: Span | None = None) -> ty.Value:
-        """Return a condition for the guard; report it if it is late and not provable."""
+        """Return a condition as part of the guard; report it if it is late and not provable."""
         if condition == ty.YES or proved(condition, known.facts) or self._some_number(condition):
             return ty.YES
         if isinstance(condition, ty.And):
@@ -296,11 +297,11 @@ class Guards:
         return guard, attrs.evolve(block, steps=_filled(block.steps, iter(made)))
 
     def _offered(self, block: ty.Block, known: Known) -> tuple[ty.Value, ty.Block]:
-        """Return the guard of an option, evaluated at its own moment, and its block."""
+        """Return the guard of an option, evaluated when it is offered, and its block."""
         return self._block(block, attrs.evolve(known, written=frozenset(), late=frozenset()))
 
     def _after(self, steps: Steps, known: Known, made: list[ty.Step]) -> ty.Value:
-        """Return the weakest precondition of steps; append the steps, nested blocks flattened."""
+        """Return the weakest precondition of steps; append them to `made`, blocks flattened."""
         asked: list[ty.Value] = []
         left = list(reversed(steps))
         while left:
@@ -347,7 +348,7 @@ class Guards:
         return ty.LetIn(step.name, step.value, inner, type=YES_NO, span=span)
 
     def _pick(self, step: ty.Decide, rest: Steps, known: Known, made: list[ty.Step]) -> ty.Value:
-        """Process a choice: its candidates are those for which the rest is possible."""
+        """Process a choice: its candidates are the elements for which the rest is possible."""
         assert step.choice is not None
         name, base = step.choice
         at = len(made) - 1
@@ -403,7 +404,7 @@ class Guards:
         return self._ask(enough(self.program, step, step.amount), known, step.span)
 
     def _branching(self, step: ty.Branching, known: Known) -> tuple[ty.Value, ty.Step]:
-        """Process an `if`: its precondition is that of the branch taken."""
+        """Process an `if`: its precondition is that of the branch that is taken."""
         guards: list[tuple[ty.Value, ty.Value]] = []
         branches: list[tuple[ty.Value, ty.Block]] = []
         here = known
@@ -424,7 +425,7 @@ class Guards:
         return self._ask(both(*shared, chosen), known, step.span), made
 
     def _decide(self, step: ty.Decide, known: Known) -> tuple[ty.Value, ty.Step]:
-        """Process a decision; options are guarded at their own moment, perhaps repeatedly."""
+        """Process a decision: the guard of an option is evaluated each time it is offered."""
         here = known
         for block in step.blocks if step.again else ():
             here = self._changed(block, here)
@@ -439,7 +440,7 @@ class Guards:
         return self._ask(either(line.guard for line in lines), known, step.span), made
 
     def _loop(self, step: ty.RepeatTimes | ty.ForEach, known: Known) -> tuple[ty.Value, ty.Step]:
-        """Process a loop: it needs its body's precondition in every round, if any."""
+        """Process a loop: the precondition of its body must hold in every round."""
         here = self._changed(step.block, known)
         if isinstance(step, ty.ForEach):
             here = self._one_of(step, here)
@@ -468,7 +469,7 @@ class Guards:
         return attrs.evolve(here, facts=here.facts | facts)
 
     def _secretly(self, step: ty.Secretly, known: Known) -> tuple[ty.Value, ty.Step]:
-        """Process a simultaneous choice: it needs an option for every player."""
+        """Process a simultaneous choice: there must be an option for every player."""
         fresh = Known(FactSet(self.effects.reads), late=known.late)
         here = self._changed(step.block, fresh.with_one(step.variable, step.domain))
         body, block = self._block(step.block, here)
@@ -481,7 +482,7 @@ class Guards:
 
 
 def _filled(steps: Steps, made: Iterator[ty.Step]) -> Steps:
-    """Return the steps with guards, put back into their nested blocks; keep unreached ones."""
+    """Put the steps with guards back into their nested blocks; unreached ones are unchanged."""
     return tuple(
         attrs.evolve(each, steps=_filled(each.steps, made))
         if isinstance(each, ty.Block)

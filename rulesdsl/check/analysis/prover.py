@@ -1,4 +1,4 @@
-"""Read and write sets, fact sets, and a prover of conditions from facts."""
+"""Read and write sets, fact sets, and a prover that derives conditions from facts."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ Cells = frozenset["Cell"]
 NONE: Cells = frozenset()
 
 
-# Read and write sets: may-information over abstract cells, one per kind of piece and place,
-# track, or flag, whatever its index. Sets of callees are joined and memoized; a recursive call
-# counts as empty, which is sound because cycles are rejected before. All entries of a field share
-# a cell set, so a `do` of an unknown entry writes everything that any entry's effect writes.
+# Read and write sets: may-information over abstract cells, of which there is one for each piece in
+# each kind of place, each track and each flag, whatever the indexes. The sets of callees are
+# joined and memoized; a recursive call has an empty set, which is sound because cycles are
+# rejected before. A `do` of an unknown entry writes all cells that the effect of any entry writes.
 class Effects:
-    """Read and write sets, by kind of place and piece, track, and flag; calls included."""
+    """Read and write sets of values and steps, including their callees."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
@@ -36,14 +36,14 @@ class Effects:
         self._writes: dict[str, Cells] = {}  # by procedure
 
     def beforehand(self, procs: Iterable[str], values: Iterable[Computed]) -> None:
-        """Compute the write sets of procedures and read sets of values, given callees first."""
+        """Compute the write sets of procedures and read sets of values, both callees first."""
         for key in procs:
             self.proc_writes(key)
         for value in values:
             self.called_reads(value)
 
     def reads(self, node: ty.Node) -> Cells:
-        """Return the cells a value reads, including calls."""
+        """Return the cells that a value may read, including callees."""
         found: set[Cell] = set()
         for each in ty.walk(node):
             facts = TRAITS[type(each)]
@@ -55,7 +55,7 @@ class Effects:
         return frozenset(found)
 
     def called_reads(self, key: str | Computed) -> Cells:
-        """Return the cells that a value or a (known) guard reads."""
+        """Return the cells that a named value, a formula or a known guard may read."""
         if isinstance(key, str) and key not in self.program.guards:
             return NONE
         if key not in self._reads:
@@ -66,7 +66,7 @@ class Effects:
         return self._reads[key]
 
     def writes(self, node: ty.Node) -> Cells:
-        """Return the cells that steps may write, including calls."""
+        """Return the cells that steps may write, including callees."""
         found: set[Cell] = set()
         for each in ty.walk(node):
             facts = TRAITS[type(each)]
@@ -91,13 +91,13 @@ class Effects:
 #
 # Facts are conditions assumed on the path, split into conjuncts (`FactSet`); equality is
 # structural. A goal is decomposed by its connectives. `any D` follows from the same fact, from a
-# bound on the count of D, or from a domain that is never empty; for a filtered D, the filter must
-# hold for an arbitrary element. `count D >= n` follows from a fact with the same domain and at
-# least that constant, membership from membership in a filtered or narrower domain (`_wider`).
+# bound on the count of D, or because D is never empty; for a filtered D, the filter must hold for
+# an arbitrary element. `count D >= n` follows from a fact with the same domain and at least that
+# constant, membership from membership in a filtered or narrower domain (`_wider`).
 #
 # There are no case splits, no arithmetic and no transitivity: `a >= b` and `b >= 3` do not prove
-# `a >= 3`, nor do `x or y` and `not x` prove `y`. A goal costs one hash lookup per node plus the
-# facts about its subjects (`about`), whatever the number of other facts.
+# `a >= 3`, nor do `x or y` and `not x` prove `y`. A goal costs one hash lookup per node, and a
+# scan of the facts about its subjects (`about`), whatever the number of other facts.
 def proved(condition: ty.Value, facts: FactSet) -> bool:
     """Return whether a condition follows from facts."""
     if condition == ty.YES or condition in facts or as_filled(condition) in facts:
@@ -197,7 +197,7 @@ MAX_RECENT = 64
 
 @attrs.frozen
 class _Part:
-    """Facts with their read sets, indexed by subject."""
+    """Facts with their read sets, also indexed by subject."""
 
     reads: Mapping[ty.Value, Cells] = attrs.Factory(dict)
     about: Mapping[ty.Node, tuple[ty.Value, ...]] = attrs.Factory(dict)
@@ -220,8 +220,8 @@ class _Part:
 
 # Fact set: the conditions that hold at a point, indexed by subject, with their read sets.
 #
-# A long procedure accumulates thousands of facts one by one. Most are kept in one large persistent
-# part, which is copied only when the recent part exceeds `MAX_RECENT`.
+# A long procedure accumulates thousands of facts one by one. Most of them are in one large
+# persistent part, which is copied only when the recent part exceeds `MAX_RECENT`.
 @attrs.frozen
 class FactSet:
     """Immutable set of facts; `reads_of` computes the read set of a condition."""
@@ -247,12 +247,12 @@ class FactSet:
         return attrs.evolve(self, many=self._many.with_more(recent.reads), recent=_Part())
 
     def about(self, subject: ty.Node) -> Iterator[ty.Value]:
-        """Yield the facts on membership of a value, or on the size of a domain."""
+        """Yield the facts about the membership of a value or the size of a domain."""
         yield from self._many.about.get(subject, ())
         yield from self._recent.about.get(subject, ())
 
     def without(self, written: Cells) -> FactSet:
-        """Return the facts that survive writes to these cells."""
+        """Return the facts that still hold after writes to some cells."""
         many, recent = self._many.without(written), self._recent.without(written)
         if many is self._many and recent is self._recent:
             return self

@@ -1,4 +1,4 @@
-"""Termination: an option that can be taken again has to use something up."""
+"""Termination: an option that can be taken again must use something up."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ if TYPE_CHECKING:
     from rulesdsl.source.span import Span
 
 
-MOST_WAYS = 60  # beyond, paths are merged: intersection of `taken`, union of `given`
-MOST_CALLS = 8  # contexts per procedure that are kept apart
+MOST_WAYS = 60  # more paths are merged: intersection of `taken`, union of `given`
+MOST_CALLS = 8  # calling contexts that are distinguished for each procedure
 
 
 @attrs.frozen
 class PathSummary:
-    """Effect of one path: cells provably taken from, cells possibly added to, and its author."""
+    """Changes on one path: cells provably taken from, and cells possibly added to."""
 
     taken: frozenset[Cell] = frozenset()
     given: frozenset[Cell] = frozenset()
-    by: Span | None = None  # the entry's effect on this path, if any
+    by: Span | None = None  # the effect of an entry on this path, if any
 
 
 Paths = tuple[PathSummary, ...]
@@ -48,22 +48,22 @@ ONE = ty.Const(1, type=NUMBER)
 
 # Termination: an option that can be taken again must use up a resource.
 #
-# A ranking argument over finite resources. Each path through an option is summarized by the cells
-# it provably decrements (`taken`) and those it may increment (`given`): pieces in a place, tracks
-# (up and down count separately), cleared flags. A path is decremented for certain only if the
-# facts at the step (`FactFlow`) prove that there is something to take. `check_termination`
-# then eliminates paths one by one: a path that takes from a cell which no remaining path gives to
-# can run only finitely often, so its own `given` no longer counts. If some remain and none can be
-# eliminated, they may repeat forever and are reported (E402). Loops have a fixed or capped number
-# of rounds and need no proof.
+# This is a ranking argument over finite resources. Each path through an option is summarized by
+# the cells it provably decrements (`taken`) and those it may increment (`given`): pieces in a
+# place, tracks (up and down count separately), cleared flags. A cell counts as taken from only if
+# the facts at the step (`FactFlow`) prove that there is something to take. `check_termination`
+# then eliminates paths one by one: a path that takes from a cell to which no remaining path gives
+# can run only finitely often, so its own `given` no longer counts. If some paths remain and none
+# can be eliminated, they may repeat forever and are reported (E402). Loops have a fixed or capped
+# number of rounds and need no proof.
 #
 # Summaries are context-sensitive (facts and intervals at the call, up to `MOST_CALLS` contexts per
-# procedure) and path-sensitive up to `MOST_WAYS` paths; beyond, paths are merged. Rejected
-# although they end: resources that move in a cycle with a net loss (A gives two to B, B gives one
-# to A), a measure over the sum of two cells, and options with more than `MOST_WAYS` paths of which
-# each takes something different.
+# procedure) and path-sensitive up to `MOST_WAYS` paths; more paths are merged. Some options are
+# rejected although they terminate: those with resources that move in a cycle with a net loss (A
+# gives two to B, B gives one to A), with a measure over the sum of two cells, or with more than
+# `MOST_WAYS` paths of which each takes something different.
 class PathSummaries:
-    """Computation of the path summaries of blocks and options, including calls."""
+    """Computation of the path summaries of blocks and options, including callees."""
 
     def __init__(
         self,
@@ -87,13 +87,13 @@ class PathSummaries:
             entry=lambda call: self._nothing_known | call.facts,
             behind=facts.behind,
             inside=facts.inside,
-            context=self._told,
+            context=self._facts_for,
             returned=self._returned,
         )
         self._flow = Dataflow(analysis, self.program, intervals, bodies, MOST_CALLS)
 
     def of_decision(self, step: ty.Decide) -> list[tuple[Span, PathSummary]]:
-        """Return the path summaries of the repeatable options of a decision, with their places."""
+        """Return the path summaries of the repeatable options of a decision, with their spans."""
         self._flow.forget()
         lines = (line for line in step.lines if not line.once)
         return [(line.span, way) for line in lines for way in self.of_offer(line)]
@@ -105,13 +105,13 @@ class PathSummaries:
             return self._flow.block(line.block, known)
 
     def of_block(self, block: ty.Block) -> Paths:
-        """Return the path summaries of a block under no assumptions."""
+        """Return the path summaries of a block without assumptions."""
         with self._intervals.inside():
             return self._flow.block(block, self._nothing_known)
 
     # ---------------------------------------------------------------- transfer functions
-    def _told(self, key: str, step: Call, known: FactSet) -> frozenset[ty.Value]:
-        """Return the facts the callee may change, in terms of its parameters."""
+    def _facts_for(self, key: str, step: Call, known: FactSet) -> frozenset[ty.Value]:
+        """Return the facts that a callee may invalidate, in terms of its parameters."""
         params = self.program.procs[key].params
         arguments = step.arguments if isinstance(step, ty.Run) else ()
         names: dict[str, ty.Local] = (
@@ -124,7 +124,7 @@ class PathSummaries:
         return frozenset(
             ty.substitute_all(fact, names)
             for fact in known
-            if self._effects.reads(fact) & written and _sayable(fact, names)
+            if self._effects.reads(fact) & written and _is_expressible(fact, names)
         )
 
     def _leaf(self, step: ty.Step, known: FactSet) -> Paths:
@@ -133,7 +133,7 @@ class PathSummaries:
         taken = {*facts.takes(change, self.program)}
         given = {*facts.gives(change, self.program)}
         if isinstance(change, ty.ChangeTrack) and self._intervals.of(change.amount)[0] < 0:
-            given |= taken  # a negative amount goes the other way
+            given |= taken  # a negative amount has the opposite effect
         sure = self._takes_some(change, known)
         return (PathSummary(frozenset(taken if sure else ()), frozenset(given)),)
 
@@ -187,7 +187,7 @@ def _below(op: str, other: int, most: int) -> bool:
 
 
 def located(step: ty.Step, known: FactSet) -> ty.Step:
-    """Rewrite the move of a piece with a known place as a move of one piece from there."""
+    """Rewrite the move of a piece whose place is known as a move of one piece from there."""
     if isinstance(step, ty.MovePrinted):
         for fact in known.about(step.subject):
             if isinstance(fact, ty.MemberOf) and isinstance(
@@ -203,7 +203,7 @@ def _begun(cells: frozenset[Cell]) -> frozenset[Cell]:
     return cells | {("u", name, "") for kind, name, _ in cells if kind == "t"}
 
 
-def _sayable(fact: ty.Value, names: dict[str, ty.Local]) -> bool:
+def _is_expressible(fact: ty.Value, names: dict[str, ty.Local]) -> bool:
     every = list(ty.walk(fact))
     return not any(any(TRAITS[type(each)].within(each)) for each in every) and all(
         each.name in names for each in every if isinstance(each, ty.Local)
@@ -247,7 +247,7 @@ if TYPE_CHECKING:
 
 
 def check_termination(ways: PathSummaries, unsure: frozenset[str], findings: Findings) -> None:
-    """Report options that can be taken forever, except in failed procedures."""
+    """Report options that can be taken forever, except in `unsure` procedures."""
     for key, body in ways.bodies.items():
         for step in _repeating(body) if key not in unsure else ():
             if isinstance(step, ty.Decide):
@@ -286,11 +286,11 @@ def _report_endless(offers: list[Offer], findings: Findings) -> None:
         if len(endless) == len(left):
             break
         left = endless
-    told: set[Span] = set()
+    reported: set[Span] = set()
     for span, way in left:
         place = way.by or span
-        if place not in told:
-            told.add(place)
+        if place not in reported:
+            reported.add(place)
             _report(span, way, given, findings)
 
 

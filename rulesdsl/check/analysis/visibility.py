@@ -41,7 +41,7 @@ _OF_PARTS = (  # kinds labelled by the meet of their parts
 
 @attrs.frozen
 class Sight:
-    """Labels of a local: the seats that know its identity, and those that know its face."""
+    """Labels of a local: the seats that know its identity, and the seats that know its face."""
 
     which: Eyes = ALL
     face: Eyes = ALL
@@ -54,8 +54,8 @@ HIDDEN = Sight(NOBODY, NOBODY)
 class Sights:
     """Label environment of the locals at a point, with the labels of nodes computed in it.
 
-    Nodes are queried repeatedly from several sides; without the memo, work doubles per nesting
-    level.
+    Labels of nodes are queried repeatedly; if they were not cached, the work would double at each
+    nesting level.
     """
 
     def __init__(self, known: Mapping[str, Sight]) -> None:
@@ -67,12 +67,12 @@ class Sights:
         return self.known.get(name, HIDDEN)
 
     @property
-    def told(self) -> tuple[tuple[str, Eyes, Eyes], ...]:
-        """The locals in scope, each with the viewers of its identity, and those of its face."""
+    def labels(self) -> tuple[tuple[str, Eyes, Eyes], ...]:
+        """The locals in scope, each with the labels of its identity and its face."""
         return tuple((name, sight.which, sight.face) for name, sight in self.known.items())
 
     def learn(self, name: str, sight: Sight) -> None:
-        """Bind a local from here on."""
+        """Set the labels of a local from this point on."""
         self.known[name] = sight
         self.faces, self.inside = {}, {}
 
@@ -82,7 +82,7 @@ class Sights:
 
 
 def meet(*eyes: Eyes) -> Eyes:
-    """Return the intersection: the seats that see all of it."""
+    """Return the intersection of labels: the seats that see everything."""
     some = [each for each in eyes if each is not None]
     return frozenset.intersection(*some) if some else ALL
 
@@ -93,26 +93,28 @@ def within(some: Eyes, others: Eyes) -> bool:
 
 
 def seat(value: ty.Value | None, unsure: Eyes = NOBODY) -> Eyes:
-    """Return the label of a single seat; `unsure` where no local holds it."""
+    """Return the label of a single seat; `unsure` if the seat is not a local."""
     return frozenset({value.name}) if isinstance(value, ty.Local) else unsure
 
 
 # Visibility: an information-flow analysis with seats as security labels.
 #
-# The label of a value (`Eyes`) is a set of locals holding seats that can compute it whatever lies
-# hidden, or ALL. The lattice operation is intersection (`meet`): a compound value is known to
-# those who know all of its parts. A local that holds a thing has two labels (`Sight`): who knows
-# *which* thing it is (the top card of a deck: everybody), and who knows its *face* (nobody). The
-# number of pieces in a hidden place and the print on their backs are public; their faces, and
-# counts of one sort, are not. Pieces without a face are always visible. Unknown locals are HIDDEN.
+# The label of a value (`Eyes`) is ALL, or the set of locals whose seats can compute the value
+# whatever the hidden information is. The lattice operation is intersection (`meet`): a compound
+# value is known to the seats that know all of its parts. A local that is a thing has two labels
+# (`Sight`): the seats that know *which* thing it is (the top card of a deck: everybody), and those
+# that know its *face* (nobody). The number of pieces in a hidden place and the print on their
+# backs are public; their faces, and counts of one sort, are not. Pieces without a face are always
+# visible. Unknown locals are HIDDEN.
 #
-# Labels are memoized per node and environment (`Sights`), and per body and argument labels for
-# calls (`_called`), so nesting costs no exponential time. Labels name locals, not seats: two
-# locals that hold the same seat are distinct, and a seat that is computed (`owner of x`) gets
-# NOBODY. So the result is an underestimate of knowledge; a value is also hidden when only its
-# definition is (`x - x` for a hidden x), and knowledge from earlier observations is not tracked.
+# Labels are memoized per node and environment (`Sights`) and, for calls, per body and labels of
+# the arguments (`_called`), so nesting does not take exponential time. Labels consist of locals,
+# not seats: two locals with the same seat are distinct, and the label of a computed seat (`owner
+# of x`) is NOBODY. So knowledge is underestimated; a value also counts as hidden if it does not
+# depend on the hidden values that define it (`x - x`), and knowledge from earlier observations is
+# not tracked.
 class Visibility:
-    """Computation of the labels of a program's values and domains."""
+    """Computation of the labels of the values and domains of a program."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
@@ -197,7 +199,7 @@ class Visibility:
                 assert_never(value)
 
     def face_of(self, value: ty.Value | None, sights: Sights) -> Eyes:
-        """Return the label of an optional value; ALL if absent."""
+        """Return the label of an optional value; ALL if it is absent."""
         return ALL if value is None else self.face(value, sights)
 
     def faces(self, values: Iterable[ty.Node], sights: Sights) -> Eyes:
@@ -208,7 +210,7 @@ class Visibility:
         return found
 
     def which(self, value: ty.Value, sights: Sights) -> Eyes:
-        """Return the label of a value's identity and presence, face up or not."""
+        """Return the seats that know which thing a value is, or that it is none."""
         return self.sight(value, sights).which
 
     def sight(self, value: ty.Value, sights: Sights) -> Sight:
@@ -230,7 +232,7 @@ class Visibility:
                 own = self.pile_eyes(domain.piece, domain.cells)
                 return meet(own, self.faces(ty.children(domain), sights))
             case ty.Filtered():
-                return meet(self.members(domain.base, sights), self._kept(domain, sights))
+                return meet(self.members(domain.base, sights), self._filter(domain, sights))
             case (
                 ty.Entries()
                 | ty.AllSeats()
@@ -245,7 +247,7 @@ class Visibility:
     def number(self, domain: ty.Domain, sights: Sights) -> Eyes:
         """Return the seats that know the size of a domain."""
         if isinstance(domain, ty.Filtered):
-            return meet(self.number(domain.base, sights), self._kept(domain, sights))
+            return meet(self.number(domain.base, sights), self._filter(domain, sights))
         if isinstance(domain, ty.EndPieces):
             return self.face(domain.cells, sights)
         if isinstance(domain, ty.Lying) and domain.owner is domain.entry is None:
@@ -256,7 +258,7 @@ class Visibility:
         """Return the seats that know the size and the elements of a domain."""
         return meet(self.number(domain, sights), self.members(domain, sights))
 
-    def _kept(self, domain: ty.Filtered, sights: Sights) -> Eyes:
+    def _filter(self, domain: ty.Filtered, sights: Sights) -> Eyes:
         return self.face(domain.condition, self.inside(domain.base, domain.variable, sights))
 
     def inside(self, domain: ty.Domain, variable: str, sights: Sights) -> Sights:
@@ -269,11 +271,11 @@ class Visibility:
 
     # ---------------------------------------------------------------- pieces and tracks
     def has_face(self, piece: str) -> bool:
-        """Return whether pieces of a kind can be hidden: only printed ones."""
+        """Return whether pieces of a kind have a face that can be hidden: only printed ones do."""
         return piece in self.world.pieces and self.world.pieces[piece].style == "printed"
 
     def track_eyes(self, track: str, dims: Sequence[ty.Value], unsure: Eyes = NOBODY) -> Eyes:
-        """Return the seats that see the track's value at a cell."""
+        """Return the seats that see the number on a track at some indexes."""
         info = self.world.tracks[track]
         return _eyes(info, dims, unsure)
 
@@ -284,7 +286,7 @@ class Visibility:
 
     # ---------------------------------------------------------------- calls
     def value_eyes(self, name: str, layer: int) -> tuple[Eyes, str]:
-        """Return the label of a named value, and the name of the seat local in its body."""
+        """Return the label of a named value, and the name of the local that is its seat."""
         found = self.program.values[name, layer]
         names = [*(each.name for each in found.params), "me"]
         return self.face(found.body, Sights(dict.fromkeys(names, OPEN))), names[0]
@@ -307,9 +309,9 @@ class Visibility:
         return found and frozenset(each.name for each in outer if isinstance(each, ty.Local))
 
     def passed(self, bound: dict[str, ty.Value], sights: Sights) -> Sights:
-        """Return the callee's environment, with seats renamed to its parameters.
+        """Return the environment of a callee, with the caller's locals renamed to parameters.
 
-        Seats that no parameter holds keep the caller's name, marked with `^`.
+        The names of the caller's locals are also included, marked with `^`.
         """
 
         def named(eyes: Eyes) -> Eyes:
@@ -334,10 +336,10 @@ def _eyes(info: PlaceInfo | TrackInfo, indexes: Sequence[ty.Value | None], unsur
 
 
 # Unreadable text: the dual query. `Visibility` proves that a seat sees a value; here a value is
-# reported only if provably no seat ever does. So the values of a seat count as seen, and so do
-# things held by a local (they may be face up by then) and places some rule looks at.
+# reported only if provably no seat ever sees it. So values that a seat can see count as seen, and
+# so do things in locals (they may be face up by then) and places at which some rule looks.
 def check_unreadable(program: Program, findings: Findings) -> None:
-    """Report values in texts that are always hidden from everybody."""
+    """Report values in texts that nobody can ever see."""
     hopeful = _Hopeful(program, _looked_at(program))
     for proc in program.procs.values():
         _check(proc, hopeful, findings)
@@ -383,11 +385,11 @@ class _Hopeful(Visibility):
         return super()._face(value, sights)
 
     def track_eyes(self, track: str, dims: Sequence[ty.Value], unsure: Eyes = ALL) -> Eyes:
-        """Return NOBODY for a track hidden from all, otherwise ALL."""
+        """Return NOBODY for a track that is hidden from everybody, otherwise ALL."""
         return _perhaps(super().track_eyes(track, dims, unsure or ALL))
 
     def pile_eyes(self, piece: str, cells: ty.Cells, unsure: Eyes = ALL) -> Eyes:
-        """Return NOBODY for faces that nobody sees and no rule shows, otherwise ALL."""
+        """Return NOBODY for faces that nobody sees and no rule looks at, otherwise ALL."""
         own = super().pile_eyes(piece, cells, unsure or ALL)
         return ALL if cells.place in self._looked_at else _perhaps(own)
 

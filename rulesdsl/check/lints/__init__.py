@@ -1,20 +1,20 @@
 """Lints: warnings about packs that can be played.
 
-A lint is a function `(Checked, Layered, Findings) -> None` over a pack without errors; its
-findings are warnings, from W601. Each has a module of its own and a place in `LINTS`; a new
-lint also needs a code, a page and a broken pack (see CONTRIBUTING). There are three techniques:
+A lint is a function `(Checked, Layered, Findings) -> None` that examines a pack without errors and
+reports warnings, with codes from W601. Each lint has its own module and is listed in `LINTS`; a
+new one also needs a code, a page and a broken pack (see CONTRIBUTING). There are three techniques:
 
-* liveness: `unused` compares declarations with their uses, pairs of a kind of use and a name from
-  the table of node traits; `never_used` finds rules that no game reaches, `unread_table` files.
+* liveness: `unused` compares declarations with their uses, which come from the table of node
+  traits; `never_used` finds effects that no game reaches; `unread_table` finds unread files.
 * abstract interpretation: `never_used`, `never_paid` and `negative_amount` query the intervals for
-  guards that cannot hold, prices nobody can pay and amounts that are never positive.
-  `unreachable_verdict` queries the prover for a condition covered by an earlier one.
-* comparison: `text_differs` compares an entry's text with its effect, `same_title` titles with
-  each other, `missing_source` numbers with their stated sources; `no_effect` finds steps that
-  change nothing, `long_text` texts too long for a line, `left_out` texts that omit their subject.
+  guards that cannot hold, prices that nobody can pay, and amounts that are never positive.
+  `unreachable_verdict` queries the prover for a condition that an earlier one covers.
+* comparison: `text_differs` compares the text of an entry with its effect, `same_title` compares
+  titles, `missing_source` numbers with their stated sources; `no_effect` finds steps that change
+  nothing, `long_text` texts too long for a line, `left_out` texts that omit their subject.
 
-A lint stays silent when unsure: a false alarm costs more than a missed hint. Lints may import any
-part of the checker; only `frontend` imports them. Start with `unused`.
+A lint says nothing in doubt, since a false alarm costs more than a missed hint. Lints may import
+any part of the checker; only `frontend` imports them. Start with `unused`.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ _NAMED = {"entry", "piece", "number", "seat", "player"}
 
 
 def left_out(checked: Checked, _: Layered, findings: Findings) -> None:
-    """Report arguments that a verb's text omits, and option texts without their thing."""
+    """Report arguments that a verb's text omits, and option texts that are all the same."""
     program = checked.program
     declared = program.world.procedures
     calls: dict[str, list[ty.Run]] = {}
@@ -29,18 +29,18 @@ def left_out(checked: Checked, _: Layered, findings: Findings) -> None:
             is_amount = proc.key in declared and declared[proc.key].params[at].noun
             if sentence and not is_amount and _is_missing(program, proc, param, given):
                 name = param.name.partition("%")[0]
-                message = f"The sentence of `{proc.title}` does not name `{name}`."
+                message = f"The text of `{proc.title}` does not name `{name}`."
                 help_text = f"Name it: put {{{name}}} into the text."
                 facts = SaysTheSame(f"{{{name}}}")
                 findings.report("W613", sentence.span, message, help_text, facts=facts)
         for label in _same_for_all(checked.steps[proc.key]):
             message = "This text is the same for every option: nobody could tell them apart."
-            help_text, facts = "Name the difference: {it}, or more of it.", SaysTheSame("{it}")
+            help_text, facts = "Name the option in it, for example with {it}.", SaysTheSame("{it}")
             findings.report("W613", label.span, message, help_text, facts=facts)
 
 
 def _sentence(proc: TypedProc) -> ty.MessageText | None:
-    """Return the declared text of a verb; layers below `instead of` hooks have none."""
+    """Return the declared text of a verb, which layers below an `instead of` hook do not have."""
     told = proc.block.steps[:1]
     if not told or not isinstance(told[0], ty.Tell) or told[0].what != "act":
         return None
@@ -56,15 +56,15 @@ def _calls_in(proc: TypedProc) -> list[ty.Run]:
 def _is_missing(
     program: Program, proc: TypedProc, param: ty.Local, given: list[tuple[ty.Value, ty.Value]]
 ) -> bool:
-    """Return whether no text names a parameter that differs between calls."""
-    if param.type.family not in _NAMED or _is_told(program, proc.block, param):
+    """Return whether a parameter that differs between calls is not mentioned in any text."""
+    if param.type.family not in _NAMED or _is_mentioned(program, proc.block, param):
         return False
     if all(argument == me for me, argument in given):
         return False  # always the actor, or never called
     return not all(isinstance(each, ty.Const) and each == given[0][1] for _, each in given)
 
 
-def _is_told(program: Program, block: ty.Block, param: ty.Local) -> bool:
+def _is_mentioned(program: Program, block: ty.Block, param: ty.Local) -> bool:
     """Return whether a text mentions a parameter, directly or in a callee."""
     for step in ty.walk(block):
         if isinstance(step, ty.Tell) and step.words is not None and uses(step.words, param.name):
@@ -77,7 +77,7 @@ def _is_told(program: Program, block: ty.Block, param: ty.Local) -> bool:
 
 
 def _same_for_all(steps: Iterable[ty.Step]) -> Iterator[ty.MessageText]:
-    """Yield the option texts of choices that do not mention their thing."""
+    """Yield the option texts of choices that do not mention the element to choose."""
     for step in steps:
         if isinstance(step, ty.Decide) and step.choice is not None:
             variable, label = step.choice[0], step.lines[0].label

@@ -15,7 +15,7 @@ HELP = (
 
 
 def missing_source(checked: Checked, layers: Layered, findings: Findings) -> None:
-    """Report numbers without a source, once per entry or once for a whole file."""
+    """Report numbers without a source, once for each entry or once for a whole file."""
     by_file: dict[str, dict[str, SourceLine]] = {}
     for line in table_numbers(layers, checked.program.world):
         if line.source == UNSAID:

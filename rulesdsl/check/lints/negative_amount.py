@@ -1,4 +1,4 @@
-"""W611: negative amounts, which move or count nothing."""
+"""W611: negative amounts, which have no effect."""
 
 from __future__ import annotations
 

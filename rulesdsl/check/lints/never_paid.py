@@ -11,7 +11,7 @@ from rulesdsl.source.span import Span
 
 
 def never_paid(checked: Checked, _: Layered, findings: Findings) -> None:
-    """Report prices in fields and named prices above the most that a seat can hold."""
+    """Report prices, in fields or named, that exceed the maximum that a seat can have."""
     world = checked.program.world
     for kind in world.kinds.values():
         for entry in kind.entries:
@@ -39,5 +39,5 @@ def _check(price: dict[str, object], span: Span, world: SymbolTable, findings: F
             span,
             f"Nobody can ever pay this: it costs {number} {info.plural}, and nobody can have more "
             f"than {most}.",
-            "Lower the price, or put more into the box.",
+            "Lower the price, or add more to the game.",
         )

@@ -18,18 +18,19 @@ HELP = "Fix the condition or the amounts, or remove it."
 
 
 def never_used(checked: Checked, _: Layered, findings: Findings) -> None:
-    """Report effects that no rule runs, and options that are always impossible."""
+    """Report effects that no rule reaches, and effects and options that are never possible."""
     program = checked.program
     reach = Intervals(program, checked.values)
-    come_to = _reached(program)
-    _not_done(program, come_to, findings)
+    reachable = _reached(program)
+    _report_unreached(program, reachable, findings)
     hopeless = {
         proc for proc in program.effects.values() if reach.never(program.guards.get(proc, ty.YES))
     }
     for key, proc in program.effects.items():
-        if proc in hopeless and proc in come_to:
+        if proc in hopeless and proc in reachable:
             _cannot_hold(program, key, findings)
-    steps = (step for proc in sorted(come_to - hopeless) for step in ty.walk(checked.bodies[proc]))
+    tried = sorted(reachable - hopeless)
+    steps = (step for proc in tried for step in ty.walk(checked.bodies[proc]))
     for guard, span, what in (offer for step in steps for offer in _offers(step)):
         if reach.never(guard):
             findings.report("W602", span, f"{what} can never be carried out.", HELP)
@@ -51,7 +52,7 @@ def _steps(block: ty.Block) -> Span:
 
 
 # -------------------------------------------------------------------- unreachable effects
-def _not_done(program: Program, come_to: frozenset[str], findings: Findings) -> None:
+def _report_unreached(program: Program, reachable: frozenset[str], findings: Findings) -> None:
     done = {
         (step.kind, step.field)
         for proc in program.procs.values()
@@ -59,7 +60,7 @@ def _not_done(program: Program, come_to: frozenset[str], findings: Findings) -> 
         if isinstance(step, ty.DoField)
     }
     for (kind, field, _, key), proc in program.effects.items():
-        if proc not in come_to and (kind, field) in done:
+        if proc not in reachable and (kind, field) in done:
             where = f"`do {field} of ... at {key}`" if key else f"`do {field} of ...` for it"
             findings.report(
                 "W602",
@@ -75,7 +76,7 @@ def _calls_in(proc: TypedProc) -> list[ty.Run | ty.DoField]:
 
 
 def _reached(program: Program) -> frozenset[str]:
-    """Return the procedures reachable from `game`, by constant columns of fields."""
+    """Return the procedures reachable from `game`; a `do` reaches effects of possible entries."""
 
     def called(name: str) -> Iterator[str]:
         for step in _calls_in(program.procs[name]):
@@ -102,7 +103,7 @@ def _does(program: Program, step: ty.DoField, effect: EffectKey) -> bool:
 
 
 def _possible(program: Program, value: ty.Value, depth: int = 8) -> set[int] | None:
-    """Return the entries that a value may be; None if unknown."""
+    """Return the entries that a value may be; None if they are unknown."""
     if isinstance(value, ty.Const):
         return {value.value}
     if isinstance(value, ty.Cases):
@@ -131,7 +132,7 @@ def _cannot_hold(program: Program, effect: EffectKey, findings: Findings) -> Non
             "W603",
             span,
             "Nobody can ever pay this: it is more than anybody can have.",
-            "Lower the price, or put more into the box.",
+            "Lower the price, or add more to the game.",
         )
     else:
         findings.report("W602", body.span, "This can never be carried out.", HELP)

@@ -60,7 +60,7 @@ def _is_zero(value: ty.Value | None) -> bool:
 
 
 def _nothings(program: Program, findings: Findings) -> None:
-    """Report `nothing` beside other steps, and in fields that may be absent."""
+    """Report `nothing` next to other steps, and in fields that may be left out."""
     often = Counter((kind, field) for kind, field, _, _ in program.effects)
     for (kind, field, at, key), proc in program.effects.items():
         info = program.world.kinds[kind]

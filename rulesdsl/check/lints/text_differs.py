@@ -1,4 +1,4 @@
-"""W605: texts on entries with other amounts than their effects."""
+"""W605: texts of entries whose amounts differ from those of their effects."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ AMOUNT = re.compile(rf"\b(\d+|{'|'.join(WORDS[1:])})\s+([a-z][\w'-]*)", re.IGNOR
 
 
 def text_differs(checked: Checked, _: Layered, findings: Findings) -> None:
-    """Report amounts in a text that contradict the entry's effects."""
+    """Report amounts in the text of an entry that contradict its effects."""
     world = checked.program.world
     nouns = _nouns(world)
     for kind in world.kinds.values():
@@ -71,7 +71,7 @@ def _nouns(world: SymbolTable) -> dict[str, str]:
 
 
 def _said(text: str, nouns: dict[str, str]) -> Iterator[tuple[int, str, str]]:
-    """Yield the amounts in a text: number, noun, and the word used."""
+    """Yield the amounts in a text: number, noun, and the word used for the noun."""
     for count, word in AMOUNT.findall(text):
         noun = nouns.get(word.lower())
         if noun is not None:
@@ -83,7 +83,7 @@ def _count(amount: ex.NounAmount) -> int:
 
 
 def _hides(effects: tuple[Body, ...]) -> bool:
-    """Return whether effects have amounts that are defined elsewhere."""
+    """Return whether effects may have amounts that are defined elsewhere."""
     return any(
         isinstance(each, st.Do) or (isinstance(each, st.Call) and not _amounts(each))
         for each in walk(effects)

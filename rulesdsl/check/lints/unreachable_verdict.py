@@ -1,4 +1,4 @@
-"""W610: verdicts that are never reached."""
+"""W610: verdicts that are never reached, because an earlier one applies."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rulesdsl.source.diagnostics import Findings, Related
 
 
 def unreachable_verdict(checked: Checked, _: Layered, findings: Findings) -> None:
-    """Report a verdict whose condition implies that of an earlier one."""
+    """Report each verdict whose condition implies that of an earlier one."""
     world = checked.program.world
     earlier: list[TypedVerdict] = []
     for verdict in checked.program.verdicts:

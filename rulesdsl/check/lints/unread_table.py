@@ -7,7 +7,7 @@ from rulesdsl.packs.overlay import Layered
 from rulesdsl.source.diagnostics import Findings
 from rulesdsl.source.span import Span
 
-CHECKLIST = "rules_covered.toml"  # used by tests of a pack only
+CHECKLIST = "rules_covered.toml"  # read only by the tests of a pack
 
 
 def unread_table(_: Checked, layers: Layered, findings: Findings) -> None:

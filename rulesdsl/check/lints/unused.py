@@ -1,4 +1,4 @@
-"""W601: unused declarations, and the uses of declarations in the typed tree."""
+"""W601: unused declarations, found by the uses in the typed tree."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from rulesdsl.source.diagnostics import Findings
 from rulesdsl.source.facts import Unused
 from rulesdsl.source.span import Span
 
-SHOWN = ("pieces", "places", "tracks_read", "values", "flags_read")  # uses by panels
+SHOWN = ("pieces", "places", "tracks_read", "values", "flags_read")  # uses of items of panels
 Uses = set[tuple[str, Any]]
 """Pairs of a kind of use and a name, as in the node traits."""
 LEAVE_OUT = "Use it, or remove it."
-Found = tuple[Span, str, str, bool]  # place, message, advice, and whether it can be removed
+Found = tuple[Span, str, str, bool]  # span, message, advice, and whether it can be removed
 
 
 def unused(checked: Checked, _: Layered, findings: Findings) -> None:
@@ -30,8 +30,8 @@ def unused(checked: Checked, _: Layered, findings: Findings) -> None:
         _procedures(checked),
         _values(checked),
         _things(world, uses),
-        _kept("tracks_changed", "tracks_read", world.tracks, _TRACKS, uses),
-        _kept("flags_marked", "flags_read", world.flags, _FLAGS, uses),
+        _changed("tracks_changed", "tracks_read", world.tracks, _TRACKS, uses),
+        _changed("flags_marked", "flags_read", world.flags, _FLAGS, uses),
         _fields(world, uses),
         _settings(world, uses),
     )
@@ -52,7 +52,7 @@ def _procedures(checked: Checked) -> Iterator[Found]:
                 "verb" if proc.verb else "step",
                 len(program.world.procs[proc.name]) > 1,
             )
-            how = " with these things" if several else ""
+            how = " with these arguments" if several else ""
             message = f"The {what} `{proc.name}` is never called{how}."
             yield proc.span, message, "Call it, or remove it.", not several
 
@@ -89,7 +89,7 @@ def _things(world: SymbolTable, uses: Uses) -> Iterator[Found]:
             yield kind.span, f"Nothing uses the {kind.plural}.", "", True
 
 
-# message and advice for a track or flag that is only changed, only read, or neither
+# The message and advice for a track or flag that is only changed, only read, or neither.
 _TRACKS = {
     (True, False): (
         "`{}` is raised or lowered, but nothing reads it.",
@@ -111,7 +111,7 @@ _FLAGS = {
 }
 
 
-def _kept(
+def _changed(
     changed: str,
     read: str,
     symbols: Mapping[str, TrackInfo | FlagInfo],
@@ -131,7 +131,7 @@ def _fields(world: SymbolTable, uses: Uses) -> Iterator[Found]:
             if field.type == "text" or ("fields", (kind.name, field.name)) in uses:
                 continue
             done = field.type in {"effect", "automatic"}
-            what = "carries out" if done else "looks at"
+            what = "carries out" if done else "reads"
             help_text = f"For example `do {field.name} of ...`." if done else ""
             message = f"Nothing {what} the `{field.name}` of {kind.plural}."
             yield field.span, message, help_text, False
@@ -148,7 +148,7 @@ def _settings(world: SymbolTable, uses: Uses) -> Iterator[Found]:
 
 # -------------------------------------------------------------------- uses
 def gather(checked: Checked) -> Uses:
-    """Return the uses in all procedures, values, fields and declarations of a program."""
+    """Collect the uses in all procedures, values, fields and declarations of a program."""
     values = (value.body for value in checked.program.values.values())
     return {
         *(use for root in (*checked.program.roots(), *values) for use in uses_of(root)),

@@ -31,7 +31,7 @@ from rulesdsl.check.symbols.types import (
     entry,
     fits,
     listing,
-    mending,
+    mismatch_advice,
     piece,
 )
 from rulesdsl.check.symbols.wording import help_to_use
@@ -61,7 +61,7 @@ def place_type(r: Resolver, name: str) -> Type:
 
 
 def check_holds(r: Resolver, place: str, kind: str, span: Span) -> None:
-    """Report a place that cannot hold such a piece."""
+    """Report an error if a place cannot hold a kind of piece."""
     info, piece_info = r.world.places[place], r.world.pieces.get(kind)
     if not info.unsure and piece_info is not None and kind not in info.holds:
         r.report(
@@ -70,7 +70,7 @@ def check_holds(r: Resolver, place: str, kind: str, span: Span) -> None:
 
 
 def one_cell(r: Resolver, expr: ex.Expr, want: Type = PLACE) -> ty.Cells | None:
-    """Resolve an expression to exactly one cell."""
+    """Resolve an expression to exactly one cell; report it and return None if it is not one."""
     cells = cells_of(r, expr, want)
     if cells is not None and not cells.one:
         place = r.world.places[cells.place]
@@ -81,7 +81,7 @@ def one_cell(r: Resolver, expr: ex.Expr, want: Type = PLACE) -> ty.Cells | None:
 
 
 def one_stack(r: Resolver, expr: ex.Expr) -> ty.Cells | None:
-    """Resolve an expression to exactly one stack."""
+    """Resolve an expression to exactly one stack; report it and return None if it is not one."""
     cells = one_cell(r, expr, STACK)
     return cells if cells is not None and in_order(r, cells, expr.span) else None
 
@@ -125,7 +125,7 @@ def try_cells(r: Resolver, expr: ex.Expr) -> ty.Cells | ty.Value:
 
 
 def _is_container(r: Resolver, expr: ex.Of, place: PlaceInfo) -> bool:
-    """Return whether `P of X` means the P that a piece X lies in."""
+    """Return whether `P of X` means the P that contains a piece X."""
     return place.table and r.value(expr.owner).type.family == "piece"
 
 
@@ -176,7 +176,9 @@ def fits_dim(r: Resolver, have: Type, dim: str) -> bool:
 
 
 # -------------------------------------------------------------------- tracks, flags, values
-def kept(r: Resolver, name: str, dims: tuple[ty.Value, ...], span: Span) -> ty.Value | None:
+def counter_cell(
+    r: Resolver, name: str, dims: tuple[ty.Value, ...], span: Span
+) -> ty.Value | None:
     """Resolve a track or flag at given indexes; return None for other names."""
     info = r.world.counter(name)
     if info is None:
@@ -212,7 +214,7 @@ def _index(
 
 
 def call_value(r: Resolver, name: str, arguments: tuple[ex.Expr, ...], span: Span) -> ty.Value:
-    """Resolve a named value with argument expressions."""
+    """Resolve a call of a named value with unresolved arguments."""
     value = r.world.values[name]
     r.note(span, SymbolKind.NOUN, name)
     if len(arguments) != len(value.params):
@@ -231,12 +233,12 @@ def _wrong_number(r: Resolver, value: ValueInfo, span: Span) -> ty.Value:
 
 
 def _notation(name: str, things: int) -> str:
-    """Return the notation of a value or counter of some things."""
+    """Return the notation of a value, track or flag with a number of arguments or indexes."""
     return name + "".join((" of ...", " at ...")[:things])
 
 
 def call_typed(r: Resolver, name: str, arguments: tuple[ty.Value, ...], span: Span) -> ty.Value:
-    """Resolve a named value with typed arguments."""
+    """Resolve a call of a named value with resolved arguments."""
     value = r.world.values[name]
     r.note(span, SymbolKind.NOUN, name)
     if any(each.type == UNKNOWN for each in arguments):
@@ -245,7 +247,7 @@ def call_typed(r: Resolver, name: str, arguments: tuple[ty.Value, ...], span: Sp
         return _wrong_number(r, value, span)
     for argument, param in zip(arguments, value.params, strict=True):
         if not fits(argument.type, param.type):
-            near = mending(argument.type, param.type)
+            near = mismatch_advice(argument.type, param.type)
             said = wording.VALUE_OF_OTHER(near, name=name, want=param.type, have=argument.type)
             return r.mismatch(span, argument, param.type, said)
     kind, needs_me = r.bodies.value_type(name)
@@ -316,7 +318,7 @@ def _field_type(r: Resolver, info: KindInfo, field: FieldInfo) -> Type:
 # -------------------------------------------------------------------- attributes
 @attrs.frozen
 class BuiltInAttribute:
-    """Attribute that the language defines: its word, and the families of types that have it."""
+    """Attribute that is part of the language: its word, and the families of types with it."""
 
     word: str
     families: frozenset[str]
@@ -339,7 +341,7 @@ def has_attribute(r: Resolver, name: str, kind: Type) -> bool:
 def attribute_of(
     r: Resolver, name: str, owner: ty.Value, span: Span, key: ex.Expr | None
 ) -> ty.Value:
-    """Resolve `name` as an attribute of `owner`: the first row that fits, or its mismatch."""
+    """Resolve `name` as an attribute of `owner`; report an error if there is no such attribute."""
     world, kind = r.world, owner.type
     if kind == UNKNOWN:
         return owner
@@ -355,12 +357,12 @@ def attribute_of(
     if value is not None and value.params:
         rest = () if key is None else (r.value(key),)
         return call_typed(r, name, (owner, *rest), span)
-    found = kept(r, name, (owner,), span) or _whose(r, world.singular(name), owner, span)
+    found = counter_cell(r, name, (owner,), span) or _whose(r, world.singular(name), owner, span)
     return found or _no_attribute(r, name, owner, span)
 
 
 def _whose(r: Resolver, singular: str, owner: ty.Value, span: Span) -> ty.Value | None:
-    """Resolve the place that a piece lies in, or the single piece of a seat."""
+    """Resolve the place that contains a piece, or the single piece of a seat."""
     if owner.type.family == "piece" and singular in r.world.places:
         r.note(span, SymbolKind.NOUN, singular)
         return _located(r, singular, owner, span)
@@ -372,7 +374,7 @@ def _whose(r: Resolver, singular: str, owner: ty.Value, span: Span) -> ty.Value 
 
 
 def _own_piece(r: Resolver, info: PieceInfo, owner: ty.Value, span: Span) -> ty.Value:
-    """Resolve a seat's single piece; rivals have none that is declared per player."""
+    """Resolve a seat's single piece; rivals do not have pieces that are declared per player."""
     owner = r.total(owner, span)
     r.note(span, SymbolKind.NOUN, info.name)
     if info.per == "player" and owner.type.family != "player" and r.world.rivals:
@@ -429,12 +431,12 @@ def _owner(r: Resolver, owner: ty.Value, span: Span) -> ty.Value:
 
 
 def nobodys(r: Resolver, info: PieceInfo, span: Span) -> ty.Value:
-    """Report pieces without owners."""
+    """Report that a kind of piece has no owners."""
     return r.report(wording.NOBODYS_PIECE(name=info.name), span)
 
 
 def _seat_of(r: Resolver, owner: ty.Value, span: Span) -> ty.Value:
-    """Resolve the seat in whose place a piece lies."""
+    """Resolve the seat whose place contains a piece."""
     kind = owner.type.of
     places = [
         place

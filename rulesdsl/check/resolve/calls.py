@@ -40,14 +40,14 @@ from rulesdsl.syntax import expressions as ex
 from rulesdsl.syntax import statements as st
 
 
-# Overload resolution: an overload is viable if its prepositions match and the syntactic type of
-# each argument may fit its parameter. Among several, those that agree on which arguments are
-# amounts of a noun are preferred; exactly one must remain. Types are judged before resolution,
-# because an argument can contain a choice, which is resolved once, against the parameter's type.
-# So overloads whose arguments differ only in the type of a computed value (`X of Y`) are
-# ambiguous.
+# Overload resolution: an overload is viable if its prepositions match and the type of each
+# argument, as far as syntax determines it, fits the parameter. Of several, those that agree on
+# which arguments are amounts of a noun are preferred; exactly one must remain. Types are
+# determined by syntax, since an argument can contain a choice, which must be resolved only once,
+# against the type of the parameter. So a call whose overloads differ only in the type of a
+# computed value (`X of Y`) is ambiguous.
 def overload(r: Resolver, stmt: st.Call, overloads: list[ProcInfo]) -> ProcInfo | None:
-    """Select the overload that fits the arguments; report it if none or several do."""
+    """Select the overload that fits the arguments; report an error if none or several fit."""
     shape = [argument.preposition for argument in stmt.arguments]
     same = [p for p in overloads if [param.preposition for param in p.params] == shape]
     fitting = [proc for proc in same if all(map(partial(_may_be, r), proc.params, stmt.arguments))]
@@ -84,7 +84,7 @@ def _report_misfit(r: Resolver, stmt: st.Call, overloads: list[ProcInfo]) -> Non
             return
     verb, bare = stmt.verb.text, all(not proc.params for proc in overloads)
     known = [f"`{header_text(proc, r.world)}`" for proc in overloads]
-    have = _told(r, stmt)
+    have = _description(r, stmt)
     facts = NothingToSay(verb) if bare and len(overloads) == 1 else WrongArgument(have, verb)
     words = wording.CALL_WITHOUT_ARGUMENT
     if stmt.arguments:
@@ -94,7 +94,7 @@ def _report_misfit(r: Resolver, stmt: st.Call, overloads: list[ProcInfo]) -> Non
 
 
 def _brackets_missing(r: Resolver, expr: ex.Expr, overloads: list[ProcInfo]) -> bool:
-    """Report an operation whose last operand alone is an amount: `my fame + 1 coins`."""
+    """Report an operation of which only the last operand is an amount: `my fame + 1 coins`."""
     meant = with_brackets(expr)
     nouns = {param.noun for proc in overloads for param in proc.params}
     if meant is None or r.world.singular(meant[1]) not in nouns:
@@ -105,7 +105,7 @@ def _brackets_missing(r: Resolver, expr: ex.Expr, overloads: list[ProcInfo]) -> 
     return True
 
 
-def _told(r: Resolver, stmt: st.Call) -> str:
+def _description(r: Resolver, stmt: st.Call) -> str:
     """Describe the arguments of a call."""
     if len(stmt.arguments) != 1 or stmt.arguments[0].preposition:
         return "these arguments"
@@ -117,7 +117,7 @@ def _told(r: Resolver, stmt: st.Call) -> str:
 
 
 def _may_be(r: Resolver, param: ParamInfo, argument: st.Argument) -> bool:
-    """Return whether an argument may fit a parameter, judged by its syntax."""
+    """Return whether an argument may fit a parameter, according to its syntax."""
     value = argument.value
     noun = noun_of(r, value)
     if param.noun is not None or noun is not None:
@@ -163,14 +163,14 @@ def optional(r: Resolver, text: ex.Text | None) -> ty.MessageText | None:
 
 
 def asked(r: Resolver, text: ex.Text | None, otherwise: str) -> ty.MessageText:
-    """Resolve a prompt; without a text, build one from the scope's title."""
+    """Resolve a prompt; without a text, build one from the title of the scope."""
     return question(r, otherwise) if text is None else words_of(r, text)
 
 
 def about(
     r: Resolver, choice: ex.Choice, local: ty.Local, name: str | None = None
 ) -> ty.MessageText | None:
-    """Resolve the label of an option; the option's thing is `it` or has its name."""
+    """Resolve the label of an option, in which `it` or a name refers to the chosen element."""
     if choice.label is None:
         return None
     with r.scope.block():
@@ -181,7 +181,7 @@ def about(
 
 
 def failing_with(why: ty.MessageText | None, condition: ty.Value) -> ty.Value:
-    """Attach a text to each conjunct of a condition."""
+    """Attach the text that explains a failure to each conjunct of a condition."""
     if why is None:
         return condition
     return both(*(attrs.evolve(each, why=why) for each in atoms(condition)))
@@ -211,7 +211,7 @@ def heading(proc: ProcInfo, params: tuple[ty.Local, ...]) -> ty.MessageText:
 
 
 def question(r: Resolver, asks: str) -> ty.MessageText:
-    """Return a default prompt: the scope's title and a question."""
+    """Return a default prompt: the title of the scope, and a question."""
     return _joined(
         r.scope.heading, f": {asks}" if r.scope.heading != plain("") else opening(spoken(asks))
     )
@@ -225,7 +225,7 @@ def _joined(first: ty.MessageText | str, then: ty.MessageText | str = "") -> ty.
 
 
 def _value(r: Resolver, expr: ex.Expr) -> tuple[ty.Value, str]:
-    """Resolve a value in a text, and the noun it is an amount of; an effect becomes its text."""
+    """Resolve a value in a text, with its noun if it is an amount; an effect becomes its text."""
     drawn = next((each for each in walk(expr) if isinstance(each, ex.RandomPick)), None)
     if drawn is not None:
         return r.report(wording.DRAW_IN_TEXT(), drawn.span), ""
@@ -241,14 +241,14 @@ def _value(r: Resolver, expr: ex.Expr) -> tuple[ty.Value, str]:
 
 
 def decider(r: Resolver, span: Span) -> ty.Value:
-    """Return the acting seat; report a choice where none is allowed."""
+    """Return the acting seat for a choice; report the choice where none is allowed."""
     if not r.scope.may_choose:
         r.report(wording.CHOICE_IN_EFFECT(), span)
     return r.me(span)
 
 
 def call(r: Resolver, stmt: st.Call) -> list[ty.Step]:
-    """Resolve a call; choices among its arguments become steps before it."""
+    """Resolve a call; choices in its arguments become steps before it."""
     name = stmt.verb.text
     r.expect(stmt.verb, VERB)
     overloads = r.world.procs.get(name, [])
@@ -332,9 +332,9 @@ def _wrong_argument(r: Resolver, expr: ex.Expr, param: ParamInfo, have: str) -> 
 def pick(
     r: Resolver, expr: ex.Choice, name: str | None, steps: list[ty.Step], verb: str = ""
 ) -> ty.Local | None:
-    """Append a choice to the steps and return the local that holds its result.
+    """Append a choice to the steps, and return the local that is bound to its result.
 
-    The prompt names `verb`, if given, else the current heading.
+    The default prompt begins with `verb`, if given, else with the title of the scope.
     """
     me = decider(r, expr.span)
     base = domain_of(r, expr.kind, expr.domain)
@@ -357,7 +357,7 @@ def pick(
 
 # -------------------------------------------------------------------- moves
 def move(r: Resolver, stmt: st.Move) -> list[ty.Step]:
-    """Resolve `move`."""
+    """Resolve a `move` of an amount, of all pieces in a domain, or of one piece."""
     what, into = stmt.what, stmt.into
     if isinstance(into, ex.Ends) and into.count is None:
         target, top = one_stack(r, into.stack), into.end == "top"
@@ -418,7 +418,7 @@ def _move_amount(r: Resolver, stmt: st.Move, target: ty.Cells, *, top: bool) -> 
 
 
 def _printed_entry(r: Resolver, what: ex.Expr) -> tuple[str, ty.Value, ty.Value] | None:
-    """Resolve a number of copies of a printed entry to their kind, the entry, and the number."""
+    """Resolve an amount of copies of a printed entry to their kind, the entry, and the number."""
     name = what.noun.text if isinstance(what, ex.NounAmount) else ""
     kinds = [kind for kind in r.world.owners.get(name, ()) if r.world.kinds[kind].role == "piece"]
     if (
@@ -517,7 +517,7 @@ def _owner_of_move(
     *,
     everybody: bool = False,
 ) -> ty.Value | None:
-    """Return the owner of moved pieces; None for unowned pieces, or for all owners."""
+    """Return the owner of moved pieces; None if they have no owner, or for all owners."""
     if not r.world.pieces[noun].owned:
         return None
     here, there = _seat_dim(r, source), _seat_dim(r, target)

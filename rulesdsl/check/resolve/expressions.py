@@ -1,4 +1,4 @@
-"""Expressions: names, domains, tables, and the dispatch over all kinds."""
+"""Expressions: names, domains, tables, and the dispatch over all kinds of expressions."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from rulesdsl.check.resolve.attributes import (
     attribute_of,
     call_typed,
     call_value,
+    counter_cell,
     has_attribute,
-    kept,
 )
 from rulesdsl.check.resolve.holes import KIND, THINGS
 from rulesdsl.check.resolve.operators import as_entry, no_kind
@@ -96,7 +96,7 @@ def _best(r: Resolver, expr: ex.The) -> ty.Value:
 
 
 def _renamed(condition: ty.Value, name: str, local: ty.Local) -> ty.Value:
-    """Substitute the candidate in presence tests of a condition, leaving the rest unchanged."""
+    """Substitute the candidate in the tests for none in a condition; leave the rest unchanged."""
     if isinstance(condition, ty.And):
         renamed = tuple(_renamed(part, name, local) for part in condition.parts)
         return attrs.evolve(condition, parts=renamed)
@@ -122,7 +122,7 @@ def _first(r: Resolver, expr: ex.First) -> ty.Value:
 
 
 def _random_one(r: Resolver, expr: ex.RandomPick) -> ty.Value:
-    """Resolve a random draw; never none if the domain is never empty."""
+    """Resolve a random choice, which is never none if the domain is never empty."""
     base = domain_of(r, expr.kind, expr.domain)
     if base is None:
         return r.unknown(expr.span)
@@ -136,7 +136,6 @@ def _random_one(r: Resolver, expr: ex.RandomPick) -> ty.Value:
 
 # -------------------------------------------------------------------- names
 def _named(r: Resolver, expr: ex.Name, want: Type | None) -> ty.Value:
-    """Resolve a single word."""
     local = r.scope.locals.get(expr.name)
     if local is not None:
         r.uses(expr.name, local, expr.span)
@@ -162,7 +161,7 @@ def _named(r: Resolver, expr: ex.Name, want: Type | None) -> ty.Value:
 
 
 def _plain_name(r: Resolver, expr: ex.Name, want: Type | None) -> ty.Value | None:  # noqa: C901, PLR0912
-    """Resolve a word that is neither local nor attribute; None if it has no value by itself."""
+    """Resolve a word that is neither local nor attribute; None if it is not a value by itself."""
     name, span, world = expr.name, expr.span, r.world
     wanted = as_entry(r, expr, want)
     if wanted is not None:
@@ -192,7 +191,7 @@ def _plain_name(r: Resolver, expr: ex.Name, want: Type | None) -> ty.Value | Non
         return call_value(r, name, (), span)
     counter = world.counter(name)
     if counter is not None and not counter.dims:
-        return kept(r, name, (), span)
+        return counter_cell(r, name, (), span)
     info = world.pieces.get(name)
     if info is not None and _is_one(info):
         r.note(span, SymbolKind.NOUN, name)
@@ -211,7 +210,7 @@ def _plain_name(r: Resolver, expr: ex.Name, want: Type | None) -> ty.Value | Non
 
 
 def _other_use(r: Resolver, name: str) -> WordedFinding | None:
-    """Return message and help for a declared word that has no value by itself."""
+    """Return a message and advice for a declared word that is not a value by itself."""
     world, singular = r.world, r.world.singular(name)
     counter = world.counter(name)
     if counter is not None and counter.dims:
@@ -227,7 +226,7 @@ def _other_use(r: Resolver, name: str) -> WordedFinding | None:
 
 
 def _is_one(piece: PieceInfo) -> bool:
-    """Return whether a kind has only one piece, which its name denotes."""
+    """Return whether a kind has a single piece, to which its name refers."""
     return piece.style == "single" and not piece.owned
 
 
@@ -259,7 +258,6 @@ def bundle_of(r: Resolver, raw: object) -> tuple[int, ...] | None:
 
 # -------------------------------------------------------------------- attributes and tables
 def _of(r: Resolver, expr: ex.Of) -> ty.Value:
-    """Resolve `X of Y`."""
     name = expr.name.text
     value = r.world.values.get(name)
     if value is not None and value.params:
@@ -292,12 +290,12 @@ def _at(r: Resolver, expr: ex.At) -> ty.Value:
 
 
 def _column(r: Resolver, name: str, owner: ty.Value, key: ex.Expr, span: Span) -> ty.Value:
-    """Resolve something of a thing at a key: a track, a flag, a value, or a field."""
+    """Resolve an attribute of `owner` with a key: a track, flag, value or field."""
     value = r.world.values.get(name)
     if r.world.counter(name) is None and (value is None or not value.params):
         return attribute_of(r, name, owner, span, key)
     things = owner, r.value(key)
-    found = kept(r, name, things, span)
+    found = counter_cell(r, name, things, span)
     if found is not None:
         return found
     if value is not None and len(value.params) == len(things):

@@ -3,13 +3,13 @@
 Completion parses a text up to the cursor, with a hole in place of the name being typed, and
 resolves it like any other text. Each context has an expected type: `into` expects a place, `mark`
 a flag, a call the types of its parameters, a comparison the type of its left side. At a hole, the
-resolver records the names that fit instead of reporting an unknown one. The families below are
+resolver records the names that fit instead of reporting an unknown name. The families below are
 expectations other than the type of a value.
 
-An expression may continue after the hole, so its type alone does not decide: after `if`, a number
-fits as well as a boolean, as `> 3` may follow. So only entries, pieces, seats and places restrict
-the names; for other types, or without a name of the type, any name that can start an expression
-fits.
+An expression may continue after the hole, so the expected type alone does not decide: after `if`,
+a number fits as well as a boolean, since `> 3` may follow. So only entries, pieces, seats and
+places restrict the names; for other types, or if no name has the type, any name that can begin an
+expression fits.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _OF_ANYTHING = frozenset({"position", "owner", "score", "standing", "seat", "pla
 
 
 def ends_in_hole(expr: ex.Expr) -> bool:
-    """Return whether an expression is a hole, or an attribute or a column of one."""
+    """Return whether an expression is a hole, or ends in one after `of` or `at`."""
     if isinstance(expr, ex.Of):
         return _is_hole(expr.owner)
     return _is_hole(expr.key if isinstance(expr, ex.At) else expr)
@@ -50,7 +50,7 @@ def _is_hole(expr: ex.Expr) -> bool:
 
 @attrs.frozen
 class FittingNames:
-    """Names that fit at a hole, among the declared ones and the locals in scope."""
+    """Queries for the names that fit at a hole: declared names and locals in scope."""
 
     world: SymbolTable
     known: Mapping[str, Type]  # locals
@@ -66,7 +66,7 @@ class FittingNames:
         return self.of(want)
 
     def of_argument(self, argument: st.Argument, params: Iterable[ParamInfo]) -> set[str] | None:
-        """Return the names that fit at an argument for some parameters; None without a hole."""
+        """Return the names that fit at an argument that is a hole; None for other arguments."""
         expr = argument.value
         alike = [each for each in params if each.preposition == argument.preposition]
         if isinstance(expr, ex.NounAmount) and expr.noun.text == HOLE:
@@ -107,7 +107,7 @@ class FittingNames:
                 return self._values()
 
     def _of_types(self, wanted: Iterable[Type]) -> set[str]:
-        """Return the names of the given types, or all names of values if there are none."""
+        """Return the names of certain types or, if there are none, all names of values."""
         world, found, fields = self.world, set[str](), set[str]()
         for want in wanted:
             found |= {name for name, kind in self.known.items() if _may_be(kind, want)}
@@ -173,7 +173,7 @@ class FittingNames:
             yield from (info.name, info.plural) if info.owned else ()
 
     def _owners_of(self, name: str) -> Iterator[Type]:
-        """Yield the types that have an attribute `name`: candidates after `of`."""
+        """Yield the types with an attribute `name`: those expected after `of`."""
         world = self.world
         yield from (entry(kind.name) for kind in world.kinds.values() if name in kind.fields)
         value = world.values.get(name)
@@ -185,7 +185,7 @@ class FittingNames:
             yield SEAT
 
     def _keys_of(self, base: ex.Expr) -> Iterator[Type]:
-        """Yield the types that index an attribute: candidates after `at`."""
+        """Yield the types that index an attribute: those expected after `at`."""
         name = base.name.text if isinstance(base, ex.Of) else getattr(base, "name", "")
         for kind in self.world.kinds.values():
             field = kind.fields.get(name)

@@ -10,7 +10,7 @@ from rulesdsl.check import typed as ty
 from rulesdsl.check.resolve import wording
 from rulesdsl.check.resolve.holes import NOUN
 from rulesdsl.check.resolve.resolver import Resolver
-from rulesdsl.check.resolve.selections import assume_member, piece_names, told_selection
+from rulesdsl.check.resolve.selections import assume_member, piece_names, reported_selection
 from rulesdsl.check.symbols.symbol_table import SymbolKind
 from rulesdsl.check.symbols.types import (
     BUNDLE,
@@ -35,7 +35,7 @@ from rulesdsl.syntax.printer import print_expression
 
 # -------------------------------------------------------------------- amounts and prices
 def amount_of(r: Resolver, expr: ex.Expr) -> tuple[ty.Value, str, Span] | None:
-    """Resolve an amount of a noun: number, noun, span; None for other expressions."""
+    """Resolve an amount to its number, noun and span; None for other expressions."""
     if isinstance(expr, ex.NounAmount):
         noun = r.world.singular(expr.noun.text)
         r.expect(expr.noun, NOUN)
@@ -54,16 +54,16 @@ def amount_of(r: Resolver, expr: ex.Expr) -> tuple[ty.Value, str, Span] | None:
 
 
 def noun_of(r: Resolver, expr: ex.Expr) -> str | None:
-    """Return the noun that an expression is an amount of, in the singular."""
+    """Return the noun of an amount, in the singular; None for other expressions."""
     if isinstance(expr, ex.Per):
         expr = expr.rate
     return r.world.singular(expr.noun.text) if isinstance(expr, ex.NounAmount) else None
 
 
 def with_brackets(expr: ex.Expr) -> tuple[str, str, str] | None:
-    """Return an operation on an amount, as an amount of its result: `(my fame + 1) coins`.
+    """Add brackets to an operation before a noun: `(my fame + 1) coins`; None for others.
 
-    The second and third text are the noun, and the operand that it belongs to.
+    Also return the noun, and the operand to which it belongs without the brackets.
     """
     found = _amount_at_end(expr)
     if found is None or isinstance(expr, ex.NounAmount):
@@ -74,7 +74,7 @@ def with_brackets(expr: ex.Expr) -> tuple[str, str, str] | None:
 
 
 def _amount_at_end(expr: ex.Expr) -> tuple[ex.Expr, ex.NounAmount] | None:
-    """Return an operation without the noun of its last operand, and that operand."""
+    """Return an operation without the noun of its last operand, and the operand with it."""
     if isinstance(expr, ex.NounAmount):
         return expr.count, expr
     if isinstance(expr, ex.Arithmetic):
@@ -93,7 +93,7 @@ def _times(rate: ty.Value, count: ty.Value, span: Span) -> ty.Value:
 
 
 def _things(r: Resolver, expr: ex.Expr) -> ty.Value:
-    """Resolve the count after `per`; `per 2 cards in ...` counts pairs."""
+    """Resolve the number of things after `per`; `per 2 cards in ...` counts pairs."""
     if isinstance(expr, ex.Contents) and isinstance(expr.what, ex.NounAmount):
         name = ex.Name(expr.what.noun.text, span=expr.what.noun.span)
         count = r.number(ex.Contents(name, expr.where, span=expr.span))
@@ -105,7 +105,7 @@ def _things(r: Resolver, expr: ex.Expr) -> ty.Value:
 
 
 def counted(r: Resolver, expr: ex.NounAmount | ex.Per) -> ty.Value:
-    """Resolve an amount or rate where a plain number is needed."""
+    """Resolve a rate as a number; report an amount where a plain number is needed."""
     if isinstance(expr, ex.Per) and not isinstance(expr.rate, ex.NounAmount):
         return _sum_over(r, expr)
     found = amount_of(r, expr)
@@ -116,7 +116,7 @@ def counted(r: Resolver, expr: ex.NounAmount | ex.Per) -> ty.Value:
 
 def _sum_over(r: Resolver, expr: ex.Per) -> ty.Value:
     """Resolve `E per THINGS`: the sum of E over a domain."""
-    domain, said = told_selection(r, expr.things)
+    domain, said = reported_selection(r, expr.things)
     if said:
         return r.unknown(expr.span)
     if domain is None:
@@ -134,7 +134,7 @@ def _sum_over(r: Resolver, expr: ex.Per) -> ty.Value:
 
 
 def price_of(r: Resolver, expr: ex.Expr) -> ty.Value:
-    """Resolve a price; an amount becomes a price of one noun."""
+    """Resolve a price; an amount becomes a price with one noun."""
     amount = amount_of(r, expr)
     if amount is None:
         found = r.value(expr, BUNDLE)
@@ -156,7 +156,7 @@ def price_of(r: Resolver, expr: ex.Expr) -> ty.Value:
 # -------------------------------------------------------------------- operators
 @attrs.frozen
 class Operator:
-    """Overload of a binary operator: the type of its operands (None: any one), and its node."""
+    """Binary operator: the type of its operands (None: any type), and its node."""
 
     operands: Type | None
     node: Callable[[str, ty.Value, ty.Value, Span], ty.Value]
@@ -189,19 +189,19 @@ OPERATORS = {
 
 
 def logic(r: Resolver, expr: ex.Logic) -> ty.Value:
-    """Resolve `and` or `or`; the right side may rely on the left."""
+    """Resolve `and` or `or`; the left side is assumed in the right one."""
     left = r.condition(expr.left)
     some = set(r.scope.some)
     r.scope.assume(left if expr.op == "and" else ty.Negation(left, type=YES_NO))
     if expr.op == "or" and isinstance(left, ty.Negation) and isinstance(left.value, ty.IsSome):
-        r.scope.assume(left.value)  # in `no x or f of x`, x is present after `or`
+        r.scope.assume(left.value)  # in `no x or f of x`, x is not none after `or`
     right = r.condition(expr.right, _repeated(expr))
     r.scope.some = some
     return OPERATORS[expr.op].node(expr.op, left, right, expr.span)
 
 
 def _repeated(expr: ex.Logic) -> str:
-    """Return the comparison that the right side may mean: `x = 2 or 3`; "" for none."""
+    """Return the comparison that the right side may mean, as in `x = 2 or 3`, or ""."""
     left = expr.left
     while isinstance(left, ex.Logic):
         left = left.right if isinstance(left.right, ex.Compare) else left.left
@@ -233,7 +233,7 @@ def compare(r: Resolver, expr: ex.Compare) -> ty.Value:
 
 
 def _as_entries(r: Resolver, left: ty.Value, right: ty.Value) -> tuple[ty.Value, ty.Value]:
-    """Convert printed pieces to entries for comparison: copies are equal."""
+    """Convert printed pieces to entries for a comparison, in which copies are equal."""
     if left.type.family == right.type.family == "piece" and left.type.of == right.type.of:
         printed = left.type.of in r.world.kinds
         return (_print(left), _print(right)) if printed else (left, right)
@@ -250,7 +250,7 @@ def _print(value: ty.Value) -> ty.Value:
 
 
 def arithmetic(r: Resolver, word: str, left: ex.Expr, right: ex.Expr, span: Span) -> ty.Value:
-    """Resolve a sum, difference, product, quotient, or bound of two numbers."""
+    """Resolve a sum, difference, product, quotient, minimum or maximum of two numbers."""
     one, other = r.number(left), r.number(right)
     if word == "/" and not surely_positive(r, other):
         r.report(wording.DIVISOR_MAY_BE_ZERO(), right.span, facts=DivisorMayBeZero())
@@ -283,21 +283,21 @@ def surely_positive(r: Resolver, value: ty.Value) -> bool:
 
 
 def _positive(value: object) -> bool:
-    """Return whether a field's number, or every number of a chart, is positive."""
+    """Return whether the number in a field, or every number in a chart, is positive."""
     if isinstance(value, tuple):
         return bool(value) and all(number > 0 for _, number in value)
     return isinstance(value, int) and value > 0
 
 
 def no_kind(r: Resolver, name: str, kinds: Iterable[str]) -> WordedFinding:
-    """Describe a name that is not a kind of thing."""
+    """Return the finding about a name that is not a kind of thing."""
     sort = sort_of(name, r.world)
     words = wording.NO_KIND if sort is None else wording.OTHER_SORT
     return words(similar(name, kinds), name=name, sort=sort)
 
 
 def beside(r: Resolver, expr: ex.Beside) -> ty.Value:
-    """Resolve `N KINDS before/after X`: an entry on a ring."""
+    """Resolve `N KINDS before/after X`: an entry some steps away in the cyclic order."""
     ring = r.world.singular(expr.noun.text)
     steps = r.number(expr.steps)
     if ring in SEAT_WORDS:
@@ -315,7 +315,7 @@ def beside(r: Resolver, expr: ex.Beside) -> ty.Value:
 
 
 def as_entry(r: Resolver, expr: ex.Name, want: Type | None) -> ty.Value | None:
-    """Resolve a name as an entry of the wanted kind, without reporting."""
+    """Resolve a name as an entry of the expected kind; None, without a report, for others."""
     kind = None if want is None else r.world.kinds.get(want.of)
     if kind is None or want is None or want.family not in {"entry", "piece"}:
         return None

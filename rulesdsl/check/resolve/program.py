@@ -1,4 +1,4 @@
-"""Resolution of a whole program: verbs and steps with their hooks, effects, scores, verdicts."""
+"""Resolution of a whole program: verbs and steps with their hooks, effects, ranking, verdicts."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _DISPATCH = Dispatch(value_of, price_of, steps_of, resolve_value)
 def new_context(
     world: SymbolTable, findings: Findings, noted: ReferenceRecorder | None = None
 ) -> ResolveContext:
-    """Return the context in which the bodies of a program are resolved."""
+    """Return a context in which the bodies of a program can be resolved."""
     return ResolveContext(world, findings, _DISPATCH, noted or ReferenceRecorder())
 
 
@@ -60,7 +60,7 @@ def resolve_proc(bodies: ResolveContext, proc: ProcInfo) -> None:
         program.procs[key] = TypedProc(key, proc.name, proc.verb, params, block, proc.span)
 
     scope.added = _added(bodies.findings, proc, params)
-    told = _told(r, proc)
+    tell = _tell(r, proc)
     body = r.block(proc.body)
     scope.added = ()
     replacing = [each for each in proc.hooks if each.time == "instead of"]
@@ -72,12 +72,12 @@ def resolve_proc(bodies: ResolveContext, proc: ProcInfo) -> None:
     if scope.failed or any(param.type == UNKNOWN for param in params):
         program.failed.update([proc.key, *(f"{proc.key}@{at}" for at in range(len(replacing)))])
     steps = (*before, *body.steps, *after)
-    if told is not None:
-        steps = (told, *steps, ty.EndTell(span=proc.span))
+    if tell is not None:
+        steps = (tell, *steps, ty.EndTell(span=proc.span))
     is_done_by(proc.key, attrs.evolve(body, steps=steps))
 
 
-def _told(r: Resolver, proc: ProcInfo) -> ty.Tell | None:
+def _tell(r: Resolver, proc: ProcInfo) -> ty.Tell | None:
     if proc.text is None and not proc.quiet:
         return None
     words, me = optional(r, proc.text), r.actor()
@@ -146,7 +146,7 @@ def _hook_steps(
 
 
 def resolve_program(bodies: ResolveContext) -> Program:
-    """Resolve all bodies of a symbol table."""
+    """Resolve all bodies in a symbol table."""
     world, program = bodies.world, bodies.program
     for name in _callees_first(world.values):
         bodies.value_type(name)
@@ -166,7 +166,7 @@ def resolve_program(bodies: ResolveContext) -> Program:
         TypedVerdict(each.word.text, each.text, condition, each.span)
         for each, condition in zip(world.verdicts, verdicts, strict=True)
     )
-    _spread_failures(program)
+    _propagate_failures(program)
     return program
 
 
@@ -265,7 +265,7 @@ def _verdicts(bodies: ResolveContext) -> Iterator[ty.Value]:
         yield ty.YES if when is None else bodies.of_seat(when).condition(when)
 
 
-def _spread_failures(program: Program) -> None:
+def _propagate_failures(program: Program) -> None:
     failed = program.failed_values
     for (name, _), value in program.values.items() if failed else ():
         if _asks(value.body, failed):

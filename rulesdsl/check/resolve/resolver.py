@@ -1,4 +1,4 @@
-"""Context of resolution: the scope and the findings of one body, and the values of a program."""
+"""Context of resolution: the scope and findings of one body, and the values of a program."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from rulesdsl.check.symbols.types import (
     Type,
     entry,
     fits,
-    mending,
+    mismatch_advice,
 )
 from rulesdsl.check.symbols.wording import known_as
 from rulesdsl.check.typed.conditions import atoms
@@ -48,7 +48,7 @@ NOTHING_SAID = ty.MessageText(("",))
 
 @attrs.frozen(eq=False)
 class Added:
-    """Lines that a hook adds to a menu or choice, their condition, and its parameters."""
+    """Lines that a hook adds to a menu or choice, with the hook's condition and parameters."""
 
     lines: st.Menu | st.ChooseOne
     when: ex.Expr | None
@@ -58,7 +58,7 @@ class Added:
 
 @attrs.define
 class Scope:
-    """Names and facts in force; one for each procedure, value or effect."""
+    """Names and facts that hold at a point; there is one scope for each body."""
 
     me: ty.Value | None
     locals: dict[str, ty.Value] = attrs.Factory(dict)
@@ -69,29 +69,29 @@ class Scope:
     inside: str = ""  # enclosing procedure, for activations
     heading: ty.MessageText = NOTHING_SAID  # title for prompts without a text
     may_choose: bool = True
-    added: tuple[Added, ...] = ()  # lines added to its menu or choice by hooks
+    added: tuple[Added, ...] = ()  # lines that hooks add to its menu or choice
     lost_line: bool = False  # an unparsed line may have named the acting seat
-    wants_place: bool = False  # expects the name of a place
+    wants_place: bool = False  # the name of a place is expected
     failed: bool = False  # contains an error
     binders: dict[tuple[str, str], Symbol] = attrs.Factory(dict)  # by local and name
     _names: dict[str, int] = attrs.Factory(dict)
 
     @contextmanager
     def place(self) -> Iterator[None]:
-        """Resolve a phrase that denotes a place."""
+        """Expect the name of a place for the duration of the context."""
         before, self.wants_place = self.wants_place, True
         yield
         self.wants_place = before
 
     def fresh(self, name: str, kind: Type) -> ty.Local:
-        """Return a new local with a name unique in the procedure."""
+        """Return a new local with a name that is unique in the procedure."""
         count = self._names.get(name, 0)
         self._names[name] = count + 1
         return ty.Local(name if count == 0 else f"{name}.{count + 1}", type=kind)
 
     @contextmanager
     def candidate(self, element: Type, name: str | None = None) -> Iterator[ty.Local]:
-        """Open a condition on a candidate, bound to `it` and its name."""
+        """Open the scope of a condition on a candidate, to which `it` and a name are bound."""
         local = self.fresh(name or "it", element)
         before, some = dict(self.locals), set(self.some)
         self.candidates.append(local)
@@ -115,33 +115,33 @@ class Scope:
             self.candidates, self.added = candidates, added
 
     def assume(self, condition: ty.Value) -> None:
-        """Record the optional values that a condition proves present."""
+        """Record the optional values that a true condition proves not to be none."""
         for atom in atoms(condition):
             if isinstance(atom, ty.IsSome):
                 self.some.add(atom.value)
             elif isinstance(atom, ty.MemberOf):
                 self.some.add(atom.subject)
             elif isinstance(atom, ty.Comparison) and atom.op == "=":
-                # two absent values are equal, too
+                # two values that are none are equal, too
                 if not atom.right.type.maybe:
                     self.some.add(atom.left)
                 if not atom.left.type.maybe:
                     self.some.add(atom.right)
 
     def assume_not(self, condition: ty.Value) -> None:
-        """Record the optional values that a false condition proves present."""
+        """Record the optional values that a false condition proves not to be none."""
         self.assume(ty.Negation(condition, type=YES_NO))
         if isinstance(condition, ty.Negation):
             self.assume(condition.value)
 
     def narrowed(self, value: ty.Value) -> ty.Value:
-        """Return a value with a total type if it is proven present."""
+        """Return a value, with a total type if it is proven not to be none."""
         if value.type.maybe and value in self.some:
             return attrs.evolve(value, type=value.type.total())
         return value
 
     def forget_state(self) -> None:
-        """Drop facts about values that a change may have affected."""
+        """Drop the facts that a change of the state may have invalidated."""
         self.some = {value for value in self.some if isinstance(value, ty.Local | ty.SeatNumber)}
 
 
@@ -149,7 +149,7 @@ class Scope:
 class Dispatch:
     """Functions that resolve nested syntax, by its kind.
 
-    They are given to the context, since they call each other through it.
+    They are injected, so that they can call each other without importing each other.
     """
 
     value: Callable[[Resolver, ex.Expr, Type | None], ty.Value]
@@ -162,7 +162,7 @@ class Dispatch:
 class Resolver:
     """Resolver of one body: its scope, its findings, and the entry points of resolution.
 
-    Every function of this folder that resolves syntax takes it as its first argument, `r`.
+    Every function in this folder that resolves syntax takes a resolver as its first argument, `r`.
     """
 
     world: SymbolTable
@@ -182,7 +182,7 @@ class Resolver:
     ) -> ty.Value:
         """Report a finding and return a placeholder of type UNKNOWN.
 
-        Nothing is reported `about` another placeholder: its cause was reported already.
+        Nothing is reported `about` another placeholder, since its cause has been reported.
         """
         if about is None or about.type != UNKNOWN:
             self.scope.failed = True
@@ -201,8 +201,8 @@ class Resolver:
     ) -> ty.Value:
         """Report an unknown name, unless another error may be the cause.
 
-        `anywhere`: the message states that nothing has the name; if it is declared as something
-        else, another message replaces it.
+        With `anywhere`, the message says that nothing has the name. If it is declared in another
+        role, a different message replaces it.
         """
         if self.doubtful(name):
             return self.unknown(span)
@@ -218,7 +218,7 @@ class Resolver:
         return self.report(said, span, facts=None if near else facts)
 
     def unknown(self, span: Span) -> ty.Value:
-        """Return a placeholder for a value that was reported."""
+        """Return a placeholder for a value about which an error has been reported."""
         return ty.Const(0, type=UNKNOWN, span=span)
 
     def mismatch(
@@ -227,11 +227,11 @@ class Resolver:
         """Report a value of the wrong type."""
         if isinstance(want, Type) and self.sort_given(span, have, want):
             return self.unknown(span)
-        near = mending(have.type, want) if isinstance(want, Type) else ""
+        near = mismatch_advice(have.type, want) if isinstance(want, Type) else ""
         return self.report(said or wording.WRONG_TYPE(near, have=have.type, want=want), span, have)
 
     def sort_given(self, span: Span, have: ty.Value, want: Type, *, moved: bool = False) -> bool:
-        """Report an entry in place of one of the pieces it is printed on."""
+        """Report an entry where a piece with its print is needed; return whether it is one."""
         kind = want.of
         printed = kind in self.world.pieces and kind in self.world.kinds
         if not printed or want.family != "piece" or have.type.total() != entry(kind):
@@ -262,14 +262,14 @@ class Resolver:
             self.findings = findings
 
     def evaluate(self, exprs: Iterable[ex.Expr]) -> None:
-        """Record the references in expressions whose values are useless after an error."""
+        """Record the references in expressions whose values are not needed after an error."""
         with self.muted():
             for each in exprs:
                 self.value(each)
 
     # ---------------------------------------------------------------- references
     def note(self, span: Span, sort: SymbolKind, name: str, of: str = "") -> None:
-        """Record the referent of the name at the start of a span."""
+        """Record the symbol of the name at the start of a span."""
         self.bodies.noted.note(span, Symbol(sort, name, of))
 
     def binds(self, word: Identifier | ParamInfo, local: ty.Value) -> None:
@@ -286,7 +286,7 @@ class Resolver:
             self.binds(param, value)
 
     def uses(self, name: str, local: ty.Value, span: Span) -> None:
-        """Record the use of a local; synthetic locals without a binding are skipped."""
+        """Record the use of a local, unless it is synthetic and has no binding."""
         if isinstance(local, ty.Local) and (local.name, name) in self.scope.binders:
             self.bodies.noted.note(span, self.scope.binders[local.name, name], local.type)
 
@@ -296,12 +296,12 @@ class Resolver:
 
     # ---------------------------------------------------------------- holes
     def fitting(self) -> FittingNames:
-        """Return the names that fit at a hole here."""
+        """Return the queries for names that fit at a hole in this scope."""
         locals_ = self.scope.locals.items()
         return FittingNames(self.world, {name: v.type for name, v in locals_ if name != HOLE})
 
     def expected(self, names: Iterable[str]) -> None:
-        """Record the names that fit at a hole."""
+        """Record the names that fit at a hole, and fail the scope."""
         self.scope.failed = True
         self.bodies.noted.expect(HOLE, names, self.fitting().known)
 
@@ -323,14 +323,14 @@ class Resolver:
         return self.hole(expr, want) or self.bodies.dispatch.value(self, expr, want)
 
     def number(self, expr: ex.Expr) -> ty.Value:
-        """Resolve a number; a selection becomes its count."""
+        """Resolve an expression to a number."""
         found = self.value(expr, NUMBER)
         if not fits(found.type, NUMBER):
             return self.mismatch(expr.span, found, "a number")
         return self.total(found, expr.span)
 
     def condition(self, expr: ex.Expr, repeated: str = "") -> ty.Value:
-        """Resolve a boolean; a value may mean a comparison that was not repeated."""
+        """Resolve an expression to a boolean; for any other type, advise to write `repeated`."""
         found = self.value(expr, YES_NO)
         if fits(found.type, YES_NO):
             return found
@@ -339,7 +339,7 @@ class Resolver:
         return self.report(words(have=found.type, meant=repeated), expr.span, facts=facts)
 
     def of_type(self, expr: ex.Expr, want: Type) -> ty.Value:
-        """Resolve a value of a type, never none."""
+        """Resolve an expression to a value of a type, never none."""
         if want.family == "number":
             return self.number(expr)
         if want.family == "bundle":
@@ -352,7 +352,7 @@ class Resolver:
         return found
 
     def total(self, value: ty.Value, span: Span) -> ty.Value:
-        """Return a value that is provably present; report it if it may be none."""
+        """Return a value with a total type; report the value if it may be none."""
         if not value.type.maybe:
             return value
         if value not in self.scope.some:
@@ -391,7 +391,7 @@ class Resolver:
 
     # ---------------------------------------------------------------- steps
     def block(self, body: st.Body | None) -> ty.Block:
-        """Resolve a body, which may be absent, in a scope of its own."""
+        """Resolve a body, which may be absent, in a nested scope."""
         if body is None:
             return ty.Block(())
         with self.scope.block():
@@ -407,13 +407,13 @@ class Resolver:
         return ty.Block(tuple(steps), span=span)
 
     def loop(self, body: st.Body) -> ty.Block:
-        """Resolve a loop body: facts from before the loop may not hold inside."""
+        """Resolve the body of a loop, in which facts from before the loop may not hold."""
         with self.scope.block():
             self.scope.forget_state()
             return self.open_block(body.statements, body.span)
 
     def actor(self) -> ty.Value:
-        """Return the acting seat, or none."""
+        """Return the acting seat, or the constant none."""
         return self.scope.me or ty.Const(-1, type=SEAT)
 
 
@@ -463,7 +463,7 @@ class ResolveContext:
 
     # ---------------------------------------------------------------- named values
     def value_body(self, name: str, layer: int) -> ty.Value | None:
-        """Return a named value with its first `layer` hooks, if it is resolved already."""
+        """Return a named value with its first `layer` hooks, or None if it is not resolved yet."""
         found = self.program.values.get((name, layer))
         return None if found is None else found.body
 

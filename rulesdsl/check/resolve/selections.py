@@ -49,7 +49,7 @@ def filtered(
     *,
     acting: bool = False,
 ) -> ty.Domain:
-    """Restrict a domain by `where`; with `acting`, the candidate is `me` in it."""
+    """Restrict a domain by a `where`; with `acting`, the candidate is `me` in it."""
     if where is None:
         return base
     name = None if word is None else word.text
@@ -98,7 +98,7 @@ def belonging(r: Resolver, base: ty.Lying, owner: ty.Value) -> ty.Lying:
 
 
 def assume_member(r: Resolver, local: ty.Value, base: ty.Domain) -> None:
-    """Record that a piece chosen from places of a kind lies in one of them."""
+    """Record that a piece chosen from places of a kind is in one of them."""
     base = base.unfiltered
     if isinstance(base, ty.Lying):
         place = r.world.places.get(base.cells.place)
@@ -109,7 +109,7 @@ def assume_member(r: Resolver, local: ty.Value, base: ty.Domain) -> None:
 
 
 def one_of(r: Resolver, name: str, domain: ty.Domain) -> ty.Local:
-    """Return a local for an element of a domain; its filter holds for the local."""
+    """Return a local for an element of a domain, for which the filter of the domain holds."""
     local = r.scope.fresh(name, domain.element)
     assume_member(r, local, domain)
     if isinstance(domain, ty.Filtered):
@@ -133,7 +133,7 @@ def end_pieces(r: Resolver, expr: ex.Ends) -> ty.Domain | None:
 
 
 def end_of(r: Resolver, expr: ex.Ends) -> ty.Value:
-    """Resolve `top of S`, one or none."""
+    """Resolve `top of S` to a piece or none, or `top N of S` to its size."""
     if expr.count is not None:
         return r.count_of(end_pieces(r, expr), expr.span)
     cells = one_stack(r, expr.stack)
@@ -187,14 +187,14 @@ def all_of(r: Resolver, singular: str, span: Span) -> ty.Domain | None:
 
 def selection(r: Resolver, expr: ex.Expr) -> ty.Domain | None:
     """Resolve a domain; report the expression and return None if it is not one."""
-    found, said = told_selection(r, expr)
+    found, said = reported_selection(r, expr)
     if found is None and not said:
         r.report(wording.NO_SELECTION(), expr.span)
     return found
 
 
-def told_selection(r: Resolver, expr: ex.Expr) -> tuple[ty.Domain | None, bool]:
-    """Resolve a domain, and return whether anything was reported about it."""
+def reported_selection(r: Resolver, expr: ex.Expr) -> tuple[ty.Domain | None, bool]:
+    """Resolve a domain, and return whether an error was reported."""
     failed, r.scope.failed = r.scope.failed, False
     found, said = try_selection(r, expr), r.scope.failed
     r.scope.failed |= failed
@@ -202,7 +202,7 @@ def told_selection(r: Resolver, expr: ex.Expr) -> tuple[ty.Domain | None, bool]:
 
 
 def try_selection(r: Resolver, expr: ex.Expr) -> ty.Domain | None:
-    """Resolve a domain; None for an expression that is not one."""
+    """Resolve a domain; None, without a report, for an expression that is not one."""
     if r.hole(expr, THINGS) is not None:
         return None
     if isinstance(expr, ex.Name) and expr.name not in r.scope.locals:
@@ -251,7 +251,7 @@ def is_list(r: Resolver, expr: ex.Expr) -> bool:
 
 
 def contents(r: Resolver, expr: ex.Contents) -> ty.Domain | None:
-    """Resolve `X in P` to a domain; None where X is a thing instead of a noun."""
+    """Resolve `X in P` to a domain; None if X is a single thing and not a noun."""
     what, owner = expr.what, None
     if isinstance(what, ex.Of) and is_piece_noun(r, what.name.text):
         return noun_in(r, what.name.text, r.of_type(what.owner, SEAT), expr.where, expr.span)
@@ -270,7 +270,7 @@ def is_piece_noun(r: Resolver, name: str) -> bool:
 def noun_in(
     r: Resolver, noun: str, owner: ty.Value | None, where: ex.Expr, span: Span
 ) -> ty.Domain | None:
-    """Resolve a noun in a place or list to its pieces or entries."""
+    """Resolve a noun in a place or list to a domain of pieces or entries."""
     singular = r.world.singular(noun)
     info = r.world.pieces.get(singular)
     if info is not None:
@@ -296,7 +296,7 @@ def noun_in(
 
 
 def check_element(r: Resolver, element: Type, singular: str, span: Span) -> None:
-    """Report a list whose elements are of another kind than named."""
+    """Report a list whose elements are not of the kind named before it."""
     if element.of != singular:
         r.report(wording.LIST_OF_OTHERS(element=element, wanted=singular), span)
 
@@ -323,7 +323,7 @@ def _lying(
 
 
 def _check_owner(r: Resolver, singular: str, cells: ty.Cells, owner: ty.Value, span: Span) -> None:
-    """Report an owner of unowned pieces, or two different owners."""
+    """Report an owner of pieces that have none, or two different owners."""
     at, info = r.world.places[cells.place].owner_dim, r.world.pieces[singular]
     if at is None and not info.owned:
         nobodys(r, info, span)
@@ -339,7 +339,7 @@ def _among_ends(
     where: ex.Ends,
     span: Span,
 ) -> ty.Domain | None:
-    """Resolve a noun within the top or bottom pieces of a stack."""
+    """Resolve a noun to those of the top or bottom pieces of a stack that it names."""
     base = end_pieces(r, where)
     if not isinstance(base, ty.EndPieces):
         return base
@@ -405,7 +405,7 @@ def _some_of(r: Resolver, expr: ex.Quantified) -> ty.Value:
 
 
 def _member(r: Resolver, expr: ex.Contents) -> ty.Value | None:
-    """Resolve membership of a thing in a place or list; None where X is a noun."""
+    """Resolve `X in P` to a membership test; None if X is a noun."""
     what = expr.what
     if isinstance(what, ex.Name) and what.name not in r.scope.locals:
         return _single_in(r, what.name, None, expr)
@@ -450,7 +450,7 @@ def _piece_in(r: Resolver, subject: ty.Value, expr: ex.Contents) -> ty.Value:
 
 
 def contents_value(r: Resolver, expr: ex.Contents) -> ty.Value:
-    """Resolve `X in P` to a value: a count, a position, or membership."""
+    """Resolve `X in P` to a value: a count or a position."""
     what = expr.what
     if isinstance(what, ex.Of) and what.name.text == "position":
         return _position_in(r, what, expr)

@@ -37,7 +37,7 @@ from rulesdsl.syntax.printer import print_statement
 
 
 def let(r: Resolver, stmt: st.Let) -> list[ty.Step]:
-    """Resolve `let`."""
+    """Resolve `let`: the binding of a value, or a choice."""
     name = stmt.name.text
     if name in r.scope.locals:
         r.report(wording.NAME_HERE_ALREADY(name=name), stmt.name.span)
@@ -90,7 +90,6 @@ def _shift(r: Resolver, stmt: st.Change, target: ty.Value, amount: ty.Value) -> 
 
 
 def _mark(r: Resolver, stmt: st.Mark) -> list[ty.Step]:
-    """Resolve `mark` and `clear`."""
     target = r.value(stmt.target, FLAG)
     if not isinstance(target, ty.FlagCell):
         near = similar(word_of(stmt.target), r.world.flags)
@@ -101,7 +100,6 @@ def _mark(r: Resolver, stmt: st.Mark) -> list[ty.Step]:
 
 
 def _do(r: Resolver, stmt: st.Do) -> list[ty.Step]:
-    """Resolve `do`."""
     target = r.value(stmt.target, EFFECT)
     if not isinstance(target, ty.HasEffect):
         r.report(wording.NO_EFFECT(), stmt.target.span, target)
@@ -111,7 +109,6 @@ def _do(r: Resolver, stmt: st.Do) -> list[ty.Step]:
 
 
 def _shuffle(r: Resolver, stmt: st.Shuffle) -> list[ty.Step]:
-    """Resolve `shuffle`."""
     cells = cells_of(r, stmt.target, STACK)
     if cells is None or not in_order(r, cells, stmt.target.span):
         return []
@@ -168,7 +165,7 @@ def _without_locals(r: Resolver, text: str) -> str:
 
 
 def until(r: Resolver, stmt: st.Until) -> list[ty.Step]:
-    """Resolve a loop with an end condition, which only steps may contain."""
+    """Resolve `repeat ... until`, which is allowed only in steps."""
     if r.scope.me is not None:
         r.report(wording.UNTIL_IN_VERB(), stmt.span)
     limit, condition = r.number(stmt.limit), r.condition(stmt.condition)
@@ -176,7 +173,7 @@ def until(r: Resolver, stmt: st.Until) -> list[ty.Step]:
 
 
 def each(r: Resolver, stmt: st.Each) -> list[ty.Step]:
-    """Resolve a loop over a domain; over seats, each one acts in turn."""
+    """Resolve a loop over a domain; in a loop over seats, each of them acts in turn."""
     base = domain_of(r, stmt.kind, stmt.domain)
     if base is None:
         return []
@@ -244,7 +241,7 @@ def secret(r: Resolver, stmt: st.Secret) -> list[ty.Step]:
 
 
 def branching(r: Resolver, stmt: st.If) -> list[ty.Step]:
-    """Resolve `if`."""
+    """Resolve `if` and its branches."""
     branches: list[tuple[ty.Value, ty.Block]] = []
     with r.scope.block():
         for branch in stmt.branches:
@@ -284,7 +281,7 @@ MAX_LINES = 500  # a decision takes memory quadratic in its options
 
 
 def lines_of(r: Resolver, stmt: st.Menu | st.ChooseOne) -> tuple[ty.OptionLine, ...]:
-    """Resolve the options of a menu or choice, and those that hooks add."""
+    """Resolve the options of a menu or choice, including those that hooks add."""
     found = _own(r, stmt)
     for added in r.scope.added:
         if isinstance(added.lines, type(stmt)):
@@ -304,7 +301,7 @@ def _own(r: Resolver, stmt: st.Menu | st.ChooseOne) -> list[ty.OptionLine]:
 
 @contextmanager
 def _of_hook(r: Resolver, added: Added) -> Iterator[list[ty.Step]]:
-    """Open the scope of a hook's lines: its parameters only; yield its condition as steps."""
+    """Open a scope with only the parameters of a hook; yield the hook's condition as steps."""
     with r.scope.block():
         r.scope.locals, r.scope.some = {}, set()
         r.scope.candidates, r.scope.added = [], ()
@@ -417,7 +414,7 @@ def resolve_value(bodies: ResolveContext, value: ValueInfo) -> tuple[Type, bool]
     layers = [body]
     for at, hook in enumerate(value.hooks):
         scope.beneath_value = (value.name, at)
-        asks = not seat and any(_speaks_of(me, each) for each in layers)
+        asks = not seat and any(_mentions(me, each) for each in layers)
         bodies.expect_value(value.name, body.type, needs_me=asks)
         with scope.block():
             r.bind(hook.params, params)
@@ -432,7 +429,7 @@ def resolve_value(bodies: ResolveContext, value: ValueInfo) -> tuple[Type, bool]
         layers.append(replaced)
     if scope.failed:
         bodies.program.failed_values.add(value.name)
-    needs_me = not seat and any(_speaks_of(me, each) for each in layers)
+    needs_me = not seat and any(_mentions(me, each) for each in layers)
     for at, each in enumerate(layers):
         asked = me if needs_me else None
         found = TypedValue(value.name, params, asked, each, value.span)
@@ -440,7 +437,7 @@ def resolve_value(bodies: ResolveContext, value: ValueInfo) -> tuple[Type, bool]
     return body.type, needs_me
 
 
-def _speaks_of(me: ty.Local, value: ty.Value) -> bool:
+def _mentions(me: ty.Local, value: ty.Value) -> bool:
     return any(isinstance(each, ty.Local) and each.name == me.name for each in ty.walk(value))
 
 

@@ -1,4 +1,4 @@
-"""Wording of the findings about names and types."""
+"""Wording of all findings about names and types."""
 
 from __future__ import annotations
 
@@ -322,7 +322,7 @@ NOBODY_ACTS = Wording(
 CHANCE_IN_VALUE = Wording(
     "E405",
     "A value cannot use chance: it would change each time it is read.",
-    "Draw in a verb or step, and keep the result with `let`.",
+    "Draw in a verb or step, and give the result a name with `let`.",
 )
 CHOICE_IN_VALUE = Wording(
     "E305", "A choice cannot be part of a value.", "Make it first: `let x = a ...`, then use `x`."
@@ -434,8 +434,8 @@ PLACE_OF_OTHER_SEAT = Wording(
 # -------------------------------------------------------------------- declarations
 NO_HOME = Wording(
     "E006",
-    "Where are the {info.plural} at the beginning?",
-    "Say so: `piece {info.name} ... in box`.",
+    "Nothing says where the {info.plural} are at the beginning.",
+    "Name a place: `piece {info.name} ... in box`.",
 )
 SEVERAL_HOMES = Wording(
     "E301",
@@ -444,6 +444,6 @@ SEVERAL_HOMES = Wording(
 )
 RIVAL_DURING_GAME = Wording(
     "E301",
-    "Who sits at the table is settled before the game.",
+    "Whether a rival takes part must be known before the game.",
     "Ask only about `players` and options.",
 )

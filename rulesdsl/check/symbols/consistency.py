@@ -1,4 +1,4 @@
-"""Checks of declarations against each other: references, double definitions, sources."""
+"""Checks of declarations against each other: references, conflicts, sources of numbers."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ SEATS = ("player", "seat")
 
 # -------------------------------------------------------------------- references
 def check_references(names: Declarations, declarations: Iterable[de.Decl]) -> None:
-    """Report unknown names in declarations; drop unknown contents of places."""
+    """Report unknown names in declarations, and drop unknown pieces from places."""
     world = names.world
     for each in declarations:
         _check_references(names, each)
@@ -113,7 +113,7 @@ def _check_back(names: Declarations, field: de.FieldDecl, *, printed: bool) -> N
 # -------------------------------------------------------------------- conflicts
 @attrs.frozen
 class _Replacement:
-    """Hook that does not call the original; `whole` without a condition."""
+    """Hook that does not call the original; `whole` if it has no condition."""
 
     pack: str
     span: Span
@@ -123,20 +123,21 @@ class _Replacement:
 def check_conflicts(
     world: SymbolTable, declarations: Iterable[de.Decl], findings: Findings
 ) -> None:
-    """Report declarations that contradict each other, and drop those that others override."""
+    """Report declarations that contradict each other, and drop those that are overridden."""
     every = list(declarations)
     world.wins = [each for each in every if isinstance(each, de.WinDecl)]
     world.verdicts = [each for each in every if isinstance(each, de.VerdictDecl)]
     _check_replacements(world, findings)
     _check_winners(world, findings)
-    _lay_verdicts(world, findings)
+    _override_verdicts(world, findings)
 
 
 def _check_replacements(world: SymbolTable, findings: Findings) -> None:
-    """Report hooks on the same target of which one would be lost silently.
+    """Report hooks on the same target if one of them would silently have no effect.
 
     Within a pack, two unconditional replacements conflict. Between mods without a load order, one
-    is enough, since the winner must not depend on their ids. A mod may override its game.
+    unconditional replacement is enough, since the result must not depend on the ids of the mods. A
+    mod may override its game.
     """
     for proc in world.procedures.values():
         hooks = [
@@ -150,7 +151,7 @@ def _check_replacements(world: SymbolTable, findings: Findings) -> None:
         replacements = _check_hooks(value.name, own, world, findings)
         if value.name in world.constants:
             _check_number(value, replacements, world, findings)
-    for what, places in world.retold.items():
+    for what, places in world.text_overrides.items():
         for first, second in combinations(places, 2):
             if world.pack_of(first) == world.pack_of(second):
                 related = [Related(first, "replaced here first")]
@@ -160,7 +161,7 @@ def _check_replacements(world: SymbolTable, findings: Findings) -> None:
 
 
 def _check_winners(world: SymbolTable, findings: Findings) -> None:
-    """Report a second `win with` in one pack, or in mods without a load order."""
+    """Report two `win with` lines in one pack, or in mods without a load order."""
     for first, second in combinations(world.wins, 2):
         if world.pack_of(first.span) == world.pack_of(second.span):
             related = [Related(first.span, "the other one")]
@@ -169,8 +170,8 @@ def _check_winners(world: SymbolTable, findings: Findings) -> None:
             _check_odds("`win with`", first.span, second.span, world, findings)
 
 
-def _lay_verdicts(world: SymbolTable, findings: Findings) -> None:
-    """Override verdicts of other packs that have the same title."""
+def _override_verdicts(world: SymbolTable, findings: Findings) -> None:
+    """Replace verdicts by those with the same title in packs that are loaded later."""
     found: list[de.VerdictDecl] = []
     for decl in world.verdicts:
         pack = world.pack_of(decl.span)
@@ -193,7 +194,7 @@ def _check_odds(
 ) -> None:
     one, other = world.pack_of(first), world.pack_of(second)
     if world.at_odds(one, other):
-        related = [Related(first, f"said by `{one}` as well")]
+        related = [Related(first, f"declared by `{one}` as well")]
         wording.report_order(
             wording.MODS_DISAGREE, findings, second, related, first=one, mod=other, what=what
         )
@@ -202,10 +203,7 @@ def _check_odds(
 def _check_number(
     value: ValueInfo, replacements: list[_Replacement], world: SymbolTable, findings: Findings
 ) -> None:
-    """Report mods that replace a number which another mod sets.
-
-    The number set is lost in any load order.
-    """
+    """Report mods that replace a number set by another mod, which would be lost in any order."""
     setter = world.pack_of(value.span)
     for each in replacements:
         two = setter != each.pack and {setter, each.pack} <= world.mods
@@ -271,7 +269,7 @@ def number_sources(layers: Layered, world: SymbolTable) -> tuple[SourceLine, ...
 
 # -------------------------------------------------------------------- tables
 def table_numbers(layers: Layered, world: SymbolTable) -> Iterator[SourceLine]:
-    """Yield the numbers in a pack's tables that are not from the rulebook."""
+    """Yield the numbers in the tables of all packs that are not from the rulebook."""
     effects = {
         field.name
         for kind in world.kinds.values()
@@ -291,7 +289,7 @@ def table_numbers(layers: Layered, world: SymbolTable) -> Iterator[SourceLine]:
 
 
 def _numbers(value: object, path: KeyPath, effects: set[str]) -> Iterator[tuple[KeyPath, str]]:
-    """Yield the numbers in a value, and those in its effects, with their paths."""
+    """Yield the numbers in a value, including those in the texts of effects, with their paths."""
     if isinstance(value, dict):
         for key, inner in value.items():
             if key not in ABOUT_ITSELF:

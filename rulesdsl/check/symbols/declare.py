@@ -89,14 +89,14 @@ def check_prefix(name: str, span: Span, world: SymbolTable, findings: Findings) 
 
 @attrs.define
 class Declarations:
-    """State shared by declarations: the symbol table they fill, and the references in them."""
+    """State for processing declarations: the symbol table, findings, and recorded references."""
 
     world: SymbolTable
     findings: Findings
     noted: sy.ReferenceRecorder = attrs.Factory(sy.ReferenceRecorder)
 
     def take(self, word: Identifier) -> bool:
-        """Return whether a declaration may have a name; report the second one of a name."""
+        """Return whether a declaration may have a name; report one that is already taken."""
         first = self.world.first_span(word.text)
         is_first = first in {None, word.span}
         role = sy.ReferenceRole.DECLARES if is_first else sy.ReferenceRole.USES
@@ -115,7 +115,9 @@ class Declarations:
         assert first is not None
         how = "declared here first"
         if name in world.plurals:
-            how = f"`{name}` is the plural of this; `{world.plurals[name]}/...` gives another"
+            how = (
+                f"`{name}` is the plural of this; to change it, write `{world.plurals[name]}/...`"
+            )
         said, facts = wording.DECLARED_TWICE, DeclaredTwice()
         wording.report_twice(
             said, self.findings, span, Related(first, how), world, name=name, facts=facts
@@ -124,7 +126,7 @@ class Declarations:
         return False
 
     def take_all(self, names: de.Names) -> tuple[str, str, str, Span] | None:
-        """Return singular, plural, title and span of a noun; None if its name is taken."""
+        """Return the singular, plural, title and span of a noun, or None if its name is taken."""
         singular, span = names.singular.text, names.singular.span
         if names.plural is not None:
             self.noted.word(names.plural, sy.SymbolKind.NOUN, singular)
@@ -136,9 +138,9 @@ class Declarations:
         return singular, plural, names.title or title_of(singular), span
 
     def choose(self, word: Identifier, known: Iterable[str], what: str, name: str = "") -> bool:
-        """Return whether a word, or its singular `name`, is one of those known; report others.
+        """Return whether a word, or its singular `name`, is known; report it if not.
 
-        Nothing is reported of a word that may be unknown because of another error.
+        A word that may be unknown because of another error is not reported.
         """
         known = list(known)
         self.noted.expect(word.text, known)
@@ -153,7 +155,7 @@ class Declarations:
     def one_of(
         self, word: Identifier | None, known: Iterable[str], said: Wording, **fields: Detail
     ) -> bool:
-        """Return whether an optional word of a fixed list is missing or in it; report others."""
+        """Return whether an optional word is absent or in a fixed list; report other words."""
         known = list(known)
         if word is None:
             return True
@@ -166,7 +168,7 @@ class Declarations:
 
 
 def word_text(word: Identifier | None) -> str | None:
-    """Return the text of an optional word."""
+    """Return the text of an optional word, or None."""
     return None if word is None else word.text
 
 
@@ -176,7 +178,7 @@ def _texts(words: tuple[Identifier, ...]) -> tuple[str, ...]:
 
 # -------------------------------------------------------------------- things
 def declare_thing(names: Declarations, decl: de.Decl) -> None:
-    """Declare a thing."""
+    """Declare a kind, piece, place, track, flag, option, rival or panel."""
     world = names.world
     if isinstance(decl, de.KindDecl):
         _kind(names, decl)
@@ -258,7 +260,7 @@ def _piece(names: Declarations, decl: de.PieceDecl) -> None:
     printed = decl.table is not None or bool(decl.fields)
     count = 1 if decl.count is None else _count(names, decl.count)
     if count is None:
-        names.world.broken.update({name, plural})  # counted or single is unknown
+        names.world.broken.update({name, plural})  # it is unknown whether they are counted
         count = 2
     style = "printed" if printed else ("single" if count == 1 else "counted")
     per = word_text(decl.per)
@@ -281,7 +283,7 @@ def _count(names: Declarations, expr: ex.Expr) -> int | None:
 
 
 def _constants(names: Declarations, *exprs: ex.Expr) -> list[int | None]:
-    """Evaluate constant expressions; None for others."""
+    """Evaluate expressions; None for one that is not constant."""
     for each in exprs:
         names.noted.value(each, "number", names.world)
     return [constant_number(each, names.world) for each in exprs]
@@ -290,7 +292,7 @@ def _constants(names: Declarations, *exprs: ex.Expr) -> list[int | None]:
 def _not_fixed(
     names: Declarations, expr: ex.Expr | ex.Range, said: Wording, facts: object = None
 ) -> None:
-    """Report a non-constant expression where a constant is needed, or the unknown name in it."""
+    """Report an expression that must be constant but is not, or the unknown names in it."""
     world = names.world
     unknown = [each for each in words_in(expr) if each.text not in world.constants]
     if any(world.doubtful(word.text) for word in unknown):
@@ -351,7 +353,7 @@ def _option(names: Declarations, decl: de.OptionDecl) -> sy.OptionSymbol:
 def _option_numbers(
     names: Declarations, number: ex.Expr, bounds: ex.Range
 ) -> tuple[int, int, int]:
-    """Return default, least and most of a numeric option."""
+    """Return the default, minimum and maximum of a numeric option."""
     default, low, high = _constants(names, number, bounds.low, bounds.high)
     if default is None or low is None or high is None or not low <= default <= high:
         whole = ex.Range(number, bounds, span=number.span.to(bounds.span))

@@ -1,4 +1,4 @@
-"""Declarations of verbs, steps and values; hooks; and texts that mods replace."""
+"""Declarations of verbs, steps and values, hooks on them, and overrides of their texts."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def header_params(names: Declarations, header: Header) -> tuple[sy.ParamInfo, ..
 
 
 def _param(names: Declarations, param: Param) -> sy.ParamInfo:
-    """Return a parameter: `card c` is kind and name, `n cards` a number of a noun."""
+    """Return a parameter: a kind and a name (`card c`), or an amount (`n cards`)."""
     first, second, world = param.first, param.second, names.world
     for word in (first, second):
         names.noted.noun(word, world)
@@ -96,7 +96,7 @@ def _param(names: Declarations, param: Param) -> sy.ParamInfo:
     nouns = _nouns(world)
     if second.text in nouns:
         return sy.ParamInfo(first.text, NUMBER, noun=world.singular(second.text), span=first.span)
-    # two unknown words: like `n coins` rather than `card c`?
+    # two unknown words: is it more like `n coins` or like `card c`?
     is_kind = len(first.text) > 1 and closest(first.text, world.kinds)
     if not is_kind and (len(first.text) == 1 or closest(second.text, nouns)):
         names.choose(second, nouns, "pieces or tracks")
@@ -112,7 +112,7 @@ def _nouns(world: SymbolTable) -> list[str]:
 
 
 def type_named(name: str, world: SymbolTable) -> Type | None:
-    """Return the type denoted by a name, or None."""
+    """Return the type that a name denotes, or None."""
     if name in SIMPLE:
         return SIMPLE[name]
     if name in world.pieces:
@@ -142,7 +142,7 @@ def shape_of(params: tuple[sy.ParamInfo, ...]) -> tuple[str, ...]:
 
 
 def header_text(proc: sy.ProcInfo, world: SymbolTable) -> str:
-    """Return the declaration header of a verb, for messages."""
+    """Return the header of a verb's declaration, for messages."""
     words = [proc.name]
     for param in proc.params:
         if param.preposition:
@@ -156,22 +156,22 @@ def header_text(proc: sy.ProcInfo, world: SymbolTable) -> str:
 
 # Text overrides: a mod replaces a text of a verb or step. Texts are identified by their original
 # words, or by an unambiguous prefix of them.
-class Retold:
-    """Collector of text overrides, which applies them when all are known."""
+class TextOverrides:
+    """Collector of the overrides of texts; they are applied when all are known."""
 
     def __init__(self, names: Declarations) -> None:
         self._names = names
         self._found: defaultdict[str, dict[Span, ex.Text]] = defaultdict(dict)
 
-    def take(
+    def collect(
         self, proc: sy.ProcInfo, params: tuple[sy.ParamInfo, ...], decl: de.TextHookDecl
     ) -> None:
-        """Collect an override; it is recorded for conflicts between mods."""
+        """Collect an override, and record it in the symbol table to find conflicts."""
         called = {each.name: own.name for each, own in zip(params, proc.params, strict=True)}
         text = rewrite(decl.text, partial(_renamed, called))
         old = self._meant(proc, decl)
         if decl.old is None:
-            what = f"the sentence of `{header_text(proc, self._names.world)}`"
+            what = f"the text of `{header_text(proc, self._names.world)}`"
             proc.text = text
         elif old:
             what = f"`{print_text(old[0])}` in `{header_text(proc, self._names.world)}`"
@@ -179,17 +179,17 @@ class Retold:
             self._names.world.renamed[text.span] = "".join(old[0].words)
         else:
             return
-        self._names.world.retold.setdefault(what, []).append(decl.span)
+        self._names.world.text_overrides.setdefault(what, []).append(decl.span)
 
-    def put_in(self) -> None:
-        """Apply all overrides."""
+    def apply(self) -> None:
+        """Apply all collected overrides."""
         for proc in self._names.world.procedures.values():
             found = self._found.get(proc.key)
             if found is not None:
                 proc.body = rewrite(proc.body, partial(_replaced, found))
 
     def _meant(self, proc: sy.ProcInfo, decl: de.TextHookDecl) -> list[ex.Text]:
-        """Return the texts with the given words (or prefix); report none or several matches."""
+        """Return the texts that an override refers to; report no or several matches."""
         if decl.old is None:
             return []
         every = [each for each in walk(proc.body) if isinstance(each, ex.Text)]
@@ -224,14 +224,14 @@ def _renamed(called: Mapping[str, str], node: Node) -> Node:
 
 
 # Three passes over the declarations of all files: things; then verbs, steps and values, whose
-# parameters name things; then hooks, which name verbs. So the order of lines and files is
-# irrelevant.
+# parameters name things; then hooks, which name verbs. So the order of lines and files does not
+# matter.
 #
 # A name denotes one thing in the whole game, since rules do not state its kind:
 # `Declarations.take` rejects a second declaration, and `report_word` rejects words of the
 # language. Plurals are names, too. A rejected name is marked as broken, so its uses are not
-# reported again. Bodies are left to `check.resolve`; only texts that mods replace are looked up in
-# them (`Retold`).
+# reported. Bodies are left to `check.resolve`, except that texts to be overridden are looked up in
+# them (`TextOverrides`).
 def declare(
     world: SymbolTable,
     findings: Findings,
@@ -244,17 +244,17 @@ def declare(
         declare_thing(names, each)
     for each in every:
         declare_procedure(names, each)
-    retold = Retold(names)
+    overrides = TextOverrides(names)
     for each in every:
         if isinstance(each, de.HookDecl):
             _procedure_hook(names, each)
         elif isinstance(each, de.TextHookDecl):
             found = hooked(names, each.header)
             if found is not None:
-                retold.take(*found, each)
+                overrides.collect(*found, each)
         elif isinstance(each, de.ValueHookDecl):
             _value_hook(names, each)
-    retold.put_in()
+    overrides.apply()
 
 
 def _procedure_hook(names: Declarations, decl: de.HookDecl) -> None:
@@ -267,7 +267,7 @@ def _procedure_hook(names: Declarations, decl: de.HookDecl) -> None:
 def hooked(
     names: Declarations, header: Header
 ) -> tuple[sy.ProcInfo, tuple[sy.ParamInfo, ...]] | None:
-    """Return the procedure that a hook's header denotes, and its parameters; report if missing."""
+    """Return the procedure that a hook refers to, and the hook's parameters; report errors."""
     name, world = header.name.text, names.world
     names.noted.word(header.name, sy.SymbolKind.VERB, name, role=sy.ReferenceRole.HOOKS)
     names.noted.expect(name, world.procs)
@@ -344,7 +344,7 @@ def _value_hook(names: Declarations, decl: de.ValueHookDecl) -> None:
 def _number_as_value(name: str, world: SymbolTable) -> sy.ValueInfo | None:
     """Convert a named number with a hook to a named value.
 
-    Uses that need a constant, such as the count of pieces, keep the number from the table.
+    Uses that need a constant, such as the number of pieces, still get the number from the table.
     """
     number = world.constants.get(name)
     if number is None or not isinstance(number.value, int):

@@ -1,4 +1,4 @@
-"""Fields of entries: types, values and defaults."""
+"""Fields of entries: the shapes of their values, reading, and defaults."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ from rulesdsl.syntax.statements import Body
 
 
 def shape_of(field: FieldInfo, world: SymbolTable) -> tuple[Shape, str] | None:
-    """Return the shape of a field's values and its description; None for an unknown type."""
+    """Return the shape of a field's values and a description; None for an unknown type."""
     if field.type == field.per == "number":
         return _CHART, "a chart: values at some numbers"
     if field.type == "bundle":
@@ -56,7 +56,7 @@ def shape_of(field: FieldInfo, world: SymbolTable) -> tuple[Shape, str] | None:
 
 
 def definitions(world: SymbolTable) -> dict[str, Json]:
-    """Return the schema definitions that these shapes refer to."""
+    """Return the schema definitions to which the shapes of fields refer."""
     price = table(dict.fromkeys(_nouns(world), reference("amount")))
     blank_lines: Json = {"items": {"type": "string", "pattern": r"^\s*$"}}
     lines: Json = {**array({"type": "string"}), "minItems": 1, "not": blank_lines}
@@ -92,7 +92,7 @@ def _price(world: SymbolTable) -> Shape:
 
 
 def _nouns(world: SymbolTable) -> list[str]:
-    """Return the nouns allowed in prices, the usual plural first."""
+    """Return the nouns allowed in prices, each plural before its singular."""
     plurals = {singular: plural for plural, singular in world.plurals.items()}
     names = ((plurals.get(each, each), each) for each in world.bundle_nouns)
     return list(dict.fromkeys(name for both in names for name in both))
@@ -116,7 +116,7 @@ def _formula(said: str, place: TablePlace) -> Expr | None:
 
 
 def _entry(kind: KindInfo, world: SymbolTable) -> Shape:
-    """Return the shape of an entry's name, read as its index, or -1 if unknown."""
+    """Return the shape of an entry's name, which is read as an index, or -1 if unknown."""
 
     def parse(name: str, place: TablePlace) -> int:
         if name in kind.index:
@@ -135,7 +135,7 @@ def _entry(kind: KindInfo, world: SymbolTable) -> Shape:
 
 
 def _entries(kind: KindInfo, world: SymbolTable) -> Shape:
-    """Return the shape of a list of entry names; unknown ones are skipped."""
+    """Return the shape of a list of entry names; unknown names are skipped."""
     one = _entry(kind, world)
 
     def parse(names: list[str], place: TablePlace) -> tuple[int, ...]:
@@ -251,7 +251,7 @@ NEEDED = {"number", "yes-no", "bundle"}
 
 
 def fill_defaults(world: SymbolTable, findings: Findings) -> None:
-    """Fill absent fields with their defaults; report missing ones without a default."""
+    """Fill absent fields with their defaults; report missing fields without a default."""
     for kind in world.kinds.values():
         if kind.name in world.broken:
             continue
@@ -276,7 +276,7 @@ def fill_defaults(world: SymbolTable, findings: Findings) -> None:
 
 
 def _nowhere(field: FieldInfo, kind: KindInfo) -> bool:
-    """Return whether a required field is absent from all of several entries."""
+    """Return whether a required field is absent from all entries, of which there are several."""
     said = (field.name in each.spans or field.name in each.wrong for each in kind.entries)
     return field.type in NEEDED and len(kind.entries) > 1 and not any(said)
 
@@ -302,7 +302,7 @@ def _keys(field: FieldInfo, world: SymbolTable) -> list[str | None]:
 def _is_missing(
     found: EntryInfo, field: FieldInfo, key: str | None, default: object | None
 ) -> bool:
-    """Fill an absent field with its default; return whether it is missing."""
+    """Fill an absent field with its default; return whether the field is missing."""
     if (field.name, key) in found.values:
         return False
     if default is not None:

@@ -1,4 +1,4 @@
-"""Names that a phrase mentions, and constant numbers."""
+"""Names that syntax nodes mention, and evaluation of constant numbers."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ def words_in(node: object) -> Iterator[Identifier]:
             yield Identifier(each.name, span=each.span)
 
 
-DONE = {"effect", "automatic"}  # types of fields that a `do` carries out
+DONE = {"effect", "automatic"}  # types of fields that `do` carries out
 
 
 def declared_word(decl: de.Decl) -> Identifier | None:
-    """Return the name that a declaration declares or hooks, if it has one."""
+    """Return the name that a declaration introduces or hooks, if any."""
     for part in ("names", "header", "name"):
         found = getattr(decl, part, None)
         if found is not None:
@@ -40,7 +40,7 @@ def declared_word(decl: de.Decl) -> Identifier | None:
 
 
 def calls(node: object, verb: str) -> bool:
-    """Return whether a node calls a verb or step of this name."""
+    """Return whether a node contains a call of a verb or step with a name."""
     return any(isinstance(each, st.Call) and each.verb.text == verb for each in walk(node))
 
 

@@ -1,4 +1,4 @@
-"""Checks of panels: contents and layout."""
+"""Checks of the contents and layout of panels."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _SINGLE_CELL = ("grid", "map")  # layouts of one kind of place
 
 
 def ways_of(world: SymbolTable, place: PlaceInfo, field: str) -> tuple[KindInfo, FieldInfo] | None:
-    """Return the kind and field that list places: the places' own, or that of paths over them."""
+    """Return the field that lists connected places, and its kind: the places, or paths."""
     own = world.kinds.get(place.name)
     for kind in (*([own] if own else ()), *world.kinds.values()):
         info = kind.fields.get(field)
@@ -39,7 +39,7 @@ def ways_of(world: SymbolTable, place: PlaceInfo, field: str) -> tuple[KindInfo,
 
 
 def fields_of(world: SymbolTable, decl: PanelDecl) -> Iterator[tuple[str, str]]:
-    """Yield kind and name of the fields that a panel uses."""
+    """Yield the kinds and names of the fields that a panel uses."""
     if decl.per is not None and decl.per.text in world.kinds:
         yield from ((decl.per.text, shown.name.text) for shown in decl.shown)
     place = world.places.get(world.singular(decl.shown[0].name.text))
@@ -61,7 +61,7 @@ def check_panel_titles(panels: Iterable[PanelDecl], findings: Findings) -> None:
 
 
 def check_panel(names: Declarations, decl: PanelDecl) -> None:
-    """Report contents or a layout that a panel cannot show; record its references."""
+    """Report contents or a layout that a panel cannot show, and record its references."""
     form = ROWS if decl.form is None else decl.form.text
     panel = _Panel(names, decl, form, names.world)
     panel.check()
@@ -167,7 +167,7 @@ class _Panel:
                 self._coordinate(place, word)
 
     def _coordinate(self, place: PlaceInfo, word: Identifier) -> None:
-        """Check a coordinate of cells: one of their dimensions, or a field."""
+        """Check a coordinate of places: one of their dimensions, or a field of theirs."""
         kind = self.world.kinds.get(place.name)
         fields = kind.fields if kind and place.table else {}
         info = fields.get(word.text)

@@ -22,10 +22,10 @@ from rulesdsl.syntax.statements import Body, Formula
 HOLE = "?"  # placeholder for a name being typed; not a valid name
 
 
-# References: the symbol denoted by each name in the rules, recorded by the resolver during every
-# check (like `Info` of go/types). The editor's features are queries on this record.
+# References: the symbol that each name in the rules refers to, recorded by the resolver during
+# every check (like `Info` of go/types). The editor's features are queries on this record.
 class SymbolKind(StrEnum):
-    """Kind of symbol."""
+    """Category of the symbols that a name can refer to."""
 
     NOUN = "noun"  # a global name: kinds, pieces, tracks, numbers
     VERB = "verb"  # a verb or step
@@ -37,7 +37,7 @@ class SymbolKind(StrEnum):
 
 
 class ReferenceRole(StrEnum):
-    """Role of a name at its position."""
+    """Role of a name where it occurs."""
 
     DECLARES = "declares"
     HOOKS = "hooks"
@@ -46,7 +46,7 @@ class ReferenceRole(StrEnum):
 
 @attrs.frozen
 class Symbol:
-    """Referent of a name."""
+    """Symbol: its kind, its name, and the kind or binding that it belongs to."""
 
     sort: SymbolKind
     name: str
@@ -55,7 +55,7 @@ class Symbol:
 
 @attrs.frozen
 class Reference:
-    """Span that starts with a name, or with `my` and a name, and its referent.
+    """Span that begins with a name, or with `my` and a name, and the symbol it refers to.
 
     `type` is set for locals, actors and candidates. With a `role`, the span is exactly the name.
     """
@@ -76,13 +76,13 @@ class HoleExpectation:
 
 @attrs.define(eq=False)
 class ReferenceRecorder:
-    """References recorded so far, and expectations at holes."""
+    """Recorder of references, and of expectations at holes."""
 
     mentions: list[Reference] = attrs.Factory(list)
     expected: list[HoleExpectation] = attrs.Factory(list)
 
     def note(self, span: Span, thing: Symbol, kind: Type | None = None) -> None:
-        """Record the referent of the name at the start of a span."""
+        """Record the symbol of the name at the start of a span."""
         self.mentions.append(Reference(span, thing, kind))
 
     def word(
@@ -93,7 +93,7 @@ class ReferenceRecorder:
         of: str = "",
         role: ReferenceRole = ReferenceRole.USES,
     ) -> None:
-        """Record the referent of a word in a declaration."""
+        """Record the symbol of a word in a declaration."""
         self.mentions.append(Reference(word.span, Symbol(sort, name, of), role=role))
 
     def noun(self, word: Identifier | None, world: SymbolTable) -> None:
@@ -128,10 +128,11 @@ class ReferenceRecorder:
 
 
 Cell = tuple[str, str, str]
-"""Abstract state cell: ("n" | "l" | "s" | "t" | "f", piece, track or flag, place of pieces).
+"""Abstract state cell: the kind of state, the piece, track or flag, and the place of pieces.
 
-Where offers are weighed, "o" counts the pieces outside of a place, of which each move into it
-takes one, and "u" how far a track can still go up.
+The kinds are "n" for counted pieces, "l" for printed and "s" for single ones, "t" for tracks and
+"f" for flags. The termination analysis also has "o" for the pieces outside a place, of which each
+move into the place takes one, and "u" for the distance of a track from its upper bound.
 """
 
 
@@ -151,7 +152,7 @@ class FieldInfo:
 
 @attrs.define
 class EntryInfo:
-    """Entry of a kind."""
+    """Entry of a kind; its values are keyed by field and, if the field is indexed, by entry."""
 
     kind: str
     name: str
@@ -166,7 +167,7 @@ class EntryInfo:
     wrong: set[str] = attrs.Factory(set)  # fields with errors
 
     def values_of(self, field: FieldInfo) -> dict[tuple[str, str | None], Any]:
-        """Return the dictionary for values of a field's type."""
+        """Return the dictionary that has the values of a field, depending on its type."""
         if field.type in {"effect", "automatic"}:
             return self.effects
         return self.formulas if field.type == "formula" else self.values
@@ -190,7 +191,10 @@ class KindInfo:
 
 @attrs.define
 class PieceInfo:
-    """Kind of pieces. `style`: counted (interchangeable), single (one, or one a seat), printed."""
+    """Kind of pieces.
+
+    Its `style` is counted (interchangeable pieces), single (one, or one per seat) or printed.
+    """
 
     name: str
     plural: str
@@ -226,7 +230,7 @@ class PlaceInfo:
 
     @property
     def owner_dim(self) -> int | None:
-        """Index of the dimension of the owning seat."""
+        """The index of the dimension that is the owning seat, or None."""
         for at, dim in enumerate(self.dims):
             if dim in {"seat", "player"}:
                 return at
@@ -235,7 +239,7 @@ class PlaceInfo:
 
 @attrs.define
 class TrackInfo:
-    """Track: bounds, the kinds that index it, and the procedure of its activation."""
+    """Track: its bounds, the kinds that index it, and the procedure during which it exists."""
 
     name: str
     plural: str
@@ -251,7 +255,7 @@ class TrackInfo:
 
 @attrs.define
 class FlagInfo:
-    """Flag on things."""
+    """Flag: the kinds that index it, and the procedure during which it exists."""
 
     name: str
     span: Span
@@ -276,7 +280,7 @@ class OptionSymbol:
 
 @attrs.define
 class NumberInfo:
-    """Named number, price or chart of a table; `used` if a rule mentions it."""
+    """Named number, price or chart from a table; `used` if a rule mentions it."""
 
     name: str
     span: Span
@@ -286,7 +290,7 @@ class NumberInfo:
 
 @attrs.define
 class RivalInfo:
-    """Seat that never decides."""
+    """Rival: a seat that makes no decisions."""
 
     name: str
     title: str
@@ -308,7 +312,7 @@ class ParamInfo:
 
 @attrs.define
 class ValueHookInfo:
-    """Hook that replaces a value, in load order."""
+    """Hook that replaces a named value."""
 
     params: tuple[ParamInfo, ...]
     when: Expr | None
@@ -318,7 +322,7 @@ class ValueHookInfo:
 
 @attrs.define
 class ValueInfo:
-    """Named value with up to two parameters."""
+    """Named value with up to two parameters, and its hooks in load order."""
 
     name: str
     span: Span
@@ -341,7 +345,7 @@ class HookInfo:
 
 @attrs.define
 class ProcInfo:
-    """Verb, step, or effect of a field."""
+    """Verb or step, and its hooks in load order."""
 
     key: str
     name: str
@@ -368,7 +372,7 @@ Declared: TypeAlias = (
     | EntryInfo
     | FieldInfo
 )
-"""Symbol: what one name denotes in one role."""
+"""Declared symbol: the meaning of a name in one role."""
 
 
 # The symbol table has a section for each role of a name:
@@ -378,11 +382,11 @@ Declared: TypeAlias = (
 #     places  {"hand": PlaceInfo(dims, holds, seen_by)}      dims: the indexes of its cells
 #     procs   {"build": [ProcInfo(params, body, hooks)]}     overloads by types of parameters
 #
-# `find` is the lookup, in the order of `nouns` and then verbs, entries and fields. A noun has one
-# declaration in the whole game, but two roles where a declaration makes two symbols: printed
+# `find` looks a name up in the order of `nouns`, then among verbs, entries and fields. A noun has
+# one declaration in the whole game, but two roles if a declaration creates two symbols: printed
 # pieces, places with a table and options with named values are kinds as well, and a number with a
-# hook is a value. The more special role comes first. Verbs, entries and fields have name spaces of
-# their own, so a noun comes before them. Rules that expect a certain role look in its section.
+# hook is a value. The more specific role comes first. Verbs, entries and fields have their own
+# name spaces; nouns come before them. Code that expects a certain role looks only in its section.
 @attrs.define
 class SymbolTable:
     """Symbol table: all declarations, by role and name."""
@@ -403,17 +407,17 @@ class SymbolTable:
     plurals: dict[str, str] = attrs.Factory(dict)  # plural of a kind, piece, place or track
     owners: dict[str, list[str]] = attrs.Factory(dict)  # entry name -> kinds that have it
     panels: list[PanelDecl] = attrs.Factory(list)
-    wins: list[WinDecl] = attrs.Factory(list)  # the last one is in force
+    wins: list[WinDecl] = attrs.Factory(list)  # the last one applies
     verdicts: list[VerdictDecl] = attrs.Factory(list)
     bundle_nouns: tuple[str, ...] = ()  # allowed in prices, in the order of a bundle
     renamed: dict[Span, str] = attrs.Factory(dict)  # new text -> the words it replaces
-    retold: dict[str, list[Span]] = attrs.Factory(dict)  # replaced text -> its replacements
-    broken: set[str] = attrs.Factory(set)  # declared, with errors
-    lost: set[str] = attrs.Factory(set)  # may be declared on an unparsed line
+    text_overrides: dict[str, list[Span]] = attrs.Factory(dict)  # replaced text -> replacements
+    broken: set[str] = attrs.Factory(set)  # names whose declarations have errors
+    lost: set[str] = attrs.Factory(set)  # names that unreadable lines may declare
     packs: dict[str, str] = attrs.Factory(dict)  # file -> id of its pack
-    after: dict[str, frozenset[str]] = attrs.Factory(dict)  # mod -> mods loaded before it
+    after: dict[str, frozenset[str]] = attrs.Factory(dict)  # mod -> mods that it loads after
     mods: frozenset[str] = frozenset()  # ids of mods, the prefixes of names
-    start: Span = NOWHERE  # place of findings about the whole pack
+    start: Span = NOWHERE  # span of findings about the whole pack
 
     # ---------------------------------------------------------------- lookup
     @property
@@ -432,12 +436,12 @@ class SymbolTable:
         }
 
     def role(self, name: str) -> str:
-        """Return the first role of a noun, or ""."""
+        """Return the first role of a noun, or "" if it is not declared."""
         singular = self.singular(name)
         return next((role for role, known in self.nouns.items() if singular in known), "")
 
     def find(self, name: str) -> Declared | None:
-        """Return the first symbol of a name in the order of lookup."""
+        """Return the first symbol of a name in the order of lookup, or None."""
         role = self.role(name)
         if role:
             return self.nouns[role][self.singular(name)]
@@ -449,12 +453,12 @@ class SymbolTable:
         return self.field(name)
 
     def field(self, name: str) -> FieldInfo | None:
-        """Return the first field with a name."""
+        """Return the first field with a name, or None."""
         kinds = self.kinds.values()
         return next((kind.fields[name] for kind in kinds if name in kind.fields), None)
 
     def first_span(self, name: str) -> Span | None:
-        """Return the place of the declaration that takes a noun; a number may be replaced."""
+        """Return the span of a noun's declaration; None for a number, which may be redefined."""
         role = self.role(name)
         return self.nouns[role][self.singular(name)].span if role not in {"", "number"} else None
 
@@ -472,7 +476,7 @@ class SymbolTable:
         return ("n" if style == "counted" else "l", piece, place)
 
     def count_of(self, piece: str, entry: int | None = None) -> int:
-        """Return the number of pieces of a kind, or with one print, per owner."""
+        """Return the number of pieces of a kind, or of copies of one entry, for each owner."""
         info = self.pieces[piece]
         if info.style != "printed":
             return info.count
@@ -487,7 +491,7 @@ class SymbolTable:
         return frozenset(self.cell(piece, each.name) for each in places if piece in each.holds)
 
     def activation(self, name: str) -> frozenset[Cell]:
-        """Return the cells whose lifetime is an activation of this procedure."""
+        """Return the cells that exist during an activation of a procedure."""
         flags = {("f", flag.name, "") for flag in self.flags.values() if flag.during == name}
         tracks = {("t", each.name, "") for each in self.tracks.values() if each.during == name}
         return frozenset(flags | tracks)
@@ -498,10 +502,10 @@ class SymbolTable:
         return [each for each in every if piece in each.dims]
 
     def counter(self, name: str) -> TrackInfo | FlagInfo | None:
-        """Return the track or flag with this name, or None."""
+        """Return the track or flag with a name, or None."""
         return self.tracks.get(self.singular(name)) or self.flags.get(name)
 
-    def comes_over(self, one: str, other: str) -> bool:
+    def overrides(self, one: str, other: str) -> bool:
         """Return whether declarations of one pack override those of another."""
         if one not in self.mods:
             return False
@@ -522,15 +526,15 @@ class SymbolTable:
         return self.packs.get(span.file, "")
 
     def singular(self, name: str) -> str:
-        """Return the singular of a declared plural; other names are unchanged."""
+        """Return the singular of a declared plural; return any other name unchanged."""
         return self.plurals.get(name, name)
 
     def plural(self, name: str) -> str:
-        """Return the declared plural of a name; names without one are unchanged."""
+        """Return the declared plural of a name; return a name without one unchanged."""
         return next((many for many, one in self.plurals.items() if one == name), name)
 
     def declares(self, name: str) -> bool:
-        """Return whether a noun, or its singular, is declared."""
+        """Return whether a word is a declared noun, in the singular or plural."""
         return bool(self.role(name))
 
     def doubtful(self, name: str) -> bool:

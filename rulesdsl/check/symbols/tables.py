@@ -29,12 +29,12 @@ AMOUNT = whole(0, MAX_NUMBER)
 # Entries are read in two passes, because a field may name an entry of a kind whose table comes
 # later: `list_entries` and `add_entry` declare all names, then `fields.read_fields` and
 # `add_entry_fields` read the fields. Reading is schema-driven: `fields.shape_of` maps the type of
-# a field to a `Shape` (`packs/shapes.py`), which reads and checks a value and is the schema for
-# editors, too. A new type of field is a new shape.
+# a field to a `Shape` (`packs/shapes.py`), which reads and checks a value and also provides the
+# schema for editors. A new type of field needs only a new shape.
 #
-# Values are stored in `EntryInfo` by field and, for an indexed field, by the indexing entry's
-# name. An entry is stored as its index (-1 for none), a boolean as 1 or 0, effects and formulas as
-# syntax:
+# Values are stored in `EntryInfo` by field and, for an indexed field, by the name of the indexing
+# entry. An entry is stored as its index (-1 for none), a boolean as 1 or 0, effects and formulas
+# as syntax trees:
 #
 #     values    {("worth", None): 3, ("cost", "spring"): {"coin": 2}, ("colour", None): 0}
 #     effects   {("use", None): Body(...)}
@@ -44,7 +44,7 @@ AMOUNT = whole(0, MAX_NUMBER)
 # `frontend.build_world` calls the passes in order.
 @attrs.frozen
 class Tables:
-    """Tables of a game with its mods, and the symbol table they are read into."""
+    """Tables of a game with its mods, and the symbol table into which they are read."""
 
     layers: Layered
     world: SymbolTable
@@ -52,7 +52,7 @@ class Tables:
     noted: sy.ReferenceRecorder
 
     def place(self, table: MergedTable, path: KeyPath) -> TablePlace:
-        """Return a place in a table."""
+        """Return the place of a value in a table."""
         return TablePlace(
             lambda at: table.origin(at).index,
             path,
@@ -63,13 +63,13 @@ class Tables:
     def entries(
         self, kind: sy.KindInfo, table: MergedTable
     ) -> Iterator[tuple[str, TablePlace, object]]:
-        """Yield name, place and value of the candidates for entries of a kind."""
+        """Yield the name, place and value of each item that may be an entry of a kind."""
         section, path = section_of(kind, table, self.world)
         for name, where, raw in named_in(section, path, self.world):
             yield name, self.place(table, where), raw
 
     def read_constants(self, decl: de.ConstantsDecl) -> None:
-        """Read the named numbers of a file."""
+        """Read the named numbers in a file."""
         world, table = self.world, self.layers.get(decl.table.path, decl.table.span)
         if table is None:
             world.lost.add(ANY_NAME)
@@ -102,7 +102,7 @@ ABOUT_SOURCES = {"source", "sources"}
 
 
 def unquoted(key: str, value: object, known: Iterable[str]) -> str:
-    """Return the advice for a name of a mod that TOML reads as a table in a table; else ""."""
+    """Return advice if a known name with a dot lacks quotation marks, or "" if it does not."""
     keys = value if isinstance(value, dict) else {}
     whole = next((each for each in known if each in {f"{key}.{bare}" for bare in keys}), None)
     return "" if whole is None else wording.UNQUOTED.format(name=whole)
@@ -111,9 +111,9 @@ def unquoted(key: str, value: object, known: Iterable[str]) -> str:
 def named_in(
     section: dict[str, object], path: KeyPath, world: SymbolTable
 ) -> Iterator[tuple[str, KeyPath, object]]:
-    """Yield name, path and value of the items of a table; items of mods are nested by mod id.
+    """Yield the name, path and value of the items of a table.
 
-    In a table, `[hats.bonnet]` is the `bonnet` of the mod `hats`.
+    Items of mods are nested below the id of the mod: `[hats.bonnet]` is the `bonnet` of `hats`.
     """
     for key, value in section.items():
         if key in ABOUT_SOURCES:
@@ -129,7 +129,7 @@ def named_in(
 def section_of(
     kind: sy.KindInfo, table: MergedTable, world: SymbolTable
 ) -> tuple[dict[str, object], KeyPath]:
-    """Return the section of a file for a kind: the whole file, or the table of its name."""
+    """Return the section of a file for a kind: the whole file, or the table with its name."""
     found = table.data.get(kind.name)
     shared = any(is_section(kind, name, world) for name in table.data)
     if isinstance(found, dict) and (
@@ -239,7 +239,7 @@ SOURCES = ("rulebook", "derived", "house")
 
 
 def check_source_words(tables: Tables, declarations: Iterable[de.Decl]) -> None:
-    """Report invalid values and unknown keys of `source` and `sources`."""
+    """Report invalid values of `source` and `sources`, and unknown keys of the latter."""
     files: dict[str, Span] = {}
     for decl in declarations:
         if isinstance(decl, de.SourceDecl):
@@ -278,16 +278,16 @@ def _check_part(tables: Tables, data: TomlTable, place: TablePlace) -> None:
     """Check a section, and the sections of mods in it."""
     parts = [(data, place)]
     parts += [
-        (brought, place.below(mod))
+        (nested, place.below(mod))
         for mod in tables.world.mods
-        if isinstance(brought := data.get(mod), dict)
+        if isinstance(nested := data.get(mod), dict)
     ]
     for part, where in parts:
         _check_table(part, where, part.keys() - ABOUT_SOURCES)
 
 
 def _check_table(data: TomlTable, place: TablePlace, about: Iterable[str]) -> None:
-    """Check `source` and `sources` of a table; `about` are the valid keys of the latter."""
+    """Check `source` and `sources` of a table; `about` has the valid keys of the latter."""
     if "source" in data:
         _check_word(data["source"], place.below("source").span, place.findings)
     listed = data.get("sources", {})
@@ -304,7 +304,7 @@ def _check_table(data: TomlTable, place: TablePlace, about: Iterable[str]) -> No
 
 
 def add_entry(tables: Tables, decl: de.EntryDecl) -> None:
-    """Declare an entry written in the rules, unless it only extends an existing one."""
+    """Declare an entry that is written in rules, unless it only extends an existing one."""
     world, name = tables.world, decl.name.text
     kind = world.kinds.get(decl.kind.text)
     tables.noted.noun(decl.kind, world)
@@ -322,7 +322,7 @@ def add_entry(tables: Tables, decl: de.EntryDecl) -> None:
 
 
 def add_entry_fields(tables: Tables, decl: de.EntryDecl) -> None:
-    """Read the fields of an entry written in the rules."""
+    """Read the fields of an entry that is written in rules."""
     kind, noted = tables.world.kinds.get(decl.kind.text), tables.noted
     if kind is None or decl.name.text not in kind.index:
         return
@@ -345,7 +345,7 @@ def add_entry_fields(tables: Tables, decl: de.EntryDecl) -> None:
 def report_no_field(
     kind: sy.KindInfo, found: sy.EntryInfo, name: str, span: Span, tables: Tables
 ) -> None:
-    """Report a field that its kind does not have."""
+    """Report a field of an entry that its kind does not have."""
     found.wrong.update(closest(name, kind.fields)[:1])
     if not tables.world.doubtful(name):
         advice, a_kind = similar(name, kind.fields), a_or_an(kind.name).capitalize()
@@ -382,13 +382,13 @@ def _field(
 def _takes_over(tables: Tables, found: sy.EntryInfo, name: str, span: Span) -> bool:
     """Return whether a second definition of a field overrides the first; report a conflict.
 
-    A mod's table overrides its game's rules even though it is read earlier.
+    The table of a mod overrides the rules of its game even though it is read first.
     """
     world, first = tables.world, found.spans[name]
     mine, theirs = world.pack_of(span), world.pack_of(first)
-    if world.comes_over(mine, theirs):
+    if world.overrides(mine, theirs):
         return True
-    if world.comes_over(theirs, mine):
+    if world.overrides(theirs, mine):
         return False
     if world.at_odds(theirs, mine):
         related, what = [Related(first, f"set by `{theirs}` as well")], f"{found.name}.{name}"
@@ -424,7 +424,7 @@ def _plain_field(
 
 
 def field_constant(value: ex.Expr, field: sy.FieldInfo, world: SymbolTable) -> object | None:
-    """Evaluate a plain field value in the rules; None if it does not fit."""
+    """Evaluate the value of a field in rules; None if it does not fit the type of the field."""
     match value, field.type:
         case ex.Number(), "number":
             return value.value if value.value <= MAX_NUMBER else None

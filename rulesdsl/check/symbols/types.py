@@ -16,15 +16,15 @@ class Type:
     maybe: bool = False
 
     def total(self) -> Type:
-        """Return the type without the value none."""
+        """Return the type without none."""
         return attrs.evolve(self, maybe=False) if self.maybe else self
 
     def or_none(self) -> Type:
-        """Return the type with none."""
+        """Return the type including none."""
         return attrs.evolve(self, maybe=True)
 
     def __str__(self) -> str:
-        """Return the type in designers' terms."""
+        """Return the type as it is described in messages."""
         words = {
             "number": "a number",
             "yes-no": "a yes or no",
@@ -42,14 +42,8 @@ class Type:
         return f"{said} or none" if self.maybe else said
 
 
-def told(kind: Type) -> str:
-    """Return a type at the beginning of a sentence."""
-    said = str(kind)
-    return said[:1].upper() + said[1:]
-
-
-def mending(have: Type, want: Type) -> str:
-    """Return the advice for a value of one type where another is needed."""
+def mismatch_advice(have: Type, want: Type) -> str:
+    """Return advice for a value of one type where another is needed, or ""."""
     if have.family == "seat" and want.family == "player":
         return "A seat may belong to a rival, who is not a player. Declare it for a seat instead."
     return ""
@@ -61,12 +55,12 @@ TEXT = Type("text")
 BUNDLE = Type("bundle")
 SEAT = Type("seat", "seat")
 PLAYER = Type("player", "player")
-SEAT_WORDS = frozenset({"player", "players", "seat", "seats"})  # names of seats in rules
+SEAT_WORDS = frozenset({"player", "players", "seat", "seats"})  # words for seats in rules
 UNKNOWN = Type("unknown")
 
 
 def entry(kind: str) -> Type:
-    """Return the type of a kind's entries; for a table of places, the places."""
+    """Return the type of a kind's entries; for a table of places, of the places."""
     return Type("entry", kind)
 
 
@@ -76,7 +70,7 @@ def piece(kind: str) -> Type:
 
 
 def listing(kind: str) -> Type:
-    """Return the type of the lists of a kind's entries."""
+    """Return the type of lists of a kind's entries."""
     return Type("list", kind)
 
 

@@ -17,7 +17,7 @@ from rulesdsl.source.span import SourceFile, Span
 from rulesdsl.syntax import declarations as de
 from rulesdsl.syntax.parser import parse_file
 
-_RULE = "----"  # in section headings, which describe no declaration
+_RULE = "----"  # marks a section heading, which does not describe a declaration
 _COMMENT = re.compile(r"""^((?:[^"#]|"[^"]*")*)(#.*)$""")
 
 
@@ -25,11 +25,11 @@ _COMMENT = re.compile(r"""^((?:[^"#]|"[^"]*")*)(#.*)$""")
 class Word:
     """Entry of the vocabulary: a declaration and its notation.
 
-    `said` is its header; `about` are the comments beside and above it; `text` is the whole source.
-    `fields` are the field lines of a kind.
+    `said` is its header; `about` has the comments above it and on its line; `text` is its whole
+    source. `fields` has the lines of a kind's fields.
 
     For a field, `keys` are the entries that index it, `example` shows its use in a rule, and
-    `said_by` are the entries that define it.
+    `said_by` are the entries that set it.
     """
 
     sort: str
@@ -56,7 +56,7 @@ class WordUse:
 
 
 def above(source: SourceFile, line: int) -> str:
-    """Return the comment lines directly above a line, joined."""
+    """Return the text of the comment lines directly above a line."""
     found: list[str] = []
     while source.line(line - 1).startswith("#") and _RULE not in source.line(line - 1):
         line -= 1
@@ -78,7 +78,7 @@ _SOME_NUMBER = "2"
 
 
 def field_words(layers: Layered, world: SymbolTable) -> Iterator[Word]:
-    """Yield the fields of all kinds."""
+    """Yield the vocabulary entries of all fields."""
     for kind in world.kinds.values():
         for field in kind.fields.values():
             yield _field_word(kind, field, layers, world)
@@ -105,7 +105,7 @@ def _field_word(kind: KindInfo, field: FieldInfo, layers: Layered, world: Symbol
 
 
 def _example(kind: KindInfo, field: FieldInfo, per: KindInfo | None) -> str:
-    """Return an example of a field's use; the subject is the first letter of its kind."""
+    """Return an example of a field's use, with the first letter of its kind as the subject."""
     letter = kind.name.rpartition(".")[2][0]
     key = per.entries[0].name if per and per.entries else _SOME_NUMBER
     do = "do " if field.type in DONE else ""
@@ -118,9 +118,9 @@ _QUOTED = re.compile(r'"[^"]*"')
 
 @attrs.frozen
 class Vocabulary:
-    """Words of a game and its mods, in the order of the rules, then of the tables.
+    """Words of a game and its mods, first those in rules, then those in tables.
 
-    `folders` are the folders of the packs as displayed, the game's first.
+    `folders` are the folders of the packs as displayed, that of the game first.
     """
 
     title: str
@@ -129,7 +129,7 @@ class Vocabulary:
     _layers: Layered = attrs.field(repr=False)
 
     def uses(self, word: Word) -> Iterator[WordUse]:
-        """Yield the lines that use a word, outside its declaration."""
+        """Yield the lines outside its declaration that use a word."""
         wanted = "|".join(re.escape(each) for each in (word.name, word.plural))
         pattern = re.compile(rf"(?<![\w'-])(?<!\w\.)(?:{wanted})(?![\w'-])")
         own = range(word.span.line, word.span.line + word.text.count("\n") + 1)
@@ -154,7 +154,7 @@ def collect_vocabulary(layers: Layered, world: SymbolTable) -> Vocabulary:
 
 
 def _asking(field: Word, path: str, line: str) -> str:
-    """Return the part of a line that can read a field, without definitions of the field."""
+    """Return the part of a line in which a field can be used, without its definition."""
     said = cut(line)[0]
     if path.endswith(".toml"):
         return " ".join(_QUOTED.findall(said))
@@ -162,7 +162,7 @@ def _asking(field: Word, path: str, line: str) -> str:
 
 
 def _content(layers: Layered) -> Iterator[tuple[str, SourceFile]]:
-    """Yield the source texts of the game, without manifests and unread tables."""
+    """Yield the source texts of all packs, without manifests and unread tables."""
     for pack in layers.packs:
         unread = [path for path in pack.toml_paths() if path not in layers.asked]
         aside = {f"{pack.folder.as_posix()}/{path}" for path in unread}
@@ -194,7 +194,7 @@ def _in_rules(source: SourceFile) -> Iterator[Word]:
         if isinstance(decl, de.ProcedureDecl):
             sort = "verb" if decl.verb else "step"
         if word is None or not sort:
-            continue  # without a name
+            continue  # a declaration without a name
         lines = [source.line(number) for number in range(decl.span.line, decl.span.end_line + 1)]
         head, beside = cut(lines[0])
         fields, names = getattr(decl, "fields", ()), getattr(decl, "names", None)

@@ -1,8 +1,8 @@
 """Wording of the findings about declarations, tables, panels and pages of the rulebook.
 
-A `Wording` is the template of one finding. The check passes the facts as fields, so that code,
-message and advice of a phase are in one place. Advice that depends on the symbol table, such as
-similar names or the role that a name has, is computed by the functions at the end.
+A `Wording` is the template of one finding. The check passes the data as fields, so that the codes,
+messages and advice of a phase are in one place. Advice that depends on the symbol table, such as
+the role of a name, is composed by the functions at the end.
 """
 
 from __future__ import annotations
@@ -47,9 +47,9 @@ WRONG_PREFIX = E206(
     "Put the id of the declaring mod before the dot: `{own}`.",
 )
 DECLARED_TWICE = E202("`{name}` is declared twice.")
-DECLARED_TWICE_FOR = E202("`{name}` is declared twice for the same things.")
-NAMED_TWICE = E202("`{name}` is named twice.")
-LISTED_TWICE = E202("`{name}` is in this list twice.", "Leave one out.")
+DECLARED_TWICE_FOR = E202("`{name}` is declared twice with the same parameters.")
+NAMED_TWICE = E202("There are two numbers called `{name}`.")
+LISTED_TWICE = E202("`{name}` is in this list twice.", "Remove one of them.")
 FIELD_TWICE = E202("`{kind}` has a field `{name}` already.", "Give one of them another name.")
 UNKNOWN = E201("There are no {what} called `{name}`.")
 MISPLACED = E201("`{name}` is {role}, but {what} are needed here.")
@@ -81,10 +81,12 @@ UNNAMED_AMOUNT = E204(
     "`{noun}` needs a name for the amount.", "Write it as it is declared: `{header}`."
 )
 OTHER_VALUE_PARAMETERS = E205(
-    "`{name}` is not a value of these things.", "Write the same kinds as in its declaration."
+    "`{name}` is not declared with these parameters.", "Write the parameters of its declaration."
 )
 NO_SUCH_TEXT = E415("`{name}` has {found} with `{text}`.", "Its texts are {known}.")
-NO_TEXT = E415("`{name}` has {found} with `{text}`.", "It has no text: hook what it calls.")
+NO_TEXT = E415(
+    "`{name}` has {found} with `{text}`.", "It has no text: hook a verb or step that it calls."
+)
 
 GAME_TAKES_NOTHING = E408("`game` starts the game and takes no arguments.", "Write `step game:`.")
 NO_GAME = E408(
@@ -216,7 +218,7 @@ MAP_ALONG_WHAT = E201(
 NO_WAYS = E201(
     "No kind has a field `{name}` that lists {plural}.", "Declare it as `{name}: {plural}`."
 )
-NO_OWN_TABLE = E201("The places of a map are a table of their own.")
+NO_OWN_TABLE = E201("The places of a map must have their own table.")
 NO_COORDINATE = E201(
     "`{name}` is {type}: it cannot number rows or columns.",
     "Rows and columns are numbers, or things of a kind.",
@@ -242,7 +244,7 @@ OF_WHICH = E205(
 
 # -------------------------------------------------------------------- pages of the rulebook
 LONE_BRACE = E105(
-    "This brace has no match.", "A value is in braces, on one line: {{price of kite}}."
+    "This brace has no match.", "Put a value in braces, on one line: {{price of kite}}."
 )
 NO_TITLE = E006("A page of the rulebook begins with its title.", "For example: # The end")
 NO_END = E104("This part has no end.", "Close it: {{end}}")
@@ -258,7 +260,7 @@ OF_WHOM = E301(
     "The rulebook cannot say whose this is: that depends on the game.", "Name an entry."
 )
 PAGE_TOO_LONG = E407(
-    "This page has more than {most} lines, repeated parts included.",
+    "This page has more than {most} lines, including repeated ones.",
     "Repeat it for fewer entries, or split the page.",
 )
 UNKNOWN_PAGE_KIND = E201("There is no kind `{name}`.")
@@ -292,7 +294,7 @@ def report_unknown(
     findings: Findings,
     advice: str | Advice = "",
 ) -> None:
-    """Report a word that is none of the symbols needed: undeclared, or something else."""
+    """Report a word that is not a required symbol, but undeclared or in another role."""
     role = sort_of(word.text, world)
     template = attrs.evolve(MISPLACED, code=said.code) if role else said
     template.report(findings, word.span, advice=advice, name=word.text, what=what, role=role)
@@ -308,7 +310,7 @@ def report_order(
     mod: str,
     **fields: Detail,
 ) -> None:
-    """Report two mods that contradict each other, with the advice to order them."""
+    """Report two mods that contradict each other, and advise to give one precedence."""
     more = said.advice.format(first=first, **fields)
     advice = "\n".join(filter(None, (precedence(mod, first), more)))
     facts = LoadAfter(mod, first)
@@ -318,7 +320,7 @@ def report_order(
 
 
 def help_to_hook(name: str, world: SymbolTable) -> str:
-    """Return the advice for a hook on a field or price, which have no hooks; else ""."""
+    """Return advice for a hook on a field or price, which cannot have hooks; else ""."""
     if name in world.constants:
         return (
             f"`{name}` is a price or a chart; hooks change only single numbers. For everybody, "
@@ -336,7 +338,7 @@ def help_to_hook(name: str, world: SymbolTable) -> str:
 
 
 def help_to_use(name: str, world: SymbolTable) -> str:
-    """Return the advice on the notation of a field; "" if no field has the name."""
+    """Return advice on the notation of a field, or "" if there is no field with the name."""
     field = world.field(name)
     return "" if field is None else " ".join(_field_use(field))
 
@@ -384,7 +386,7 @@ def _role(found: sy.Declared, world: SymbolTable) -> str:
 def known_as(  # noqa: C901, PLR0912 - one case per class
     name: str, world: SymbolTable
 ) -> tuple[str, str] | None:
-    """Return message and advice for a declared name in the wrong context; None if undeclared."""
+    """Return a message and advice for a declared name in the wrong context; None for others."""
     found = world.find(name)
     by_itself = f"Write `{name}` by itself."
     if found is None:

@@ -1,4 +1,4 @@
-"""Constructors of conditions, and their conjuncts."""
+"""Constructors and evaluation of conditions, and their conjuncts."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def negate(value: ty.Value) -> ty.Value:
 
 
 def uses(value: ty.Node, name: str) -> bool:
-    """Return whether a local occurs in a value."""
+    """Return whether a local occurs in a node."""
     return any(isinstance(each, ty.Local) and each.name == name for each in ty.walk(value))
 
 
@@ -85,7 +85,7 @@ def narrowed(domain: ty.Domain, variable: str, condition: ty.Value) -> ty.Domain
 
 
 def lying(guard: ty.Value) -> list[ty.Value]:
-    """Return the conjuncts of a guard that give a piece's place, from which choices are made."""
+    """Return the conjuncts of a guard that require a piece to be in certain cells."""
     return [
         each
         for each in atoms(guard)
@@ -94,7 +94,7 @@ def lying(guard: ty.Value) -> list[ty.Value]:
 
 
 def atoms(condition: ty.Value) -> list[ty.Value]:
-    """Return the conjuncts of a condition, negations pushed inwards."""
+    """Return the conjuncts of a condition, with negations pushed inwards."""
     if isinstance(condition, ty.And):
         return [atom for part in condition.parts for atom in atoms(part)]
     if isinstance(condition, ty.Negation) and isinstance(condition.value, ty.Or):
@@ -117,7 +117,7 @@ def as_filled(condition: ty.Value) -> ty.Value:
 
 
 def fixed(value: ty.Value, players: int, options: Mapping[str, int]) -> int | None:
-    """Evaluate a value from players and options; None if it needs anything else."""
+    """Evaluate a value that depends only on the player count and options; None for others."""
     if isinstance(value, ty.Const):
         return value.value
     if isinstance(value, ty.Seats) and value.players:

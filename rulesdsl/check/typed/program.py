@@ -1,4 +1,4 @@
-"""Resolved program: procedures, values and effects as typed trees."""
+"""Resolved programs: procedures, values and effects as typed trees."""
 
 from __future__ import annotations
 
@@ -12,18 +12,19 @@ from rulesdsl.check.symbols.symbol_table import Reference, SymbolTable
 from rulesdsl.source.span import NOWHERE, Span
 
 EffectKey = tuple[str, str, int, str | None]
-Eyes = frozenset[str] | None  # visibility label: locals that hold seats; None: everybody
+Eyes = frozenset[str] | None  # visibility label: the locals whose seats may know; None: everybody
 Computed = tuple[str, str | int]  # value and layer, or kind and formula field
 EMPTY = ty.Block(())
-RANKING: Computed = ("standing", 0)  # the final ranking; no value can have the name
+RANKING: Computed = ("standing", 0)  # the final ranking; no value can have this name
 
 
 @attrs.define
 class TypedProc:
     """Verb, step or effect: its parameters (locals) and steps; the acting seat is the local `me`.
 
-    The annotation pass adds: `body`, the block with guards and reveals; `decides`, whether it or a
-    callee contains a decision; `eyes`, the labels of its locals that are not public.
+    The annotation pass sets `body`, the block with guards and reveals; `decides`, true if it or a
+    callee contains a decision; and `eyes`, the visibility labels of its locals that are not
+    public.
     """
 
     key: str
@@ -45,7 +46,7 @@ class TypedProc:
 
 @attrs.define
 class TypedValue:
-    """One layer of a named value."""
+    """One layer of a named value: the declaration, or a hook on it."""
 
     name: str
     params: tuple[ty.Local, ...]
@@ -56,7 +57,7 @@ class TypedValue:
 
 @attrs.define
 class TypedVerdict:
-    """Outcome for a player, `me`, for whom the condition holds."""
+    """Outcome for each player, `me`, for whom the condition holds."""
 
     word: str
     text: str
@@ -74,7 +75,7 @@ class Home:
 
 @attrs.define
 class Program:
-    """Input of the builder of the flat form."""
+    """Resolved program, the input of the builder of the flat form."""
 
     world: SymbolTable
     procs: dict[str, TypedProc] = attrs.Factory(dict)
@@ -97,7 +98,7 @@ class Program:
         return f"{name}~{self.names}"
 
     def roots(self) -> Iterator[ty.Node]:
-        """Yield all bodies except named values."""
+        """Yield all bodies except those of named values."""
         yield from (proc.block for proc in self.procs.values())
         yield from self.formulas.values()
         yield from (home.cells for home in self.homes.values())
@@ -106,7 +107,7 @@ class Program:
         yield from (verdict.condition for verdict in self.verdicts)
 
     def column(self, kind: str, field: str, key: str | None, entry: int | None) -> list[str]:
-        """Return the effects that `do FIELD of x at K` may run; None matches any."""
+        """Return the effects that `do FIELD of x at K` may run; None means any key or entry."""
         return [
             proc
             for (k, f, e, c), proc in self.effects.items()
@@ -117,12 +118,12 @@ class Program:
         ]
 
     def meant(self, node: ty.DoField | ty.CanDo) -> list[str]:
-        """Return the effects, one of which a node runs or tests."""
+        """Return the effects that a node may run or test."""
         fixed = node.subject.value if isinstance(node.subject, ty.Const) else None
         return self.column(node.kind, node.field, self.key_name(node), fixed)
 
     def key_name(self, node: ty.DoField | ty.CanDo) -> str | None:
-        """Return the column of effects that a node selects, if constant."""
+        """Return the name of the column of effects that a node selects, if it is constant."""
         per = self.world.kinds[node.kind].fields[node.field].per
         if isinstance(node.key, ty.Const) and node.key.value >= 0 and per is not None:
             return [*self.world.kinds[per].index][node.key.value]
@@ -144,7 +145,7 @@ class Checked:
 
     program: Program
     steps: dict[str, list[ty.Step]] = attrs.Factory(dict)  # of procedures, including nested ones
-    calls: dict[str, list[tuple[str, ty.Step]]] = attrs.Factory(dict)  # callees, by their steps
+    calls: dict[str, list[tuple[str, ty.Step]]] = attrs.Factory(dict)  # callees and calling steps
     bodies: dict[str, ty.Block] = attrs.Factory(dict)  # of procedures, with guards
     values: tuple[Computed, ...] = ()  # named values and formulas, callees first
     complete: bool = True  # false if the check stopped early

@@ -61,7 +61,7 @@ class DoField(StepNode):
 
 @attrs.frozen(cache_hash=True)
 class MoveCounted(StepNode):
-    """Move of a number of equal pieces to a cell; `owner` where pieces belong to seats."""
+    """Move of a number of equal pieces to a cell; `owner` if the pieces belong to seats."""
 
     piece: str
     amount: Value | None  # None: all
@@ -96,7 +96,7 @@ class MovePrinted(StepNode):
 
 @attrs.frozen(cache_hash=True)
 class MoveSome(StepNode):
-    """Move of printed pieces of a domain to a cell: all, or the first `amount`."""
+    """Move of the printed pieces of a domain to a cell: all, or the first `amount`."""
 
     domain: Domain
     amount: Value | None
@@ -132,7 +132,7 @@ class ShiftPiece(StepNode):
 
 @attrs.frozen(cache_hash=True)
 class SetFlag(StepNode):
-    """Setting or clearing of a mark."""
+    """Setting or clearing of a flag."""
 
     flag: str
     dims: tuple[Value, ...]
@@ -161,7 +161,8 @@ class Peek(StepNode):
 class Tell(StepNode):
     """Log entry: a line (`say`), or a heading of the steps up to its `EndTell` (`act`, `part`).
 
-    `part` is a part of the game, such as a round; a `quiet` entry suppresses what it contains.
+    `part` is a part of the game, such as a round; a `quiet` heading suppresses the entries below
+    it.
     """
 
     words: MessageText | None
@@ -182,7 +183,7 @@ class Finish(StepNode):
 
 @attrs.frozen(cache_hash=True)
 class Block(StepNode):
-    """Sequence of steps; `reveals_at_end` is revealed when a loop or decision repeats."""
+    """Sequence of steps; `reveals_at_end` is like `reveals`, for the repetition of the block."""
 
     steps: tuple[Step, ...]
     reveals_at_end: tuple[Value, ...] = attrs.field(
@@ -192,7 +193,7 @@ class Block(StepNode):
 
 @attrs.frozen(cache_hash=True)
 class Branching(StepNode):
-    """First branch whose condition holds, else the last block."""
+    """Execution of the first branch whose condition holds, else of the last block."""
 
     branches: tuple[tuple[Value, Block], ...]
     otherwise: Block
@@ -205,7 +206,7 @@ class Branching(StepNode):
 
 @attrs.frozen(cache_hash=True)
 class WhereAble(StepNode):
-    """One block if it can be carried out, else the other."""
+    """Execution of one block if its guard holds, else of the other."""
 
     block: Block
     otherwise: Block
@@ -216,11 +217,11 @@ class WhereAble(StepNode):
 class OptionLine(Typed):
     """Option of a decision; with a variable, one option for each element of its domain.
 
-    It is offered where its `guard` holds. An option with `confirm` needs a confirmation. The
-    information-flow annotation adds: `might`, which holds where only hidden information rules the
-    option out, for an element of `wider` (None: no public bound); `hidden`, whether some seat
-    cannot know that it is offered; `secret`, whether only the chooser learns that it was chosen;
-    `bound`, the locals in scope with the labels of their identity and face (None: everybody).
+    It is offered if its `guard` holds. An option with `confirm` needs a confirmation. The
+    information-flow annotation sets `might`, which holds if only hidden information rules the
+    option out, for an element of `wider` (None: no public bound); `hidden`, true if some seat
+    cannot know that it is offered; `secret`, true if only the chooser learns that it was chosen;
+    and `bound`, the locals in scope with the labels of their identity and face (None: everybody).
     """
 
     text: str
@@ -239,26 +240,26 @@ class OptionLine(Typed):
 
     @property
     def named(self) -> str:
-        """The words of its label, by which programs refer to it; "" without a label."""
+        """The words of the label, by which programs refer to the option; "" without a label."""
         return "" if self.label is None else self.label.named or self.label.fixed
 
     @property
     def about(self) -> tuple[str, Domain] | None:
-        """The variable and domain, if it has both."""
+        """The variable and its domain, if the option has both."""
         if self.variable is None or self.domain is None:
             return None
         return self.variable, self.domain
 
     @property
     def effect(self) -> DoField | None:
-        """The field effect it carries out, None if it does anything else."""
+        """The call of a field's effect, if the option does nothing else; otherwise None."""
         done = [each for each in self.block.steps if not isinstance(each, Require)]
         only = done[0] if len(done) == 1 and not self.block.reveals_at_end else None
         return only if isinstance(only, DoField) and not only.reveals else None
 
     @property
     def perhaps(self) -> OptionLine | None:
-        """The publicly possible option where hidden information rules it out; None if none."""
+        """The option as it looks from outside if only hidden information rules it out, or None."""
         if self.might == NO:
             return None
         line = attrs.evolve(self, guard=self.might, domain=self.wider)
@@ -270,8 +271,8 @@ class OptionLine(Typed):
 class Decide(StepNode):
     """Decision: the acting player takes one of the possible options.
 
-    With `stop`, the label of taking none, it is optional; with `again`, options are offered again
-    after each one taken, at most `limit` times (None: no limit).
+    It is optional with `stop`, the label for taking none. With `again`, the options are offered
+    again after each one taken, at most `limit` times (None: no limit).
     """
 
     lines: tuple[OptionLine, ...]
@@ -280,12 +281,12 @@ class Decide(StepNode):
     stop: str | None = None
     again: bool = False
     limit: Value | None = None
-    onward: bool = False  # the only option's element is bound for the following steps
-    secret: bool = False  # visible to the chooser only: asked even with one option
+    onward: bool = False  # the element of the only line is bound for the following steps
+    secret: bool = False  # only the chooser sees the options: asked even if there is only one
 
     @property
     def choice(self) -> tuple[str, Domain] | None:
-        """The local that an onward choice binds, and its domain; None for other decisions."""
+        """The local that an `onward` decision binds, and its domain; None for other decisions."""
         return self.lines[0].about if self.onward else None
 
     @property
@@ -295,36 +296,36 @@ class Decide(StepNode):
 
 
 DECLINE, DONE = "No", "Done"
-"""Labels for taking no option: of a single offer, and of a repeated one."""
+"""Labels for taking no option of a single offer, and of a repeated one."""
 
 
 @attrs.frozen(cache_hash=True)
 class RepeatTimes(StepNode):
-    """Loop with a number of rounds; before each, it ends if `until` holds."""
+    """Loop with a number of rounds; it ends before a round if `until` holds."""
 
     times: Value
     block: Block
     until: Value | None = None
     most: int | None = attrs.field(default=None, eq=False, kw_only=True)  # upper bound of rounds
     eyes: frozenset[str] | None = attrs.field(default=None, eq=False, kw_only=True)
-    """Label of the number of rounds (None: everybody)."""
+    """Visibility label of the number of rounds (None: everybody)."""
 
 
 @attrs.frozen(cache_hash=True)
 class ForEach(StepNode):
-    """Loop over a snapshot of a domain; `start` rotates a circle of seats."""
+    """Loop over a snapshot of a domain; a loop over seats can begin at the seat `start`."""
 
     variable: str
     domain: Domain
     start: Value | None
     block: Block
     eyes: frozenset[str] | None = attrs.field(default=None, eq=False, kw_only=True)
-    """Label of the size of the domain (None: everybody)."""
+    """Visibility label of the size of the domain (None: everybody)."""
 
 
 @attrs.frozen(cache_hash=True)
 class Secretly(StepNode):
-    """Simultaneous choice of all players; then the block runs for each in seat order."""
+    """Simultaneous choice of all players, then a run of the block for each in seat order."""
 
     variable: str
     me: str
@@ -340,7 +341,7 @@ Leaf = _Change | SetLocal | Require | ShuffleCells | Peek | Tell | EndTell | Fin
 """An atomic step: no nested steps, no calls, no decisions."""
 
 Asking = Decide | Secretly
-"""A decision."""
+"""A decision, of one player or of all simultaneously."""
 
 _Control = Block | Branching | WhereAble | RepeatTimes | ForEach
 Compound = Run | DoField | _Control | Asking
@@ -361,12 +362,12 @@ rewrite = tree.rewrite
 
 
 def substitute(node: NodeT, name: str, by: Value) -> NodeT:
-    """Replace a local in a node."""
+    """Replace a local in a node by a value."""
     return substitute_all(node, {name: by})
 
 
 def substitute_all(node: NodeT, given: Mapping[str, Value]) -> NodeT:
-    """Replace locals in a node."""
+    """Replace locals in a node by values."""
     return rewrite(
         node, lambda each: given.get(each.name, each) if isinstance(each, Local) else each
     )

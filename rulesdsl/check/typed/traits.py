@@ -28,7 +28,7 @@ In: TypeAlias = "Callable[[N, Program], Iterable[T]]"
 
 @attrs.frozen
 class Way:
-    """Block that a step may execute, with the condition and element at its beginning."""
+    """Block that a step may execute, with the condition and the element for which it does."""
 
     block: ty.Block
     holds: ty.Value = ty.YES
@@ -37,11 +37,11 @@ class Way:
 
 @attrs.frozen
 class Flow:
-    """Ways of a step, one of which is taken; possibly none, possibly repeatedly.
+    """Control flow of a step: one of its ways, or none unless `surely`, repeatedly if `again`.
 
-    If `in_turn`, a way is taken only where the conditions of those before it fail. Values in
-    `asked` are evaluated once before the ways, those in `tested` before each round. `each` is the
-    variable of a loop with its domain, whose elements are fixed before the first round.
+    If `in_turn`, a way is taken only if the conditions of the ways before it do not hold. Values
+    in `asked` are evaluated once before the ways, those in `tested` before each round. `each` is
+    the variable of a loop with its domain, whose elements are fixed before the first round.
     """
 
     ways: tuple[Way, ...]
@@ -98,8 +98,8 @@ def _me(node: _Acting) -> ty.Value:
 
 # Table of node traits: the local properties of each kind of node, read by all analyses.
 #
-# An omitted slot means that nodes of the kind have no such property. Entries describe a node
-# alone; following its children and callees is up to the analysis. `takes` and `gives` are the
+# An omitted slot means that nodes of the kind do not have the property. An entry describes a node
+# alone; it is up to an analysis to follow its children and callees. `takes` and `gives` are the
 # must-take and may-give sets for termination, `reads` and `writes` the may-sets for preconditions.
 @attrs.frozen
 class NodeTraits(Generic[N]):
@@ -109,12 +109,12 @@ class NodeTraits(Generic[N]):
     # the state
     reads: In[N, Cell] = _nothing
     writes: In[N, Cell] = _nothing
-    takes: In[N, Cell] = _nothing  # cells it takes from if they are not empty
-    gives: In[N, Cell] = _nothing  # cells it may add to
+    takes: In[N, Cell] = _nothing  # cells that it takes from unless they are empty
+    gives: In[N, Cell] = _nothing  # cells that it may add to
     random: bool = False
     # callees
-    runs: In[N, str] = _nothing  # procedures, of which it runs one
-    asks: In[N, str] = _nothing  # procedures, of which it evaluates one guard
+    runs: In[N, str] = _nothing  # procedures that it may run: one of them
+    asks: In[N, str] = _nothing  # procedures whose guard it may evaluate: one of them
     computes: In[N, Computed] = _nothing
     # structure
     flow: Callable[[N], Flow | None] = _none
@@ -125,7 +125,7 @@ class NodeTraits(Generic[N]):
     actor: Callable[[N], ty.Value | None] = _none
     decides: bool = False
     sealed: bool = False  # simultaneous decision, without an actor
-    # uses: a set of `lints.uses.Uses`, and a name in it
+    # pairs of a kind of use and a name, for `lints.unused`
     uses: Of[N, tuple[str, Any]] = _nothing
 
 
@@ -157,7 +157,7 @@ def _target(node: _Moving, program: Program) -> list[Cell]:
 
 
 def _takes_printed(node: ty.MovePrinted | ty.MoveSome, program: Program) -> set[Cell]:
-    """Return the cells a move takes from: its only source, and the outside of its target."""
+    """Return the cells that a move takes from: its only source, and the outside of its target."""
     sources, (target,) = {*_from(node, program)}, _target(node, program)
     if len(sources) > 1:
         return set()
@@ -165,12 +165,12 @@ def _takes_printed(node: ty.MovePrinted | ty.MoveSome, program: Program) -> set[
 
 
 def _gives_printed(node: ty.MovePrinted | ty.MoveSome, program: Program) -> set[Cell]:
-    """Return the cells a move adds to: its target, and the outside of its sources."""
+    """Return the cells that a move adds to: its target, and the outside of its sources."""
     target = _target(node, program)
     return {*target, *map(_outside, {*_from(node, program)} - {*target})}
 
 
-def _outside(cell: Cell) -> Cell:
+def _outside(cell: Cell) -> Cell:  # the pieces that are not in the cell
     return ("o", *cell[1:])
 
 
@@ -349,17 +349,17 @@ TRAITS: dict[type, NodeTraits[Any]] = {
 
 
 def is_random(value: ty.Value) -> bool:
-    """Return whether evaluating a value draws at random."""
+    """Return whether the evaluation of a value makes a random choice."""
     return any(TRAITS[type(each)].random for each in ty.walk(value))
 
 
 def guards_of(node: ty.Node, program: Program) -> list[ty.Value]:
-    """Return the guards, one of which a node evaluates."""
+    """Return the guards that a node may evaluate."""
     keys = TRAITS[type(node)].asks(node, program)
     return [program.guards.get(key, ty.YES) for key in keys]
 
 
-_UNTOLD = {"span", "type", "element", "exact", "most", "bound", "why", "eyes"}
+_OMITTED = {"span", "type", "element", "exact", "most", "bound", "why", "eyes"}
 
 
 def text(node: object) -> str:
@@ -401,12 +401,12 @@ def _lying(node: ty.Lying) -> str:
 
 
 def _fields(node: object) -> list[str]:
-    """Return the fields with a value other than the default, with names where optional."""
+    """Return the fields whose values are not the default, with names if they have a default."""
     every = attrs.fields(type(node))  # type: ignore[arg-type]
     found: list[str] = []
     for each in every:
         value = getattr(node, each.name)
-        if each.name not in _UNTOLD and value != each.default:
+        if each.name not in _OMITTED and value != each.default:
             told = text(value)
             found.append(told if each.default is attrs.NOTHING else f"{each.name}={told}")
     return found
@@ -469,8 +469,7 @@ _WORDS: dict[type, Callable[[Any], str]] = {
 
 
 # Capabilities: the operations that the elements of a domain support. The checker consults them
-# before it accepts a phrase, the verifier of the flat form checks each domain again, and the code
-# generators rely on nothing else.
+# before it accepts a phrase, the builder of the flat form before it uses a domain.
 class Capability(Enum):
     """Operation on the elements of a domain."""
 
@@ -514,7 +513,7 @@ def uses(world: SymbolTable, domain: ty.Domain) -> frozenset[Capability]:
 def bindings(
     params: Iterable[ty.Local], me: ty.Value, arguments: Iterable[ty.Value]
 ) -> Iterator[tuple[str, ty.Value]]:
-    """Yield the bindings of a callee's locals."""
+    """Yield the parameters of a callee with their arguments, and `me`."""
     yield "me", me
     yield from zip((each.name for each in params), arguments, strict=True)
 
@@ -528,8 +527,8 @@ def inline(
 ) -> ty.Value:
     """Substitute arguments into a body, renaming its bound variables to avoid capture.
 
-    The program issues each fresh name once. Names from an earlier inlining are kept: without
-    recursion, an inlined body never ends up inside itself.
+    The program issues each fresh name once. Names from an earlier inlining are not renamed again:
+    without recursion, an inlined body never ends up inside itself.
     """
     given = dict(bindings(params, me, arguments))
     names: dict[str, str] = {}

@@ -36,13 +36,13 @@ class DomainNode(Typed):
 
     @property
     def unfiltered(self) -> Domain:
-        """The things that its conditions pick from."""
-        return self  # type: ignore[return-value] # every one of these is in the union
+        """The domain without its filters."""
+        return self  # type: ignore[return-value] # every subclass is in the union
 
 
 @attrs.frozen(cache_hash=True)
 class StepNode(Typed):
-    """Action; it reveals hidden information where one of `reveals` holds."""
+    """Action; it reveals hidden information if one of the conditions in `reveals` holds."""
 
     reveals: tuple[Value, ...] = attrs.field(
         default=(), eq=False, repr=False, kw_only=True, metadata=ASIDE
@@ -58,13 +58,13 @@ class Cells(Typed):
 
     @property
     def one(self) -> bool:
-        """True for exactly one cell."""
+        """True if this is exactly one cell."""
         return all(dim is not None and dim.type.family != "list" for dim in self.dims)
 
 
 @attrs.frozen(cache_hash=True)
 class TrackCell(ValueNode):
-    """Number on a track."""
+    """Number on a track, by its indexes."""
 
     track: str
     dims: tuple[Value, ...]
@@ -72,7 +72,7 @@ class TrackCell(ValueNode):
 
 @attrs.frozen(cache_hash=True)
 class FlagCell(ValueNode):
-    """Mark on a thing."""
+    """State of a flag, by its indexes."""
 
     flag: str
     dims: tuple[Value, ...]
@@ -80,7 +80,7 @@ class FlagCell(ValueNode):
 
 @attrs.frozen(cache_hash=True)
 class Located(ValueNode):
-    """Cell (flat index) of a kind of place in which a piece is, or none."""
+    """Cell (flat index) of a kind of place that a piece is in, or none."""
 
     piece: str
     subject: Value
@@ -103,7 +103,7 @@ class AllSeats(DomainNode):
 
 @attrs.frozen(cache_hash=True)
 class NumberRange(DomainNode):
-    """Numbers from low to high."""
+    """Numbers from `low` to `high`, inclusive."""
 
     low: Value
     high: Value
@@ -119,9 +119,9 @@ class ListedEntries(DomainNode):
 
 @attrs.frozen(cache_hash=True)
 class Lying(DomainNode):
-    """Pieces of a kind in cells; `owner` and `entry` narrow them down.
+    """Pieces of a kind in cells, possibly only those of an `owner` or copies of an `entry`.
 
-    In options, equal copies are one element unless they are told `apart`.
+    Among options, equal copies are one element unless `apart` is set.
     """
 
     piece: str
@@ -133,14 +133,14 @@ class Lying(DomainNode):
 
 @attrs.frozen(cache_hash=True)
 class AnyWhere(DomainNode):
-    """All pieces of a kind, wherever they are; conditions on a candidate narrow them down."""
+    """All pieces of a kind, wherever they are; a filter selects some of them."""
 
     piece: str
 
 
 @attrs.frozen(cache_hash=True)
 class EndPieces(DomainNode):
-    """Top or bottom pieces of a stack."""
+    """Top or bottom pieces of a stack, at most `count`."""
 
     piece: str
     cells: Cells
@@ -158,7 +158,7 @@ class Filtered(DomainNode):
 
     @property
     def unfiltered(self) -> Domain:
-        """The things that its conditions pick from."""
+        """The domain without this filter and those below it."""
         return self.base.unfiltered
 
 
@@ -171,7 +171,7 @@ class CountOf(ValueNode):
 
 @attrs.frozen(cache_hash=True)
 class AnyOf(ValueNode):
-    """Non-emptiness of a domain."""
+    """Test that a domain is not empty."""
 
     domain: Domain
 
@@ -186,7 +186,7 @@ class MemberOf(ValueNode):
 
 @attrs.frozen(cache_hash=True)
 class SumOf(ValueNode):
-    """Sum over a domain; `exact` where it provably stays within 64 bits."""
+    """Sum over a domain; `exact` if it provably stays within 64 bits."""
 
     domain: Domain
     variable: str
@@ -196,7 +196,7 @@ class SumOf(ValueNode):
 
 @attrs.frozen(cache_hash=True)
 class BestOf(ValueNode):
-    """Element that ranks first; none for a tie or an empty domain."""
+    """Element of a domain that ranks first; none for a tie or an empty domain."""
 
     domain: Domain
     variable: str
@@ -246,7 +246,7 @@ class Const(ValueNode):
 
 @attrs.frozen(cache_hash=True)
 class Local(ValueNode):
-    """Local of the procedure; names are unique in it."""
+    """Local variable, with a name that is unique in its procedure."""
 
     name: str
 
@@ -258,7 +258,7 @@ def is_me(node: object) -> bool:
 
 @attrs.frozen(cache_hash=True)
 class TextValue(ValueNode):
-    """Text."""
+    """Constant text."""
 
     text: str
 
@@ -302,14 +302,14 @@ class TableAt(ValueNode):
 
 @attrs.frozen(cache_hash=True)
 class Bundle(ValueNode):
-    """Fixed price: amounts in the order of the pack's priced nouns."""
+    """Constant price: amounts in the order of the pack's priced nouns."""
 
     amounts: tuple[int, ...]
 
 
 @attrs.frozen(cache_hash=True)
 class Arith(ValueNode):
-    """Integer arithmetic: + - * / min max; `exact` where it provably stays within 64 bits."""
+    """Integer arithmetic: + - * / min max; `exact` if it provably stays within 64 bits."""
 
     op: str
     left: Value
@@ -349,7 +349,7 @@ class Negation(ValueNode):
 
 @attrs.frozen(cache_hash=True)
 class Cases(ValueNode):
-    """First value whose condition holds, else the last."""
+    """Value of the first case whose condition holds, else of the last one."""
 
     cases: tuple[tuple[Value, Value], ...]
     otherwise: Value
@@ -371,14 +371,14 @@ class LetIn(ValueNode):
 
 @attrs.frozen(cache_hash=True)
 class IsSome(ValueNode):
-    """Presence of an optional value."""
+    """Test that an optional value is not none."""
 
     value: Value
 
 
 @attrs.frozen(cache_hash=True)
 class FieldOf(ValueNode):
-    """Field of an entry or printed piece, by key where it is indexed."""
+    """Value of a field of an entry or printed piece, with a key if the field is indexed."""
 
     kind: str
     field: str
@@ -388,7 +388,7 @@ class FieldOf(ValueNode):
 
 @attrs.frozen(cache_hash=True)
 class HasEffect(ValueNode):
-    """Presence of an effect in a field of an entry."""
+    """Test that an entry has an effect in a field."""
 
     kind: str
     field: str
@@ -398,7 +398,7 @@ class HasEffect(ValueNode):
 
 @attrs.frozen(cache_hash=True)
 class FieldFormula(ValueNode):
-    """Formula in a field, evaluated for a seat."""
+    """Value of the formula in a field, evaluated for a seat."""
 
     kind: str
     field: str
@@ -473,7 +473,7 @@ class BundlePart(ValueNode):
 
 @attrs.frozen(cache_hash=True)
 class Can(ValueNode):
-    """Guard of a procedure."""
+    """Test that a procedure can be run: the value of its guard."""
 
     proc: str
     me: Value
@@ -482,7 +482,7 @@ class Can(ValueNode):
 
 @attrs.frozen(cache_hash=True)
 class CanDo(ValueNode):
-    """Guard of the effect in a field."""
+    """Test that the effect in a field can be run: the value of its guard."""
 
     kind: str
     field: str
@@ -498,10 +498,10 @@ Seen = Literal["all", "actor", "nobody"]
 class MessageText(Typed):
     """Text for people: `said` are the literal parts around its values.
 
-    `nouns` holds for each value the noun it is an amount of, or "". The information-flow
-    annotation adds the readers of each value (`seen`) and the pieces whose visibility decides for
-    others (`faces`). Programs refer to an option by its original words, `named`, where a mod
-    replaces them.
+    `nouns` has the noun of each value that is an amount, else "". The information-flow annotation
+    sets the readers of each value (`seen`) and the pieces whose visibility decides for other
+    readers (`faces`). If a mod replaces the text of an option, `named` are the original words, by
+    which programs refer to it.
     """
 
     said: tuple[str, ...]

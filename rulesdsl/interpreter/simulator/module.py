@@ -326,7 +326,7 @@ def compiled(engine: Engine, key: str, offers: Sequence[Offer] | None = None) ->
     content, so a modified file is ignored.
     """
     key = key and f"{key}\0module {offers is not None}"
-    match cache.read_kept(key, PROGRAM) if key else None:
+    match cache.read_cached(key, PROGRAM) if key else None:
         case [MemoryMap() as known, dict() as spans, str() as binary, str() as roomy]:
             return Compiled(known, spans, b64decode(binary), b64decode(roomy))
         case _:
@@ -334,7 +334,7 @@ def compiled(engine: Engine, key: str, offers: Sequence[Offer] | None = None) ->
     if key:
         roomy = b64encode(bytes(found.module(roomy=True).serialize())).decode()
         kept = (found.map, found.spans, b64encode(found.binary).decode(), roomy)
-        cache.write_kept(key, kept, PROGRAM)
+        cache.write_cached(key, kept, PROGRAM)
     return found
 
 
