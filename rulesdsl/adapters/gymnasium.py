@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from rulesdsl.bots.bot import Bot
     from rulesdsl.interpreter.pack import OptionValue, Pack
 
-ILLEGAL = -1.0  # house: reward of an illegal move, equal to a loss
+ILLEGAL = -1.0  # reward of an illegal move, equal to a loss
 SEED_BITS = 64
 
 

@@ -199,7 +199,7 @@ class Moves:
         return offered[number]
 
 
-LIMIT = 2**24  # house: integers up to here are exact in single precision
+LIMIT = 2**24  # integers up to here are exact in single precision
 
 
 def observed(row: Sequence[int]) -> Any:  # noqa: ANN401 - an array

@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 
     from rulesdsl.interpreter.pack import OptionValue, Pack
 
-SEEDS = 1000  # house: enough openings that none is learned by heart
-MANY_SEEDS = Limits(1, 1_000_000)  # house: OpenSpiel enumerates them often
-LONGEST = 10_000  # house: OpenSpiel requires a bound on decisions
+SEEDS = 1000  # enough openings that none is learned by heart
+MANY_SEEDS = Limits(1, 1_000_000)  # OpenSpiel enumerates them often
+LONGEST = 10_000  # OpenSpiel requires a bound on decisions
 SEED_BITS = 63
 _made: dict[str, Game] = {}
 

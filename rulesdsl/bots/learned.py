@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from rulesdsl.interpreter.simulator.action_space import OptionName
 
-FARTHEST = 7.0  # house: e^7 is about 1,100
+FARTHEST = 7.0  # e^7 is about 1,100
 UNIT = 1000  # weight of an untrained option
 
 

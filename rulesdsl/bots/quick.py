@@ -81,11 +81,11 @@ def _lead(scores: Sequence[int], at: int) -> float:
     return scores[at] - max(others) if others else scores[at]
 
 
-ITERATIONS = 100  # house: about 10 ms in a long game with 4 players
-WORLDS = 4  # house: worlds in a round, if iterations suffice
-PLAYOUTS = 2  # house: minimum playouts of an option in a world
-WIDEST = 16  # house: options considered, best learned weights first
-TRUST = 0.3  # house: worth of a unit of learned log weight, relative to a single playout
+ITERATIONS = 100  # about 10 ms in a long game with 4 players
+WORLDS = 4  # worlds in a round, if iterations suffice
+PLAYOUTS = 2  # minimum playouts of an option in a world
+WIDEST = 16  # options considered, best learned weights first
+TRUST = 0.3  # worth of a unit of learned log weight, relative to a single playout
 
 
 @attrs.frozen
@@ -142,8 +142,8 @@ class Quick:
         return [(e, totals[e] / counts[e]) for e in [*left, *dropped] if counts[e]]
 
 
-COOL = 2.0  # house: temperature of the learned prior in searches
-MOST = 400  # house: decisions after which a playout is cut off and scored
+COOL = 2.0  # temperature of the learned prior in searches
+MOST = 400  # decisions after which a playout is cut off and scored
 
 
 @attrs.define(slots=False)

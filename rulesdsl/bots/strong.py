@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     from rulesdsl.interpreter.game import Game
 
 
-# house: 0.3 to 0.4 s in a long game with 4 players; with 700 it may lose at noughts
+# 0.3 to 0.4 s in a long game with 4 players; with 700 it may lose at noughts
 ITERATIONS = 1000
-REUSED = 4  # house: walks down the tree for each world; sampling costs about as much as a walk
-CURIOSITY = 0.6  # house: weight of the exploration bonus
-WIDENING = 2.0  # house: number of options considered, times the root of the visits
-FIRST = 24  # house: games that calibrate the scale of leads
-SEARCHING = 0.2  # house: share of prior-weighted exploration in simultaneous decisions
-MIXED = 0.4  # house: least frequency of a secret choice, relative to the most frequent
+REUSED = 4  # walks down the tree for each world; sampling costs about as much as a walk
+CURIOSITY = 0.6  # weight of the exploration bonus
+WIDENING = 2.0  # number of options considered, times the root of the visits
+FIRST = 24  # games that calibrate the scale of leads
+SEARCHING = 0.2  # share of prior-weighted exploration in simultaneous decisions
+MIXED = 0.4  # least frequency of a secret choice, relative to the most frequent
 
 
 @attrs.define

@@ -25,13 +25,13 @@ def known(options: Iterable[OptionName]) -> frozenset[str]:
     return frozenset(name_of(each) for each in options if each.id and not each.id.isdigit())
 
 
-BATCH = 500  # house: games between updates of the weights
-STEP = 0.3  # house: largest root mean square of an update; see `_stride`
-WARM = 16  # house: batches of warm-up, after which steps shrink again
-SOFT = 0.7  # house: share of the learned log weights used in training games
-HELD = 0.5  # house: relative step of additions for holdings
-KEPT = 0.97  # house: decay of weights before each update
-RARE = 20  # house: pseudo-count that shrinks the steps of rarely chosen options
+BATCH = 500  # games between updates of the weights
+STEP = 0.3  # largest root mean square of an update; see `_stride`
+WARM = 16  # batches of warm-up, after which steps shrink again
+SOFT = 0.7  # share of the learned log weights used in training games
+HELD = 0.5  # relative step of additions for holdings
+KEPT = 0.97  # decay of weights before each update
+RARE = 20  # pseudo-count that shrinks the steps of rarely chosen options
 
 
 @attrs.define

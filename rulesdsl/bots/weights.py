@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from rulesdsl.interpreter.simulator.action_space import OptionName
 
 FILE = PurePath(BOTS, "trained.toml")  # within a game's folder
-CHANGED = 0.25  # house: tolerated share of options added or removed since training
+CHANGED = 0.25  # tolerated share of options added or removed since training
 _LIMIT = f"a number from {-FARTHEST:g} to {FARTHEST:g}"
 
 

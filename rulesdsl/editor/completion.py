@@ -52,10 +52,10 @@ _IS_KEY = re.compile(r"^\s*\[*[\w.'-]*$")
 _SLOT = re.compile(r"\{([^{}]*)$")
 _TOKEN = re.compile(r"[a-z][\w'.-]*|\d+|[^\w\s]")
 _FITS, _COULD = 0, 1
-_MOST = 200  # house: more letters narrow the list
+_MOST = 200  # more letters narrow the list
 _KEPT = 400  # texts; as many as the parser caches
 _START_OF_LINE = "^"
-_PAIR = 40  # house: weight of a frequency after the same word
+_PAIR = 40  # weight of a frequency after the same word
 
 SNIPPETS = {
     "move": "move ${1:1 piece} from ${2:place} into ${3:place}",

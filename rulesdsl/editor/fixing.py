@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from rulesdsl.source.files import Files
     from rulesdsl.source.span import SourceFile, Span
 
-MOST_CHECKS = 200  # house: a pack with more to fix takes several calls
-MOST_SLIPS = 4  # house: nobody makes more in one place
+MOST_CHECKS = 200  # a pack with more to fix takes several calls
+MOST_SLIPS = 4  # nobody makes more in one place
 
 _Key = tuple[str, str, str]
 _Repair = tuple["Diagnostic", "Fix"]

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from rulesdsl.source.span import SourceFile
 
 _WORD = re.compile(r"[a-z][\w'-]*(?: (?:able|of|to|at|time|else|only|first|most|least))*")
-_MOST_CONDITIONS = 8  # house: as many as fit on a screen
+_MOST_CONDITIONS = 8  # as many as fit on a screen
 
 
 @attrs.frozen
@@ -175,7 +175,7 @@ def _of_noun(view: View, name: str) -> Iterator[str]:
 _ROW = re.compile(r"^- `([^`]+)`: (.*)$")
 _LINK = re.compile(r"\[([^\]]+)\]\(#[^)]*\)")
 _HEADING = re.compile(r"^#{2,3} (.+)$")
-_MOST_LINES = 12  # house: as many as fit in an editor's box
+_MOST_LINES = 12  # as many as fit in an editor's box
 _LIST = "Every word"
 
 

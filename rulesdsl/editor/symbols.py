@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 _HEADER = re.compile(r"^\[+([^\]]+)\]+")
 _NAME = re.compile(r'^name *= *"([^"]*)"')
-_MOST_FOUND = 200  # house: nobody reads more of them
+_MOST_FOUND = 200  # nobody reads more of them
 KEPT = 200  # outlines; looked up for every call
 HOOK = "hook"
 
@@ -298,8 +298,8 @@ def hints(view: View, source: SourceFile) -> Iterator[Hint]:
 
 # -------------------------------------------------------------------- code lenses
 RUN, REFERENCES, PLAY = "coloma.runScenarios", "coloma.showReferences", "coloma.play"
-_PATIENCE = 0.3  # house: seconds that a client should wait for them
-_MOST_RULES = 6  # house: as many as fit on a line above a verb
+_PATIENCE = 0.3  # seconds that a client should wait for them
+_MOST_RULES = 6  # as many as fit on a line above a verb
 
 
 @attrs.frozen

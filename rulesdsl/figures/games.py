@@ -165,7 +165,7 @@ def players_among(setting: CompiledSetting) -> list[int]:
     return [at for at, seat in enumerate(setting.layout.scoring_seats()) if seat < players]
 
 
-SAMPLES = 24  # house: points of a line in a chart
+SAMPLES = 24  # points of a line in a chart
 
 
 @attrs.frozen
@@ -215,7 +215,7 @@ def to_data(figures: Figures) -> dict[str, Any]:
 
 def from_data(data: Mapping[str, Any]) -> Figures:
     """Return figures from the data of `to_data`; raise ValueError for anything else."""
-    from cattrs.errors import BaseValidationError  # noqa: PLC0415 - seldom asked
+    from cattrs.errors import BaseValidationError  # noqa: PLC0415 - rarely needed
 
     try:
         return _converter().structure(data, Figures)
@@ -226,7 +226,7 @@ def from_data(data: Mapping[str, Any]) -> Figures:
 @cache
 def _converter() -> Converter:
     """Return a converter that stores dicts keyed by pairs as lists of rows."""
-    from cattrs import Converter  # noqa: PLC0415 - seldom asked
+    from cattrs import Converter  # noqa: PLC0415 - rarely needed
     from cattrs.gen import make_dict_structure_fn, make_dict_unstructure_fn, override  # noqa: PLC0415
 
     made = Converter(forbid_extra_keys=True)

@@ -7,9 +7,9 @@ from math import exp, inf, log, sqrt
 
 import attrs
 
-FEWEST = 30  # house: games before the first interval, for the limit theorem
-USUAL = 0.05  # house: error rate
-PLANNED = 1000  # house: default number of games at which intervals are narrowest
+FEWEST = 30  # games before the first interval, for the limit theorem
+USUAL = 0.05  # error rate
+PLANNED = 1000  # default number of games at which intervals are narrowest
 
 
 @attrs.frozen
@@ -95,7 +95,7 @@ class Interval:
 
 
 NOTHING = Interval(0.0, inf)  # before any game
-PRIOR = 1.0  # house: prior deviation of effects, in standard deviations
+PRIOR = 1.0  # prior deviation of effects, in standard deviations
 
 
 def of_few(values: Sequence[float], alpha: float = USUAL) -> Interval:

@@ -18,10 +18,10 @@ from rulesdsl.figures.games import Figures
 from rulesdsl.figures.intervals import USUAL, Interval, of_few
 from rulesdsl.figures.uses import Item, ItemUse
 
-ENOUGH = 20  # house: takers of an item in a pair before its advantage is computed
-FEW_CHANGED = 3  # house: with more changed items, only points decide when to stop
-SAME = 0.1  # house: relative differences below a tenth count as equal
-LEAST = 0.1  # house: reference frequency of rarer items, for each game
+ENOUGH = 20  # takers of an item in a pair before its advantage is computed
+FEW_CHANGED = 3  # with more changed items, only points decide when to stop
+SAME = 0.1  # relative differences below a tenth count as equal
+LEAST = 0.1  # reference frequency of rarer items, for each game
 _QUESTIONS = 3  # for each item: frequency, points and wins of its takers
 
 Measure = Callable[[Figures], float | None]  # None if there are too few games

@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from rulesdsl.scenarios.suite import Suite
     from rulesdsl.source.span import Span
 
-SHORT = 60  # house: columns of a text in a report
-SWAPS = 3  # house: at most as many other names for one
+SHORT = 60  # columns of a text in a report
+SWAPS = 3  # at most as many other names for one
 ABOUT_ITSELF = {"source", "sources", "name", "id"}
 LAST_GAP = re.compile(r"(?:[ \t]*(?:#[^\n]*)?\r?\n[ \t]*)+\Z|[ \t]+\Z")
 NAMED = "kind piece place stack track flag option rival value verb step score"

@@ -36,9 +36,9 @@ if TYPE_CHECKING:
 if TYPE_CHECKING:
     Flag: TypeAlias = threading.Event | synchronize.Event
 
-WORTH_A_PROCESS = 100  # house: as many scenarios cost about one more check of the pack
-COMPILING = 60  # house: cost of compiling a setting, in texts
-TEACHING = 800  # house: cost of the lessons, in texts; they check the pack again
+WORTH_A_PROCESS = 100  # as many scenarios cost about one more check of the pack
+COMPILING = 60  # cost of compiling a setting, in texts
+TEACHING = 800  # cost of the lessons, in texts; they check the pack again
 
 
 @attrs.frozen

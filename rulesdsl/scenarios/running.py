@@ -73,7 +73,7 @@ class ScenarioRunner:
             return Watched(failures)
         return Watched(failures, play.open_ids(), play.values(), carried_out=True)
 
-    def at_floor(self, st: Any) -> bool:  # noqa: ANN401 - the state class is made at run time
+    def at_floor(self, st: Any) -> bool:  # noqa: ANN401 - the state class is generated
         """Return true if the sentinel frame is on top: nothing is left to run."""
         return bool(st.frames) and st.frames[-1][0] == self._floor
 

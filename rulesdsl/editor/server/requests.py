@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from rulesdsl.source.span import SourceFile
 
 _REFUSED = -32803  # RequestFailed of the protocol
-_LISTENING = 0.005  # house: seconds, enough to read a dozen messages
+_LISTENING = 0.005  # seconds, enough to read a dozen messages
 _FIRST_LINES = 3
 
 

@@ -38,10 +38,10 @@ if TYPE_CHECKING:
 
 Handler = Callable[..., Any]  # takes the server, and the parameters
 Handlers = dict[str, Handler]  # by method
-PAUSE = 0.1  # house: seconds without an edit before a check of the edited file's pack
-_QUIET = 0.5  # house: more seconds without an edit before a check of all other packs
-_PATIENCE = 0.02  # house: seconds of background reading at a time
-_BREATH = 0.01  # house: seconds between two checks, in which requests are read
+PAUSE = 0.1  # seconds without an edit before a check of the edited file's pack
+_QUIET = 0.5  # more seconds without an edit before a check of all other packs
+_PATIENCE = 0.02  # seconds of background reading at a time
+_BREATH = 0.01  # seconds between two checks, in which requests are read
 _WATCHED = "**/*.{rules,toml,md}"
 _LENGTH = b"content-length"
 

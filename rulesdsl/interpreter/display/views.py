@@ -57,7 +57,7 @@ class StateView:
         self.viewer = viewer
 
     def cells(self, array: str) -> Any:  # noqa: ANN401
-        """Return the value of a state's array or piles."""
+        """Return the cells of an array or the piles of a kind of piece."""
         return cells_of(self.st, array)
 
     def data(self) -> dict[str, object]:
@@ -159,7 +159,7 @@ class Standings:
 
     @cached_property
     def _sources(self) -> tuple[tuple[str, str, Eyes, str], ...]:
-        """For each line: its title, its function, who sees it, and the name of its seat there."""
+        """The title, function, viewers and seat parameter of each line of the scoring."""
         layout = self.labels.layout
         return tuple(
             (line.title, value_name(*line.value), *layout.value_eyes(*line.value))
@@ -246,7 +246,7 @@ class Results:
         self.seats = labels.layout.scoring_seats()
         self._columns = columns(labels.layout)
 
-    def result(self, st: Any) -> Result:  # noqa: ANN401 - the state class is made at run time
+    def result(self, st: Any) -> Result:  # noqa: ANN401 - the state class is generated
         """Return the result of a state as if the game ended here."""
         engine, schema, width = self.labels.engine, self.labels.layout.schema, len(self.seats)
         found = {
@@ -287,7 +287,7 @@ class Columns:
 
 
 def columns(layout: Layout) -> dict[str, Columns]:
-    """Return the columns: counts, then scores, places, points by source, verdicts by player."""
+    """Return the result columns: counts, scores, places, points by source, verdicts by player."""
     seats = layout.scoring_seats()
     lines = [value_name(*each.value) for each in layout.schema.scores]
     players = tuple(range(layout.players))
