@@ -35,7 +35,7 @@ class Tally:
 
     @classmethod
     def of(cls, numbers: Sequence[int]) -> Tally:
-        """Return the tally of a list of numbers."""
+        """Return the tally of some numbers."""
         if not numbers:
             return cls()
         squares = sum(each * each for each in numbers)
@@ -66,26 +66,26 @@ class Tally:
         return (self.squares * self.count - self.total * self.total) / self.count**2
 
     def interval(self, confidence: Confidence) -> Interval:
-        """Return the mean with its interval."""
+        """Return the mean with its confidence interval."""
         return confidence.around(self.mean, self.variance, self.count)
 
 
 @attrs.frozen
 class Seat:
-    """The results of one seat; a shared victory counts for every winner."""
+    """The results of one seat; a shared victory counts as a win for each winner."""
 
     name: str
     points: Tally
     places: tuple[int, ...]  # games in each place, first place first
-    wins: int  # by the rules' verdict or else by first place
-    shared: int  # won together with others
+    wins: int  # according to the rules' verdict, or else by first place
+    shared: int  # wins shared with others
     sources: tuple[Tally, ...]  # points from each source
     verdicts: Counter[str]
 
 
 @attrs.frozen
 class Figures:
-    """Statistics of a set of games; the games themselves are not kept."""
+    """Statistics of a set of games, without the games themselves."""
 
     seats: tuple[Seat, ...] = ()
     sources: tuple[str, ...] = ()  # titles of the scoring lines
@@ -102,7 +102,7 @@ class Figures:
 
     @classmethod
     def of(cls, found: Playouts) -> Figures:
-        """Return the figures of a simulator's playouts, at least one."""
+        """Return the figures of a simulator's playouts; there must be at least one."""
         many = len(found.seats)
         scores, places = (found.numbers[each].tolist() for each in ("scores", "places"))
         points = found.numbers["points"].tolist()
@@ -135,9 +135,9 @@ class Figures:
         groups: Groups,
         together: str | None = None,
     ) -> Figures:
-        """Return the figures of watched games, at least one.
+        """Return the figures of watched games; there must be at least one.
 
-        Items of `groups` are counted, and those of the group `together`, if given, also in pairs.
+        Items of `groups` are counted; those of the group `together` are also counted in pairs.
         """
         players = players_among(setting)
         uses, pairs = Uses(), Together()
@@ -165,7 +165,7 @@ def players_among(setting: CompiledSetting) -> list[int]:
     return [at for at, seat in enumerate(setting.layout.scoring_seats()) if seat < players]
 
 
-SAMPLES = 24  # points of a line in a chart
+SAMPLES = 24  # intervals on the time axis of a chart
 
 
 @attrs.frozen
@@ -184,10 +184,10 @@ def curve(
     weights: Weights | Sequence[Weights] | None = None,
     samples: int = SAMPLES,
 ) -> Curve:
-    """Play `games` games (at least one) and return the growth of points in them.
+    """Play `games` games (at least one) and return the points of players over time.
 
-    The same games are replayed, each time stopped a little later and scored as if they ended
-    there; a finished game keeps its final points.
+    The same games are replayed several times. Each time they are stopped a little later and scored
+    as if they had ended there; a finished game keeps its final points.
     """
     many = len(simulator.playouts(0).seats)
     players = players_among(simulator.setting)
