@@ -23,12 +23,12 @@ INTERRUPTED: Final = 130
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Print each requested section when its measurements are done."""
+    """Print each requested section as soon as its measurements are done."""
     asked = _parser().parse_args(arguments)
     print(
         f"Python {platform.python_version()} on {platform.machine()} {platform.system()};"
         f" {asked.seconds:g} CPU seconds per measurement and contender,"
-        " medians of alternating slices (quartiles in brackets)."
+        " medians of alternating slices (quartiles in parentheses)."
     )
     try:
         for name, report in _SECTIONS.items():

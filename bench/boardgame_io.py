@@ -40,7 +40,7 @@ class Installed:
 
 
 def find() -> Installed | str:
-    """Look for node and the package; a text names the missing part."""
+    """Find node and the package; return a text that names the missing part if one is missing."""
     node = shutil.which("node")
     if node is None:
         return "no node on the path"
@@ -87,7 +87,7 @@ def child(command: Sequence[str], patience: float = PATIENCE) -> Iterator[Elsewh
 
 @attrs.frozen
 class _Line:
-    """Connection to a child process, which is killed when it does not answer in time."""
+    """Connection to a child process, which is killed if it does not answer in time."""
 
     ask: IO[str]
     hear: IO[str]

@@ -1,4 +1,4 @@
-"""The classics against OpenSpiel: whole random games, ours compiled, theirs in C++."""
+"""The classics compared with OpenSpiel: whole random games, ours compiled, theirs in C++."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _NONE: Final = "-"
 _PLAYERS: Final = 2
 _COUNTED: Final = 200  # games used to count decisions and plies
 _FEW: Final = 20  # games used to estimate the time per game
-_PART: Final = 0.1  # of a slice
+_PART: Final = 0.1  # duration of a call as a share of a slice
 
 
 @attrs.frozen
@@ -82,7 +82,7 @@ CLASSICS: Final = (
 
 
 def report(seconds: float, classics: Iterable[Classic] = CLASSICS) -> str:
-    """Measure every classic, against OpenSpiel if installed, and write the section."""
+    """Measure every classic, and OpenSpiel's version if installed; return the section."""
     missing = openspiel.missing()
     rows = [_alone(each, seconds) if missing else _row(each, seconds) for each in classics]
     remarks = [f"OpenSpiel: {missing}"] if missing else []
@@ -131,7 +131,7 @@ def _playouts(simulator: Simulator) -> Work:
 
 
 def _shortened(seconds: float, work: Work) -> float:
-    """Reduce the time of a measurement in proportion if one call exceeds a slice."""
+    """Shorten a measurement in proportion if a single call takes longer than a slice."""
     began = time.process_time()
     work()
     return seconds * SLICE_SECONDS / max(SLICE_SECONDS, time.process_time() - began)

@@ -1,4 +1,4 @@
-"""The measured part of the engine's public interface, and random play through it.
+"""The part of the engine's public interface that is measured, and random play through it.
 
 The engine is imported only when a measurement needs it, so that the hand-written games can be
 measured without it.
@@ -20,7 +20,7 @@ class Decision(Protocol):
 
     @property
     def count(self) -> int:
-        """Number of options; does not build labels."""
+        """The number of options; counting builds no labels."""
 
 
 class Game(Protocol):
@@ -28,7 +28,7 @@ class Game(Protocol):
 
     @property
     def decision(self) -> Decision | None:
-        """The first open decision, None at the end."""
+        """The first open decision, or None at the end."""
 
     def choose(self, option: int) -> object:
         """Take the option with this index."""
@@ -45,7 +45,7 @@ class Played(Protocol):
 
     @property
     def decisions(self) -> Iterable[int]:
-        """Number of decisions in each game."""
+        """The number of decisions in each game."""
 
 
 class Simulator(Protocol):
@@ -106,7 +106,7 @@ class RandomGames:
         self._seed = 0
 
     def new_game(self) -> Game:
-        """Set up the next game, with a seed of its own."""
+        """Set up the next game, with a new seed."""
         self._seed += 1
         return self._pack.new_game(
             players=self._players, seed=self._seed, options={}, log=self._log
@@ -126,7 +126,7 @@ class Playouts:
         self._run = 0
 
     def __call__(self) -> int:
-        """Play the next games; each is one unit."""
+        """Play the next games and return their number."""
         self._run += 1
         self._simulator.playouts(self._games, self._run)
         return self._games

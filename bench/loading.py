@@ -1,4 +1,4 @@
-"""Cost of loading and checking a pack, with an empty and with a filled cache."""
+"""Cost of loading and checking a pack, with an empty cache and with a filled one."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class _Probe:
 def load_times(
     pack: Path, mods: Sequence[str] = (), module: str = "rulesdsl", repeats: int = _REPEATS
 ) -> LoadTimes:
-    """Load a pack repeatedly, each time in a fresh process; mods are folders below it."""
+    """Load a pack repeatedly, each time in a new process; mods are folders below the pack's."""
     cold: list[_Probe] = []
     cached: list[_Probe] = []
     # In the first round, Python compiles the engine's own modules.

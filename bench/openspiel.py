@@ -1,4 +1,4 @@
-"""The measured part of OpenSpiel: single moves from Python, and rollouts in its C++."""
+"""The part of OpenSpiel that is measured: single moves from Python, and rollouts in C++."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 _SEED: Final = 1
 ROLLOUTS: Final = 300
-"""Games of one search with one simulation."""
+"""The number of games played by a search with one simulation."""
 
 
 class _State(Protocol):
@@ -46,7 +46,7 @@ class _Bot(Protocol):
 
 class _Spiel(Protocol):
     def load_game(self, name: str) -> _Game:
-        """Load a game by its name, with parameters in brackets."""
+        """Load a game by its name, which includes parameters in parentheses."""
 
     def RandomRolloutEvaluator(self, rollouts: int, seed: int) -> object:  # noqa: N802 - their name
         """Create an evaluator that averages random rollouts from a position, in C++."""
@@ -66,7 +66,7 @@ class _Spiel(Protocol):
 
 
 def missing() -> str:
-    """Return what is not installed, or an empty text."""
+    """Return a note that OpenSpiel is not installed, or an empty text."""
     return "" if importlib.util.find_spec("pyspiel") else "not installed (no module pyspiel)"
 
 
@@ -94,8 +94,8 @@ def random_games(name: str) -> Work:
 def rollouts(name: str) -> Work:
     """Return whole random games in C++ as work whose units are games.
 
-    The first simulation of a search evaluates the position itself, with this many rollouts. They
-    begin with the first decision: chance moves before it are made once.
+    The first simulation of a search evaluates the position itself, with `ROLLOUTS` rollouts. They
+    begin at the first decision: chance moves before it are made only once.
     """
     spiel = _spiel()
     found = spiel.load_game(name)

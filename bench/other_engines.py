@@ -1,4 +1,4 @@
-"""The small games on other engines, if these are installed."""
+"""The small games on other engines, where these are installed."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def _find_boardgame_io() -> _Playing | str:
     return partial(boardgame_io.playing, found)
 
 
-# Name, and a function that returns how to play a small game, or what is missing.
+# Name, and a function that returns a player of small games, or a text that names the missing part.
 _ENGINES: Final[tuple[tuple[str, Callable[[], _Playing | str]], ...]] = (
     ("OpenSpiel", _find_openspiel),
     ("boardgame.io", _find_boardgame_io),
@@ -47,7 +47,7 @@ _ENGINES: Final[tuple[tuple[str, Callable[[], _Playing | str]], ...]] = (
 
 
 def report(seconds: float) -> str:
-    """Measure the small games on every installed engine, and write the section."""
+    """Measure the small games on every installed engine, and return the section."""
     rows = []
     remarks = []
     for name, find in _ENGINES:
@@ -82,7 +82,7 @@ def _row(game: SmallGame, engine: str, theirs: Work | Elsewhere, seconds: float)
 
 
 def _rollouts(game: SmallGame, seconds: float) -> list[str]:
-    """Measure whole games in C++ against the playouts of the pack."""
+    """Compare whole games in C++ with the playouts of the pack."""
     both = compare(openspiel.rollouts(game.stem), game.as_playouts(), seconds)
     return [
         game.name,

@@ -1,4 +1,4 @@
-"""The shipped games: speed of playing, copying, saving, restoring and loading."""
+"""Speed of the shipped games: playing, copying, saving, restoring and loading."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Shipped:
 
     @property
     def name(self) -> str:
-        """Heading of its column."""
+        """The heading of the game's column."""
         return " + ".join([self.folder.name, *(Path(mod).name for mod in self.mods)])
 
 
@@ -56,7 +56,7 @@ def shipped_packs(content: Path = CONTENT) -> list[Shipped]:
 
 
 def report(seconds: float, packs: Iterable[Shipped] | None = None) -> str:
-    """Measure every shipped game, and write the section."""
+    """Measure every shipped game, and return the section."""
     games = shipped_packs() if packs is None else list(packs)
     if not games:
         return f"{_TITLE}\n{'=' * len(_TITLE)}\nno pack found"
@@ -113,7 +113,7 @@ def _copying(pack: Pack, seconds: float) -> Rows:
 
 
 def sample_positions(games: RandomGames, count: int = _POSITIONS) -> list[Game]:
-    """Play one game, and keep copies at regular intervals."""
+    """Play one game, and return copies taken at regular intervals."""
     game = games.new_game()
     every: list[Game] = []
     rng = random.Random(_SEED)

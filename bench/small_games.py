@@ -1,4 +1,4 @@
-"""The three small games: as a pack and by hand, compared with each other."""
+"""Three small games, each as a pack and written by hand, compared with each other."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ SMALL_GAMES: Final = (
 
 
 def report(seconds: float, games: Iterable[SmallGame] = SMALL_GAMES) -> str:
-    """Measure every small game, and write the section."""
+    """Measure every small game, and return the section."""
     rows = [_row(game, seconds) for game in games]
     return table.render("Small games: random games per CPU second", _HEADER, rows)
 

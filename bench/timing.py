@@ -3,9 +3,9 @@
 A machine's speed drifts with heat, other processes and the processor's clock, so that two
 consecutive measurements compare two moments as much as two programs. Therefore the contenders
 alternate in slices of a tenth of a second; each pair of slices gives a ratio, and the median of
-the ratios counts.
+the ratios is reported.
 
-The clock is the CPU time of this process; work in another process measures its own.
+The clock is the CPU time of this process; work in another process measures its own CPU time.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ import attrs
 
 Clock = Callable[[], float]
 Work = Callable[[], int]
-"""Function that does one piece of work (a game) and returns its number of units (decisions)."""
+"""Function that does a piece of work, such as a game, and returns its units, such as decisions."""
 
 
 @attrs.frozen
@@ -41,7 +41,7 @@ _CALIBRATION_SHARE: Final = 0.2
 
 @attrs.frozen
 class Spread:
-    """The median of some samples, with the lower and upper quartile."""
+    """The median of some samples, and their lower and upper quartiles."""
 
     median: float
     low: float
@@ -67,10 +67,10 @@ class Rate:
 
 @attrs.frozen
 class Comparison:
-    """Two workloads measured alternately; the ratios are the second's speed over the first's.
+    """Two workloads measured alternately; a ratio is the second one's speed over the first one's.
 
-    `ratio` compares calls, `unit_ratio` units; the latter is steadier if calls differ in length
-    and both workloads count the same units.
+    `ratio` compares calls, `unit_ratio` compares units. The latter is more stable if calls differ
+    in length and both workloads count the same units.
     """
 
     first: Rate
@@ -113,7 +113,7 @@ def compare(
     second_slices: list[_Slice] = []
     gc.collect()
     for turn in range(count):
-        # The order alternates too, so that a steady drift favours neither.
+        # The order alternates too, so that a steady drift favours neither contender.
         if turn % 2 == 0:
             first_slices.append(_run(first, first_calls, clock))
         second_slices.append(_run(second, second_calls, clock))
@@ -135,7 +135,7 @@ def _slicing(seconds: float) -> tuple[int, float]:
 
 
 def _calls_in_a_slice(work: Work | Elsewhere, seconds: float, clock: Clock) -> int:
-    """Return the number of calls that fills a slice; this also warms it up."""
+    """Return the number of calls that fill a slice; this also warms up the work."""
     calls = 1
     while True:
         trial = _run(work, calls, clock)

@@ -6,8 +6,8 @@ is stated twice. Declarations of the game add the rest: entries, fields and defa
 kind, options and steps of scenarios. So each file of a pack has its own schema in the folder
 `schema`, named by its first line (`#:schema ./schema/cards.json`).
 
-The dialect is draft-07 without keywords that differ in draft 4, which all TOML plugins of editors
-support. Schemas may accept more than the checker, such as names from other files, but never less.
+Schemas use the common part of draft 4 and draft 7, which the TOML plugins of all editors support.
+They may accept more than the checker, such as names from other files, but never less.
 """
 
 from __future__ import annotations
@@ -103,14 +103,14 @@ _DEFINITIONS: dict[str, Json] = {
 
 @attrs.frozen
 class TableSchemas:
-    """The schemas of one pack's tables, with entries of the packs below it."""
+    """The schemas of one pack's tables, including entries of the packs below it."""
 
     layers: Layered
     pack: PackSource
     world: SymbolTable
 
     def schema(self, path: str) -> Json | None:
-        """Return the schema of a table, `None` if no declaration reads it."""
+        """Return the schema of a table, or None if no declaration reads it."""
         title = f"{path} of {self.pack.manifest.name}"
         kinds = [kind for kind in self.world.kinds.values() if kind.table == path]
         if kinds:
@@ -196,7 +196,7 @@ class TableSchemas:
         return described(table(properties, needed), kind.title)
 
     def _field(self, kind: KindInfo, field: FieldInfo, *, needed: bool) -> Json:
-        """Return the schema of a field; in a required one, all keys are required."""
+        """Return the schema of a field; if the field is required, all its keys are."""
         found = shape_of(field, self.world)
         assert found, "content without errors has no field of an unknown type"
         schema, words = found[0].schema, found[1]
@@ -234,7 +234,7 @@ def scenario_schema(name: str, players: Players, world: SymbolTable, *, lessons:
 
 
 def checklist_schema(name: str) -> Json:
-    """Return the schema of the checklist: rules with their texts, and exceptions."""
+    """Return the schema of the checklist, which lists rules with their texts, and exceptions."""
     rules = named(text(SOMETHING).schema)
     properties = {
         "ids": described(rules, "Every rule, in a few words."),
@@ -282,7 +282,7 @@ def schema_line(path: str) -> str:
 
 @attrs.frozen
 class Schemas:
-    """The schemas of a pack. `unmarked` are TOML files without a schema line, with that line."""
+    """The schemas of a pack. `unmarked` maps TOML files that lack a schema line to that line."""
 
     folder: Path
     texts: dict[str, str] = attrs.field(repr=False)
@@ -292,10 +292,10 @@ class Schemas:
 def schemas_of(
     path: str | Path, mods: Sequence[str | Path] = (), *, of: str | Path | None = None
 ) -> Schemas:
-    """Return the schemas of a game's TOML files, or of those of a mod in the folder `of`.
+    """Return the schemas of a game's TOML files, or of the files of the mod in the folder `of`.
 
-    There is one for every file of the pack; scenarios share one. Raises LintError if the content
-    has errors.
+    Every file of the pack has its own schema, except that all scenarios share one. Raises
+    LintError if the content has errors.
     """
     layers, checked, report = check_pack(path, mods)
     if layers is None or checked is None or report.errors:

@@ -1,6 +1,6 @@
-"""The small games written by hand, in ordinary good Python.
+"""The small games written by hand, in good but ordinary Python.
 
 Each module has one slotted class with a list for the board. Legal moves are generated again every
-turn; there are no bitboards, and nothing is kept between turns but the position and the places of
-its pieces. Since only the engines are compared, moves are drawn in the cheapest way.
+turn; there are no bitboards, and nothing is kept between turns except the position and the cells
+of its pieces. Since only the engines are compared, moves are drawn in the cheapest way.
 """

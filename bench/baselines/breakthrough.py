@@ -1,4 +1,4 @@
-"""Breakthrough by hand: eight by eight, two rows of pawns for each side."""
+"""Hand-written Breakthrough: eight by eight, two rows of pawns for each side."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ _STEPS: Final = tuple(tuple(_steps(cell, player) for cell in range(_CELLS)) for 
 
 
 class Breakthrough:
-    """A position; player 1 moves to higher cells, 2 to lower ones; `winner` is 0 for nobody."""
+    """A position; player 1 moves to higher cells, 2 to lower ones; `winner` is 0 if none."""
 
     __slots__ = ("board", "over", "pawns", "player", "plies", "winner")
 
     def __init__(self) -> None:
         self.board = _NEW_BOARD[:]
-        self.pawns = [list(cells) for cells in _NEW_PAWNS]  # their cells, by player
+        self.pawns = [list(cells) for cells in _NEW_PAWNS]  # the cells of the pawns, by player
         self.player = 1
         self.plies = 0
         self.over = False

@@ -1,4 +1,4 @@
-"""Four in a row by hand: seven columns of six."""
+"""Hand-written four in a row: seven columns of six."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _LINE: Final = 4
 
 
 class ConnectFour:
-    """A position; players are 1 and 2, and `winner` is 0 for nobody."""
+    """A position; players are 1 and 2, and `winner` is 0 if there is none."""
 
     __slots__ = ("board", "free", "over", "player", "plies", "winner")
 

@@ -1,4 +1,4 @@
-"""Tic-tac-toe by hand."""
+"""Hand-written tic-tac-toe."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _LINES: Final = (
     (0, 4, 8),
     (2, 4, 6),
 )
-# The other two cells of each line through a cell, by cell.
+# For each cell: the other two cells of each line through it.
 _PARTNERS: Final = tuple(
     tuple(tuple(other for other in line if other != cell) for line in _LINES if cell in line)
     for cell in range(CELLS)
@@ -27,7 +27,7 @@ _PARTNERS: Final = tuple(
 
 
 class TicTacToe:
-    """A position; players are 1 and 2, and `winner` is 0 for nobody."""
+    """A position; players are 1 and 2, and `winner` is 0 if there is none."""
 
     __slots__ = ("board", "over", "player", "plies", "winner")
 

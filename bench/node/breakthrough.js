@@ -13,7 +13,7 @@ const atGoal = (cell, player) => (player === '0' ? cell >= CELLS - SIDE : cell <
 module.exports = {
   name: 'breakthrough',
   disableUndo: true,
-  // `pawns` says where they stand, by player.
+  // `pawns` are the cells of the pawns, by player.
   setup: () => ({
     board: [...Array(PAWNS).fill('0'), ...Array(CELLS - 2 * PAWNS).fill(null), ...Array(PAWNS).fill('1')],
     pawns: { 0: cells(0), 1: cells(CELLS - PAWNS) },

@@ -4,7 +4,7 @@ const COLUMNS = 7;
 const ROWS = 6;
 const LINE = 4;
 const EDGE = -1;
-// A spare column and a row of edge around the board end every walk along a line.
+// An extra column, and a row below and above, end every walk along a line.
 const WIDTH = COLUMNS + 1;
 const DIRECTIONS = [1, WIDTH - 1, WIDTH, WIDTH + 1];
 

@@ -1,8 +1,8 @@
 'use strict';
 
-// Started as: node driver.js LIBRARY GAME, where LIBRARY is the file of boardgame.io/internal.
-// Says "ready" when it is warm; then a line with a number of games asks for so many random games,
-// and is answered with a line of JSON: their plies, and the CPU seconds that this process took.
+// Usage: node driver.js LIBRARY GAME, where LIBRARY is the file of boardgame.io/internal.
+// Prints "ready" when it is warm. Each line of input is then a number of random games to play; the
+// answer is a line of JSON with their plies and the CPU seconds that this process took.
 
 const { createInterface } = require('node:readline');
 const playoutOf = require('./playout.js');

@@ -1,7 +1,7 @@
 'use strict';
 
-// Plays a whole game on boardgame.io's own reducer. Its bots and its `Simulate` play in the same
-// way; a headless client would add a store and a log to every move.
+// Plays a whole game on boardgame.io's own reducer, like its bots and its `Simulate`. A headless
+// client would add a store and a log to every move.
 module.exports = function playoutOf({ CreateGameReducer, InitializeGame, ProcessGameConfig }, rules) {
   const game = ProcessGameConfig(rules);
   const reduce = CreateGameReducer({ game });

@@ -1,4 +1,4 @@
-"""Adapters of games to reinforcement learning libraries: PettingZoo, Gymnasium, OpenSpiel."""
+"""Adapters for reinforcement learning libraries: PettingZoo, Gymnasium, OpenSpiel."""
 
 # Learners need fixed-width numbers, but the options of a decision vary. `environment` and
 # `observation` solve this for all libraries and games:
@@ -6,7 +6,7 @@
 # - action space: all actions are known before a game begins (`Pack.actions`), so each option of
 #   each question has a number, and the legal ones are a mask (`Moves`);
 # - observations: the player's view (`Game.view`) as a row of named numbers (`FeatureEncoder`),
-#   built from nothing else, so a learner knows no more than a player;
+#   computed from nothing else, so a learner knows no more than a player;
 # - rewards: the result at the end (`Game.result`), or points as they change (`Game.scores`).
 #
 # `environment.Playing` is a game in which players move in turn, by action number. `pettingzoo`,

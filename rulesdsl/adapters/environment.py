@@ -1,4 +1,4 @@
-"""A game as all adapters play it: actions by number, rewards, opponents."""
+"""The common part of all adapters: actions by number, rewards, opponents."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def results(game: Game) -> list[float]:
 
 
 def own_scores(game: Game) -> list[int | None]:
-    """Return each player's score as known to them; None if it is hidden or they do not score."""
+    """Return the score of each player as far as the player knows it, or None."""
     return [
         {each.seat: each.total for each in game.scores(player)}.get(player)
         for player in range(1, game.players + 1)
@@ -59,7 +59,7 @@ def limit(longest: int | None) -> int | None:
 
 
 class SharedTable:
-    """The part that all games of one setting share.
+    """The data that all games of one setting share.
 
     Raises ValueError as `Pack.new_game` does, and for a game without decisions.
     """
@@ -82,7 +82,7 @@ class SharedTable:
         self.observer = FeatureEncoder(self.setting)
 
     def begin(self, seed: int) -> Playing:
-        """Begin the game of a seed."""
+        """Begin a game with a seed."""
         return Playing(self, self.pack.new_game(self.players, seed, self.options))
 
 
@@ -92,7 +92,7 @@ class Playing:
 
     table: SharedTable
     game: Game
-    decisions: int = 0  # that were taken
+    decisions: int = 0  # number of decisions taken
     _scores: list[int | None] = attrs.field(
         init=False, default=attrs.Factory(lambda self: own_scores(self.game), takes_self=True)
     )
@@ -105,14 +105,14 @@ class Playing:
     def take(self, move: int) -> list[float]:
         """Make a move for the player to act; return the reward of each player.
 
-        Raises IllegalChoice, and changes nothing, if it is not offered.
+        Raises IllegalChoice, and changes nothing, if the move is not offered.
         """
         decision = self.game.decision
         self.game.choose(0 if decision is None else self.table.moves.index(decision, move))
         self.decisions += 1
         if self.table.reward == "result":
             return results(self.game)
-        # a hidden change counts once it becomes known, at the latest at the end of the game
+        # a hidden change counts when it becomes known, at the latest at the end of the game
         pairs = zip(own_scores(self.game), self._scores, strict=True)
         known = [old if new is None else new for new, old in pairs]
         pairs, self._scores = zip(known, self._scores, strict=True), known
@@ -124,9 +124,9 @@ class Playing:
 
 
 def opponents(table: SharedTable, bots: Sequence[str | Bot]) -> list[Bot]:
-    """Return the bots of all seats but the learner's, made from the names of their kinds.
+    """Return the bots for all seats except the learner's, given as bots or names of kinds.
 
-    Raises ValueError for an unknown kind, and if the weights of `trained` bots are missing or do
+    Raises ValueError for an unknown kind, or if the weights of `trained` bots are missing or do
     not fit the game.
     """
     kinds = [each for each in bots if isinstance(each, str)]

@@ -1,4 +1,4 @@
-"""A game for Gymnasium: one learner, and our bots in the other seats."""
+"""Gymnasium environment: one learner, with our bots in the other seats."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from rulesdsl.bots.bot import Bot
     from rulesdsl.interpreter.pack import OptionValue, Pack
 
-ILLEGAL = -1.0  # house: reward of an illegal move, equal to a loss
+ILLEGAL = -1.0  # reward of an illegal move, equal to a loss
 SEED_BITS = 64
 
 
@@ -32,7 +32,7 @@ def spaces_of(table: SharedTable) -> tuple[spaces.Dict, spaces.Discrete]:
 
 
 def observation_of(playing: Playing, player: int) -> dict[str, Any]:
-    """Return the observation of a player (from 1); the mask is 0 for one who is not to act."""
+    """Return the observation of a player (from 1); unless it is their turn, the mask is all 0."""
     decision = playing.game.decision
     asked = decision is not None and decision.player == player
     mask = masked(playing.offered if asked else [], len(playing.table.moves.all))
@@ -42,9 +42,9 @@ def observation_of(playing: Playing, player: int) -> dict[str, Any]:
 class Env(gymnasium.Env):
     """One learner against bots: a step is a decision of the learner."""
 
-    # An observation has `observation`, one number for each of `names`, and `action_mask`, one for
-    # each of `moves`. An illegal move ends the game, with `illegal` in the info. A game is
-    # truncated after `longest` decisions of all players.
+    # An observation consists of `observation`, a number for each of `names`, and `action_mask`, a
+    # number for each of `moves`. An illegal move ends the game, with `illegal` in the info. A game
+    # is truncated after `longest` decisions of all players.
 
     def __init__(
         self,
@@ -58,8 +58,7 @@ class Env(gymnasium.Env):
     ) -> None:
         """Seat the learner (from 1), and the bots in the other seats, in order.
 
-        Raises ValueError for an unknown seat, for bots as `opponents` does, and as `SharedTable`
-        does.
+        Raises ValueError for an unknown seat, and as `opponents` and `SharedTable` do.
         """
         if isinstance(bots, str):
             raise ValueError("`bots` must be a list: one bot for each player but the learner")  # noqa: TRY004 - like all invalid arguments
@@ -79,10 +78,10 @@ class Env(gymnasium.Env):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Begin the game of a seed, as `Pack.new_game` does; the default seed is random."""
+        """Begin a game with a seed, as `Pack.new_game` does; the default seed is random."""
         super().reset(seed=seed, options=options)
         if seed is not None or self._chance is None:
-            self._chance = random.Random(seed)  # noqa: S311 - it plays games
+            self._chance = random.Random(seed)  # noqa: S311 - not cryptographic
         seed = self._chance.getrandbits(63) if seed is None else seed
         self.playing: Playing = self._table.begin(seed)
         self._early = self._others()
@@ -105,7 +104,7 @@ class Env(gymnasium.Env):
         return observation_of(self.playing, self._seat)["action_mask"].astype(bool)
 
     def _others(self) -> float:
-        """Let the bots play; return the learner's rewards meanwhile."""
+        """Let the bots play; return the sum of the learner's rewards meanwhile."""
         playing, chance, found = self.playing, self._chance, 0.0
         assert chance is not None  # `reset` comes first
         while (decision := playing.game.decision) is not None and decision.player != self._seat:

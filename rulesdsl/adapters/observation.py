@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @attrs.frozen
 class BoardFeatures:
-    """Names of the numbers of one kind of piece, track or flag, and their reader."""
+    """Features of one kind of piece, track or flag: names, and a function that reads them."""
 
     names: tuple[str, ...]
     numbers: Callable[[Any], Iterable[int]]  # from the board of a view
@@ -32,7 +32,7 @@ class BoardFeatures:
 class FeatureEncoder:
     """Encoder of observations of one setting as rows; `names` describes the numbers."""
 
-    # A row is computed from the player's `Game.view` and open decision only, so it cannot leak
+    # A row is computed only from the player's `Game.view` and open decision, so it cannot leak
     # secrets.
 
     def __init__(self, setting: CompiledSetting) -> None:
@@ -83,7 +83,7 @@ class FeatureEncoder:
         return BoardFeatures(names, itemgetter(piece.name))
 
     def _single(self, layout: Layout, piece: PieceInfo, cells: list[str]) -> BoardFeatures:
-        """Return the one-hot position of a singleton piece, for each owner."""
+        """Return the features of single pieces: the position, one-hot, for each owner."""
         owners, name = layout.owners(piece), piece.name
         pieces = (self._labels.single(name, each) for each in range(owners))
 
@@ -96,7 +96,7 @@ class FeatureEncoder:
         return BoardFeatures(tuple(f"{e} in {cell}" for e in pieces for cell in cells), numbers)
 
     def _printed(self, layout: Layout, piece: PieceInfo, cells: list[str]) -> BoardFeatures:
-        """Return the number of pieces, visible faces and visible backs in each cell."""
+        """Return the features of printed pieces: number, visible faces and backs in each cell."""
         name, labels = piece.name, self._labels
         pieces = range(len(layout.instances(name)))
         backs = dict.fromkeys(filter(None, (labels.back(name, each) for each in pieces)))
@@ -116,11 +116,11 @@ class FeatureEncoder:
         """Yield ` of <owner>` for each cell whose place does not imply the owner of its pieces."""
         for code, owner in enumerate(layout.owners_of_cells(piece.name)):
             place, _ = layout.place_of(piece.name, code)
-            told = owner < 0 or not piece.owned or place.owner_dim is not None
-            yield "" if told else f" of {self._labels.seats[owner]}"
+            implied = owner < 0 or not piece.owned or place.owner_dim is not None
+            yield "" if implied else f" of {self._labels.seats[owner]}"
 
-    def _thing(self, dim: str, at: int) -> str:
-        """Return the name of a thing, unique even for equal pieces."""
+    def _named(self, dim: str, at: int) -> str:
+        """Return the name of an entity, unique even for equal pieces."""
         piece = self._labels.world.pieces.get(dim)
         if piece is not None and piece.style == "printed":
             return f"{self._labels.printed(dim, at).name}#{at}"
@@ -129,16 +129,16 @@ class FeatureEncoder:
     def _of_cells(
         self, layout: Layout, key: str, info: TrackInfo | FlagInfo, seen_by: str | None
     ) -> BoardFeatures:
-        """Return the cells of a track or flag.
+        """Return the features of a track or flag: its cells.
 
-        If it may be hidden, each is followed by 1 if it is known; unknown ones are 0.
+        If cells may be hidden, each is followed by 1 if it is known, else 0; unknown cells are 0.
         """
         pieces = (layout.world.pieces.get(dim) for dim in info.dims)
         secret = bool(seen_by) or any(e is not None and e.style == "printed" for e in pieces)
         names: list[str] = []
         for at in range(prod(layout.size(dim) for dim in info.dims)):
             along = layout.indexes(info.dims, at)
-            of = ", ".join(self._thing(dim, each) for dim, each in along)
+            of = ", ".join(self._named(dim, each) for dim, each in along)
             name = f"{info.name} of {of}" if of else info.name
             names += [name, f"{name} is known"] if secret else [name]
 
@@ -163,14 +163,14 @@ class ActionOption:
 
     @property
     def name(self) -> str:
-        """Question and option as one text."""
+        """The question and the option as one text."""
         return f"{self.decision}/{self.option}"
 
 
 class Moves:
     """All moves of a setting, in the order of `Pack.actions`."""
 
-    # Equal pieces are separate moves, since they may lie in places that the rules distinguish.
+    # Equal pieces have separate moves, since they may lie in places that the rules distinguish.
 
     def __init__(self, setting: CompiledSetting) -> None:
         self._numbers: dict[tuple[int, int], int] = {}
@@ -185,12 +185,12 @@ class Moves:
                 yield ActionOption(number, action.decision, name, action.label)
 
     def offered(self, decision: Decision) -> dict[int, int]:
-        """Return the legal moves of a decision in order, with the index of their option."""
+        """Return the legal moves of a decision in order, with the index of each option."""
         raws = enumerate(decision.raw)
         return dict(sorted((self._numbers[decision.number, raw], at) for at, raw in raws))
 
     def index(self, decision: Decision, number: int) -> int:
-        """Return the option index of a move; IllegalChoice if it is not offered."""
+        """Return the option index of a move; raise IllegalChoice if it is not offered."""
         offered = self.offered(decision)
         if number not in offered:
             known = range(len(self.all))
@@ -199,7 +199,7 @@ class Moves:
         return offered[number]
 
 
-LIMIT = 2**24  # house: integers up to here are exact in single precision
+LIMIT = 2**24  # integers up to here are exact in single precision
 
 
 def observed(row: Sequence[int]) -> Any:  # noqa: ANN401 - an array

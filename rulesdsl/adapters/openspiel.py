@@ -1,9 +1,9 @@
-"""A game for OpenSpiel, as a Python game that its bots and algorithms can play."""
+"""OpenSpiel game, implemented in Python, that its bots and algorithms can play."""
 
 # A single chance node at the beginning draws one of `seeds` seeds; the rest of the game is a
-# function of the seed. Players never learn it, so algorithms on information states are fair, but
-# those that clone a state and look ahead (plain MCTS) see hidden information. A fair search needs
-# `resample_from_infostate`, which re-samples everything hidden from a player; ISMCTS uses it.
+# function of the seed. Players never learn the seed, so algorithms on information states are fair,
+# but those that clone a state and look ahead (plain MCTS) see hidden information. A fair search
+# needs `resample_from_infostate` (as in ISMCTS), which re-samples what is hidden from a player.
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 
     from rulesdsl.interpreter.pack import OptionValue, Pack
 
-SEEDS = 1000  # house: enough openings that none is learned by heart
-MANY_SEEDS = Limits(1, 1_000_000)  # house: OpenSpiel enumerates them often
-LONGEST = 10_000  # house: OpenSpiel requires a bound on decisions
+SEEDS = 1000  # so many openings that learners do not memorise them
+MANY_SEEDS = Limits(1, 1_000_000)  # OpenSpiel often enumerates all seeds
+LONGEST = 10_000  # OpenSpiel requires a bound on decisions
 SEED_BITS = 63
 _made: dict[str, Game] = {}
 
@@ -41,16 +41,16 @@ def game(
     longest: int = LONGEST,
 ) -> Game:
     """Return a game for `players` players; raise ValueError as `SharedTable` does."""
-    # With `seeds=1` nothing is drawn, which suits games without chance. Games are kept by their
-    # parameters, so that states can be serialised between processes that have made the game.
+    # With `seeds=1` nothing is drawn, which suits games without chance. Games are registered by
+    # their parameters, so that states can be exchanged between processes that have made the game.
     table = SharedTable(pack, players, options)
     seeds, longest = whole("seeds", seeds, MANY_SEEDS), whole("longest", longest, GAMES)
-    told = json.dumps([pack.digest, pack.mods, players, table.setting.options, seeds, longest])
-    name = f"rulesdsl_{pack.id}_{hashlib.sha256(told.encode()).hexdigest()[:12]}"
+    key = json.dumps([pack.digest, pack.mods, players, table.setting.options, seeds, longest])
+    name = f"rulesdsl_{pack.id}_{hashlib.sha256(key.encode()).hexdigest()[:12]}"
     if name not in _made:
         kind = _kind(name, table, seeds)
 
-        class Registered(Game):  # OpenSpiel keeps registered classes for good
+        class Registered(Game):  # OpenSpiel never releases registered classes
             def __init__(self, _: object = None) -> None:
                 super().__init__(table, kind, seeds, longest)
 
@@ -108,13 +108,13 @@ class Game(pyspiel.Game):
 
 @attrs.define
 class Past:
-    """A game with a running hash of each player's observations."""
+    """A game in progress, with a running hash of each player's observations."""
 
     made: str  # the name of the game in OpenSpiel
     playing: Playing
     seen: list[str]
-    taken: list[int] | None  # the seed and all moves; None in a re-sampled world
-    read: int = 0
+    taken: list[int] | None  # the seed and all moves; None for a re-sampled state
+    read: int = 0  # number of log lines included in the hashes
 
     @classmethod
     def begin(cls, made: str, seed: int) -> Past:
@@ -158,7 +158,7 @@ class Past:
         return Past(self.made, playing, list(self.seen), taken, self.read)
 
     def __reduce__(self) -> tuple[Callable[..., Past], tuple[Any, ...]]:
-        """Return the recipe to rebuild it, for OpenSpiel's serialisation of states."""
+        """Return a constructor and its arguments, for OpenSpiel's serialisation of states."""
         if self.taken is None:
             raise TypeError("a re-sampled state cannot be serialised: it has no history")
         return Past.again, (self.made, *self.taken)
@@ -171,7 +171,7 @@ def _game_of(made: str) -> Game:
 
 
 class State(pyspiel.State):
-    """A position; before the seed is drawn there is no game yet."""
+    """A position; until the seed is drawn, there is no game yet."""
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)
@@ -212,7 +212,7 @@ class State(pyspiel.State):
         return self.past is not None and self.past.playing.game.over
 
     def returns(self) -> list[float]:
-        """Return the value of the end for each player; see `environment.results`."""
+        """Return the value of the result for each player; see `environment.results`."""
         unknown = [0.0] * self.get_game().table.players
         return unknown if self.past is None else results(self.past.playing.game)
 
@@ -238,7 +238,7 @@ class State(pyspiel.State):
 
 
 class Observer:
-    """Reader of states for a player: features as for other libraries, and information as text."""
+    """Reader of states for a player: features as in other libraries, and information as text."""
 
     def __init__(self, table: SharedTable, *, perfect: bool) -> None:
         self._perfect = perfect
@@ -255,7 +255,7 @@ class Observer:
         """Return a player's (from 0) information as text, with history if recall is perfect."""
         if state.past is None:
             return f"player {player}"
-        told = json.dumps(state.past.playing.game.view(player + 1))
+        view = json.dumps(state.past.playing.game.view(player + 1))
         if self._perfect:
             state.past.catch_up()
-        return f"{state.past.seen[player + 1]} {told}" if self._perfect else told
+        return f"{state.past.seen[player + 1]} {view}" if self._perfect else view

@@ -1,4 +1,4 @@
-"""A game for PettingZoo: players take turns (AEC), with masks of legal moves."""
+"""PettingZoo environment: players take turns (AEC), with masks of legal moves."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def env(
     reward: Reward = "result",
     longest: int | None = None,
 ) -> AECEnv:
-    """Return a game for `players` players; an illegal move loses it.
+    """Return a game for `players` players; an illegal move loses the game.
 
     A game is truncated after `longest` decisions. Raises ValueError as `SharedTable` does.
     """
@@ -37,12 +37,12 @@ def env(
 
 
 class Env(AECEnv):
-    """The game without wrappers; an illegal move raises IllegalChoice."""
+    """The environment without wrappers; an illegal move raises IllegalChoice."""
 
-    # Agents are `player_1` and so on. An observation has `observation`, one number for each of
-    # `names`, and `action_mask`, one for each of `moves`, all 0 for an agent who is not to act. If
-    # a game can be over before the first decision, `reset` may leave all agents terminated;
-    # `pettingzoo.test.api_test` rejects such games.
+    # Agents are `player_1` and so on. An observation consists of `observation`, a number for each
+    # of `names`, and `action_mask`, a number for each of `moves`, all 0 unless it is the turn of
+    # the agent. If a game can be over before the first decision, `reset` may leave all agents
+    # terminated; `pettingzoo.test.api_test` rejects such games.
 
     def __init__(self, table: SharedTable, longest: int | None) -> None:
         super().__init__()
@@ -66,9 +66,9 @@ class Env(AECEnv):
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:  # noqa: ARG002 - nothing can be set
-        """Begin the game of a seed, as `Pack.new_game` does; the default seed is random."""
+        """Begin a game with a seed, as `Pack.new_game` does; the default seed is random."""
         if seed is not None or self._chance is None:
-            self._chance = random.Random(seed)  # noqa: S311 - it plays games
+            self._chance = random.Random(seed)  # noqa: S311 - not cryptographic
         seed = self._chance.getrandbits(63) if seed is None else seed
         self.playing: Playing = self._table.begin(seed)
         self.agents = list(self.possible_agents)
@@ -96,11 +96,11 @@ class Env(AECEnv):
         self._accumulate_rewards()
 
     def _ask(self) -> None:
-        """Select the agent to act; its info has the id of the question."""
+        """Select the agent to act, and put the id of the question into its info."""
         decision = self.playing.game.decision
         self.infos: dict[str, dict[str, Any]] = {each: {} for each in self.agents}
         self.agent_selection = self.agents[0 if decision is None else decision.player - 1]
-        if decision is None:  # over now, or from the start
+        if decision is None:  # the game is over, perhaps from the start
             self.terminations = dict.fromkeys(self.agents, True)
         else:
             self.infos[self.agent_selection]["decision"] = decision.id

@@ -1,4 +1,4 @@
-"""Bots: players that choose from what their player may know, and nothing else."""
+"""Bots: players that use only the information that their player has."""
 
 # A bot (`bot.Bot`) gets a position and returns an option. `kinds.KINDS` lists the kinds:
 #
@@ -9,8 +9,8 @@
 #   information and plays them out in the simulator; `Judge` turns results into values.
 # - `strong` (`strong`): information-set Monte Carlo tree search in such worlds.
 #
-# `bot.Thought` limits a decision: iterations, which are reproducible on any machine, or seconds.
-# People may edit the file of weights, or write one; a game with mods uses that of the game.
+# `thought.Thought` limits a decision: iterations, which are reproducible on any machine, or
+# seconds. People may edit the file of weights, or write one; mods share the file of the game.
 #
-# `kinds.table` plays games among bots, with all statistics of the simulator. A new kind is a class
-# with `choose`, and an entry in `KINDS`.
+# `kinds.table` plays games among bots, with all statistics of the simulator. A new kind consists
+# of a class with `choose`, and an entry in `KINDS`.

@@ -1,4 +1,4 @@
-"""Bots, and those that choose by weight."""
+"""The interface of bots, and bots that choose by weight."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ SEED_BITS = 64
 
 
 class Bot(Protocol):
-    """Player that can choose in any position of the games for which it was made."""
+    """Player that can choose in any position of the games that it was made for."""
 
     def choose(self, game: Game, player: int, seed: int) -> int:
         """Return the index of an option for a player (from 1), whose turn it is.
 
-        The result depends on the 64-bit seed and the player's information only. The game is
+        The result depends only on the 64-bit seed and the player's information. The game is
         unchanged.
         """
 
@@ -63,7 +63,7 @@ class ByWeight:
 
 
 def drawn(weights: Sequence[int], seed: int) -> int:
-    """Return a random index in proportion to weights; uniform if all are 0."""
+    """Return a random index in proportion to weights; all are equally likely if all are 0."""
     ends = list(accumulate(weights))
     if not ends[-1]:
         return seed * len(ends) >> SEED_BITS

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @attrs.frozen
 class Making:
-    """Ingredients of a bot: the simulator of its setting, learned weights, and a budget."""
+    """Inputs for making a bot: the simulator of its setting, learned weights, and a budget."""
 
     simulator: Callable[[], Simulator]
     learned: Learned = attrs.Factory(Learned)
@@ -75,7 +75,7 @@ KINDS: Mapping[str, Kind] = {
 def table(setting: CompiledSetting, bots: Sequence[Bot]) -> Simulator:
     """Return a simulator in which the given bots choose, one for each player.
 
-    Raises ValueError for a setting without a log, which bots need for past observations.
+    Raises ValueError for a setting without a log, from which bots read past observations.
     """
     from rulesdsl.interpreter.simulator.python_runner import PythonRunner  # noqa: PLC0415 - heavy
     from rulesdsl.interpreter.simulator.simulator import Simulator  # noqa: PLC0415 - heavy

@@ -14,13 +14,13 @@ if TYPE_CHECKING:
 
     from rulesdsl.interpreter.simulator.action_space import OptionName
 
-FARTHEST = 7.0  # house: e^7 is about 1,100
+FARTHEST = 7.0  # e^7 is about 1,100
 UNIT = 1000  # weight of an untrained option
 
 
 @attrs.define
 class Learned:
-    """Log weights by option name, and the number of games that taught them."""
+    """Log weights by option name, and the number of games that they were learned from."""
 
     weights: dict[str, float] = attrs.Factory(dict)
     games: int = 0
@@ -28,7 +28,7 @@ class Learned:
 
     @property
     def taste(self) -> Weights:
-        """The weights for a simulator."""
+        """The weights in the form that a simulator takes."""
         return Situated(self.weigh, tuple(self.held), self._factor) if self.held else self.weigh
 
     def softened(self, share: float) -> Learned:
@@ -63,5 +63,5 @@ def bounded(weight: float) -> float:
 
 
 def name_of(option: OptionName) -> str:
-    """Return the key of an option's weight, empty if it is never offered."""
+    """Return the key of an option's weight; empty if the option is never offered."""
     return f"{option.asked}: {option.id}" if option.id else ""

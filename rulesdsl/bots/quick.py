@@ -1,4 +1,4 @@
-"""Flat Monte Carlo with sequential halving; sampled worlds and values of results."""
+"""Flat Monte Carlo with sequential halving; sampling of worlds, and values of results."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 class Judge:
     """Evaluator of finished games: a value from 0 to 1 per player, scaled for one decision."""
 
-    # Half of the value is victory, half the lead in points. Victories alone teach nothing in
-    # one-sided positions, and points alone would risk them. Leads are scaled by the spread of
-    # leads in the first games valued, so no game needs constants of its own.
+    # Half of the value is victory, half the lead in points. Victories alone say nothing in
+    # one-sided positions, and points alone would put victories at risk. Leads are scaled by the
+    # spread of leads in the first games valued, so there are no constants for each game.
 
     _setting: CompiledSetting
     _centre: float = 0.0
@@ -58,16 +58,16 @@ class Judge:
 
 
 def _lead(scores: Sequence[int], at: int) -> float:
-    """Return a seat's lead over the best other seat; alone, its score."""
+    """Return a seat's lead over the best other seat; its score if it is the only one."""
     others = [*scores[:at], *scores[at + 1 :]]
     return scores[at] - max(others) if others else scores[at]
 
 
-ITERATIONS = 100  # house: about 10 ms in a long game with 4 players
-WORLDS = 4  # house: worlds in a round, if iterations suffice
-PLAYOUTS = 2  # house: minimum playouts of an option in a world
-WIDEST = 16  # house: options considered, best learned weights first
-TRUST = 0.3  # house: worth of a unit of learned log weight, relative to a single playout
+ITERATIONS = 100  # about 10 ms in a long game with 4 players
+WORLDS = 4  # worlds in a round, if there are enough iterations
+PLAYOUTS = 2  # minimum playouts of an option in a world
+WIDEST = 16  # options considered, best learned weights first
+TRUST = 0.3  # worth of a unit of learned log weight, relative to a single playout
 
 
 @attrs.frozen
@@ -95,7 +95,7 @@ class Quick:
         if decision.count == 1:
             return [(0, 0.5)]
         thinking = self.thought.begin(ITERATIONS)
-        chance = random.Random(seed)  # noqa: S311 - it plays games
+        chance = random.Random(seed)  # noqa: S311 - not cryptographic
         judge, worlds = Judge(game.setting), self.worlds.of(game, player, chance)
         learned = self.worlds.learned(game, player)
         totals, counts = [0.0] * decision.count, [0] * decision.count
@@ -124,8 +124,8 @@ class Quick:
         return [(e, totals[e] / counts[e]) for e in [*left, *dropped] if counts[e]]
 
 
-COOL = 2.0  # house: temperature of the learned prior in searches
-MOST = 400  # house: decisions after which a playout is cut off and scored
+COOL = 2.0  # temperature of the learned prior in searches
+MOST = 400  # decisions after which a playout is cut off and scored
 
 
 @attrs.define(slots=False)
@@ -164,7 +164,7 @@ class Worlds:
         return found
 
     def of(self, game: Game, player: int, chance: random.Random) -> Iterator[bytes]:
-        """Yield worlds consistent with the information of a player (from 1), without end."""
+        """Yield worlds consistent with the information of a player (from 1), endlessly."""
         return self.simulator.worlds(game, player, iter(lambda: chance.getrandbits(63), -1))
 
     def asked(self, world: bytes, player: int, chance: random.Random) -> bytes:
@@ -186,7 +186,7 @@ class Worlds:
         return simulator.save()
 
     def play_on(self, world: bytes, choices: Sequence[int], run: int, count: int = 1) -> Playouts:
-        """Play games from a world on, beginning with some choices."""
+        """Play games from a world, beginning with the given choices."""
         return self.simulator.playouts(
             count, run, position=world, choices=choices, weights=self._weighing, most=MOST
         )

@@ -1,4 +1,4 @@
-"""Bots that search: information-set Monte Carlo tree search."""
+"""Information-set Monte Carlo tree search, for strong bots."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     from rulesdsl.interpreter.game import Game
 
 
-# house: 0.3 to 0.4 s in a long game with 4 players; with 700 it may lose at noughts
+# 0.3 to 0.4 s in a long game with 4 players; with 700 it may lose even trivial games
 ITERATIONS = 1000
-REUSED = 4  # house: walks down the tree for each world; sampling costs about as much as a walk
-CURIOSITY = 0.6  # house: weight of the exploration bonus
-WIDENING = 2.0  # house: number of options considered, times the root of the visits
-FIRST = 24  # house: games that calibrate the scale of leads
-SEARCHING = 0.2  # house: share of prior-weighted exploration in simultaneous decisions
-MIXED = 0.4  # house: least frequency of a secret choice, relative to the most frequent
+REUSED = 4  # walks down the tree for each world; sampling costs about as much as a walk
+CURIOSITY = 0.6  # weight of the exploration bonus
+WIDENING = 2.0  # number of options considered, times the root of the visits
+FIRST = 24  # games that calibrate the scale of leads
+SEARCHING = 0.2  # share of prior-weighted exploration in simultaneous decisions
+MIXED = 0.4  # least frequency of a secret choice, relative to the most frequent
 
 
 @attrs.define
@@ -44,7 +44,7 @@ class _Tried:
 
 @attrs.define
 class _Node:
-    """A decision after a sequence of choices: statistics by player, and child nodes."""
+    """A decision after a sequence of choices: statistics for each player, and child nodes."""
 
     tried: dict[int, dict[int, _Tried]] = attrs.Factory(dict)
     visits: int = 0
@@ -53,7 +53,7 @@ class _Node:
 
 @attrs.frozen
 class _Step:
-    """An option taken by a player (from 1); if simultaneous, with the options considered."""
+    """An option taken by a player (from 1); for simultaneous decisions, also those considered."""
 
     player: int
     taken: _Tried
@@ -74,21 +74,21 @@ class _Step:
 # learned prior (PUCT); with many options the likely ones come first and the others are added as
 # visits grow (progressive widening).
 #
-# A simultaneous decision is one table of options for each player at one node, since no choice
-# depends on another. Greedy selection is exploitable there, and players who are both greedy only
-# ever see one outcome. So options are drawn in proportion to their regret (regret matching), and
-# the final choice is drawn by how often each was taken.
+# A simultaneous decision is one node with a table of options for each player, since no choice
+# depends on another. Greedy selection is exploitable there, and if all players are greedy, only
+# one outcome is ever explored. So options are drawn in proportion to their regret (regret
+# matching), and the final choice is drawn by the frequencies of the options taken.
 #
-# No tree is kept for the next decision. The choice depends on position, seed and iterations only,
-# so a game that was resumed, or in which a choice was taken back, goes on as it would have; and a
-# tree from other worlds could leak hidden information.
+# The tree is not reused for the next decision. The choice depends only on position, seed and
+# iterations, so a game continues in the same way after it is resumed or a choice is undone; also,
+# a tree from other worlds could leak hidden information.
 #
 # Cowling, Powley and Whitehouse, "Information Set Monte Carlo Tree Search", 2012; Lanctot, Lisy
 # and Winands, "Monte Carlo Tree Search in Simultaneous Move Games with Applications to Goofspiel",
 # 2013; the prior as in AlphaZero.
 @attrs.frozen
 class Strong:
-    """Bot that searches."""
+    """Bot that searches a tree over sampled worlds."""
 
     worlds: Worlds
     thought: Thought = attrs.Factory(Thought)
@@ -101,12 +101,12 @@ class Strong:
             return best
         enough = MIXED * found[best].count
         likely = [each.count if each.count >= enough else 0 for each in found]
-        return drawn(likely, random.Random(seed).getrandbits(64))  # noqa: S311 - it plays games
+        return drawn(likely, random.Random(seed).getrandbits(64))  # noqa: S311 - not cryptographic
 
     def estimates(self, game: Game, player: int, seed: int) -> list[tuple[int, float]]:
         """Return (index, value) of the visited options, with values from 0 to 1.
 
-        The most visited come first.
+        The most visited options come first.
         """
         tried = [(at, each) for at, each in enumerate(self._searched(game, player, seed))]
         tried.sort(key=lambda each: (-each[1].count, -each[1].total))
@@ -120,7 +120,7 @@ class Strong:
         search = _Search(self.worlds, Judge(game.setting), random.Random(seed))  # noqa: S311
         worlds = self.worlds.of(game, player, search.chance)
         first = self.worlds.play_on(next(worlds), (), search.chance.getrandbits(63), FIRST)
-        search.judge.values(first)  # sets its scale
+        search.judge.values(first)  # sets the scale of the judge
         thinking.done += FIRST
         while thinking.goes_on() or not search.root.visits:
             world = next(worlds)
@@ -150,7 +150,7 @@ class _Search:
             step.learn(values[step.player - 1])
 
     def _walk(self, path: list[_Step]) -> None:
-        """Choose down to the first unvisited option, or to the end of the game."""
+        """Choose options until one is unvisited or the game ends; append the steps to `path`."""
         simulator, node, secret = self.worlds.simulator, self.root, list[int]()
         question = simulator.question
         while question is not None:
@@ -175,14 +175,14 @@ class _Search:
             secret = []
 
     def _wide(self, node: _Node, likely: Sequence[float]) -> Sequence[int]:
-        """Return the indexes of the options considered at this number of visits."""
+        """Return the indexes of the options considered, given the number of visits."""
         many = ceil(WIDENING * sqrt(node.visits))
         if many >= len(likely):
             return range(len(likely))
         return sorted(range(len(likely)), key=likely.__getitem__, reverse=True)[:many]
 
     def _selected(self, node: _Node, player: int, options: Sequence[int]) -> tuple[int, _Step]:
-        """Select an option to walk by PUCT."""
+        """Select an option by PUCT."""
         table = node.tried.setdefault(player, {})
         likely = self.worlds.likely(player, options)
         wide = self._wide(node, likely)

@@ -1,4 +1,4 @@
-"""Time that a bot may think about a decision: iterations or seconds."""
+"""Budget of a bot for a decision: iterations or seconds."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from rulesdsl.source.ranges import ITERATIONS, SECONDS
 
 @attrs.frozen
 class Thought:
-    """A thinking budget: seconds, else iterations, else the default of the kind of bot."""
+    """A thinking budget in seconds or iterations; by default, that of the kind of bot."""
 
-    # An iteration is one playout. Games among bots count iterations, which makes them
-    # reproducible; seconds are for people, who wait.
+    # An iteration is one playout. Budgets in iterations make games among bots reproducible;
+    # budgets in seconds are for games with people, who have to wait.
 
     iterations: int | None = attrs.field(default=None)
     seconds: float | None = attrs.field(default=None)
@@ -52,5 +52,5 @@ class Thinking:
         return time.monotonic() - self._began < self._seconds * share
 
     def room(self, share: float = 1.0) -> int:
-        """Return the iterations left of a share, at least 1."""
+        """Return the number of iterations left in a share of the budget, at least 1."""
         return max(1, int(self._most * share) - self.done)

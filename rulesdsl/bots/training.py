@@ -21,22 +21,22 @@ if TYPE_CHECKING:
 
 
 def known(options: Iterable[OptionName]) -> frozenset[str]:
-    """Return the option keys, numbers excluded: few of the possible ones ever occur."""
+    """Return the keys of options, except numbers, of which only a few ever occur."""
     return frozenset(name_of(each) for each in options if each.id and not each.id.isdigit())
 
 
-BATCH = 500  # house: games between updates of the weights
-STEP = 0.3  # house: largest root mean square of an update; see `_stride`
-WARM = 16  # house: batches of warm-up, after which steps shrink again
-SOFT = 0.7  # house: share of the learned log weights used in training games
-HELD = 0.5  # house: relative step of additions for holdings
-KEPT = 0.97  # house: decay of weights before each update
-RARE = 20  # house: pseudo-count that shrinks the steps of rarely chosen options
+BATCH = 500  # games between updates of the weights
+STEP = 0.3  # largest root mean square of an update; see `_stride`
+WARM = 16  # batches of warm-up, after which steps shrink again
+SOFT = 0.7  # share of the learned log weights used in training games
+HELD = 0.5  # step of weights that depend on holdings, relative to other weights
+KEPT = 0.97  # decay of weights before each update
+RARE = 20  # pseudo-count that shrinks the steps of rarely chosen options
 
 
 @attrs.define
 class _Advantage:
-    """Outcomes of players who chose an option, and of those who were offered it."""
+    """Outcomes of the players that chose an option, and of those that were offered it."""
 
     chosen: int = 0
     offered: int = 0
@@ -52,7 +52,7 @@ class _Advantage:
 
     @property
     def step(self) -> float:
-        """The advantage of choosing it, shrunk if evidence is scarce; 0 without a real choice."""
+        """The advantage of choosing the option, shrunk if evidence is scarce; 0 without any."""
         passed = self.offered - self.chosen
         if not self.chosen or not passed:
             return 0
@@ -70,14 +70,14 @@ def train(
     Raises ValueError if the weights depend on holdings that players of the game lack.
     """
     # A policy gradient with the other offered options as baseline: after each batch, the weight of
-    # an option moves by the mean difference in points between those who chose it and those who
-    # were offered it but passed. Additions for holdings move likewise, each level separately. In
-    # every other batch all seats use the learned weights; in the others a single seat does and its
-    # opponents are random, to avoid conventions that only hold among equals. Weights decay before
+    # an option moves by the mean difference in points between players that chose it and players
+    # that were offered it but passed. Terms for holdings move likewise, each level separately. In
+    # every other batch all seats use the learned weights; in the others only one seat does and its
+    # opponents are random, to avoid conventions that only work among equals. Weights decay before
     # each update and are softened in training games, so that neglected options are tried again.
     #
     # Batches alternate between the simulators, e.g. for several player counts. Training resumes
-    # after the games already played, and is reproducible for a seed.
+    # after the games already played, and is reproducible for a given seed.
     last = learned.games + whole("games", games, GAMES)
     while learned.games < last:
         lap, at = divmod(learned.games // BATCH, len(simulators))
@@ -124,7 +124,7 @@ def _after(
 
 
 def _stride(steps: Iterable[float], batches: int) -> float:
-    """Return the factor of update steps after a number of batches."""
+    """Return the factor for update steps after a number of batches."""
     # Steps are normalised by their root mean square, since the scale of advantages depends on the
     # game. The factor grows during warm-up, because early certainty among weak players stops
     # exploration, and shrinks afterwards.
@@ -135,7 +135,7 @@ def _stride(steps: Iterable[float], batches: int) -> float:
 
 
 def _above(scores: Sequence[int]) -> list[float]:
-    """Return scores standardised to mean 0 and deviation 1."""
+    """Return scores standardised to mean 0 and standard deviation 1."""
     mean = sum(scores) / len(scores)
     spread = sqrt(sum((each - mean) ** 2 for each in scores) / len(scores))
     return [(each - mean) / spread if spread else 0.0 for each in scores]

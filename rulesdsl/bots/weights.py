@@ -1,10 +1,11 @@
 """Learned weights of bots as readable TOML: one file beside the content of a game."""
 
-# The file names the `game`, the number of `games` that were played and the `seed`. The table
+# The file contains the `game`, the number of `games` that were played and the `seed`. The table
 # `weights` has a line for each option, such as `"shop: buy:ruby" = 1.25`. A weight is a natural
-# logarithm: an option with 1.0 is chosen 2.7 times as often as one with 0.0. The tables
-# `held."cards in hand"` have lists of nine numbers: they are added for a player with 0, 1, 2, 3, 4
-# or more, 6, 10, 20 and 40 cards in hand.
+# logarithm: an option with 1.0 is chosen 2.7 times as often as one with 0.0. Tables such as
+# `held."cards in hand"` have a list of nine numbers for each option. One of these is added to its
+# weight: the first if the player has no cards in hand, the others for at least 1, 2, 3, 4, 6, 10,
+# 20 and 40 cards.
 
 from __future__ import annotations
 
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from rulesdsl.interpreter.simulator.action_space import OptionName
 
 FILE = PurePath(BOTS, "trained.toml")  # within a game's folder
-CHANGED = 0.25  # house: tolerated share of options added or removed since training
+CHANGED = 0.25  # tolerated share of options added or removed since training
 _LIMIT = f"a number from {-FARTHEST:g} to {FARTHEST:g}"
 
 
@@ -47,7 +48,7 @@ def written(learned: Learned, pack: Pack, seed: int) -> str:
 
 
 def _held(learned: Learned) -> Iterator[str]:
-    """Yield the tables of additions for holdings, one option per line."""
+    """Yield the tables of terms for holdings, with one option per line."""
     if learned.held:
         levels = ", ".join(map(str, LEVELS))
         yield f"\n# Added for a player who holds none of something, or from {levels} on.\n"
@@ -61,7 +62,7 @@ def _held(learned: Learned) -> Iterator[str]:
 
 
 def read(path: Path, pack: Pack) -> Learned:
-    """Read the weights of a game; raise WeightsError if the file is invalid or of another game."""
+    """Read the weights of a game; raise WeightsError for an invalid file or another game's."""
     try:
         data = read_toml(read_file(path, MAX_BYTES).decode("utf-8"))
     except OSError as error:
@@ -89,7 +90,7 @@ def read(path: Path, pack: Pack) -> Learned:
 
 
 def holdings_in(path: Path) -> list[str]:
-    """Return the holdings in a file of weights, none if it cannot be read."""
+    """Return the holdings in a file of weights; none if the file cannot be read."""
     try:
         held = read_toml(read_file(path, MAX_BYTES).decode("utf-8")).get("held")
     except (OSError, ValueError):

@@ -1,20 +1,20 @@
 """Editor support: findings during editing, and queries about positions.
 
-There are three layers, each on top of the previous one.
+There are three layers, each built on the previous one.
 
 A `Session` checks a game with its mods through an `Overlay`: the text of an open document takes
 precedence over the disk, and unchanged files are not read again. `check` returns the findings that
-`coloma lint` would report if everything were saved. A `Project` keeps a game with all its mods.
+`coloma lint` would report if everything were saved. A `Project` is a game with all its mods.
 
-A `View` is the result of a check with queries. The checker records every definition and use, so
-editor and checker cannot disagree. All features are queries on that record by position,
+A `View` is the result of a check, with queries. The checker records every definition and use, so
+editor and checker cannot disagree. All features are queries of that record by position,
 independent of any protocol.
 
 The language server (`server/`) converts the answers to the language server protocol and does
 nothing else; only it imports `pygls`.
 
     project.py          projects: a game and all its mods: start here
-    session.py          checks of a game with some mods, open documents over the files on disk
+    session.py          checks of a game with some mods; open documents override files on disk
     references.py       views: every name with its symbol, definitions, references
     documents.py        names in tables, scenarios, lessons and pages
     completion.py       completion in rules and TOML files
@@ -25,7 +25,7 @@ nothing else; only it imports `pygls`.
     jobs.py             slow jobs in subprocesses
     server/             the language server
 
-It imports the layers below it, and only the commands import it.
+The package imports the layers below it, and only the commands import it.
 """
 
 from __future__ import annotations

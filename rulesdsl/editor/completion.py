@@ -1,14 +1,15 @@
 """Completion in rules and TOML files, ranked.
 
-In rules, the parser consumes the declaration down to the cursor and reports the tokens accepted
-next (`syntax.parser.expected_after`): words of the language, and perhaps a name. The checker gives
-the names of the expected type (`check.completion`) from the last check, so completion works in a
-line with errors. Matching names come first, then all others, each by its frequency in the game
-after the same word.
+In rules, the parser consumes the declaration up to the cursor and reports the tokens that may come
+next (`syntax.parser.expected_after`): words of the language, and perhaps a name. Names of the
+expected type (`check.completion`) come from the last check, so completion works in a line with
+errors. Matching names are listed first, then all others, each group by frequency in the game after
+the same word.
 
-An unfinished TOML file is not valid. So the table is parsed from its header down to the cursor,
-with a hole there and the first ending that makes it valid: a quotation mark, brackets, a value.
-The position of the hole, as a key or in a string, determines the completions.
+An unfinished TOML file is not valid. So the table is parsed from its header up to the cursor,
+followed by a placeholder and the first ending that makes the text valid: a quotation mark,
+brackets, a value. The position of the placeholder, as a key or in a string, determines the
+completions.
 """
 
 from __future__ import annotations
@@ -52,10 +53,10 @@ _IS_KEY = re.compile(r"^\s*\[*[\w.'-]*$")
 _SLOT = re.compile(r"\{([^{}]*)$")
 _TOKEN = re.compile(r"[a-z][\w'.-]*|\d+|[^\w\s]")
 _FITS, _COULD = 0, 1
-_MOST = 200  # house: more letters narrow the list
-_KEPT = 400  # texts; as many as the parser caches
+_MOST = 200  # completions; typing more letters narrows the list
+_KEPT = 400  # cached texts, as many as in the parser
 _START_OF_LINE = "^"
-_PAIR = 40  # house: weight of a frequency after the same word
+_PAIR = 40  # weight of a frequency after the same word
 
 SNIPPETS = {
     "move": "move ${1:1 piece} from ${2:place} into ${3:place}",
@@ -91,7 +92,7 @@ SNIPPETS = {
 
 
 def complete(view: View, source: SourceFile, spot: TextPosition) -> tuple[Suggestion, ...]:
-    """Return the completions at a position of a text, which may be newer than the check."""
+    """Return the completions at a position of a text, which may be newer than the last check."""
     line = source.line(spot.line)[: spot.column - 1]
     beginning = beginning_of(line)
     before = line[: len(line) - len(beginning)]
@@ -112,7 +113,7 @@ def complete(view: View, source: SourceFile, spot: TextPosition) -> tuple[Sugges
 
 
 def beginning_of(line: str) -> str:
-    """Return the word that ends a line, empty after a blank or sign."""
+    """Return the beginning of a word at the end of a line; empty after a space or symbol."""
     found = _BEGINNING.search(line)
     return found[0] if found else ""
 
@@ -135,7 +136,7 @@ def _in_rules(view: View, source: SourceFile, number: int, before: str) -> Itera
 
 
 def _leading(above: list[str], margin: int) -> list[str]:
-    """Return the enclosing lines of a line: each is indented less than all below it."""
+    """Return the lines that enclose a line: each is indented less than all lines below it."""
     kept: list[str] = []
     for each in reversed(above):
         own = len(each) - len(each.lstrip(" "))
@@ -148,7 +149,7 @@ def _leading(above: list[str], margin: int) -> list[str]:
 def _in_string(
     view: View, said: str, start: str, above: tuple[str, ...] = ()
 ) -> Iterator[Suggestion]:
-    """Yield completions in a string; an effect may continue the strings above it."""
+    """Yield completions in a string; an effect may continue the preceding strings of a list."""
     text = said.lstrip()
     slot = _slot(text)
     if start == TEXT or (text.count('"') % 2 and slot is not None):
@@ -172,7 +173,7 @@ def _slot(said: str) -> str | None:
 
 
 def _after(view: View, start: str, *texts: str) -> Iterator[Suggestion]:
-    """Yield completions after the first of some texts that can be parsed."""
+    """Yield completions after one of some texts, the first that can be parsed."""
     for text in texts:
         accepted = expected_after(text, start)
         if accepted is not None:
@@ -183,7 +184,7 @@ def _after(view: View, start: str, *texts: str) -> Iterator[Suggestion]:
 def _items(
     world: SymbolTable, accepted: ExpectedTokens, text: str, start: str
 ) -> Iterator[Suggestion]:
-    """Yield the accepted words of the language, and names, those of the expected type first."""
+    """Yield the accepted words of the language, then names, those of the expected type first."""
     at_start = "MOVE" in accepted.terminals or not accepted.tokens
     for word in accepted.words:
         snippet = SNIPPETS.get(word, "") if at_start else ""
@@ -244,7 +245,7 @@ def _verb(world: SymbolTable, forms: list[ProcInfo]) -> Suggestion:
 # -------------------------------------------------------------------- ranking
 @lru_cache(_KEPT)
 def _counted(source: SourceFile) -> Counter[str | tuple[str, str]]:
-    """Return the frequencies of words in a text, alone and after another word."""
+    """Return the frequencies in a text of words, and of pairs of successive words."""
     counts: Counter[str | tuple[str, str]] = Counter()
     for line in source.lines:
         before = _START_OF_LINE
@@ -262,7 +263,7 @@ def _number_as_zero(token: str) -> str:
 def _ranked(
     view: View, source: SourceFile, before: str, beginning: str, items: list[Suggestion]
 ) -> tuple[Suggestion, ...]:
-    """Return the items with the prefix, without duplicates, by rank and frequency."""
+    """Return the items that begin with a prefix, without duplicates, by rank and frequency."""
     others = (each for path, each in view.sources.items() if path != source.path)
     said = [_counted(each) for each in (source, *others)]
     behind = _number_as_zero([_START_OF_LINE, *_TOKEN.findall(before)][-1])
@@ -291,14 +292,14 @@ _ENDINGS = (
     *((_KEY, f"{_HOLE} = 0{each}") for each in _CLOSING),
     *((_VALUE, f'"{_HOLE}"{each}') for each in _CLOSING),
 )
-_DEEP = 3  # keys; from here on columns and prices
+_DEEP = 3  # length of the path to a column of a field, or to a noun of a price
 _SORTS = {SymbolKind.ENTRY: "entry", SymbolKind.NOUN: "piece"}
 _PHRASES = {"effect": EFFECT, "automatic": EFFECT, "formula": FORMULA}
 
 
 @attrs.frozen
 class Suggestion:
-    """Completion with its kind; `snippet` is inserted instead, with stops for the rest."""
+    """Completion with its kind. A `snippet`, if any, is inserted instead, with tab stops."""
 
     word: str
     sort: str
@@ -309,7 +310,7 @@ class Suggestion:
 
 @attrs.frozen
 class TomlPosition:
-    """Position in a TOML file by path. `said` is the string's text before the cursor.
+    """Position in a TOML file by path. `said` is the text of a string before the cursor.
 
     `inside` is a header, a key, a string or a value; `above` are the preceding strings of a list.
     """
@@ -321,15 +322,15 @@ class TomlPosition:
 
     @property
     def key(self) -> str:
-        """The key of a string, also in a list."""
+        """The key of a string, or of the list that contains it."""
         return next((each for each in reversed(self.path) if isinstance(each, str)), "")
 
 
 @attrs.frozen
 class Offered:
-    """Completions, or a phrase of the rules.
+    """Completions, or the fact that a string contains a phrase of the rules.
 
-    `start` is the start symbol of the grammar for a string, empty for other strings.
+    `start` is the start symbol of the grammar for the phrase, or empty.
     """
 
     items: tuple[Suggestion, ...] = ()

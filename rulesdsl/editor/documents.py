@@ -2,7 +2,7 @@
 
 The checker reads tables merged over all layers, but references are needed in every layer. So keys
 and values are read file by file, guided by the declared fields. Effects and formulas of scenarios,
-and phrases in braces on pages, are resolved over the symbol table of the last check, and the
+and phrases in braces on pages, are resolved with the symbol table of the last check, and the
 resolver records their references.
 """
 
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from rulesdsl.syntax.expressions import Expr
     from rulesdsl.syntax.statements import Body
 
-KEPT = 200  # cached parses; the largest shipped game has 45 texts, most of them read three ways
+KEPT = 200  # cached parses; the largest shipped game has 45 texts, most of them parsed three times
 EFFECTS, FORMULAS = ("given", "play"), ("expect",)
 PICKS = ("do", "offered", "not-offered", "why-not", "open")
 _NUMBERED = re.compile(r"-[0-9]+$")
@@ -47,16 +47,16 @@ _PICK = re.compile(r"\s*p[0-9]+ +([a-z][a-z0-9'.-]*)(?::([a-z][\w'.-]*))?")
 # -------------------------------------------------------------------- tables
 _COLUMN = len(("entry", "field", "column"))
 Keys = tuple[Collection[str], SymbolKind, str]
-"""Names, the kind of symbol they refer to, and the kind of entry; empty if that varies."""
+"""Names, the kind of symbol that they refer to, and the kind of entry (empty if it varies)."""
 
 
 @attrs.frozen
 class TableNames:
     """Symbols of the keys and strings in a TOML file, by path.
 
-    A path leads from an entry to a field, and on to a column of the field or the nouns of a price.
-    Kinds that share a file have a section each, and additions of a mod may be below its id. A file
-    without kinds contains constants.
+    A path leads from an entry to a field, and on to a column of the field or a noun of a price.
+    Each of several kinds in a file has its own section, and additions of a mod may be below its
+    id. A file without kinds contains constants.
     """
 
     world: SymbolTable
@@ -109,12 +109,12 @@ class TableNames:
         return kind.fields.get(steps[1]) if kind is not None and len(steps) > 1 else None
 
     def kind_of_value(self, path: KeyPath) -> KindInfo | None:
-        """Return the kind whose entry the string at a path names, or None."""
+        """Return the kind of the entry that the string at a path refers to, or None."""
         field = self.field(path)
         return None if field is None else self.world.kinds.get(self.world.singular(field.type))
 
     def _steps(self, path: KeyPath) -> tuple[KindInfo | None, list[str]]:
-        """Return the kind of a path, and its keys from the entry or constant on."""
+        """Return the kind that a path belongs to, and the keys from the entry or constant on."""
         steps = [each for each in path if isinstance(each, str)]
         kind = self.kinds[0] if self.kinds else None
         section = next((each for each in self.kinds if each.name == steps[0]), None)
@@ -206,7 +206,7 @@ class Documents:
         return {each.path: each for each in texts}
 
     def mentions(self, source: SourceFile, words: Words = ("",)) -> list[Reference]:
-        """Return the references in a text, at least those in phrases with one of some words."""
+        """Return the references in a text, at least in phrases that contain any of some words."""
         phrases = phrases_of(source, words)
         found = [] if phrases.file is None else [*_keys_of_scenario(phrases.file, self.world)]
         bodies = new_context(self.world, Findings())
@@ -236,7 +236,7 @@ def _scope() -> Scope:
 
 @lru_cache(KEPT)
 def phrases_of(source: SourceFile, words: Words = ("",)) -> Phrases:
-    """Return the phrases of a text, except those of a TOML file without any of some words."""
+    """Return the phrases of a text; in a TOML file, only those that contain any of some words."""
     quiet = Findings()
     if not source.path.endswith(".toml"):
         return Phrases(page=read_page(source.path, source, quiet))
@@ -307,14 +307,14 @@ def _tables(file: TomlFile) -> list[dict[str, object]]:
 
 
 def _pick(file: TomlFile, path: KeyPath, text: str, world: SymbolTable) -> Iterator[Reference]:
-    """Yield the entry named in the id of an option, as in `build:NAME`."""
+    """Yield the references to the entry and the kind in the id of an option: `build:NAME`."""
     found = _PICK.match(text)
     if found is None or found[2] is None:
         return
     places = file.index.string_map(path)
     name = found[2]
     owners = _owners(name, world)
-    if not owners:  # one of several equal ones: `build:NAME-2`
+    if not owners:  # one of several options with equal names: `build:NAME-2`
         name = _NUMBERED.sub("", name)
         owners = _owners(name, world)
     if owners:

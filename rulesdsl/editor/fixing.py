@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from rulesdsl.source.files import Files
     from rulesdsl.source.span import SourceFile, Span
 
-MOST_CHECKS = 200  # house: a pack with more to fix takes several calls
-MOST_SLIPS = 4  # house: nobody makes more in one place
+MOST_CHECKS = 200  # in one call; a pack that needs more takes several calls
+MOST_SLIPS = 4  # successive mistakes in one place that are fixed together
 
 _Key = tuple[str, str, str]
 _Repair = tuple["Diagnostic", "Fix"]
@@ -49,10 +49,10 @@ def fix_all(
     *,
     unsafe: bool = False,
 ) -> Fixed:
-    """Apply the safe fixes for findings, or all of them, in files that may be edited.
+    """Apply fixes for findings in files that may be edited: only safe ones unless `unsafe`.
 
-    `check` checks files under an overlay: a new one, or `files`, which then contains the fixed
-    texts too. Nothing is written to disk.
+    `check` checks files through an overlay: a new one, or `files`, which then also contains the
+    fixed texts. Nothing is written to disk.
     """
     files = Overlay() if files is None else files
     return _Fixing(check, may_edit, files, unsafe=unsafe).run()
@@ -61,8 +61,8 @@ def fix_all(
 def is_better(before: Found, after: Found) -> bool:
     """Return whether changes are an improvement: fewer errors, none new, none near a change.
 
-    Without errors, there must be fewer warnings, none of them new. Warnings that appear after
-    errors disappear do not count: a repaired declaration may still be unused.
+    If there were no errors, there must be fewer warnings, none of them new. Warnings that appear
+    when errors disappear do not count: a repaired declaration may still be unused.
     """
     old, new = _errors(before), _errors(after)
     if not old:
@@ -80,10 +80,10 @@ class _Fixing:
     """Fixing of one pack; `found` are the findings in the current texts.
 
     Fixes that do not overlap are tried together, or one by one if that is no improvement. Only
-    the first slip of a line is found, so fixes for findings that appear after a fix are applied
-    on top, and all are kept or reverted together. An improvement is strict (`is_better`): an error
-    in a changed declaration would mean that the fix misread the slip. Fixes that replace words of
-    the language are never safe, so a fixed line keeps its author's meaning.
+    the first mistake in a line is found, so fixes for findings that appear after a fix are applied
+    as well, and all are kept or reverted together. The criterion is strict (`is_better`): an error
+    in a changed declaration would mean that the fix misinterpreted the mistake. Fixes that replace
+    words of the language are never safe, so a fixed line keeps its author's meaning.
     """
 
     check: Callable[[Files], Found]
@@ -117,7 +117,7 @@ class _Fixing:
         return Fixed(tuple(self.made), self.found, self.changed)
 
     def _try(self, repairs: Sequence[_Repair]) -> bool:
-        """Apply some fixes, and those of findings that appear then; revert if it is no better."""
+        """Apply fixes, then those for new findings; revert all if that is no improvement."""
         before, texts = self.found, dict[str, str]()
         done: list[_Repair] = []
         after = before
@@ -165,7 +165,7 @@ class _Fixing:
 
 
 def _apart(fixes: Iterable[_Repair]) -> Iterator[_Repair]:
-    """Yield the fixes that overlap with no earlier one."""
+    """Yield the fixes that do not overlap with an earlier one."""
     taken: list[Span] = []
     for about, fix in fixes:
         spans = [edit.span for edit in fix.edits]

@@ -24,12 +24,12 @@ if TYPE_CHECKING:
     from rulesdsl.source.span import SourceFile
 
 _WORD = re.compile(r"[a-z][\w'-]*(?: (?:able|of|to|at|time|else|only|first|most|least))*")
-_MOST_CONDITIONS = 8  # house: as many as fit on a screen
+_MOST_CONDITIONS = 8  # as many as fit on a screen
 
 
 @attrs.frozen
 class Hover:
-    """Text of a hover as Markdown, and its span."""
+    """Text of a hover in Markdown, and the span that it describes."""
 
     text: str
     span: Span
@@ -72,7 +72,7 @@ def about(view: View, thing: Symbol) -> str:
 
 
 def _declared(word: Word) -> str:
-    """Return a declaration with its fields and an example."""
+    """Return a declaration as Markdown, with its documentation and an example."""
     of = f" of {word.of}" if word.of else ""
     form = "toml" if word.span.file.endswith(".toml") else "rules"
     about = f"{word.about}\n\n" if word.about else ""
@@ -81,7 +81,7 @@ def _declared(word: Word) -> str:
 
 
 def _of_language(view: View, spot: TextPosition) -> Hover | None:
-    """Return the reference entry of the longest phrase of the language at a position."""
+    """Return the reference text about the longest phrase of the language at a position."""
     source = view.source(spot.file)
     line = "" if source is None else source.line(spot.line)
     for found in _WORD.finditer(line):
@@ -106,7 +106,7 @@ def _of_verb(view: View, proc: ProcInfo) -> Iterator[str]:
         shown = [f"- `{each}`" for each in asked[:_MOST_CONDITIONS]]
         more = ["- and more"] if len(asked) > _MOST_CONDITIONS else []
         yield "\n".join(["Preconditions:", *shown, *more])
-    changed = told_cells(view.effects.proc_writes(proc.key))
+    changed = cells_in_words(view.effects.proc_writes(proc.key))
     if changed:
         yield f"Changes {changed}."
 
@@ -120,8 +120,8 @@ def _conditions(view: View, guard: ty.Value) -> Iterator[str]:
             yield view.text_of(each.span)
 
 
-def told_cells(cells: Iterable[Cell]) -> str:
-    """Return the cells that a verb may change, in words."""
+def cells_in_words(cells: Iterable[Cell]) -> str:
+    """Describe the cells that a verb may change."""
     moved: dict[str, set[str]] = {}
     other: set[str] = set()
     for sort, name, place in cells:
@@ -175,13 +175,13 @@ def _of_noun(view: View, name: str) -> Iterator[str]:
 _ROW = re.compile(r"^- `([^`]+)`: (.*)$")
 _LINK = re.compile(r"\[([^\]]+)\]\(#[^)]*\)")
 _HEADING = re.compile(r"^#{2,3} (.+)$")
-_MOST_LINES = 12  # house: as many as fit in an editor's box
+_MOST_LINES = 12  # as many as fit in an editor's popup
 _LIST = "Every word"
 
 
 @cache
 def language_words() -> dict[str, tuple[str, ...]]:
-    """Return the words of the language, each with the sections of the reference about it."""
+    """Return the words of the language, each with the titles of the sections about it."""
     found: dict[str, tuple[str, ...]] = {}
     for line in _sections().get(_LIST, ()):
         row = _ROW.match(line)
@@ -192,13 +192,13 @@ def language_words() -> dict[str, tuple[str, ...]]:
 
 @cache
 def said_of(word: str) -> str:
-    """Return the reference entry of a word of the language; empty for any other word."""
+    """Return the reference text about a word of the language; empty for any other word."""
     titles = language_words().get(word, ())
-    told = [title for title in titles if title in _sections()]
-    if not told:
+    known = [title for title in titles if title in _sections()]
+    if not known:
         return ""
     more = f"\n\nSee also: {', '.join(titles[1:])}." if titles[1:] else ""
-    return f"**{word}**, a word of the language: {told[0]}\n\n{_beginning(told[0])}{more}"
+    return f"**{word}**, a word of the language: {known[0]}\n\n{_beginning(known[0])}{more}"
 
 
 def _beginning(title: str) -> str:
@@ -241,7 +241,7 @@ _BREAK = re.compile(r"[:,\"]|\b(?:to|or else|may|then)\b(?!-)")
 
 @attrs.frozen
 class Signature:
-    """Form of a verb: its text, its parameters, and the active one."""
+    """Form of a verb: its text, its parameters, and the index of the active one."""
 
     text: str
     params: tuple[str, ...]

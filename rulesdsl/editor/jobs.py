@@ -13,7 +13,7 @@ from pathlib import Path
 from rulesdsl.source.diagnostics import LintError
 
 TEST, FORM = "test", "form"
-_PATIENCE = 120  # house: seconds; the slowest shipped pack takes 10
+_PATIENCE = 120  # seconds; the slowest shipped pack takes 10
 
 
 async def run(job: str, *arguments: str) -> str:

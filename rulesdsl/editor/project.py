@@ -18,7 +18,7 @@ from rulesdsl.source.span import SourceFile
 class Packs:
     """Game, its mods with the folders loaded for each, and the mods loaded together.
 
-    A mod without a game takes the place of the game.
+    A mod whose game is missing takes the place of the game.
     """
 
     game: Path
@@ -32,14 +32,14 @@ class Packs:
 
 
 Finder = Callable[[Path], Packs]
-"""Finder of the game and the mods that belong to the pack in a folder."""
+"""Function that finds the game and the mods to which the pack in a folder belongs."""
 
 
 class Project:
     """Game with its mods during editing.
 
-    Each mod is checked on its own over the game, and all mods together, as `coloma lint` does;
-    findings in the game itself are reported once. Queries use all mods together.
+    Each mod is checked together with the game, and all mods are checked together, as `coloma lint`
+    does; findings in the game itself are reported once. Queries use all mods together.
     """
 
     def __init__(self, packs: Packs, texts: Mapping[Path, str]) -> None:
@@ -68,7 +68,7 @@ class Project:
         return bool(self._stale)
 
     def check_one(self) -> None:
-        """Check one stale combination of packs, so that requests can be answered in between."""
+        """Check one stale combination of packs; requests can be answered between such checks."""
         self._checked(next(mods for mods in self._layers if mods in self._stale))
 
     # ---------------------------------------------------------------- findings
@@ -101,7 +101,7 @@ class Project:
         }
 
     def source(self, file: str) -> SourceFile | None:
-        """Return a text as last checked."""
+        """Return the text of a file as of the last check, or None."""
         for state in self._states.values():
             if file in state.report.sources:
                 return state.report.sources[file]
@@ -111,7 +111,7 @@ class Project:
     def view(self) -> View | None:
         """Return a view of all packs together in their current state.
 
-        If the check cannot be completed, it is the previous view.
+        If the check cannot be completed, the previous view is returned.
         """
         for mods in (self.packs.together, ()):
             state = self._checked(mods)
@@ -123,7 +123,7 @@ class Project:
 
     @property
     def view_at_once(self) -> View | None:
-        """The last view; checks the packs only if there is none."""
+        """The last view; the packs are checked only if there is none."""
         return self.last_view or self.view()
 
     @property

@@ -58,9 +58,9 @@ class TextPosition:
 
 @attrs.frozen
 class Occurrence:
-    """Name in a text. The span is the word alone, without the id of a mod before it.
+    """Name in a text. The span contains only the word, without the id of a mod before it.
 
-    `type` is that of a local, actor or candidate.
+    `type` is set for locals, actors and candidates.
     """
 
     span: Span
@@ -73,7 +73,7 @@ class Occurrence:
 def occurrence_of(
     mention: Reference, sources: Mapping[str, SourceFile], world: SymbolTable
 ) -> Occurrence | None:
-    """Return the word of a reference; None if the text at its span is not a name of its symbol."""
+    """Return the name at a reference; None if the text at its span does not name its symbol."""
     span, thing = mention.span, mention.thing
     source = sources.get(span.file)
     if mention.role is not None:
@@ -116,7 +116,7 @@ def _local(place: Span, mention: Reference, world: SymbolTable) -> Occurrence | 
 def _exact(
     span: Span, thing: Symbol, role: ReferenceRole, source: SourceFile | None
 ) -> Occurrence:
-    """Return the occurrence of a word in a span, without quotation marks and mod id."""
+    """Return the occurrence at a span, without quotation marks and the id of a mod."""
     start, end = span.column - 1, span.end_column - 1
     if source is not None:
         written = source.line(span.line)[start:end]
@@ -141,7 +141,7 @@ def _start(name: Occurrence) -> tuple[int, int]:
 # -------------------------------------------------------------------- views
 @attrs.frozen(slots=False, eq=False)
 class View:
-    """Result of a check, with queries about it, and the texts at that time."""
+    """Result of a check with the texts at that time, and queries about it."""
 
     layers: Layered
     checked: Checked
@@ -159,7 +159,7 @@ class View:
 
     @cached_property
     def effects(self) -> Effects:
-        """Effects of the verbs: the cells that they write."""
+        """The effects of the verbs: the cells that they write."""
         return Effects(self.program)
 
     @cached_property
@@ -194,7 +194,7 @@ class View:
         ]
 
     def text_of(self, span: Span) -> str:
-        """Return the text of a span, its lines joined."""
+        """Return the text of a span, with its lines joined."""
         source = self.source(span.file)
         if source is None:
             return ""
@@ -220,7 +220,7 @@ class View:
         """Return all references to a symbol, those in rules first."""
         words: Words = thing.name.rpartition(".")[2], self.world.plural(thing.name)
         if thing.sort is SymbolKind.LOCAL:
-            words = ("",)  # it is local to one file
+            words = ("",)  # it occurs in one file only
         found = (
             self._in_document(file, words)
             for file, source in self._documents.sources.items()
@@ -273,7 +273,7 @@ class View:
         return found
 
     def _in_document(self, file: str, words: Words = ("",)) -> tuple[Occurrence, ...]:
-        """Return the names of a document, at least those in phrases with one of some words."""
+        """Return the names in a document, at least in phrases that contain any of some words."""
         if file in self._in_documents:
             return self._in_documents[file]
         source = self._documents.sources.get(file)
@@ -286,7 +286,7 @@ class View:
     def _sorted(
         self, mentions: Iterable[Reference], sources: Mapping[str, SourceFile]
     ) -> tuple[Occurrence, ...]:
-        """Return the names of a file in order; of several at one span, the first.
+        """Return the names of a file in order; if several have the same span, the first.
 
         The owner of `my X` is recorded at the same span, and is not the symbol of `X`.
         """
@@ -297,11 +297,11 @@ class View:
                 continue
             known = kept.setdefault(each.span, each)
             if known.thing.sort is SymbolKind.LOCAL and each.thing.sort is SymbolKind.NOUN:
-                kept[each.span] = each  # a parameter with the name of its kind
+                kept[each.span] = each  # a parameter that is named after its kind
         return tuple(sorted(kept.values(), key=_start))
 
     def read_for(self, seconds: float) -> bool:
-        """Read documents for some seconds; return whether all are read."""
+        """Read documents for some seconds; return whether all have been read."""
         ends = time.monotonic() + seconds
         return self.texts_beside.keys() <= self._in_documents.keys() or all(
             time.monotonic() < ends for _ in self.read_texts()
@@ -322,7 +322,7 @@ def thing_at(view: View, spot: TextPosition) -> Symbol | None:
 
 
 def definitions(view: View, spot: TextPosition) -> tuple[Span, ...]:
-    """Return the definitions of the symbol at a position; of a verb, all its forms."""
+    """Return the definitions of the symbol at a position; for a verb, those of all its forms."""
     thing = thing_at(view, spot)
     if thing is None:
         return ()

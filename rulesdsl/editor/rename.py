@@ -1,9 +1,8 @@
-"""Rename: a new name for a symbol at every reference.
+"""Renaming of a symbol at every reference.
 
-All references are edited. The id of an option derives from the words of its line, so answers in
-scenarios and lessons change too, and so do expected log messages. The result is checked before
-anything is changed: a name that is taken, or that would change the meaning of another name, is
-refused.
+The id of an option derives from the words of its line, so answers in scenarios and lessons change
+too, and so do expected log messages. The result is checked before anything is changed: a name that
+is taken, or that would change the meaning of another name, is refused.
 """
 
 from __future__ import annotations
@@ -54,7 +53,7 @@ class Renamed:
 
 
 def renamed_at(view: View, spot: TextPosition) -> Renamed | None:
-    """Return the name at a position, None if it cannot be renamed."""
+    """Return the name at a position, or None if it cannot be renamed."""
     thing, found = thing_at(view, spot), view.name_at(spot)
     if thing is None or found is None or _no_word_of_its_own(view, thing):
         return None
@@ -62,7 +61,7 @@ def renamed_at(view: View, spot: TextPosition) -> Renamed | None:
 
 
 def rename(view: View, spot: TextPosition, name: str) -> tuple[Edit, ...]:
-    """Return the edits that rename the symbol at a position; raise Refused."""
+    """Return the edits that rename the symbol at a position; raise Refused if not possible."""
     thing = thing_at(view, spot)
     if thing is None or _no_word_of_its_own(view, thing):
         raise Refused("There is nothing to rename here.")
@@ -70,7 +69,7 @@ def rename(view: View, spot: TextPosition, name: str) -> tuple[Edit, ...]:
 
 
 def renaming(view: View, thing: Symbol, name: str) -> tuple[Edit, ...]:
-    """Return the edits that rename a symbol; raise Refused."""
+    """Return the edits that rename a symbol; raise Refused if that is impossible."""
     if name == thing.name.rpartition(".")[2]:
         return ()
     if thing == _BEGINNING:
@@ -95,7 +94,7 @@ def _no_word_of_its_own(view: View, thing: Symbol) -> bool:
 
 
 def _words(world: SymbolTable, thing: Symbol, name: str) -> dict[str, str]:
-    """Return the replacement of each word for a symbol."""
+    """Return the replacement of each word that refers to a symbol: its name, and its plural."""
     old = thing.name.rpartition(".")[2]
     words = {old: name}
     if thing.sort is SymbolKind.NOUN and world.plural(thing.name) == plural_of(thing.name):
@@ -129,7 +128,7 @@ def _refuse_taken(view: View, thing: Symbol, name: str) -> None:
 
 
 def _proven(view: View, thing: Symbol, name: str, after: View | None) -> View:
-    """Return the view after edits; refuse if any other name changed its meaning."""
+    """Return the view after edits; raise Refused if the meaning of another name has changed."""
     if after is None:
         raise Refused(f"With the name `{name}` the game could not be read.")
     pairs = zip_longest(_meanings(view, thing, name), _meanings(after, None, ""))
@@ -141,7 +140,7 @@ def _proven(view: View, thing: Symbol, name: str, after: View | None) -> View:
 
 
 def _resolved_after(view: View, edits: Iterable[Edit]) -> View | None:
-    """Return a view of the names after edits, without analyses; None if nothing can be read."""
+    """Return a view after edits, checked without analyses; None if the packs cannot be read."""
     by_file: dict[str, list[Edit]] = {}
     for each in edits:
         by_file.setdefault(each.span.file, []).append(each)
@@ -156,7 +155,7 @@ def _resolved_after(view: View, edits: Iterable[Edit]) -> View | None:
 
 
 def _meanings(view: View, thing: Symbol | None, name: str) -> list[tuple[object, ...]]:
-    """Return the meaning of every name by its number in the line, independent of columns.
+    """Return the meaning of every name, identified by its number in the line.
 
     The renamed symbol appears under its new name.
     """
@@ -171,7 +170,7 @@ def _meanings(view: View, thing: Symbol | None, name: str) -> list[tuple[object,
 
 
 def _meaning(meant: Symbol, thing: Symbol | None, name: str) -> tuple[str, str, str]:
-    """Return kind, owner and name of a symbol; of a local, no owner, since its span may move."""
+    """Return the kind, owner and name of a symbol; no owner for a local, since that may move."""
     said = name if meant == thing else meant.name.rpartition(".")[2]
     if meant.sort in {SymbolKind.ACTOR, SymbolKind.CANDIDATE}:
         return meant.sort, "", ""
@@ -185,14 +184,14 @@ def _meaning(meant: Symbol, thing: Symbol | None, name: str) -> tuple[str, str, 
 _PICK = re.compile(r"\s*p[0-9]+ +([^\s:]+)")
 _BECAUSE = " because "
 _QUOTED = " because It needs: "  # the rule itself, quoted in a reason
-OLD = "old"  # group of a pattern that is replaced
+OLD = "old"  # the group of a pattern to replace
 _Changes = list[tuple[re.Pattern[str], str]]  # patterns and replacements
 
 
 def option_edits(
     view: View, after: View, thing: Symbol, words: Mapping[str, str]
 ) -> Iterator[Edit]:
-    """Yield the edits of labels and messages in scenarios and lessons that contain names.
+    """Yield the edits of ids, messages and reasons in scenarios and lessons.
 
     `after` is the view after the edits of rules and tables.
     """
@@ -244,10 +243,10 @@ def _slugs(view: View, words: Mapping[str, str]) -> Iterator[tuple[str, str]]:
 def _replacements(
     view: View, after: View, thing: Symbol, words: Mapping[str, str]
 ) -> tuple[_Changes, _Changes]:
-    """Return the replacements in log messages and reasons, then those in reasons only.
+    """Return the replacements in log messages and reasons, and those only in reasons.
 
-    Amounts are given by name, symbols without a title by a title made of the name, and a reason
-    quotes rules with their names.
+    Messages contain names in amounts, and titles, which may derive from names. Reasons quote
+    rules, which contain names.
     """
     world = view.world
     plain_nouns: list[tuple[str, str]] = []
@@ -262,11 +261,11 @@ def _replacements(
         for said, now in ((a_or_an(old), a_or_an(new)), (old, new))
     ]
     titles, now = _titles(view), _titles(after)
-    told = [(old, new) for old, new in zip(titles, now, strict=False) if old != new]
-    if told:
-        told += [(title_of(old), title_of(new)) for old, new in words.items()]
-    told = [*plain_nouns, *((old, new) for old, new in dict(told).items() if old not in now)]
-    return [(_but_in(old, now), new) for old, new in told], of_reasons
+    pairs = [(old, new) for old, new in zip(titles, now, strict=False) if old != new]
+    if pairs:
+        pairs += [(title_of(old), title_of(new)) for old, new in words.items()]
+    pairs = [*plain_nouns, *((old, new) for old, new in dict(pairs).items() if old not in now)]
+    return [(_but_in(old, now), new) for old, new in pairs], of_reasons
 
 
 def _titles(view: View) -> list[str]:

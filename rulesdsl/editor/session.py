@@ -21,7 +21,7 @@ _Stamp = tuple[int, int, int, int]
 
 @attrs.define
 class Overlay:
-    """Open documents over the disk. A file on disk is read again if its stamp has changed."""
+    """Files on disk, overridden by open documents. A file is only read again if it has changed."""
 
     _texts: dict[str, bytes] = attrs.Factory(dict)
     _read: dict[str, tuple[_Stamp, bytes]] = attrs.Factory(dict)
@@ -69,12 +69,12 @@ class Overlay:
         return key in self._texts or bool(self._opened_in(key)) or DISK.exists(path)
 
     def is_folder(self, path: Path) -> bool:
-        """Return whether a path is a folder, on disk or of an open file."""
+        """Return whether a path is a folder, on disk or because it contains an open file."""
         key = self._key(path)
         return key not in self._texts and (bool(self._opened_in(key)) or DISK.is_folder(path))
 
     def _opened_in(self, folder: str) -> set[str]:
-        """Return the names in a folder on the paths of open documents."""
+        """Return the names in a folder that lead to open documents."""
         inside = f"{folder}{os.sep}"
         opened = (each for each in self._texts if each.startswith(inside))
         return {each.removeprefix(inside).partition(os.sep)[0] for each in opened}
@@ -102,17 +102,17 @@ class ProjectState:
 
 @attrs.frozen
 class Session:
-    """Game and its mods with open documents, checked as if saved."""
+    """Game with its mods, checked as if all open documents were saved."""
 
     game: Path
     mods: Sequence[Path] = ()
     files: Overlay = attrs.Factory(Overlay)
 
     def edit(self, path: Path, text: str | None) -> None:
-        """Set the text of a file, existing on disk or not; `None` reverts to the disk."""
+        """Set the text of a file, which need not exist; `None` reverts to the disk."""
         self.files.put(path, text)
 
     def check(self) -> ProjectState:
-        """Check the packs in their current state, as a lint of these texts would."""
+        """Check the packs in their current state, as `coloma lint` would check these texts."""
         self.files.look_again()
         return ProjectState(*check_pack(self.game, self.mods, self.files))

@@ -28,14 +28,14 @@ if TYPE_CHECKING:
 
 _HEADER = re.compile(r"^\[+([^\]]+)\]+")
 _NAME = re.compile(r'^name *= *"([^"]*)"')
-_MOST_FOUND = 200  # house: nobody reads more of them
-KEPT = 200  # outlines; looked up for every call
+_MOST_FOUND = 200  # symbols in one answer
+KEPT = 200  # cached outlines, which are looked up for every call
 HOOK = "hook"
 
 
 @attrs.frozen
 class OutlineSymbol:
-    """Declared name: its kind, its whole extent, and the span of the name."""
+    """Declaration: its name and kind, its whole span, and the span of the name."""
 
     name: str
     sort: str
@@ -46,7 +46,7 @@ class OutlineSymbol:
 
 @lru_cache(KEPT)
 def outline(source: SourceFile) -> tuple[OutlineSymbol, ...]:
-    """Return the declarations of a text, as far as it can be parsed."""
+    """Return the declarations in a text, as far as it can be parsed."""
     if source.path.endswith(".rules"):
         parsed = parse_file(source.text, source.path, Findings())
         found = (_symbol(each, source) for each in parsed.file.declarations)
@@ -92,7 +92,7 @@ def _end(header: Header) -> int:
 
 
 def _tables(source: SourceFile) -> Iterator[OutlineSymbol]:
-    """Yield the tables of a TOML file by their headers, even if the text is not valid TOML."""
+    """Yield the tables of a TOML file, found by their headers even if the TOML is invalid."""
     starts = [at for at, line in enumerate(source.lines, 1) if _HEADER.match(line)]
     ends = [*starts[1:], len(source.lines) + 1]
     for start, after in zip(starts, ends, strict=False):
@@ -110,7 +110,7 @@ def _tables(source: SourceFile) -> Iterator[OutlineSymbol]:
 
 
 def named(view: View, query: str) -> tuple[OutlineSymbol, ...]:
-    """Return the declarations whose names contain the letters of a query in order."""
+    """Return the declarations whose names contain the letters of a query, in order."""
     letters = re.compile(".*".join(map(re.escape, query.lower())))
     found: list[OutlineSymbol] = []
     for thing in view.things:
@@ -138,7 +138,7 @@ class Fold:
 
 
 def folds(source: SourceFile) -> tuple[Fold, ...]:
-    """Return the folding ranges of a text, parsable or not."""
+    """Return the folding ranges of a text, whether or not it can be parsed."""
     found = [*_comments(source)]
     if source.path.endswith(".rules"):
         found += _indented(source)
@@ -152,7 +152,7 @@ def _first(fold: Fold) -> int:
 
 
 def _indented(source: SourceFile) -> Iterator[Fold]:
-    opened: list[tuple[int, int]] = []  # lines with deeper lines below, and their margins
+    opened: list[tuple[int, int]] = []  # enclosing lines, and their indentation
     last = 0
     for number, line in enumerate(source.lines, 1):
         if not line.strip():
@@ -186,7 +186,7 @@ class CallEdge:
 
 
 def callables_at(view: View, spot: TextPosition) -> list[OutlineSymbol] | None:
-    """Return the verb or step at a position, else the enclosing declaration, if any."""
+    """Return the verb or step at a position, or else the enclosing declaration, if any."""
     thing = _verb_at(view, spot)
     found = around(view, spot.file, spot.line) if thing is None else _declared(view, thing)
     return None if found is None else [found]
@@ -242,7 +242,7 @@ def _declared(view: View, thing: Symbol) -> OutlineSymbol | None:
     return around(view, span.file, span.line) if span.file else None
 
 
-# Token types of the protocol, which every theme colours.
+# Standard token types of the protocol, which every theme colours.
 _OF_NOUNS = {"kind": "type", "piece": "class", "place": "namespace", "value": "macro"}
 _OF_SORTS = {
     SymbolKind.ENTRY: "enumMember",
@@ -266,7 +266,7 @@ class Token:
 
 
 def tokens(view: View, source: SourceFile) -> Iterator[Token]:
-    """Yield the names of a file in order."""
+    """Yield the names of a file in order, with their token types."""
     for each in view.in_file(source.path):
         noun = _OF_NOUNS.get(view.world.role(each.thing.name), "variable")
         kind = _OF_SORTS.get(each.thing.sort, noun)
@@ -298,8 +298,8 @@ def hints(view: View, source: SourceFile) -> Iterator[Hint]:
 
 # -------------------------------------------------------------------- code lenses
 RUN, REFERENCES, PLAY = "coloma.runScenarios", "coloma.showReferences", "coloma.play"
-_PATIENCE = 0.3  # house: seconds that a client should wait for them
-_MOST_RULES = 6  # house: as many as fit on a line above a verb
+_PATIENCE = 0.3  # seconds that a request may spend on reading scenarios
+_MOST_RULES = 6  # as many as fit on a line above a verb
 
 
 @attrs.frozen
@@ -356,7 +356,7 @@ def _of_rules(view: View, source: SourceFile) -> Iterator[Lens]:
 
 
 def _about(view: View, thing: Symbol, span: Span, place: tuple[object, ...]) -> Iterator[Lens]:
-    """Yield the lenses of a verb: its scenarios, the rules that they cover, mods that hook it."""
+    """Yield the lenses of a verb: its scenarios, the rules they cover, the mods that hook it."""
     scenarios: dict[tuple[str, str], _Scenario] = {}
     hooking: set[str] = set()
     whole = view.read_for(0)

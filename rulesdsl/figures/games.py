@@ -36,7 +36,7 @@ class Tally:
 
     @classmethod
     def of(cls, numbers: Sequence[int]) -> Tally:
-        """Return the tally of a list of numbers."""
+        """Return the tally of some numbers."""
         if not numbers:
             return cls()
         squares = sum(each * each for each in numbers)
@@ -67,26 +67,26 @@ class Tally:
         return (self.squares * self.count - self.total * self.total) / self.count**2
 
     def interval(self, confidence: Confidence) -> Interval:
-        """Return the mean with its interval."""
+        """Return the mean with its confidence interval."""
         return confidence.around(self.mean, self.variance, self.count)
 
 
 @attrs.frozen
 class Seat:
-    """The results of one seat; a shared victory counts for every winner."""
+    """The results of one seat; a shared victory counts as a win for each winner."""
 
     name: str
     points: Tally
     places: tuple[int, ...]  # games in each place, first place first
     wins: int
-    shared: int  # won together with others
+    shared: int  # wins shared with others
     sources: tuple[Tally, ...]  # points from each source
     stated: Counter[str]  # outcomes stated by the rules
 
 
 @attrs.frozen
 class Figures:
-    """Statistics of a set of games; the games themselves are not kept."""
+    """Statistics of a set of games, without the games themselves."""
 
     seats: tuple[Seat, ...] = ()
     sources: tuple[str, ...] = ()  # titles of the scoring lines
@@ -103,7 +103,7 @@ class Figures:
 
     @classmethod
     def of(cls, found: Playouts) -> Figures:
-        """Return the figures of a simulator's playouts, at least one."""
+        """Return the figures of a simulator's playouts; there must be at least one."""
         many = len(found.seats)
         scores, places = (found.numbers[each].tolist() for each in ("scores", "places"))
         points = found.numbers["points"].tolist()
@@ -133,9 +133,9 @@ class Figures:
         groups: Groups,
         together: str | None = None,
     ) -> Figures:
-        """Return the figures of watched games, at least one.
+        """Return the figures of watched games; there must be at least one.
 
-        Items of `groups` are counted, and those of the group `together`, if given, also in pairs.
+        Items of `groups` are counted; those of the group `together` are also counted in pairs.
         """
         players = players_among(setting)
         uses, pairs = Uses(), Together()
@@ -163,7 +163,7 @@ def players_among(setting: CompiledSetting) -> list[int]:
     return [at for at, seat in enumerate(setting.layout.scoring_seats()) if seat < players]
 
 
-SAMPLES = 24  # house: points of a line in a chart
+SAMPLES = 24  # intervals on the time axis of a chart
 
 
 @attrs.frozen
@@ -182,10 +182,10 @@ def curve(
     weights: Weights | Sequence[Weights] | None = None,
     samples: int = SAMPLES,
 ) -> Curve:
-    """Play `games` games (at least one) and return the growth of points in them.
+    """Play `games` games (at least one) and return the points of players over time.
 
-    The same games are replayed, each time stopped a little later and scored as if they ended
-    there; a finished game keeps its final points.
+    The same games are replayed several times. Each time they are stopped a little later and scored
+    as if they had ended there; a finished game keeps its final points.
     """
     many = len(simulator.playouts(0).seats)
     players = players_among(simulator.setting)
@@ -213,7 +213,7 @@ def to_data(figures: Figures) -> dict[str, Any]:
 
 def from_data(data: Mapping[str, Any]) -> Figures:
     """Return figures from the data of `to_data`; raise ValueError for anything else."""
-    from cattrs.errors import BaseValidationError  # noqa: PLC0415 - seldom asked
+    from cattrs.errors import BaseValidationError  # noqa: PLC0415 - rarely needed
 
     try:
         return _converter().structure(data, Figures)
@@ -224,7 +224,7 @@ def from_data(data: Mapping[str, Any]) -> Figures:
 @cache
 def _converter() -> Converter:
     """Return a converter that stores dicts keyed by pairs as lists of rows."""
-    from cattrs import Converter  # noqa: PLC0415 - seldom asked
+    from cattrs import Converter  # noqa: PLC0415 - rarely needed
     from cattrs.gen import make_dict_structure_fn, make_dict_unstructure_fn, override  # noqa: PLC0415
 
     made = Converter(forbid_extra_keys=True)

@@ -7,18 +7,18 @@ from math import exp, inf, log, sqrt
 
 import attrs
 
-FEWEST = 30  # house: games before the first interval, for the limit theorem
-USUAL = 0.05  # house: error rate
-PLANNED = 1000  # house: default number of games at which intervals are narrowest
+FEWEST = 30  # games before the first interval, for the limit theorem
+USUAL = 0.05  # error rate
+PLANNED = 1000  # default number of games at which intervals are narrowest
 
 
 @attrs.frozen
 class Confidence:
     """Confidence sequence of a mean, narrowest at a planned number of games."""
 
-    # A textbook interval holds for a number of games fixed in advance; checking repeatedly and
-    # stopping once it excludes 0 errs far more often. A confidence sequence holds at all times
-    # simultaneously, at the price of about half again the width. It is the normal-mixture boundary
+    # A textbook interval holds for a number of games fixed in advance; checking repeatedly, and
+    # stopping once it excludes 0, errs far more often. A confidence sequence holds at all times
+    # simultaneously, at the price of being half again as wide. It is the normal-mixture boundary
     # (Robbins 1970; Howard, Ramdas, McAuliffe and Sekhon, "Time-uniform, nonparametric,
     # nonasymptotic confidence sequences", Annals of Statistics 2021) with estimated variance
     # (Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas, "Time-uniform central limit theory and
@@ -31,7 +31,7 @@ class Confidence:
     def radius(self, games: int) -> float:
         """Return half the width of the interval of a mean over `games` games.
 
-        The unit is the standard deviation of one game. It is infinite below `FEWEST`.
+        The unit is the standard deviation of one game. The result is infinite below `FEWEST`.
         """
         if games < FEWEST:
             return inf
@@ -47,7 +47,7 @@ class Confidence:
         return attrs.evolve(self, alpha=self.alpha / max(many, 1))
 
     def around(self, mean: float, variance: float, games: int) -> Interval:
-        """Return the interval of a mean; `variance` is that of one game."""
+        """Return the interval of a mean; `variance` is the variance of one game."""
         radius = self.radius(games)
         return Interval(mean, inf if radius == inf else radius * sqrt(max(variance, 0.0)))
 
@@ -64,7 +64,7 @@ class Confidence:
 
 @attrs.frozen
 class Interval:
-    """An estimate with its radius, infinite before there are enough games."""
+    """An estimate with its radius, which is infinite until there are enough games."""
 
     mean: float
     radius: float
@@ -86,7 +86,7 @@ class Interval:
 
     @property
     def sign(self) -> int:
-        """1 if it lies above 0, -1 below, 0 if it contains 0."""
+        """1 if the interval lies above 0, -1 if it lies below, 0 if it contains 0."""
         return (self.low > 0) - (self.high < 0)
 
     def scaled(self, by: float) -> Interval:
@@ -95,13 +95,13 @@ class Interval:
 
 
 NOTHING = Interval(0.0, inf)  # before any game
-PRIOR = 1.0  # house: prior deviation of effects, in standard deviations
+PRIOR = 1.0  # prior deviation of effects, in standard deviations
 
 
 def of_few(values: Sequence[float], alpha: float = USUAL) -> Interval:
-    """Return the mean of a few normal values with an interval valid at any time."""
-    # For comparing trainings: each value is a mean over many games, but there are few of them, too
-    # few for the limit theorem that `Confidence` uses. The Bayes factor of a t-test with a normal
+    """Return the mean of a few normal values, with an interval that is valid at any time."""
+    # For comparing trainings: each value is a mean over many games, but there are too few values
+    # for the limit theorem that `Confidence` uses. The Bayes factor of a t-test with a normal
     # prior on the standardised effect is a martingale whatever the variance, so it is rarely large
     # (Lai 1976; Wang and Ramdas, "Anytime-valid t-tests and confidence sequences for Gaussian
     # means with unknown variance", Sequential Analysis 2025; Pérez-Ortiz, Lardy, de Heide and

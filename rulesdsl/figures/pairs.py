@@ -1,12 +1,12 @@
-"""Differences between paired games of two contents."""
+"""Differences between paired games of two versions of the content."""
 
-# A pair consists of two sets of games with equal seeds and seats, one of each content, played by
-# bots trained on each content with the same seed. Its observation is a difference of means. Pairs
-# are independent; the games and trainings within a pair are not, so intervals are over pairs
+# A pair consists of two sets of games with equal seeds and seats, one set for each version, played
+# by bots trained on that version with the same seed. Its observation is a difference of means.
+# Pairs are independent; the games and trainings within a pair are not, so intervals are over pairs
 # (`of_few`).
 #
 # The error rate is split: half for the difference in points, a quarter for entries whose text has
-# changed, and a quarter for all others, so all statements of a comparison hold together.
+# changed, and a quarter for all others, so that all statements of a comparison hold jointly.
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from rulesdsl.figures.games import Figures
 from rulesdsl.figures.intervals import USUAL, Interval, of_few
 from rulesdsl.figures.uses import Item, ItemUse
 
-ENOUGH = 20  # house: takers of an item in a pair before its advantage is computed
-FEW_CHANGED = 3  # house: with more changed items, only points decide when to stop
-SAME = 0.1  # house: relative differences below a tenth count as equal
-LEAST = 0.1  # house: reference frequency of rarer items, for each game
+ENOUGH = 20  # takers of an item in a pair before its advantage is computed
+FEW_CHANGED = 3  # if more items have changed, only points decide when to stop
+SAME = 0.1  # smaller relative differences count as equal
+LEAST = 0.1  # choices per game; the reference frequency for rarer items
 _QUESTIONS = 3  # for each item: frequency, points and wins of its takers
 
 Measure = Callable[[Figures], float | None]  # None if there are too few games
@@ -48,12 +48,12 @@ def ties(figures: Figures) -> float:
 
 
 def points_of(seat: int) -> Measure:
-    """Return the measure of a seat's mean points."""
+    """Return a measure: the mean points of a seat."""
     return lambda figures: figures.seats[seat].points.mean
 
 
 def place_of(seat: int) -> Measure:
-    """Return the measure of a seat's mean place."""
+    """Return a measure: the mean place of a seat."""
 
     def place(figures: Figures) -> float:
         places = figures.seats[seat].places
@@ -63,17 +63,17 @@ def place_of(seat: int) -> Measure:
 
 
 def wins_of(seat: int) -> Measure:
-    """Return the measure of a seat's share of wins."""
+    """Return a measure: the share of games that a seat wins."""
     return lambda figures: figures.seats[seat].wins / figures.games
 
 
 def chosen(item: Item) -> Measure:
-    """Return the measure of an item's choices in each game."""
+    """Return a measure: the mean number of times that an item is chosen in a game."""
     return lambda figures: figures.uses.items.get(item, ItemUse()).chosen / figures.games
 
 
 def advantage(item: Item, outcome: int) -> Measure:
-    """Return the measure of the lead of players who chose an item over those who did not."""
+    """Return a measure: the lead of players that chose an item over those that did not."""
 
     def ahead(figures: Figures) -> float | None:
         all_, takers = figures.uses.everybody, figures.uses.items.get(item, ItemUse()).takers
@@ -106,14 +106,14 @@ class Pairs:
 
     @property
     def games(self) -> int:
-        """The number of games of each content."""
+        """The number of games of each version."""
         return sum(each.before.games for each in self.pairs)
 
     def mean(self, measure: Measure) -> tuple[float, float]:
         """Return the mean of a measure before and after; 0 if no pair defines both."""
-        told = self._both(measure)
-        many = max(len(told), 1)
-        return sum(one for one, _ in told) / many, sum(two for _, two in told) / many
+        found = self._both(measure)
+        many = max(len(found), 1)
+        return sum(one for one, _ in found) / many, sum(two for _, two in found) / many
 
     def difference(self, measure: Measure, alpha: float = USUAL) -> Interval:
         """Return the change of a measure, with its interval."""
@@ -125,11 +125,11 @@ class Pairs:
 
     @property
     def points(self) -> Interval:
-        """The change of mean points: the primary question."""
+        """The change of mean points, which is the primary outcome."""
         return self.difference(mean_points, USUAL / 2)
 
     def items(self) -> list[Item]:
-        """Return all items offered on either side."""
+        """Return all items offered in either version."""
         sides = (side for each in self.pairs for side in (each.before, each.after))
         return sorted({item for side in sides for item in side.uses.items})
 

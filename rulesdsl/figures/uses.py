@@ -1,4 +1,4 @@
-"""Offers and choices of items, singly and in pairs, with the outcomes of their takers."""
+"""Offers and choices of items, singly and in pairs, with the outcomes for their takers."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def fields_added(one: Any, two: Any) -> Any:  # noqa: ANN401 - as above
 
 @attrs.define
 class OutcomeTally:
-    """Sums over games of an outcome of an item's takers."""
+    """Sums over games of one outcome of an item's takers."""
 
     total: int = 0
     squares: int = 0
@@ -74,16 +74,16 @@ def _outcomes() -> tuple[OutcomeTally, ...]:
 
 @attrs.define
 class ItemUse:
-    """Statistics of one item; its `takers` are the players who chose it in a game."""
+    """Statistics of one item; its `takers` are the players that chose it in a game."""
 
-    seen: int = 0  # players who were offered it, summed over games
+    seen: int = 0  # number of players that were offered it, summed over games
     offered: int = 0
     chosen: int = 0
     chosen_squared: int = 0
     takers: int = 0
     takers_squared: int = 0
-    games: int = 0  # in which anybody chose it
-    # by outcome: a game's takers times the total of all players
+    games: int = 0  # number of games in which anybody chose it
+    # for each outcome: a game's number of takers times the total of all players
     of_all: list[int] = attrs.Factory(lambda: [0] * len(OUTCOMES))
     outcomes: tuple[OutcomeTally, ...] = attrs.Factory(_outcomes)
     questions: Counter[str] = attrs.Factory(Counter)  # choices by the name of the question
@@ -109,9 +109,9 @@ class Everybody:
 class Uses:
     """Statistics of all items of some groups."""
 
-    # Takers of an item are compared with all players who did not choose it, in the same games or
-    # others. That is a correlation, not a cause: players who are ahead can afford more. `pairs`
-    # measures what a change of an item causes.
+    # Takers of an item are compared with all players that did not choose it, in the same games or
+    # others. This is a correlation, not causation: players who are ahead can afford more. `pairs`
+    # measures the effect of a change of an item.
 
     everybody: Everybody = attrs.Factory(Everybody)
     items: dict[Item, ItemUse] = attrs.Factory(dict)
@@ -155,7 +155,7 @@ class Uses:
 
     # ---------------------------------------------------------------- estimates
     def advantage(self, item: Item, outcome: int, confidence: Confidence) -> Interval:
-        """Return the mean lead in an outcome of an item's takers over the others."""
+        """Return the mean lead of an item's takers over all other players, in one outcome."""
         use = self.items.get(item)
         if use is None or min(use.games, self.everybody.games) < FEWEST:
             return NOTHING
@@ -204,7 +204,7 @@ Pair = tuple[str, str]
 
 @attrs.frozen
 class Company:
-    """Two items chosen by the same player: number of cases, their points and victories."""
+    """Two items chosen by the same player: the number of cases, and the points and victories."""
 
     takers: int = 0
     points: int = 0
@@ -213,7 +213,7 @@ class Company:
 
 @attrs.define
 class Together:
-    """All pairs of items of one group, ids in order; an item also pairs with itself."""
+    """All pairs of items of one group, with ids in order; an item is also paired with itself."""
 
     pairs: dict[Pair, Company] = attrs.Factory(dict)
 
@@ -247,7 +247,7 @@ class Groups:
 
 
 def group_names(setting: CompiledSetting) -> tuple[str, ...]:
-    """Return the groups of a game: options, verbs, and kinds of entries that options name."""
+    """Return the group names of a game: options, verbs, and kinds of entries in options."""
     kinds = {each.about.partition(":")[0] for each in setting.option_names if each.about}
     return (OPTION, VERB, *sorted(kinds))
 
@@ -258,7 +258,7 @@ def questions(setting: CompiledSetting) -> tuple[str, ...]:
 
 
 def groups_of(setting: CompiledSetting, names: Sequence[str], asked: str | None = None) -> Groups:
-    """Return groups by name, optionally of one question; raise ValueError for unknown ones."""
+    """Return groups by name, optionally only of one question; raise ValueError if unknown."""
     _check(names, group_names(setting), "there is no group")
     if asked is not None:
         _check([asked], questions(setting), "there is no question")
@@ -283,7 +283,7 @@ def _items(option: OptionName) -> Iterator[tuple[str, str, str]]:
 
 
 def _verb(option: OptionName) -> str:
-    """Return the verb of an option: the asking procedure, and in a menu the line taken."""
+    """Return the verb of an option: the asking procedure and, for a menu, the line taken."""
     thing = option.id == option.about or option.id.isdigit() or option.id.startswith("player:")
     return option.asked if thing else f"{option.asked}: {option.id.partition(':')[0]}"
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def whole(name: str, value: object, within: Limits | None = None) -> int:
-    """Return an integer, of Python or NumPy; raise ValueError for other types or out of range."""
+    """Return a Python or NumPy integer; raise ValueError if it is out of range or no integer."""
     if not isinstance(value, bool):
         try:
             found = index(value)  # type: ignore[arg-type]
@@ -23,35 +23,35 @@ def whole(name: str, value: object, within: Limits | None = None) -> int:
         else:
             if within is None or within.least <= found <= within.most:
                 return found
-            raise ValueError(f"`{name}` is a whole number {within}, not {told(value)}")
-    raise ValueError(f"`{name}` is a whole number, not {told(value)}")
+            raise ValueError(f"`{name}` must be a whole number {within}, not {excerpt(value)}")
+    raise ValueError(f"`{name}` must be a whole number, not {excerpt(value)}")
 
 
 def table(name: str, value: object) -> Mapping[str, object]:
     """Return a mapping whose keys are strings; raise ValueError for anything else."""
     if isinstance(value, Mapping) and all(isinstance(each, str) for each in value):
         return value
-    raise ValueError(f"`{name}` is a table such as {{'name': value}}, not {told(value)}")
+    raise ValueError(f"`{name}` must be a table such as {{'name': value}}, not {excerpt(value)}")
 
 
 def texts(name: str, value: object) -> Sequence[str]:
     """Return a list of strings; raise ValueError for anything else."""
     if isinstance(value, list | tuple) and all(isinstance(each, str) for each in value):
         return value
-    raise ValueError(f"`{name}` is a list of texts, not {told(value)}")
+    raise ValueError(f"`{name}` must be a list of texts, not {excerpt(value)}")
 
 
-def told(value: object) -> str:
+def excerpt(value: object) -> str:
     """Return the shortened repr and the type of a value, for error messages."""
     written = repr(value)
     short = written if len(written) <= LONGEST else f"{written[:LONGEST]}..."
     return f"{short} ({type(value).__name__})"
 
 
-LONGEST = 40  # house: a longer excerpt would not help the reader
+LONGEST = 40  # characters; a longer excerpt would not help the reader
 
 
-LONGEST_NAME = 30  # house: it has to fit labels, logs and table columns
+LONGEST_NAME = 30  # characters; a name must fit labels, logs and table columns
 
 
 def check_name(name: str) -> None:

@@ -25,7 +25,7 @@ def compile_engine(
 ) -> Engine:
     """Compile a program for its layout; with a key, its flat form is cached on disk.
 
-    `careful` code never pays more than a player has: a saved game may resume inside an effect
+    `careful` code never moves more pieces than there are: a saved game may resume inside an effect
     whose guard would have failed.
     """
     states = StateFactory(layout)
@@ -42,11 +42,11 @@ def compile_engine(
 
 
 def compile_on_demand(layout: Layout) -> Engine:
-    """Compile a program for its layout as it is called: for a few moves, with a log.
+    """Prepare a program whose functions, with a log, are compiled on their first calls.
 
-    No optimiser pass runs: on so few moves it would not pay.
+    This suits sessions of a few moves, in which optimiser passes would not pay off; none are run.
     """
-    from rulesdsl.lower.builder.program import planned  # noqa: PLC0415 - if not cached
+    from rulesdsl.lower.builder.program import planned  # noqa: PLC0415 - not for cached code
 
     states = StateFactory(layout)
     file = _file_name(layout, logging=True, careful=False)

@@ -1,4 +1,4 @@
-"""Decision points of the compiled game, and ids of their questions."""
+"""Decision points of a compiled game, and the numbers of their options."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ STOP = -1
 class DecisionPoint:
     """A decision point, with the continuation of each option.
 
-    If `plain`, an option is the chosen thing, stored in `slot`. Else it is a line number with the
-    index of its thing plus one in the low bits, or `STOP`; then `slot` holds the lines already
-    taken once, and `variables` are the slots bound by the lines. `targets` are the blocks of the
-    lines and of `STOP`; `keys` the functions that compute the field effect a line would carry out
-    (empty for other lines); `words` those that compute the values interpolated into the question
-    and into each line. `who` is the frame slot of the choosing seat, 0 if `seat` always chooses,
-    -1 for all players.
+    If `plain`, an option is the chosen entity, stored in `slot`. Otherwise it is a line number
+    with its entity plus one in the low bits, or `STOP`; then `slot` holds the once-only options
+    already taken, and `variables` are the slots bound by the lines. `targets` are the blocks of
+    the lines and of `STOP`; `keys` are functions that compute the field effect that a line would
+    carry out (empty for other lines); `words` are functions that compute the values interpolated
+    into the question and into each line. `who` is the frame slot of the choosing seat, 0 if `seat`
+    always chooses, -1 for all players.
     """
 
     proc: str
@@ -54,20 +54,20 @@ class DecisionPoint:
     sealed: bool = False  # all players choose simultaneously
 
     def number(self, option: int) -> int | None:
-        """Return the line of an option, None if it has none."""
+        """Return the line number of an option, or None."""
         if self.plain or option == STOP:
             return None
         return option >> LINE_BITS
 
     def line(self, option: int) -> OptionLine | None:
-        """Return the line of an option or of its thing, or None."""
+        """Return the line that an option takes, or None."""
         if isinstance(self.end, Secretly):
             return None
         number = 0 if self.plain else self.number(option)
         return None if number is None else self.end.lines[number]
 
     def label(self, option: int) -> MessageText | None:
-        """Return the words that the content has for an option."""
+        """Return the label of an option as written in the content, or None."""
         if isinstance(self.end, Secretly):
             return self.end.label
         line = self.line(option)
@@ -75,20 +75,20 @@ class DecisionPoint:
 
     @property
     def chooser(self) -> str:
-        """The local that holds the player who is asked."""
+        """The name of the local that holds the asked player."""
         if isinstance(self.end, Secretly):
             return self.end.me
         return self.end.me.name if isinstance(self.end.me, Local) else "me"
 
     def variable(self, option: int) -> str | None:
-        """Return the local that an option binds, None where it binds none."""
+        """Return the name of the local that an option binds, or None."""
         if isinstance(self.end, Secretly):
             return self.end.variable
         line = self.line(option)
         return None if line is None else line.variable
 
     def filled(self, frame: Sequence[Any], player: int, option: int | None = None) -> list[Any]:
-        """Return a frame with the asked player (from 0) and the thing of an option filled in."""
+        """Return a frame with the asked player (from 0) and the entity of an option filled in."""
         found = list(frame)
         if self.sealed:
             found[self.slots[self.chooser]] = player
@@ -98,7 +98,7 @@ class DecisionPoint:
         return found
 
     def _slot(self, option: int) -> int:
-        """Return the slot that an option binds, 0 where it binds none."""
+        """Return the slot that an option binds, or 0."""
         if isinstance(self.end, Secretly):
             return self.slots[self.end.variable]
         if self.plain:
@@ -108,11 +108,11 @@ class DecisionPoint:
 
     @property
     def stop(self) -> str | None:
-        """The word for taking nothing, None where something must be taken."""
+        """The label of the option to stop; None if a line must be taken."""
         return self.end.stop if isinstance(self.end, Decide) else None
 
     def effect(self, option: int) -> tuple[int, int] | None:
-        """Return the field effect that an option carries out, if it depends on no position."""
+        """Return an option's field effect as (entity, -1), or None if a position determines it."""
         line = None if self.plain else self.line(option)
         only = None if line is None else line.effect
         if line is None or only is None or only.key is not None:
@@ -122,11 +122,11 @@ class DecisionPoint:
         return (only.subject.value, -1) if isinstance(only.subject, Const) else None
 
     def thing(self, option: int) -> int:
-        """Return the thing of an option, -1 for none."""
+        """Return the entity of an option, or -1."""
         return option if self.plain else (option & LINE_MASK) - 1
 
     def domain(self, option: int) -> Domain | None:
-        """Return the domain of the thing that an option is about."""
+        """Return the domain of the entity that an option is about, or None."""
         if isinstance(self.end, Secretly):
             return self.end.domain
         line = self.line(option)
@@ -169,17 +169,17 @@ def ask_of(
 class Offer:
     """The number range of one decision's options.
 
-    An option of a decision is a thing, or a line with or without a thing, or the stop option. Its
-    number is `first` plus the thing; for a line, plus the start of the line and one more than the
-    thing; for stop, plus 0. `asking.wat` computes the same.
+    An option is an entity, or a line with or without an entity, or `STOP`. Its number is the sum
+    of `first` and an offset: the entity; or, for a line, the start of the line plus its low bits
+    (the entity plus one, or 0); or, for `STOP`, 0. `asking.wat` computes the same numbers.
     """
 
     first: int
-    lines: tuple[int, ...]  # empty if the options are things
+    lines: tuple[int, ...]  # empty if the options are entities
     many: int
 
     def number(self, option: int) -> int:
-        """Return the number of an option; things beyond the range share its last number."""
+        """Return the number of an option; entities beyond the range share its last number."""
         if not self.lines:
             return self.first + (option if 0 <= option < self.many else self.many - 1)
         if option < 0:
@@ -199,7 +199,7 @@ class Offer:
 
 
 def offers_of(asks: Mapping[int, DecisionPoint], layout: Layout) -> dict[int, Offer]:
-    """Return the number range of each decision, by block, in order."""
+    """Return the number range of each decision by block; the ranges are consecutive."""
     found: dict[int, Offer] = {}
     first = 0
     for block, ask in asks.items():
@@ -235,7 +235,7 @@ def _things(layout: Layout, kind: Type) -> int:
 
 
 def is_offered(ask: DecisionPoint, option: int) -> bool:
-    """Return whether an option exists: `STOP` needs a word, and a line about things needs one."""
+    """Return whether an option is valid: `STOP` needs a label, a line with a domain an entity."""
     if ask.plain:
         return True
     if option == STOP:

@@ -1,4 +1,4 @@
-"""Decisions of a player: the question and its options as text, hidden pieces redacted."""
+"""Decisions of a player: the question and its options as text, with hidden pieces redacted."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def shown(
 ) -> list[tuple[str, int]]:
     """Return the (kind, piece) pairs that the options reveal to a player (from 0).
 
-    These pieces lie where the player does not see them: choosing from a searched deck reveals it.
+    These pieces lie where the player cannot see them: a search of a deck reveals its cards.
     """
     found: list[tuple[str, int]] = []
     for option in options if ask.hidden or ask.sealed else ():
@@ -53,7 +53,7 @@ def shown_now(views: Views, st: Any, player: int) -> list[tuple[str, int]]:  # n
 
 
 def asked_players(engine: Engine, st: Any, *, answered: bool = False) -> list[int]:  # noqa: ANN401
-    """Return the players (from 0) who are asked now; with `answered`, also those who were."""
+    """Return the players (from 0) being asked; with `answered`, also those who have answered."""
     if st.over:
         return []
     frame = st.frames[-1]
@@ -67,7 +67,7 @@ def asked_players(engine: Engine, st: Any, *, answered: bool = False) -> list[in
 def unseen(views: Views, st: Any, ask: DecisionPoint, player: int) -> Iterator[int]:  # noqa: ANN401
     """Yield the indexes of the prompt's values that concern pieces hidden from a player (from 0).
 
-    Only values that depend on the piece's position: the others are `hidden_from_actor`.
+    These are only values that depend on where the piece lies; for others, see `hidden_from_actor`.
     """
     words = ask.end.prompt
     if words is None or not any(words.faces):
@@ -93,7 +93,7 @@ def _sees(views: Views, st: Any, player: int, kind: str, piece: int) -> bool:  #
 
 
 def _has_looked(views: Views, st: Any, player: int, kind: str, piece: int) -> bool:  # noqa: ANN401
-    """Return true if the log shows that a player looked at a piece since it last moved."""
+    """Return whether the log shows that a player has looked at a piece since it last moved."""
     events = views.labels.engine.events
     for number, _, actor, *values in reversed(st.log):
         if number == CHOICE:
@@ -115,17 +115,17 @@ class AskedWords:
     """The values in the question and option labels of a player (from 0)."""
 
     views: Views
-    st: Any  # the state class is made at run time
+    st: Any  # the state class is generated
     ask: DecisionPoint
     player: int
 
     def values(self, line: int = 0, option: int | None = None) -> list[int | None]:
         """Return the values in the text of the question (0) or of a line (from 1).
 
-        `option` gives the bound thing. None replaces a value of a piece that the player neither
+        `option` binds its entity. A value is None if it concerns a piece that the player neither
         sees nor has looked at.
         """
-        found: list[int | None] = [self._told(each, option) for each in self.ask.words[line]]
+        found: list[int | None] = [self._evaluated(each, option) for each in self.ask.words[line]]
         for hidden in () if line else unseen(self.views, self.st, self.ask, self.player):
             found[hidden] = None
         return found
@@ -140,10 +140,10 @@ class AskedWords:
         line = self.ask.number(option)
         if line is None or not self.ask.keys[line]:
             return None
-        subject, column = divmod(self._told(self.ask.keys[line], option), COLUMNS)
+        subject, column = divmod(self._evaluated(self.ask.keys[line], option), COLUMNS)
         return subject, column - 1
 
-    def _told(self, function: str, option: int | None) -> int:
+    def _evaluated(self, function: str, option: int | None) -> int:
         frame = self.ask.filled(self.st.frames[-1], self.player, option)
         return int(self.views.labels.engine.names[function](self.st, *frame[1:]))
 
@@ -153,8 +153,8 @@ class Option:
     """One option of a decision. `id` is a stable word from content, `value` the raw choice.
 
     `about` is the id in `Game.printed` of the entry that it names, or empty; `text` is that
-    entry's own description if the label does not state the effect. `confirm`: ask people for
-    confirmation.
+    entry's own description if the label does not state the effect. If `confirm`, human players
+    should be asked to confirm the choice.
     """
 
     id: str
@@ -207,12 +207,12 @@ class Decision:
 
     @property
     def number(self) -> int:
-        """The number of the question within the game: `Action.asked_in`."""
+        """The number of the question within the game, as in `Action.asked_in`."""
         return self.ask.block
 
     @property
     def numbered(self) -> tuple[int, ...]:
-        """The options, numbered among all options of the game: `Setting.option_names`."""
+        """The numbers of the options among all options of the game."""
         offer = self._views.labels.offers[self.number]
         return tuple(map(offer.number, self.raw))
 
@@ -224,7 +224,7 @@ class Decision:
 
     @property
     def prompt(self) -> str:
-        """The question."""
+        """The text of the question."""
         return self._views.labels.prompt(self.ask, self._words.values())
 
     @property
@@ -262,5 +262,5 @@ class Decision:
         return tuple(found)
 
     def __repr__(self) -> str:
-        """Show player and question."""
+        """Show the question and its player."""
         return f"Decision({self.id!r}, player={self.player}, count={self.count})"

@@ -1,4 +1,4 @@
-"""Dumps of each stage of a rule."""
+"""Dumps of a rule at each stage of its compilation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Compiled code of one setting: runs blocks up to the next decision, and applies choices."""
+"""Execution of the compiled code of one setting: runs to the next decision, and choices."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class Engine:
         return [*self.block_numbers]
 
     @cached_property
-    def clone(self) -> Any:  # noqa: ANN401 - the state class is made at run time
+    def clone(self) -> Any:  # noqa: ANN401 - the state class is generated
         """The function that copies a state."""
         return self.names["clone_state"]
 
@@ -84,13 +84,13 @@ class Engine:
         return self._emitter.marks.spans
 
     def slots(self, key: str) -> tuple[str, ...]:
-        """Return the slot names of a procedure's frame; without decisions it only has `me`."""
+        """Return the slot names of a procedure's frame; only `me` if it asks no question."""
         machine = self._emitter.flat.machines.get(key)
         return ("me",) if machine is None else machine.slots
 
     # ---------------------------------------------------------------- evaluation
     def value(self, name: str, layer: int, st: Any, *arguments: int) -> object:  # noqa: ANN401
-        """Return a named value of a state, as it is shown: a list as its items, a text as such."""
+        """Return a named value of a state, decoded: a list as its items, a text as a string."""
         kind = self.layout.schema.values[name, layer]
         function = value_name(name, layer)
         if kind.family == "bundle":
@@ -115,13 +115,13 @@ class Engine:
         return key not in self.layout.schema.guarded or bool(self.call(f"can:{key}", st, me))
 
     # ---------------------------------------------------------------- play
-    def start(self, st: Any) -> None:  # noqa: ANN401 - the state class is made at run time
+    def start(self, st: Any) -> None:  # noqa: ANN401 - the state class is generated
         """Begin the game and run to the first decision."""
         self.push(st, "game", -1, [])
         self.run(st)
 
     def push(self, st: Any, key: str, me: int, arguments: list[Any]) -> None:  # noqa: ANN401
-        """Put a procedure on the stack, or carry it out at once where nobody decides in it."""
+        """Push a frame for a procedure, or run the procedure at once if it asks no question."""
         if not self.layout.schema.procs[key].decides:
             try:
                 self.names[function_name(f"do:{key}")](st, me, *arguments)
@@ -146,7 +146,7 @@ class Engine:
         st.options = []
 
     def choose(self, st: Any, ask: DecisionPoint, at: int) -> None:  # noqa: ANN401
-        """Apply an option of the open, not sealed, decision and run on."""
+        """Apply an option of the open decision, which must not be sealed, and run on."""
         frames = st.frames
         frame = frames[-1]
         option = st.options[at]
@@ -174,7 +174,7 @@ class Engine:
         st.options = []
 
     def answer(self, st: Any, player: int, at: int) -> None:  # noqa: ANN401
-        """Record a player's secret answer; after the last one, reveal all and run on."""
+        """Record a player's secret answer; after the last one, reveal all answers and run on."""
         if not st.answers:
             st.answers = [-1] * self.layout.players
         st.answers[player] = at

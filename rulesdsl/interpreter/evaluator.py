@@ -40,7 +40,7 @@ class Evaluator:
         self,
         proc: str,
         words: MessageText,
-        st: Any,  # noqa: ANN401 - a state class is made at run time
+        st: Any,  # noqa: ANN401 - a state class is generated
         frame: Sequence[Any],
     ) -> list[int]:
         """Return the interpolated values of a text, as `Labels.say` takes them."""

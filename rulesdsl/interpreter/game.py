@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from rulesdsl.interpreter.arguments import told, whole
+from rulesdsl.interpreter.arguments import excerpt, whole
 from rulesdsl.interpreter.decisions import AskedWords, Decision, Option, asked_players, shown
 from rulesdsl.interpreter.display.board import Board
 from rulesdsl.interpreter.display.results import Result
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 
 
 def choices(words: AskedWords, at: int) -> list[Entry]:
-    """Return the log entries of a choice about to be made.
+    """Return the log entries of a choice that is about to be made.
 
-    Secret answers are logged together once the last one is given.
+    Secret answers are logged together with the last of them.
     """
     views, st, ask = words.views, words.st, words.ask
     if not ask.sealed:
@@ -50,7 +50,7 @@ def _entry(words: AskedWords, offered: Sequence[int], at: int) -> Entry:
     return (CHOICE, st.learned, words.player, st.frames[-1][0], option, *said, seen)
 
 
-class IllegalChoice(ValueError):  # noqa: N818 - the name that the public interface promises
+class IllegalChoice(ValueError):  # noqa: N818 - a name of the public interface
     """A choice that is not offered; the game is unchanged."""
 
 
@@ -69,7 +69,7 @@ class Game:
     ) -> None:
         self.setting = setting
         self.whole = whole
-        """True if the log begins with the game."""
+        """True if the log covers the game from its beginning."""
         self._known: dict[int, Knowledge] = {}
         self._state = state
         self.seed = seed
@@ -78,7 +78,7 @@ class Game:
 
     @classmethod
     def begin(cls, setting: CompiledSetting, seed: int) -> Game:
-        """Begin the game of a seed, and run to the first decision."""
+        """Begin a game with a seed, and run to the first decision."""
         state = setting.engine.clone(setting.box)
         state.rng = seed & MASK
         setting.engine.start(state)
@@ -86,7 +86,7 @@ class Game:
 
     # ---------------------------------------------------------------- properties
     @property
-    def state(self) -> Any:  # noqa: ANN401 - the class is made at run time
+    def state(self) -> Any:  # noqa: ANN401 - the class is generated
         """The raw state, for other back ends."""
         return self._state
 
@@ -147,7 +147,7 @@ class Game:
 
     @property
     def decisions(self) -> tuple[Decision, ...]:
-        """All open decisions; several while players choose in secret."""
+        """All open decisions; there are several only while players choose in secret."""
         if self._open is None:
             self._open = self._find_open()
             self._first = self._open[0] if self._open else None
@@ -206,7 +206,9 @@ class Game:
             try:
                 return whole("option", option)
             except ValueError:
-                said = f"an option must be itself, its index from 0 or its id, not {told(option)}"
+                said = (
+                    f"an option must be itself, its index from 0 or its id, not {excerpt(option)}"
+                )
                 raise IllegalChoice(said) from None
         wanted = option.id if isinstance(option, Option) else option
         for at, each in enumerate(decision.options):
@@ -217,7 +219,7 @@ class Game:
     # ---------------------------------------------------------------- reasons
     @property
     def actions(self) -> tuple[Action, ...]:
-        """All options that this game may ever offer."""
+        """All options that this game can ever offer."""
         return self.setting.actions
 
     def why_not(self, action: Action, viewer: int | None = None) -> Reason:
@@ -234,7 +236,7 @@ class Game:
 
     @property
     def log_length(self) -> int:
-        """The number of log lines, without rendering them."""
+        """The number of log lines; cheap, since no line is rendered."""
         return len(self._state.log)
 
     def log_since(self, start: int) -> tuple[LogLine, ...]:
@@ -254,7 +256,7 @@ class Game:
 
     @property
     def printed(self) -> tuple[Printed, ...]:
-        """The printed text of the game's entries, such as cards and places; all public."""
+        """The printed texts of the game's entries, such as cards and places; all are public."""
         return self.setting.printed
 
     @property
@@ -276,20 +278,20 @@ class Game:
         new. All arrangements of the hidden pieces are equally likely; `knowledge.sampling` lists
         the approximations. The position has no log.
 
-        Raises ValueError for an unknown player, and if the log does not begin with the game: the
+        Raises ValueError for an unknown player, or if the log does not cover the whole game: the
         player's observations are read from it.
         """
         return self.redraws(player).draw(whole("seed", seed, SEED))
 
     def redraws(self, player: int) -> Redraws:
-        """Return a sampler that draws many positions, as `redraw` does, in less time."""
-        from rulesdsl.interpreter.knowledge.observing import observe  # noqa: PLC0415 - for bots
-        from rulesdsl.interpreter.knowledge.sampling import Sampler  # noqa: PLC0415 - for bots
+        """Return a sampler of positions as `redraw` returns them, faster if there are many."""
+        from rulesdsl.interpreter.knowledge.observing import observe  # noqa: PLC0415 - bots only
+        from rulesdsl.interpreter.knowledge.sampling import Sampler  # noqa: PLC0415 - bots only
 
         return Redraws(Sampler(observe(self, self._player(player), self._known)), self.setting)
 
     def to_data(self) -> dict[str, Any]:
-        """Return the whole game, including half-done effects, as plain data."""
+        """Return the whole game, including partially executed effects, as plain data."""
         return {
             "pack": self.setting.pack_id,
             "mods": list(self.setting.mods),
@@ -319,8 +321,8 @@ class Game:
     def score(self, seat: int) -> Score:
         """Return the score of a seat (from 1) as if the game ended now, including secrets.
 
-        Final rules of the game's end are not applied. Raises ValueError for an unknown seat, or
-        one that does not score.
+        Rules that change the position at the end of the game are not applied. Raises ValueError
+        for an unknown seat, or one that does not score.
         """
         standings, seat = self.setting.standings, whole("seat", seat)
         if not 1 <= seat <= len(self.seats):
@@ -344,7 +346,7 @@ class Game:
 
 
 class Redraws:
-    """Games that a player cannot tell from the real one."""
+    """Sampler of games that a player cannot distinguish from the real one."""
 
     def __init__(self, sampler: Sampler, setting: CompiledSetting) -> None:
         self._sampler, self._setting = sampler, setting

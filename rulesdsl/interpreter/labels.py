@@ -1,4 +1,4 @@
-"""Names of things and options: labels for people, ids for programs."""
+"""Names of entities and options: labels for people, ids for programs."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _SENTENCE_BEFORE = re.compile(r"[.?!]\W*\s\S")
 
 
 def hidden_from_actor(words: ty.MessageText) -> list[int]:
-    """Return the indexes of values in a question that its player never knows."""
+    """Return the indexes of values in a question that the asked player can never know."""
     return [at for at, seen in enumerate(words.seen) if seen == "nobody" and not words.faces[at]]
 
 
@@ -49,7 +49,7 @@ def _asking(words: ty.MessageText, text: str) -> str:
 
 
 class Labels:
-    """Labels and ids of one compiled setting; `names` are those of its first players."""
+    """Labels and ids of one compiled setting; `names` are the names of its first players."""
 
     def __init__(self, engine: Engine, names: tuple[str, ...] = ()) -> None:
         self.engine = engine
@@ -77,7 +77,7 @@ class Labels:
 
     @cached_property
     def question_ids(self) -> dict[int, str]:
-        """The id of each question by its block number: the procedure, and the fixed words.
+        """The id of each question by its block number: its procedure, and its fixed words.
 
         `juggle:which-ball` is asked by `juggle`. Duplicates are numbered: `juggle:which-ball-2`.
         """
@@ -90,13 +90,13 @@ class Labels:
             found[number] = name if times[name] == 1 else f"{name}-{times[name]}"
         return found
 
-    # ---------------------------------------------------------------- things
+    # ---------------------------------------------------------------- entities
     def printed(self, piece: str, at: int) -> EntryInfo:
         """Return the entry that is printed on a piece."""
         return self.world.kinds[piece].entries[self.layout.instances(piece)[at][0]]
 
     def entry(self, kind: Type, value: int) -> EntryInfo | None:
-        """Return the entry of a thing, or the one printed on a piece; None if it has none."""
+        """Return an entity as an entry, or the entry printed on a piece; None for others."""
         if kind.of not in self.world.kinds or kind.family not in {"entry", "piece"}:
             return None
         if kind.family == "piece":
@@ -104,12 +104,12 @@ class Labels:
         return self.world.kinds[kind.of].entries[value]
 
     def single(self, piece: str, owner: int) -> str:
-        """Return the label of a singleton piece, with its owner if each seat has one."""
+        """Return the label of a single piece, with its owner if each seat has such a piece."""
         info = self.world.pieces[piece]
         return f"{info.title} of {self.seats[owner]}" if info.owned else info.title
 
     def thing(self, kind: Type, value: int) -> str:
-        """Return the label of a thing."""
+        """Return the label of an entity or a number."""
         if kind.family == "number":
             return str(value)
         if value < 0:
@@ -124,7 +124,7 @@ class Labels:
         return str(value) if entry is None else entry.title
 
     def shown(self, kind: Type, value: Any) -> str:  # noqa: ANN401 - of any type
-        """Return the label of a value: a thing, a list, a price or a text."""
+        """Return the label of a value: an entity, a number, a list, a price or a text."""
         match kind.family:
             case "text":
                 return "none" if value == -1 else str(value)
@@ -138,7 +138,7 @@ class Labels:
                 return self.thing(kind, value)
 
     def back(self, piece: str, at: int) -> str:
-        """Return the text on the back of a piece, empty if its back is plain."""
+        """Return the text on the back of a piece; empty if its back is plain."""
         entry = self.printed(piece, at)
         said: list[str] = []
         for field in self.world.kinds[piece].fields.values():
@@ -163,7 +163,7 @@ class Labels:
         return f" of {self.seats[self.layout.instances(piece)[at][1]]}"
 
     def named(self, dim: str, at: int) -> str:
-        """Return the label of a thing by its index along a dimension."""
+        """Return the label of an entity by its index along a dimension."""
         if dim in SEATS:
             return self.seats[at]
         if dim in self.world.pieces:
@@ -171,7 +171,7 @@ class Labels:
         return self.world.kinds[dim].entries[at].title
 
     def thing_id(self, kind: Type, value: int) -> str:
-        """Return the id of a thing: `gem:ruby`, `player:2`, `3`."""
+        """Return the id of an entity or a number: `gem:ruby`, `player:2`, `3`."""
         if kind.family in SEATS:
             return f"player:{value + 1}"
         if kind.family == "piece" and self.world.pieces[kind.of].style == "single":
@@ -180,7 +180,7 @@ class Labels:
         return str(value) if entry is None else f"{kind.of}:{entry.id}"
 
     def cell(self, piece: str, code: int, *, whose: bool = True) -> str:
-        """Return the label of a cell, with its owner."""
+        """Return the label of a cell, with its owner unless `whose` is False."""
         place, dims = self.layout.place_of(piece, code)
         names: list[str] = []
         owner = ""
@@ -196,7 +196,7 @@ class Labels:
 
     # ---------------------------------------------------------------- words
     def heading(self, words: ty.MessageText) -> str:
-        """Return the part of a text that needs no position: up to its colon, if it has one."""
+        """Return a text as far as it needs no position: up to its colon, if it has one."""
         first, colon, _ = words.said[0].partition(":")
         return first if colon else self.say(words, None)
 
@@ -208,7 +208,8 @@ class Labels:
     ) -> str:
         """Return a text with its values interpolated.
 
-        A value that is None, veiled, or without `numbers` is replaced by its sort.
+        A value that is None or `veiled` is replaced by the name of its kind, as are all values if
+        there are no `numbers`.
         """
         left = list(numbers or ())
         text = words.said[0]
@@ -217,13 +218,13 @@ class Labels:
             own, left = left[:wide], left[wide:]
             sure = [each for each in own if each is not None]
             if own and len(sure) == len(own) and at not in veiled:
-                text += self._told(value.type, noun, sure)
+                text += self._worded(value.type, noun, sure)
             else:
                 text = _ARTICLE.sub("", text) + self._unknown(value.type, noun)
             text += words.said[at + 1]
         return text
 
-    def _told(self, kind: Type, noun: str, numbers: list[int]) -> str:
+    def _worded(self, kind: Type, noun: str, numbers: list[int]) -> str:
         if noun:
             return self.counted(noun, numbers[0])
         if kind.family == "bundle":
@@ -247,13 +248,13 @@ class Labels:
     def prompt(self, ask: DecisionPoint, numbers: Sequence[int | None]) -> str:
         """Return the question of a decision; `numbers` are the values in its text."""
         words = ask.end.prompt
-        assert words is not None  # the resolver gives every question one
+        assert words is not None  # the resolver gives every question a prompt
         return _asking(words, self.say(words, numbers, hidden_from_actor(words)))
 
     def known_values(
         self, ask: DecisionPoint, numbers: Sequence[int | None]
     ) -> tuple[int | None, ...]:
-        """Return the values in a question; None for those that `prompt` veils."""
+        """Return the values in a question; None for those that `prompt` redacts."""
         words = ask.end.prompt
         assert words is not None  # as in `prompt`
         veiled, left, found = hidden_from_actor(words), list(numbers), list[int | None]()
@@ -270,7 +271,7 @@ class Labels:
         detail: tuple[int, int] | None,
         numbers: Sequence[int | None] | None = None,
     ) -> tuple[str, str]:
-        """Return id and label of an option; `numbers` are the values in its label."""
+        """Return the id and the label of an option; `numbers` are the values in its label."""
         said = ask.label(option)
         label = "" if said is None else self.say(said, numbers, hidden_from_actor(said))
         if ask.plain:
@@ -310,7 +311,7 @@ class Labels:
         return printed_id(self.world.kinds[kind.of], entry), text_of(entry)
 
     def where(self, ask: DecisionPoint, option: Any, st: Any) -> str:  # noqa: ANN401
-        """Return an option's piece's place in brackets, if candidates lie in several."""
+        """Return the cell of an option's piece in parentheses, if candidates lie in several."""
         if ask.sealed or not ask.plain:
             return ""
         domain = ask.domain(option)
@@ -358,13 +359,13 @@ def printed_id(kind: KindInfo, entry: EntryInfo) -> str:
 
 
 def text_of(entry: EntryInfo) -> str:
-    """Return an entry's own description, empty if it has none."""
+    """Return an entry's own description; empty if it has none."""
     value = entry.values.get((TEXT, None))
     return value if isinstance(value, str) else ""
 
 
 def said_of(field: FieldInfo, column: str | None, entry: EntryInfo, world: SymbolTable) -> str:
-    """Return the value of an entry's field as text, empty if it has none."""
+    """Return the value of an entry's field as text; empty if it has none."""
     at = (field.name, column)
     if at in entry.effects:
         return spoken(print_label(entry.effects[at]))

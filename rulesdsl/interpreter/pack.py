@@ -1,4 +1,4 @@
-"""A loaded pack: its options, and new games of it."""
+"""A loaded pack: its options, its rulebook, and games of it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from rulesdsl.check.typed.program import Program
-from rulesdsl.interpreter.arguments import checked_names, names_of_save, texts, told, whole
+from rulesdsl.interpreter.arguments import checked_names, excerpt, names_of_save, texts, whole
 from rulesdsl.interpreter.arguments import table as given_table
 from rulesdsl.interpreter.compile import compile_engine, compile_on_demand
 from rulesdsl.interpreter.display.rulebook import TextReader, filled
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 
 OptionValue = bool | int | str
-DIGEST_SHOWN = 12  # house: digits that identify contents, like an abbreviated Git hash
+DIGEST_SHOWN = 12  # hexadecimal digits, like an abbreviated Git hash
 _SAVED = ("pack", "mods", "digest", "players", "names", "options", "seed", "log", "state")
 
 
@@ -50,7 +50,7 @@ class OptionInfo:
     values: tuple[OptionValue, ...]
 
     def parse(self, text: str) -> OptionValue:
-        """Return the value written as text; raise ValueError if it is not one of the option's."""
+        """Return the value that a text denotes; raise ValueError if there is none."""
         for value in self.values:
             if isinstance(value, bool):
                 if text.lower() in (("on", "true", "yes") if value else ("off", "false", "no")):
@@ -81,7 +81,7 @@ class Pack:
     key: str = attrs.field(default="", repr=False)
     """The key of its compiled forms in the disk cache; empty for no caching."""
     on_demand: bool = attrs.field(default=False, repr=False)
-    """Compile each function of logging code at its first call: for short sessions."""
+    """True to compile each function of code with a log on its first call, for short sessions."""
     _settings: dict[tuple[object, ...], CompiledSetting] = attrs.field(
         factory=dict, init=False, repr=False
     )
@@ -103,7 +103,7 @@ class Pack:
         names: Sequence[str] = (),
         log: bool = True,
     ) -> Game:
-        """Begin a game; equal seed, options and choices give the same game everywhere.
+        """Begin a game; the same seed, options and choices give the same game on any machine.
 
         `names` are those of the players in seat order; the default for seat 3 is `Player 3`.
 
@@ -124,11 +124,11 @@ class Pack:
     def rulebook(
         self, players: int | None = None, options: Mapping[str, OptionValue] | None = None
     ) -> Rulebook:
-        """Return the rulebook for a player count and options; without pages it has no topics.
+        """Return the rulebook for a player count and options; empty if the game has no pages.
 
         Raises ValueError as `new_game` does, and LintError if a page has errors.
         """
-        from rulesdsl.check.rulebook import read_book  # noqa: PLC0415 - seldom asked
+        from rulesdsl.check.rulebook import read_book  # noqa: PLC0415 - rarely needed
 
         findings = Findings()
         book = read_book(self.layers, self.program.world, findings)
@@ -145,7 +145,7 @@ class Pack:
     def actions(
         self, players: int = 2, options: Mapping[str, OptionValue] | None = None
     ) -> tuple[Action, ...]:
-        """Return all options that a game for `players` players may ever offer.
+        """Return all options that a game for `players` players can ever offer.
 
         Raises ValueError as `new_game` does.
         """
@@ -154,7 +154,7 @@ class Pack:
     def simulator(
         self, players: int = 2, options: Mapping[str, OptionValue] | None = None
     ) -> Simulator:
-        """Return a simulator: bulk random playouts, from the beginning or from any position.
+        """Return a simulator for bulk random playouts, from the beginning or any position.
 
         Raises ValueError as `new_game` does.
         """
@@ -167,7 +167,7 @@ class Pack:
     ) -> CompiledSetting:
         """Return the compiled setting for a player count and options.
 
-        A `careful` one accepts positions from a file, which it may not have reached itself.
+        A `careful` one also plays positions read from a file, which play might not reach.
         """
         least, most = self.players
         players = whole("players", players)
@@ -211,14 +211,15 @@ class Pack:
             value = options.get(name, info.default)
             if not any(value == each and type(value) is type(each) for each in info.values):
                 alike = type(value) in {type(each) for each in info.values}
-                raise ValueError(info.wrong(value if alike else told(value)))
+                raise ValueError(info.wrong(value if alike else excerpt(value)))
             values[name] = value
         return values
 
     def game_from_data(self, data: Mapping[str, Any]) -> Game:
-        """Return the game written by `Game.to_data`; raise SaveError if it does not fit this pack.
+        """Return the game written by `Game.to_data`.
 
-        Everything is validated first: a returned game can be played to its end.
+        Everything is validated first: a returned game can be played to its end. Raises SaveError
+        for invalid data, and ValueError for a game of another pack, version or set of mods.
         """
         given = table("", data, _SAVED)
         for name in ("pack", "digest"):
@@ -286,7 +287,7 @@ def load(path: str | Path, mods: Sequence[str | Path] = (), *, cache: bool = Tru
 
 
 def pack_of(layers: Layered, program: Program, key: str = "") -> Pack:
-    """Return the pack that a checked program makes of its folders."""
+    """Return the pack of some folders and the program checked from them."""
     manifest = layers.game.manifest
     return Pack(
         manifest.id,
@@ -307,8 +308,8 @@ def _cache_key(layers: Layered) -> str:
 
 
 def _check(layers: Layered) -> Program:
-    from rulesdsl.check.analysis.information_flow import annotate  # noqa: PLC0415 - if not cached
-    from rulesdsl.check.frontend import check_layers  # noqa: PLC0415 - if not cached
+    from rulesdsl.check.analysis.information_flow import annotate  # noqa: PLC0415 - on a cache miss
+    from rulesdsl.check.frontend import check_layers  # noqa: PLC0415 - on a cache miss
 
     checked = check_layers(layers, layers.findings)
     found = layers.findings.sorted()

@@ -1,4 +1,4 @@
-"""Saved games: plain data, validated against the frame stacks that a program can have."""
+"""Saved games: plain data, validated against the frame stacks that are possible."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def listed(path: str, value: object, length: int | None = None) -> list[Any]:
 
 
 def of_type(path: str, value: object, said: str, *kinds: type) -> Any:  # noqa: ANN401
-    """Return a value of exactly one of these types; raise SaveError even for subclasses."""
+    """Return a value of one of these types; raise SaveError for others, even subclasses."""
     if type(value) not in kinds:
         raise SaveError(path, f"is not {said}")
     return value
@@ -86,18 +86,18 @@ def table(path: str, value: object, keys: Iterable[str]) -> dict[str, Any]:
 
 @attrs.frozen
 class SlotRange:
-    """The range of a slot of a frame: a number within bounds, or a list of such."""
+    """The range of a frame slot: a number within bounds, or a list of such numbers."""
 
     low: int
     high: int
     many: bool = False
     length: int | None = None
-    rows: frozenset[int] | None = None  # of the pool of lists, where it holds one
+    rows: frozenset[int] | None = None  # valid rows of the pool of lists, for a list value
 
     def read(self, path: str, value: object, *, bound: bool) -> object:
-        """Return a valid value of the slot; 0 is valid too unless it is definitely `bound`.
+        """Return a valid value; raise SaveError for anything else.
 
-        Raises SaveError for anything else.
+        0 is always valid unless the slot is definitely assigned (`bound`).
         """
         if not bound and isinstance(value, int) and value == 0:
             return value  # also accepts False
@@ -110,17 +110,17 @@ class SlotRange:
 
 
 _OF_LOOPS: dict[fl.Role, SlotRange] = {
-    "countdown": SlotRange(MIN_NUMBER, MAX_REPEATS),  # below 0: no rounds
-    "position": SlotRange(0, MAX_NUMBER),  # after the last one: no rounds
+    "countdown": SlotRange(MIN_NUMBER, MAX_REPEATS),  # below 0: no iterations
+    "position": SlotRange(0, MAX_NUMBER),  # beyond the end: no iterations left
 }
 
 
 class Stacks:
-    """Validator of frame stacks: the stacks reachable in one setting.
+    """Validator of frame stacks: it accepts the stacks reachable in one setting.
 
-    A frame may lie above another only if the block below can return from a call to its machine,
-    tail calls included; slots hold values within the range of their type, definitely assigned or
-    zero.
+    A frame may lie above another only if the block of the lower frame is where a call to the
+    machine of the upper one returns; the call may be followed by tail calls. A slot holds a value
+    in the range of its type, or 0 if it is not definitely assigned.
     """
 
     def __init__(self, engine: Engine) -> None:
@@ -173,7 +173,7 @@ class Stacks:
         ]
 
     def _calls(self, machine: fl.Machine) -> dict[int, set[str]]:
-        """Return the possible callees by the block to which they return."""
+        """Return the possible callees of a machine, by the block to which they return."""
         found: dict[int, set[str]] = {}
         for end in (each for block in machine.blocks for each in ends_in(block)):
             if isinstance(end, fl.Enter):
@@ -182,12 +182,12 @@ class Stacks:
         return found
 
     def _entered(self, keys: set[str]) -> set[str]:
-        """Return the machines, and those reached from them by tail calls."""
+        """Return some machines, and those reached from them by tail calls."""
         found: set[str] = set()
         left = [*keys]
         while left:
             key = left.pop()
-            if key in found or key not in self._slots:  # only deciding procedures have frames
+            if key in found or key not in self._slots:  # without decisions, it has no frames
                 continue
             found.add(key)
             machine = self._flat.machines[key]
@@ -221,7 +221,7 @@ def _slot(held: fl.FrameSlot, engine: Engine) -> SlotRange:
 
 
 def bound_before(flat: fl.Flat, machine: fl.Machine) -> dict[int, frozenset[str]]:
-    """Return, for each reachable block, the slots that every path to it has bound."""
+    """Return, for each reachable block, the slots that are bound on every path to it."""
     found = {0: frozenset(machine.params)}
     left = [0]
     while left:
@@ -240,7 +240,10 @@ def bound_before(flat: fl.Flat, machine: fl.Machine) -> dict[int, frozenset[str]
 def _bind(
     flat: fl.Flat, body: fl.Body, bound: frozenset[str], ways: list[tuple[int, frozenset[str]]]
 ) -> frozenset[str] | None:
-    """Return the names definitely assigned after a body; None if it never completes. Add jumps."""
+    """Return the names definitely assigned after a body, or None if it never completes.
+
+    The jumps in the body are added to `ways`, with the names assigned before them.
+    """
     for stmt in body:
         match stmt:
             case fl.Conditional(yes=yes, no=no):
@@ -249,7 +252,7 @@ def _bind(
                 if not going:
                     return None
                 bound = frozenset.intersection(*going)
-            case fl.For(body=inner):  # it may go round not once
+            case fl.For(body=inner):  # there may be no iterations
                 _bind(flat, inner, bound, ways)
             case fl.Clear(buffer=buffer):
                 bound |= {buffer.name}
@@ -259,7 +262,7 @@ def _bind(
             case fl.Ask(decision=number):
                 asked = flat.decisions[number]
                 taken = (asked.slot,) if asked.plain else (*asked.variables, None)  # None: stop
-                ways.append((asked.block, bound))  # a test before it may ask in its place
+                ways.append((asked.block, bound))  # a saved game resumes in this block
                 for then, name in zip(asked.targets, taken, strict=False):
                     ways.append((then, bound if name is None else bound | {name}))
                 return None
@@ -271,7 +274,7 @@ def _bind(
 
 
 def ways_on(flat: fl.Flat, body: fl.Body) -> Iterator[int]:
-    """Yield the blocks at which a machine may continue after one."""
+    """Yield the possible successors of a block."""
     for end in ends_in(body):
         match end:
             case fl.Goto(block=then) | fl.Enter(then=then):
@@ -322,7 +325,7 @@ class Saver:
             if each.style == "printed"
         ]
 
-    def data(self, st: Any) -> dict[str, Any]:  # noqa: ANN401 - the class is made at run time
+    def data(self, st: Any) -> dict[str, Any]:  # noqa: ANN401 - the class is generated
         """Return a state as plain data; blocks appear by name."""
         found = self._write(st)
         found["frames"] = [
@@ -331,10 +334,10 @@ class Saver:
         return dict(found)
 
     def state(self, value: object) -> Any:  # noqa: ANN401
-        """Return the state of plain data; raise SaveError if the game cannot wait in such a state.
+        """Return the state that plain data describes; raise SaveError for an impossible state.
 
-        Each piece is in one cell, counts are within bounds, and rerunning the top block of the
-        stack has to reproduce the open decision without changing the state.
+        Each piece must be in one cell, counts must be within bounds, and rerunning the top block
+        of the stack must reproduce the open decision without changing the state.
         """
         data = table("state", value, self._fields)
         checked: dict[str, Any] = {
@@ -353,7 +356,7 @@ class Saver:
         return st
 
     def _open(self, st: Any, data: Mapping[str, Any]) -> None:  # noqa: ANN401
-        """Reopen the decision of a state, with the secret answers given so far."""
+        """Reopen the decision of a state, and restore the secret answers given so far."""
         if not st.over:
             frames = [*map(list, st.frames)]
             try:

@@ -68,7 +68,7 @@ class CompiledSetting:
         return self._compiled()
 
     @cached_property
-    def box(self) -> Any:  # noqa: ANN401 - the state class is made at run time
+    def box(self) -> Any:  # noqa: ANN401 - the state class is generated
         """The state before any game: all pieces at their homes."""
         return self.engine.states.new(0)
 
@@ -88,18 +88,18 @@ class CompiledSetting:
 
     @cached_property
     def option_names(self) -> list[OptionName]:
-        """The names of all options that may ever be offered."""
+        """The names of all options that can ever be offered."""
         return names_of(self.labels)
 
     @cached_property
     def followed(self) -> tuple[str, ...]:
-        """The hidden tracks whose changes everybody can follow: when, and by how much."""
+        """The hidden tracks of which everybody sees when they change, and by how much."""
         hidden = (e for e in self.layout.world.tracks.values() if e.seen_by and not e.during)
         return tuple(each.name for each in hidden if each.name not in self._unfollowed)
 
     @cached_property
     def public_marks(self) -> frozenset[str]:
-        """The flags and tracks of pieces that are only changed where everybody sees it."""
+        """The flags and tracks on pieces whose changes are all visible to everybody."""
         world = self.layout.world
         marks = frozenset(e.name for piece in self.views.printed for e in world.marks(piece))
         hidden = {each.name for each in world.tracks.values() if each.seen_by}
@@ -111,20 +111,20 @@ class CompiledSetting:
 
     @cached_property
     def slots(self) -> SlotTable:
-        """The slots of frames, by the block in which they wait."""
-        from rulesdsl.interpreter.knowledge.frames import SlotTable  # noqa: PLC0415 - for bots
+        """The slots of frames, by the block in which a frame is suspended."""
+        from rulesdsl.interpreter.knowledge.frames import SlotTable  # noqa: PLC0415 - bots only
 
         return SlotTable(self.views)
 
     @cached_property
     def prints(self) -> dict[int, tuple[int, ...]]:
-        """Amount that each piece of a kind adds to a track, by event; computed on demand."""
+        """Memo cache, by event: the amounts that the pieces of a kind add to a track."""
         return {}
 
     @cached_property
     def looks(self) -> Evaluator:
-        """The values of the checked tree at a position; they compile on demand."""
-        from rulesdsl.interpreter import evaluator  # noqa: PLC0415 - seldom asked
+        """The evaluator of typed expressions, which compiles them on demand."""
+        from rulesdsl.interpreter import evaluator  # noqa: PLC0415 - rarely needed
 
         return evaluator.Evaluator(self.engine)
 
@@ -138,7 +138,7 @@ class CompiledSetting:
         return weighing_of(weights, self.option_names, self.holdings, self.layout)
 
     def levels(self, st: Any, weights: Weights, player: int) -> tuple[int, ...]:  # noqa: ANN401
-        """Return a player's (from 1) levels of the holdings that weights depend on."""
+        """Return the levels of a player's (from 1) holdings, for those that weights depend on."""
         holdings = holdings_for(weights, self.holdings)
         return tuple(each.level(st, player - 1) for each in holdings)
 
@@ -149,21 +149,21 @@ class CompiledSetting:
 
     @cached_property
     def actions(self) -> tuple[Action, ...]:
-        """All options that may ever be offered."""
-        from rulesdsl.interpreter.why_not import actions_of  # noqa: PLC0415 - seldom asked
+        """All options that can ever be offered."""
+        from rulesdsl.interpreter.why_not import actions_of  # noqa: PLC0415 - rarely needed
 
         return actions_of(self.labels)
 
     @cached_property
     def why_not(self) -> WhyNot:
-        """The explainer of options that are not offered; it compiles on demand."""
-        from rulesdsl.interpreter.why_not import WhyNot  # noqa: PLC0415 - seldom asked
+        """The explainer of options that are not offered."""
+        from rulesdsl.interpreter.why_not import WhyNot  # noqa: PLC0415 - rarely needed
 
         return WhyNot(self.labels, self.looks)
 
     @cached_property
     def labels(self) -> Labels:
-        """Labels of things and options."""
+        """The labels and ids of entities and options."""
         return Labels(self.engine, self.names)
 
     @cached_property
@@ -178,12 +178,12 @@ class CompiledSetting:
 
     @cached_property
     def board_plan(self) -> BoardPlan:
-        """The parts of the board that no position changes."""
+        """The parts of the board that do not depend on the position."""
         return BoardPlan(self.labels)
 
     @cached_property
     def printed(self) -> tuple[Printed, ...]:
-        """The printed text of the game's entries."""
+        """The printed texts of the game's entries."""
         return printed(self.labels.world)
 
     @cached_property

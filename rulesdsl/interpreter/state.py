@@ -1,4 +1,4 @@
-"""State classes: one attrs class for each setting, generated from its declarations."""
+"""State classes: an attrs class for each setting, generated from its declarations."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class CellField:
     low: int
     high: int
     heaps: tuple[tuple[int, ...], ...] = ()  # groups of cells with a constant total
-    absent: frozenset[int] = attrs.field(init=False)  # cells of seats that have no such piece
+    absent: frozenset[int] = attrs.field(init=False)  # indexes of seats that have no such piece
 
     @absent.default
     def _absent(self) -> frozenset[int]:
@@ -39,13 +39,13 @@ class CellField:
         return frozenset(at for at, each in enumerate(self.start) if each < self.low)
 
 
-def cells_of(st: Any, array: str) -> Any:  # noqa: ANN401 - the class is made at run time
+def cells_of(st: Any, array: str) -> Any:  # noqa: ANN401 - the class is generated
     """Return the value of a state's array or piles by its flat name: `n:coin`."""
     return getattr(st, field_name(array))
 
 
 class StateFactory:
-    """Generator of the state class of a layout, new states, and the clone function."""
+    """Generator of a layout's state class, of new states, and of the clone function."""
 
     def __init__(self, layout: Layout) -> None:
         self.layout = layout
@@ -65,7 +65,7 @@ class StateFactory:
         }
         self.cls: type = attrs.make_class("State", names, slots=True)
 
-    def new(self, rng: int) -> Any:  # noqa: ANN401 - the class is made at run time
+    def new(self, rng: int) -> Any:  # noqa: ANN401 - the class is generated
         """Return the state before the game: all pieces at their homes."""
         started = {field.name: _copied(field.start) for field in self.fields}
         return self.cls(rng=rng, **started)
@@ -87,7 +87,7 @@ class StateFactory:
         return found
 
     def home(self, piece: str, owner: int) -> int:
-        """Return the cell where a piece of an owner begins."""
+        """Return the initial cell of a piece, given its owner."""
         home = self.layout.schema.homes[piece]
         indexes = [owner if each is None else each for each in home.dims]
         sizes = self.layout.cell_dims(piece, home.place)
@@ -166,7 +166,7 @@ class StateFactory:
         return py.function("clone_state", ["st"], body)
 
     def _copied_piles(self, field: str, value: ast.expr) -> ast.expr:
-        """Return an expression that copies nested lists, unrolled if there are few."""
+        """Return an expression that copies nested lists, unrolled if there are only a few."""
         whole = ast.Slice(None, None, None)
         piles = self._piles.get(field, MAX_ONE_BY_ONE + 1)
         if piles <= MAX_ONE_BY_ONE:

@@ -41,11 +41,12 @@ if TYPE_CHECKING:
 
 @attrs.frozen
 class Action:
-    """One option that a game may ever offer.
+    """One option that a game can ever offer.
 
-    `id` and `label` are the position-independent parts of the option's; options with equal ids are
-    one action. `question` is the prompt, `decision` its id (`Decision.id`), `rule` the place in
-    the rules that offers it, `about` the id in `Game.printed` of the entry that it names, if any.
+    `id` and `label` are the parts of the option's id and label that depend on no position; options
+    of a question with equal ids are one action. `question` is the prompt, `decision` its id
+    (`Decision.id`), `rule` the place in the rules that offers the option, and `about` the id in
+    `Game.printed` of the entry that it names, if any.
     """
 
     number: int
@@ -56,9 +57,9 @@ class Action:
     about: str = attrs.field(default="", repr=False)
     decision: str = ""
     asked_in: int = attrs.field(default=0, repr=False)
-    """The number of the block that asks."""
+    """The number of the block that asks the question."""
     raw: tuple[int, ...] = attrs.field(default=(), repr=False)
-    """The raw choices that it covers, as numbers of the flat form."""
+    """The raw choices that the action covers, as numbers of the flat form."""
 
 
 @attrs.frozen
@@ -67,7 +68,7 @@ class Reason:
 
     `condition` is the index of the failing condition; None if the question is not open, the reason
     is secret, or the option is offered (`offered`). `choice` is the raw choice of the action that
-    satisfies the most conditions before one fails.
+    satisfies the most conditions before the one that fails.
     """
 
     text: str
@@ -81,7 +82,7 @@ class Reason:
 
 NOT_IN = "It is not in"
 NOBODY = -1
-"""The seat that acts where nobody does."""
+"""The acting seat in rules in which nobody acts."""
 _SENTENCES = re.compile(r"(?<=[.:?!]) ")
 _AMOUNT = re.compile(r"\bsome\b")  # label of an unknown amount
 
@@ -118,7 +119,7 @@ def _action(labels: Labels, number: int, block: int, name: str, raw: tuple[int, 
 
 
 def _without_amounts(prompt: str) -> str:
-    """Drop sentences with unknown amounts from a prompt: there is no position here."""
+    """Drop the sentences with unknown amounts from a prompt."""
     sentences = _SENTENCES.split(prompt)
     return " ".join(each for each in sentences if not _AMOUNT.search(each))
 
@@ -126,7 +127,7 @@ def _without_amounts(prompt: str) -> str:
 def _known_actions(
     intervals: Intervals, ask: DecisionPoint, options: Iterator[int]
 ) -> Iterator[int]:
-    """Yield the valid options; numbers only up to the upper bound of their range."""
+    """Yield the valid options; for numbers, only those up to the upper bound of their range."""
     for option in options:
         if not is_offered(ask, option):
             continue
@@ -139,14 +140,14 @@ def _known_actions(
 
 @attrs.frozen
 class Condition:
-    """A precondition of an option; a value of None means that its line is still unused."""
+    """A precondition of an option. Its `value` is None if it requires that a line is unused."""
 
     value: ty.Value | None
     rule: Span
 
 
 def conditions(program: Program, ask: DecisionPoint, option: int) -> tuple[Condition, ...]:
-    """Return the conditions of an option: those on its thing, then those of its line."""
+    """Return the conditions of an option: those on its entity, then those of its line."""
     line, domain = ask.line(option), ask.domain(option)
     place = ask.end.span if line is None or not line.span.line else line.span
     found: list[Condition] = []
@@ -166,7 +167,7 @@ def _placed(value: ty.Value, place: Span) -> Condition:
 
 
 def _filters(program: Program, domain: ty.Domain, variable: str) -> Iterator[ty.Value]:
-    """Yield the conditions of a domain on a thing: membership, then each filter."""
+    """Yield the conditions that a domain places on an entity: membership, then each filter."""
     thing = ty.Local(variable, type=domain.element)
     if isinstance(domain, ty.Filtered):
         yield from _filters(program, domain.base, variable)
@@ -181,9 +182,9 @@ def parts(
     around: Span = NOWHERE,
     why: ty.MessageText | None = None,
 ) -> Iterator[ty.Value]:
-    """Yield the conjuncts of a condition, with guards of called procedures inlined.
+    """Yield the conjuncts of a condition, with the guards of procedures inlined.
 
-    A conjunct without a span or text of its own inherits that of the enclosing expression.
+    A conjunct without a span or a text inherits that of the enclosing expression.
     """
     around = value.span if value.span.line else around
     why = value.why or why
@@ -207,7 +208,7 @@ def parts(
 
 @attrs.frozen
 class Position:
-    """A state and the frame of the asking machine, with an option's thing bound in it."""
+    """A state and the frame of the asking machine, in which an option's entity is bound."""
 
     looks: Evaluator
     proc: str
@@ -242,12 +243,12 @@ def failing(
 
 
 def _first(program: Program, place: Position, value: ty.Value) -> ty.Value:
-    """Return the first part that fails of a condition that fails."""
+    """Return the first failing part of a failing condition."""
     return next(each for each in parts(program, value) if not place.number(each))
 
 
 def _inside(program: Program, layout: Layout, place: Position, value: ty.Value) -> ty.Value | None:
-    """Return the condition that a condition reduces to here, None if it is atomic."""
+    """Return the condition that a condition reduces to at a position; None if it is atomic."""
     if isinstance(value, ty.Cases):
         taken = (then for asked, then in value.cases if place.number(asked))
         return next(taken, value.otherwise)
@@ -257,7 +258,7 @@ def _inside(program: Program, layout: Layout, place: Position, value: ty.Value) 
 def _of_effect(
     program: Program, layout: Layout, place: Position, value: ty.CanDo
 ) -> ty.Value | None:
-    """Return the guard of the effect selected here, None without one."""
+    """Return the guard of the effect that is selected at a position, or None."""
     at = place.number(value.subject)
     key = None if value.key is None else place.number(value.key)
     if at < 0 or (key is not None and key < 0):
@@ -283,13 +284,12 @@ def _of_effect(
 class WhyNot:
     """Explainer of missing options in the games of one setting.
 
-    `conditions` splits the domain's filters and the guard of an option's line into conjuncts in
-    evaluation order. Each is compiled when it is first evaluated (`Evaluator`), and the first
-    that fails is narrowed by `failing` to its innermost failing part. The text is the
-    author's, or else the rule as labels print it (`condition_text`). Of several choices that an
-    action covers, the one that satisfies the most conditions is explained. Conditions that the
-    viewer may not know are skipped, so if only those fail, the answer is just that hidden
-    information decides.
+    `conditions` splits the filters of an option's domain and the guard of its line into conjuncts,
+    in evaluation order. Each is compiled when it is first evaluated (`Evaluator`), and `failing`
+    narrows the first that fails to its innermost failing part. The text is the author's, or else
+    quotes the rule (`_condition_text`). If an action covers several choices, the one that
+    satisfies the most conditions is explained. Conditions that the viewer may not know are
+    skipped; if only those fail, the answer is just that it depends on hidden information.
     """
 
     def __init__(self, labels: Labels, looks: Evaluator) -> None:
@@ -337,7 +337,7 @@ class WhyNot:
         if best is None:
             return Reason("That depends on hidden information.", action.rule)
         at, choice = best
-        return self._told(decision, action, choice, at, viewer)
+        return self._reason(decision, action, choice, at, viewer)
 
     def _fails_at(
         self, decision: Decision, action: Action, choice: int, viewer: int | None
@@ -358,7 +358,7 @@ class WhyNot:
             return choice not in place.frame[decision.ask.slot]
         return bool(place.number(condition.value))
 
-    def _told(
+    def _reason(
         self,
         decision: Decision,
         action: Action,
@@ -390,7 +390,7 @@ class WhyNot:
     def _in_words(
         self, place: Position, value: ty.Value, rule: Span, seen: Callable[[ty.Value], bool]
     ) -> Reason:
-        """Return the innermost failing part as text; values that are not `seen` are veiled."""
+        """Return the innermost failing part as text; values that are not `seen` are redacted."""
         part, rule = failing(self._program, self._labels.layout, place, value, rule)
         told = part.parts if isinstance(part, ty.Or) and part.why is None else (part,)
         every = dict[str, None]()
@@ -410,7 +410,7 @@ class WhyNot:
     def _quoted(
         self, place: Position, part: ty.Value, rule: Span, seen: Callable[[ty.Value], bool]
     ) -> str:
-        """Return a failing part without a text as its rule, with the numbers that it compares."""
+        """Describe a failing part that has no text: quote its rule, with its bounds as numbers."""
         world = self._program.world
         if isinstance(part, ty.MemberOf):
             domain = part.domain
@@ -423,7 +423,7 @@ class WhyNot:
         return _condition_text(world, rule, "It needs:")
 
     def _numbers(self, place: Position, words: ty.MessageText, seen: list[bool]) -> list[int]:
-        """Return the values of a text, 0 for those not disclosed."""
+        """Return the values of a text; 0 for those that may not be disclosed."""
         found: list[int] = []
         for value, noun, open_to in zip(words.values, words.nouns, seen, strict=True):
             if open_to:
@@ -458,7 +458,7 @@ class WhyNot:
         variable = ask.variable(choice)
         if domain is None or variable is None:
             return within(seat(me), self._see.face(value, sights))
-        # each thing is tried in turn, so its identity reveals nothing; cells indexed by it do
+        # each entity is tried in turn, so its identity reveals nothing; cells indexed by it do
         eyes = self._see.face(value, sights.also(variable, OPEN))
         if any(isinstance(each, ty.FlagCell | ty.TrackCell) for each in ty.walk(value)):
             base = domain.unfiltered
@@ -467,7 +467,7 @@ class WhyNot:
 
 
 def _unbound(value: ty.Value) -> set[str]:
-    """Return the locals that a value uses and does not bind itself."""
+    """Return the free variables of a value."""
     used = {each.name for each in ty.walk(value) if isinstance(each, ty.Local)}
     return used - {name for each in ty.walk(value) for name in TRAITS[type(each)].within(each)}
 
@@ -493,10 +493,10 @@ _QUOTED = Expr | Simple | Steps | Either
 
 
 def _condition_text(world: SymbolTable, rule: Span, begin: str, amount: int | None = None) -> str:
-    """Return a sentence that quotes the rule at a place, printed as labels print rules.
+    """Return a sentence that quotes the rule at a span, printed as in labels.
 
-    It quotes the innermost expression or statement that contains the place, without prompts. An
-    amount, if given, is printed in place of its name.
+    It quotes the innermost expression or statement that contains the span, without prompts. If an
+    amount is given, it replaces the name of the amount.
     """
     found = [
         node

@@ -5,8 +5,8 @@
 
 `builder` translates the bodies that the checker has annotated with guards and revelations.
 Procedures with decisions become machines: they are split into basic blocks at questions and at
-calls of other machines, so a suspended effect is the number of a block and some locals, and can
-be saved. The flat form (`flat`) is specific to one setting: players and options are constants, so
+calls to other machines, so a suspended effect is just a block number and some locals, and can be
+saved. The flat form (`flat`) is specific to one setting: players and options are constants, so
 `layout` gives every cell of the state a constant index, and conditions on absent rivals fold away.
 
 An excerpt, printed by `flat.text`:
@@ -19,10 +19,10 @@ An excerpt, printed by `flat.text`:
 `@` marks an array of the state (`n:` counted pieces, `s:` single pieces, `w:` cells of printed
 pieces, `t:` tracks, `f:` flags), `#` a pile of printed pieces, `$` a constant table, `&` a buffer,
 `%` a row of the pool of constant lists. Locals of a machine are slots of its frame. An option of a
-question is an entity, or `line << 16 | entity + 1`, or -1 for none.
+question is an entity, or `line << 16 | entity + 1`, or -1 to stop.
 
 `passes` inline functions and introduce index sets; `flat.walk` has traversals and constant
 folding; `layout` also computes the capacities of buffers; `schema` describes the parts of the
-state. Back ends know a game by its flat form and its schema only. This layer imports the checker
+state. Back ends know a game only by its flat form and its schema. This layer imports the checker
 and the layers below it. Start with `flat`, then `builder/program`.
 """

@@ -26,8 +26,8 @@ class Flattened:
 
 def flattened(layout: Layout, *, logging: bool, careful: bool = False) -> Flattened:
     """Build the flat form of a program and run the shared passes."""
-    from rulesdsl.lower.builder.program import flatten  # noqa: PLC0415 - if not cached
-    from rulesdsl.lower.passes import SHARED  # noqa: PLC0415 - if not cached
+    from rulesdsl.lower.builder.program import flatten  # noqa: PLC0415 - on a cache miss
+    from rulesdsl.lower.passes import SHARED  # noqa: PLC0415 - on a cache miss
 
     shared = flatten(layout, logging=logging, careful=careful)
     for improve in SHARED.values():

@@ -1,4 +1,4 @@
-"""Memory layout of one setting, and capacities of buffers."""
+"""Memory layout of one setting, and buffer capacities."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ class Layout:
 
     Players and options are fixed before a game begins, so every size and cell is a constant. All
     indexes are row-major over the dimensions of a declaration (`strides`). The cells of a kind of
-    pieces number consecutively through all places that hold it (`base`, `cells`, `place_of`): a
-    counted piece has an array of amounts by cell, a single or printed piece stores the cell where
-    it lies. A counted piece with owners gets a further dimension, the owner, in places that belong
-    to nobody. Printed pieces are numbered by owner, entry and copy (`instances`). Seats are the
-    players, then the rivals whose condition holds in this setting. Sizes grow with the product of
-    the dimensions; the checker bounds it (`MAX_GAME`).
+    piece are numbered consecutively across all places that can hold it (`base`, `cells`,
+    `place_of`): a counted piece has an array of amounts indexed by cell; a single or printed piece
+    stores the cell in which it lies. A counted piece with owners gets an extra dimension, the
+    owner, in places that belong to nobody. Printed pieces are numbered by owner, entry and copy
+    (`instances`). Seats are the players, then the rivals whose condition holds in this setting.
+    Sizes grow with the product of the dimensions; the checker bounds it (`MAX_GAME`).
     """
 
     def __init__(self, program: Program, players: int, settings: Mapping[str, int]) -> None:
@@ -115,7 +115,7 @@ class Layout:
         return tuple(prod(dims[at + 1 :]) for at in range(len(dims)))
 
     def parts(self, name: str) -> list[str]:
-        """Return the names of the parts of a price: one for each noun."""
+        """Return the names of the parts of a price, one for each noun."""
         return [f"{name}.{at}" for at in range(len(self.world.bundle_nouns))]
 
     # ---------------------------------------------------------------- cells of pieces
@@ -124,7 +124,7 @@ class Layout:
         return tuple(self.size(dim) for dim in place.dims)
 
     def cell_dims(self, piece: str, place: str) -> tuple[int, ...]:
-        """Return the sizes of the cells of a kind of piece in a place."""
+        """Return the sizes of the dimensions of a place, as the cells of a kind of piece."""
         info, where = self.world.pieces[piece], self.world.places[place]
         dims = self.place_dims(where)
         if info.style == "counted" and info.owned and where.owner_dim is None:
@@ -178,7 +178,7 @@ class Layout:
         for code in range(self.cells(piece)):
             place, dims = self.place_of(piece, code)
             at = place.owner_dim
-            own = len(dims) > len(place.dims)  # pieces with owners in a place without one
+            own = len(dims) > len(place.dims)  # pieces with owners in a place without an owner
             found.append(dims[at] if at is not None else dims[-1] if own else -1)
         return found
 
@@ -195,7 +195,7 @@ class Layout:
         return found
 
     def cells_of_each(self, dims: tuple[str, ...], piece: str) -> tuple[tuple[int, ...], ...]:
-        """Return for every printed piece of a kind its cells of a flag or track."""
+        """Return the cells of a flag or track that belong to each printed piece of a kind."""
         key = dims, piece
         if key not in self._cells_of_each:
             self._cells_of_each[key] = self._found_cells(dims, piece)
@@ -239,7 +239,7 @@ _Counts = dict[str, int]
 
 
 def known_rounds(flat: fl.Flat, source: fl.Source) -> int | None:
-    """Return an upper bound of a loop's iterations if its source alone gives one, or None."""
+    """Return an upper bound on a loop's iterations if its source alone gives one, or None."""
     match source:
         case fl.IntRange(low=fl.Literal(value=low), high=fl.Literal(value=high)):
             return max(high - low, 0)
@@ -260,8 +260,8 @@ def known_rounds(flat: fl.Flat, source: fl.Source) -> int | None:
 class Sizes:
     """Capacities of the buffers of one function or machine.
 
-    Between two clearings, a push adds one item, and a loop multiplies by its iterations, of which
-    there are at most `MAX_REPEATS` if its end is computed.
+    After a buffer is cleared, each push adds one item. A loop multiplies the items pushed in it by
+    its number of iterations, at most `MAX_REPEATS` if its end is only known at run time.
     """
 
     flat: fl.Flat
@@ -269,7 +269,7 @@ class Sizes:
     most: dict[str, int]
 
     def body(self, body: fl.Body, now: _Counts) -> _Counts:
-        """Update the items of buffers through a body, and return the maximum within it."""
+        """Update the sizes of buffers across a body, and return their maxima within it."""
         peak = dict(now)
         for stmt in body:
             match stmt:
@@ -310,7 +310,7 @@ class Sizes:
                 assert_never(source)
 
     def number(self, expr: fl.Expr) -> int | None:
-        """Return an upper bound of a number if it is syntactically evident, or None."""
+        """Return an upper bound on a number if it is syntactically evident, or None."""
         match expr:
             case fl.Literal(value=value):
                 return value
@@ -328,7 +328,7 @@ def _larger(one: Mapping[str, int], other: Mapping[str, int]) -> _Counts:
 
 
 def most_items(flat: fl.Flat, layout: Layout) -> dict[tuple[str, str], int]:
-    """Return the capacity of every buffer, by function or machine and name."""
+    """Return the capacity of every buffer; a key is a function or machine, and the buffer."""
     found: dict[tuple[str, str], int] = {}
     for name, function in flat.functions.items():
         sizes = Sizes(flat, layout, {})

@@ -43,9 +43,9 @@ if TYPE_CHECKING:
     from rulesdsl.check.typed.program import Program
 
 
-# The builder emits the schema beside the flat form, and back ends and sessions see nothing else of
-# a game: the form computes, the schema gives numbers their meaning. The checker's classes for
-# declarations, types and questions are re-exported here, so that later layers need not import it.
+# Back ends and sessions see only the flat form of a game and its schema: the form computes, and
+# the schema gives meaning to the numbers. The checker's classes for declarations, types and
+# questions are re-exported here, so that later layers need not import the checker.
 
 
 __all__ = [
@@ -92,7 +92,7 @@ class Procedure:
 
 @attrs.frozen
 class HomeCells:
-    """Initial cells of a kind of piece: an index for each dimension, None for the owner's."""
+    """Initial cells of a kind of piece: an index for each dimension, or None for the owner."""
 
     place: str
     dims: tuple[int | None, ...]
@@ -118,7 +118,7 @@ class Verdict:
 class Schema:
     """Declarations of a game and the values computed from a position, by name."""
 
-    file: str  # first of its rules files
+    file: str  # its first rules file
     pieces: dict[str, PieceInfo]
     places: dict[str, PlaceInfo]
     tracks: dict[str, TrackInfo]
@@ -129,9 +129,9 @@ class Schema:
     guarded: frozenset[str]  # procedures with a precondition
     values: dict[tuple[str, int], Type]  # by name and layer
     scores: tuple[ScoringLine, ...]
-    ranking: tuple[bool, ...]  # by criterion: is the most best?
+    ranking: tuple[bool, ...]  # for each criterion: does more rank higher?
     verdicts: tuple[Verdict, ...]
-    work: int  # upper bound of iterations and calls between two questions
+    work: int  # upper bound on the iterations and calls between two questions
 
 
 def schema_of(program: Program) -> Schema:

@@ -1,4 +1,4 @@
-"""Scenarios: small positions with expected results, kept beside the rules of a pack."""
+"""Scenarios: small positions with expected results, stored beside the rules of a pack."""
 
 # The statements and conditions in a scenario are written in the language of the rules. They are
 # parsed, resolved and compiled together with the pack, as procedures and values that no rule can
@@ -8,9 +8,9 @@
 #     scenario.py      scenarios, their fields (also for editors), results and reports
 #     reading.py       TOML files to scenarios, with their texts as syntax trees
 #     binding.py       resolves the texts and adds them to the program
-#     suite.py         all scenarios of a pack, checked in one go; compiled code is shared
+#     suite.py         all scenarios of a pack, checked together; they share compiled code
 #     running.py       one scenario in a game, and its failures
-#     parallel.py      scenarios and lessons in several processes, last failures first
+#     parallel.py      scenarios and lessons in several processes, those that failed last first
 #     lessons.py       lessons: scenarios with instructions, step by step
 #     coverage.py      rules of the checklist without a scenario
 #     mutation.py      mutants: small changes of a pack; mutation_run.py runs the scenarios on them

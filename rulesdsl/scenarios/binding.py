@@ -1,4 +1,4 @@
-"""Resolution of scenarios against the names of the pack, as additions to its program."""
+"""Resolution of the names in scenarios, which become part of the program of their pack."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 @attrs.frozen
 class BoundStatement:
-    """A statement of a scenario and the key of its procedure."""
+    """A statement of a scenario, and the key of its procedure in the program."""
 
     text: RuleText
     key: str
@@ -54,7 +54,7 @@ class Expectation:
 
 
 @attrs.frozen
-class WovenScenario:
+class BoundScenario:
     """A scenario ready to compile and run."""
 
     scenario: Scenario
@@ -76,7 +76,7 @@ class WovenScenario:
 
 
 class Binder:
-    """Resolver of scenarios' statements and expectations, which it adds to a program."""
+    """Resolver of the statements and expectations of scenarios; it adds them to a program."""
 
     def __init__(self, bodies: ResolveContext, program: Program, findings: Findings) -> None:
         self.bodies = bodies
@@ -84,14 +84,14 @@ class Binder:
         self.findings = findings
         self._count = 0
 
-    def weave(self, parsed: ParsedScenario) -> WovenScenario:
+    def bind(self, parsed: ParsedScenario) -> BoundScenario:
         """Add a scenario; report its errors at their spans."""
         self._count += 1
         scenario = parsed.scenario
         self._check_options(scenario)
         self._check_after(scenario)
         name, parts = f"scenario {self._count}", enumerate(parsed.given)
-        return WovenScenario(
+        return BoundScenario(
             scenario,
             tuple(self._act(f"{name} given {at}", scenario, *each) for at, each in parts),
             self._act(f"{name} play", scenario, *parsed.play) if parsed.play else None,
@@ -193,7 +193,7 @@ def _shown(value: ty.Value) -> ty.Value:
 
 
 def _words(text: RuleText, value: ty.Value) -> str | None:
-    """Return the part of a text from which a value was parsed, None if unknown."""
+    """Return the part of a text from which a value was parsed, or None if it is unknown."""
     span = value.span
     at = {place: offset for offset, place in reversed(list(enumerate(text.positions)))}
     start = at.get((span.line, span.column))

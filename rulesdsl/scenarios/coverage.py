@@ -1,4 +1,4 @@
-"""Coverage: rules of the checklist with a scenario, and rule lines that scenarios execute."""
+"""Coverage: the rules of the checklist that scenarios and the rulebook cover."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ CHECKLIST = "rules_covered.toml"
 class Coverage:
     """Coverage of the rules in a checklist, by id and text."""
 
-    # The checklist is the file `rules_covered.toml` of the pack: `[ids]` names every rule,
-    # `[exempt]` those that need no scenario, `[untold]` those that the rulebook may omit, each
-    # with the reason. `missing` rules lack a scenario; `untold` ones are absent from the rulebook,
-    # if there is one.
+    # The checklist is the file `rules_covered.toml` of the pack: `[ids]` lists every rule,
+    # `[exempt]` the rules that need no scenario, and `[untold]` the rules that the rulebook may
+    # omit, each with the reason. `missing` rules lack a scenario; `untold` rules are absent from
+    # the rulebook, if there is one.
 
     ids: dict[str, str]
     missing: dict[str, str]
@@ -46,7 +46,7 @@ class Coverage:
 
 
 def covered_rules(pack: PackSource, scenarios: Iterable[Scenario]) -> Coverage | None:
-    """Compare scenarios with the checklist of the pack; None without one."""
+    """Compare scenarios with the checklist of the pack; return None if it has no checklist."""
     if not pack.has_toml(CHECKLIST):
         return None
     findings = Findings()
@@ -63,7 +63,7 @@ def covered_rules(pack: PackSource, scenarios: Iterable[Scenario]) -> Coverage |
 
 
 def _known(named: Iterable[tuple[str, Span]], ids: dict[str, str], findings: Findings) -> set[str]:
-    """Return the named rules; report those that the checklist lacks."""
+    """Return the ids of rules; report those that are not in the checklist."""
     found: set[str] = set()
     for name, span in named:
         found.add(name)

@@ -1,4 +1,4 @@
-"""Lessons: positions played step by step with instructions; lint of scenarios too."""
+"""Lessons: positions played step by step, with instructions; also the lint of scenarios."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from rulesdsl.interpreter.decisions import Decision
     from rulesdsl.packs.shapes import TablePlace
     from rulesdsl.packs.toml_document import TomlFile, TomlTable
-    from rulesdsl.scenarios.binding import WovenScenario
+    from rulesdsl.scenarios.binding import BoundScenario
     from rulesdsl.scenarios.scenario import RuleText, ScriptedChoice
     from rulesdsl.source.diagnostics import Diagnostic
     from rulesdsl.source.files import Files
@@ -68,7 +68,7 @@ LEARNER = 1
 
 @attrs.frozen
 class Step:
-    """One step: the text, the choices that follow, and a hint for the learner."""
+    """One step: a text, the choices that follow, and a hint for the learner."""
 
     say: RuleText
     do: tuple[ScriptedChoice, ...]
@@ -117,7 +117,7 @@ def step_fields(at_table: int) -> tuple[Field, ...]:
     )
 
 
-SAID = text(SOMETHING, "a text: what the learner reads").then(rule_text)
+SAID = text(SOMETHING, "a text for the learner to read").then(rule_text)
 LIST = "lesson"
 
 
@@ -166,7 +166,7 @@ def _steps(tables: Iterable[TomlTable], at_table: int, around: TablePlace) -> It
 class Course:
     """A lesson in progress, with its initial game."""
 
-    # It keeps no progress itself: all queries take the number of choices made so far.
+    # It stores no progress: all queries take the number of choices made so far.
 
     lesson: Lesson
     game: Game
@@ -177,7 +177,7 @@ class Course:
         return made >= len(self.lesson.picks)
 
     def wanted(self, made: int) -> ScriptedChoice | None:
-        """Return the next choice to make, None if all steps are done."""
+        """Return the next choice to make, or None if all steps are done."""
         return None if self.over(made) else self.lesson.picks[made][1]
 
     def hint(self, made: int) -> str:
@@ -193,7 +193,7 @@ class Course:
         yield from map(reader.text, self.texts[before:now])
 
     def failure(self) -> Failure | None:
-        """Play the lesson as scripted; return its failure."""
+        """Play the lesson as scripted; return its first failure, or None."""
         game = self.game.clone()
         for made, (at, pick) in enumerate(self.lesson.picks):
             try:
@@ -209,7 +209,7 @@ class Course:
 
     @property
     def learner(self) -> int:
-        """The player who learns, from 1."""
+        """The number of the learning player, from 1."""
         return LEARNER
 
 
@@ -229,7 +229,7 @@ class Ready:
     """A lesson ready to begin."""
 
     lesson: Lesson
-    woven: WovenScenario
+    bound: BoundScenario
     texts: tuple[Filled, ...]
 
 
@@ -242,8 +242,8 @@ class Classroom:
     findings: tuple[Diagnostic, ...]
 
     def begin(self, ready: Ready) -> Course | Failure:
-        """Set up a lesson; return the failure if it cannot begin."""
-        game = self.suite.runner(ready.woven).start(ready.woven)
+        """Set up a lesson; return a failure if it cannot begin."""
+        game = self.suite.runner(ready.bound).start(ready.bound)
         return game if isinstance(game, Failure) else Course(ready.lesson, game, ready.texts)
 
     def report(self) -> ScenarioReport:
@@ -272,10 +272,10 @@ def load_lessons(
     suite = build_suite(layers, pack, parsed, findings)
     by_start = {each.start.span: each for each in lessons}
     ready, program = list[Ready](), suite.checked.program
-    for number, woven in enumerate(suite.scenarios):
-        lesson = by_start[woven.scenario.span]
+    for number, bound in enumerate(suite.scenarios):
+        lesson = by_start[bound.scenario.span]
         filler = Filler(program.world, findings, lesson.start.players, f"lesson {number}")
-        ready.append(Ready(lesson, woven, filled(lesson, filler)))
+        ready.append(Ready(lesson, bound, filled(lesson, filler)))
         program.values.update(filler.values)
     return Classroom(suite, tuple(ready), findings.sorted())
 

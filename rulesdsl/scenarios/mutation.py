@@ -1,4 +1,4 @@
-"""Mutants of a pack: small changes of its text, mostly still meaningful."""
+"""Mutants of a pack: small changes to its text, most of which still make sense."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from rulesdsl.scenarios.suite import Suite
     from rulesdsl.source.span import Span
 
-SHORT = 60  # house: columns of a text in a report
-SWAPS = 3  # house: at most as many other names for one
+SHORT = 60  # maximum length of a text in a report
+SWAPS = 3  # maximum number of replacements for a name
 ABOUT_ITSELF = {"source", "sources", "name", "id"}
 LAST_GAP = re.compile(r"(?:[ \t]*(?:#[^\n]*)?\r?\n[ \t]*)+\Z|[ \t]+\Z")
 NAMED = "kind piece place stack track flag option rival value verb step score"
@@ -49,8 +49,8 @@ COMPARED |= {">": (">=", "<"), ">=": (">", "<=")}
 class Mutant:
     """A range of one file and its replacement."""
 
-    # `path` is relative to its pack; `line` and `column` count from 1. `about` are words of the
-    # content that identify its subject.
+    # `path` is relative to the pack; `line` and `column` count from 1. `about` are words of the
+    # content that identify the subject of the mutant.
 
     path: str
     shown: str
@@ -68,7 +68,7 @@ class Mutant:
         return text[: self.start] + self.new + text[self.end :]
 
     def __str__(self) -> str:
-        """Format place and change on one line."""
+        """Format the place and the change on one line."""
         words = (" ".join(each.split()) or "nothing" for each in (self.old, self.new))
         old, new = (e if len(e) <= SHORT else f"{e[: SHORT - 3]}..." for e in words)
         return f"{self.shown}:{self.line}:{self.column}: {self.way}: {old} -> {new}"
@@ -77,10 +77,10 @@ class Mutant:
 def choose_mutants(
     suite: Suite, number: int, seed: int, files: Sequence[str] = ()
 ) -> list[Mutant]:
-    """Return `number` mutants of the pack of a suite, reproducibly for a seed.
+    """Return `number` mutants of the pack of a suite, chosen reproducibly with a seed.
 
-    `files`, paths within the pack, restricts the choice. Raises ValueError for a file without
-    mutants.
+    `files` are paths within the pack that restrict the choice. Raises ValueError for a file
+    without mutants.
     """
     every = all_mutants(suite.layers, suite.pack, suite.checked.program.world)
     known = {each.path for each in every}
@@ -89,7 +89,7 @@ def choose_mutants(
             advice = did_you_mean(file, known) or f"there are {', '.join(sorted(known))}"
             raise ValueError(f"there is nothing to break in {file} ({advice})")
     found = [each for each in every if not files or each.path in files]
-    chance = random.Random(seed)  # noqa: S311 - it chooses tests
+    chance = random.Random(seed)  # noqa: S311 - not cryptographic
     chance.shuffle(found)
     return sorted(found[:number], key=lambda each: (each.shown, each.start, each.new))
 
@@ -111,9 +111,9 @@ def all_mutants(layers: Layered, pack: PackSource, world: SymbolTable) -> list[M
 
 
 def _swaps(world: SymbolTable) -> dict[str, list[str]]:
-    """Return for each name others of the same family and shape; plurals for plurals.
+    """Return replacements for each name: others of the same family and shape.
 
-    One may replace another, and the rules often still make sense.
+    After such a replacement, the rules often still make sense. Plurals replace plurals.
     """
     groups: dict[object, list[str]] = {}
     named: list[PlaceInfo | PieceInfo | TrackInfo] = [*world.places.values()]
@@ -164,7 +164,7 @@ class _Breaker:
         )
 
     def range(self, span: Span) -> tuple[int, int]:
-        """Return the offsets of a span, without trailing blanks and comments."""
+        """Return the offsets of a span, excluding trailing blanks and comments."""
         if span == NOWHERE:
             return (0, 0)
         start = self.lines[span.line - 1] + span.column - 1
@@ -188,7 +188,7 @@ class _Breaker:
                     start += len(line)
 
     def words(self, text: str, offset: Callable[[int], int], *, header: bool) -> None:
-        """Add the mutants of single words and numbers. `header`: a declaration begins."""
+        """Add the mutants of single words and numbers; a `header` begins a declaration."""
         code = [e for e in lexemes(text) if e.is_code and e.sort is not LexemeKind.TEXT]
         ranges = [(offset(each.start), offset(each.end - 1) + 1) for each in code]
         for at, (word, place) in enumerate(zip((e.text for e in code), ranges, strict=True)):
@@ -255,7 +255,7 @@ class _Breaker:
 
     # ---------------------------------------------------------------- tables
     def table(self, file: TomlFile, types: Mapping[str, str], kinds: set[str]) -> None:
-        """Add the mutants of a table; `types` are those of its fields."""
+        """Add the mutants of a table; `types` are the types of its fields."""
         for path, value in _leaves(file.data):
             self.about = tuple(each for each in path if isinstance(each, str))
             place, sorts = self.range(file.index.span(path)), {types.get(e) for e in self.about}

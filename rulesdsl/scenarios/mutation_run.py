@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from types import FrameType
 
-    from rulesdsl.scenarios.binding import WovenScenario
+    from rulesdsl.scenarios.binding import BoundScenario
     from rulesdsl.scenarios.mutation import Mutant
     from rulesdsl.scenarios.scenario import Scenario
 
@@ -74,11 +74,11 @@ def break_pack(
     *,
     of: Path | None = None,
 ) -> Iterator[MutantResult]:
-    """Test a game on `number` mutants chosen by a seed; yield the results.
+    """Run the scenarios of a game on `number` mutants chosen with a seed; yield the results.
 
-    With `of`, the mod in that folder is mutated, and its scenarios run. `files` are paths within
-    it that restrict the mutations. Raises LintError for content with errors, ValueError if a
-    scenario fails unmutated or a file is missing.
+    With `of`, the mod in that folder is mutated, and its scenarios are run. `files` are paths
+    within the pack that restrict the mutations. Raises LintError for content with errors, and
+    ValueError if a scenario fails without mutation or a file has no mutants.
     """
     began = time.perf_counter()
     suite = load_suite(path, mods, of=of)
@@ -158,21 +158,21 @@ class _Breaker:
             return MutantResult(mutant, Fate.NOTICED, "a scenario with errors")
         subject = {*WORD.findall(line), *mutant.about}
 
-        # those that share rare words with the changed line first, then those that killed most
-        def likelihood(woven: WovenScenario) -> tuple[float, int]:
-            name = woven.scenario.name
+        # scenarios that share rare words with the changed line, then those that killed the most
+        def likelihood(bound: BoundScenario) -> tuple[float, int]:
+            name = bound.scenario.name
             rare = sum(1 / self.frequency[word] for word in subject & self.words[name])
             return rare, self.kills[name]
 
-        for woven in sorted(suite.scenarios, key=likelihood, reverse=True):
-            if not suite.run(woven).passed:
-                self.kills[woven.scenario.name] += 1
-                return MutantResult(mutant, Fate.NOTICED, woven.scenario.name)
+        for bound in sorted(suite.scenarios, key=likelihood, reverse=True):
+            if not suite.run(bound).passed:
+                self.kills[bound.scenario.name] += 1
+                return MutantResult(mutant, Fate.NOTICED, bound.scenario.name)
         return MutantResult(mutant, Fate.SURVIVED)
 
 
 def _words(scenario: Scenario) -> set[str]:
-    """Return the words of a scenario that may say which rules it is about."""
+    """Return the words of a scenario that hint at the rules that it tests."""
     texts = [each.text for each in (*scenario.given, *scenario.expect)]
     texts += [each.text for each in (scenario.play, scenario.after) if each is not None]
     texts += [each.option for each in (*scenario.do, *scenario.offered, *scenario.not_offered)]

@@ -1,9 +1,9 @@
 """Distribution of a pack's scenarios over processes; the report equals that of one process."""
 
-# The shares depend on the scenarios only, so each process computes its own: it reads the pack, but
-# parses, checks and compiles just its share. Scenarios that share compiled code stay together but
-# where one share ends and the next begins. Each process begins with the scenarios that failed
-# last; their names are kept in the disk cache.
+# The shares depend only on the scenarios, so each process computes its own: it reads the pack, but
+# parses, checks and compiles only its share. Scenarios with the same compiled code stay together,
+# except where one share ends and the next begins. Each process begins with the scenarios that
+# failed last; their names are stored in the disk cache.
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ if TYPE_CHECKING:
 if TYPE_CHECKING:
     Flag: TypeAlias = threading.Event | synchronize.Event
 
-WORTH_A_PROCESS = 100  # house: as many scenarios cost about one more check of the pack
-COMPILING = 60  # house: cost of compiling a setting, in texts
-TEACHING = 800  # house: cost of the lessons, in texts; they check the pack again
+WORTH_A_PROCESS = 100  # scenarios that take about as long as another check of the pack
+COMPILING = 60  # cost of compiling a setting, in texts
+TEACHING = 800  # cost of the lessons, in texts; they check the pack again
 
 
 @attrs.frozen
@@ -53,7 +53,7 @@ class Ran:
 class Task:
     """The scenarios of a game, or of the mod in the folder `of`, and its lessons."""
 
-    # `only` filters scenarios as in `run_scenarios`. With `first`, nothing starts after a failure.
+    # `only` filters scenarios as in `run_scenarios`. With `first`, a failure stops the run.
 
     path: Path
     mods: tuple[Path, ...] = ()
@@ -152,10 +152,10 @@ def _run(task: Task, early: frozenset[str], at: int, jobs: int, stop: Flag) -> S
     results: list[ScenarioResult] = []
     if suite.findings:
         stop.set()
-    for woven in suite.scenarios:
+    for bound in suite.scenarios:
         if task.first and stop.is_set():
             break
-        results.append(suite.run(woven))
+        results.append(suite.run(bound))
         if not results[-1].passed:
             stop.set()
     left = suite.unreadable + len(suite.scenarios) - len(results)
@@ -197,7 +197,7 @@ def failed_last(task: Task) -> frozenset[str]:
 
 
 def _keep_failed(task: Task, before: frozenset[str], report: ScenarioReport) -> None:
-    """Store the names of failed scenarios; those not run keep their state."""
+    """Store the names of failed scenarios; those that were not run keep their state."""
     failed = {each.scenario.name for each in report.failed}
     if task.only is not None or task.first:
         failed |= before - {each.scenario.name for each in report.results}

@@ -100,7 +100,7 @@ def tables_in(
 ) -> Iterator[tuple[TomlTable, TablePlace, tuple[int, int]]]:
     """Yield (table, place, lines) for each table of a file's only list.
 
-    Each place has findings of its own.
+    The findings of each table are separate.
     """
     place = TablePlace(lambda _: file.index, (), findings, _wording)
     for key in file.data:
@@ -124,7 +124,7 @@ def tables_in(
 def read_fields(
     table: TomlTable, fields: Sequence[Field], place: TablePlace, what: str
 ) -> dict[str, Any]:
-    """Return the valid values of a table by attribute; report the other ones and unknown keys."""
+    """Return the valid values of a table by attribute; report invalid ones and unknown keys."""
     keys = [each.key for each in fields]
     for key in table:
         if key not in keys:

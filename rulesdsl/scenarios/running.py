@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from rulesdsl.interpreter.setting import CompiledSetting
-    from rulesdsl.scenarios.binding import BoundStatement, Expectation, WovenScenario
+    from rulesdsl.scenarios.binding import BoundScenario, BoundStatement, Expectation
     from rulesdsl.scenarios.scenario import ScriptedChoice
 
 MAX_CHOICES = 10_000
@@ -29,8 +29,8 @@ TROUBLE = (ArithmeticError, LookupError, TypeError, ValueError)
 class Watched:
     """The outcome of a scenario.
 
-    `asked` are the questions open at its end, as player and option ids; `values` the operands of
-    its expectations by their text.
+    `asked` are the questions that are open at its end, as player and option ids; `values` are the
+    operands of its expectations, by their text.
     """
 
     failures: tuple[Failure, ...]
@@ -42,8 +42,8 @@ class Watched:
 class ScenarioRunner:
     """Runner of the scenarios of one setting.
 
-    A sentinel frame at the bottom of the stack stops the driver, to tell the end of a step from
-    the end of the game.
+    A sentinel frame at the bottom of the stack stops the driver, which distinguishes the end of a
+    step from the end of the game.
     """
 
     def __init__(self, setting: CompiledSetting) -> None:
@@ -54,26 +54,26 @@ class ScenarioRunner:
         states = self.engine.states
         self._counted = [each.name for each in states.fields if each.name.startswith("n_")]
 
-    def run(self, woven: WovenScenario) -> ScenarioResult:
+    def run(self, bound: BoundScenario) -> ScenarioResult:
         """Run a scenario and check its expectations."""
-        play = _Play(self, woven)
+        play = _Play(self, bound)
         failures = list(play.failures())
-        return ScenarioResult(woven.scenario, tuple(failures))
+        return ScenarioResult(bound.scenario, tuple(failures))
 
-    def start(self, woven: WovenScenario) -> Game | Failure:
+    def start(self, bound: BoundScenario) -> Game | Failure:
         """Set up a position and start to play from it; the game ends with the statement."""
-        play = _Play(self, woven)
-        return play.start() or Game(self.setting, play.st, woven.scenario.seed)
+        play = _Play(self, bound)
+        return play.start() or Game(self.setting, play.st, bound.scenario.seed)
 
-    def watch(self, woven: WovenScenario) -> Watched:
+    def watch(self, bound: BoundScenario) -> Watched:
         """Run a scenario and return its outcome, regardless of its expectations."""
-        play = _Play(self, woven)
+        play = _Play(self, bound)
         failures = tuple(play.failures())
         if not play.carried_out:
             return Watched(failures)
         return Watched(failures, play.open_ids(), play.values(), carried_out=True)
 
-    def at_floor(self, st: Any) -> bool:  # noqa: ANN401 - the state class is made at run time
+    def at_floor(self, st: Any) -> bool:  # noqa: ANN401 - the state class is generated
         """Return true if the sentinel frame is on top: nothing is left to run."""
         return bool(st.frames) and st.frames[-1][0] == self._floor
 
@@ -97,15 +97,15 @@ class ScenarioRunner:
         return all(min(getattr(st, name), default=0) >= 0 for name in self._counted)
 
     def value(self, st: Any, name: str) -> Any:  # noqa: ANN401
-        """Return one of the scenario's values."""
+        """Return one of the values that scenarios add to the program."""
         return self.engine.value(name, 0, st)
 
 
 class _Play:
     """One run of one scenario."""
 
-    def __init__(self, runner: ScenarioRunner, woven: WovenScenario) -> None:
-        self.runner, self.woven, self.scenario = runner, woven, woven.scenario
+    def __init__(self, runner: ScenarioRunner, bound: BoundScenario) -> None:
+        self.runner, self.bound, self.scenario = runner, bound, bound.scenario
         self.st = runner.new_state(self.scenario.seed)
         self.carried_out = False  # every statement has run, and every answer was accepted
 
@@ -142,7 +142,7 @@ class _Play:
 
     def values(self) -> dict[str, int]:
         """Return the operands of the expectations, by their text."""
-        sides = [side for each in self.woven.expect for side in each.sides]
+        sides = [side for each in self.bound.expect for side in each.sides]
         return {side.words: self.runner.value(self.st, side.value) for side in sides}
 
     # ---------------------------------------------------------------- statements
@@ -152,14 +152,14 @@ class _Play:
             failure = self._carry_out(after.text, after.span) or self._first_answers(after.span)
             if failure is not None:
                 return failure
-        for act in self.woven.given:
+        for act in self.bound.given:
             failure = self._carry_out(act.key, act.text.span) or self._done(act)
             if failure is not None:
                 return failure
         return None
 
     def _begin(self) -> Failure | None:
-        play = self.woven.play
+        play = self.bound.play
         if play is not None:
             return self._carry_out(play.key, play.text.span)
         if self.scenario.whole_game:
@@ -250,7 +250,7 @@ class _Play:
                 yield self._miss(span, f"expected as a reason: {each.reason}", ("found", said))
 
     def _reason(self, pick: ScriptedChoice) -> str | None:
-        """Return the reason why an option is not offered, preferably by the open question."""
+        """Return the reason why an option is not offered, preferably in the open question."""
         game = self.game
         opened = {each.number for each in self._open() if each.player == pick.player}
         named = [each for each in game.actions if each.id == pick.option]
@@ -258,7 +258,7 @@ class _Play:
         return game.why_not(named[0], pick.player).text if named else None
 
     def _left_open(self) -> Iterator[Failure]:
-        """Report open decisions that are expected but missing, or present but not mentioned."""
+        """Yield failures for expected decisions that are not open, and for unmentioned ones."""
         scenario = self.scenario
         asked = {decision.player for decision in self._open()}
         for each in scenario.open:
@@ -274,7 +274,7 @@ class _Play:
                 yield Failure(scenario.span, said, (*self._asked(), ("help", advice)))
 
     def _expectations(self) -> Iterator[Failure]:
-        for each in self.woven.expect:
+        for each in self.bound.expect:
             try:
                 if not self.runner.value(self.st, each.value):
                     text = " ".join(each.text.text.split())

@@ -47,7 +47,7 @@ class RuleText:
 
 @attrs.frozen
 class ScriptedChoice:
-    """A player (from 1) and the id of an option; `*` is the first one, empty means any."""
+    """A player (from 1) and the id of an option; `*` is the first option, empty means any."""
 
     player: int
     option: str
@@ -80,7 +80,7 @@ class SeatNumbers:
 
 @attrs.frozen
 class Scenario:
-    """One scenario. `span` is that of its name; `lines` its first and last line."""
+    """One scenario. `span` is the span of its name, `lines` are its first and last line."""
 
     name: str
     span: Span
@@ -108,7 +108,7 @@ class Scenario:
 
     @property
     def group(self) -> tuple[object, ...]:
-        """The setting; scenarios with equal ones share compiled code."""
+        """The key of the setting; scenarios with equal keys share compiled code."""
         return (self.players, repr(sorted(self.options.items())))  # an invalid value may be a list
 
     def covers_line(self, span: Span) -> bool:
@@ -133,7 +133,7 @@ class Scenario:
 
     @property
     def expects_result(self) -> bool:
-        """True if something is expected of the end of the game."""
+        """True if the scenario states scores, places or verdicts."""
         return bool(self.scores or self.places or self.verdicts)
 
 
@@ -219,7 +219,7 @@ def _note(found: str, place: TablePlace) -> SpannedText:
 
 
 def rule_text(found: str, place: TablePlace) -> RuleText | None:
-    """Return a text of the rules with its place, None if it is blank."""
+    """Return a text in the language of the rules with its positions, or None if it is blank."""
     return RuleText(found, place.span, place.string_map) if found.strip() else None
 
 
@@ -229,7 +229,7 @@ def option_of(at_table: int) -> Shape:
 
 
 def _pick(pattern: str, at_table: int, wanted: str, such: str) -> Shape:
-    """Return the shape of a player with, depending on the pattern, the id of an option."""
+    """Return the shape of a player and, depending on the pattern, the id of an option."""
     numbers = range(1, at_table + 1)
     whole_pattern = pattern.replace("WHO", f"p({'|'.join(map(str, numbers))})")
 
@@ -251,7 +251,7 @@ _TEXT = text(SOMETHING)
 _NOTE, _RULES = _TEXT.then(_note), _TEXT.then(rule_text)
 _NAME = text(SOMETHING, "a text that says what the scenario shows")
 _STEP = text(".", "the name of a step").then(_note)
-_PLAY = text(wanted="a text: what is carried out, in the language of the rules").then(rule_text)
+_PLAY = text(wanted="a text: a statement in the language of the rules").then(rule_text)
 _NUMBERS = Shape(
     lambda value: isinstance(value, list) and all(is_number(each) for each in value),
     "a list of numbers, one for each seat that scores",
@@ -262,7 +262,7 @@ _NUMBERS = Shape(
 
 @attrs.frozen
 class Failure:
-    """A deviation from a scenario: the span that fails, a message, and details found."""
+    """A deviation from a scenario: the span of the failing part, a message, and details."""
 
     span: Span
     said: str

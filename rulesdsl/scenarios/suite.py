@@ -1,4 +1,4 @@
-"""All scenarios of a pack: read, checked together with the content, compiled, run."""
+"""All scenarios of a pack, which are checked together with its content, compiled and run."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rulesdsl.check.resolve.program import new_context, resolve_program
 from rulesdsl.check.typed.program import Checked
 from rulesdsl.interpreter.pack import pack_of
 from rulesdsl.packs.overlay import read_layers
-from rulesdsl.scenarios.binding import Binder, WovenScenario
+from rulesdsl.scenarios.binding import Binder, BoundScenario
 from rulesdsl.scenarios.reading import (
     ParsedScenario,
     count_scenarios,
@@ -45,36 +45,36 @@ class Suite:
 
     layers: Layered = attrs.field(repr=False)
     pack: PackSource = attrs.field(repr=False)
-    scenarios: tuple[WovenScenario, ...]
+    scenarios: tuple[BoundScenario, ...]
     findings: tuple[Diagnostic, ...]
     unreadable: int
     checked: Checked = attrs.field(repr=False)
     sources: dict[str, SourceFile] = attrs.field(repr=False)
     _runners: dict[object, ScenarioRunner] = attrs.field(factory=dict, init=False, repr=False)
 
-    def run(self, woven: WovenScenario) -> ScenarioResult:
-        """Run one scenario; those of one setting share its compiled code."""
-        return self.runner(woven).run(woven)
+    def run(self, bound: BoundScenario) -> ScenarioResult:
+        """Run one scenario; scenarios with the same setting share compiled code."""
+        return self.runner(bound).run(bound)
 
-    def watch(self, woven: WovenScenario) -> Watched:
+    def watch(self, bound: BoundScenario) -> Watched:
         """Run one scenario and return its outcome, regardless of its expectations."""
-        return self.runner(woven).watch(woven)
+        return self.runner(bound).watch(bound)
 
     def report(self) -> ScenarioReport:
         """Run all scenarios and return the report."""
         results = tuple(map(self.run, self.scenarios))
         return ScenarioReport(results, self.findings, self.unreadable, self.sources)
 
-    def runner(self, woven: WovenScenario) -> ScenarioRunner:
+    def runner(self, bound: BoundScenario) -> ScenarioRunner:
         """Return the runner of a scenario, compiled for its players and options."""
-        scenario, group = woven.scenario, woven.scenario.group
+        scenario, group = bound.scenario, bound.scenario.group
         if group not in self._runners:
             setting = self._pack(group).setting(scenario.players, scenario.options, log=True)
             self._runners[group] = ScenarioRunner(setting)
         return self._runners[group]
 
     def _pack(self, group: tuple[object, ...]) -> Pack:
-        """Return the pack without the texts of scenarios of other groups."""
+        """Return the pack with the texts of one group of scenarios, without those of others."""
         others = [each for each in self.scenarios if each.scenario.group != group]
         names = {name for each in others for name in (*each.procs, *each.values)}
         whole = self.checked.program
@@ -110,7 +110,7 @@ def load_suite(
     only: str | None = None,
     among: Callable[[Sequence[Scenario]], Sequence[Scenario]] | None = None,
 ) -> Suite:
-    """Read the scenarios that `run_scenarios` runs; `among` filters them."""
+    """Read the scenarios that `run_scenarios` runs; `among` filters or sorts them."""
     layers = read_layers(path, mods)
     about_scenarios = Findings()
     pack = layers.at(of)
@@ -132,15 +132,15 @@ def build_suite(
     layers: Layered, pack: PackSource, parsed: Iterable[ParsedScenario], findings: Findings
 ) -> Suite:
     """Check content and scenarios together; raise LintError for content with errors."""
-    checked, woven, sound = check_suite(layers, parsed, findings)
+    checked, bound, sound = check_suite(layers, parsed, findings)
     annotate(checked)
-    left, sources = len(woven) - len(sound), dict(layers.sources)
+    left, sources = len(bound) - len(sound), dict(layers.sources)
     return Suite(layers, pack, tuple(sound), findings.sorted(), left, checked, sources)
 
 
 def check_suite(
     layers: Layered, parsed: Iterable[ParsedScenario], findings: Findings
-) -> tuple[Checked, list[WovenScenario], list[WovenScenario]]:
+) -> tuple[Checked, list[BoundScenario], list[BoundScenario]]:
     """Check content and scenarios together; return all scenarios, and the valid ones.
 
     Raises LintError for content with errors.
@@ -154,18 +154,18 @@ def check_suite(
     if content.has_errors or layers.findings.has_errors:
         _refuse(layers)
     bodies.findings = findings
-    weaver = Binder(bodies, program, findings)
-    all_woven = [weaver.weave(each) for each in parsed]
-    sound = _sound(all_woven, findings)
+    binder = Binder(bodies, program, findings)
+    every = [binder.bind(each) for each in parsed]
+    sound = _sound(every, findings)
     spans = {each.scenario.span for each in sound}
-    for woven in (each for each in all_woven if each.scenario.span not in spans):
-        for key in woven.procs:
+    for bound in (each for each in every if each.scenario.span not in spans):
+        for key in bound.procs:
             del program.procs[key]
-        for name in woven.values:
+        for name in bound.values:
             del program.values[name, 0]
     late = Findings()
     checked = check_program(program, late)
-    files = {each.scenario.span.file for each in all_woven}
+    files = {each.scenario.span.file for each in every}
     for each in late.sorted():
         if each.span.file not in files:
             content.add(each)
@@ -173,7 +173,7 @@ def check_suite(
             findings.add(each)
     if content.has_errors:
         _refuse(layers)
-    return checked, all_woven, _sound(sound, findings)
+    return checked, every, _sound(sound, findings)
 
 
 def _declarations(layers: Layered) -> list[Decl]:
@@ -184,9 +184,9 @@ def _declarations(layers: Layered) -> list[Decl]:
     return [each for file in files for each in file.declarations]
 
 
-def _sound(woven: Iterable[WovenScenario], findings: Findings) -> list[WovenScenario]:
+def _sound(bound: Iterable[BoundScenario], findings: Findings) -> list[BoundScenario]:
     wrong = [each.span for each in findings.sorted() if each.severity is Severity.ERROR]
-    return [each for each in woven if not any(each.scenario.covers_line(span) for span in wrong)]
+    return [each for each in bound if not any(each.scenario.covers_line(span) for span in wrong)]
 
 
 def _refuse(layers: Layered) -> NoReturn:

@@ -43,35 +43,50 @@ Call = Callable[[rulesdsl.Pack], object]
 @pytest.mark.parametrize(
     ("call", "said"),
     [
-        (lambda p: p.new_game(players="3"), "`players` is a whole number, not '3' (str)"),
-        (lambda p: p.new_game(2, seed="x"), "`seed` is a whole number, not 'x' (str)"),
-        (lambda p: p.new_game(2, seed=1.5), "`seed` is a whole number, not 1.5 (float)"),
-        (lambda p: p.new_game(True), "`players` is a whole number, not True (bool)"),
-        (lambda p: p.new_game(2, options=["a"]), "`options` is a table such as {'name': value}"),
-        (lambda p: p.new_game(2, names="ab"), "`names` is a list of texts, not 'ab' (str)"),
-        (lambda p: p.simulator("2"), "`players` is a whole number, not '2' (str)"),
-        (lambda p: p.actions(None), "`players` is a whole number, not None (NoneType)"),
-        (lambda p: p.simulator(2).playouts("9"), "`count` is a whole number, not '9' (str)"),
-        (lambda p: p.new_game(2).view("1"), "`player` is a whole number, not '1' (str)"),
+        (lambda p: p.new_game(players="3"), "`players` must be a whole number, not '3' (str)"),
+        (lambda p: p.new_game(2, seed="x"), "`seed` must be a whole number, not 'x' (str)"),
+        (lambda p: p.new_game(2, seed=1.5), "`seed` must be a whole number, not 1.5 (float)"),
+        (lambda p: p.new_game(True), "`players` must be a whole number, not True (bool)"),
+        (
+            lambda p: p.new_game(2, options=["a"]),
+            "`options` must be a table such as {'name': value}",
+        ),
+        (lambda p: p.new_game(2, names="ab"), "`names` must be a list of texts, not 'ab' (str)"),
+        (lambda p: p.simulator("2"), "`players` must be a whole number, not '2' (str)"),
+        (lambda p: p.actions(None), "`players` must be a whole number, not None (NoneType)"),
+        (lambda p: p.simulator(2).playouts("9"), "`count` must be a whole number, not '9' (str)"),
+        (lambda p: p.new_game(2).view("1"), "`player` must be a whole number, not '1' (str)"),
         (lambda p: p.new_game(2).view(3), "there is no player 3: players are 1 to 2"),
-        (lambda p: p.new_game(2).score("1"), "`seat` is a whole number, not '1' (str)"),
-        (lambda p: p.new_game(2).redraw(1, "x"), "`seed` is a whole number, not 'x' (str)"),
-        (lambda p: p.new_game(2, seed=-1), "`seed` is a whole number from 0 to "),
-        (lambda p: p.new_game(2, seed=2**64), "`seed` is a whole number from 0 to "),
-        (lambda p: p.new_game(2).redraw(1, -1), "`seed` is a whole number from 0 to "),
-        (lambda p: p.simulator(2).begin(-1), "`seed` is a whole number from 0 to "),
-        (lambda p: p.simulator(2).playouts(-1), "`count` is a whole number from 0 to "),
-        (lambda p: p.simulator(2).playouts(1, first=2**63), "`first` is a whole number from 0"),
-        (lambda p: p.simulator(2).playouts(1, most=-1), "`most` is a whole number from 0 to "),
-        (lambda p: p.simulator(2).playouts(1, seed=2**64), "`seed` is a whole number from 0 to "),
-        (lambda p: [*p.simulator(2).watched(-1, weights={})], "`count` is a whole number from 0"),
-        (lambda p: p.simulator(2).choose("a"), "`choices` is a whole number, not 'a' (str)"),
-        (lambda _: Thought(iterations=0), "`iterations` is a whole number from 1 to 1000000"),
+        (lambda p: p.new_game(2).score("1"), "`seat` must be a whole number, not '1' (str)"),
+        (lambda p: p.new_game(2).redraw(1, "x"), "`seed` must be a whole number, not 'x' (str)"),
+        (lambda p: p.new_game(2, seed=-1), "`seed` must be a whole number from 0 to "),
+        (lambda p: p.new_game(2, seed=2**64), "`seed` must be a whole number from 0 to "),
+        (lambda p: p.new_game(2).redraw(1, -1), "`seed` must be a whole number from 0 to "),
+        (lambda p: p.simulator(2).begin(-1), "`seed` must be a whole number from 0 to "),
+        (lambda p: p.simulator(2).playouts(-1), "`count` must be a whole number from 0 to "),
+        (
+            lambda p: p.simulator(2).playouts(1, first=2**63),
+            "`first` must be a whole number from 0",
+        ),
+        (
+            lambda p: p.simulator(2).playouts(1, most=-1),
+            "`most` must be a whole number from 0 to ",
+        ),
+        (
+            lambda p: p.simulator(2).playouts(1, seed=2**64),
+            "`seed` must be a whole number from 0 to ",
+        ),
+        (
+            lambda p: [*p.simulator(2).watched(-1, weights={})],
+            "`count` must be a whole number from 0",
+        ),
+        (lambda p: p.simulator(2).choose("a"), "`choices` must be a whole number, not 'a' (str)"),
+        (lambda _: Thought(iterations=0), "`iterations` must be a whole number from 1 to 1000000"),
         (
             lambda _: Thought(seconds=1e9),
             "`seconds` must be a number from 0.01 to 60, not 1000000000",
         ),
-        (lambda _: next(train([], Learned(), 0)), "`games` is a whole number from 1 to "),
+        (lambda _: next(train([], Learned(), 0)), "`games` must be a whole number from 1 to "),
         (
             lambda p: p.new_game(2).choose(None),
             "an option must be itself, its index from 0 or its id",
@@ -93,7 +108,7 @@ def test_a_weight_is_a_number_in_its_range(pack: rulesdsl.Pack, weight: object) 
     several: list[Any] = [{"some": weight}, [{}, {"some": weight}], lambda _: weight]
 
     for weights in several:
-        with pytest.raises(ValueError, match=r"^`weight of .*` is a whole number"):
+        with pytest.raises(ValueError, match=r"^`weight of .*` must be a whole number"):
             simulator.playouts(1, weights=weights)
 
 

@@ -121,7 +121,7 @@ def test_where_tracks_stop_in_all_worlds_any_may_be_real(tmp_path: Path) -> None
 
 # -------------------------------------------------------------------- dealing
 def test_dealing_says_where_there_is_no_way() -> None:
-    with pytest.raises(ValueError, match="can be nowhere"):
+    with pytest.raises(ValueError, match="cannot be assigned"):
         Dealing.of([0, 1], [[0, 1], []]).deal(random.Random(1))
 
 

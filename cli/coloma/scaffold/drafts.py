@@ -29,7 +29,7 @@ from rulesdsl.syntax import expressions as ex
 
 if TYPE_CHECKING:
     from rulesdsl.check.symbols.symbol_table import SymbolTable
-    from rulesdsl.scenarios.binding import WovenScenario
+    from rulesdsl.scenarios.binding import BoundScenario
     from rulesdsl.scenarios.suite import Suite
 
 
@@ -201,18 +201,18 @@ def _tried(suite: Suite, probes: Sequence[Probe]) -> Iterator[ProbeResult | None
     by_name = {each.scenario.name: each for each in suite.scenarios}
     for number, probe in enumerate(probes):
         still = by_name.get(f"{number} before")
-        woven = by_name.get(f"{number} after")
-        if still is not None and woven is not None:
-            yield _try(suite, probe, still, woven)
+        bound = by_name.get(f"{number} after")
+        if still is not None and bound is not None:
+            yield _try(suite, probe, still, bound)
 
 
 def _try(
-    suite: Suite, probe: Probe, still: WovenScenario, woven: WovenScenario
+    suite: Suite, probe: Probe, still: BoundScenario, bound: BoundScenario
 ) -> ProbeResult | None:
     before = suite.watch(still).values
     answers: list[str] = []
     for _ in range(_MOST_ANSWERS):
-        seen = suite.watch(woven)
+        seen = suite.watch(bound)
         if not seen.carried_out:
             return None
         if not seen.asked:
@@ -222,16 +222,16 @@ def _try(
         if not ids:
             return None  # it cannot be completed in this position
         answers.append(f"p{player} {ids[0]}")
-        woven = _with_answer(woven, player, ids[0])
+        bound = _with_answer(bound, player, ids[0])
     return None
 
 
-def _with_answer(woven: WovenScenario, player: int, option: str) -> WovenScenario:
+def _with_answer(bound: BoundScenario, player: int, option: str) -> BoundScenario:
     from rulesdsl.scenarios.scenario import ScriptedChoice as Pick
 
-    scenario = woven.scenario
+    scenario = bound.scenario
     pick = Pick(player, option, scenario.span)
-    return attrs.evolve(woven, scenario=attrs.evolve(scenario, do=(*scenario.do, pick)))
+    return attrs.evolve(bound, scenario=attrs.evolve(scenario, do=(*scenario.do, pick)))
 
 
 def _table(number: int, probe: Probe, numbers: Sequence[str]) -> str:

@@ -9,9 +9,9 @@ answer to the types of the protocol.
     lsp_convert.py  conversions to the types of the protocol
 
 An edit is applied at once; its pack is checked after a short pause, all others after a longer
-one. Requests are answered from a check of the current texts, completion from the last check.
-Everything runs in one thread, in the order of arrival, except requests that editors send on their
-own and may cancel: these wait in a queue.
+one. Requests are answered from a check of the current texts, completion requests from the last
+check. Everything runs in one thread, in the order of arrival, except requests that editors send
+without a user's action and may cancel: these wait in a queue.
 """
 
 from __future__ import annotations

@@ -68,9 +68,9 @@ def file_of(uri: str) -> str:
 
 @attrs.frozen
 class Positions:
-    """Conversion of positions; `source` gives the current texts.
+    """Converter of positions; `source` returns the current text of a file.
 
-    A client counts columns in UTF-16 unless negotiated otherwise.
+    A client counts columns in UTF-16 code units unless another encoding has been negotiated.
     """
 
     codec: PositionCodec
@@ -119,7 +119,7 @@ class Positions:
 def completion_item(
     item: Suggestion, at: int, range_: lsp.Range, *, snippets: bool
 ) -> lsp.CompletionItem:
-    """Return a completion item; `sort_text` preserves the ranking."""
+    """Convert a completion; `sort_text` preserves the ranking."""
     has_stops = bool(item.snippet) and snippets
     return lsp.CompletionItem(
         label=item.word,
@@ -135,7 +135,7 @@ def completion_item(
 
 
 def document_symbol(symbol: OutlineSymbol, positions: Positions) -> lsp.DocumentSymbol:
-    """Return a node of a document outline."""
+    """Convert a declaration to a node of a document outline."""
     return lsp.DocumentSymbol(
         symbol.name or "?",
         _KINDS.get(symbol.sort, _OTHER)[1],
@@ -147,20 +147,20 @@ def document_symbol(symbol: OutlineSymbol, positions: Positions) -> lsp.Document
 
 
 def workspace_symbol(symbol: OutlineSymbol, positions: Positions) -> lsp.SymbolInformation:
-    """Return a workspace symbol."""
+    """Convert a declaration to a workspace symbol."""
     kind = _KINDS.get(symbol.sort, _OTHER)[1]
     return lsp.SymbolInformation(positions.location(symbol.span), symbol.name, kind)
 
 
 def call_item(symbol: OutlineSymbol, positions: Positions) -> lsp.CallHierarchyItem:
-    """Return an item of the call hierarchy."""
+    """Convert a declaration to an item of the call hierarchy."""
     kind = _KINDS.get(symbol.sort, _OTHER)[1]
     uri, whole = positions.uri_of(symbol.whole.file), positions.range(symbol.whole)
     return lsp.CallHierarchyItem(symbol.name, kind, uri, whole, positions.range(symbol.span))
 
 
 def semantic_tokens(tokens: Iterable[Token], positions: Positions) -> lsp.SemanticTokens:
-    """Return the names of a file in the relative encoding of the protocol."""
+    """Convert the names of a file to the relative encoding of the protocol."""
     data: list[int] = []
     line = column = 0
     for each in tokens:
@@ -176,47 +176,47 @@ def semantic_tokens(tokens: Iterable[Token], positions: Positions) -> lsp.Semant
 
 
 def hover(found: Hover, positions: Positions) -> lsp.Hover:
-    """Return a hover."""
+    """Convert a hover."""
     said = lsp.MarkupContent(lsp.MarkupKind.Markdown, found.text)
     return lsp.Hover(said, positions.range(found.span))
 
 
 def location(span: Span, positions: Positions) -> lsp.Location:
-    """Return a location."""
+    """Convert a span to a location."""
     return positions.location(span)
 
 
 def highlight(span: Span, positions: Positions) -> lsp.DocumentHighlight:
-    """Return a highlight."""
+    """Convert a span to a highlight."""
     return lsp.DocumentHighlight(positions.range(span))
 
 
 def placeholder(found: Renamed, positions: Positions) -> lsp.PrepareRenamePlaceholder:
-    """Return the name that a rename replaces."""
+    """Convert a name that can be renamed."""
     return lsp.PrepareRenamePlaceholder(positions.range(found.span), found.name)
 
 
 def folding_range(fold: Fold, _: Positions) -> lsp.FoldingRange:
-    """Return a folding range."""
+    """Convert a folding range, whose lines count from 0 in the protocol."""
     kind = lsp.FoldingRangeKind.Comment if fold.is_comment else None
     return lsp.FoldingRange(fold.first - 1, fold.last - 1, kind=kind)
 
 
 def inlay_hint(hint: Hint, positions: Positions) -> lsp.InlayHint:
-    """Return an inlay hint."""
+    """Convert an inlay hint, displayed in parentheses."""
     at, kind = positions.range(hint.span).end, lsp.InlayHintKind.Type
     return lsp.InlayHint(at, f"({hint.text})", kind=kind, padding_left=True)
 
 
 def code_lens(lens: Lens, positions: Positions) -> lsp.CodeLens:
-    """Return a code lens with its command."""
+    """Convert a code lens and its command."""
     command = lsp.Command(lens.title, lens.command, arguments=list(lens.arguments))
     return lsp.CodeLens(positions.range(lens.span), command=command)
 
 
 # -------------------------------------------------------------------- findings
 def diagnostic(found: Diagnostic, positions: Positions) -> lsp.Diagnostic:
-    """Return a finding as a protocol diagnostic, with a link to the page of its code."""
+    """Convert a finding to a diagnostic, with a link to the page of its code."""
     help_text = f"\n{found.help}" if found.help else ""
     return lsp.Diagnostic(
         range=positions.range(found.span),
@@ -234,7 +234,7 @@ def diagnostic(found: Diagnostic, positions: Positions) -> lsp.Diagnostic:
 
 
 def _page(code: str) -> lsp.CodeDescription | None:
-    """Return the local page of a code: it matches this version and needs no network."""
+    """Return the local page of a code, which matches this version and needs no network."""
     known = CODES.get(code)
     uri = uris.from_fs_path(known.path.as_posix()) if known and known.path else None
     return lsp.CodeDescription(uri) if uri else None
@@ -246,7 +246,7 @@ def code_actions(
     source: SourceFile | None,
     positions: Positions,
 ) -> Iterator[lsp.CodeAction]:
-    """Yield the fixes for the findings in a range, and the formatter for the file."""
+    """Yield the fixes for findings in a range, links to explanations, and formatting."""
     file = file_of(params.text_document.uri)
     only = params.context.only
     for found in findings:

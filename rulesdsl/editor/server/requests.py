@@ -1,7 +1,7 @@
 """Requests, commands, and the registration of all handlers.
 
-Slow requests that editors send on their own wait in a queue: before each, all messages from the
-client are read, and cancelled requests are dropped.
+Slow requests that editors send without a user's action wait in a queue: before each, all messages
+from the client are read, and cancelled requests are dropped.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from rulesdsl.source.span import SourceFile
 
 _REFUSED = -32803  # RequestFailed of the protocol
-_LISTENING = 0.005  # house: seconds, enough to read a dozen messages
+_LISTENING = 0.005  # seconds, enough to read a dozen messages
 _FIRST_LINES = 3
 
 
@@ -135,7 +135,7 @@ def _calls(
 
 
 def _named(server: Server, params: lsp.WorkspaceSymbolParams) -> list[lsp.SymbolInformation]:
-    # of every open game, without waiting until all are checked
+    # in every open game, without waiting until all are checked
     return [
         lsp_convert.workspace_symbol(each, server.positions)
         for project in server.documents.projects
@@ -212,7 +212,7 @@ def _pack_folders(server: Server, file: str) -> list[str]:
 
 
 async def _run_scenarios(server: Server, file: str, only: str = "") -> str:
-    """Run the scenarios of a file, or those about a rule; show the summary."""
+    """Run the scenarios of a file, or those that match `only`; show the summary."""
     folders = _pack_folders(server, file)
     wanted = only or Path(file).name
     said = await jobs.run(jobs.TEST, str(pack_of(Path(file))), wanted, *folders)
@@ -324,11 +324,11 @@ def serve(find: Finder) -> None:
         server.feature(method, OPTIONS.get(method))(answer)
     for name, command in COMMANDS.items():
         server.command(name)(_carried_out(server, command))
-    server.start_io(text_sync.Headers(sys.stdin.buffer))  # type: ignore[arg-type] # it reads, and no more
+    server.start_io(text_sync.Headers(sys.stdin.buffer))  # type: ignore[arg-type] # only read from
 
 
 def _carried_out(server: Server, command: Command) -> Callable[..., Any]:
-    """Return a command as a function of the client's arguments only."""
+    """Bind a command to the server, leaving only the client's arguments."""
 
     async def carry_out(*arguments: Any) -> Any:  # noqa: ANN401 - decided by the client
         return await command(server, *arguments)
@@ -337,7 +337,7 @@ def _carried_out(server: Server, command: Command) -> Callable[..., Any]:
 
 
 def in_turn(server: Server, handler: Handler) -> Callable[..., Any]:
-    """Return a handler that can be cancelled until its turn."""
+    """Wrap a handler so that its request can be cancelled until its turn comes."""
 
     async def answer(params: Any) -> Any:  # noqa: ANN401 - any parameters
         async with server.turn:

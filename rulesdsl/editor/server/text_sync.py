@@ -1,8 +1,8 @@
 """Server object with its open documents, notifications of changes, and the schedule of checks.
 
-A client may spell the URI of a file in several ways: percent-encoded, with `..`, by a link.
-Internally, a file is identified by its real path. Messages to the client use the URI that it gave
-to the file, else one relative to the nearest enclosing folder.
+A client may spell the URI of a file in several ways: percent-encoded, with `..`, through a link.
+Internally, a file is identified by its real path. Messages to the client use the client's own URI
+of the file, or else one below its URI of the nearest enclosing folder.
 """
 
 from __future__ import annotations
@@ -38,16 +38,16 @@ if TYPE_CHECKING:
 
 Handler = Callable[..., Any]  # takes the server, and the parameters
 Handlers = dict[str, Handler]  # by method
-PAUSE = 0.1  # house: seconds without an edit before a check of the edited file's pack
-_QUIET = 0.5  # house: more seconds without an edit before a check of all other packs
-_PATIENCE = 0.02  # house: seconds of background reading at a time
-_BREATH = 0.01  # house: seconds between two checks, in which requests are read
+PAUSE = 0.1  # seconds without an edit before a check of the edited file's pack
+_QUIET = 0.5  # additional seconds without an edit before a check of all other packs
+_PATIENCE = 0.02  # seconds of background reading at a time
+_BREATH = 0.01  # seconds between two checks, during which requests are read
 _WATCHED = "**/*.{rules,toml,md}"
 _LENGTH = b"content-length"
 
 
 class Protocol(LanguageServerProtocol):
-    """Protocol that also responds to malformed requests."""
+    """Protocol that responds to malformed requests, too."""
 
     def structure_message(self, data: dict[str, Any]) -> Any:  # noqa: ANN401 - as in the library
         """Return a message; respond to a malformed request, such as line -1, with an error."""
@@ -60,7 +60,7 @@ class Protocol(LanguageServerProtocol):
 
 
 class Headers:
-    """Standard input with the length header normalized.
+    """Standard input with a normalized length header.
 
     Header names are case-insensitive, but the library expects one spelling.
     """
@@ -112,7 +112,7 @@ class Server(LanguageServer):
 
     # ---------------------------------------------------------------- checking
     def changed(self, file: str = "") -> None:
-        """Schedule a check after a pause, of the edited file first."""
+        """Schedule a check after a pause, beginning with the edited file."""
         self._edited = file
         if self._waiting is not None:
             self._waiting.cancel()
@@ -120,7 +120,7 @@ class Server(LanguageServer):
         self._waiting.add_done_callback(self._checked)
 
     def _checked(self, task: asyncio.Task[None]) -> None:
-        """Report an exception in a check to the client, which would otherwise be lost."""
+        """Report an exception in a check to the client; it would otherwise be lost."""
         error = None if task.cancelled() else task.exception()
         if isinstance(error, Exception):
             self.report_server_error(error, FeatureNotificationError)
@@ -129,14 +129,14 @@ class Server(LanguageServer):
         await asyncio.sleep(PAUSE)
         edited = self.documents.project(self._edited) if self._edited else None
         if edited is not None and edited.is_stale:
-            self._tell(self._edited, edited.findings_in(self._edited))
+            self._record(self._edited, edited.findings_in(self._edited))
             await asyncio.sleep(_QUIET)
         for project in list(self.documents.projects):
             while project.is_stale:
                 project.check_one()
                 await asyncio.sleep(_BREATH)  # answer requests in between
             for file, found in project.findings().items():
-                self._tell(file, found)
+                self._record(file, found)
             await _read_ahead(project)
         self._freeze()
         workspace = self.client_capabilities.workspace
@@ -146,9 +146,9 @@ class Server(LanguageServer):
     def _freeze(self) -> None:
         """Exclude long-lived objects from garbage collection if there are new projects.
 
-        Traversing a large game takes a quarter of a second and finds nothing, since most of it
-        lives as long as the server. Objects frozen before that are garbage by now are collected
-        first.
+        Traversing a large game takes a quarter of a second and finds no garbage, since most of it
+        lives as long as the server. Previously frozen objects that have become garbage are
+        collected first.
         """
         projects = set(self.documents.projects)
         if not projects <= self._frozen:
@@ -157,13 +157,13 @@ class Server(LanguageServer):
             gc.freeze()
         self._frozen = projects
 
-    def _tell(self, file: str, found: list[Diagnostic]) -> None:
+    def _record(self, file: str, found: list[Diagnostic]) -> None:
         if self.found.get(file) != found or file in self.documents.published:
             self.found[file] = found
             self._publish(file)
 
     def _publish(self, file: str) -> None:
-        """Publish the findings of a file; an empty list only if it had findings before."""
+        """Publish the findings of a file; an empty list only if findings were published before."""
         found, published = self.found.get(file, []), self.documents.published
         if not found and file not in published:
             return
@@ -289,14 +289,14 @@ class Workspace:
         self.project(f"{folder}/{MANIFEST}")
 
     def uri_of(self, file: str) -> str:
-        """Return the URI of a file as spelled by the client."""
+        """Return the URI of a file, as spelled by the client if possible."""
         for path in (file, *(each.as_posix() for each in Path(file).parents)):
             if path in self._uris:
                 return self._uris[path] + quote(file[len(path) :])
         return uris.from_fs_path(file) or file
 
     def project(self, file: str) -> Project | None:
-        """Return the project of a file, None if no pack contains it."""
+        """Return the project of a file, or None if no pack contains it."""
         folder = pack_of(Path(file))
         if folder is None:
             return None
@@ -329,7 +329,7 @@ class Workspace:
         return {Path(each): source.text for each, source in self._open.items()}
 
     def view(self, file: str) -> View | None:
-        """Return a view around a file in its current state."""
+        """Return a view of the project of a file in its current state, or None."""
         project = self.project(file)
         return None if project is None else project.view()
 

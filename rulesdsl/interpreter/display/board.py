@@ -147,14 +147,14 @@ class Board:
         found = ways_of(self.world, place, field)
         assert found is not None
         kind, _ = found
-        told: set[tuple[int, ...]] = set()
+        known: set[tuple[int, ...]] = set()
         for at, entry in enumerate(kind.entries):
             value = entry.values.get((field, None))
             stops = tuple(map(int, value)) if isinstance(value, tuple) else ()
             ways = [(at, stop) for stop in stops] if kind.name == place.name else [stops]
             for way in ways:
-                if len(way) > 1 and way not in told:
-                    told |= {way, way[::-1]}
+                if len(way) > 1 and way not in known:
+                    known |= {way, way[::-1]}
                     yield way
 
     def _place(self, decl: PanelDecl) -> PlaceInfo:
@@ -167,7 +167,7 @@ class Board:
         row: Identifier | None,
         column: Identifier | None,
     ) -> tuple[int, int] | None:
-        """Return the row and column of a cell, None without coordinates."""
+        """Return the row and column of a cell, or None if it has no coordinates."""
         if row is None or column is None:
             return None
         down = self._coordinate(place, dims, row.text)
@@ -175,7 +175,7 @@ class Board:
         return None if down is None or across is None else (down, across)
 
     def _coordinate(self, place: PlaceInfo, dims: tuple[int, ...], name: str) -> int | None:
-        """Return a cell's coordinate: a number from 1, or the index of a thing."""
+        """Return a cell's coordinate: a number from 1, or the index of an entity."""
         if name in place.dims and name != place.name:
             return dims[place.dims.index(name)]
         kind = self.world.kinds[place.name]
@@ -191,7 +191,7 @@ class Board:
 
 
 def usual_panels(world: SymbolTable) -> tuple[PanelDecl, ...]:
-    """Return the panels of a game that declares none: shared things, then a line for each seat."""
+    """Return default panels: shared tracks and places, and a table with a line for each seat."""
     tracks = [each for each in world.tracks.values() if each.during is None]
     things: list[TrackInfo | PlaceInfo] = [*tracks, *world.places.values()]
     shared = [each.name for each in things if not SEATS.intersection(each.dims)]

@@ -1,4 +1,4 @@
-"""Panels and cells of the board, as one viewer sees them."""
+"""Panels and cells of the board as seen by one viewer."""
 
 from __future__ import annotations
 
@@ -57,8 +57,8 @@ class Form(StrEnum):
 class Item:
     """Item in a cell.
 
-    `seat` is its owner (from 1) if its position does not imply one. `count` is the quantity of a
-    counted thing and `noun` its name. `where` names the part of the place if a
+    `seat` is its owner (from 1), unless the position of the item implies the owner. `count` and
+    `noun` are the quantity and the name of counted items. `where` names the part of the place if a
     cell shows several parts.
     """
 
@@ -165,7 +165,7 @@ MAX_ROWS = 9  # larger places are shown in one row, without their empty cells
 UNKNOWN = Item("?", Role.HIDDEN)
 _Cells = dict[tuple[int, ...], list[Item]]
 ARRAYS = {"counted": "n", "single": "s", "printed": "l"}
-"""The letter of the array with the contents of cells, by the style of pieces."""
+"""The prefix of the array with the contents of cells, by the style of pieces."""
 
 
 @attrs.frozen
@@ -197,7 +197,7 @@ class PlacedCell:
 
 
 class BoardPlan:
-    """The parts of the boards of one setting that no position changes, computed once each."""
+    """The parts of a setting's boards that depend on no position, each computed only once."""
 
     def __init__(self, labels: Labels) -> None:
         self.labels = labels
@@ -212,7 +212,7 @@ class BoardPlan:
         self.parts = cache(self._parts)
 
     def _cells_of(self, place: str, subject: Subject | None) -> tuple[PlacedCell, ...]:
-        """Return the cells of a place that a subject owns, or all; `player` excludes rivals."""
+        """Return the cells of a place that belong to a subject, or all; rivals may have none."""
         layout, info = self.labels.layout, self.labels.world.places[place]
         depth, dims = len(info.dims), info.dims
         mine = [at for at, dim in enumerate(dims) if fixes(subject, dim)]
@@ -262,7 +262,7 @@ class BoardPlan:
     def _parts(
         self, dims: tuple[str, ...], size: int, subject: Subject | None
     ) -> tuple[tuple[int, str, int | None], ...]:
-        """Return (cell, name, seat) for the cells of a track that a subject has, or all."""
+        """Return (cell, name, seat) for the cells of a track that belong to a subject, or all."""
         found = []
         for at in range(size):
             where = self.labels.layout.indexes(dims, at)
@@ -285,11 +285,11 @@ class BoardReader:
         self.layout = view.layout
         self.world = view.world
 
-    # ---------------------------------------------------------------- one thing that is shown
+    # ---------------------------------------------------------------- shown items
     def rows(self, shown: Shown, subject: Subject | None, *, alone: bool) -> list[Row]:
         """Return the rows of a shown item: one, or one for each of its parts.
 
-        `alone`: the panel shows nothing else, so the labels of parts can omit the title.
+        If it is `alone` on its panel, the labels of its parts omit its title.
         """
         name, title = self.world.singular(shown.name.text), self.title(shown)
         over = "" if alone else title
@@ -325,7 +325,7 @@ class BoardReader:
                 each for row in self._where_singles(name, subject, None) for each in row.cell
             )
         if name in world.values:
-            return (self._worked_out(name, subject),)
+            return (self._computed(name, subject),)
         return self._printed(shown.name.text, subject)
 
     def of_most(self, shown: Shown, subject: Subject | None) -> Cell:
@@ -403,7 +403,7 @@ class BoardReader:
         return self._named(cell.piece, cell.code, there)
 
     def _singles(self, piece: str, only: int | None = None) -> Iterator[tuple[Item, int]]:
-        """Yield the singleton pieces of a kind, or those in one cell, with their cells."""
+        """Yield the single pieces of a kind, or those in one cell, with their cells."""
         where = self.view.cells(f"s:{piece}")
         for owner, at in enumerate([where] if isinstance(where, int) else where):
             if only in {None, at}:
@@ -431,7 +431,7 @@ class BoardReader:
         return found
 
     def _backs(self, piece: str, pile: list[int]) -> str:
-        """Return the number of hidden pieces with each back, in brackets."""
+        """Return the number of hidden pieces with each back, in parentheses."""
         if not self.view.has_back(piece):
             return ""
         counts = Counter(self.plan.back(piece, at) or "nothing" for at in pile)
@@ -461,7 +461,7 @@ class BoardReader:
             yield Item(f"{name} {number}".strip(), role, seat, value)
 
     def _marked(self, flag: FlagInfo, subject: Subject | None) -> Iterator[Item]:
-        """Yield the marks of a flag; those on hidden pieces are left out."""
+        """Yield the marks of a flag, except those on hidden pieces."""
         cells = self.view.cells(f"f:{flag.name}")
         marks = [cells] if isinstance(cells, int) else self.view.marked(flag, cells)
         alone = not self._rest(flag.dims, subject)
@@ -485,8 +485,8 @@ class BoardReader:
             where = Item(self.plan.cell(piece, at), Role.TEXT)
             yield Row(title or item.text, (where,), item.seat)
 
-    def _worked_out(self, name: str, subject: Subject | None) -> Item:
-        """Return the value, or UNKNOWN if the viewer may not see all of its inputs."""
+    def _computed(self, name: str, subject: Subject | None) -> Item:
+        """Return a named value as an item, `UNKNOWN` if the viewer may not see all its inputs."""
         layer = len(self.world.values[name].hooks)
         eyes, owner = self.plan.value_eyes(name, layer)
         of_seat = subject is not None and subject.dim in SEATS

@@ -124,7 +124,7 @@ class Results:
         """True if places decide every outcome."""
         return not self.labels.layout.schema.verdicts
 
-    def result(self, st: Any) -> Result:  # noqa: ANN401 - the state class is made at run time
+    def result(self, st: Any) -> Result:  # noqa: ANN401 - the state class is generated
         """Return the result of a state as if the game ended here."""
         engine, schema, width = self.labels.engine, self.labels.layout.schema, len(self.seats)
         found = {
@@ -165,7 +165,7 @@ class Columns:
 
 
 def columns(layout: Layout) -> dict[str, Columns]:
-    """Return the columns: counts, then scores, places, points by source, verdicts by player."""
+    """Return the result columns: counts, scores, places, points by source, verdicts by player."""
     seats = layout.scoring_seats()
     lines = [value_name(*each.value) for each in layout.schema.scores]
     players = tuple(range(layout.players))
@@ -190,7 +190,7 @@ class Totals:
     rounds: int
     scores: tuple[int, ...]
     wins: tuple[int, ...]
-    """Number of games with a seat in first place, including ties."""
+    """The number of games in which each seat is in first place, including ties."""
 
 
 @attrs.frozen
@@ -238,7 +238,7 @@ class Playouts:
     def rounds(self) -> memoryview:
         """The number of rounds: iterations of the first loop with decisions in the step `game`.
 
-        A round without decisions counts with the next one; all are 0 without such a loop.
+        A round without decisions is counted with the next one. All are 0 if there is no such loop.
         """
         return self._view("rounds")
 

@@ -1,4 +1,4 @@
-"""Rulebook of a setting, and descriptions of the game's things."""
+"""Rulebook of a setting, and descriptions of the parts of a game."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 @attrs.frozen
 class TextReader:
-    """Evaluator of the values in a text, at one state of a setting compiled with them."""
+    """Evaluator of the values in a text, at a state of a setting compiled with these values."""
 
     labels: Labels
     state: Any
@@ -108,14 +108,14 @@ _SEEN = {None: "", "owner": "only its owner", "nobody": "nobody"}
 def named(labels: Labels, options: Mapping[str, bool | int | str]) -> tuple[Printed, ...]:
     """Return descriptions of pieces, places, tracks, options, scores, seats, choices and kinds.
 
-    Things with the same kind and title appear once.
+    Those with the same kind and title appear only once.
     """
     found = [*_things(labels.world), *_values(labels.world), *_of_setting(labels, options)]
     return tuple({(each.kind, each.title): each for each in reversed(found)}.values())[::-1]
 
 
 def _things(world: SymbolTable) -> Iterator[Printed]:
-    """Yield pieces, places and tracks, except printed pieces, tables and book-keeping."""
+    """Yield pieces without printed text, places that are not kinds, and tracks for players."""
     for piece in world.pieces.values():
         if piece.name not in world.kinds or not world.kinds[piece.name].fields:
             count = world.count_of(piece.name)
@@ -201,15 +201,15 @@ class Topic:
 
     @property
     def words(self) -> tuple[str, ...]:
-        """The words that it explains: its headings and bold words."""
+        """The terms that the page explains: its headings and bold words."""
         headings = (found[1] for line in self.lines if (found := _HEADING.fullmatch(line)))
         bold = (word for line in self.lines for word in _BOLD.findall(line))
         return tuple(dict.fromkeys((*headings, *bold)))
 
     def about(self, word: str) -> str:
-        """Return the paragraph in which a word is bold, empty if there is none.
+        """Return the paragraph in which a word is bold; empty if there is none.
 
-        If the paragraph ends with a colon, the list items after it follow on lines of their own.
+        If the paragraph ends with a colon, the list items after it follow on separate lines.
         """
         wanted = word.casefold()
         paragraphs = [*_paragraphs(self.lines)]
@@ -227,7 +227,7 @@ class Rulebook:
     topics: tuple[Topic, ...]
 
     def find(self, word: str) -> Topic | None:
-        """Return the topic with a name or title, else the first that explains the word."""
+        """Return the topic with this name or title, or else the first that explains the word."""
         wanted = word.casefold()
         for each in self.topics:
             if wanted in (each.name.casefold(), each.title.casefold()):

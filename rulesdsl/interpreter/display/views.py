@@ -54,7 +54,7 @@ class StateView:
         self.viewer = viewer
 
     def cells(self, array: str) -> Any:  # noqa: ANN401
-        """Return the value of a state's array or piles."""
+        """Return the cells of an array or the piles of a kind of piece."""
         return cells_of(self.st, array)
 
     def data(self) -> dict[str, object]:
@@ -156,7 +156,7 @@ class Standings:
 
     @cached_property
     def _sources(self) -> tuple[tuple[str, str, Eyes, str], ...]:
-        """For each line: its title, its function, who sees it, and the name of its seat there."""
+        """The title, function, viewers and seat parameter of each line of the scoring."""
         layout = self.labels.layout
         return tuple(
             (line.title, value_name(*line.value), *layout.value_eyes(*line.value))

@@ -1,4 +1,4 @@
-"""Uniform deals of unknown faces to spots, subject to the bounds of hidden tracks."""
+"""Uniform deals of unknown faces to face-down pieces, and hidden tracks that depend on them."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ from math import factorial, perm
 
 import attrs
 
-Left = tuple[int, ...]  # by tag: backs without a face
+Left = tuple[int, ...]  # number of backs without a face, by tag
 Sorts = tuple[tuple[int, tuple[bool, ...]], ...]
-"""For each sort of faces: their number, and for each tag whether they may be there."""
+"""For each sort of faces: their number, and for each tag whether its backs may have them."""
 Dealt = dict[str, list[int]]
-"""By kind of piece: the faces of the spots, in order."""
+"""The faces of the spots in order, by kind of piece."""
 
 
 @attrs.frozen
 class Dealing:
-    """Faces to deal to backs: the part that is the same for every deal."""
+    """Dealer of faces to backs; the data is the same for every deal."""
 
     # A deal assigns a face to each back, uniformly over all possible assignments. Faces with the
-    # same possible tags form a sort. For one sort after the other, the numbers of its faces per
-    # tag are drawn, weighted by the number of assignments they allow (multinomials, memoized over
-    # the room left); then the faces are shuffled. The number of combinations grows exponentially
+    # same possible tags form a sort. For each sort in turn, the numbers of its faces per tag are
+    # drawn, weighted by the number of assignments that they allow (multinomials, memoized by the
+    # remaining room); then the faces are shuffled. The number of combinations grows exponentially
     # with the number of different sorts and tags.
     #
-    # `spots` are the tags of the backs, numbered from 0; `faces` has those of each sort.
+    # `spots` are the tags of the backs, numbered from 0; `faces` lists the faces of each sort.
 
     spots: Sequence[int]
     room: Left
@@ -60,7 +60,7 @@ class Dealing:
         for at, faces in enumerate(self.faces):
             shares, ends = _weighed(self.sorts[at:], left)
             if not ends or not ends[-1]:
-                raise ValueError("there are faces that can be nowhere")
+                raise ValueError("the faces cannot be assigned to the spots")
             share = shares[bisect(ends, chance.randrange(ends[-1])) if len(ends) > 1 else 0]
             mixed = list(faces)
             if max(share) < len(mixed):
@@ -89,7 +89,7 @@ def _weighed(sorts: Sorts, left: Left) -> tuple[list[Left], list[int]]:
             share = (*some[:last], rest, *some[last + 1 :])
             weight = factorial(size)
             for have, take in zip(left, share, strict=True):
-                # choice of the faces, and of the backs that they go to
+                # choices of the faces, and of the backs that get them
                 weight = weight // factorial(take) * perm(have, take)
             room = tuple(have - take for have, take in zip(left, share, strict=True))
             shares.append(share)
@@ -99,9 +99,9 @@ def _weighed(sorts: Sorts, left: Left) -> tuple[list[Left], list[int]]:
 
 @attrs.frozen
 class TrackCourse:
-    """History of a hidden cell of a track: its value at one time, and its changes since."""
+    """History of a hidden cell of a track: its value at some time, and its changes since."""
 
-    # A change is a spot of a kind of piece and an amount by face, or, of no kind, a number.
+    # A change is (kind of piece, spot, amounts by face), or ("", amount, ()) for a known amount.
 
     track: str
     cell: int
@@ -111,7 +111,7 @@ class TrackCourse:
     changes: Sequence[tuple[str, int, Sequence[int]]]
 
     def follow(self, dealt: Dealt) -> tuple[int, int]:
-        """Return the final value, and the total amount by which changes exceeded the bounds."""
+        """Return the final value, and the total amount by which changes exceed the bounds."""
         value, beyond = self.start, 0
         for kind, spot, amounts in self.changes:
             there = value + (amounts[dealt[kind][spot]] if kind else spot)

@@ -1,4 +1,4 @@
-"""Locals of suspended procedures: the pieces in them, and the players who know their values."""
+"""Locals of suspended procedures: the pieces in them, and the players that know their values."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ if TYPE_CHECKING:
     from rulesdsl.lower.layout import Layout
 
     OfPiece = Callable[[str, int], int]
-    """Replacement of a piece of a kind."""
+    """Function that replaces a piece, given its kind."""
     Kinds = str | tuple[str, ...]
-    """The kind of a piece, or of several; or the kinds that the options of each line are of."""
+    """The kind of the pieces in a slot; for a slot of options, the kind for each line."""
 
-SPREAD = 10  # house: assumed range of a number about which nothing is known
+SPREAD = 10  # assumed range of a number about which nothing is known
 
 
 @attrs.frozen
 class HiddenSlot:
     """Slot of a frame with a value that only the players `eyes` know."""
 
-    # `at` is the index in the frame; `name` and `part` say which part of which local it is, `most`
-    # is the assumed upper bound. For the list of a loop, `turn` is the index of the position; for
-    # other values it is 0.
+    # `at` is its index in the frame; `name` and `part` identify the local and the part of it;
+    # `most` is the assumed upper bound. If it holds the list of a loop, `turn` is the index of the
+    # slot with the position in the list, else 0.
 
     at: int
     eyes: Eyes
@@ -50,10 +50,11 @@ class HiddenSlot:
 class Slots:
     """Slots of a frame suspended in a block."""
 
-    # `pieces` has those with pieces, and which, `hidden` those that not all players know, `idle`
-    # those that are dead from here on; `defined` has the defining expressions of locals, and
-    # `places` the index of each. `sealed` has the simultaneous questions with answers being
-    # processed: the block, the index of the answers, and that of the number of players processed.
+    # `pieces` are the slots that hold pieces, with their kinds, `hidden` those that some players
+    # do not know, and `idle` those that are dead from here on. `defined` has the defining
+    # expressions of locals, and `places` the index of each slot. `sealed` lists the simultaneous
+    # questions whose answers are being processed: the block, and the slots of the answers and of
+    # the number of players processed.
 
     machine: str
     pieces: tuple[tuple[int, Kinds], ...]
@@ -94,7 +95,7 @@ class Slots:
         )
 
     def blanked(self, frame: list[Any], player: int) -> list[Any]:
-        """Return a frame with None, or the rest of a list cut, where a player does not know it."""
+        """Return a frame without values unknown to a player: None, or a list cut short."""
         found = list(frame)
         for slot in self.hidden:
             seats = (self.places[each] for each in slot.eyes or () if each in self.places)
@@ -160,9 +161,9 @@ class SlotTable:
         return self._found[block]
 
     def answers(self, st: Any) -> dict[int, str]:  # noqa: ANN401
-        """Return by player (from 1) the id of the secret choice that is not yet carried out.
+        """Return the ids of secret choices that have yet to be carried out, by player (from 1).
 
-        All know it as soon as all have answered, except pieces that others do not see.
+        Everybody knows them once all players have answered, except choices of hidden pieces.
         """
         found, labels = dict[int, str](), self.views.labels
         for frame in st.frames:
@@ -192,7 +193,7 @@ def kinds_of(lines: Iterable[ty.OptionLine]) -> list[str]:
 
 
 def _most(layout: Layout, kind: Type) -> int:
-    """Return the assumed upper bound of a local whose definition does not give its value."""
+    """Return the assumed upper bound of a local whose value does not follow from a definition."""
     if kind.family in {"entry", "seat", "piece"}:
         return layout.size(kind.of) - 1
     return {"yes-no": 1, "player": layout.players - 1}.get(kind.family, SPREAD)
@@ -207,7 +208,7 @@ def option_replaced(kinds: Sequence[str], option: int, of: OfPiece) -> int:
 
 
 def ask_again(engine: Engine, st: Any) -> bool:  # noqa: ANN401
-    """Ask the open question again; return False if nothing is asked or nothing can be answered."""
+    """Ask the open question again; return False if that fails or leaves somebody no option."""
     frame, depth = st.frames[-1], len(st.frames)
     number = frame[0]
     asked = engine.blocks[number](st, frame)

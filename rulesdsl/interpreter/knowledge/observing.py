@@ -1,4 +1,4 @@
-"""Observation of a game by one player: a position with everything hidden from them blank."""
+"""Observation of a game by one player: the position, with blanks for hidden information."""
 
 from __future__ import annotations
 
@@ -19,26 +19,26 @@ if TYPE_CHECKING:
     from rulesdsl.interpreter.setting import CompiledSetting
 
 SPOT = 1 << 15
-"""References to spots are numbers from this one up; smaller ones are pieces."""
+"""References to spots start at this number; smaller ones are pieces."""
 
 
 @attrs.frozen
 class Observation:
     """Information state of one player: plain data and the compiled setting."""
 
-    # In `data`, `piles` has the cells of each kind of printed piece: a known piece, or, below 0,
-    # the class of a spot; `classes` has the possible faces of each class. The spots of a kind are
-    # numbered in this order. `cells` has all other arrays, `frames` the suspended procedures; None
-    # is a blank. `tracks` has a `TrackCourse` for each hidden cell whose changes all players can
-    # follow. `options` are those of the player, if asked; `answer` is the player's own while
-    # others still choose secretly.
+    # In `data`, `piles` lists the contents of the cells of each kind of printed piece: a known
+    # piece, or, below 0, the class of a spot; `classes` has the possible faces of each class. The
+    # spots of a kind are numbered in this order. `cells` has all other arrays, `frames` the
+    # suspended procedures; None is a blank. `tracks` has the fields of a `TrackCourse` for each
+    # hidden cell whose changes all players can follow. `options` are those of the player, if
+    # asked; `answer` is the player's own secret answer while others are still choosing.
 
     setting: CompiledSetting
     data: dict[str, Any]
 
 
 class ObservedGame(Protocol):
-    """The part of a game that an observation is made from."""
+    """The part of a game that is needed to observe it."""
 
     setting: CompiledSetting
     whole: bool
@@ -53,8 +53,8 @@ def observe(
 ) -> Observation:
     """Return the information state of a player (from 1).
 
-    With `kept`, only log entries since the last observation are read. Raises ValueError if the
-    log, the record of what players have seen, does not begin with the game.
+    `kept` holds the knowledge from earlier calls, so that only new log entries are read. Raises
+    ValueError if the log, which records what players have seen, does not cover the whole game.
     """
     if not game.whole:
         raise ValueError("a redraw needs a log from the beginning")
@@ -70,12 +70,11 @@ def observe(
 class _Blanking:
     """Construction of the observation of one position for one player."""
 
-    # A piece that lies face down is a spot. A spot has a class: the set of faces that it may have
-    # as far as the player knows (`Whereabouts`). The observation must not depend on anything
-    # hidden, so the spots of an unordered place are sorted by class and by the visible references
-    # to them; two positions that differ only in blanks give equal data. Pieces that the open
-    # question offers come first, in the order in which it offers them: a question offers the first
-    # of several that are alike.
+    # A spot is a piece that lies face down. Its class is the set of faces that it may have, as far
+    # as the player knows (`Whereabouts`). The observation must not depend on anything hidden, so
+    # the spots of an unordered place are sorted by class and by the visible references to them;
+    # two positions that differ only in blanks give equal data. Pieces offered by the open question
+    # come first, in the order of the options: a question offers the first of several equal pieces.
 
     def __init__(self, game: ObservedGame, known: Knowledge) -> None:
         self.st, self.known, self.setting = game.state, known, game.setting
@@ -171,7 +170,7 @@ class _Blanking:
         }
 
     def _tracks(self) -> Iterator[list[Any]]:
-        """Yield the hidden cells whose changes all can follow: bounds, a value, later changes."""
+        """Yield hidden cells whose changes everybody can follow, as fields of `TrackCourse`."""
         for name, ledgers in self.known.ledgers.items():
             info = self.setting.layout.world.tracks[name]
             seen = self._view.track(info)

@@ -17,17 +17,17 @@ if TYPE_CHECKING:
 
     from rulesdsl.interpreter.knowledge.observing import Observation
 
-TRIES = 100  # house: deals to conclude that there is no valid one, or that they are rare
-LONGEST = 1000  # house: deals before a track may be cut at a bound after all
+TRIES = 100  # if so many deals are invalid, valid ones are rare or impossible
+LONGEST = 1000  # deals before one that cuts a track at a bound is accepted
 
 
 def sample(observation: Observation, seed: int) -> Any:  # noqa: ANN401
-    """Return a state that the player of an observation cannot tell from the real one."""
+    """Return a state that the player of an observation cannot distinguish from the real one."""
     return Sampler(observation).draw(seed)
 
 
 def _lay(st: Any, name: str, cells: Iterable[tuple[int, list[int]]], dealt: list[int]) -> None:  # noqa: ANN401
-    """Lay out pieces, with the faces that were dealt."""
+    """Put pieces into cells, replacing spots by the faces dealt to them."""
     piles, where, faces = cells_of(st, f"l:{name}"), cells_of(st, f"w:{name}"), iter(dealt)
     for cell, pile in cells:
         piles[cell] = laid = [each if each >= 0 else next(faces) for each in pile]
@@ -42,19 +42,18 @@ class Sampler:
     # faces to the spots, uniformly over all assignments that the player considers possible,
     # computes the hidden tracks from the deal, and repeats the open question. A deal is rejected
     # if the player would get other options, or if a hidden track would have been cut at a bound,
-    # since a player who paid had enough. If that is so in each of `TRIES` deals, determined once
-    # with a fixed seed, the rules cut the track or valid deals are rare: then every deal is
-    # accepted.
+    # since a player who paid had enough. If the latter happens in all of `TRIES` deals with a
+    # fixed seed, the rules cut the track or valid deals are rare; then such deals are accepted.
     #
     # Values that do not follow from the faces are approximated:
     #
     # - locals of suspended procedures are computed from their definitions in the current position,
     #   or drawn if there is none;
-    # - a hidden track with changes that some players cannot follow is uniform between its minimum
-    #   and the largest value of it visible elsewhere;
-    # - marks on hidden pieces are as at the beginning, unless their changes are public;
+    # - a hidden track with changes that some players cannot follow is drawn uniformly, from its
+    #   minimum to the largest value visible in another cell;
+    # - marks on hidden pieces have their initial values, unless their changes are public;
     # - choices of other players restrict the faces only by conditions on printed fields of the
-    #   chosen piece, not by their plausibility.
+    #   chosen piece, not by the plausibility of the choice.
 
     def __init__(self, observation: Observation) -> None:
         self._setting, self._data = observation.setting, observation.data
@@ -95,7 +94,7 @@ class Sampler:
 
     # ---------------------------------------------------------------- a position
     def draw(self, seed: int) -> Any:  # noqa: ANN401
-        """Return a state; raise RuntimeError if none is found with the same question."""
+        """Return a state; raise RuntimeError if none with the same question is found."""
         chance = random.Random(seed)  # noqa: S311 - not cryptographic
         for _ in range(TRIES):
             made = self._made(chance)
@@ -110,7 +109,7 @@ class Sampler:
         return dealt, [value for value, _ in ends], sum(beyond for _, beyond in ends)
 
     def _made(self, chance: random.Random) -> Any:  # noqa: ANN401
-        """Return the state of a deal; None if the player would be asked something else."""
+        """Return the state after a deal, or None if the player would be asked something else."""
         dealt, values, beyond = self._deal(chance)
         for _ in range(0 if self._cut else LONGEST):
             if not beyond:
@@ -140,7 +139,7 @@ class Sampler:
         return st if st.over or self._asks(st) else None
 
     def _defined(self, st: Any, number: int, name: str, part: int) -> int | None:  # noqa: ANN401
-        """Return the value of a local's definition, or of an argument if its caller is active."""
+        """Return a local's value, computed from its definition or from the caller's argument."""
         procs, slots = self._setting.layout.program.procs, self._slots[number]
         value = slots.defined.get(name)
         params = [each.name for each in procs[slots.machine].params]
@@ -161,7 +160,7 @@ class Sampler:
         if not ask_again(self._setting.engine, st):
             return False
         if isinstance(st.options[0], list):
-            if self._data["answer"] >= 0:  # those of others are open again
+            if self._data["answer"] >= 0:  # the answers of others are open again
                 st.answers = [-1] * self._setting.layout.players
                 st.answers[self._data["player"]] = self._data["answer"]
             return bool(st.options[self._data["player"]] == options)

@@ -22,22 +22,21 @@ if TYPE_CHECKING:
 class Whereabouts:
     """Knowledge of one viewer about the printed pieces of a kind."""
 
-    # A piece face down is seen as a back in a cell; its face is unknown. So each piece consists of
-    # a back, which has a number and a tag, and a face, which may be on the backs of some tags
-    # (`may`). Backs whose faces could be exchanged without the viewer noticing share a tag; a
-    # known face has a tag of its own. Shuffling gives the backs of a pile that have the same print
-    # one new tag; seeing a face gives its back a new tag.
+    # The viewer sees a face-down piece as a back in a cell; its face is unknown. So each piece
+    # consists of a back, which has a number and a tag, and a face, which may be on the backs with
+    # certain tags (`may`). Backs whose faces could be exchanged without the viewer noticing share
+    # a tag; the back of a known face has a tag of its own. Shuffling gives one new tag to all
+    # backs of a pile with the same print; seeing a face gives its back a new tag.
     #
     # `backs` maps real pieces to backs. If a viewer cannot tell which of several backs left a
-    # heap, or how backs lie after a shuffle, the least number is taken first: no number, tag or
-    # cell depends on anything unknown to the viewer. Constraints between faces are lost, except
-    # those expressible by tags: after `choose`, for example, that exactly one of two faces was
-    # there.
-
+    # heap, or how backs lie after a shuffle, the one with the least number is used first: no
+    # number, tag or cell depends on anything unknown to the viewer. Constraints between faces are
+    # lost unless tags can express them; after `choose`, for example, the fact is lost that exactly
+    # one of two faces was there.
     #
-    # By back: `prints`, `pieces`, `tags`, `where` (its cell) and `looked_at` (the seats, from 0,
-    # that have looked at it in this cell); `backs` and `may` by piece. `chosen` are backs chosen
-    # where they lie; if a piece leaves, it is one of these.
+    # `prints`, `pieces`, `tags`, `where` (its cell) and `looked_at` (the seats, from 0, that have
+    # looked at it in this cell) are indexed by back, `backs` and `may` by piece. `chosen` are the
+    # backs chosen where they lie; the next piece to leave is one of these.
 
     prints: Sequence[tuple[object, ...]]
     backs: list[int]
@@ -78,7 +77,7 @@ class Whereabouts:
         self.may[piece] = frozenset({new})
 
     def _mix(self, backs: Iterable[int]) -> None:
-        """Give one tag to all backs with the same print: their faces may be exchanged."""
+        """Give the same tag to all backs with the same print: their faces may be exchanged."""
         heaps: dict[object, list[int]] = {}
         for back in backs:
             heaps.setdefault(self.prints[back], []).append(back)
@@ -88,7 +87,7 @@ class Whereabouts:
                 self.may = [(each - gone) | {new} if each & old else each for each in self.may]
 
     def _retag(self, backs: Sequence[int]) -> tuple[int, set[int], set[int]]:
-        """Give backs a new tag; return it, their old ones, and those that no back has now."""
+        """Give backs a new tag; return it, their old tags, and the tags no longer in use."""
         old, new = {self.tags[back] for back in backs}, max(self.tags) + 1
         for back in backs:
             self.tags[back] = new
@@ -105,9 +104,9 @@ class Whereabouts:
     # ---------------------------------------------------------------- moves
     def leave(self, piece: int, *, seen: bool, heap: bool, actor: int) -> None:
         """Record that a piece leaves a cell that is hidden from the viewer."""
-        # In an unordered place (`heap`) any back may have left. In a stack it is known which one,
-        # except among those that `actor` has looked at: the actor took one of these. If the face
-        # is `seen` in the new place, it was on one of its possible backs.
+        # In an unordered place (`heap`) any back may have left. In a stack it is known which one
+        # left, unless `actor` has looked at several: the actor took one of these. If the face is
+        # `seen` in the new place, it was on one of its possible backs.
         back = self.backs[piece]
         if back in self.chosen:
             return
@@ -129,9 +128,9 @@ class Whereabouts:
         self.chosen.discard(back)
 
     def choose(self, piece: int, faces: Collection[int], looked: int) -> None:
-        """Record that another seat, or chance, has chosen a piece where it lies."""
+        """Record that another seat, or chance, has chosen a piece without moving it."""
         # The viewer knows only that its face is one of `faces`, and that the seat `looked` had
-        # looked at it before (-1: none had).
+        # looked at it before (-1: no seat had).
         back = self.backs[piece]
         if back in self.chosen:
             return
@@ -159,7 +158,7 @@ class Whereabouts:
 
 
 Change = tuple[str, int, tuple[int, ...]]
-"""A change of a hidden track: kind, back and amounts by face; of no kind, an amount."""
+"""A change of a hidden track: (kind, back, amounts by face), or ("", amount, ()) if known."""
 
 
 @attrs.define
@@ -169,7 +168,7 @@ class Knowledge:
     setting: CompiledSetting
     player: int
     pieces: dict[str, Whereabouts]
-    ledgers: dict[str, dict[int, list[Change]]]  # none of tracks with changes at unknown times
+    ledgers: dict[str, dict[int, list[Change]]]  # changes by cell, for tracks that can be followed
     _read: int = 0  # entries of the log
 
     @classmethod
@@ -191,7 +190,7 @@ class Knowledge:
         self._read = len(log)
 
     def shown(self, shown: Iterable[tuple[str, int]]) -> None:
-        """Record that a question shows the player hidden pieces."""
+        """Record that a question or a peek shows hidden pieces to the player."""
         for name, piece in shown:
             self._see(name, piece)
 
@@ -260,7 +259,7 @@ class Knowledge:
 
     # ---------------------------------------------------------------- choices of others
     def _chosen(self, actor: int, number: int, option: int, *values: Any) -> None:  # noqa: ANN401
-        """Process a choice: it shows pieces to its player, and restricts them for others."""
+        """Process a choice: it shows pieces to its player, and restricts faces for others."""
         if actor == self.player:
             self.shown(values[-1])
             return
@@ -293,7 +292,7 @@ class Knowledge:
 
 
 def _printed(setting: CompiledSetting, value: ty.Value, name: str, piece: int) -> int | None:
-    """Return the value that printed fields determine for the piece in a local, or None."""
+    """Return a value about the piece in a local if printed fields determine it, or None."""
     layout = setting.layout
 
     def number(node: ty.Node) -> ty.Node:

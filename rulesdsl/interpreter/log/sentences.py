@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 
 ACCEPTS = "accepts:"
-"""The verb of accepting an offer; the story prefers to tell the changes that follow."""
+"""The verb for accepting an offer; the story reports the resulting changes instead if it can."""
 Kind = Literal["choice", "answer", "refusal", "done", "say", "act", "part", "told"]
-"""Kinds without a state change; an `answer` was given in secret, simultaneously."""
+"""Kinds of events without a state change; `answer` is a choice made in secret by all players."""
 
 
 @attrs.frozen
@@ -38,7 +38,7 @@ class Amount:
 class Clause:
     """A sentence in parts: `Ann` `draws` `Ruby` `from the deck`; empty parts are omitted.
 
-    `noun` and `count`: its one object is just that many of that noun.
+    If `noun` is set, the only object is that noun, `count` times.
     """
 
     who: str
@@ -58,12 +58,12 @@ class Clause:
 
 @attrs.frozen
 class LogLine:
-    """One event. `actor`: player number from 1, 0 for the game itself.
+    """One event. `actor` is a player number from 1, or 0 for the game itself.
 
-    `hidden` is the clause for viewers not in `seen_by` (None: everyone sees it); None hides the
-    event. `quiet`: book-keeping, shown in the unabridged log only. `rules` are the lines of
-    the rules that caused it. `about` is the id of the entry whose effect was chosen, as in
-    `Option.about`, if any.
+    Viewers not in `seen_by` (None: everyone is in it) read the clause `hidden`, or nothing if it
+    is None. A `quiet` event is book-keeping, shown only in the unabridged log. `rules` are the
+    lines of the rules that caused the event. `about` is the id of the entry whose effect was
+    chosen, as in `Option.about`, if any.
     """
 
     actor: int
@@ -92,7 +92,7 @@ class LogLine:
         return self.clause if self.seen_by is None or viewer in self.seen_by else self.hidden
 
     def seen_text(self, viewer: int) -> str:
-        """Return the sentence as a player may read it, empty if the event is hidden."""
+        """Return the sentence as a player may read it; empty if the event is hidden."""
         clause = self.seen(viewer)
         return "" if clause is None else clause.text
 
@@ -102,7 +102,7 @@ NOBODY = -1
 
 @attrs.frozen
 class VisibleChange:
-    """The clause of a change: for viewers in `seen_by` (None: all), and for others."""
+    """A change as a clause for viewers in `seen_by` (None: all), and as `hidden` for others."""
 
     clause: Clause
     hidden: Clause | None = None
@@ -113,9 +113,9 @@ class VisibleChange:
 
 @attrs.frozen
 class _Cell:
-    """A cell as text: its title with an article, and the owner of it or its pieces.
+    """A cell as text: its title with an article, and the owner of the cell or of its pieces.
 
-    `use`: `held` cells belong to a seat, `out` cells are out of play, others are on the table.
+    `held` cells belong to a seat, `out` cells are out of play, others are on the table.
     """
 
     title: str
@@ -125,7 +125,7 @@ class _Cell:
 
 
 def moved_pieces(kind: EventKind, values: Sequence[Any]) -> Sequence[int]:
-    """Return the printed pieces that lie elsewhere after an event, as far as somebody can tell."""
+    """Return the printed pieces that an event may have moved, as far as any player can tell."""
     match kind:
         case "piece":
             return values[:1]
@@ -146,14 +146,14 @@ class ChangeSentences:
 
     @cached_property
     def eyes(self) -> dict[str, list[int | None]]:
-        """The viewers of each cell of printed pieces: a player, nobody (0), all (None)."""
+        """The viewer of each cell of printed pieces: a player, nobody (0) or all (None)."""
         pieces = self.world.pieces.items()
         return {
             name: self.layout.watchers(name) for name, each in pieces if each.style == "printed"
         }
 
-    def told(self, kind: Change, subject: str, actor: int, values: list[Any]) -> VisibleChange:
-        """Return the wording of a change; `actor`: seat from 0, -1 for the game."""
+    def wording(self, kind: Change, subject: str, actor: int, values: list[Any]) -> VisibleChange:
+        """Return the wording of a change; `actor` is a seat from 0, or -1 for the game."""
         match kind:
             case "move":
                 return self._move(subject, actor, *values)
@@ -178,7 +178,7 @@ class ChangeSentences:
                 assert_never(kind)
 
     def who(self, actor: int) -> str:
-        """Return the name of the actor, empty for the game."""
+        """Return the name of the actor; empty for the game."""
         return "" if actor < 0 else self.labels.seats[actor]
 
     # ---------------------------------------------------------------- counted pieces
@@ -304,9 +304,9 @@ class ChangeSentences:
             hidden = attrs.evolve(clause, who=unseen)
         return VisibleChange(clause, hidden, frozenset(each for each in eyes if each), quiet=quiet)
 
-    # ---------------------------------------------------------------- what decides
+    # ---------------------------------------------------------------- random results
     def _drawn(self, subject: str, thing: int) -> VisibleChange:
-        """Return the log entry of a random result, for the unabridged log only."""
+        """Return the wording of a random result, which only the unabridged log shows."""
         named = self.labels.named(subject, thing) if subject else str(thing)
         clause = Clause("", "by chance:", (named if thing >= 0 else "nothing",))
         return VisibleChange(clause, None, frozenset(), quiet=True)
@@ -339,7 +339,7 @@ class ChangeSentences:
     ) -> frozenset[int] | None:
         """Return the viewers of a change (None: all); if any input is hidden, so is the change.
 
-        `pieces`: the cells of the marked pieces, then of those that the value depends on.
+        `pieces` are the cells of the marked pieces, then of those that the value depends on.
         """
         info = self.world.tracks[track]
         seen: set[int | None] = {None}
@@ -350,8 +350,8 @@ class ChangeSentences:
         seen |= {self.eyes[dim][code] for dim, code in zip(marked, pieces, strict=False)}
         if seen == {None}:
             return None
-        told = frozenset(each for each in seen if each is not None)
-        return told if len(told) == 1 and 0 not in told else frozenset()
+        viewers = frozenset(each for each in seen if each is not None)
+        return viewers if len(viewers) == 1 and 0 not in viewers else frozenset()
 
     # ---------------------------------------------------------------- places
     def _cell(self, piece: str, code: int) -> _Cell:

@@ -1,4 +1,4 @@
-"""The log as a story: raw entries to sentences, costs and gains folded in."""
+"""The log as a story: sentences that combine raw entries, with their costs and gains."""
 
 from __future__ import annotations
 
@@ -52,10 +52,10 @@ class LogReader:
         rules = tuple(each for each in spans if each != NOWHERE)
         match event.kind:
             case "say" | "act" | "part" | "told":
-                told = self._words(entries, at, event)
+                made = self._words(entries, at, event)
             case kind:
-                told = self._changes.told(kind, event.subject, actor, values)
-        seen = told.clause, told.hidden, told.seen_by, told.amounts, told.quiet
+                made = self._changes.wording(kind, event.subject, actor, values)
+        seen = made.clause, made.hidden, made.seen_by, made.amounts, made.quiet
         return LogLine(actor + 1, event.kind, *seen, rules, learned)
 
     # ---------------------------------------------------------------- choices
@@ -124,7 +124,7 @@ class LogReader:
     def _watched(
         self, entries: Sequence[Entry], at: int, piece: str, thing: int, cell: int
     ) -> frozenset[int]:
-        """Return those who have seen a piece where it lay, or on its moves during the act."""
+        """Return the viewers who saw a piece where it lay, or as it moved during the act."""
         if thing < 0:
             return self._everybody
         found = self._watch(piece, cell)
@@ -147,25 +147,25 @@ class LogReader:
 
 @attrs.frozen
 class StoryLine:
-    """A line of the story. `level`: the heading of a part of the game, or a sentence.
+    """A line of the story; `level` distinguishes headings of parts of the game from sentences.
 
-    `depth`: the number of enclosing parts. `actor`: player number from 1, 0 for the game. `first`
-    and `last` delimit the log lines that it covers, relative to the first one given; `goes_on`:
-    more of it may follow.
+    `depth` is the number of enclosing parts, `actor` a player number from 1, or 0 for the game.
+    `first` and `last` delimit the log lines that it covers, relative to the first one given. If it
+    `goes_on`, later log lines may add to it.
     """
 
     level: Literal["part", "line"]
     depth: int
     actor: int
     text: str
-    first: int = attrs.field(eq=False, repr=False)  # differs between viewers: hidden lines count
+    first: int = attrs.field(eq=False, repr=False)  # depends on the lines that a viewer sees
     last: int = attrs.field(eq=False, repr=False)
     goes_on: bool = False
 
 
 @attrs.define
 class _Act:
-    """An act, part or change under construction: its clause, its changes, and nested acts."""
+    """An act, part or change under construction: its clause, changes and nested acts."""
 
     line: LogLine
     clause: Clause | None
@@ -179,22 +179,22 @@ class _Act:
 
     @property
     def is_empty(self) -> bool:
-        """True while it has no changes."""
+        """True as long as nothing is inside."""
         return not (self.inside or self.clauses or self.sums)
 
 
 def story(lines: Sequence[LogLine], viewer: int | None, labels: Labels) -> tuple[StoryLine, ...]:
-    """Return the story that a viewer reads in lines of a log.
+    """Return the lines of a log as the story that a viewer reads.
 
-    Viewer 0 is a spectator; None reads everything. The lines become a tree in one pass: parts hold
-    acts, and acts hold acts and changes; a choice without an act of its own counts as one until
-    the next choice or act. Each act is one sentence with its player's gains and losses summed up;
-    a change gets a sentence only if no author's text covers it. A log cut at its start may close
-    acts that it never opened; they are ignored.
+    Viewer 0 is a spectator; None reads everything. The lines become a tree in one pass: parts
+    contain acts, and acts contain acts and changes; a choice that is followed by no act is treated
+    as one until the next choice or act. Each act is one sentence, with its player's gains and
+    losses summed up; a change gets a sentence only if no author's text covers it. A log that lacks
+    its beginning may close acts that it never opened; this is ignored.
     """
     root = _Act(LogLine(0, "part", Clause("", "")), None, -1, 0, 0)
     _Builder(viewer, [root]).build(lines)
-    return tuple(_Teller(labels).told(root))
+    return tuple(_Renderer(labels).lines(root))
 
 
 @attrs.define
@@ -204,11 +204,11 @@ class _Builder:
     viewer: int | None
     open: list[_Act]
     _answers: list[tuple[_Act, _Act]] = attrs.Factory(list)
-    """Secret answers without consequences yet, each after the entry in which it is told."""
+    """Secret answers without consequences so far, each preceded by the act around it."""
 
     def build(self, lines: Sequence[LogLine]) -> None:
-        """Add lines in order; a truncated log may close acts opened before it."""
-        hushed = 0  # number of open acts that are quiet or inside a quiet one
+        """Add lines in order; a log that lacks its beginning may close acts opened before it."""
+        hushed = 0  # number of open acts that are quiet, or inside a quiet act
         for at, line in enumerate(lines):
             if line.kind == "told":
                 if hushed:
@@ -258,14 +258,14 @@ class _Builder:
             self._open(line, clause, at)
 
     def _answered(self, line: LogLine, clause: Clause | None, at: int) -> None:
-        """Take in an answer given in secret: from now on all know it."""
+        """Add a secret answer, which is public from now on."""
         if clause is not None and clause.objects:
             act = _Act(line, clause, self.open[-1].depth, at, at, is_done=True, clauses=[clause])
             self.open[-1].inside.append(act)
             self._answers.append((self.open[-1], act))
 
     def _end_answers(self, actor: int) -> None:
-        """End the answers of a player and of those before them: their consequences imply them."""
+        """Drop the answers of a player and of earlier players: their consequences imply them."""
         for around, act in self._answers:
             if actor in {0, act.line.actor} or actor > act.line.actor:
                 around.inside.remove(act)
@@ -301,18 +301,16 @@ class _Builder:
 
 
 @attrs.frozen
-class _Teller:
-    """Renderer of the tree of acts."""
-
+class _Renderer:
     labels: Labels
 
-    def told(self, act: _Act) -> Iterator[StoryLine]:
+    def lines(self, act: _Act) -> Iterator[StoryLine]:
         """Yield the lines inside an act in order; adjacent similar changes are merged."""
         left = list(act.inside)
         while left:
             each = left.pop(0)
             if each.line.kind == "part":
-                inside = list(self.told(each))
+                inside = list(self.lines(each))
                 if inside and each.clause is not None:
                     yield self._line(each, each.clause.text, "part")
                 yield from inside
@@ -334,25 +332,25 @@ class _Teller:
         return bool(one.clauses and other.clauses) and _alike(one.clauses[-1], other.clauses[0])
 
     def _act(self, act: _Act) -> Iterator[StoryLine]:
-        """Yield an act and its contents; a choice is omitted if they name it."""
+        """Yield an act and its contents; a choice is omitted if its contents name it."""
         declared = act.line.kind == "act"
         actor = act.line.actor - 1
         rest = [seat for seat, _ in act.sums if seat != actor]
         own, others = self._balance(act), self._sums(act, rest)
         clauses = [] if declared else self._clauses(act)
-        told = bool(clauses or others or act.inside)
+        followed = bool(clauses or others or act.inside)
         if act.clause is not None and act.clause.objects == () and not declared:
             others, own = self._sums(act, [actor, *rest]), ""  # the choice is secret
-            told = told or bool(others)
+            followed = followed or bool(others)
         if own and act.clause is not None and act.clause.verb == ACCEPTS:
             yield self._line(act, self._sum(act, actor), "line")
         elif act.clause is not None and (
-            declared or (act.line.about and not _is_named_inside(act)) or own or not told
+            declared or (act.line.about and not _is_named_inside(act)) or own or not followed
         ):
             yield self._line(act, f"{act.clause.text}{own}", "line")
         for text in (*others, *clauses):
             yield self._line(act, text, "line")
-        yield from self.told(act)
+        yield from self.lines(act)
 
     def _balance(self, act: _Act) -> str:
         costs, gains = self._costs_and_gains(act, act.line.actor - 1)
@@ -406,7 +404,7 @@ class _Teller:
 
 
 def _is_named_inside(choice: _Act) -> bool:
-    """Return true if the player's first act after a choice names the chosen thing."""
+    """Return true if the player's first act after a choice names the chosen entity."""
     first = next(iter(choice.inside), None)
     if first is None or first.line.kind != "act" or first.line.actor != choice.line.actor:
         return False

@@ -61,7 +61,7 @@ class ValueEmitter:
         return self.expr(expr)
 
     def expr(self, expr: fl.Expr) -> ast.expr:  # noqa: C901, PLR0912 - one case each
-        """Return the Python expression of an expression."""
+        """Return the Python equivalent of an expression."""
         match expr:
             case fl.Literal(value=value):
                 return py.const(value)
@@ -91,7 +91,7 @@ class ValueEmitter:
                 assert_never(expr)
 
     def position(self, of: fl.List, index: fl.Expr) -> ast.expr:
-        """Return the index of an item, -1 for the last."""
+        """Return the index of an item in Python; -1 for the last item."""
         if index == fl.Op("-", fl.Length(of), fl.Literal(1)):
             return py.const(-1)
         return self.expr(index)
@@ -119,7 +119,7 @@ class ValueEmitter:
         return ast.IfExp(inside, py.name(py.HELD), py.call("saturated", py.name(py.HELD)))
 
     def bounded(self, op: str, left: fl.Expr, right: fl.Expr) -> ast.expr:
-        """Return min or max; the bound makes a saturation of the bounded side redundant."""
+        """Return a min or max; a constant bound makes saturation of the other side redundant."""
         if isinstance(left, fl.Op) and left.op.endswith(".") and isinstance(right, fl.Literal):
             left = fl.Op(left.op[:-1], left.left, left.right)
         if op == "min":
@@ -174,7 +174,7 @@ class ValueEmitter:
 
 
 def _below(expr: fl.Expr) -> fl.Expr:
-    """Drop the saturation of an upper bound that only grows: Python's ints do not overflow."""
+    """Drop the saturation of an upper bound at the maximum: Python's integers do not overflow."""
     match expr:
         case fl.Op(op="+.", left=left, right=fl.Literal(value=more)) if more >= 0:
             return fl.Op("+", left, expr.right)
@@ -198,7 +198,7 @@ def function_name(name: str) -> str:
     return py.identifier(name, "f_")
 
 
-@lru_cache(16_384)  # house: as of `identifier`
+@lru_cache(16_384)  # as for `identifier`
 def field_name(array: str) -> str:
     """Return the state's field for an array."""
     letter, colon, name = array.partition(":")
@@ -222,7 +222,7 @@ def is_boolean(expr: fl.Expr) -> bool:
 
 @attrs.frozen
 class Listing:
-    """A buffer cleared and then filled by one loop: a list comprehension in Python."""
+    """Buffer that is cleared and then filled by one loop: a list comprehension in Python."""
 
     buffer: fl.Buffer
     local: str

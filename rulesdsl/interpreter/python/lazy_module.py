@@ -1,4 +1,4 @@
-"""Generated Python modules, each function compiled at its first call."""
+"""Generated Python modules whose functions are compiled on their first calls."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class OnDemand(dict[str, Any]):
             return self.emitter.block(self.flat.machines[key], at)
         if name in self._entrances:
             return self.emitter.entrance(self.flat.machines[self._entrances[name]])
-        if name not in self._functions:  # text functions, unplanned, appear with their statements
+        if name not in self._functions:  # functions of texts are built with their statements
             self._functions |= {function_name(each): each for each in self.flat.functions}
         self.planned.write_function(self._functions[name])
         return self.emitter.function(self.flat.functions[self._functions[name]])

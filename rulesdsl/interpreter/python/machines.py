@@ -48,9 +48,9 @@ class Marks:
 
 
 class ListedCode:
-    """Code under one pseudo file name, extendable; its lines map to `marks`.
+    """Code under one pseudo file name, to which modules can be added; its lines map to `marks`.
 
-    The line cache entry lives as long as the state class, `owner`.
+    The entry in the line cache lives as long as the state class, `owner`.
     """
 
     def __init__(self, file: str, marks: Sequence[Span], owner: type) -> None:
@@ -82,7 +82,7 @@ BUILTINS = {
 
 
 def placed(code: py.Code) -> ast.Module:
-    """Return a module in which each node has its own line, else that of the enclosing node."""
+    """Return a module in which nodes without a line get the line of the enclosing node."""
     module = ast.Module(code, [])
     left: list[tuple[ast.AST, int]] = [(module, 1)]
     while left:
@@ -106,14 +106,14 @@ MAX_INLINED = 20  # house: blocks inlined into one another
 
 @attrs.frozen
 class MachineBlock:
-    """Code of one block entered from outside: number `root` of a machine.
+    """Emitter of frame accesses and terminators of one block, number `root` of a machine.
 
     A block function takes the state and its frame (a list: block number, then the slots), loads
-    the slots it reads first into locals, and writes changed ones back. It returns True if a
-    decision is open, None to hand back to the driver. A jump to another block is a tail call; a
-    jump to itself is `continue` in a `while` loop, and one that would close a cycle of calls goes
-    through the driver, so Python's stack depth is bounded. `numbers` are the block numbers of all
-    machines, `calls` the tail calls between blocks of this machine, filled in as they are emitted.
+    the slots that it reads into locals, and writes changed slots back. It returns True if a
+    decision is open, None to return to the driver. A jump to another block is a tail call. A jump
+    to the block itself is `continue` in a `while` loop; a jump that would close a cycle of calls
+    goes through the driver, so Python's stack depth is bounded. `numbers` are the block numbers of
+    all machines, `calls` the tail calls between blocks of this machine, recorded when emitted.
     """
 
     machine: fl.Machine
@@ -172,9 +172,9 @@ class MachineBlock:
     def _put(self, name: str, value: ast.expr) -> ast.stmt:
         return py.assign(py.item(py.name("f"), py.const(self.slots[name])), value)
 
-    # ---------------------------------------------------------------- its end
+    # ---------------------------------------------------------------- terminators
     def end(self, end: fl.End) -> Code:
-        """Return the code of a block's end."""
+        """Return the code of a terminator."""
         match end:
             case fl.Goto(block=block):
                 return self._goto(block)
@@ -356,7 +356,7 @@ class StatementEmitter:
         return ast.ListComp(values.expr(stmt.value), [py.generator(local, over, conditions)])
 
     def _store(self, stmt: fl.Store) -> Code:
-        """Return a store to a cell: increments as `+=`, min and max as tests."""
+        """Return a store to a cell; increments become `+=`, and min and max become tests."""
         cell, value = self.values.cell(stmt.array, stmt.index), stmt.value
         here = fl.Load(stmt.array, stmt.index)
         if isinstance(value, fl.Op) and value.op in {"+", "-"} and value.left == here:
@@ -452,7 +452,7 @@ class ModuleEmitter:
         return tuple(rows[at] if at >= 0 else () for at in self.flat.tables[table])
 
     def _tables(self) -> Code:
-        """Return the constant tables; call it last."""
+        """Return the constant tables; must run after all other emitters, which register tables."""
         found: Code = [
             py.assign(py.name(name), py.const(cells)) for name, cells in self.flat.tables.items()
         ]
@@ -506,7 +506,7 @@ class ModuleEmitter:
         return py.function(entrance_name(machine.name), ["st", *params], body)
 
     def _choices(self) -> Code:
-        """Return the tables of functions and machines in use, after the entrances they name."""
+        """Return the tables of functions and machines in use, preceded by entrance functions."""
         code: Code = []
         for table in sorted(self._values.choices):
             among = self.flat.choices[table]

@@ -38,9 +38,9 @@ COMPARISONS: dict[str, ast.cmpop] = {
 }
 
 
-@lru_cache(16_384)  # house: holds every name of a game, for reuse by all its settings
+@lru_cache(16_384)  # room for every name of a game, so that all its settings share them
 def identifier(name: str, prefix: str = "v_") -> str:
-    """Return a Python identifier for a name of the rules, injectively."""
+    """Map a name of the rules to a Python identifier; distinct names stay distinct."""
     if name == "me":
         return name
     return prefix + re.sub(

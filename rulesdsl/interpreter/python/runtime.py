@@ -1,4 +1,4 @@
-"""Runtime library of generated code: random numbers, piles, duplicates, end of game."""
+"""Runtime library of generated code: random numbers, piles, duplicates, end of the game."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def below(st: Chancy, count: int) -> int:
 
 
 def draw(st: Chancy, things: list[int]) -> int:
-    """Return a random thing, which counts as learned; return -1 if there is none."""
+    """Return a random item, counted as revealed information; -1 if the list is empty."""
     drawn = -1
     if things:
         st.learned += 1
@@ -85,16 +85,16 @@ def bits_of(number: int) -> Iterator[int]:
         left ^= last
 
 
-Marks = tuple[list[int], tuple[tuple[int, ...], ...]]  # cells, and the cell indexes of each thing
+Marks = tuple[list[int], tuple[tuple[int, ...], ...]]  # cells, and the cell indexes of each piece
 
 
 def one_of_each(
     things: list[int], prints: tuple[int, ...], where: list[int] | None, *marks: Marks
 ) -> list[int]:
-    """Return the things without duplicates of earlier ones.
+    """Return pieces without duplicates of earlier ones.
 
-    Duplicates bear the same print and the same marks, and lie in the same place if `where` gives
-    the place of each.
+    Duplicates have the same print and the same marks, and, if `where` gives the cell of each
+    piece, lie in the same cell.
     """
     if len(things) < 2:  # noqa: PLR2004 - no duplicates possible
         return things

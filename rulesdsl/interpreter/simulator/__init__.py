@@ -2,19 +2,19 @@
 
 `module` assembles the text of a module, which `wasmtime` compiles and runs in a sandbox with
 access to nothing but its own memory. `expressions`, `statements` and `machines` emit the functions
-of the form into `functions.FunctionText`; the `.wat` files are those that all games share, and
-`host.wat` has the entry points, each for many games at once.
+of the flat form into `functions.FunctionText`; the `.wat` files contain the functions that all
+games share, and `host.wat` has the entry points, which play many games in one call.
 
 `memory` lays out linear memory; `state_transfer.MemoryMap` is the part that the host needs. A
 position is one contiguous region, so copying it copies the game:
 
     constants | box | core: arrays, piles | open: stack, frames, options | scratch | results
 
-Arrays of the flat form are arrays of the narrowest type that fits, piles are linked lists. A
+Arrays of the flat form are arrays of the narrowest type that fits, and piles are linked lists. A
 machine is one function whose slots are locals. At a decision it can unwind: it saves its slots in
 its frame (one for each machine, since no machine is active twice), pushes its resume point and
-returns, as do its callers, down to the host; to resume, each function is called at its resume
-point. Playouts never unwind, and pay nothing for it.
+returns, as do all its callers; to resume, each function is called at its resume point. Playouts
+never unwind, and pay nothing for the possibility.
 
 `simulator` is the public interface: playouts, branches, positions. It has one of two runners with
 the same methods: `wasm_runner` drives a module, and `python_runner` plays the same games, random

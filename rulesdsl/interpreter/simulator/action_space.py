@@ -1,4 +1,4 @@
-"""Action space: all options that a game may offer, numbered, with their weights."""
+"""Action space: all options that a game can offer, numbered, with their weights."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from rulesdsl.interpreter.arguments import table, told, whole
+from rulesdsl.interpreter.arguments import excerpt, table, whole
 from rulesdsl.interpreter.decision_points import is_offered
 from rulesdsl.interpreter.state import cells_of
 from rulesdsl.source.ranges import WEIGHT
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 class OptionName:
     """The name of an option, as far as it does not depend on the position.
 
-    `about` is the id in `Pack.new_game(...).printed` of the entry that it names, if any, `asked`
-    the title of the asking procedure.
+    `about` is the id in `Game.printed` of the entry that it names, if any; `asked` is the title of
+    the asking procedure.
     """
 
     id: str
@@ -56,10 +56,10 @@ def names_of(labels: Labels) -> list[OptionName]:
 
 
 LEVELS = (1, 2, 3, 4, 6, 10, 20, 40)
-"""The minimum of each level but the first (house: fine where small differences matter)."""
+"""The minimum of each level but the first; levels are narrower for small amounts."""
 MANY_LEVELS = len(LEVELS) + 1
-MOST_HOLDINGS = 3  # house: for each set of weights; each one slows playouts down
-MOST_CELLS = 8  # house: cells summed for one holding
+MOST_HOLDINGS = 3  # for each set of weights; each holding slows playouts down
+MOST_CELLS = 8  # maximum number of cells summed for one holding
 PILES = "l:"
 _KEPT = {"printed": PILES, "counted": "n:"}
 _SEATS = {("player",), ("seat",)}
@@ -67,18 +67,19 @@ _SEATS = {("player",), ("seat",)}
 
 @attrs.frozen
 class Holding:
-    """A quantity that players know they hold: the cells of an array that count for each seat.
+    """A quantity that a player has and knows: the sum of the array cells listed for the seat.
 
-    It is a number of pieces in places of the player, or the value of a track or flag of theirs;
-    shared things that everybody sees count for every player. Weights of options may depend on its
-    level, a coarse bucket, so that each level occurs often enough to be learned.
+    It is the number of pieces in a place of the player, or the value of a track or flag of the
+    player; shared places, tracks and flags that everybody sees count for every player. Weights of
+    options may depend on its level, a coarse bucket, so that each level occurs often enough to be
+    learned.
     """
 
     name: str
     array: str
     cells: tuple[tuple[int, ...], ...]
 
-    def level(self, st: Any, seat: int) -> int:  # noqa: ANN401 - the class is made at run time
+    def level(self, st: Any, seat: int) -> int:  # noqa: ANN401 - the class is generated
         """Return the level of a seat's (from 0) holding in a state."""
         found = cells_of(st, self.array)
         if isinstance(found, int):
@@ -105,7 +106,7 @@ def _wide(holding: Holding) -> bool:
 
 
 def _lying(layout: Layout) -> Iterator[Holding]:
-    """Yield pieces in places of players, and in places that all see."""
+    """Yield holdings of pieces: in places of players, and in shared places that everybody sees."""
     schema = layout.schema
     for piece in schema.pieces.values():
         if piece.style not in _KEPT:
@@ -125,7 +126,7 @@ def _lying(layout: Layout) -> Iterator[Holding]:
 
 
 def _counted(layout: Layout) -> Iterator[Holding]:
-    """Yield tracks and flags of players, and those that are shared."""
+    """Yield holdings on tracks and flags: those of players, and shared ones."""
     schema = layout.schema
     every: list[tuple[str, TrackInfo | FlagInfo, str | None]] = [
         *(("t", each, each.seen_by) for each in schema.tracks.values()),
@@ -166,7 +167,7 @@ class Weighing:
     seats: int = 1
     holdings: tuple[Holding, ...] = ()
     factors: list[int] = attrs.field(factory=list, repr=False)
-    """By holding, level and option."""
+    """The factor for each holding, level and option."""
     looking: tuple[bool, ...] = ()
     """For each seat: true if its weights depend on its holdings."""
 
@@ -190,7 +191,7 @@ class Weighing:
 def weight_of(weights: Weights, name: OptionName, levels: Sequence[int] = ()) -> int:
     """Return the weight of an option at the given levels of holdings.
 
-    The first matching pattern counts; an option that none matches weighs 1.
+    The first matching pattern decides; the weight is 1 if no pattern matches.
     """
     if isinstance(weights, Situated):
         found = weights.weigh(name)
@@ -209,7 +210,7 @@ def tempered(weight: int, factor: int) -> int:
 
 
 def holdings_for(weights: Weights, known: Mapping[str, Holding]) -> tuple[Holding, ...]:
-    """Return the holdings that weights depend on; raise ValueError for unknown ones."""
+    """Return the holdings that weights depend on; raise ValueError for unknown or too many."""
     if not isinstance(weights, Situated):
         return ()
     if len(weights.holdings) > MOST_HOLDINGS:
@@ -229,7 +230,7 @@ def _check(weights: Weights, names: Sequence[OptionName]) -> None:
     if not isinstance(weights, Mapping):
         if callable(weights):
             return
-        raise ValueError(f"`weights` must be a table or a function, not {told(weights)}")
+        raise ValueError(f"`weights` must be a table or a function, not {excerpt(weights)}")
     for pattern, weight in table("weights", weights).items():
         whole(f"weight of {pattern}", weight, WEIGHT)
         if not any(fnmatchcase(each.id, pattern) for each in names):
@@ -244,7 +245,7 @@ def weighing_of(
 ) -> Weighing:
     """Return the weights of all options of a setting; a sequence has one set for each player.
 
-    Raises ValueError for invalid weights, and if players have different holding-dependent weights.
+    Raises ValueError for invalid weights, or if players have different holding-dependent weights.
     """
     seats = layout.seats
     given: list[Weights] = [*weights] if isinstance(weights, Sequence) else [weights]

@@ -1,6 +1,6 @@
   ;; ---------------------------------------------------------------- counts and weights of options
-  ;; the number of an option among all that the game may ever offer: the thing or, for a line, the
-  ;; start of the line plus its thing; the stop option comes first
+  ;; the number of an option among all options of the game, as in `decision_points.Offer`: the
+  ;; entity or, for a line, the start of the line plus its low bits; the option to stop comes first
   (func $numbered (param $option i64) (param $first i32) (param $lines i32) (param $many i32)
     (result i32)
     (if (result i32) (local.get $lines)
@@ -26,7 +26,7 @@
     (param $options i32) (param $first i32) (param $lines i32) (param $many i32) (result i32)
     (local $at i32) (local $total i64) (local $chosen i32)
     (call $look (local.get $player))
-    (if (i32.and (i32.eqz (global.get $told)) (call $goes_on))
+    (if (i32.and (i32.eqz (global.get $pending)) (call $goes_on))
       (then
         (loop $weigh
           (local.set $total (i64.add (local.get $total) (call $weight_of
@@ -59,8 +59,8 @@
       (br_if $count_all (i32.lt_u (local.get $at) (local.get $count))))
     (local.get $chosen))
 
-  ;; count an option that was offered and perhaps chosen, also at the player's level of each
-  ;; holding
+  ;; count an option that was offered and perhaps chosen, in total and at the player's level of
+  ;; each holding
   (func $count_one (param $option i32) (param $player i32) (param $taken i32) (local $at i32)
     (call $add_to (call $cell_of (local.get $option) (local.get $player)) (local.get $taken))
     (loop $each
@@ -83,7 +83,7 @@
       (i64.add (i64.load offset={chosen_so_far} (local.get $cell))
                (i64.extend_i32_u (local.get $taken)))))
 
-  ;; a cell counted for the first time: the host reads only these
+  ;; record a cell that is counted for the first time: the host reads only such cells
   (func $note (param $cell i32) (local $many i32)
     (local.set $many (i32.load offset={many_noted} (i32.const 0)))
     (i32.store offset={noted} (i32.shl (local.get $many) (i32.const 2))
@@ -128,7 +128,7 @@
   (func $row (param $at i32) (result i32)
     (i32.load offset={rows} (i32.shl (local.get $at) (i32.const 2))))
 
-  ;; compute the player's level of each holding, that is the current rows of factors
+  ;; set the current row of factors of each holding, according to the player's level of it
   (func $look (param $player i32)
     (local $at i32) (local $next i32) (local $end i32) (local $sum i64)
     (global.set $holdings (i32.load offset={looking} (i32.shl (local.get $player) (i32.const 2))))

@@ -1,4 +1,4 @@
-  ;; moves the first of each set of duplicates to the front of a list; returns their number
+  ;; move the first of each set of duplicates to the front of a list; return their number
   (func $distinct.{number} (param $items i32) (param $count i32) (result i32)
     (local $from i32) (local $kept i32) (local $piece i64) (local $at i32)
     (local.set $count (i32.add (local.get $items) (i32.shl (local.get $count) (i32.const 3))))

@@ -135,7 +135,7 @@ def _divided(c: FunctionText, word: str, left: fl.Expr, by: int) -> None:
 
 # -------------------------------------------------------------------- addresses
 def index(c: FunctionText, expr: fl.Expr) -> None:
-    """Emit code that pushes an index (i32); arithmetic is done in 32 bits."""
+    """Emit code that pushes an index (i32), computed in 32 bits."""
     match expr:
         case fl.Literal(value=number):
             c.add(f"i32.const {number}")
@@ -190,7 +190,7 @@ def length(c: FunctionText, of: fl.List) -> None:
 
 
 def row(c: FunctionText, of: fl.ConstRow) -> None:
-    """Emit code that pushes the address of a row: its count, then the items 8 bytes on."""
+    """Emit code that pushes the address of a row: its length, and its items at offset 8."""
     if isinstance(of.number, fl.Literal):
         c.add(f"i32.const {c.memory.rows[of.number.value]}")
         return
@@ -199,7 +199,10 @@ def row(c: FunctionText, of: fl.ConstRow) -> None:
 
 
 def items(c: FunctionText, of: fl.Buffer | fl.ConstRow) -> tuple[int, int]:
-    """Emit the address of a list's items, minus an offset; return (offset, width)."""
+    """Emit code that pushes the address of a list's items, minus an offset.
+
+    Return the offset and the width of an item.
+    """
     match of:
         case fl.ConstRow():
             row(c, of)
@@ -231,7 +234,7 @@ def _item(c: FunctionText, of: fl.List, at: fl.Expr) -> None:
 
 
 def _piece(c: FunctionText, of: fl.Pile, at: fl.Expr) -> None:
-    """Emit code that pushes a piece of a pile: directly at the ends, else by following links."""
+    """Emit code that pushes a piece of a pile: either end directly, others by following links."""
     piles = c.memory.piles[of.piece]
     if at == fl.Literal(0):
         load(c, piles.bottom, of.cell)

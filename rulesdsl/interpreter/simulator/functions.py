@@ -51,8 +51,8 @@ START = "game"
 def round_slot(flat: fl.Flat) -> str | None:
     """Return the slot that counts down the rounds of the game, if there is one.
 
-    Rounds are iterations of the first loop with decisions in the step `game`, whose countdown slot
-    is in the bottom frame. A round without decisions counts with the next.
+    Rounds are the iterations of the first loop with decisions in the step `game`, whose countdown
+    slot is in the bottom frame. A round without decisions is counted together with the next.
     """
     if START not in flat.machines:
         return None
@@ -61,10 +61,10 @@ def round_slot(flat: fl.Flat) -> str | None:
     return next((name for name, slot in held if slot.role == "countdown"), None)
 
 
-MIN_WORK = 1000  # base budget for a module's own loops and calls
+MIN_WORK = 1000  # base budget for loops and calls that only modules have
 MAX_COST = 1 << 40  # exceeds any fuel, and cannot overflow when multiplied
-MAX_FIXED = 64  # longest loop over rows that is charged at its maximum
-ROUNDS_OF_ONE = 16  # rounds and calls in a module for one of the rules, besides scans of cells
+MAX_FIXED = 64  # a longer loop over rows meters itself, instead of being charged its maximum
+ROUNDS_OF_ONE = 16  # iterations and calls of a module for one of the rules, besides cell scans
 
 
 class TooMuchWork(RuntimeError):  # noqa: N818 - it names a fault of the rules
@@ -72,18 +72,18 @@ class TooMuchWork(RuntimeError):  # noqa: N818 - it names a fault of the rules
 
 
 def fuel_of(layout: Layout) -> int:
-    """Return the work that a module may do between two decisions."""
+    """Return the fuel that a module may consume between two decisions."""
     cells = max((layout.cells(piece) for piece in layout.schema.pieces), default=1)
     return min(layout.schema.work + MIN_WORK, MAX_GAME) * (ROUNDS_OF_ONE + cells)
 
 
 @attrs.define
 class Costs:
-    """Upper bounds on the rounds and calls of bodies, for fuel metering.
+    """Upper bounds on the iterations and calls of bodies, for fuel metering.
 
     The checker bounds the work between two decisions and rejects packs above the limit (E407);
     fuel is a second line of defence. A block of a machine is charged its static bound at once.
-    Only loops without a static bound charge their own rounds, when they start.
+    Only loops without a static bound charge for their own iterations, when they start.
     """
 
     flat: fl.Flat
@@ -104,7 +104,7 @@ class Costs:
         return min(found, MAX_COST)
 
     def rounds(self, source: fl.Source) -> int | None:
-        """Return the maximum number of rounds of a loop, None if it meters itself."""
+        """Return the maximum number of iterations of a loop, or None if it meters itself."""
         known = known_rounds(self.flat, source)
         differs = isinstance(source, fl.ConstRow) and not isinstance(source.number, fl.Literal)
         return None if differs and known is not None and known > MAX_FIXED else known
@@ -145,25 +145,25 @@ class ModuleContext:
     )
 
     def distinct(self, stmt: fl.Distinct) -> str:
-        """Return the helper that drops duplicates from a list of pieces."""
+        """Return the name of the helper that drops duplicates from a list of pieces."""
         key = attrs.evolve(stmt, buffer=fl.Buffer(""))
         if key not in self.alike:
             self.alike.append(key)
         return f"$distinct.{self.alike.index(key)}"
 
     def piles(self, piece: str, what: str) -> str:
-        """Return the helper for an operation on the piles of a kind of piece."""
+        """Return the name of the helper for an operation on the piles of a kind of piece."""
         return f"${what}.{[*self.memory.piles].index(piece)}"
 
     def type(self, params: int, result: str, first: str = "") -> str:
-        """Return the name of the signature with parameter `first`, then `params` numbers."""
+        """Return the name of a signature with the parameter `first`, then `params` numbers."""
         name = f"$t.{first}{params}.{result}"
         given = " ".join([first, *["i64"] * params]).strip()
         self.types[name] = f"(type {name} (func (param {given}) (result {result})))"
         return name
 
     def table(self, name: str, ids: Ids) -> int:
-        """Return the start of a function table among the module's elements."""
+        """Return the position of a function table among the module's elements."""
         if name not in self.choices:
             self.choices[name] = len(self.elements)
             self.elements += [ids[each] for each in self.flat.choices[name]]
@@ -211,7 +211,7 @@ class FunctionText:
         self._depth += 1
 
     def leave(self) -> None:
-        """Close the innermost one."""
+        """Close the innermost `block`, `loop` or `if`."""
         self._depth -= 1
         self.add("end")
 
@@ -247,7 +247,7 @@ class FunctionText:
         self._out_of_fuel()
 
     def burn_rounds(self, body: fl.Body) -> None:
-        """Emit a charge for as many rounds of a body as the number (i64) on the stack."""
+        """Emit a charge for iterations of a body; their number (i64) is on the stack."""
         with self.held() as rounds:
             self.add(f"local.set {rounds}", "global.get $fuel", f"local.get {rounds}")
             self.add(f"i64.const {1 + self.shared.costs.of(body)}", "i64.mul", "i64.sub")

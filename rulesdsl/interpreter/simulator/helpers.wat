@@ -46,7 +46,7 @@
     (i64.add (local.get $rest)
              (select (local.get $b) (i64.const 0) (i64.lt_s (local.get $rest) (i64.const 0)))))
 
-  ;; charges the static cost of a game without decisions
+  ;; charge the static cost of a game without decisions
   (func $burnt (param $cost i64) (result i64)
     (global.set $fuel (i64.sub (global.get $fuel) (local.get $cost)))
     (if (i64.lt_s (global.get $fuel) (i64.const 0)) (then (unreachable)))
@@ -56,7 +56,7 @@
     (select (local.get $a) (local.get $b) (i64.gt_s (local.get $a) (local.get $b))))
 
   ;; ---------------------------------------------------------------- lists
-  ;; the item a number of links on
+  ;; the item reached by following a number of links
   (func $along (param $at i32) (param $steps i32) (param $next i32) (result i32)
     (loop $on
       (if (i32.gt_s (local.get $steps) (i32.const 0))
@@ -91,14 +91,14 @@
     (i64.rem_u (local.get $bits) (local.get $count)))
 
   ;; ---------------------------------------------------------------- choices
-  ;; the option of a decision: chosen by the host, else random; -1 to stop here
+  ;; the index of the chosen option: given by the host, else random; -1 to stop here
   (func $pick (param $count i32) (param $player i32) (result i32)
     (local $chosen i32)
-    (if (global.get $told)
+    (if (global.get $pending)
       (then
         (local.set $chosen (i32.load (global.get $choices)))
         (global.set $choices (i32.add (global.get $choices) (i32.const 4)))
-        (global.set $told (i32.sub (global.get $told) (i32.const 1)))
+        (global.set $pending (i32.sub (global.get $pending) (i32.const 1)))
         (if (i32.ge_u (local.get $chosen) (local.get $count))
           (then (global.set $refused (i32.const 1)) (return (i32.const -1))))
         (call $decided (local.get $count) (local.get $player))
@@ -127,7 +127,7 @@
           (i64.rem_u (i64.sub (i64.const 0x100000000) (local.get $count)) (local.get $count)))))))
     (i64.shr_u (local.get $product) (i64.const 32)))
 
-  ;; counts a decision, and adds the question to the trace
+  ;; count a decision, and add the question to the trace
   (func $decided (param $count i32) (param $player i32)
     (global.set $decisions (i64.add (global.get $decisions) (i64.const 1)))
     (global.set $rounds (i64.add (global.get $rounds) (select

@@ -1,6 +1,6 @@
-  ;; ---------------------------------------------------------------- entry points of the host
+  ;; ---------------------------------------------------------------- entry points for the host
   (global $rng (mut i64) (i64.const 0))
-  (global $fuel (mut i64) (i64.const 0))  ;; remaining work up to the next decision
+  (global $fuel (mut i64) (i64.const 0))  ;; remaining fuel until the next decision
   (global $dice (mut i64) (i64.const 0))
   (global $decisions (mut i64) (i64.const 0))
   (global $most (mut i64) (i64.const 0))  ;; decisions after which a playout is stopped
@@ -10,7 +10,7 @@
   (global $trace (mut i64) (i64.const 0))
   (global $random (mut i32) (i32.const 0))
   (global $choices (mut i32) (i32.const 0))
-  (global $told (mut i32) (i32.const 0))
+  (global $pending (mut i32) (i32.const 0))  ;; number of choices of the host yet to be made
   (global $refused (mut i32) (i32.const 0))
   (global $counting (mut i32) (i32.const 0))  ;; 1 if offered and chosen options are counted
 
@@ -43,7 +43,7 @@
     (local $depth i32) (local $frame i32) (local $status i32) (local $above i32)
     (if (i32.load offset={over} (i32.const 0)) (then (return)))
     (global.set $fuel (i64.const {fuel}))
-    ;; set the stack aside, since new frames are pushed meanwhile
+    ;; set the stack aside, since new frames will be pushed
     (local.set $depth (i32.load offset={depth} (i32.const 0)))
     (memory.copy (i32.const {aside}) (i32.const {stack})
       (i32.shl (local.get $depth) (i32.const 3)))
@@ -89,18 +89,18 @@
     (global.set $dice (call $mixed (i64.add (local.get $run)
       (i64.mul (i64.const 0x9E3779B97F4A7C15) (i64.add (local.get $number) (i64.const 2)))))))
 
-  ;; play games of a run, from the first number on, with a row of results for each: from the
-  ;; beginning, or from the root position of a given size, where the given choices are applied
-  ;; first; each up to a limit of decisions. Arguments are in memory: passing parameters would
-  ;; take the host longer than a short game
+  ;; play games of a run, from the first number on, and write a row of results for each. Games
+  ;; start at the beginning, or at the root position of a given size, where the given choices are
+  ;; applied first, and stop at a limit of decisions. Arguments are in memory: passing parameters
+  ;; would take the host longer than a short game
   (func (export "play")
-    (local $run i64) (local $first i64) (local $count i32) (local $bytes i32) (local $told i32)
+    (local $run i64) (local $first i64) (local $count i32) (local $bytes i32) (local $pending i32)
     (local $row i32)
     (local.set $run (i64.load offset={given} (i32.const 0)))
     (local.set $first (i64.load offset={given} (i32.const 8)))
     (local.set $count (i32.wrap_i64 (i64.load offset={given} (i32.const 16))))
     (local.set $bytes (i32.wrap_i64 (i64.load offset={given} (i32.const 24))))
-    (local.set $told (i32.wrap_i64 (i64.load offset={given} (i32.const 32))))
+    (local.set $pending (i32.wrap_i64 (i64.load offset={given} (i32.const 32))))
     (global.set $most (i64.load offset={given} (i32.const 40)))
     (global.set $counting (i32.wrap_i64 (i64.load offset={given} (i32.const 48))))
     (global.set $refused (i32.const 0))
@@ -113,7 +113,7 @@
       (global.set $left (i64.const 0))
       (call $seeds (local.get $run) (i64.add (local.get $first) (i64.extend_i32_u (local.get $row))))
       (global.set $choices (i32.const {choices}))
-      (global.set $told (local.get $told))
+      (global.set $pending (local.get $pending))
       (if (local.get $bytes)
         (then
           (memory.copy (i32.const {position}) (i32.const {root}) (local.get $bytes))
@@ -132,13 +132,13 @@
   ;; the number of choices left over, or -1 if one was illegal
   (func $answer
     (i64.store offset={given} (i32.const 0) (i64.extend_i32_s
-      (select (i32.const -1) (global.get $told) (global.get $refused))))
-    (global.set $told (i32.const 0)))
+      (select (i32.const -1) (global.get $pending) (global.get $refused))))
+    (global.set $pending (i32.const 0)))
 
-  ;; begin the game of a seed, up to the first decision
+  ;; begin a game with a seed, and run to the first decision
   (func (export "begin")
     (global.set $random (i32.const 0))
-    (global.set $told (i32.const 0))
+    (global.set $pending (i32.const 0))
     (global.set $rng (i64.load offset={given} (i32.const 0)))
     (call $begin))
 
@@ -147,7 +147,7 @@
     (global.set $random (i32.const 0))
     (global.set $refused (i32.const 0))
     (global.set $choices (i32.const {choices}))
-    (global.set $told (i32.wrap_i64 (i64.load offset={given} (i32.const 0))))
+    (global.set $pending (i32.wrap_i64 (i64.load offset={given} (i32.const 0))))
     (global.set $rng (i64.load offset={rng} (i32.const 0)))
     (call $go_on)
     (call $answer))

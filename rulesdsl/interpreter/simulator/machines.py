@@ -27,8 +27,8 @@ class MachineCode:
     Slots are locals. Blocks are ordered in reverse postorder and nested so that most jumps are
     forward `br`s to the end of a WebAssembly block; a backward jump sets `$at!` and branches to a
     loop around all of them, where a `br_table` dispatches. To unwind, a machine saves its slots
-    and resume point and returns to its caller, which does the same. Each decision is a node of its
-    own (numbered below 0), so it can be a resume point.
+    and resume point and returns to its caller, which does the same. Each decision is a separate
+    node, numbered below 0, so that it can be a resume point.
     """
 
     def __init__(self, shared: ModuleContext, machine: fl.Machine) -> None:
@@ -54,13 +54,13 @@ class MachineCode:
             c.count(each)
         c.add(f"local.get {AT}")
         with c.block("if"):
-            self._take_up()
+            self._load_frame()
         with c.block("block $unwind"), c.block("loop $blocks"):
             self._blocks()
         c.end = None
         c.add(f"local.get {STATUS}", f"i32.const {STOPPED}", "i32.eq")
         with c.block("if"):
-            self._put_down(number)
+            self._save_frame(number)
         c.add(f"local.get {STATUS}")
         given = "".join(f" (param {each} i64)" for each in params)
         head = f"(func {self.shared.machines[machine.name]} (param {AT} i32){given} (result i32)"
@@ -93,20 +93,20 @@ class MachineCode:
 
     # ---------------------------------------------------------------- unwinding
     def _slots(self) -> Iterator[tuple[str, str, int]]:
-        """Yield (local, type, address) of each slot; for lists, of the count."""
+        """Yield (local, type, address) for each slot; for a list, these are of its length."""
         for slot, cells in self.frame.items():
             if slot in self.lists:
                 yield self.code.count(slot), "i32", cells.address
             else:
                 yield self.code.local(slot), "i64", cells.address
 
-    def _put_down(self, number: int) -> None:
+    def _save_frame(self, number: int) -> None:
         c = self.code
         for local, kind, address in self._slots():
             c.add("i32.const 0", f"local.get {local}", f"{kind}.store offset={address}")
         c.add(f"i32.const {number}", f"local.get {AT}", "call $stack")
 
-    def _take_up(self) -> None:
+    def _load_frame(self) -> None:
         c = self.code
         for local, kind, address in self._slots():
             c.add("i32.const 0", f"{kind}.load offset={address}", f"local.set {local}")
@@ -114,9 +114,9 @@ class MachineCode:
             c.add("i32.const 0", f"i32.load offset={c.memory.offered.address}")
             c.add(f"local.set {c.count(fl.OPTIONS)}")
 
-    # ---------------------------------------------------------------- ends of blocks
+    # ---------------------------------------------------------------- terminators
     def end(self, stmt: fl.End) -> None:
-        """Emit the end of a block."""
+        """Emit the terminator of a block."""
         c = self.code
         match stmt:
             case fl.Goto(block=block):
@@ -238,7 +238,7 @@ class MachineCode:
             self.go(decision.targets[line])
 
     def _sealed(self, decision: fl.DecisionTargets) -> None:
-        """Emit the simultaneous choices of all players; the last answer reveals all."""
+        """Emit the simultaneous choices of all players; the last answer reveals all answers."""
         c, memory = self.code, self.code.memory
         assert decision.slot is not None
         count, found = c.count(decision.slot), c.items(decision.slot)
@@ -276,7 +276,7 @@ class MachineCode:
 
 
 def _order(flat: fl.Flat, machine: fl.Machine) -> list[int]:
-    """Return blocks and decisions (numbers below 0) in reverse postorder."""
+    """Return the blocks and decisions (numbered below 0) in reverse postorder."""
     done: dict[int, None] = {}
     seen = {0}
     path = [(0, iter(_ways_on(flat, machine, 0)))]

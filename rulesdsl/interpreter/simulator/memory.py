@@ -42,8 +42,8 @@ def width_of(low: int, high: int) -> int:
 
 PAGE = 16  # alignment of regions
 PAGE_BYTES = 1 << 16  # WebAssembly page
-MAX_CHOICES = 4096  # passed by the host in one call
-GIVEN = ("run", "first", "count", "bytes", "told", "most", "counting")  # parameters of `play`
+MAX_CHOICES = 4096  # that the host can pass in one call
+GIVEN = ("run", "first", "count", "bytes", "pending", "most", "counting")  # parameters of `play`
 
 
 @attrs.define
@@ -64,16 +64,16 @@ class _Room:
 
 
 class Memory:
-    """Memory layout of one program; regions are half-open address pairs.
+    """Memory layout of one program.
 
         constants    tables and rows of lists, read-only
-        box          the core before a game
+        box          initial contents of the core
         core         arrays and piles, copied from the box when a game begins
         open         random generator, stack, frames with their lists, options, answers
         scratch      buffers of functions, dead once they return
-        results      arguments of the host, and rows of results
+        results      arguments from the host, and rows of results
 
-    A position is core and open: `clone`, `save` and `restore` copy that range.
+    A position consists of the parts core and open; `save` and `restore` copy that range.
     """
 
     def __init__(
@@ -111,7 +111,7 @@ class Memory:
         return found
 
     def _rows(self, room: _Room) -> None:
-        """Lay out the pool of lists and their pointers, starting with row -1, an empty one."""
+        """Lay out the pool of lists and their pointers, beginning with an empty row, number -1."""
         rows = [(), *self.flat.lists]
         every = [each for row in rows for each in row]
         self.row_width = width_of(min(every, default=0), max(every, default=0))
@@ -128,7 +128,7 @@ class Memory:
         self.data.append((pointers.address, pointers.pack(addresses)))
 
     def _lines(self, room: _Room, offer: Offer) -> int:
-        """Lay out the line starts of a decision; 0 if its options are things."""
+        """Lay out a decision's line starts; return their address, 0 if options are entities."""
         if not offer.lines:
             return 0
         cells = room.cells(len(offer.lines), 4)
@@ -140,7 +140,7 @@ class Memory:
         return len(self.states.layout.instances(piece))
 
     def _core(self) -> tuple[dict[str, ArrayRegion], dict[str, Piles], int]:
-        """Lay out arrays and piles from address 0; return them with the total size."""
+        """Lay out arrays and piles from address 0; return them and their total size."""
         room = _Room(0)
         fields = {each.name: each for each in self.states.fields}
         arrays: dict[str, ArrayRegion] = {}
@@ -175,7 +175,7 @@ class Memory:
         self.data.append((self.box, bytes(box)))
         room.at = end
 
-    # ---------------------------------------------------------------- what is open
+    # ---------------------------------------------------------------- the open part
     def _open(self, room: _Room) -> int:
         flat = self.flat
         self.rng, self.over, self.depth = room.cells(1, 8), room.cells(1, 4), room.cells(1, 4)
@@ -224,7 +224,7 @@ class Memory:
         self.pages = -(-room.at // PAGE_BYTES)
 
     def map(self, places: Mapping[str, list[int]]) -> MemoryMap:
-        """Return the map for the host."""
+        """Return the memory map for the host; `places` are the resume points of machines."""
         lists: dict[str, dict[str, ArrayRegion]] = {name: {} for name in self.frames}
         for (name, slot), cells in self.lists.items():
             lists[name][slot] = cells
@@ -239,12 +239,12 @@ class Memory:
 
     @property
     def addresses(self) -> dict[str, int]:
-        """The addresses of all regions, by the names that the `.wat` files use."""
+        """The addresses of all regions, by their names in the `.wat` files."""
         regions = {**vars(self), **attrs.asdict(self.looks, recurse=False)}
         return {n: e.address for n, e in regions.items() if isinstance(e, ArrayRegion)}
 
     def _buffers(self, room: _Room) -> dict[tuple[str, str], ArrayRegion]:
-        """Lay out the buffers that live no longer than a function or a block."""
+        """Lay out the buffers that only live as long as a call of a function or a block."""
         found: dict[tuple[str, str], ArrayRegion] = {}
         for (owner, name), most in self.most.items():
             if (owner, name) not in self.lists and name != fl.OPTIONS:

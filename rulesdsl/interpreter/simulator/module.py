@@ -1,4 +1,4 @@
-"""Text of a whole module, and its compilation with wasmtime."""
+"""Text of a complete WebAssembly module, and its compilation with wasmtime."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ FOLDER = Path(__file__).parent
 
 @attrs.frozen
 class Made:
-    """The text of a module, its memory map, and source lines and ids of its functions."""
+    """The text of a module, its memory map, and the rule lines and ids of its functions."""
 
     text: str
     map: MemoryMap
@@ -60,10 +60,10 @@ class Made:
 def module(flat: fl.Flat, states: StateFactory, offers: Sequence[Offer] | None = None) -> Made:
     """Return the module of a program.
 
-    With the number ranges of options it also counts and weighs them, which is slower.
+    With `offers`, the number ranges of options, it also counts and weighs options, more slowly.
     """
     memory = Memory(flat, states, offers)
-    shared = ModuleContext(flat, memory, _that_end(flat))
+    shared = ModuleContext(flat, memory, _may_end(flat))
     functions = [_function(shared, each) for each in flat.functions.values()]
     written = [MachineCode(shared, machine) for machine in flat.machines.values()]
     machines = [each.text(number) for number, each in enumerate(written)]
@@ -93,7 +93,7 @@ def module(flat: fl.Flat, states: StateFactory, offers: Sequence[Offer] | None =
     )
 
 
-def _that_end(flat: fl.Flat) -> frozenset[str]:
+def _may_end(flat: fl.Flat) -> frozenset[str]:
     """Return the functions that may end the game."""
     calls: dict[str, set[str]] = {}
     found: set[str] = set()
@@ -162,7 +162,7 @@ def _host(shared: ModuleContext) -> str:
 
 
 def _left(memory: Memory, flat: fl.Flat) -> str:
-    """Return code that reads the remaining rounds of a position."""
+    """Return code that reads the number of remaining rounds from a position."""
     slot = round_slot(flat)
     if slot is None:
         return "(i64.const 0)"
@@ -240,12 +240,12 @@ def _alike(shared: ModuleContext, number: int, stmt: fl.Distinct) -> str:
 
 
 def _data(at: int, content: bytes) -> str:
-    told = "".join(f"\\{each:02x}" for each in content)
-    return f'(data (i32.const {at}) "{told}")'
+    escaped = "".join(f"\\{each:02x}" for each in content)
+    return f'(data (i32.const {at}) "{escaped}")'
 
 
-# With 4 GB of unmapped addresses around the memory, bounds need no checks, and games run 20 %
-# faster. If the process may not map that much, the checks are compiled in.
+# With 4 GB of address space reserved for the memory (`roomy`), no bounds checks are needed, and
+# games run 20 % faster. If the process may not reserve that much, the checks are compiled in.
 
 
 @lru_cache(maxsize=2)
@@ -266,19 +266,21 @@ class Compiled:
     """A compiled module with its memory map."""
 
     map: MemoryMap
-    spans: dict[str, str]  # source lines by function name
+    spans: dict[str, str]  # rule lines by function name
     binary: bytes
     roomy: bytes = b""  # cached native code, as serialised by the runtime
     _modules: dict[bool, Any] = attrs.Factory(dict)
 
     def module(self, *, roomy: bool) -> Any:  # noqa: ANN401 - see above
-        """Return the module, compiled without or with bounds checks."""
+        """Return the module, compiled with bounds checks unless `roomy`."""
         import wasmtime  # noqa: PLC0415 - heavy
 
         if roomy not in self._modules:
             runtime = _runtime(roomy=roomy)
             kept = self.roomy if roomy else b""
-            self._modules[roomy] = _kept(runtime, kept) or wasmtime.Module(runtime, self.binary)
+            self._modules[roomy] = _deserialized(runtime, kept) or wasmtime.Module(
+                runtime, self.binary
+            )
         return self._modules[roomy]
 
     def instance(self) -> tuple[Any, Any]:
@@ -296,7 +298,7 @@ class Compiled:
         raise AssertionError
 
     def call(self, store: Any, function: Any) -> None:  # noqa: ANN401 - see above
-        """Call a function of an instance; TooMuchWork if it runs out of fuel."""
+        """Call a function of an instance; raise TooMuchWork if it traps, out of fuel."""
         import wasmtime  # noqa: PLC0415 - heavy
 
         try:
@@ -309,8 +311,8 @@ class Compiled:
             ) from None
 
 
-def _kept(runtime: Any, content: bytes) -> Any:  # noqa: ANN401 - see above
-    """Return a cached module; None if made by another runtime version or processor."""
+def _deserialized(runtime: Any, content: bytes) -> Any:  # noqa: ANN401 - see above
+    """Return a cached module; None if it was compiled for another runtime or processor."""
     import wasmtime  # noqa: PLC0415 - heavy
 
     try:
@@ -322,7 +324,7 @@ def _kept(runtime: Any, content: bytes) -> Any:  # noqa: ANN401 - see above
 def compiled(engine: Engine, key: str, offers: Sequence[Offer] | None = None) -> Compiled:
     """Return the compiled module of a setting, from the disk cache if there is a key.
 
-    With `offers`, the module counts and weighs options. The cache entry carries a hash of its
+    With `offers`, the module counts and weighs options. A cache entry includes a hash of its
     content, so a modified file is ignored.
     """
     key = key and f"{key}\0module {offers is not None}"
@@ -339,7 +341,7 @@ def compiled(engine: Engine, key: str, offers: Sequence[Offer] | None = None) ->
 
 
 def made_of(engine: Engine, offers: Sequence[Offer] | None = None) -> Made:
-    """Return the text of the module of a setting."""
+    """Return the text of a setting's module."""
     flat = engine.flat.twin()
     for name in [each for each in flat.functions if each.startswith(FOR_LABELS)]:
         del flat.functions[name]  # playouts show no labels
@@ -349,7 +351,7 @@ def made_of(engine: Engine, offers: Sequence[Offer] | None = None) -> Made:
 
 
 def assembled(made: Made) -> Compiled:
-    """Return a module assembled from its text."""
+    """Assemble a module from its text."""
     import wasmtime  # noqa: PLC0415 - heavy
 
     return Compiled(made.map, made.spans, bytes(wasmtime.wat2wasm(made.text)))

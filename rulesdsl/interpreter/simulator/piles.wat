@@ -40,7 +40,7 @@
       (i32.const -1)
       (i32.load offset={bottom} (i32.shl (i32.wrap_i64 (local.get $cell)) (i32.const 2)))))
 
-  ;; write down the pieces of a pile, swap them from the last on (Fisher-Yates), and relink them
+  ;; copy the pieces of a pile, swap them, beginning with the last (Fisher-Yates), and relink them
   (func $shuffle.{piece} (param $cell i32)
     (local $count i32) (local $at i32) (local $other i32) (local $piece i32) (local $before i32)
     (local.set $piece (i32.load offset={bottom} (i32.shl (local.get $cell) (i32.const 2))))

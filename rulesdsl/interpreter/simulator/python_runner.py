@@ -1,4 +1,4 @@
-"""Runner on the Python back end: fallback without `wasmtime`, and reference for it."""
+"""Runner on the Python back end: a fallback without `wasmtime`, and a reference for it."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class PythonRunner:
         self._game = Game(self._setting, self._setting.saver.state(data), game.seed)
 
     def vary(self, base: Game, position: bytes, game: Game) -> None:  # noqa: ARG002
-        """Take over the position of a game close to another one, saved as `position`."""
+        """Take the position of a game; only `WasmRunner` needs the similar game `base`."""
         self.game = game
 
     @property
@@ -74,11 +74,11 @@ class PythonRunner:
         return None if each is None else OpenQuestion(each.player, each.sealed, [*each.numbered])
 
     def begin(self, seed: int) -> None:
-        """Begin the game of a seed, and run to the first decision."""
+        """Begin a game with a seed, and run to the first decision."""
         self._game = Game.begin(self._setting, seed)
 
     def choose(self, choices: Sequence[int]) -> int:
-        """Apply choices; return the number left over, -1 if one was illegal."""
+        """Apply choices; return the number left over, or -1 if one was illegal."""
         for at, choice in enumerate(choices):
             decision = self._game.decision
             if decision is None:
@@ -111,7 +111,7 @@ class PythonRunner:
         *,
         counting: bool = False,
     ) -> int:
-        """Play games of a run from `first` on, from the beginning or from a position."""
+        """Play games of a run from number `first` on, as `WasmRunner.play` does."""
         self._rows = []
         self._counting = counting
         if position is not None:
@@ -125,11 +125,11 @@ class PythonRunner:
                 self._game = root.clone()
                 self._game.state.rng = seed
             rounds = 0 if position is None else self._left(0)
-            told = [*reversed(choices)]
-            self._rows.append(self._played(Dice(of_dice), rounds, most, told))
+            pending = [*reversed(choices)]
+            self._rows.append(self._played(Dice(of_dice), rounds, most, pending))
             decision = self._game.decision
-            refused = told and decision is not None
-            left = -1 if refused else len(told)
+            refused = pending and decision is not None
+            left = -1 if refused else len(pending)
         return left
 
     def _left(self, before: int) -> int:
@@ -138,20 +138,22 @@ class PythonRunner:
         counted = self._round_slot and frames and names[frames[0][0]].startswith(f"{START}/")
         return int(frames[0][self._round_slot]) if counted else before
 
-    def _played(self, dice: Dice, left: int, most: int, told: list[int]) -> dict[str, list[int]]:
+    def _played(
+        self, dice: Dice, left: int, most: int, pending: list[int]
+    ) -> dict[str, list[int]]:
         """Play to the end, or for `most` decisions; `left` rounds remain in the position.
 
-        The choices in `told` come first, last element first.
+        The choices in `pending` are made first, in reverse order.
         """
         game, engine = self._game, self._setting.engine
         rounds = 0
-        while (told or dice.decisions < most) and (decision := game.decision):
-            if told and not 0 <= told[-1] < decision.count:
+        while (pending or dice.decisions < most) and (decision := game.decision):
+            if pending and not 0 <= pending[-1] < decision.count:
                 break
             before, left = left, self._left(left)
             rounds += passed(before, left)
             dice.asked(decision.count, decision.player - 1)
-            game.choose(self._choice(decision, dice, told), decision.player)
+            game.choose(self._choice(decision, dice, pending), decision.player)
         row = dict(zip(COUNTS, ([dice.decisions], [rounds], [signed(dice.trace)]), strict=True))
         for name, section in self._columns.items():
             if name not in row:
@@ -184,19 +186,19 @@ class PythonRunner:
         """The counts (offered, chosen) by option number and seat."""
         return dict(sorted(self._counts.items()))
 
-    def _choice(self, decision: Decision, dice: Dice, told: list[int]) -> int:
+    def _choice(self, decision: Decision, dice: Dice, pending: list[int]) -> int:
         choose = self.chooser
-        if not self._offers and not told:
+        if not self._offers and not pending:
             return choose(self._game, decision, dice) if choose else dice.below(decision.count)
         if not self._offers:
-            return told.pop()
+            return pending.pop()
         offer = self._offers[self._game.state.frames[-1][0]]
         numbers, seat = [offer.number(each) for each in decision.raw], decision.player - 1
         weighing = self._weighing
         looking = weighing.holdings if weighing.looks(seat) else ()
         rows = weighing.rows(self.levels(looking, seat))
-        if told:
-            chosen = told.pop()
+        if pending:
+            chosen = pending.pop()
         elif choose:
             chosen = choose(self._game, decision, dice)
         else:

@@ -1,4 +1,4 @@
-"""Parts of both runners: random numbers, questions, and the rounds of a game."""
+"""Parts shared by both runners: random numbers, open questions, and rounds."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 TRACE = STEP
 HALF = (1 << 32) - 1
 NEVER = (1 << 63) - 1
-"""No game has this many decisions: no limit."""
+"""A number of decisions that no game reaches, as no limit."""
 
 
 def seeds(run: int, number: int) -> tuple[int, int]:
     """Return the seeds of a game: for its own randomness, and for random choices.
 
-    They are the numbers 2n and 2n + 1 of the run's SplitMix64 stream. Modules draw the same ones.
+    They are numbers 2n and 2n + 1 of the run's SplitMix64 stream. Modules compute the same seeds.
     """
     first = run + STEP * (2 * number + 1)
     return mixed(first & MASK), mixed((first + STEP) & MASK)
@@ -39,7 +39,7 @@ class Dice:
     trace: int = 0
 
     def below(self, count: int) -> int:
-        """Return a uniform number from 0 to count - 1 (Lemire's method with 32 bits)."""
+        """Return a uniform random number from 0 to count - 1 (Lemire's method with 32 bits)."""
         while True:
             self.state = (self.state + STEP) & MASK
             if count > HALF:  # a sum of weights: the bias is negligible
@@ -50,7 +50,7 @@ class Dice:
                 return product >> 32
 
     def bits(self) -> int:
-        """Return 64 random bits: the seed of another policy."""
+        """Return 64 random bits, as a seed for another policy."""
         self.state = (self.state + STEP) & MASK
         return mixed(self.state)
 
@@ -65,16 +65,16 @@ class OpenQuestion:
     """An open decision: the player and the options."""
 
     player: int
-    """The player who chooses, from 1; the first open one of a sealed decision."""
+    """The choosing player, from 1; for a sealed decision, the first who has not answered."""
     sealed: bool
     """True if all players choose simultaneously, in secret."""
     options: list[int]
-    """The options, numbered among all options of the game: `Setting.option_names`."""
+    """The numbers of the options among all options of the game."""
 
 
 @attrs.frozen
 class _Place:
-    """A decision where a module may stop: its chooser and option numbers."""
+    """A decision at which a module may stop: its chooser, and the numbers of its options."""
 
     sealed: bool
     slot: int | None  # index of the 8-byte memory item with the chooser, if variable

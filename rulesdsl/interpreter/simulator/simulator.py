@@ -1,4 +1,4 @@
-"""The simulator: thousands of games at once, from the beginning or from any position."""
+"""The simulator: plays thousands of games in one call, from the beginning or any position."""
 
 from __future__ import annotations
 
@@ -57,9 +57,9 @@ NO_WASM = "`wasmtime` cannot be loaded: games run in Python, which is slower"
 
 
 class Simulator:
-    """Player of many games of one setting; it holds one position, a copy of memory.
+    """Player of many games of one setting; it holds one position at a time.
 
-    Playouts come in runs. A run has a seed, and game `n` of a run is reproducible: it does not
+    Playouts belong to runs. A run has a seed, and game `n` of a run is reproducible: it does not
     depend on other games or on the caller. A playout from a position reseeds the generator, since
     no player knows its state.
     """
@@ -94,7 +94,7 @@ class Simulator:
         return self._runner.question
 
     def begin(self, seed: int = 0) -> None:
-        """Begin the game of a seed, as `Pack.new_game` does."""
+        """Begin a game with a seed, as `Pack.new_game` does."""
         self._runner.begin(whole("seed", seed, SEED))
 
     def choose(self, *choices: int) -> None:
@@ -117,8 +117,8 @@ class Simulator:
     def worlds(self, game: Game, player: int, seeds: Iterable[int]) -> Iterator[bytes]:
         """Yield positions with everything hidden from a player (from 1) re-sampled.
 
-        They are those of `Game.redraw`, one for each seed. The simulator's own position changes;
-        the game is unchanged. Raises ValueError as `redraw` and `from_game` do.
+        They are the positions of `Game.redraw`, one for each seed. The simulator's own position
+        changes; the game does not. Raises ValueError as `redraw` and `from_game` do.
         """
         redraws = game.redraws(player)
         self.from_game(redraws.base)
@@ -163,9 +163,9 @@ class Simulator:
         They start at the beginning, or at a saved `position`, where `choices` are applied first.
         The simulator's own position changes. `weights` bias the choices: a mapping from patterns
         of option ids (with `*`; unmatched options weigh 1), a function of option names, or one of
-        these for each player; `weighing` compiles them for repeated use. `options` counts offered
-        and chosen options; both are slower. Games stop after `most` decisions and are scored as if
-        they ended there.
+        these for each player; `weighing` compiles them for repeated use. With `options`, offered
+        and chosen options are counted; weights and counts make playouts slower. Games stop after
+        `most` decisions and are scored as if they had ended there.
         """
         count, seed, first = _of_run(count, seed, first)
         most, choices = whole("most", most, _MOST), _indexes(choices)
@@ -229,17 +229,17 @@ class Simulator:
             yield Played(scores, places, offered, chosen, results, held)
 
     def weighing(self, weights: Weights | Sequence[Weights] | Weighing) -> Weighing:
-        """Return the weights of all options, compiled for repeated calls of `playouts`."""
+        """Compile weights of all options for repeated calls of `playouts`."""
         return weights if isinstance(weights, Weighing) else self.setting.weighing(weights)
 
     def levels(self, weights: Weights, player: int) -> tuple[int, ...]:
-        """Return the levels of a player's (from 1) holdings that weights depend on."""
+        """Return the levels of a player's (from 1) holdings, for those that weights depend on."""
         if not isinstance(weights, Situated):
             return ()
         return self._runner.levels(holdings_for(weights, self.setting.holdings), player - 1)
 
     def _weigh(self, weighing: Weighing, *, afresh: bool = True) -> None:
-        """Set weights and reset counts, unless they are set already and not `afresh`."""
+        """Set weights and reset counts; unless `afresh`, do nothing if the weights are in use."""
         if afresh or weighing is not self._weighing:
             self._asking.weigh(weighing)
             self._weighing = weighing
@@ -276,7 +276,7 @@ def _of_run(count: int, seed: int, first: int) -> tuple[int, int, int]:
 
 
 def _indexes(choices: Sequence[int]) -> list[int]:
-    """Return choices as signed 32-bit numbers; -1 if out of range."""
+    """Return choices as signed 32-bit numbers, those out of range as -1."""
     found = (whole("choices", each) for each in choices)
     return [each if 0 <= each < MAX_INDEX else -1 for each in found]
 

@@ -36,7 +36,7 @@ def number(cell: memoryview) -> int:
 
 @attrs.frozen
 class ArrayRegion:
-    """An array in memory: address, number of cells, bytes of a cell."""
+    """An array in memory: its address, number of cells, and bytes per cell."""
 
     address: int
     size: int
@@ -44,11 +44,11 @@ class ArrayRegion:
 
     @property
     def end(self) -> int:
-        """The first byte after it."""
+        """The address of the first byte after the array."""
         return self.address + self.size * self.width
 
     def pack(self, numbers: Sequence[int]) -> bytes:
-        """Return numbers in memory representation."""
+        """Return numbers as bytes, as stored in memory."""
         return struct.pack(f"<{len(numbers)}{WIDTHS[self.width]}", *numbers)
 
     def unpack(self, memory: memoryview, count: int | None = None) -> list[int]:
@@ -103,7 +103,7 @@ class BitWords:
 
 @attrs.frozen
 class WeightFactors:
-    """Inputs of holding-dependent weights: addresses of counts, and factors by level."""
+    """Inputs of holding-dependent weights: addresses of amounts, and factors by level."""
 
     factors: ArrayRegion  # by holding, level and option
     rows: ArrayRegion  # current row of factors for each holding
@@ -128,9 +128,9 @@ class ResultSection:
 
 @attrs.frozen
 class Waiting:
-    """A machine: its frame, and its resume points.
+    """The frame of a machine, and its resume points.
 
-    `places` are blocks, and decisions as numbers below 0: -1 is the first.
+    `places` are blocks, and decisions numbered from -1 down.
     """
 
     slots: dict[str, ArrayRegion]  # in frame order
@@ -157,18 +157,18 @@ class MemoryMap:
     options: ArrayRegion
     root: ArrayRegion  # starting position of playouts
     given: ArrayRegion  # arguments and results of calls
-    choices: ArrayRegion  # choices of the host
+    choices: ArrayRegion  # choices passed by the host
     weights: ArrayRegion  # weights by option number and seat; empty in plain modules
     looks: WeightFactors
     offered_so_far: ArrayRegion  # counts by option and seat
     chosen_so_far: ArrayRegion
-    noted: ArrayRegion  # indexes of nonzero counts, and how many there are
-    many_noted: ArrayRegion
+    noted: ArrayRegion  # indexes of nonzero counts
+    many_noted: ArrayRegion  # number of these indexes
     sections: tuple[ResultSection, ...]
     pages: int
 
     def options_of(self, at: int) -> ArrayRegion:
-        """Return the region of the chooser's options, or of player `at` if sealed."""
+        """Return the region of the chooser's options; if sealed, of the options of player `at`."""
         return self.options.moved(at * self.options.size // self.offered.size * ITEM)
 
 
@@ -182,7 +182,7 @@ def core_of(
     """Yield regions of the core with the numbers that represent a session's state.
 
     A session keeps piles and frames as lists; a module has links, and one frame for each machine.
-    Bit sets (`sets`) are derived from their arrays. Parts equal to those of `base` are left out.
+    Bit sets (`sets`) are derived from their arrays. Parts equal to those of `base` are omitted.
     """
     for name, cells in arrays.items():
         words = sets.get(name)
@@ -248,7 +248,7 @@ def write_state(
         waiting, block = known.machines[name], int(told)
         node = nodes[name, block] if at == 0 else block
         if node not in waiting.places:
-            continue  # it would return at once: a module has no frame for it
+            continue  # a machine that would only return; a module has no frame for it
         stack += [machines[name], waiting.places.index(node)]
         for (slot, cells), value in zip(waiting.slots.items(), frame[1:], strict=True):
             if slot in waiting.lists:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from rulesdsl.interpreter.simulator.state_transfer import ArrayRegion
 
 
-MAX_BYTES = 64  # filled word by word up to this size
+MAX_BYTES = 64  # arrays up to this size are filled word by word
 STOPPED, FINISHED = 1, 2
 """Status of an unfinished machine: at a decision, or game over."""
 
@@ -157,7 +157,7 @@ def _counting(c: FunctionText, stmt: fl.For, low: fl.Expr, high: fl.Expr, ends: 
             value(c, high)
             c.add(f"local.set {last}")
         if c.shared.costs.rounds(stmt.source) is None:
-            value(c, fl.Literal(0))  # no rounds if the range is empty
+            value(c, fl.Literal(0))  # no iterations if the range is empty
             c.add(f"local.get {last}", f"local.get {local}", "i64.sub", "call $larger")
             c.burn_rounds(stmt.body)
 
@@ -246,7 +246,7 @@ def _push(c: FunctionText, buffer: fl.Buffer, given: fl.Expr) -> None:
 
 
 def _draw(c: FunctionText, local: str, buffer: fl.Buffer) -> None:
-    """Emit a random draw from a buffer, which counts as a revelation."""
+    """Emit a random draw from a buffer, which counts as revealed information."""
     name = c.local(local)
     c.add("i64.const -1", f"local.set {name}")
     length(c, buffer)

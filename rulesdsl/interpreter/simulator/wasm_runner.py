@@ -1,4 +1,4 @@
-"""Runner on an instance of a compiled module."""
+"""Runner of games in an instance of a compiled module."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class WasmRunner:
         write_state(self._memory, self._map, game.setting.engine, game.state)
 
     def vary(self, base: Game, position: bytes, game: Game) -> None:
-        """Take over the position of a game close to `base`, which was saved as `position`."""
+        """Take the position of a game similar to `base`, which was saved as `position`."""
         self.restore(position)
         write_state(self._memory, self._map, game.setting.engine, game.state, base.state)
 
@@ -76,12 +76,12 @@ class WasmRunner:
         )
 
     def begin(self, seed: int) -> None:
-        """Begin the game of a seed, and run to the first decision."""
+        """Begin a game with a seed, and run to the first decision."""
         self._seed = seed
         self._called(self._begin, signed(seed & MASK))
 
     def choose(self, choices: Sequence[int]) -> int:
-        """Apply choices; return the number left over, -1 if one was illegal."""
+        """Apply choices; return the number left over, or -1 if one was illegal."""
         cells = self._map.choices
         for at in range(0, len(choices), cells.size):
             part = choices[at : at + cells.size]
@@ -102,7 +102,7 @@ class WasmRunner:
         return bytes(self._memory[start : start + self._used()])
 
     def _used(self) -> int:
-        """Return the used bytes of the position: options come last."""
+        """Return the used bytes of the position; unused room for options comes last."""
         end = self._map.options.address
         if not self._map.over.read(self._memory):
             counts = self._map.offered
@@ -132,10 +132,10 @@ class WasmRunner:
         *,
         counting: bool = False,
     ) -> int:
-        """Play games of a run from `first` on, from the beginning or from a position.
+        """Play games of a run from number `first` on, from the beginning or from a position.
 
-        `choices` are applied first; returns their result as `choose` does. Each game stops after
-        `most` decisions. If `counting`, offered and chosen options are recorded.
+        `choices` are applied first; the result is as for `choose`. Each game stops after `most`
+        decisions. If `counting`, offered and chosen options are recorded.
         """
         size = 0 if position is None else len(position)
         if position is not None and position is not self._root:
@@ -145,9 +145,9 @@ class WasmRunner:
             raise ValueError(f"no more than {self._map.choices.size} choices come first")
         self._map.choices.put(self._memory, choices)
         self._count = count
-        told = len(choices)
+        pending = len(choices)
         return self._called(
-            self._play, signed(run & MASK), first, count, size, told, most, counting
+            self._play, signed(run & MASK), first, count, size, pending, most, counting
         )
 
     def results(self, into: dict[str, array[int]]) -> None:
@@ -204,10 +204,10 @@ class WasmRunner:
 
     @property
     def counted(self) -> dict[int, tuple[int, int]]:
-        """The counts (offered, chosen) by cell: option number and seat, in order.
+        """The counts (offered, chosen) by cell, in order of option number and seat.
 
         The first block of cells counts all options; each further block counts them at one level of
-        one holding: `Weighing.rows`.
+        one holding, as numbered by `Weighing.rows`.
         """
         offered, chosen = self._offered, self._chosen
         return {cell: (offered[cell], chosen[cell]) for cell in sorted(self._noted())}

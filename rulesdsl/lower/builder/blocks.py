@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 @attrs.frozen
 class BlockQuestion:
-    """Question that terminates a block, with the target block of each line, that of `stop` last.
+    """Question that terminates a block, with a target block for each line and, last, for `stop`.
 
-    `slot` keeps the options that may be taken once and were, or the answers of all players.
+    `slot` names the list of the once-only options already taken, or of the answers of all players.
     """
 
     step: ty.Asking
@@ -31,30 +31,30 @@ class BlockQuestion:
 
 @attrs.define
 class CutBlock:
-    """Block under construction: the closures that write its steps and terminator, and slots."""
+    """Block under construction: closures that write its steps and terminator, and its slots."""
 
     end: Callable[[], None]
     steps: list[Callable[[], None]] = attrs.Factory(list)
     next: int | None = None  # target of an unconditional jump
-    question: BlockQuestion | None = None  # the question that it asks
+    question: BlockQuestion | None = None  # asked by the terminator
     binds: list[tuple[str, fl.FrameSlot]] = attrs.Factory(list)
 
 
 @attrs.define
 class BlockGraph:
-    """Control-flow graph of one machine: numbered blocks, and the names of its own slots."""
+    """Control-flow graph of one machine: its blocks, by number. It also names generated slots."""
 
     w: Writer
     blocks: list[CutBlock] = attrs.Factory(list)
     _temps: int = 0
 
     def new(self) -> int:
-        """Open a block and return its number."""
+        """Add an empty block and return its number."""
         self.blocks.append(CutBlock(partial(self.w.add, fl.Leave())))
         return len(self.blocks) - 1
 
     def past(self, at: int) -> int:
-        """Return the final target of a jump to a block."""
+        """Return the final target of a jump to a block, past empty blocks that only jump on."""
         block = self.blocks[at]
         while not block.steps and block.next is not None:
             at = block.next
@@ -62,15 +62,15 @@ class BlockGraph:
         return at
 
     def jump(self, target: int) -> None:
-        """Write a jump."""
+        """Write a jump to the final target of a block."""
         self.w.add(fl.Goto(self.past(target)))
 
     def end(self, at: int, write: Callable[[], None]) -> None:
-        """Terminate a block."""
+        """Set the closure that writes the terminator of a block."""
         self.blocks[at].end = write
 
     def add(self, at: int, write: Callable[[], None], *binds: tuple[str, fl.FrameSlot]) -> None:
-        """Append a step to a block."""
+        """Append the closure that writes a step, with the slots that the step binds."""
         self.blocks[at].steps.append(write)
         self.blocks[at].binds += binds
 
@@ -93,7 +93,7 @@ class BlockGraph:
         self.add(at, lambda: self.w.add(fl.Set(name, value())), (name, slot))
 
     def countdown(self, name: str, times: ty.Value, at: int, slot: fl.FrameSlot) -> str:
-        """Keep the remaining iterations of a loop in a slot, and return its name."""
+        """Append the start of a countdown of iterations, and return the name of its slot."""
         left = self.temp(name)
         self.let(at, left, slot, lambda: self.w.value(times))
         return left

@@ -32,7 +32,7 @@ def tell(w: Writer, step: ty.Tell | ty.EndTell) -> None:
 
 
 def _lying(w: Writer, piece: ty.Local) -> list[fl.Expr]:
-    """Return a piece and its cell, -1 for none."""
+    """Return a piece and its cell; both are -1 if there is no piece."""
     thing = w.steady(piece, "piece")
     cell = w.set("cell", NONE)
     w.when(
@@ -45,7 +45,7 @@ def _lying(w: Writer, piece: ty.Local) -> list[fl.Expr]:
 def functions(
     shared: Shared, key: str, slots: tuple[str, ...], words: ty.MessageText | None
 ) -> tuple[str, ...]:
-    """Add a function of a machine's frame for each value in a message; return their names."""
+    """Add a function that computes each value in a message from a frame; return their names."""
     if words is None:
         return ()
     names: list[str] = []
@@ -74,7 +74,7 @@ Change = (
 
 
 def change(w: Writer, step: Change) -> None:
-    """Write a change."""
+    """Write a change of the state, and its log event."""
     match step:
         case ty.MoveCounted():
             _move_counted(w, step)
@@ -101,7 +101,7 @@ def change(w: Writer, step: Change) -> None:
             w.note(step, "peek", step.domain.element.of, w.value(step.me), things)
 
 
-# -------------------------------------------------------------------- like pieces
+# -------------------------------------------------------------------- counted pieces
 def _move_counted(w: Writer, step: ty.MoveCounted) -> None:
     owned = w.world.pieces[step.piece].owned
     owner = w.steady(step.owner, "owner") if owned and step.owner is not None else None
@@ -163,7 +163,7 @@ def _move_single(w: Writer, step: ty.MoveSingle) -> None:
     subject = w.steady(step.subject, "owner")
     target = w.kept(domains.cell(w, step.piece, step.target), "target")
     where = domains.where(w, step.piece, subject)
-    if w.shared.logging:  # a move to its present cell is not logged
+    if w.shared.logging:  # a move to the current cell is not logged
         me = w.value(step.me)
         w.when(
             op("<>", where, target),
@@ -251,7 +251,7 @@ def _shuffle(w: Writer, step: ty.ShuffleCells) -> None:
             w.add(fl.LEARN)  # the new order is visible
 
 
-# -------------------------------------------------------------------- tracks and marks
+# -------------------------------------------------------------------- tracks
 def _change_track(w: Writer, step: ty.ChangeTrack) -> None:
     info = w.world.tracks[step.track]
     array = f"t:{step.track}"
@@ -290,9 +290,10 @@ def _change_track(w: Writer, step: ty.ChangeTrack) -> None:
 def _cause(
     w: Writer, step: ty.ChangeTrack
 ) -> tuple[ty.Local | None, ty.Value | None, fl.Expr | fl.Buffer]:
-    """Return the pieces that determine the amount of a track change, and their values.
+    """Return the piece that determines a track change, the amount for it, and the value to log.
 
-    Without such pieces, the amount takes their place.
+    The value is the piece, or the list of pieces whose amounts are summed. Without such a piece,
+    it is the amount of the change.
     """
     amount = step.amount
     if isinstance(amount, ty.SumOf) and _is_printed(w, amount.domain.element.of):

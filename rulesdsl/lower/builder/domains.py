@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 def conditions(w: Writer, word: str, parts: Sequence[Callable[[], fl.Expr]]) -> fl.Expr:
-    """Return the conjunction or disjunction of conditions, evaluated from the left.
+    """Return the conjunction or disjunction of conditions, evaluated from left to right.
 
     The statements that a condition needs are executed only if the conditions before it have not
     decided the result.
@@ -152,13 +152,13 @@ def most(w: Writer, domain: ty.Domain) -> int:
 
 
 def bounds(w: Writer, low: ty.Value, high: ty.Value) -> tuple[fl.Expr, fl.Expr]:
-    """Return the first and last number of a range, cut to `MAX_REPEATS` numbers."""
+    """Return the first and last number of a range, truncated to `MAX_REPEATS` numbers."""
     first = w.steady(low, "low")
     return first, op("min", w.value(high), op("+.", first, fl.Literal(MAX_REPEATS - 1)))
 
 
 def listed(w: Writer, domain: ty.Domain, word: str) -> fl.Buffer:
-    """Write the entities of a domain into a new buffer."""
+    """Write code that collects the entities of a domain in a new buffer."""
     buffer = w.buffer("things", most(w, domain))
     through(w, domain, word, lambda thing: w.add(fl.Push(buffer, thing)))
     return buffer
@@ -185,7 +185,7 @@ def each_cell(
     then: Callable[[fl.Expr], None],
     owner: fl.Expr | None = None,
 ) -> None:
-    """Write loops over cells: lists of entries outside, open dimensions inside."""
+    """Write nested loops over cells: outer ones over lists, inner ones over whole dimensions."""
     fixed: fl.Expr = ZERO
     lists: list[tuple[ty.Value, int]] = []
     opened: list[tuple[int, int]] = []
@@ -203,7 +203,7 @@ def each_cell(
 def few_cells(
     w: Writer, piece: str, cells: ty.Cells, owner: fl.Expr | None = None
 ) -> list[fl.Expr] | None:
-    """Return cells without a loop if they are few and constant; None if a loop is shorter."""
+    """Return the numbers of a few cells, for use without a loop; None if they need one."""
     along = _along(w, piece, cells, owner)
     listed = any(dim is not None and dim.type.family == "list" for dim in cells.dims)
     if listed or prod(size for dim, size, _ in along if dim is None) > MAX_FEW:
@@ -222,7 +222,7 @@ def few_cells(
 def _along(
     w: Writer, piece: str, cells: ty.Cells, owner: fl.Expr | None
 ) -> list[tuple[ty.Value | fl.Expr | None, int, int]]:
-    """Return index (None: all), size and stride of each dimension of cells."""
+    """Return the index (None: all), the size and the stride of each dimension of cells."""
     sizes = w.layout.cell_dims(piece, cells.place)
     dims: list[ty.Value | fl.Expr | None] = [*cells.dims]
     if len(dims) < len(sizes):
@@ -235,7 +235,7 @@ def _index(w: Writer, dim: ty.Value | fl.Expr) -> fl.Expr:
 
 
 def _runs(opened: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Return sizes and strides with contiguous dimensions merged."""
+    """Merge contiguous dimensions, given and returned as sizes and strides."""
     found: list[tuple[int, int]] = []
     for size, stride in opened:
         if found and found[-1][1] == size * stride:
@@ -279,7 +279,7 @@ def _moved(at: fl.Expr, by: fl.Expr, stride: int) -> fl.Expr:
 
 
 def is_in(w: Writer, piece: str, code: fl.Expr, cells: ty.Cells) -> fl.Expr:
-    """Return whether a cell is among cells."""
+    """Return a test that a cell is one of some cells."""
     sizes = w.layout.cell_dims(piece, cells.place)
     base, size = w.layout.base(piece, cells.place), prod(sizes)
     if all(dim is None for dim in cells.dims):
@@ -305,7 +305,7 @@ def where(w: Writer, piece: str, subject: fl.Expr) -> fl.Load:
 
 
 def narrowed(w: Writer, node: ty.Lying, thing: fl.Expr) -> fl.Expr:
-    """Return the test of a printed piece's owner and entry."""
+    """Return a test of a printed piece's owner and entry."""
     instances = w.layout.instances(node.piece)
     asked: list[fl.Expr] = []
     if node.entry is not None:
@@ -355,7 +355,7 @@ def _end_pieces(w: Writer, node: ty.EndPieces, word: str, then: Callable[[fl.Exp
 
 
 def among(w: Writer, subject: fl.Expr, kind: Type, domain: ty.Domain) -> fl.Expr:
-    """Return whether an entity belongs to a domain."""
+    """Return a test that an entity belongs to a domain."""
     match domain:
         case ty.Lying():
             return _lies(w, subject, kind, domain)
@@ -399,7 +399,7 @@ def _lies(w: Writer, subject: fl.Expr, kind: Type, domain: ty.Lying) -> fl.Expr:
 
 
 def located(w: Writer, node: ty.Located) -> fl.Expr:
-    """Return the cell of a place in which an entity lies, NONE if it lies elsewhere."""
+    """Return the cell of an entity, counted within a place; `NONE` if it lies elsewhere."""
     subject, piece, place = w.value(node.subject), node.piece, node.place
     code: fl.Expr = where(w, piece, subject)
     base, size = w.layout.base(piece, place), prod(w.layout.cell_dims(piece, place))

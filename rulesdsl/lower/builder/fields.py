@@ -1,4 +1,4 @@
-"""Builder of reads: cells of tracks and marks, and tables of the fields of entries."""
+"""Builder of reads: cells of tracks and flags, and tables of the fields of entries."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from rulesdsl.lower.builder.writer import Writer
 
 
-MAX_DENSE = 64  # range of keys of a chart kept as a dense table
+MAX_DENSE = 64  # charts with a wider range of keys are sparse tables
 Of = TypeVar("Of")
 Points = tuple[tuple[int, int], ...]
 Read = ty.FieldOf | ty.HasEffect | ty.EntryOf | ty.OwnerOf | ty.TrackCell | ty.FlagCell
@@ -24,7 +24,7 @@ _OfAnEffect = ty.HasEffect | ty.CanDo | ty.DoField | ty.FieldFormula
 
 
 def read(w: Writer, node: Read) -> fl.Expr:
-    """Return the value of a track, mark, entry or piece."""
+    """Return the read of a track or flag, of a field, or of a piece's entry or owner."""
     match node:
         case ty.TrackCell(track=track, dims=dims):
             return fl.Load(f"t:{track}", cell(w, w.world.tracks[track].dims, dims))
@@ -53,7 +53,7 @@ def read(w: Writer, node: Read) -> fl.Expr:
 
 
 def table(w: Writer, cells: Sequence[int], index: fl.Expr) -> fl.Expr:
-    """Return a cell of a constant table."""
+    """Return the read of a constant table, folded if the index is constant."""
     at = known(index)
     if at is not None and 0 <= at < len(cells):
         return fl.Literal(cells[at])
@@ -61,7 +61,7 @@ def table(w: Writer, cells: Sequence[int], index: fl.Expr) -> fl.Expr:
 
 
 def cell(w: Writer, kinds: Sequence[str], dims: Sequence[ty.Value]) -> fl.Expr:
-    """Return the index of a cell of a track or mark."""
+    """Return the index of a cell of a track or flag."""
     strides = w.layout.strides(tuple(map(w.layout.size, kinds)))
     total: fl.Expr = ZERO
     for stride, at in zip(strides, [w.value(dim) for dim in dims], strict=True):
@@ -92,7 +92,7 @@ def price(w: Writer, node: ty.FieldOf, at: int) -> fl.Expr:
 def _printed(
     w: Writer, node: ty.FieldOf, noun: str, number: Callable[[object], int]
 ) -> tuple[int, ...]:
-    """Return the values of a field as numbers; of a price, the amounts of a noun."""
+    """Return the values of a field as numbers; for a price, the amounts of one noun."""
     entries = w.world.kinds[node.kind].entries
 
     def of(at: int, key: str | None) -> int:
@@ -107,7 +107,7 @@ def _every(
     what: str,
     of: Callable[[int, str | None], Of],
 ) -> tuple[Of, ...]:
-    """Return a value for every subject and column of a field.
+    """Compute a value for every subject and column of a field.
 
     Results are cached for the whole program; `what` is part of the key.
     """
@@ -120,7 +120,7 @@ def _every(
 
 
 def _plain(w: Writer, value: object, kind: str) -> int:
-    """Return the value of a field as a number: a list as its row, a text as its number."""
+    """Encode the value of a field: a list as the number of its row, a text as its number."""
     if kind in w.world.plurals:
         return w.shared.row(tuple(value) if isinstance(value, tuple | list) else ())
     if value is None:
@@ -155,7 +155,7 @@ def index(w: Writer, node: ty.FieldOf | _OfAnEffect) -> fl.Expr:
 
 # -------------------------------------------------------------------- effects and formulas
 def one_of(w: Writer, names: tuple[str, ...], index: fl.Expr) -> tuple[str, fl.Expr | None]:
-    """Return the selected name; for a variable index, a table of names and the index."""
+    """Return the name that an index selects; if it is not constant, a table and the index."""
     number = known(index)
     if number is not None or len({*names}) == 1:
         return names[number or 0], None
@@ -189,7 +189,7 @@ def _in_words(w: Writer, node: ty.HasEffect) -> tuple[int, ...]:
 
 
 def formulas(w: Writer, node: ty.FieldFormula, missing: str) -> tuple[str, ...]:
-    """Return the function of the formula of every subject."""
+    """Return the function name of the formula of every subject."""
     names, there = w.shared.formulas, w.program.formulas
 
     def of(at: int, key: str | None) -> str:
@@ -211,7 +211,7 @@ def _chart_of_entry(w: Writer, node: ty.FieldOf, key: fl.Expr) -> fl.Expr:
 
 
 def read_charts(w: Writer, charts: list[Points], which: fl.Expr, key: fl.Expr) -> fl.Expr:
-    """Return the value of a chart at the largest key not above a number, else at the first."""
+    """Return the read of one of several charts at a key."""
     number = known(key)
     if number is not None:
         return table(w, [read_chart(each, number) for each in charts], which)
@@ -228,7 +228,7 @@ def read_charts(w: Writer, charts: list[Points], which: fl.Expr, key: fl.Expr) -
 
 
 def _place(w: Writer, keys: list[int], key: fl.Expr) -> fl.Expr:
-    """Return the position of the largest key not above a number, or 0."""
+    """Return the position of the largest key that is at most `key`, or 0 if there is none."""
     place = w.set("place", ZERO)
 
     def beyond(each: fl.LocalVar) -> None:
@@ -240,7 +240,7 @@ def _place(w: Writer, keys: list[int], key: fl.Expr) -> fl.Expr:
 
 
 def read_chart(points: Points, key: int) -> int:
-    """Return the value of a chart at the largest key not above a number, else at the first."""
+    """Return the value at the largest key that is at most `key`, or at the first key."""
     found = points[0][1]
     for at, value in points:
         if at > key:

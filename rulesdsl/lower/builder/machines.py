@@ -35,16 +35,15 @@ LIMIT = ty.Const(MAX_REPEATS, type=NUMBER)
 class MachineBuilder:
     """Builder of the machine of one procedure.
 
-    A suspended effect is the number of a block and the slots of a frame, so it can be saved. The
-    builder walks the body once, in order, with the number of the open block. A step without
-    decisions is appended to it. A decision, a call of another machine, or a branch or loop with a
-    decision inside terminates it and opens others; a loop keeps its countdown or position in slots
-    of its own, bounded like any other loop. Blocks consist of closures, written only once all
-    blocks are known; a jump to an empty block that only jumps on is redirected to its final target
-    (`past`).
+    A suspended effect consists of a block number and the slots of a frame, so it can be saved. The
+    builder walks the body once, in order, and appends each step without decisions to the open
+    block. A decision, a call to another machine, or a branch or loop with a decision inside
+    terminates the block and opens others; such a loop keeps its countdown or position in its own
+    slots. Blocks consist of closures that run once all blocks are known; a jump to an empty block
+    that only jumps on is redirected to its final target (`past`).
 
-    A test for candidates followed by the choice among them becomes one enumeration of the
-    candidates (`questions.test_and_ask`).
+    A test for candidates and the choice among them share one enumeration of the candidates
+    (`questions.test_and_ask`).
     """
 
     def __init__(self, shared: Shared, proc: TypedProc) -> None:
@@ -67,7 +66,7 @@ class MachineBuilder:
             reset(self.w, self.proc)
 
     def frame(self) -> fl.Machine:
-        """Return the machine with its slots but without its blocks."""
+        """Return the machine with its slots, but without its blocks."""
         params = [(each.name, fl.FrameSlot(each.type)) for each in self.proc.params]
         slots: dict[str, fl.FrameSlot] = {}
         bound = (each for block in self.graph.blocks for each in block.binds)
@@ -277,7 +276,7 @@ class MachineBuilder:
         start: ty.Value | None,
         eyes: Eyes = None,
     ) -> None:
-        """Append the snapshot of a domain in a list slot."""
+        """Append a step that stores the entities of a domain in a list slot."""
 
         def write() -> None:
             buffer = self.w.list(name, domains.most(self.w, domain))
@@ -289,7 +288,7 @@ class MachineBuilder:
     def through(
         self, things: str, bound: list[tuple[str, str, Type]], block: ty.Block, at: int
     ) -> int:
-        """Split a loop over a list, optionally with parallel lists."""
+        """Split a loop over the items of a list, and of parallel lists."""
         head, body, join = self.graph.new(), self.graph.new(), self.graph.new()
         index = self.graph.temp("at")
         here, position = fl.LocalVar(index), fl.FrameSlot(NUMBER, role="position")

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 class Planned:
     """Program whose functions and machines are built on first use.
 
-    The tables have closures that build the missing ones, by name.
+    `functions` and `machines` contain closures that build the missing ones, by name.
     """
 
     shared: Shared
@@ -80,7 +80,7 @@ def flatten(layout: Layout, *, logging: bool, careful: bool = False) -> Shared:
 
 
 def planned(layout: Layout, *, logging: bool, careful: bool = False) -> Planned:
-    """Return a program with only the frames of its machines built."""
+    """Return a program in which only the frames of machines have been built."""
     shared = Shared(layout, values.value, logging, careful)
     found = computed(shared)
     procs = layout.program.procs.values()
@@ -126,7 +126,7 @@ def computed(shared: Shared) -> Planned:
 
 
 def _arrays(shared: Shared) -> None:
-    """Declare the state arrays; the style of a kind of piece decides its array."""
+    """Declare the state arrays; the style of a kind of piece determines its array."""
     layout, world = shared.layout, shared.layout.world
     found = [fl.Array("learned", 1, single=True)]
     for letter, marks in (("t", world.tracks.values()), ("f", world.flags.values())):
@@ -186,7 +186,7 @@ def _total(w: Writer) -> fl.Expr:
 
 
 def _standing(w: Writer) -> fl.Expr:
-    """Return the rank of a seat: one more than the scoring seats ahead of it."""
+    """Return the rank of a seat: one more than the number of scoring seats ahead of it."""
     ranking = [most for most, _ in w.program.ranking]
     mine = [w.set("mine", _rank(at, fl.LocalVar("seat"))) for at in range(len(ranking))]
     place = w.set("place", ONE)

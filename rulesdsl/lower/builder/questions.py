@@ -1,4 +1,4 @@
-"""Builder of questions: enumeration of options, and continuations without a question."""
+"""Builder of questions: enumeration of options, and jumps that skip a question."""
 
 from __future__ import annotations
 
@@ -28,7 +28,10 @@ NUMBER = fl.Length(OFFERED)
 
 
 def test_and_ask(m: BlockGraph, condition: ty.Value, yes: int, no: int) -> bool:
-    """Join a test for candidates with the question about them, so they are enumerated once."""
+    """Merge a test for candidates with the question about them, so they are enumerated once.
+
+    Return False, without writing anything, if the test or the question is of another kind.
+    """
     at = m.past(yes)
     question = m.blocks[at].question
     if m.blocks[at].steps or question is None or not isinstance(question.step, ty.Decide):
@@ -101,7 +104,7 @@ def _ask_if_any(
 
 
 def _open_choice(m: BlockGraph, at: int, question: BlockQuestion, name: str) -> None:
-    """Write a question about entities; a single candidate is taken automatically unless secret."""
+    """Write a question about entities; an only candidate is taken unless the choice is secret."""
     decision = _declare(m, at, question)
     if isinstance(question.step, ty.Decide) and not question.step.secret:
         target = m.past(question.targets[0])
@@ -111,7 +114,7 @@ def _open_choice(m: BlockGraph, at: int, question: BlockQuestion, name: str) -> 
 
 
 def looks(w: Writer, domain: ty.Domain, buffer: fl.Buffer) -> fl.Distinct | None:
-    """Return the statement that removes equal pieces; None if no two are equal."""
+    """Return the statement that removes duplicate pieces, or None if there can be none."""
     base = domain.unfiltered
     if not isinstance(base, ty.Lying) or base.apart:
         return None
@@ -177,7 +180,7 @@ def _left(option: fl.Expr, line: ty.OptionLine, spent: fl.Buffer | None) -> fl.E
 
 
 def _alone(w: Writer, lines: tuple[ty.OptionLine, ...]) -> fl.Expr:
-    """Return whether one line alone is offered, and all players can tell that."""
+    """Return a test that only one line is offered, and that all players can tell."""
 
     def none_might() -> fl.Expr:
         others = [(at, line.might) for at, line in enumerate(lines) if line.might != ty.NO]
@@ -201,7 +204,7 @@ def _only(w: Writer, targets: list[int]) -> None:
 def _nothing_left(
     w: Writer, lines: tuple[ty.OptionLine, ...], last: int, spent: fl.Buffer | None
 ) -> None:
-    """Write the exit if all know that no line is left; otherwise keep the word that stops."""
+    """Write the jump that skips the question if all players know that no line is offered."""
     none = op("=", NUMBER, ZERO)
     done = fl.Goto(last)
     with w.body() as maybe:
@@ -214,7 +217,7 @@ def _nothing_left(
 
 
 def _safe_first() -> fl.Stmt:
-    """Return the statement that puts `no` before the only option, if there is one."""
+    """Return the statement that offers `no` before the only line, if that is offered."""
     no, yes = fl.Push(OFFERED, NONE), fl.Push(OFFERED, ZERO)
     return fl.Conditional(op("=", NUMBER, ZERO), (no,), (fl.Clear(OFFERED), no, yes))
 
@@ -272,7 +275,7 @@ def _decision(m: BlockGraph, at: int, question: BlockQuestion) -> fl.DecisionTar
 
 
 def _key(w: Writer, machine: str, slots: tuple[str, ...], line: ty.OptionLine) -> str | None:
-    """Return the function that identifies the effect of a line, if the line runs nothing else."""
+    """Return the function that identifies a line's effect, if the line runs nothing else."""
     only = line.effect
     if only is None:
         return None

@@ -1,4 +1,4 @@
-"""Builder of searches in domains: counts, sums, the best, a random entity."""
+"""Builder of searches in domains: counts, sums, the best entity, a random one."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ MAX_ROUNDS, MAX_NODES = 10, 260
 
 
 def known_rounds(w: Writer, domain: ty.Domain) -> list[tuple[int, fl.Expr]] | None:
-    """Return a few constant candidates with their conditions; None if a loop is shorter."""
+    """Return the constant candidates of a small domain with their conditions, or None."""
     base = domain.unfiltered
     numbers: range | None = None
     if isinstance(base, ty.Entries | ty.AllSeats):
@@ -133,7 +133,7 @@ def _whole_pile(w: Writer, domain: ty.Domain) -> bool:
 
 
 def _pieces(w: Writer, node: ty.Lying, *, any_: bool = False) -> fl.Expr:
-    """Return the number of counted pieces in cells, or whether there are any."""
+    """Return the number of counted pieces in cells; with `any_`, a test that there are some."""
     array = f"n:{node.piece}"
     owner = None if node.owner is None else w.value(node.owner)
     few = domains.few_cells(w, node.piece, node.cells, owner)
@@ -185,7 +185,7 @@ def _sum(w: Writer, node: ty.SumOf) -> fl.Expr:
 
 # -------------------------------------------------------------------- selections
 def _best(w: Writer, node: ty.BestOf) -> fl.Expr:
-    """Write the search for the best candidate; a tie yields none."""
+    """Write the search for the best candidate; a tie yields `NONE`."""
     ranked = _known_order(w, node)
     if ranked is not None:
         return ranked
@@ -239,7 +239,7 @@ def _known_order(w: Writer, node: ty.BestOf) -> fl.Expr | None:
 
 
 def _first(w: Writer, node: ty.FirstOf) -> fl.Expr:
-    """Write the search along a list, from the candidate after a given one."""
+    """Write the search for the first match in a list, optionally after a given entry."""
     first = w.set("first", NONE)
     after = None if node.after is None else w.steady(node.after, "after")
     begun = None if after is None else w.set("begun", ZERO)

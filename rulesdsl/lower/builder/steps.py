@@ -35,20 +35,21 @@ def body(w: Writer, block: ty.Block) -> None:
 
 
 def reveal(w: Writer, conditions: Sequence[ty.Value], span: Span = NOWHERE) -> None:
-    """Write the learning of hidden information where a condition holds."""
+    """Write, for each condition that holds, that a player learns something."""
     for each in conditions:
         with w.at(span):
             w.when(w.value(each), lambda: w.add(fl.LEARN))
 
 
 def resets(w: Writer, proc: TypedProc) -> bool:
-    """Return whether some cells last as long as an activation of a procedure."""
-    outermost = {each.key for each in w.world.procs.get(proc.title, [])}  # not below a hook
+    """Return whether a procedure clears tracks or flags at the start and end of an activation."""
+    # a procedure below a hook is not listed by its title
+    outermost = {each.key for each in w.world.procs.get(proc.title, [])}
     return proc.key in outermost and bool(w.world.activation(proc.title))
 
 
 def reset(w: Writer, proc: TypedProc) -> None:
-    """Write the clearing of the cells that belong to one activation of a procedure."""
+    """Write the clearing of tracks and flags that last for one activation of a procedure."""
     flags = [("f", each.name, each.during, 0) for each in w.world.flags.values()]
     tracks = [("t", e.name, e.during, e.low) for e in w.world.tracks.values()]
     for letter, name, lasts, value in [*flags, *tracks]:
@@ -131,7 +132,7 @@ def _do_field(w: Writer, node: ty.DoField) -> None:
 
 
 def _many_branches(w: Writer, node: ty.Branching) -> None:
-    """Write tests that compute the number of the branch, in groups, then a dispatch on it."""
+    """Write tests, in groups, that compute the number of the branch, and a dispatch on it."""
     none = fl.Literal(len(node.branches))
     which = w.set("which", none)
     numbered = [(condition, at) for at, (condition, _) in enumerate(node.branches)]
@@ -189,7 +190,7 @@ def _for_each(w: Writer, node: ty.ForEach) -> None:
 
 
 def snapshot(w: Writer, domain: ty.Domain, start: ty.Value | None, buffer: fl.Buffer) -> None:
-    """Write the entities of a loop into a list; a circle of seats begins at `start`."""
+    """Write code that lists the entities of a loop; a loop around the table starts at `start`."""
     if start is None:
         domains.through(w, domain, "each", lambda thing: w.add(fl.Push(buffer, thing)))
         return
@@ -197,7 +198,7 @@ def snapshot(w: Writer, domain: ty.Domain, start: ty.Value | None, buffer: fl.Bu
     players = isinstance(base, ty.AllSeats) and base.players
     count = w.layout.players if players else w.layout.seats
     first = w.steady(start, "first")
-    # a rival or nobody as the start among players means the first player
+    # if the start is a rival or nobody, a loop over players starts with the first player
     begin = w.kept(select(within(first, 0, count), first, ZERO), "first")
 
     def each(by: fl.Expr) -> None:

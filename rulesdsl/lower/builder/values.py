@@ -94,7 +94,7 @@ def _comparison(w: Writer, node: ty.Comparison) -> fl.Expr:
 
 
 def _nobody_is(w: Writer, one: ty.Value, other: ty.Value) -> bool:
-    """Return whether an absent rival is compared with a seat that exists."""
+    """Return whether one value is an absent rival, and the other surely a seat."""
     return any(
         isinstance(rival, ty.SeatNumber)
         and rival.rival not in w.layout.rivals
@@ -105,7 +105,7 @@ def _nobody_is(w: Writer, one: ty.Value, other: ty.Value) -> bool:
 
 
 def _ring(w: Writer, node: ty.Ring) -> fl.Expr:
-    """Return the entry a number of steps further around; rivals sit after the last player."""
+    """Return the entry some steps further around a ring; rivals sit after the last player."""
     origin, steps = w.value(node.origin), w.value(node.steps)
     players = w.layout.players
     if node.kind == "player" and w.layout.seats > players:
@@ -183,13 +183,13 @@ def held(w: Writer, name: str, bound: ty.Value) -> dict[str, fl.Expr]:
 
 
 def given(w: Writer, arguments: Sequence[ty.Value]) -> tuple[fl.Expr, ...]:
-    """Return arguments as they are passed: a price as its parts."""
+    """Return the expressions passed for arguments; a price is passed as its parts."""
     every = (parts(w, e) if e.type.family == "bundle" else [w.value(e)] for e in arguments)
     return tuple(each for some in every for each in some)
 
 
 def params(w: Writer, locals_: Sequence[ty.Local]) -> tuple[str, ...]:
-    """Return the names of parameters as they are passed."""
+    """Return the names of parameters; a price is passed as its parts."""
     bundles = ((each.name, each.type.family == "bundle") for each in locals_)
     every = (w.layout.parts(name) if parted else [name] for name, parted in bundles)
     return tuple(each for some in every for each in some)
@@ -205,7 +205,7 @@ def guard_name(w: Writer, key: str) -> str:
 
 
 def _takes_me(w: Writer, node: ty.CallValue) -> bool:
-    called = w.program.values.get((node.name, node.layer))  # its body may not exist yet
+    called = w.program.values.get((node.name, node.layer))
     assert called is not None, node
     return called.me is not None
 

@@ -43,7 +43,7 @@ class Shared:
     declared: dict[tuple[str, int], int] = attrs.Factory(dict)  # by machine and block
     flat: fl.Flat = attrs.Factory(fl.Flat)
     columns: dict[tuple[object, ...], tuple[Any, ...]] = attrs.Factory(dict)
-    """Memo cache: the values of a field, one for each entry of its kind."""
+    """Memo cache: values computed for every subject and column of a field."""
     formulas: dict[EffectKey, str] = attrs.field(init=False)  # function names
     _tables: dict[tuple[int, ...], str] = attrs.Factory(dict)
     _rows: dict[tuple[int, ...], int] = attrs.Factory(dict)
@@ -56,26 +56,26 @@ class Shared:
         return {key: f"formula:{at}" for at, key in enumerate(self.layout.program.formulas)}
 
     def table(self, cells: tuple[int, ...]) -> str:
-        """Return the name of a constant table."""
+        """Intern a constant table and return its name."""
         name = self._tables.setdefault(cells, f"t{len(self._tables)}")
         self.flat.tables[name] = cells
         return name
 
     def row(self, items: tuple[int, ...]) -> int:
-        """Return the number of a constant list."""
+        """Intern a constant list and return its number."""
         if items not in self._rows:
             self._rows[items] = len(self._rows)
             self.flat.lists.append(items)
         return self._rows[items]
 
     def choices(self, names: tuple[str, ...]) -> str:
-        """Return the name of a table of functions or machines."""
+        """Intern a table of functions or machines and return its name."""
         name = self._choices.setdefault(names, f"c{len(self._choices)}")
         self.flat.choices[name] = names
         return name
 
     def text(self, text: str) -> int:
-        """Return the number of an interned text."""
+        """Intern a text and return its number."""
         if text not in self._numbers:
             self._numbers[text] = len(self.texts)
             self.texts.append(text)
@@ -112,7 +112,7 @@ class Writer:
         return self.layout.world
 
     def function(self, name: str, params: tuple[str, ...], span: Span = NOWHERE) -> None:
-        """Add the function whose body has been written to the program."""
+        """Add the statements written so far to the program, as the body of a function."""
         made = fl.Function(name, params, tuple(self.out), tuple(self.buffers.items()), span)
         self.shared.flat.functions[name] = made
 
@@ -157,7 +157,7 @@ class Writer:
 
     @contextmanager
     def body(self) -> Iterator[list[fl.Stmt]]:
-        """Write a nested body."""
+        """Collect the statements written inside as a nested body."""
         outer, self.out = self.out, []
         try:
             yield self.out
@@ -226,7 +226,7 @@ class Writer:
         return fl.LocalVar(f"{word}!{number}")  # no name in a game and no slot contains this sign
 
     def set(self, word: str, value: fl.Expr) -> fl.LocalVar:
-        """Return a new local, assigned here."""
+        """Write the assignment of a value to a new local, and return the local."""
         local = self.fresh(word)
         self.add(fl.Set(local.name, value))
         return local
@@ -248,12 +248,12 @@ class Writer:
         self.add(fl.Note(len(self.shared.events) - 1, tuple(values)))
 
     def list(self, name: str, most: int) -> fl.Buffer:
-        """Return a list in the frame."""
+        """Return the buffer of a list slot, with a capacity of at least `most` items."""
         self.buffers[name] = max(most, self.buffers.get(name, 0))
         return fl.Buffer(name)
 
     def take(self, local: fl.LocalVar, value: fl.Expr) -> None:
-        """Write an assignment and an exit from the loop."""
+        """Write an assignment, and the exit from the loop."""
         self.add(fl.Set(local.name, value), fl.Break())
 
     def count_up(self, local: fl.LocalVar, by: fl.Expr = ONE) -> None:

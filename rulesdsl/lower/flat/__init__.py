@@ -1,10 +1,10 @@
 """Flat intermediate form: integers, fixed-size arrays, bounded loops, one kind of question.
 
 It is built for one setting (number of players, options), when the layout of memory is known, and
-is the input of every back end. Every value is a 64-bit integer: a boolean is 0 or 1, an entity its
-index, none is -1, a list of entries the number of a row in the pool of lists.
+is the input of every back end. Every value is a 64-bit integer: a boolean is 0 or 1, an entity is
+its index, none is -1, and a list of entries is the number of a row in the pool of lists.
 
-The state consists of arrays (for tracks, marks and pieces) and piles, which keep printed pieces in
+The state consists of arrays (for tracks, flags and pieces) and piles, which keep printed pieces in
 order. Expressions have no effects; a value that needs a loop is computed by statements before the
 expression that uses it. A procedure without decisions is a `Function`. One with decisions is a
 `Machine`: basic blocks, each of which ends on every path with a jump, a call, a question or a

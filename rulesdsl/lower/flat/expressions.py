@@ -1,4 +1,4 @@
-"""Expressions of the flat form, free of effects, and lists."""
+"""Expressions of the flat form, which have no effects, and lists."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ class Negate:
 @notation("(<parts>)")
 @attrs.frozen(slots=True)
 class ShortCircuit:
-    """Conjunction (`and`) or disjunction (`or`), evaluated from the left."""
+    """Conjunction (`and`) or disjunction (`or`), evaluated from left to right."""
 
     op: str
     parts: tuple[Expr, ...]
@@ -127,7 +127,7 @@ class Select:
 @notation("<function><index:[%]>(<arguments>)")
 @attrs.frozen(slots=True)
 class CallFunction:
-    """Result of a function without effects; with an index, of an item of a table."""
+    """Result of a function without effects; an index selects it from a table of functions."""
 
     function: str
     arguments: tuple[Expr, ...]
@@ -137,7 +137,7 @@ class CallFunction:
 @notation("&<name><at:{%}>")
 @attrs.frozen(slots=True)
 class Buffer:
-    """List filled by a function; `at` selects one of an array of such lists."""
+    """List filled by a function; `at` selects one from an array of such lists."""
 
     name: str
     at: Expr | None = None
@@ -154,7 +154,7 @@ class ConstRow:
 @notation("#<piece>[<cell>]")
 @attrs.frozen(slots=True)
 class Pile:
-    """Printed pieces of a kind in a cell, from the bottom."""
+    """Printed pieces of a kind in a cell, from bottom to top."""
 
     piece: str
     cell: Expr

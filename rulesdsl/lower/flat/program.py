@@ -29,7 +29,7 @@ class ArrayBlock:
 class BitSets:
     """Index set of an array: bit words that mark its non-zero cells.
 
-    `words` and `bits` are tables: for each cell of the other array, its word and its bit.
+    `words` and `bits` are tables of the word and the bit of each cell of the array `of`.
     """
 
     of: str
@@ -66,15 +66,15 @@ Role = Literal["countdown", "position"]
 class FrameSlot:
     """Type of a frame slot; `many` for a list.
 
-    Slots of the builder's own loops have a role: a countdown holds the remaining iterations, a
-    position the index in a list. `length` is that of a list with one item for each player.
+    Slots generated for a loop have a role: a countdown holds the number of remaining iterations, a
+    position the index in a list. `length` is set if the list has one item for each player.
     """
 
     kind: Type
     many: bool = False
     length: int | None = None
     role: Role | None = None
-    eyes: Eyes = None  # the players who see it; None: everybody
+    eyes: Eyes = None  # the players who can see the value; None: everybody
 
     def joined(self, other: FrameSlot) -> FrameSlot:
         """Return the union of two slot types."""
@@ -84,9 +84,9 @@ class FrameSlot:
 
 @attrs.frozen
 class Machine:
-    """Procedure that may suspend at decisions. `slots`: parameters and locals in order.
+    """Procedure that may be suspended at decisions.
 
-    `holds` has the type of each slot.
+    `slots` are its parameters and locals, in order, and `holds` their types.
     """
 
     name: str
@@ -100,11 +100,11 @@ class Machine:
 
 @attrs.frozen
 class DecisionTargets:
-    """Continuations of a question: target blocks and the slots that take the answer.
+    """Continuations of a question: target blocks, and the slots that receive the answer.
 
-    An option of a `plain` question is an entity, which goes to `slot`. Any other option is `line
-    << 16 | entity + 1`; the entity goes to the variable of the line, and `slot` keeps the options
-    that were taken and may be taken once only.
+    An option of a `plain` question is an entity, stored in `slot`. Any other option is `line << 16
+    | entity + 1`; the entity is stored in the variable of the line, and `slot` lists the once-only
+    options already taken.
     """
 
     machine: str
@@ -115,8 +115,8 @@ class DecisionTargets:
     who: str | int | None  # slot of the deciding seat, or the seat; None: all players
     variables: tuple[str | None, ...] = ()
     once: tuple[bool, ...] = ()
-    keys: tuple[str | None, ...] = ()  # functions of the frame: subject and column of an effect
-    words: tuple[tuple[str, ...], ...] = ()  # functions of the frame: values of prompt and lines
+    keys: tuple[str | None, ...] = ()  # functions from a frame to an effect's subject and column
+    words: tuple[tuple[str, ...], ...] = ()  # functions from a frame to values in prompt and lines
     hidden: bool = False  # some players cannot infer the options
     sealed: bool = False  # all players choose simultaneously
 
@@ -135,10 +135,10 @@ Change = Literal[
 EventKind = Change | Literal["say", "act", "part", "told"]
 
 FOR_LABELS = ("key:", "words:")
-"""Prefixes of the names of functions used by labels only."""
+"""Name prefixes of functions that are used only for labels."""
 TOTAL, STANDING, VERDICT = "of:score", "of:standing", "of:verdict"
 """The functions of a seat's score and place, and of a player's verdict."""
-COLUMNS = 1 << 16  # exceeds the number of columns of any field, plus one for none
+COLUMNS = 1 << 16  # more than the columns of any field, and one more for none
 
 
 def rank_name(at: int) -> str:
@@ -153,7 +153,7 @@ def value_name(name: str, layer: int) -> str:
 
 @attrs.frozen
 class Event:
-    """Log event written by a `Note`: kind, subject and rule lines.
+    """Log event written by a `Note`: its kind and subject, and the rule that writes it.
 
     For a change of a hidden track that all players can follow, `change` is the step. If its amount
     depends on the piece in `cause`, or on each of several, `per_piece` is the amount for one.
@@ -187,5 +187,5 @@ class Flat:
         return (name,) if index is None else self.choices[name]
 
     def twin(self) -> Flat:
-        """Return a copy for other passes that shares the items, which are immutable."""
+        """Return a copy that other passes may change; it shares the items, which are immutable."""
         return Flat(**{each.name: copy(getattr(self, each.name)) for each in attrs.fields(Flat)})

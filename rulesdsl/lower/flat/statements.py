@@ -1,4 +1,4 @@
-"""Statements of the flat form, and terminators of blocks."""
+"""Statements of the flat form, including terminators of blocks."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Conditional(Statement):
 @notation("for <local> in <source>")
 @attrs.frozen(slots=True)
 class For(Statement):
-    """Loop over a list or range."""
+    """Loop over a list, a range or the set bits of a number."""
 
     local: str
     source: Source
@@ -80,7 +80,7 @@ class Return(Statement):
 @notation("do <function><index:[%]>(<arguments>)")
 @attrs.frozen(slots=True)
 class RunFunction(Statement):
-    """Call of a function with effects; with an index, of an item of a table."""
+    """Call of a function with effects; an index selects it from a table of functions."""
 
     function: str
     arguments: tuple[Expr, ...]
@@ -90,7 +90,7 @@ class RunFunction(Statement):
 @notation("clear <buffer><many: x %>")
 @attrs.frozen(slots=True)
 class Clear(Statement):
-    """Clearing of a buffer; with a number, of an array of that many buffers."""
+    """Clearing of a buffer, or of an array of `many` buffers."""
 
     buffer: Buffer
     many: int | None = None
@@ -99,7 +99,7 @@ class Clear(Statement):
 @notation("push <buffer> <value>")
 @attrs.frozen(slots=True)
 class Push(Statement):
-    """Append to a buffer."""
+    """Addition of a value at the end of a buffer."""
 
     buffer: Buffer
     value: Expr
@@ -108,10 +108,10 @@ class Push(Statement):
 @notation("distinct <piece> <buffer> by <prints><where: where|><marks: %>")
 @attrs.frozen(slots=True)
 class Distinct(Statement):
-    """Deduplication of equal printed pieces in a buffer; the first one of each kind stays.
+    """Removal of duplicate printed pieces from a buffer; the first of equal ones stays.
 
     Pieces are equal if they have the same number in the table `prints`, lie in the same cell (only
-    if `where`), and bear the same marks: (array, table of its cells, cells per piece).
+    if `where`), and agree in their cells of each mark: (array, table of cells, cells per piece).
     """
 
     buffer: Buffer
@@ -124,7 +124,7 @@ class Distinct(Statement):
 @notation("draw <local> from <buffer>")
 @attrs.frozen(slots=True)
 class Draw(Statement):
-    """Random choice of an item from a buffer; -1 if it is empty."""
+    """Random choice of an item from a buffer; -1 if the buffer is empty."""
 
     local: str
     buffer: Buffer
@@ -156,7 +156,7 @@ class PermutePile(Statement):
 @notation("shift <piece> <thing> <by> (<old>, <new>)")
 @attrs.frozen(slots=True)
 class Shift(Statement):
-    """Move of a printed piece up its pile by a number; locals take old and new position."""
+    """Move of a printed piece up its pile; two locals receive its old and new positions."""
 
     piece: str
     thing: Expr
@@ -168,7 +168,7 @@ class Shift(Statement):
 @notation("note <event> (<values>)")
 @attrs.frozen(slots=True)
 class Note(Statement):
-    """Log event, omitted without a log."""
+    """Log event; only written if the program is built with a log."""
 
     event: int
     values: tuple[Expr | Buffer, ...]
@@ -216,7 +216,7 @@ class Goto(Statement):
 @notation("enter <machine><index:[%]>(<arguments>) then <then>")
 @attrs.frozen(slots=True)
 class Enter(Statement):
-    """Call of a machine, or of an item of a table, and the block to return to."""
+    """Call of a machine, returning to block `then`; an index selects it from a table."""
 
     machine: str
     arguments: tuple[Expr, ...]
@@ -242,4 +242,4 @@ End = Goto | Enter | Leave | Ask
 Stmt = Plain | End
 Body = tuple[Stmt, ...]
 OPTIONS = "options!"  # no name in a game contains this sign
-LINE_BITS = 16  # an option of a line question has the line above this many bits
+LINE_BITS = 16  # the line in an option is shifted left by this many bits

@@ -1,4 +1,4 @@
-"""Traversals of the flat form, its liveness, and constant folding."""
+"""Traversals of the flat form, liveness of locals, and constant folding."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ AnyNode = Any  # any node of the form: statement, expression or list
 
 
 def change_bodies(flat: fl.Flat, change: Callable[[fl.Body], fl.Body]) -> None:
-    """Replace the body of every function and every block of every machine."""
+    """Apply a change to the body of every function and to every block of every machine."""
     for name, function in flat.functions.items():
         flat.functions[name] = attrs.evolve(function, body=change(function.body))
     for name, machine in flat.machines.items():
@@ -40,7 +40,7 @@ def bodies(stmt: fl.Stmt) -> tuple[fl.Body, ...]:
 
 
 def with_bodies(stmt: fl.Stmt, change: Callable[[fl.Body], fl.Body]) -> fl.Stmt:
-    """Return a statement with its nested bodies replaced."""
+    """Return a statement with a change applied to its nested bodies."""
     match stmt:
         case fl.Conditional(yes=yes, no=no):
             return attrs.evolve(stmt, yes=change(yes), no=change(no))
@@ -70,7 +70,7 @@ def ends_in(body: fl.Body) -> Iterator[fl.End]:
 
 
 def read_first(body: fl.Body) -> set[str]:
-    """Return the locals that a body may read before it sets them."""
+    """Return the locals and buffers that a body may read before setting them."""
     found, _ = _read_first(body)
     return found
 
@@ -174,7 +174,7 @@ _OF_RIGHT = {("+", 0), ("-", 0), ("*", 1), ("/", 1)}
 
 
 def _index(left: fl.Expr, right: fl.Expr) -> fl.Expr:
-    """Return a sum without overflow, its constants folded into one last term."""
+    """Return a sum, with its constants folded into one last term."""
     if isinstance(left, fl.Literal):
         left, right = right, left
     more = known(right)
@@ -201,7 +201,7 @@ OPPOSITE = {"=": "<>", "<>": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 
 
 def logic(word: str, *parts: fl.Expr) -> fl.Expr:
-    """Return the conjunction (`and`) or disjunction (`or`) of some conditions, folded."""
+    """Return the conjunction (`and`) or disjunction (`or`) of conditions, folded if possible."""
     ends = word == "or"  # the absorbing value
     left: list[fl.Expr] = []
     for part in parts:

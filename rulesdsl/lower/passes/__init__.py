@@ -1,14 +1,14 @@
-"""Optimiser passes: each rewrites a flat program into a faster equivalent one.
+"""Optimiser passes: each rewrites a flat program as a faster equivalent one.
 
-    inline        replaces calls of functions that are one short expression by that expression
-    inline tests  replaces the call in the test of a loop by the function's body
-    index sets    keeps the non-zero cells of an array as bit words, and iterates over these
+    inline        replaces calls of functions that consist of one short expression or call
+    inline tests  replaces a call in the test inside a loop by the body of the function
+    index sets    tracks the non-zero cells of an array as bit words, and iterates over the bits
                   (WebAssembly only)
 
 `SHARED` passes run for both back ends, `OF_MODULES` for WebAssembly, in the listed order. Without
-the last two, playouts of the benchmark's three small games run at 57 to 67 % of their speed.
-Tests verify each result (`tests/lower/flat_verifier.py`). A pass must gain 10 % on a shipped game,
-or on two of the small ones.
+the last two, playouts of the benchmark's three small games run at 57 to 67 % of full speed. Tests
+verify each result (`tests/lower/flat_verifier.py`). A pass must gain 10 % on a shipped game, or on
+two of the small ones.
 """
 
 from __future__ import annotations

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 @attrs.frozen
 class Linear:
-    """Index of the form `stride * x + rest`, where `rest` does not depend on x."""
+    """Index of the form `stride * x + rest`, where `rest` does not depend on `x`."""
 
     stride: int
     rest: fl.Expr
@@ -76,7 +76,7 @@ def terms(index: fl.Expr) -> list[fl.Expr]:
 
 
 def least(index: fl.Expr) -> int | None:
-    """Return the constant part of an index, which lies in the block of the index; else None."""
+    """Return the constant part of an index, a cell of the same block; None if not evident."""
     every = terms(index)
     if any(isinstance(each, fl.Op) and each.op not in {"*", "%"} for each in every):
         return None
@@ -95,7 +95,7 @@ class SetDeclarer:
         return {cells: name for name, cells in reversed(self.flat.tables.items())}
 
     def along(self, array: str, along: Linear, size: int) -> str | None:
-        """Return the word array for the cells along a dimension, or None."""
+        """Return the array of words for the cells along a dimension, or None."""
         first = least(along.rest)
         if first is None:
             return None
@@ -151,7 +151,7 @@ ZERO = fl.Literal(0)
 
 @attrs.define
 class Keeper:
-    """Maintenance of all index sets of a program at every store."""
+    """Inserter of updates of a program's index sets after every store."""
 
     flat: fl.Flat
     _of: dict[str, list[tuple[fl.Array, fl.BitSets]]] = attrs.field(init=False)
@@ -233,7 +233,7 @@ STEADY = (
 
 @attrs.frozen
 class Finder:
-    """Replacement of loops and tests by operations on index sets."""
+    """Rewriter of loops and tests as operations on index sets."""
 
     sets: SetDeclarer
 
@@ -260,7 +260,7 @@ class Finder:
         left: list[fl.Expr] = []
         for part in conjuncts(condition):
             found = None if changed & locals_of(part) else self._bits(part, local, size)
-            if found is None or left:  # keep the order of evaluation
+            if found is None or left:  # preserves the order of evaluation
                 left.append(part)
             else:
                 bits = found if bits is None else op("&", bits, found)
@@ -270,7 +270,7 @@ class Finder:
         return attrs.evolve(loop, source=fl.Bits(bits), body=body)
 
     def _bits(self, part: fl.Expr, local: str, size: int) -> fl.Expr | None:
-        """Return the bit set of the numbers below a size that satisfy a condition, or None."""
+        """Return the bit set of the numbers below `size` that satisfy a condition, or None."""
         match part:
             case fl.Load():
                 return self._cells(part, local, size)
@@ -299,7 +299,7 @@ class Finder:
         return None if along is None or name is None else self.sets.word(name, along.rest)
 
     def _printed(self, table: str, index: fl.Expr, local: str, size: int) -> fl.Expr | None:
-        """Return the bit set of the non-zero cells of a constant table along a local."""
+        """Return the bit set of non-zero cells of a constant table, as a local varies."""
         along, cells = linear(index, local), self.sets.flat.tables[table]
         if along is None:
             return None
@@ -343,7 +343,7 @@ class Finder:
         return logic("and", *found) if len(found) < len(node.parts) else node
 
     def _named(self, part: fl.Expr) -> tuple[str, fl.Expr, fl.Expr, str] | None:
-        """Return set, rest, index and table of a non-zero test of a cell selected by a table."""
+        """Return the set, rest, index and table of a non-zero test of a cell found in a table."""
         match part:
             case fl.Op(op="<>", left=fl.Load(array=array, index=index), right=fl.Literal(value=0)):
                 pass
@@ -364,7 +364,7 @@ class Finder:
         return None
 
     def _set_of(self, array: str, along: Linear, cells: tuple[int, ...]) -> str | None:
-        """Return the set along the dimension that contains all numbers of a table."""
+        """Return the set along a dimension in which all numbers of a table are valid indexes."""
         for block in self.sets.flat.arrays[array].blocks:
             for many in block.dims:
                 if 0 <= min(cells) <= max(cells) < many <= fl.MAX_BITS:
@@ -382,26 +382,27 @@ def _steady(body: fl.Body) -> bool:
     return all(isinstance(each, STEADY) for each in walk(body) if isinstance(each, fl.Stmt))
 
 
-# Index sets: the non-zero cells of an array as bit words, and candidates read off the bits.
+# Index sets represent the non-zero cells of an array as bit words; candidates are read off the
+# bits.
 #
 # A loop over all cells of a board that selects those with pieces becomes a loop over bits, and a
-# test for pieces in several cells becomes one comparison of words. The words are an array of their
-# own; every store to the original array also updates its bit.
+# test for pieces in several cells becomes one comparison of words. The words form a separate
+# array; every store to the original array also updates the bit of the cell.
 #
 #     for c in 0 .. 64                               for c in bits @bits:n:coin:2:0[me]
 #         if ((@n:coin[c * 2 + me] <> 0) and ...)        if ...
 #
-# `Finder` rewrites the loops and tests, and `SetDeclarer` declares the sets they need: one per
-# array block and dimension. Then `Keeper` adds the updates to all stores. `linear` splits an index
-# into stride and rest.
+# `Finder` rewrites the loops and tests, and `SetDeclarer` declares the sets that they need: one
+# for each block of an array and dimension. Then `Keeper` adds an update after each store. `linear`
+# splits an index into stride and rest.
 #
 # The pass pays off for boards that are read more often than written. It needs a loop from 0 to a
-# constant of at most 64, whose body is one test that leaves arrays unchanged, and an index linear
-# in the loop variable along one dimension of a block. Other indexes, larger boards, or conditions
-# after a conjunct that cannot be read off bits defeat it.
+# constant of at most 64 whose body is one conditional that leaves arrays unchanged, and an index
+# that is linear in the loop variable along one dimension of a block. It does not apply to other
+# indexes, larger boards, or conditions after a conjunct that cannot be read off bits.
 
 
 def index_sets(flat: Flat) -> None:
-    """Replace loops by loops over index sets, and maintain these."""
+    """Replace loops over cells by loops over index sets, and keep the sets up to date."""
     change_bodies(flat, Finder(SetDeclarer(flat)).body)
     change_bodies(flat, Keeper(flat).body)

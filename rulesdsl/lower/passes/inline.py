@@ -21,8 +21,8 @@ def inline(flat: fl.Flat) -> None:
     """Inline short functions, callees first, so that chains of calls collapse.
 
     A function is short if its body is one expression or one call of at most `MAX_INLINED` nodes. A
-    call is kept if it goes through a table, or if an argument that is not a local or constant
-    would be duplicated. The call graph has no cycles, since the language has no recursion.
+    call is not inlined if it goes through a table, or if that would duplicate an argument other
+    than a local or constant. The call graph has no cycles, since the language has no recursion.
     """
     short: dict[str, fl.Function] = {}
     for name in _callees_first(flat):
@@ -89,7 +89,7 @@ def _put_in(node: AnyNode, short: Mapping[str, fl.Function]) -> AnyNode:
     )
 
 
-# Inlining of tests in loops: the function called by a loop's test is replaced by its body, and the
+# Inlining of tests in loops: a call in the test is replaced by the body of the function, and the
 # statements of the loop move into the innermost conditional (jump threading). The index-set pass
 # can then read the function's first test off bits, and no call remains.
 #
@@ -99,15 +99,16 @@ def _put_in(node: AnyNode, short: Mapping[str, fl.Function]) -> AnyNode:
 #                                                 if any
 #                                                     push &options c
 #
-# The call must be the last conjunct of the only statement of the loop, have locals or constants as
-# arguments, and call a function of at most `MAX_NODES` nodes with a single return at its end.
+# The loop must consist of one conditional, and the call must be its last conjunct, with locals or
+# constants as arguments; the function must have at most `MAX_NODES` nodes and a single return, at
+# its end.
 
 
 MAX_NODES = 150
 
 
 def inline_tests(flat: fl.Flat) -> None:
-    """Inline the functions called by tests of loops."""
+    """Inline the functions called by tests inside loops."""
     inliner = _Inliner(flat)
     for name, function in flat.functions.items():
         body, buffers = inliner.inlined(function.body, function.buffers)
@@ -194,7 +195,7 @@ class _Renamed:
 
 
 def _threaded(body: fl.Body, holds: fl.Expr, then: fl.Body) -> fl.Body:
-    """Return a body followed by a conditional, moved into the test at its beginning.
+    """Append a conditional to a body, inside the test at its beginning if there is one.
 
     `x := a; if x: (b; x := c); if x: then` becomes `if a: (b; x := c; if x: then)`.
     """
