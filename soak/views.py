@@ -12,7 +12,7 @@ import rulesdsl
 from coloma.session.table import GameTable, Seating, choices_of
 from rulesdsl.bots.bot import ByWeight, all_alike
 from rulesdsl.interpreter.knowledge.frames import ask_again
-from soak.worlds import carried, scrambler_of
+from soak.worlds import carried, change_chance, scrambler_of
 
 if TYPE_CHECKING:
     import random
@@ -38,6 +38,7 @@ def _compare(game: rulesdsl.Game, viewer: int, chance: random.Random) -> None:
     decision = game.decision and chance.choice(game.decisions)
     if decision is None or not ask_again(other.setting.engine, other.state):
         return
+    change_chance(other, viewer, chance)  # the answers of others are among the new options
     other = other.clone()  # which has no cached questions
     if _asked(game, viewer) != _asked(other, viewer):
         return  # the question itself tells the viewer that the worlds differ
