@@ -27,7 +27,7 @@ from coloma.session.start import resume
 from soak.games import a_setting
 from soak.packs import folders_of
 from soak.saves import OF_DATA, played_on
-from soak.sitting import Case, Outcome, Sitting, results_in
+from soak.sitting import Case, Outcome, Sitting
 
 MAX_CHOICES = 60
 ODD_TEXTS = (
@@ -37,19 +37,18 @@ ODD_TEXTS = (
 )
 
 
-def run(pack: str, count: int, seed: int, jobs: int, results: Path | None) -> int:
+def run(pack: str, count: int, seed: int, jobs: int) -> int:
     """Run the cases; return the exit status."""
     numbers = range(seed, seed + count)
     once = lru_cache(maxsize=8)(loading.load_pack)
     with (
         tempfile.TemporaryDirectory(prefix="journals-") as place,
         folders_of(pack) as folder,
-        results_in(results) as out,
         patch.object(loading, "load_pack", once),  # shared by all cases
         patch.object(JournalWriter, "sync"),  # not needed here, and slow
     ):
         one_of = lambda number: one(folder(number), Path(place), number)  # noqa: E731
-        return Sitting(f"journals {pack}", numbers, one_of, out).run(jobs)
+        return Sitting(f"journals {pack}", numbers, one_of).run(jobs)
 
 
 def one(path: str, folder: Path, number: int) -> Case:

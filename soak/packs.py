@@ -45,16 +45,16 @@ Files = dict[str, str]
 
 
 # -------------------------------------------------------------------- commands
-def scratch(seeds: range, out: Path | None, jobs: int, *, stop: bool) -> int:
+def scratch(seeds: range, out: Path | None, jobs: int) -> int:
     """Judge packs from scratch and print the results; return the exit status."""
-    return _judged("scratch", pack_of, seeds, out, jobs, stop=stop)
+    return _judged("scratch", pack_of, seeds, out, jobs)
 
 
-def mutants(pack: list[str], seeds: range, out: Path | None, jobs: int, *, stop: bool) -> int:
+def mutants(pack: list[str], seeds: range, out: Path | None, jobs: int) -> int:
     """Judge mutants of some packs, by default of all shipped ones; return the exit status."""
     made = Mutants([Path(each) for each in pack])
     made.read()
-    return _judged(" ".join(["mutants", *pack]), made.files, seeds, out, jobs, stop=stop)
+    return _judged(" ".join(["mutants", *pack]), made.files, seeds, out, jobs)
 
 
 def _judged(
@@ -63,8 +63,6 @@ def _judged(
     seeds: range,
     out: Path | None,
     jobs: int,
-    *,
-    stop: bool,
 ) -> int:
     out = out or Path(tempfile.mkdtemp(), "results.jsonl")
     reproductions = out.with_suffix(".failures")
@@ -79,7 +77,7 @@ def _judged(
     def keep(seed: int, case: Case) -> None:
         keep_small(reproductions, make(seed), seed, case)
 
-    status = Sitting(name, seeds, one, out, keep).run(jobs, stop=stop)
+    status = Sitting(name, seeds, one, out, keep).run(jobs)
     print(f"results in {out}, small packs that fail in {reproductions}")
     return status
 

@@ -12,7 +12,7 @@ import rulesdsl
 from rulesdsl.interpreter.simulator.runner import Dice, seeds
 from rulesdsl.lower.flat.walk import signed
 from soak.games import settings
-from soak.sitting import Case, Outcome, Sitting, results_in
+from soak.sitting import Case, Outcome, Sitting
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -63,9 +63,8 @@ def run(
             return Case(Outcome.FAILED, about, traceback.format_exc())
         return Case(Outcome.PLAYED)
 
-    with results_in(None) as out:
-        name = f"playouts {pack}, {GAMES_A_SETTING} games of each setting"
-        return Sitting(name, range(len(chosen)), one, out).run(jobs)
+    name = f"playouts {pack}, {GAMES_A_SETTING} games of each setting"
+    return Sitting(name, range(len(chosen)), one).run(jobs)
 
 
 def by_choices(

@@ -12,13 +12,12 @@ import json
 import random
 from collections.abc import Callable
 from functools import lru_cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import rulesdsl
 from soak.games import a_setting, accounts_of, look_at, state_of
 from soak.packs import folders_of
-from soak.sitting import Case, Outcome, Sitting, results_in
+from soak.sitting import Case, Outcome, Sitting
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -47,12 +46,12 @@ ODD_VALUES: tuple[Data, ...] = (
 """Replacement values."""
 
 
-def run(pack: str, count: int, seed: int, jobs: int, results: Path | None) -> int:
+def run(pack: str, count: int, seed: int, jobs: int) -> int:
     """Run the cases; return the exit status."""
     numbers = range(seed, seed + count)
-    with folders_of(pack) as folder, results_in(results) as out:
+    with folders_of(pack) as folder:
         one_of = lambda number: one(folder(number), number)  # noqa: E731
-        return Sitting(f"saves {pack}", numbers, one_of, out).run(jobs)
+        return Sitting(f"saves {pack}", numbers, one_of).run(jobs)
 
 
 def one(path: str, number: int) -> Case:

@@ -1,8 +1,7 @@
 """Sittings: numbered cases run by forked workers, with results written as they arrive.
 
-The result file has a line of JSON for each case: number, outcome, class of failure. A stopped
-sitting continues where it was. A worker that dies or is silent for too long counts as a failure,
-and its remaining cases go to a new one.
+A result is a row of JSON for each case: number, outcome, class of failure. A worker that dies or
+is silent for too long counts as a failure, and its remaining cases go to a new one.
 """
 
 from __future__ import annotations
@@ -11,12 +10,10 @@ import gc
 import json
 import multiprocessing
 import os
-import subprocess
-import tempfile
 import time
 import traceback
 from collections import Counter
-from contextlib import contextmanager
+from contextlib import nullcontext
 from enum import StrEnum
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
@@ -55,50 +52,33 @@ class Case:
 
 @attrs.frozen
 class Sitting:
-    """The cases to run, and the file for their results."""
+    """The cases to run, and the file for their results, if any."""
 
     name: str
     numbers: range
     one: Callable[[int], Case]
-    out: Path
+    out: Path | None = None
     keep: Callable[[int, Case], None] | None = None  # called with a failed case
     patience: float = 180.0  # seconds of silence until a worker is killed
 
-    def run(self, jobs: int, *, stop: bool = False) -> int:
-        """Run the remaining cases, with `stop` up to the first failure; return 1 for a failure."""
-        here = commit()
-        rows = read_rows(self.out) if self.out.exists() else []
-        if any(row["commit"] != here for row in rows):
-            print(f"{self.out} holds results of another commit: take another file")
-            return 2
-        done = {row["number"] for row in rows if row["sitting"] == self.name}
-        left = [number for number in self.numbers if number not in done]
-        size = min(A_SHARE, -(-len(left) // jobs) or 1)
-        shares = iter([left[at : at + size] for at in range(0, len(left), size)])
-        self.out.parent.mkdir(parents=True, exist_ok=True)
-        known = {row["about"] for row in rows if row["outcome"] == Outcome.FAILED}
-        began = time.perf_counter()
-        with self.out.open("a", encoding="utf-8") as file:
+    def run(self, jobs: int) -> int:
+        """Run the cases and print a summary; return 1 for a failure."""
+        size = min(A_SHARE, -(-len(self.numbers) // jobs) or 1)
+        numbers = [*self.numbers]
+        shares = iter([numbers[at : at + size] for at in range(0, len(numbers), size)])
+        rows: list[Row] = []
+        began, known = time.perf_counter(), set[str]()
+        with self.out.open("w", encoding="utf-8") if self.out else nullcontext() as file:
             for row in _tried(self, shares, jobs):
-                row |= {"sitting": self.name, "commit": here}
-                file.write(json.dumps(row) + "\n")
-                file.flush()
-                failed = row["outcome"] == Outcome.FAILED
-                if failed and row["about"] not in known:
+                rows.append(row)
+                if file:
+                    file.write(json.dumps(row) + "\n")
+                if row["outcome"] == Outcome.FAILED and row["about"] not in known:
                     known.add(row["about"])
                     print(f"FAILED {row['number']}: {row['about']}", flush=True)
-                if stop and failed:
-                    break
-        print(f"{len(left)} cases, {time.perf_counter() - began:.0f} s")
-        return summary([self.out])
-
-
-def commit() -> str:
-    """Return the commit of the checkout, marked if there are uncommitted changes."""
-    if not (ROOT / ".git").exists():
-        return "a copy"
-    asked = ["git", "-C", str(ROOT), "describe", "--always", "--dirty=+", "--exclude=*"]
-    return subprocess.run(asked, capture_output=True, text=True, check=True).stdout.strip()  # noqa: S603
+                    print(row.get("details", ""))
+        _print_summary(self.name, rows, time.perf_counter() - began)
+        return 1 if known else 0
 
 
 # -------------------------------------------------------------------- workers
@@ -201,58 +181,26 @@ def _try_one(sitting: Sitting, number: int, mouth: Connection) -> None:
         sitting.keep(number, case)
 
 
-# -------------------------------------------------------------------- what came of it
-@contextmanager
-def results_in(file: Path | None) -> Iterator[Path]:
-    """Yield the result file, or a temporary one."""
-    with tempfile.TemporaryDirectory() as folder:
-        yield file or Path(folder, "results.jsonl")
-
-
-def read_rows(path: Path) -> list[Row]:
-    """Return the results in a file, without an incomplete last line."""
-    rows = []
-    for line in path.read_text("utf-8").splitlines():
-        try:
-            rows.append(json.loads(line))
-        except ValueError:
-            continue
-    return rows
-
-
-def summary(files: list[Path], least: int = 20) -> int:
-    """Print a summary of sittings; return 2 for several commits, 1 for failures."""
-    rows = [row for path in files for row in read_rows(path)]
-    commits = {row["commit"] for row in rows}
-    if len(commits) > 1:
-        print(f"these are results of several commits: {', '.join(sorted(commits))}")
-        return 2
-    seen = {(row["sitting"], row["number"]): row for row in rows}
-    print(f"commit {''.join(commits)}")
-    for name in sorted({sitting for sitting, _ in seen}):
-        _print_sitting(name, [row for (own, _), row in seen.items() if own == name])
-    failed = [row for row in seen.values() if row["outcome"] == Outcome.FAILED]
-    for about, number in Counter(row["about"] for row in failed).most_common():
-        first = min(row["number"] for row in failed if row["about"] == about)
-        print(f"FAILED {number:>5}  {about}  (first: {first})")
-    lists = (each for row in seen.values() if isinstance(each := row.get("details"), list))
-    uses = Counter(use for each in lists for use in each if isinstance(use, str))
-    if uses:
-        _print_uses(uses, least)
-    return 1 if failed else 0
-
-
-def _print_sitting(name: str, rows: list[Row]) -> None:
+# -------------------------------------------------------------------- summary
+def _print_summary(name: str, rows: list[Row], elapsed: float) -> None:
     outcomes = Counter(row["outcome"] for row in rows)
     seconds = [row.get("seconds", 0.0) for row in rows]
     told = ", ".join(f"{outcomes[each]} {each}" for each in Outcome)
     print(
-        f"{name}: {len(rows)} cases: {told}; {sum(seconds):.0f} s CPU, "
+        f"{name}: {len(rows)} cases: {told}; {elapsed:.0f} s, {sum(seconds):.0f} s CPU, "
         f"{sum(seconds) / len(rows):.3f} s each, slowest {max(seconds):.1f} s"
     )
+    failed = [row for row in rows if row["outcome"] == Outcome.FAILED]
+    for about, number in Counter(row["about"] for row in failed).most_common():
+        first = min(row["number"] for row in failed if row["about"] == about)
+        print(f"FAILED {number:>5}  {about}  (first: {first})")
+    lists = (each for row in rows if isinstance(each := row.get("details"), list))
+    uses = Counter(use for each in lists for use in each)
+    if uses:
+        _print_uses(uses)
 
 
-def _print_uses(uses: Mapping[str, int], least: int) -> None:
+def _print_uses(uses: Mapping[str, int], least: int = 20) -> None:
     """Print the uses of the language that too few packs contain."""
     wanted = [f"{rule}: {inside}" for rule, inside in alternatives()]
     few = sorted((uses.get(each, 0), each) for each in wanted if uses.get(each, 0) < least)
