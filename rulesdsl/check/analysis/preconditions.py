@@ -23,7 +23,6 @@ from rulesdsl.check.typed.conditions import (
     uses,
 )
 from rulesdsl.check.typed.traits import TRAITS, inline, is_random
-from rulesdsl.source.english import a_or_an
 from rulesdsl.source.span import NOWHERE
 
 if TYPE_CHECKING:
@@ -365,9 +364,7 @@ class Guards:
 
     def _report_anywhere(self, span: Span, domain: ty.Domain) -> None:
         if self._key not in self.unsure:
-            name = domain.element.of
-            message, help_text = f"Where is the {name} chosen from?", f"{a_or_an(name)} in ..."
-            self.findings.report("E305", span, message, f"Say so: `{help_text}`.")
+            wording.CHOSEN_ANYWHERE.report(self.findings, span, kind=domain.element.of)
             self.program.failed.add(self._key)
 
     # ---------------------------------------------------------------- single steps

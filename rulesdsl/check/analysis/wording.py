@@ -29,6 +29,7 @@ IMPOSSIBLE_AFTER_HOOK = Wording(
     "Use `instead of {verb}` with a `needs` for both, or put `if able:` or `may` before "
     "what the hook does.",
 )
+CHOSEN_ANYWHERE = Wording("E305", "Where is the {kind} chosen from?", "Say so: `{kind!a} in ...`.")
 
 # ---------------------------------------------------------------- calls and choices
 CYCLE_OF_VERBS = Wording(
