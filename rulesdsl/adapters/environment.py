@@ -12,6 +12,7 @@ from rulesdsl.bots.kinds import KINDS, Making
 from rulesdsl.bots.learned import Learned
 from rulesdsl.bots.weights import FILE, check_fit, read
 from rulesdsl.interpreter.arguments import whole
+from rulesdsl.interpreter.display.results import result_outcomes
 from rulesdsl.source.diagnostics import did_you_mean
 from rulesdsl.source.ranges import GAMES
 
@@ -35,7 +36,7 @@ def results(game: Game) -> list[float]:
     # stated by the rules counts as one of two rivals.
     if game.result is None:
         return [0.0] * game.players
-    return [each.balance for each in game.result.outcomes[: game.players]]
+    return [each.balance for each in result_outcomes(game.result)[: game.players]]
 
 
 def own_scores(game: Game) -> list[int | None]:

@@ -8,6 +8,7 @@ import attrs
 
 from rulesdsl.check.analysis.cost import MAX_GAME
 from rulesdsl.check.analysis.intervals import MAX_REPEATS
+from rulesdsl.check.resolve.program import VERDICT
 from rulesdsl.check.symbols.declare import title_of
 from rulesdsl.check.symbols.symbol_table import (
     EntryInfo,
@@ -38,6 +39,7 @@ from rulesdsl.check.typed import (
 )
 from rulesdsl.check.typed.program import Eyes
 from rulesdsl.source.span import Span
+from rulesdsl.syntax.declarations import VerdictDecl
 
 if TYPE_CHECKING:
     from rulesdsl.check.typed.program import Program
@@ -131,6 +133,7 @@ class Schema:
     scores: tuple[ScoringLine, ...]
     ranking: tuple[bool, ...]  # by criterion: is the most best?
     verdicts: tuple[Verdict, ...]
+    verdict: tuple[str, int]  # value of the number of a player's verdict, -1 for none
     work: int  # upper bound of iterations and calls between two questions
 
 
@@ -161,7 +164,8 @@ def schema_of(program: Program) -> Schema:
             for each in world.scores
         ),
         tuple(most for most, _ in program.ranking),
-        tuple(Verdict(each.word, each.text) for each in program.verdicts),
+        tuple(Verdict(each.word.text, each.text) for each in world.endings(VerdictDecl)),
+        VERDICT,
         program.work,
     )
 

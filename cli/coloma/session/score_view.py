@@ -8,6 +8,7 @@ import attrs
 
 from coloma.session.screen import WIDTH, Ink, Screen, padded, shown, width, wrapped
 from rulesdsl import Game, Result, Score
+from rulesdsl.interpreter.display.results import stated_outcomes
 from rulesdsl.source.english import and_list, so_many
 
 _NARROWEST_TITLE = 16
@@ -232,14 +233,15 @@ def _ties(result: Result, level: tuple[int, ...], at: int) -> Iterator[str]:
 
 def outcome_lines(result: Result) -> list[str]:
     """Return the outcome for each player, in one line if all have the same, or the winners."""
+    stated = stated_outcomes(result)
     told = [
         (f"{shown(seat)} has ", f"{outcome.word}: {shown(outcome.text)}.")
-        for seat, outcome in zip(result.seats, result.outcomes, strict=True)
-        if outcome.text is not None
+        for seat, outcome in zip(result.seats, stated, strict=False)
+        if outcome is not None and outcome.text is not None
     ]
     if not told:
         return [winners_line(result)]
-    if len({line for _, line in told}) == 1 and len(told) == result.players:
+    if len({line for _, line in told}) == 1 and len(told) == len(stated):
         line = told[0][1]
         return [line[0].upper() + line[1:]]
     return [who + line for who, line in told]

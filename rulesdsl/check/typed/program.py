@@ -49,16 +49,6 @@ class TypedValue:
 
 
 @attrs.define
-class TypedVerdict:
-    """Outcome for a player, `me`, for whom the condition holds."""
-
-    word: str
-    text: str
-    condition: ty.Value
-    span: Span = NOWHERE
-
-
-@attrs.define
 class Home:
     """Initial cells of the pieces of a kind."""
 
@@ -78,7 +68,6 @@ class Program:
     homes: dict[str, Home] = attrs.Factory(dict)
     rival_conditions: dict[str, ty.Value] = attrs.Factory(dict)
     ranking: tuple[tuple[bool, ty.Value], ...] = ()
-    verdicts: tuple[TypedVerdict, ...] = ()
     guards: dict[str, ty.Value] = attrs.Factory(dict)
     work: int = 0  # bound of rounds and calls between two decisions
     names: int = attrs.field(default=0, eq=False)  # fresh names issued
@@ -91,13 +80,14 @@ class Program:
         return f"{name}~{self.names}"
 
     def roots(self) -> Iterator[ty.Node]:
-        """Yield all bodies except named values."""
+        """Yield all bodies except values that the rules declare."""
         yield from (proc.block for proc in self.procs.values())
         yield from self.formulas.values()
         yield from (home.cells for home in self.homes.values())
         yield from self.rival_conditions.values()
         yield from (value for _, value in self.ranking)
-        yield from (verdict.condition for verdict in self.verdicts)
+        declared = self.world.values
+        yield from (each.body for each in self.values.values() if each.name not in declared)
 
     def column(self, kind: str, field: str, key: str | None, entry: int | None) -> list[str]:
         """Return the effects that `do FIELD of x at K` may run; None matches any."""

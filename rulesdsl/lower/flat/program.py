@@ -136,8 +136,8 @@ EventKind = Change | Literal["say", "act", "part", "told"]
 
 FOR_LABELS = ("key:", "words:")
 """Prefixes of the names of functions used by labels only."""
-TOTAL, STANDING, VERDICT = "of:score", "of:standing", "of:verdict"
-"""The functions of a seat's score and place, and of a player's verdict."""
+TOTAL, STANDING = "of:score", "of:standing"
+"""The functions of a seat's score and place."""
 COLUMNS = 1 << 16  # exceeds the number of columns of any field, plus one for none
 
 
