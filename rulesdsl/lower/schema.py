@@ -79,7 +79,7 @@ __all__ = [
     "Type",
     "schema_of",
     "title_of",
-    "unfollowed",
+    "untraceable",
 ]
 
 
@@ -170,7 +170,7 @@ def schema_of(program: Program) -> Schema:
     )
 
 
-def unfollowed(program: Program) -> frozenset[str]:
+def untraceable(program: Program) -> frozenset[str]:
     """Return the tracks and flags with changes that some players cannot follow."""
     steps = [step for each in program.procs.values() for step in walk(each.body)]
     tracks = (e.track for e in steps if isinstance(e, ChangeTrack) and not e.followed)

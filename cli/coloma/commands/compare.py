@@ -45,7 +45,7 @@ def compare(
             "--with-option", metavar="NAME=VALUE", help="An option for the second pack only."
         ),
     ] = None,
-    until: Annotated[
+    margin: Annotated[
         str,
         typer.Option(
             "--until", metavar="POINTS", help="Treat smaller differences in points as none: `0.5`."
@@ -107,7 +107,7 @@ def compare(
     if html is not None:
         check_library()
         check_can_write(html)
-    points = _points(until)
+    points = _points(margin)
     hands = Hands(jobs or os.cpu_count() or 1, cluster)
     packs = tuple(each for each in (before, after) if each is not None)
     shared, alone = (mod, option), (with_mod, with_option)

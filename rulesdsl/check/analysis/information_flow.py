@@ -243,7 +243,7 @@ class InformationFlow:
         assert step.choice is not None
         name, domain = step.choice
         seen = self.see.things(domain, sights)
-        bound = sights.told
+        bound = sights.labels
         secret = self._chosen(name, domain, step.me, sights)
         reveals: tuple[ty.Value, ...] = ()
         if not secret and seen is not ALL:  # asking reveals it to all
@@ -276,7 +276,7 @@ class InformationFlow:
 
     def _lines(self, step: ty.Decide, sights: Sights) -> ty.Step:
         inside = [Sights(sights.known) for _ in step.lines]
-        bound = sights.told
+        bound = sights.labels
         offers = [self._offer(*each, step.me) for each in zip(step.lines, inside, strict=True)]
         reveals = tuple(each for _, told in offers for each in told)
         if self.see.face_of(step.limit, sights) is not ALL:
@@ -319,7 +319,7 @@ class InformationFlow:
         if seen is ALL:
             return line, reveals
         if counted:
-            might = self.see.might(guard, inner)
+            might = self.see.undecided(guard, inner)
         else:
             unknown = wider is None and uses(guard, line.variable or "")
             might = ty.YES if unknown else self.see.known(guard, inner)

@@ -67,7 +67,7 @@ class Sights:
         return self.known.get(name, HIDDEN)
 
     @property
-    def told(self) -> tuple[tuple[str, Eyes, Eyes], ...]:
+    def labels(self) -> tuple[tuple[str, Eyes, Eyes], ...]:
         """The locals in scope, each with the viewers of its identity, and those of its face."""
         return tuple((name, sight.which, sight.face) for name, sight in self.known.items())
 
