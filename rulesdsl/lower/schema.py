@@ -8,7 +8,6 @@ import attrs
 
 from rulesdsl.check.analysis.cost import MAX_GAME
 from rulesdsl.check.analysis.intervals import MAX_REPEATS
-from rulesdsl.check.resolve.program import VERDICT
 from rulesdsl.check.symbols.declare import title_of
 from rulesdsl.check.symbols.symbol_table import (
     EntryInfo,
@@ -37,7 +36,7 @@ from rulesdsl.check.typed import (
     SetFlag,
     walk,
 )
-from rulesdsl.check.typed.program import Eyes
+from rulesdsl.check.typed.program import VERDICT, Eyes
 from rulesdsl.source.span import Span
 from rulesdsl.syntax.declarations import VerdictDecl
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.analysis.prover import Effects, FactSet, proved
-from rulesdsl.check.resolve.program import VERDICT
 from rulesdsl.check.typed.conditions import atoms
-from rulesdsl.check.typed.program import Checked
+from rulesdsl.check.typed.program import VERDICT, Checked
 from rulesdsl.packs.overlay import Layered
 from rulesdsl.source.diagnostics import Findings, Related
 from rulesdsl.syntax.declarations import VerdictDecl

@@ -29,14 +29,13 @@ from rulesdsl.check.symbols.symbol_table import (
 )
 from rulesdsl.check.symbols.types import NUMBER, SEAT, UNKNOWN
 from rulesdsl.check.typed.conditions import fixed
-from rulesdsl.check.typed.program import EffectKey, Home, Program, TypedProc, TypedValue
+from rulesdsl.check.typed.program import VERDICT, EffectKey, Home, Program, TypedProc, TypedValue
 from rulesdsl.source.diagnostics import Findings, Related
 from rulesdsl.source.tree import walk
 from rulesdsl.syntax import declarations as de
 from rulesdsl.syntax import expressions as ex
 from rulesdsl.syntax import statements as st
 
-VERDICT = ("verdict of player", 0)  # no declared value can have the name
 _DISPATCH = Dispatch(value_of, price_of, steps_of, resolve_value)
 
 

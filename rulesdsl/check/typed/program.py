@@ -15,6 +15,7 @@ Eyes = frozenset[str] | None  # visibility label: locals that hold seats; None: 
 Computed = tuple[str, str | int]  # value and layer, or kind and formula field
 EMPTY = ty.Block(())
 RANKING: Computed = ("standing", 0)  # the final ranking; no value can have the name
+VERDICT = ("verdict of player", 0)  # number of a player's verdict; no value can have the name
 
 
 @attrs.define

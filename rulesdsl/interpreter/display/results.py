@@ -51,15 +51,11 @@ class Outcome:
         return (self.rivals - self.winners) / (self.winners * (self.rivals - 1))
 
 
-# Few outcomes differ, and playouts ask for very many.
-@lru_cache(64)
+_outcome = lru_cache(64)(Outcome)  # few differ, and playouts ask for very many
+
+
 def _stated(word: str, text: str = "") -> Outcome:
-    return Outcome(word, 2 if word == DRAWN else 1, 2, text)
-
-
-@lru_cache(64)
-def _by_place(first: bool, winners: int, rivals: int) -> Outcome:  # noqa: FBT001 - a cache key
-    return Outcome(WON if first else LOST, winners, rivals)
+    return _outcome(word, 2 if word == DRAWN else 1, 2, text)
 
 
 def outcomes(places: Sequence[int], stated: Sequence[Outcome | None] = ()) -> tuple[Outcome, ...]:
@@ -69,7 +65,7 @@ def outcomes(places: Sequence[int], stated: Sequence[Outcome | None] = ()) -> tu
     """
     winners, rivals = places.count(1), len(places)
     return tuple(
-        _by_place(place == 1, winners, rivals) if each is None else each
+        _outcome(WON if place == 1 else LOST, winners, rivals) if each is None else each
         for place, each in zip_longest(places, stated)
     )
 
@@ -105,11 +101,6 @@ def stated_outcomes(result: Result) -> tuple[Outcome | None, ...]:
     return tuple(
         None if each is None else _stated(each.word, each.text) for each in result.verdicts
     )
-
-
-def result_outcomes(result: Result) -> tuple[Outcome, ...]:
-    """Return the outcomes of a game, by seat."""
-    return outcomes(result.places, stated_outcomes(result))
 
 
 class Results:
