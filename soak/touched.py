@@ -21,11 +21,11 @@ ROOT = Path(__file__).parents[1]
 FOLDERS = ("rulesdsl", "cli")
 CONSTRUCTS = {
     "shuffle": r"\bShuffle(Cells)?\b|(?<!chance\.)\b_?shuffled?\b",
-    "repeat ... until": r"\bUntil\b|(?<!--)\b_?until\b(?!_|: Annotated)",
+    "repeat ... until": r"\bUntil\b|(?<!--)\b_?until\b(?!_|': self\.conclusion)",
     "may up to N times": r"\bMayRepeat\b|\bmay_times\b",
     "menu": r"[Mm]enu|MENU",
     "1 gem after here": r"\bBeside\b|\bRing\b|\b_ring\b|'beside'|-> beside\b",
-    "verdict": r"[Vv]erdict",
+    "verdict": r"[Vv]erdict(?!': \[\*self\.conclusion)",  # not the key of a comparison's answer
     "a lint: same-title": r"same[-_]title|W607",
 }
 COMMENTS = {

@@ -12,6 +12,7 @@ from rulesdsl.bots.kinds import KINDS, Making
 from rulesdsl.bots.learned import Learned
 from rulesdsl.bots.weights import FILE, check_fit, read
 from rulesdsl.interpreter.arguments import whole
+from rulesdsl.interpreter.display.results import outcomes, stated_outcomes
 from rulesdsl.source.diagnostics import did_you_mean
 from rulesdsl.source.ranges import GAMES
 
@@ -33,9 +34,11 @@ def results(game: Game) -> list[float]:
     # With n rivals, each of those not in first place loses 1 / (n - 1), and those in first place
     # share these losses: a sole winner of three gets 1, two winners of three 1/4 each. An outcome
     # stated by the rules counts as one of two rivals.
-    if game.result is None:
+    end = game.result
+    if end is None:
         return [0.0] * game.players
-    return [each.balance for each in game.result.outcomes[: game.players]]
+    found = outcomes(end.places, stated_outcomes(end))
+    return [each.balance for each in found[: game.players]]
 
 
 def own_scores(game: Game) -> list[int | None]:

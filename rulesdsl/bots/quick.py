@@ -13,6 +13,7 @@ import attrs
 from rulesdsl.bots.bot import decision_of, drawn
 from rulesdsl.bots.learned import Learned
 from rulesdsl.bots.thought import Thought
+from rulesdsl.interpreter.display.results import playout_outcomes
 from rulesdsl.interpreter.simulator.action_space import Weighing, Weights, weight_of
 from rulesdsl.interpreter.simulator.simulator import Simulator
 
@@ -49,7 +50,7 @@ class Judge:
             self._spread = max(1.0, sqrt(squares / many))
         return [
             [self._value(outcomes[at], scores, at) for at in range(players)]
-            for outcomes, scores in zip(found.outcomes, games, strict=True)
+            for outcomes, scores in zip(playout_outcomes(found), games, strict=True)
         ]
 
     def _value(self, outcome: Outcome, scores: Sequence[int], at: int) -> float:

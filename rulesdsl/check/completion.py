@@ -106,10 +106,10 @@ class _Hole:
             case de.WinDecl():
                 for step in decl.ranking:
                     self.resolver().value(step.value)
-            case de.VerdictDecl() | de.RivalDecl() if decl.when is not None:
-                self.resolver().value(decl.when)
             case de.PieceDecl() if decl.home is not None:
                 cells_of(self.bodies.of_seat(), decl.home)
+        if isinstance(decl, de.Conditional) and decl.when is not None:
+            self.resolver().value(decl.when)
         self._fixed(decl)
         check_references(self.names, [decl])
 

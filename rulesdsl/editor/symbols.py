@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
+from rulesdsl.check.symbols.names import declared_word
 from rulesdsl.check.symbols.symbol_table import ReferenceRole, Symbol, SymbolKind
 from rulesdsl.editor.documents import phrases_of
 from rulesdsl.packs.folder import LESSONS, SCENARIOS
@@ -55,34 +56,25 @@ def outline(source: SourceFile) -> tuple[OutlineSymbol, ...]:
 
 
 def _symbol(decl: de.Decl, source: SourceFile) -> OutlineSymbol | None:
-    match decl:
-        case de.KindDecl() | de.PieceDecl() | de.PlaceDecl() | de.TrackDecl():
-            word = decl.names.singular
-            fields = () if isinstance(decl, de.TrackDecl) else decl.fields
-            below = tuple(
-                OutlineSymbol(each.name.text, "field", each.span, each.name.span)
-                for each in fields
-                if isinstance(each, de.FieldDecl)
-            )
-            sort = type(decl).__name__.removesuffix("Decl").lower()
-            return OutlineSymbol(word.text, sort, decl.span, word.span, below)
-        case de.ProcedureDecl():
-            word = decl.header.name
-            title = source.line(word.span.line)[word.span.column - 1 : _end(decl.header)]
-            return OutlineSymbol(title, "verb" if decl.verb else "step", decl.span, word.span)
-        case de.HookDecl() | de.TextHookDecl() | de.ValueHookDecl():
-            word = decl.name if isinstance(decl, de.ValueHookDecl) else decl.header.name
-            title = source.line(decl.span.line)[: word.span.end_column - 1].strip()
-            return OutlineSymbol(title, HOOK, decl.span, word.span)
-        case de.EntryDecl() | de.FlagDecl() | de.OptionDecl() | de.RivalDecl():
-            sort = type(decl).__name__.removesuffix("Decl").lower()
-            return OutlineSymbol(decl.name.text, sort, decl.span, decl.name.span)
-        case de.ValueDecl() | de.ScoreDecl():
-            return OutlineSymbol(decl.name.text, "value", decl.span, decl.name.span)
-        case de.PanelDecl():
-            return OutlineSymbol(decl.title, "panel", decl.span, decl.span)
-        case de.ConstantsDecl() | de.SourceDecl() | de.WinDecl() | de.VerdictDecl():
-            return None
+    if isinstance(decl, de.PanelDecl):
+        return OutlineSymbol(decl.title, "panel", decl.span, decl.span)
+    word = declared_word(decl)
+    if word is None or isinstance(decl, de.ConstantsDecl):
+        return None
+    title, sort = word.text, type(decl).__name__.removesuffix("Decl").lower()
+    if isinstance(decl, de.ProcedureDecl):
+        title = source.line(word.span.line)[word.span.column - 1 : _end(decl.header)]
+        sort = "verb" if decl.verb else "step"
+    elif isinstance(decl, de.HookDecl | de.TextHookDecl | de.ValueHookDecl):
+        title, sort = source.line(decl.span.line)[: word.span.end_column - 1].strip(), HOOK
+    elif isinstance(decl, de.ScoreDecl):
+        sort = "value"
+    below = tuple(
+        OutlineSymbol(each.name.text, "field", each.span, each.name.span)
+        for each in getattr(decl, "fields", ())
+        if isinstance(each, de.FieldDecl)
+    )
+    return OutlineSymbol(title, sort, decl.span, word.span, below)
 
 
 def _end(header: Header) -> int:

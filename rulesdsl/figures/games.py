@@ -13,12 +13,12 @@ import attrs
 
 from rulesdsl.figures.intervals import Confidence, Interval
 from rulesdsl.figures.uses import Company, ItemUse, Together, Uses, fields_added, winners
+from rulesdsl.interpreter.display.results import Playouts, playout_outcomes
 
 if TYPE_CHECKING:
     from cattrs import Converter
 
     from rulesdsl.figures.uses import Groups
-    from rulesdsl.interpreter.display.results import Playouts
     from rulesdsl.interpreter.setting import CompiledSetting
     from rulesdsl.interpreter.simulator.action_space import Weights
     from rulesdsl.interpreter.simulator.simulator import Played, Simulator
@@ -107,7 +107,7 @@ class Figures:
         many = len(found.seats)
         scores, places = (found.numbers[each].tolist() for each in ("scores", "places"))
         points = found.numbers["points"].tolist()
-        outcomes, won = found.outcomes, winners(found)
+        outcomes, won = playout_outcomes(found), winners(found)
         ties = [each for each in won if sum(each) > 1]
         row = many * len(found.lines)
         seats = [

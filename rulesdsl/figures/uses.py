@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from rulesdsl.figures.intervals import FEWEST, NOTHING, Confidence, Interval
-from rulesdsl.interpreter.display.results import WON, Playouts
+from rulesdsl.interpreter.display.results import WON, Playouts, playout_outcomes
 from rulesdsl.source.diagnostics import did_you_mean
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ class OutcomeTally:
 
 def winners(found: Playouts) -> list[tuple[bool, ...]]:
     """Return the winners of each game, as booleans by seat."""
-    return [tuple(each.word == WON for each in game) for game in found.outcomes]
+    return [tuple(each.word == WON for each in game) for game in playout_outcomes(found)]
 
 
 def _outcomes() -> tuple[OutcomeTally, ...]:

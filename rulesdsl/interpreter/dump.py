@@ -18,7 +18,7 @@ from rulesdsl.lower.flat.text import function_text, machine_text
 def names(setting: CompiledSetting) -> list[str]:
     """Return the names that can be dumped: the procedures and values of a setting."""
     program = setting.layout.program
-    return sorted({*program.procs, *(name for name, _ in program.values)})
+    return sorted({*program.procs, *program.world.values})
 
 
 def stage(setting: CompiledSetting, name: str, which: str) -> Iterator[str]:

@@ -22,7 +22,7 @@ from rulesdsl.interpreter.simulator.action_space import (
     names_of,
     weighing_of,
 )
-from rulesdsl.lower.schema import unfollowed
+from rulesdsl.lower.schema import untraceable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -92,10 +92,10 @@ class CompiledSetting:
         return names_of(self.labels)
 
     @cached_property
-    def followed(self) -> tuple[str, ...]:
+    def traceable_tracks(self) -> tuple[str, ...]:
         """The hidden tracks of which everybody sees when they change, and by how much."""
         hidden = (e for e in self.layout.world.tracks.values() if e.seen_by and not e.during)
-        return tuple(each.name for each in hidden if each.name not in self._unfollowed)
+        return tuple(each.name for each in hidden if each.name not in self._untraceable)
 
     @cached_property
     def public_marks(self) -> frozenset[str]:
@@ -103,11 +103,11 @@ class CompiledSetting:
         world = self.layout.world
         marks = frozenset(e.name for piece in self.views.printed for e in world.marks(piece))
         hidden = {each.name for each in world.tracks.values() if each.seen_by}
-        return marks - hidden - self._unfollowed
+        return marks - hidden - self._untraceable
 
     @cached_property
-    def _unfollowed(self) -> frozenset[str]:
-        return unfollowed(self.layout.program)
+    def _untraceable(self) -> frozenset[str]:
+        return untraceable(self.layout.program)
 
     @cached_property
     def slots(self) -> SlotTable:

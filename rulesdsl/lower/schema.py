@@ -36,8 +36,9 @@ from rulesdsl.check.typed import (
     SetFlag,
     walk,
 )
-from rulesdsl.check.typed.program import Eyes
+from rulesdsl.check.typed.program import VERDICT, Eyes
 from rulesdsl.source.span import Span
+from rulesdsl.syntax.declarations import VerdictDecl
 
 if TYPE_CHECKING:
     from rulesdsl.check.typed.program import Program
@@ -77,7 +78,7 @@ __all__ = [
     "Type",
     "schema_of",
     "title_of",
-    "unfollowed",
+    "untraceable",
 ]
 
 
@@ -131,6 +132,7 @@ class Schema:
     scores: tuple[ScoringLine, ...]
     ranking: tuple[bool, ...]  # for each criterion: does more rank higher?
     verdicts: tuple[Verdict, ...]
+    verdict: tuple[str, int]  # value of the number of a player's verdict, -1 for none
     work: int  # upper bound on the iterations and calls between two questions
 
 
@@ -161,12 +163,13 @@ def schema_of(program: Program) -> Schema:
             for each in world.scores
         ),
         tuple(most for most, _ in program.ranking),
-        tuple(Verdict(each.word, each.text) for each in program.verdicts),
+        tuple(Verdict(each.word.text, each.text) for each in world.endings(VerdictDecl)),
+        VERDICT,
         program.work,
     )
 
 
-def unfollowed(program: Program) -> frozenset[str]:
+def untraceable(program: Program) -> frozenset[str]:
     """Return the tracks and flags with changes that some players cannot follow."""
     steps = [step for each in program.procs.values() for step in walk(each.body)]
     tracks = (e.track for e in steps if isinstance(e, ChangeTrack) and not e.followed)

@@ -290,6 +290,7 @@ class VerdictDecl(Node):
     when: Expr | None
 
 
+Conditional = RivalDecl | VerdictDecl  # in force where the condition holds
 _Thing = KindDecl | PieceDecl | PlaceDecl | TrackDecl | FlagDecl | EntryDecl | RivalDecl
 _Setting = ConstantsDecl | OptionDecl | PanelDecl | SourceDecl
 _Hook = HookDecl | ValueHookDecl | TextHookDecl

@@ -99,7 +99,6 @@ def _exact(checked: Checked, _: str) -> str:
         *(each.body for (name, _), each in program.values.items() if name not in BOX_VALUES),
         *program.formulas.values(),
         *program.rival_conditions.values(),
-        *(each.condition for each in program.verdicts),
         *(value for _, value in program.ranking),
     ]
     found = []

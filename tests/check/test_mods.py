@@ -7,6 +7,7 @@ import pytest
 from check.stock import STOCK, write
 from cli.mods_on_disk import write_mod
 from rulesdsl.check.frontend import check_pack, check_sources
+from rulesdsl.syntax.declarations import VerdictDecl
 
 DRAW = "card juggler:\n    use:\n        may draw 1 card\n"
 EARN = "card juggler:\n    use: gain 5 coins\n"
@@ -65,7 +66,9 @@ def ends(game: Path, *mods: Path) -> tuple[list[str], list[str]]:
     """Return what the checker finds, and the verdicts in the order in which they are asked."""
     _, checked, report = check_pack(game, mods)
     assert checked is not None
-    verdicts = [f"{each.word} {each.text}" for each in checked.program.verdicts]
+    verdicts = [
+        f"{each.word.text} {each.text}" for each in checked.program.world.endings(VerdictDecl)
+    ]
     return [each.code for each in report.diagnostics], verdicts
 
 

@@ -45,7 +45,7 @@ def compare(
             "--with-option", metavar="NAME=VALUE", help="An option for the second version only."
         ),
     ] = None,
-    until: Annotated[
+    margin: Annotated[
         str,
         typer.Option("--until", metavar="POINTS", help="Ignore smaller differences in points."),
     ] = "0.5",
@@ -93,7 +93,7 @@ def compare(
     if html is not None:
         check_library()
         check_can_write(html)
-    points = _points(until)
+    points = _points(margin)
     hands = Hands(jobs or os.cpu_count() or 1, cluster)
     if after is None and not (with_mod or with_option):
         raise CommandError(

@@ -9,6 +9,7 @@ from rich.cells import cell_len, set_cell_size
 
 from coloma.session.screen import WIDTH, Ink, Screen, shown, wrapped
 from rulesdsl import Game, Result, Score
+from rulesdsl.interpreter.display.results import stated_outcomes
 from rulesdsl.source.english import and_list, so_many
 
 _NARROWEST_TITLE = 16
@@ -234,10 +235,11 @@ def _ties(result: Result, level: tuple[int, ...], at: int) -> Iterator[str]:
 
 def outcome_lines(result: Result) -> list[str]:
     """Return the outcome for each player, in one line if all have the same, or the winners."""
+    stated = stated_outcomes(result)
     told = [
         (f"{shown(seat)} has ", f"{outcome.word}: {shown(outcome.text)}.")
-        for seat, outcome in zip(result.seats, result.outcomes, strict=True)
-        if outcome.text is not None
+        for seat, outcome in zip(result.seats, stated, strict=False)
+        if outcome is not None and outcome.text is not None
     ]
     if not told:
         places = zip(result.seats, result.places, strict=True)
@@ -245,7 +247,7 @@ def outcome_lines(result: Result) -> list[str]:
         if not first:
             return ["Nobody wins."]
         return [f"{and_list(first)} {'wins' if len(first) == 1 else 'share the victory'}."]
-    if len({line for _, line in told}) == 1 and len(told) == result.players:
+    if len({line for _, line in told}) == 1 and len(told) == len(stated):
         line = told[0][1]
         return [line[0].upper() + line[1:]]
     return [who + line for who, line in told]

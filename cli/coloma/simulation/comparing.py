@@ -85,7 +85,7 @@ def no_difference(
     return f"{said}{about} With --games N, bots play N games anyway."
 
 
-_UNTOLD = {"rounds", "points"}  # columns in which no difference counts
+_UNTOLD = {"rounds", "points"}  # columns whose differences do not count
 
 
 Task = int

@@ -28,11 +28,11 @@ _SILENT = _FLOW | ty.Secretly | ty.SetLocal | ty.Require | _PUBLIC
 
 # Public upper approximation: the presence of a question must not reveal hidden information. For a
 # condition with a hidden part, `known` returns a public condition that it implies, so a decision
-# is asked whenever it might have an option; `might` returns the difference, in which only hidden
-# parts decide. Both are built by structural recursion: public conjuncts remain, hidden ones become
-# true if there is no public bound; a hidden domain is widened to its public part (`known_domain`),
-# for example all cards in a hand instead of the red ones. Guards of calls are inlined first, since
-# they have public and hidden parts.
+# is asked whenever it might have an option; `undecided` returns the difference, in which only
+# hidden parts decide. Both are built by structural recursion: public conjuncts remain, hidden ones
+# become true if there is no public bound; a hidden domain is widened to its public part
+# (`known_domain`), for example all cards in a hand instead of the red ones. Guards of calls are
+# inlined first, since they have public and hidden parts.
 #
 # A step discloses nothing if the seats that observe it (`_observers`) are among those that could
 # predict it (`_known_before`). Each step is examined by itself, so a step whose outcome follows
@@ -115,9 +115,9 @@ class Disclosure(Visibility):
     def known(self, value: ty.Value, sights: Sights) -> ty.Value:
         """Return the public upper approximation of a condition, which the condition implies."""
         hidden = self.face(value, sights) is not ALL
-        return either([value, self.might(value, sights)]) if hidden else value
+        return either([value, self.undecided(value, sights)]) if hidden else value
 
-    def might(  # noqa: C901 - one case for each kind of condition
+    def undecided(  # noqa: C901 - one case for each kind of condition
         self, value: ty.Value, sights: Sights, *, holds: bool = True
     ) -> ty.Value:
         """Return a public condition under which only hidden information makes another one fail.
@@ -128,18 +128,18 @@ class Disclosure(Visibility):
             return ty.NO
         if isinstance(value, ty.And | ty.Or):
             hidden = [each for each in value.parts if self.face(each, sights) is not ALL]
-            mights = [self.might(each, sights, holds=holds) for each in hidden]
+            undecided = [self.undecided(each, sights, holds=holds) for each in hidden]
             if holds == isinstance(value, ty.Or):
-                return either(mights)
+                return either(undecided)
             rest = [e if holds else negate(e) for e in value.parts if e not in hidden]
             if len(hidden) == 1:
-                return both(*rest, *mights)
+                return both(*rest, *undecided)
             sure = (each if holds else negate(each) for each in hidden)
-            return both(*rest, *(either(pair) for pair in zip(sure, mights, strict=True)))
+            return both(*rest, *(either(pair) for pair in zip(sure, undecided, strict=True)))
         if isinstance(value, ty.Negation):
-            return self.might(value.value, sights, holds=not holds)
+            return self.undecided(value.value, sights, holds=not holds)
         if isinstance(value, ty.LetIn) and self.face(value.bound, sights) is ALL:
-            inner = self.might(value.inner, sights.also(value.name, OPEN), holds=holds)
+            inner = self.undecided(value.inner, sights.also(value.name, OPEN), holds=holds)
             return ty.LetIn(value.name, value.bound, inner, type=YES_NO)
         if not holds:
             return ty.YES
@@ -149,12 +149,12 @@ class Disclosure(Visibility):
         if isinstance(value, ty.Cases):
             if self.faces((each for each, _ in value.cases), sights) is not ALL:
                 return either(self.known(each, sights) for each in value.values)
-            found = tuple((each, self.might(then, sights)) for each, then in value.cases)
-            return ty.Cases(found, self.might(value.otherwise, sights), type=YES_NO)
+            found = tuple((each, self.undecided(then, sights)) for each, then in value.cases)
+            return ty.Cases(found, self.undecided(value.otherwise, sights), type=YES_NO)
         if isinstance(value, ty.Can):
             guard, params = self.program.guards[value.proc], self.program.procs[value.proc].params
             asked = inline(self.program, guard, params, value.me, value.arguments)
-            return self.might(asked, sights)
+            return self.undecided(asked, sights)
         if isinstance(value, ty.CanDo):
             return either(self._perhaps(value, sights))
         return ty.YES
@@ -177,4 +177,4 @@ class Disclosure(Visibility):
             if value.key is not None and per is not None and column is not None:
                 index = ty.Const(self.world.kinds[per].index[column], type=value.key.type)
                 meant.append(ty.Comparison("=", value.key, index, type=YES_NO))
-            yield both(*meant, self.might(guard, sights))
+            yield both(*meant, self.undecided(guard, sights))

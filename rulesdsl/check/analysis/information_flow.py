@@ -320,7 +320,7 @@ class InformationFlow:
         if seen is ALL:
             return line, reveals
         if counted:
-            might = self.see.might(guard, inner)
+            might = self.see.undecided(guard, inner)
         else:
             unknown = wider is None and uses(guard, line.variable or "")
             might = ty.YES if unknown else self.see.known(guard, inner)

@@ -356,8 +356,6 @@ def mark_exact(program: Program, procs: Iterable[str], values: Sequence[Computed
     for rival, condition in program.rival_conditions.items():
         program.rival_conditions[rival] = marking.body(None, condition)
     program.ranking = tuple((most, marking.body(None, value)) for most, value in program.ranking)
-    for verdict in program.verdicts:
-        verdict.condition = marking.body(None, verdict.condition)
     for called in values:
         name, layer = called
         if isinstance(layer, int) and (name, layer) in program.values:

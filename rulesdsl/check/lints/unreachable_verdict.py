@@ -5,25 +5,28 @@ from __future__ import annotations
 from rulesdsl.check import typed as ty
 from rulesdsl.check.analysis.prover import Effects, FactSet, proved
 from rulesdsl.check.typed.conditions import atoms
-from rulesdsl.check.typed.program import Checked, TypedVerdict
+from rulesdsl.check.typed.program import VERDICT, Checked
 from rulesdsl.packs.overlay import Layered
 from rulesdsl.source.diagnostics import Findings, Related
+from rulesdsl.syntax.declarations import VerdictDecl
 
 
 def unreachable_verdict(checked: Checked, _: Layered, findings: Findings) -> None:
     """Report each verdict whose condition implies that of an earlier one."""
-    world = checked.program.world
-    earlier: list[TypedVerdict] = []
-    for verdict in checked.program.verdicts:
-        facts = FactSet(Effects(checked.program).reads) | atoms(verdict.condition)
-        first = next((each for each in earlier if proved(each.condition, facts)), None)
-        earlier.append(verdict)
-        if first is None:
+    world, value = checked.program.world, checked.program.values[VERDICT].body
+    assert isinstance(value, ty.Cases)
+    conditions = [condition for condition, _ in value.cases]
+    verdicts = world.endings(VerdictDecl)
+    for at, verdict in enumerate(verdicts):
+        facts = FactSet(Effects(checked.program).reads) | atoms(conditions[at])
+        covering = next((i for i in range(at) if proved(conditions[i], facts)), None)
+        if covering is None:
             continue
-        when = "always holds" if first.condition == ty.YES else "holds whenever the later one does"
+        first, always = verdicts[covering], conditions[covering] == ty.YES
+        when = "always holds" if always else "holds whenever the later one does"
         advice = "Put it before that one, or give that one another `when`."
         if world.pack_of(first.span) != world.pack_of(verdict.span):
-            said = f'verdict {first.word} "{first.text}" when ...'
+            said = f'verdict {first.word.text} "{first.text}" when ...'
             advice = (
                 f"The verdicts of a mod come last. To change that one, repeat its title: `{said}`."
             )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from graphlib import CycleError, TopologicalSorter
 
 import attrs
@@ -29,9 +29,10 @@ from rulesdsl.check.symbols.symbol_table import (
 )
 from rulesdsl.check.symbols.types import NUMBER, SEAT, UNKNOWN
 from rulesdsl.check.typed.conditions import fixed
-from rulesdsl.check.typed.program import EffectKey, Home, Program, TypedProc, TypedVerdict
+from rulesdsl.check.typed.program import VERDICT, EffectKey, Home, Program, TypedProc, TypedValue
 from rulesdsl.source.diagnostics import Findings, Related
 from rulesdsl.source.tree import walk
+from rulesdsl.syntax import declarations as de
 from rulesdsl.syntax import expressions as ex
 from rulesdsl.syntax import statements as st
 
@@ -161,11 +162,7 @@ def resolve_program(bodies: ResolveContext) -> Program:
     for rival in world.rivals.values():
         _rival(bodies, rival)
     program.ranking = _ranking(bodies)
-    verdicts = tuple(_verdicts(bodies))
-    program.verdicts = tuple(
-        TypedVerdict(each.word.text, each.text, condition, each.span)
-        for each, condition in zip(world.verdicts, verdicts, strict=True)
-    )
+    program.values[VERDICT] = _verdict(bodies)
     _propagate_failures(program)
     return program
 
@@ -250,7 +247,7 @@ def _rival(bodies: ResolveContext, rival: RivalInfo) -> None:
 def _ranking(bodies: ResolveContext) -> tuple[tuple[bool, ty.Value], ...]:
     world, seat = bodies.world, ty.Local("me", type=SEAT)
     ranked: list[tuple[bool, ty.Value]] = []
-    for step in world.wins[-1].ranking if world.wins else ():
+    for step in world.ranking:
         if isinstance(step.value, ex.Name) and step.value.name == "score":
             value: ty.Value = ty.ScoreOf(seat, type=NUMBER, span=step.span)
         else:
@@ -259,10 +256,14 @@ def _ranking(bodies: ResolveContext) -> tuple[tuple[bool, ty.Value], ...]:
     return tuple(ranked) or ((True, ty.ScoreOf(seat, type=NUMBER)),)
 
 
-def _verdicts(bodies: ResolveContext) -> Iterator[ty.Value]:
-    for verdict in bodies.world.verdicts:
-        when = verdict.when
-        yield ty.YES if when is None else bodies.of_seat(when).condition(when)
+def _verdict(bodies: ResolveContext) -> TypedValue:
+    """Return the number of the first verdict that holds for a player, -1 if none does."""
+    cases: list[tuple[ty.Value, ty.Value]] = []
+    for at, decl in enumerate(bodies.world.endings(de.VerdictDecl)):
+        holds = ty.YES if decl.when is None else bodies.of_seat(decl.when).condition(decl.when)
+        cases.append((holds, ty.Const(at, type=NUMBER)))
+    body = ty.Cases(tuple(cases), ty.Const(-1, type=NUMBER), type=NUMBER)
+    return TypedValue(VERDICT[0], (), ty.Local("me", type=SEAT), body)
 
 
 def _propagate_failures(program: Program) -> None:

@@ -125,11 +125,11 @@ def check_conflicts(
 ) -> None:
     """Report declarations that contradict each other, and drop those that are overridden."""
     every = list(declarations)
-    world.wins = [each for each in every if isinstance(each, de.WinDecl)]
-    world.verdicts = [each for each in every if isinstance(each, de.VerdictDecl)]
+    wins = [each for each in every if isinstance(each, de.WinDecl)]
+    verdicts = [each for each in every if isinstance(each, de.VerdictDecl)]
     _check_replacements(world, findings)
-    _check_winners(world, findings)
-    _override_verdicts(world, findings)
+    _check_winners(wins, world, findings)
+    world.ends = [*wins, *_current_verdicts(verdicts, world, findings)]
 
 
 def _check_replacements(world: SymbolTable, findings: Findings) -> None:
@@ -160,20 +160,22 @@ def _check_replacements(world: SymbolTable, findings: Findings) -> None:
                 _check_odds(what, first, second, world, findings)
 
 
-def _check_winners(world: SymbolTable, findings: Findings) -> None:
+def _check_winners(wins: list[de.WinDecl], world: SymbolTable, findings: Findings) -> None:
     """Report two `win with` lines in one pack, or in mods without a load order."""
-    for first, second in combinations(world.wins, 2):
+    for first, second in combinations(wins, 2):
         if world.pack_of(first.span) == world.pack_of(second.span):
             related = [Related(first.span, "the other one")]
             wording.TWO_WINNERS.report(findings, second.span, related)
-        elif second is world.wins[-1] and first != second:
+        elif second is wins[-1] and first != second:
             _check_odds("`win with`", first.span, second.span, world, findings)
 
 
-def _override_verdicts(world: SymbolTable, findings: Findings) -> None:
-    """Replace verdicts by those with the same title in packs that are loaded later."""
+def _current_verdicts(
+    verdicts: list[de.VerdictDecl], world: SymbolTable, findings: Findings
+) -> list[de.VerdictDecl]:
+    """Return the verdicts without those replaced by one with the same title in a later pack."""
     found: list[de.VerdictDecl] = []
-    for decl in world.verdicts:
+    for decl in verdicts:
         pack = world.pack_of(decl.span)
         old = [
             each for each in found if each.text == decl.text and world.pack_of(each.span) != pack
@@ -182,11 +184,11 @@ def _override_verdicts(world: SymbolTable, findings: Findings) -> None:
         found.insert(place, decl)
         found = [each for each in found if not any(each is one for one in old)]
     for last in found:
-        for each in world.verdicts:
+        for each in verdicts:
             if each.text == last.text and each != last:
                 what = f"when `{last.text}` is reached"
                 _check_odds(what, each.span, last.span, world, findings)
-    world.verdicts = found
+    return found
 
 
 def _check_odds(

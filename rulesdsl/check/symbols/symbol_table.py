@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 import attrs
 
@@ -13,12 +13,13 @@ from rulesdsl.packs.manifest import MAX_PLAYERS, Manifest
 from rulesdsl.source.span import NOWHERE, Span
 from rulesdsl.source.tree import walk
 from rulesdsl.syntax import expressions as ex
-from rulesdsl.syntax.declarations import PanelDecl, VerdictDecl, WinDecl
-from rulesdsl.syntax.expressions import Expr, Text
+from rulesdsl.syntax.declarations import Decl, PanelDecl, WinDecl
+from rulesdsl.syntax.expressions import Best, Expr, Text
 from rulesdsl.syntax.lexer import ANY_NAME
 from rulesdsl.syntax.node import Identifier
 from rulesdsl.syntax.statements import Body, Formula
 
+Ending = TypeVar("Ending", bound=Decl)
 HOLE = "?"  # placeholder for a name being typed; not a valid name
 
 
@@ -407,8 +408,7 @@ class SymbolTable:
     plurals: dict[str, str] = attrs.Factory(dict)  # plural of a kind, piece, place or track
     owners: dict[str, list[str]] = attrs.Factory(dict)  # entry name -> kinds that have it
     panels: list[PanelDecl] = attrs.Factory(list)
-    wins: list[WinDecl] = attrs.Factory(list)  # the last one applies
-    verdicts: list[VerdictDecl] = attrs.Factory(list)
+    ends: list[Decl] = attrs.Factory(list)  # declarations for the end of the game, in order
     bundle_nouns: tuple[str, ...] = ()  # allowed in prices, in the order of a bundle
     renamed: dict[Span, str] = attrs.Factory(dict)  # new text -> the words it replaces
     text_overrides: dict[str, list[Span]] = attrs.Factory(dict)  # replaced text -> replacements
@@ -551,6 +551,16 @@ class SymbolTable:
         """The steps without parameters."""
         found = (each.name for each in self.procedures.values() if not (each.verb or each.params))
         return list(dict.fromkeys(found))
+
+    def endings(self, kind: type[Ending]) -> list[Ending]:
+        """Return the declarations of a kind for the end of the game, in order."""
+        return [each for each in self.ends if isinstance(each, kind)]
+
+    @property
+    def ranking(self) -> tuple[Best, ...]:
+        """The declared criteria of the ranking; the last declaration is in force."""
+        wins = self.endings(WinDecl)
+        return wins[-1].ranking if wins else ()
 
     @property
     def scores(self) -> list[ValueInfo]:

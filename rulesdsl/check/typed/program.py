@@ -16,6 +16,7 @@ Eyes = frozenset[str] | None  # visibility label: the locals whose seats may kno
 Computed = tuple[str, str | int]  # value and layer, or kind and formula field
 EMPTY = ty.Block(())
 RANKING: Computed = ("standing", 0)  # the final ranking; no value can have this name
+VERDICT = ("verdict of player", 0)  # number of a player's verdict; no value can have this name
 
 
 @attrs.define
@@ -56,16 +57,6 @@ class TypedValue:
 
 
 @attrs.define
-class TypedVerdict:
-    """Outcome for each player, `me`, for whom the condition holds."""
-
-    word: str
-    text: str
-    condition: ty.Value
-    span: Span = NOWHERE
-
-
-@attrs.define
 class Home:
     """Initial cells of the pieces of a kind."""
 
@@ -85,7 +76,6 @@ class Program:
     homes: dict[str, Home] = attrs.Factory(dict)
     rival_conditions: dict[str, ty.Value] = attrs.Factory(dict)
     ranking: tuple[tuple[bool, ty.Value], ...] = ()
-    verdicts: tuple[TypedVerdict, ...] = ()
     guards: dict[str, ty.Value] = attrs.Factory(dict)
     work: int = 0  # bound of rounds and calls between two decisions
     names: int = attrs.field(default=0, eq=False)  # fresh names issued
@@ -98,13 +88,14 @@ class Program:
         return f"{name}~{self.names}"
 
     def roots(self) -> Iterator[ty.Node]:
-        """Yield all bodies except those of named values."""
+        """Yield all bodies except those of values that the rules declare."""
         yield from (proc.block for proc in self.procs.values())
         yield from self.formulas.values()
         yield from (home.cells for home in self.homes.values())
         yield from self.rival_conditions.values()
         yield from (value for _, value in self.ranking)
-        yield from (verdict.condition for verdict in self.verdicts)
+        declared = self.world.values
+        yield from (each.body for each in self.values.values() if each.name not in declared)
 
     def column(self, kind: str, field: str, key: str | None, entry: int | None) -> list[str]:
         """Return the effects that `do FIELD of x at K` may run; None means any key or entry."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from rulesdsl.lower.flat import STANDING, TOTAL, VERDICT, rank_name, value_name
+from rulesdsl.lower.flat import STANDING, TOTAL, rank_name, value_name
 from rulesdsl.lower.schema import Verdict
 
 if TYPE_CHECKING:
@@ -51,14 +51,11 @@ class Outcome:
         return (self.rivals - self.winners) / (self.winners * (self.rivals - 1))
 
 
-def stated(verdict: Verdict) -> Outcome:
-    """Return the outcome that a verdict states."""
-    return Outcome(verdict.word, 2 if verdict.word == DRAWN else 1, 2, verdict.text)
+_outcome = lru_cache(64)(Outcome)  # few differ, and playouts ask for very many
 
 
-@lru_cache(64)
-def _by_place(first: bool, winners: int, rivals: int) -> Outcome:  # noqa: FBT001 - a cache key
-    return Outcome(WON if first else LOST, winners, rivals)
+def _stated(word: str, text: str = "") -> Outcome:
+    return _outcome(word, 2 if word == DRAWN else 1, 2, text)
 
 
 def outcomes(places: Sequence[int], stated: Sequence[Outcome | None] = ()) -> tuple[Outcome, ...]:
@@ -68,7 +65,7 @@ def outcomes(places: Sequence[int], stated: Sequence[Outcome | None] = ()) -> tu
     """
     winners, rivals = places.count(1), len(places)
     return tuple(
-        _by_place(place == 1, winners, rivals) if each is None else each
+        _outcome(WON if place == 1 else LOST, winners, rivals) if each is None else each
         for place, each in zip_longest(places, stated)
     )
 
@@ -98,17 +95,12 @@ class Result:
     verdicts: tuple[Verdict | None, ...] = ()
     """The outcome for each player; None if the rules do not define one."""
 
-    @property
-    def players(self) -> int:
-        """The number of players, the first of `seats`."""
-        return len(self.verdicts)
 
-    @property
-    def outcomes(self) -> tuple[Outcome, ...]:
-        """The outcome for each of `seats`."""
-        return outcomes(
-            self.places, [None if each is None else stated(each) for each in self.verdicts]
-        )
+def stated_outcomes(result: Result) -> tuple[Outcome | None, ...]:
+    """Return the outcomes that the rules state, by player."""
+    return tuple(
+        None if each is None else _stated(each.word, each.text) for each in result.verdicts
+    )
 
 
 class Results:
@@ -173,7 +165,7 @@ def columns(layout: Layout) -> dict[str, Columns]:
     found["scores"] = _of_seats((len(seats),), [TOTAL], seats)
     found["places"] = _of_seats((len(seats),), [STANDING], seats)
     found["points"] = _of_seats((len(lines), len(seats)), lines, seats)
-    found["verdicts"] = _of_seats((len(players),), [VERDICT], players)
+    found["verdicts"] = _of_seats((len(players),), [value_name(*layout.schema.verdict)], players)
     return found
 
 
@@ -215,7 +207,8 @@ class Playouts:
     """The names of the seats that score."""
     lines: tuple[str, ...] = attrs.field(repr=False)
     """The titles of the scoring lines."""
-    _stated: tuple[Outcome, ...] = attrs.field(repr=False)
+    words: tuple[str, ...] = attrs.field(repr=False)
+    """The possible verdicts: `won`, `drawn` or `lost`."""
     numbers: dict[str, array[int]] = attrs.field(repr=False)
     """The flat data of each view, by its name."""
     _shapes: dict[str, tuple[int, ...]] = attrs.field(repr=False)
@@ -268,25 +261,6 @@ class Playouts:
         return self._view("verdicts")
 
     @property
-    def words(self) -> tuple[str, ...]:
-        """The possible verdicts: `won`, `drawn` or `lost`."""
-        return tuple(each.word for each in self._stated)
-
-    @property
-    def outcomes(self) -> list[tuple[Outcome, ...]]:
-        """The outcomes of each game, by seat."""
-        places, verdicts = self.numbers["places"], self.numbers["verdicts"]
-        stated, width = (*self._stated, None), len(self.seats)
-        players = len(verdicts) // self.games if self.games else 0
-        return [
-            outcomes(
-                places[game * width : (game + 1) * width],
-                [stated[at] for at in verdicts[game * players : (game + 1) * players]],
-            )
-            for game in range(self.games)
-        ]
-
-    @property
     def totals(self) -> Totals:
         """The sums over all games."""
         width = len(self.seats)
@@ -298,3 +272,30 @@ class Playouts:
             tuple(sum(scores[seat::width]) for seat in range(width)),
             tuple(places[seat::width].count(1) for seat in range(width)),
         )
+
+
+def no_playouts(layout: Layout) -> Playouts:
+    """Return the results of no games."""
+    names, shapes = layout.seat_names(), columns(layout)
+    return Playouts(
+        0,
+        tuple(names[seat] for seat in layout.scoring_seats()),
+        tuple(each.title for each in layout.schema.scores),
+        tuple(each.word for each in layout.schema.verdicts),
+        {name: array("q") for name in shapes},
+        {name: each.shape for name, each in shapes.items()},
+    )
+
+
+def playout_outcomes(found: Playouts) -> list[tuple[Outcome, ...]]:
+    """Return the outcomes of each game, by seat."""
+    places, verdicts, width = found.numbers["places"], found.numbers["verdicts"], len(found.seats)
+    players = len(verdicts) // found.games if found.games else 0
+    by_number = (*map(_stated, found.words), None)
+    return [
+        outcomes(
+            places[game * width : (game + 1) * width],
+            [by_number[at] for at in verdicts[game * players : (game + 1) * players]],
+        )
+        for game in range(found.games)
+    ]

@@ -84,7 +84,7 @@ class Sampler:
         hidden = (e for e in self._setting.layout.world.tracks.values() if e.seen_by is not None)
         printed = {*self._setting.views.printed}
         for track in hidden:
-            if track.name in self._setting.followed or printed & {*track.dims}:
+            if track.name in self._setting.traceable_tracks or printed & {*track.dims}:
                 continue
             value = self._data["cells"][field_name(f"t:{track.name}")]
             cells = value if isinstance(value, list) else [value]

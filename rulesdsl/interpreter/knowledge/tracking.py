@@ -178,7 +178,7 @@ class Knowledge:
             name: Whereabouts.begin(setting.views.backs(name), cells_of(setting.box, f"w:{name}"))
             for name in setting.views.printed
         }
-        return cls(setting, player, pieces, {name: {} for name in setting.followed})
+        return cls(setting, player, pieces, {name: {} for name in setting.traceable_tracks})
 
     def read(self, log: Sequence[tuple[Any, ...]]) -> None:
         """Process the new entries of a log."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import attrs
 
 from rulesdsl.interpreter.arguments import whole
-from rulesdsl.interpreter.display.results import Chosen, Playouts, Totals, columns, stated
+from rulesdsl.interpreter.display.results import Chosen, Playouts, Totals, no_playouts
 from rulesdsl.interpreter.game import Game, IllegalChoice
 from rulesdsl.interpreter.simulator.action_space import (
     OptionName,
@@ -67,10 +67,8 @@ class Simulator:
     def __init__(self, setting: CompiledSetting, runner: Runner | None = None) -> None:
         self.setting = setting
         self._runner = _runner(setting) if runner is None else runner
-        names = setting.layout.seat_names()
-        self._seats = tuple(names[seat] for seat in setting.layout.scoring_seats())
         self._weighing: Weighing | None = None
-        self._shapes = {name: each.shape for name, each in columns(setting.layout).items()}
+        self._no_games = no_playouts(setting.layout)
 
     def __repr__(self) -> str:
         """Show the setting."""
@@ -169,7 +167,7 @@ class Simulator:
         """
         count, seed, first = _of_run(count, seed, first)
         most, choices = whole("most", most, _MOST), _indexes(choices)
-        numbers = {name: array("q") for name in self._shapes}
+        numbers = {name: array("q") for name in self._no_games.numbers}
         asking = options or weights is not None
         runner = self._asking if asking else self._runner
         if asking:
@@ -186,14 +184,6 @@ class Simulator:
             entries=self._by(lambda each: each.about) if options else {},
         )
 
-    @cached_property
-    def _no_games(self) -> Playouts:
-        layout = self.setting.layout
-        lines = tuple(each.title for each in layout.schema.scores)
-        ends = tuple(map(stated, layout.schema.verdicts))
-        numbers = {name: array("q") for name in self._shapes}
-        return Playouts(0, self._seats, lines, ends, numbers, self._shapes)
-
     def watched(
         self,
         count: int,
@@ -204,13 +194,13 @@ class Simulator:
     ) -> Iterator[Played]:
         """Play games of a run one by one, yielding each with its counts of options."""
         count, seed, first = _of_run(count, seed, first)
-        runner, width = self._asking, len(self._seats)
+        runner, width = self._asking, len(self._no_games.seats)
         seats, every = self.setting.layout.seats, len(self.setting.option_names)
         self._weigh(self.weighing(weights))
         for number in range(first, first + count):
             runner.count()
             runner.play(seed, number, 1, None, counting=True)
-            found = {name: array("q") for name in self._shapes}
+            found = {name: array("q") for name in self._no_games.numbers}
             runner.results(found)
             offered: dict[tuple[int, int], int] = {}
             chosen: dict[tuple[int, int], int] = {}

@@ -15,7 +15,7 @@ from rulesdsl.lower.builder.domains import Sum
 from rulesdsl.lower.builder.machines import MachineBuilder
 from rulesdsl.lower.builder.steps import does
 from rulesdsl.lower.builder.writer import ONE, ZERO, Shared, Writer
-from rulesdsl.lower.flat.walk import logic, op, select
+from rulesdsl.lower.flat.walk import logic, op
 from rulesdsl.source.span import NOWHERE, Span
 
 if TYPE_CHECKING:
@@ -115,13 +115,10 @@ def computed(shared: Shared) -> Planned:
         _value(found, shared.formulas[formula], ["me"], (), value)
     for at, (_, value) in enumerate(program.ranking):
         _value(found, fl.rank_name(at), ["me"], (), value)
-    for at, verdict in enumerate(program.verdicts):
-        _value(found, f"verdict:{at}", ["me"], (), verdict.condition)
     _function(found, values.ALWAYS, ("me",), lambda _: ONE)
     _function(found, values.NEVER, ("me",), lambda _: ZERO)
     _function(found, fl.TOTAL, ("seat",), _total)
     _function(found, fl.STANDING, ("seat",), _standing)
-    _function(found, fl.VERDICT, ("player",), _verdict)
     return found
 
 
@@ -201,16 +198,6 @@ def _standing(w: Writer) -> fl.Expr:
 
     w.loop("other", fl.ConstRow(fl.Literal(w.shared.row(w.layout.scoring_seats()))), compare)
     return place
-
-
-def _verdict(w: Writer) -> fl.Expr:
-    """Return the number of the first verdict that holds for a player, -1 if none does."""
-    found: fl.Expr = fl.Literal(-1)
-    for at in reversed(range(len(w.program.verdicts))):
-        found = select(
-            fl.CallFunction(f"verdict:{at}", (fl.LocalVar("player"),)), fl.Literal(at), found
-        )
-    return found
 
 
 def _rank(at: int, seat: fl.Expr) -> fl.Expr:

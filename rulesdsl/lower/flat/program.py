@@ -136,8 +136,8 @@ EventKind = Change | Literal["say", "act", "part", "told"]
 
 FOR_LABELS = ("key:", "words:")
 """Name prefixes of functions that are used only for labels."""
-TOTAL, STANDING, VERDICT = "of:score", "of:standing", "of:verdict"
-"""The functions of a seat's score and place, and of a player's verdict."""
+TOTAL, STANDING = "of:score", "of:standing"
+"""The functions of a seat's score and place."""
 COLUMNS = 1 << 16  # more than the columns of any field, and one more for none
 
 
