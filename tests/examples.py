@@ -1,6 +1,4 @@
-"""Number of examples for each property."""
-
-from __future__ import annotations
+"""The number of examples of a property."""
 
 from hypothesis import settings
 

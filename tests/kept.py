@@ -1,24 +1,18 @@
-"""What is costly and the same for many tests: kept for all tests of one worker.
+"""Loaded packs, shared by all tests of one worker.
 
-`shipped_pack` is for tests that look at games. `packs_kept` puts what is kept under the product's
-own functions, for tests that go through a command.
+`shipped_pack` is for tests of games. `packs_kept` makes the commands use the shared packs.
 """
-
-from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+
+import pytest
 
 import rulesdsl
 from coloma.packs import bundled_content
+from rulesdsl.check.typed.program import Program
 from rulesdsl.interpreter import pack as loading
-
-if TYPE_CHECKING:
-    import pytest
-
-    from rulesdsl.check.typed.program import Program
-    from rulesdsl.packs.overlay import Layered
+from rulesdsl.packs.overlay import Layered
 
 _packs: dict[tuple[str, ...], rulesdsl.Pack] = {}
 _pack_of = loading.pack_of

@@ -1,6 +1,4 @@
-"""Every kind of thing crossed with everything that a rule can do with things."""
-
-from __future__ import annotations
+"""Every kind of piece or place, combined with every use of it in rules."""
 
 import re
 import textwrap

@@ -1,6 +1,4 @@
-"""Small packs written as text: a box to play with, and the rules that a test is about."""
-
-from __future__ import annotations
+"""Small packs written as text: a fixed box, and the rules of a test."""
 
 import textwrap
 from collections.abc import Sequence
@@ -19,7 +17,7 @@ SEEDS = 4  # random games of every pack, by both back ends
 
 @attrs.frozen
 class Played:
-    """A game that was played, and what was asked on the way."""
+    """A finished game, and the options of each question."""
 
     game: rulesdsl.Game
     asked: list[list[str]]

@@ -1,11 +1,9 @@
-"""What CONTRIBUTING.md says about changing the game, carried out in a copy of `content/`.
+"""Tests of the changes to the game that CONTRIBUTING.md describes, made in a copy of `content/`.
 
-A block under one of the headings is a file of the pack. Rules and scenarios are new files; tables
-`[name]` of a TOML block are added at the end of the file, lines `key = value` replace the line of
-that key.
+A block below one of the headings is a file of the pack. Rules and scenarios are new files; a TOML
+block that begins with `[name]` is appended to the file, and other lines `key = value` replace the
+line of that key.
 """
-
-from __future__ import annotations
 
 import random
 import re
@@ -106,7 +104,6 @@ def changed(tmp_path_factory: pytest.TempPathFactory) -> Changed:
 @pytest.mark.parametrize("heading", [HORSES, ROUNDS, BUILDING])
 def test_a_change_lints_and_plays(changed: Changed, heading: str) -> None:
     copy = changed(heading)
-
     for game in copy.games:
         assert game.over
         assert game.result is not None
@@ -124,28 +121,22 @@ def test_a_card_more_fails_no_scenario_of_the_game(tmp_path: Path) -> None:
     copy = tmp_path / "content"
     shutil.copytree(CONTENT, copy)
     change(copy, BUILDING)
-
     report = run_scenarios(copy)
     assert len(report.results) > 500
     assert report.ok, str(report)
 
 
 @pytest.mark.parametrize("heading", [HORSES, BUILDING])
-def test_the_scenarios_fail_without_the_change(
-    changed: Changed, heading: str, tmp_path: Path
-) -> None:
+def test_scenarios_need_the_change(changed: Changed, heading: str, tmp_path: Path) -> None:
     copy = tmp_path / "content"
     shutil.copytree(changed(heading).folder, copy)
     for name in ("numbers.toml", "buildings.toml"):
         shutil.copy(CONTENT / name, copy / name)
-
     assert not run_scenarios(copy).ok
 
 
 @pytest.mark.parametrize(("heading", "shootouts"), [(None, 3), (ROUNDS, 4)])
-def test_every_round_ends_in_a_shootout(
-    changed: Changed, heading: str | None, shootouts: int
-) -> None:
+def test_a_shootout_each_round(changed: Changed, heading: str | None, shootouts: int) -> None:
     for game in changed(heading).games:
         assert sum(bool(OUTLAWS_LEAVE.fullmatch(line.text)) for line in game.log) == shootouts
         rounds = f"There are now {shootouts} rounds"

@@ -1,15 +1,11 @@
-"""The engine knows no game: no noun of any content stands in its Python, grammar or pages.
+"""Tests that the engine contains no noun of any game, in its Python, grammar or pages.
 
 The nouns are the words in names and titles of pieces, places, tracks, kinds, entries, verbs and
-rival seats of every pack below `content/`. Of the classics, whose words are those of any text
-about games, they are the names of the games and of their pieces. They are looked for word by word
-in everything below `rulesdsl/` and `cli/`: names, texts, comments, docstrings, documentation. A
-word that the engine may use all the same stands in `ALLOWED` below, under the reason why, and so
-does its plural.
-One page shows lines of the games and speaks about them: the language reference.
+rivals of every pack below `content/`. For the classics, whose words occur in any text about games,
+they are only the names of the games and of their pieces. The test looks at every word below
+`rulesdsl/` and `cli/`: names, texts, comments and documentation. `ALLOWED` lists the exceptions by
+reason; it includes their plurals. The language reference is exempt, since it quotes the games.
 """
-
-from __future__ import annotations
 
 import re
 import tomllib
@@ -146,5 +142,4 @@ def test_no_noun_of_a_game_stands_in_the_engine(pack: Path) -> None:
 
 def test_every_allowed_word_is_needed() -> None:
     nouns = set().union(*(nouns_of(pack) for pack in packs()))
-
     assert sorted(SINGULARS - nouns) == []

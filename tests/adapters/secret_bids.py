@@ -1,7 +1,5 @@
 """A small game with a hidden card and a secret bid for each player."""
 
-from __future__ import annotations
-
 # Everybody has a card that they alone see, and chooses in secret.
 SECRETS = """\
 step play:

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import random
 from pathlib import Path
 
@@ -13,6 +11,7 @@ from rulesdsl.adapters.environment import SharedTable, limit, results, sums_to_n
 from rulesdsl.adapters.observation import FeatureEncoder, Moves
 from rulesdsl.interpreter.display.results import outcomes
 from soak.worlds import replayed
+from some import some
 
 ROOT = Path(__file__).parents[2]
 GAMES = [("content", 3), ("content/sutters_mill", 2), ("content/classics/breakthrough", 2)]
@@ -109,8 +108,7 @@ def test_a_secret_choice_tells_the_others_nothing(tmp_path: Path) -> None:
     for choice in range(2):
         playing = table.begin(5)
         playing.take(playing.offered[choice])
-        assert playing.game.decision is not None
-        assert playing.game.decision.player == 2
+        assert some(playing.game.decision).player == 2
         rows.append(playing.row(2))
 
     assert rows[0] == rows[1]
@@ -139,16 +137,13 @@ def test_results_are_shared_by_who_is_first(tmp_path: Path) -> None:
         ((2, 1), (-1, 1)),
     ],
 )
-def test_who_is_first_shares_what_the_others_lose(
-    places: tuple[int, ...], shares: tuple[float, ...]
-) -> None:
+def test_winners_share_the_stakes(places: tuple[int, ...], shares: tuple[float, ...]) -> None:
     assert tuple(each.balance for each in outcomes(places)) == shares
 
 
 def test_a_row_is_as_long_as_its_names_beside_a_rival(tmp_path: Path) -> None:
     rules = 'rival ghost "Ghost"\npiece dial 1 per player in hook\nplace hook holds dial\n'
     table = SharedTable(loaded(tmp_path, "nothing", rules), 2, None)
-
     assert len(table.begin(1).row(1)) == len(table.observer.names)
     assert sum("dial" in each.casefold() for each in table.observer.names) == 2
 
@@ -156,7 +151,6 @@ def test_a_row_is_as_long_as_its_names_beside_a_rival(tmp_path: Path) -> None:
 def test_a_game_that_asks_nobody_is_refused(tmp_path: Path) -> None:
     (tmp_path / "pack.toml").write_text(MANIFEST)
     (tmp_path / "game.rules").write_text("track hp per player\nstep game: nothing\n")
-
     with pytest.raises(ValueError, match="Fly has no decisions"):
         SharedTable(rulesdsl.load(tmp_path), 2, None)
 
@@ -176,8 +170,7 @@ def test_points_add_up_to_the_score() -> None:
         found = playing.take(chance.choice(playing.offered))
         total = [old + new for old, new in zip(total, found, strict=True)]
 
-    assert playing.game.result is not None
-    ends = playing.game.result.scores[:2]
+    ends = some(playing.game.result).scores[:2]
     assert [old + new for old, new in zip(before, total, strict=True)] == list(ends)
 
 
@@ -189,10 +182,8 @@ def test_what_is_rewarded_is_one_of_two() -> None:
 def test_equal_pieces_are_moves_of_their_own() -> None:
     moves = Moves(pack_of("content/sutters_mill").setting(2, {}, log=True)).all
     names = [each.option for each in moves if each.option.startswith("prospector:miner")]
-
     assert names[:2] == ["prospector:miner", "prospector:miner-2"]
 
 
 def _named(table: SharedTable, row: list[int]) -> dict[str, int]:
-    """Return the nonzero numbers of a row by name."""
     return {name: each for name, each in zip(table.observer.names, row, strict=True) if each}

@@ -1,11 +1,10 @@
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
 
 import rulesdsl
 from kept import shipped_pack
+from some import some
 
 ROOT = Path(__file__).parents[2]
 pytest.importorskip("gymnasium", reason="Gymnasium is not installed: the extra `adapters`")
@@ -44,8 +43,7 @@ def test_all_points_are_rewarded_whoever_begins() -> None:
         seen, reward, over, _, _ = env.step(int(seen["action_mask"].argmax()))
         total += float(reward)
 
-    result = env.playing.game.result
-    assert result is not None
+    result = some(env.playing.game.result)
     assert total == result.scores[1]
 
 
@@ -54,7 +52,6 @@ def test_a_move_that_is_not_offered_ends_the_game() -> None:
     env.reset(seed=2)
     env.step(0)
     _, reward, terminated, truncated, info = env.step(0)
-
     assert (reward, terminated, truncated) == (-1.0, True, False)
     assert info["illegal"]
 

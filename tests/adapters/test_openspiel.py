@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import json
 import random
 from pathlib import Path
@@ -36,7 +34,6 @@ def begun(pack: rulesdsl.Pack, players: int = 2, seed: int = 3) -> Any:  # noqa:
 )
 def test_the_test_of_openspiel_passes(name: str, players: int, seeds: int) -> None:
     game = openspiel.game(rulesdsl.load(ROOT / name), players, seeds=seeds)
-
     pyspiel.random_sim_test(game, num_sims=1, serialize=True, verbose=False)
 
 

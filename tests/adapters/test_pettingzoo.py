@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
@@ -24,7 +22,6 @@ pytestmark = pytest.mark.filterwarnings(
 )
 def test_the_tests_of_pettingzoo_pass(name: str, players: int) -> None:
     pack = shipped_pack(ROOT / name)
-
     api_test(env(pack, players), num_cycles=20)
     api_test(env(pack, players, reward="points", longest=25), num_cycles=20)
     seed_test(lambda: env(pack, players), num_cycles=20)
@@ -52,7 +49,6 @@ def test_who_takes_a_move_that_is_not_offered_loses() -> None:
     table.reset(seed=3)
     table.step(0)
     table.step(0)
-
     assert table.terminations == {"player_1": True, "player_2": True}
     assert table.rewards == {"player_1": 0, "player_2": -1.0}
 
@@ -72,7 +68,6 @@ def test_seeds_are_those_of_new_games() -> None:
     pack = shipped_pack(ROOT / "content")
     table = env(pack, 3)
     table.reset(seed=7)
-
     assert table.unwrapped.playing.game.to_data() == pack.new_game(3, 7).to_data()
     table.reset()
     assert table.unwrapped.playing.game.seed != 7

@@ -1,18 +1,16 @@
 """Broken packs as chunks of text, with each finding at the end of its line.
 
-A chunk begins with `=== NAME`. The files in which its pack differs from the stock game of the
-codes' pages follow, first the new file `extra.rules`, then others, each below a header:
+A chunk begins with `=== NAME`. The files that differ from the stock game follow, each below a
+header; lines before the first header are the new file `extra.rules`:
 
-- `--- PATH` is a new file. Of a file of the stock, each line `<<< TEXT` removes the next line with
-  this text, and the lines below it are put in its place.
-- `--- PATH +` adds its lines to the end of a file; `--- PATH gone` removes the file.
-- A mod below `mods/` has a manifest, which a `--- mods/NAME/pack.toml` replaces.
+- `--- PATH` is a new file. In a file of the stock game, `<<< TEXT` removes the next line with this
+  text, and the lines below it are inserted there.
+- `--- PATH +` appends its lines to a file; `--- PATH gone` removes the file.
+- A mod below `mods/` has a default manifest, which `--- mods/NAME/pack.toml` replaces.
 
-A finding is `  ### CODE COLUMNS message help [FILE:LINE:COLUMN related message]` behind its line;
-what is found in a line that the chunk does not show is `### FILE:LINE` with the same, at its end.
+A finding is `  ### CODE COLUMNS message help [FILE:LINE:COLUMN related message]` after its line.
+For a line that the chunk does not show, `### FILE:LINE` and the same text follow at the end.
 """
-
-from __future__ import annotations
 
 import re
 from collections import defaultdict
@@ -50,7 +48,7 @@ class Chunk:
     lines: tuple[tuple[str, tuple[str, int] | None], ...]
 
     def with_findings(self, findings: Iterable[tuple[Span, str]]) -> str:
-        """Return the text of the chunk with these findings in place of those that it has."""
+        """Return the text of the chunk with the given findings in place of its own."""
         found = defaultdict(list)
         for span, said in findings:
             found[_file(span), span.line].append(said)
@@ -66,7 +64,7 @@ class Chunk:
 def chunks(
     path: Path, stock: Mapping[str, str] = STOCK, first: str = "extra.rules"
 ) -> list[Chunk]:
-    """Return the chunks of a file; packs differ from the stock, in this file first."""
+    """Return the chunks of a file; a pack is the stock game with the changes of its chunk."""
     text = path.read_bytes().decode()
     return [_chunk(name, body, stock, first) for name, body in _CHUNKS.findall(text)]
 
@@ -74,7 +72,7 @@ def chunks(
 def compare(
     file: Path, written: Sequence[str], now: Sequence[str], *, update_golden: bool
 ) -> None:
-    """Fail with the chunks that differ, or write them."""
+    """Fail with a diff of the chunks that differ, or update the file."""
     if update_golden:
         file.write_bytes("\n".join(now).encode())
         return
@@ -121,7 +119,7 @@ def _chunk(name: str, body: str, stock: Mapping[str, str], path: str) -> Chunk:
 
 
 def _manifest(path: str) -> list[str]:
-    """Return the lines of a manifest that says nothing special; no lines of another file."""
+    """Return the default lines of a manifest, and no lines for any other file."""
     folder, name = path.split("/")[-2:] if "/" in path else ("", path)
     return (
         _MANIFEST.format(folder, folder.capitalize()).splitlines() if name == "pack.toml" else []
@@ -129,7 +127,7 @@ def _manifest(path: str) -> list[str]:
 
 
 def expectation(found: Diagnostic) -> tuple[Span, str]:
-    """Return where a finding is, and what a chunk says of it."""
+    """Return the span of a finding and its text in a chunk."""
     said = f"{found.code} {_columns(found.span)} {found.message} {found.help}".rstrip()
     others = (f" [{_at(each.span)}{each.message}]" for each in found.related)
     return found.span, "".join([said, *others]).replace("\n", " / ")

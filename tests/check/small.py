@@ -1,19 +1,16 @@
-"""A few lines of rules, put to a box and checked; files of lines and facts.
+"""Snippets of rules added to a small game, and files of snippets with facts about them.
 
-Such a file consists of chunks: some lines, and behind them, after `=> `, what follows from them.
-The lines are the body of a verb, or rules where they begin with a word that declares something, or
-entries of `cards.toml` where they begin with a bracket.
-Where they have errors, the codes and places of these are what follows; whole findings where they
-are what a file is about.
+A file consists of chunks: a snippet, then lines with `=> ` that state what follows from it. The
+snippet is the body of a verb; if it begins with a declaring word, it is rules, and if it begins
+with a bracket, entries of `cards.toml`. If the snippet has errors, their codes and places follow,
+or the complete findings in files about findings.
 """
-
-from __future__ import annotations
 
 import atexit
 import re
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
@@ -40,7 +37,7 @@ Derive = Callable[[Checked, str], str]
 
 @attrs.frozen
 class Chunk:
-    """Some lines of a file, and what is said to follow from them."""
+    """A snippet and what it is expected to lead to."""
 
     lines: str
     answer: str
@@ -49,7 +46,7 @@ class Chunk:
         return re.sub(r"\s+", " ", self.lines)
 
     def derived(self, derive: Derive | None, *, rich: bool = False) -> str:
-        """Return what follows of the verb; None where it is the findings themselves."""
+        """Return a fact about the verb, or the findings if `derive` is None."""
         found, errors = check(self.lines, RICH_FILES if rich else FILES)
         if derive is None:
             return "\n".join(map(_whole, errors)) or "fine"
@@ -59,30 +56,30 @@ class Chunk:
         return derive(found, VERB)
 
     def lints(self) -> str:
-        """Return the warnings about the lines, which are carried out in the game."""
+        """Return the warnings about a snippet, which the game executes."""
         done = self.lines if _DECLARES.match(self.lines) else _under("after act:", self.lines)
         found = _checked(done, RICH_FILES)[1]
         return "\n".join(map(_whole, found)) or "fine"
 
 
 def check(lines: str, box: Mapping[str, str]) -> tuple[Checked | None, list[Diagnostic]]:
-    """Return the checked program of a box with more lines, and the errors in it."""
+    """Return the checked program of a game with a snippet, and the errors in it."""
     checked, found = _checked(lines, box)
     return checked, [each for each in found if each.severity is Severity.ERROR]
 
 
 @cache
 def _folder(_: frozenset[str]) -> Path:
-    """Return the folder of all packs with files of these names: what stays is parsed once."""
+    """Return a folder for all packs with the same file names; unchanged files stay cached."""
     folder = tempfile.mkdtemp()
     atexit.register(shutil.rmtree, folder)
     return Path(folder)
 
 
 def _checked(lines: str, box: Mapping[str, str]) -> tuple[Checked | None, list[Diagnostic]]:
-    """Return a checked program, and what is found in the lines that are put to the box.
+    """Return a checked program and the findings in the snippet.
 
-    Lines of a table are counted from the first that is added.
+    Lines of a table are counted from the first added one.
     """
     files = {**box, "more.rules": ""}
     before = 0
@@ -114,7 +111,7 @@ def _shifted(found: Diagnostic, before: int) -> Diagnostic:
 
 
 def rules_of(lines: str) -> str:
-    """Return rules: lines as they are, or as the body of a verb."""
+    """Return a snippet as rules: unchanged, or as the body of a verb."""
     return f"{lines}\n" if _DECLARES.match(lines) else _under(f"verb {VERB}:", lines)
 
 
@@ -133,7 +130,6 @@ def _whole(found: Diagnostic) -> str:
 
 
 def chunks(path: Path) -> Iterator[Chunk]:
-    """Yield the chunks of a file."""
     for part in re.split(r"\n\n+", path.read_text("utf-8").strip("\n")):
         lines = part.splitlines()
         given = [each for each in lines if not each.startswith((ANSWER, "# "))]
@@ -142,15 +138,29 @@ def chunks(path: Path) -> Iterator[Chunk]:
             yield Chunk("\n".join(given), "\n".join(answer))
 
 
-def rewrite(path: Path, derive: Derive | None, *, rich: bool = False) -> None:
-    """Write what follows now into a file; comments stay."""
+def cases(folder: Path, names: Iterable[str]) -> list[tuple[str, Chunk]]:
+    """Return the chunks of files, each with the name of its file."""
+    return [(name, chunk) for name in names for chunk in chunks(folder / f"{name}.txt")]
+
+
+def answer(
+    path: Path, chunk: Chunk, derive: Derive | None, *, rich: bool = False, update: bool
+) -> str:
+    """Return what follows from a chunk; to update, rewrite its file and return the old answer."""
+    if update:
+        _rewrite(path, derive, rich=rich)
+        return chunk.answer
+    return chunk.lints() if path.stem == LINTS else chunk.derived(derive, rich=rich)
+
+
+@cache
+def _rewrite(path: Path, derive: Derive | None, *, rich: bool) -> None:
     parts = []
     for part in re.split(r"\n\n+", path.read_text("utf-8").strip("\n")):
         kept = [each for each in part.splitlines() if not each.startswith(ANSWER)]
         given = "\n".join(each for each in kept if not each.startswith("# "))
         if given:
-            chunk = Chunk(given, "")
-            answer = chunk.lints() if path.stem == LINTS else chunk.derived(derive, rich=rich)
-            kept += [f"{ANSWER}{line}" for line in answer.splitlines()]
+            found = answer(path, Chunk(given, ""), derive, rich=rich, update=False)
+            kept += [f"{ANSWER}{line}" for line in found.splitlines()]
         parts.append("\n".join(kept))
     path.write_text("\n\n".join(parts) + "\n", "utf-8")

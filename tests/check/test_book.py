@@ -1,27 +1,28 @@
-from __future__ import annotations
-
 import time
 from pathlib import Path
 
 import pytest
 
 import rulesdsl
+from check.stock import STOCK, write
+from cli.mods_on_disk import write_mod
+from game_texts import write_lanterns
 from rulesdsl import LintError, Topic
+from rulesdsl.check.completion import expected_after
+from rulesdsl.check.frontend import check_pack, check_sources
 from rulesdsl.check.rulebook import read_page
+from rulesdsl.check.symbols.symbol_table import SymbolTable
 from rulesdsl.source.diagnostics import Findings
 from rulesdsl.source.span import SourceFile
-from scenarios.small_pack import MANIFEST, NUMBERS, RULES, STALLS
+from rulesdsl.syntax.declarations import VerdictDecl
+from scenarios.small_pack import write_pack
+from some import some
 
 
 def _write(folder: Path, **pages: str) -> Path:
-    """Write the little game with pages of a rulebook."""
-    texts = {"pack.toml": MANIFEST, "game.rules": RULES}
-    texts |= {"numbers.toml": NUMBERS, "stalls.toml": STALLS}
-    for name, text in texts.items():
-        (folder / name).write_text(text, encoding="utf-8")
-    (folder / "rulebook").mkdir()
-    for name, text in pages.items():
-        (folder / "rulebook" / f"{name.replace('_', '-')}.md").write_text(text, encoding="utf-8")
+    """Write the small game with pages of a rulebook."""
+    names = {f"rulebook/{name.replace('_', '-')}.md": text for name, text in pages.items()}
+    write(write_pack(folder), names)
     return folder
 
 
@@ -95,15 +96,15 @@ def test_a_game_with_a_mistake_in_its_rulebook_can_be_played(tmp_path: Path) -> 
 
 
 def test_a_mod_changes_pages_and_adds_some(tmp_path: Path) -> None:
-    game, mod = tmp_path / "game", tmp_path / "mod"
-    game.mkdir()
-    _write(game, **{"1_start": "# Start\nold", "3_end": "# End\nCosts {price of baker}."})
-    (mod / "rulebook").mkdir(parents=True)
-    manifest = 'id = "dear"\nname = "Dear"\nversion = "1.0.0"\nkind = "mod"\nfor_game = "coins"\n'
-    (mod / "pack.toml").write_text(manifest, encoding="utf-8")
-    (mod / "stalls.toml").write_text('source = "house"\n[baker]\nprice = 7\n', encoding="utf-8")
-    (mod / "rulebook/9-start.md").write_text("# Start\nnew", encoding="utf-8")
-    (mod / "rulebook/2-middle.md").write_text("# Middle", encoding="utf-8")
+    game = _write(
+        tmp_path / "game", **{"1_start": "# Start\nold", "3_end": "# End\nCosts {price of baker}."}
+    )
+    files = {
+        "stalls.toml": 'source = "house"\n[baker]\nprice = 7\n',
+        "rulebook/9-start.md": "# Start\nnew",
+        "rulebook/2-middle.md": "# Middle",
+    }
+    mod = write_mod(tmp_path / "dear", files=files)
     book = rulesdsl.load(game, [mod], cache=False).rulebook()
     assert [(each.name, each.lines[-1]) for each in book.topics] == [
         ("start", "new"),
@@ -124,9 +125,195 @@ def test_a_mod_changes_pages_and_adds_some(tmp_path: Path) -> None:
 def test_what_is_never_closed_takes_no_longer_than_what_is(line: str) -> None:
     text = "# The end\n" + line * (600_000 // len(line))
     before = time.process_time()
-
     page = read_page("end.md", SourceFile("end.md", text), Findings())
-
     assert page.title == "The end"
     assert page.tells == ()
     assert time.process_time() - before < 5
+
+
+DRAW = "card juggler:\n    use:\n        may draw 1 card\n"
+EARN = "card juggler:\n    use: gain 5 coins\n"
+TABLE = 'source = "house"\n[juggler]\nuse = "gain 6 coins"\ntext = ""\n'
+TEXT = 'source = "house"\n[juggler]\ntext = ""\n'
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> Path:
+    write(tmp_path / "coins", STOCK)
+    return tmp_path / "coins"
+
+
+def said(game: Path, *mods: Path, field: str = "use", of: str = "card juggler") -> str:
+    """Return the file that sets a field of an entry, or the code of an error."""
+    _, checked, report = check_pack(game, mods)
+    errors = [each.code for each in report.diagnostics if each.severity == "error"]
+    if errors or checked is None:
+        return " ".join(errors)
+    kind, name = of.split()
+    info = checked.program.world.kinds[kind]
+    found = info.entries[info.index[name]]
+    body = found.effects[field, None]
+    return Path(body.span.file).relative_to(game.parent).as_posix()
+
+
+def test_rules_of_a_mod_change_a_field_in_a_table_of_the_game(game: Path) -> None:
+    mod = write_mod(game.parent / "hats", files={"hats.rules": DRAW, "cards.toml": TEXT})
+    assert said(game) == "coins/cards.toml"
+    assert said(game, mod) == "hats/hats.rules"
+
+
+def test_rules_of_a_mod_change_a_field_in_rules_of_the_game(game: Path) -> None:
+    rules = {"hats.rules": "stall bank:\n    reward: gain 1 fame\n"}
+    mod = write_mod(game.parent / "hats", files=rules)
+    assert said(game, field="reward", of="stall bank") == "coins/stock.rules"
+    assert said(game, mod, field="reward", of="stall bank") == "hats/hats.rules"
+
+
+def test_two_mods_change_a_field_and_one_says_that_it_comes_after(game: Path) -> None:
+    box = game.parent
+    hats = write_mod(box / "hats", files={"hats.rules": EARN, "cards.toml": TEXT})
+    bags = write_mod(box / "bags", 'after = ["hats"]', files={"bags.rules": DRAW})
+    shoes = write_mod(box / "shoes", files={"cards.toml": TABLE})
+    boots = write_mod(box / "boots", 'after = ["hats"]', files={"cards.toml": TABLE})
+
+    assert said(game, hats, bags) == "bags/bags.rules"
+    assert said(game, hats, boots) == "boots/cards.toml"
+    assert said(game, hats, shoes) == "E506"
+    assert said(game, bags, shoes) == "E506"
+
+
+def ends(game: Path, *mods: Path) -> tuple[list[str], list[str]]:
+    """Return the codes of the findings, and the verdicts in the order of their conditions."""
+    _, checked, report = check_pack(game, mods)
+    assert checked is not None
+    verdicts = [
+        f"{each.word.text} {each.text}" for each in checked.program.world.endings(VerdictDecl)
+    ]
+    return [each.code for each in report.diagnostics], verdicts
+
+
+def test_a_verdict_of_a_mod_takes_the_place_of_one_with_its_title(game: Path) -> None:
+    (game / "more.rules").write_text(
+        'verdict won "Rich" when my score > 9\nverdict lost "Poor"\n', encoding="utf-8"
+    )
+    rules = 'verdict drawn "Poor" when my score > 1\nverdict lost "Bare"\n'
+    mod = write_mod(game.parent / "hats", files={"hats.rules": rules})
+
+    assert ends(game) == ([], ["won Rich", "lost Poor"])
+    assert ends(game, mod) == ([], ["won Rich", "drawn Poor", "lost Bare"])
+
+
+RIVAL = (
+    'rival ghost "Ghost"\n'
+    "step haunt:\n    for each seat: toll\n"
+    "verb toll: move up to 1 coin from heap into my purse\n"
+    "before game: haunt\n"
+)
+TOLL = "after toll: may toll-back\nverb toll-back: move up to 1 coin from my purse into heap\n"
+TOLL_AFTER = f"after toll when round = 9: gain 1 coin\n{TOLL}"
+
+
+def test_the_guilty_mod_is_found_quickly(game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    calm = "".join(f"after toll when my fame = {at}: gain 1 coin\n" for at in range(9))
+    (game / "more.rules").write_text(RIVAL, encoding="utf-8")
+    mods = [
+        write_mod(
+            game.parent / f"hats-{at}", files={"hats.rules": TOLL_AFTER if at == 5 else calm}
+        )
+        for at in range(9)
+    ]
+    checks: list[int] = []
+
+    def counted(*given: object) -> object:
+        checks.append(1)
+        return check_sources(*given)  # type: ignore[arg-type]
+
+    monkeypatch.setattr("rulesdsl.check.frontend.check_sources", counted)
+    (error,) = (each for each in check_pack(game, mods)[2].diagnostics if each.severity == "error")
+
+    assert (Path(error.span.file).parent.name, error.span.line) == ("hats-5", 2)
+    assert len(checks) <= 14
+
+
+VERBS = {"take-turn", "draw-one", "buy", "gain", "pay", "win", "dust", "game"}
+PLACES = {"bank", "purse", "deck", "hand", "shelf"}
+SUITS = {"sun", "moon"}
+NOUNS = {"coin", "coins", "fame", "card", "cards"}
+
+
+@pytest.fixture(scope="module")
+def world(tmp_path_factory: pytest.TempPathFactory) -> SymbolTable:
+    folder: Path = write_lanterns(tmp_path_factory.mktemp("lanterns"))
+    checked = some(check_pack(folder)[1])
+    return checked.program.world
+
+
+@pytest.mark.parametrize(
+    ("text", "names", "others"),
+    [
+        ("verb x:\n    ", VERBS, PLACES),
+        ("verb x: for each player p: ", VERBS, {"p"}),
+        ("verb x card c: move c into ", PLACES, VERBS | {"c", "worth"}),
+        ("verb x: move 2 coins from my ", {"purse", "hand"}, {"bank", "fame"}),
+        ("verb x: move 1 ", {"coin", "coins", "kite"}, PLACES),
+        ("verb x: move top of ", {"deck"}, {"hand", "coin"}),
+        ("verb x: shuffle my ", {"deck"}, {"fame"}),
+        ("verb x: raise ", {"fame"}, {"dusty", "coin"}),
+        ("verb x card c: mark ", {"dusty"}, {"fame", "c"}),
+        ("verb x card c: do ", {"power"}, {"worth", "dusty"}),
+        ("verb x card c: do power of ", {"c", "kite"}, {"fame"}),
+        ("verb x card c: buy ", {"c", "kite", "card"}, {"fame", "purse"}),
+        ("verb x: gain 2 ", {"coin", "coins"}, {"fame", "cards"}),
+        ("verb x: if suit-of of kite = ", SUITS, {"kite", "fame"}),
+        ("verb x: if any cards in my hand where suit-of = ", SUITS, {"kite", "fame"}),
+        ("verb x: if any cards in ", PLACES, VERBS),
+        ("verb x: for each ", {"card", "suit", "player", "seat"}, PLACES),
+        ("verb x:\n    let c = a card in my hand\n    buy ", {"c"}, {"fame"}),
+        ("verb x:\n    gain 1 coyn\n    buy this into that\n    win 1 ", {"fame"}, {"coin"}),
+        ('verb x: say "You have {my ', {"fame", "purse"}, {"bank"}),
+        ("value x of card c: worth of ", {"c", "kite"}, {"fame"}),
+        ("before ", VERBS, PLACES),
+        ("after buy card c: move ", {"c"}, VERBS),
+        ("verb x n ", NOUNS, SUITS),
+        ("verb ", set(), VERBS),
+        ("verb x card ", set(), NOUNS),
+        ("track x per ", {"player", "seat", "card", "suit"}, {"fame"}),
+        ("place x holds ", {"card", "coin"}, {"suit", "fame"}),
+        ("flag x during ", VERBS, PLACES),
+        ("kind x:\n    best: ", {"number", "effect", "suit"}, {"fame"}),
+        ("piece x in ", PLACES, {"coin"}),
+        ('panel "x" as ', {"grid", "table", "map"}, PLACES),
+        ('panel "x": ', {"hand", "fame"}, VERBS),
+        ("card kite:\n    ", {"worth", "power", "suit-of"}, VERBS),
+        ("card kite:\n    suit-of = ", SUITS, {"worth"}),
+        ("win with most ", {"fame", "riches", "score"}, VERBS),
+        ("instead of value ", {"riches", "first-coins"}, {"fame"}),
+    ],
+)  # fmt: skip
+def test_names_in_rules(world: SymbolTable, text: str, names: set[str], others: set[str]) -> None:
+    found = expected_after(text, "file", world).names
+    assert names <= found, names - found
+    assert not others & found
+
+
+@pytest.mark.parametrize(
+    ("text", "start", "names"),
+    [
+        ("gain 1 ", "effect", {"coin", "coins"}),
+        ("for ", "effect", {"p1", "p2", "player"}),
+        ("fame of ", "formula_text", {"p1", "p2"}),
+    ],
+)
+def test_names_in_strings(world: SymbolTable, text: str, start: str, names: set[str]) -> None:
+    assert names <= expected_after(text, start, world).names
+
+
+def test_names_in_scope_have_their_types(world: SymbolTable) -> None:
+    found = expected_after("verb x card c: for each player p: buy ", "file", world)
+    assert {name: str(kind) for name, kind in found.locals.items()} == {
+        "c": "a card", "p": "a player",
+    }  # fmt: skip
+
+
+def test_a_text_that_cannot_be_read_expects_nothing(world: SymbolTable) -> None:
+    assert expected_after("verb x: move move ) ", "file", world).names == frozenset()

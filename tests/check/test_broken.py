@@ -1,10 +1,8 @@
-"""Broken packs, quiet ones, and what is found in them; some findings as they are printed.
+"""Tests of the findings in broken packs, and of their rendering.
 
-`pytest -n 0 --update-golden tests/check/test_broken.py` writes the findings into the chunks again,
-and into `rendered.txt` those of the packs that it names.
+`pytest -n 0 --update-golden tests/check/test_broken.py` rewrites the findings in the chunks, and
+in `rendered.txt` those of the packs named there.
 """
-
-from __future__ import annotations
 
 import re
 from pathlib import Path
@@ -31,7 +29,6 @@ def _in_an_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
 def test_findings_stand_at_their_lines(file: Path, update_golden: bool) -> None:
     written = chunks(file)
     now = [each.with_findings(map(expectation, _report(each).diagnostics)) for each in written]
-
     compare(file, [each.text for each in written], now, update_golden=update_golden)
 
 
@@ -39,14 +36,12 @@ def test_findings_are_printed(update_golden: bool) -> None:
     written = re.split(r"\n(?==== )", RENDERED.read_text("utf-8"))
     by_name = {each.name: each for each in ALL}
     now = [_printed(by_name[each.split()[1]]) for each in written]
-
     compare(RENDERED, written, now, update_golden=update_golden)
 
 
 def test_there_is_a_case_for_every_code() -> None:
     texts = [each.text for file in FILES for each in chunks(file)]
     found = {code for text in texts for code in re.findall(r"### .*?\b([EW]\d{3}) ", text)}
-
     assert TABLE.keys() - found == set()
 
 

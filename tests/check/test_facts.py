@@ -1,19 +1,16 @@
-"""Small text in, derived fact out: each analysis of the checker by itself.
+"""Tests of each analysis of the checker by itself, from rules to facts.
 
-The cases are in `facts/`, a file for each analysis; `pytest --update-golden` writes what is
-derived now, and each difference is to be read as one reads a proof.
+The cases are in `facts/`, one file for each analysis. `pytest --update-golden` rewrites the facts;
+review each difference like a proof.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
-from functools import cache
 from pathlib import Path
 
 import attrs
 import pytest
 
-from check.small import LINTS, Chunk, Derive, chunks, rewrite
+from check.small import LINTS, Chunk, Derive, answer, cases
 from rulesdsl.check import typed as ty
 from rulesdsl.check.analysis.call_graph import Graph
 from rulesdsl.check.analysis.cost import Work
@@ -27,15 +24,11 @@ from rulesdsl.check.typed.program import Checked
 from rulesdsl.check.typed.traits import text
 from rulesdsl.source.diagnostics import Findings
 from rulesdsl.source.span import NOWHERE, Span
+from some import some
 
 FACTS = Path(__file__).parent / "facts"
-MAX_PLAYERS = 4
 MANY_FACTS = 100  # more than are kept in one part
 BOX_VALUES = {"fame-score"}  # of the box, not of the lines put to it
-
-
-def _preconditions(checked: Checked, verb: str) -> str:
-    return text(checked.program.guards[verb])
 
 
 def _offers(checked: Checked, verb: str) -> str:
@@ -69,22 +62,20 @@ def _effects(checked: Checked, verb: str) -> str:
 
 
 def _intervals(checked: Checked, verb: str) -> str:
-    """The bounds of what a condition compares, and whether it holds never or always."""
+    """Return the bounds of both sides of a comparison, and whether it is always or never true."""
     reach = Intervals(checked.program)
     condition = _asked(checked, verb)
     sure = {True: ["always"], False: ["never"], None: []}[reach.truth(condition)]
     bounds = []
     if isinstance(condition, ty.Comparison):
-        bounds = [_range(*reach.exact(each)) for each in (condition.left, condition.right)]
+        bounds = [
+            "{}..{}".format(*reach.exact(each)) for each in (condition.left, condition.right)
+        ]
     return " ".join([*bounds, *sure]) or "-"
 
 
-def _range(low: int, high: int) -> str:
-    return f"{low}..{high}"
-
-
 def _asked(checked: Checked, verb: str) -> ty.Value:
-    """Return the condition that is a whole verb, or else what it asks for before it begins."""
+    """Return the condition of a verb that is only a condition, or else its precondition."""
     steps = checked.program.procs[verb].block.steps
     if len(steps) == 1 and isinstance(steps[0], ty.Require):
         return steps[0].condition
@@ -112,14 +103,13 @@ def _exact(checked: Checked, _: str) -> str:
 
 def _cost(checked: Checked, verb: str) -> str:
     work = Work(checked.program, checked.bodies, Findings())
-    order = Graph(checked.program, Findings()).order()
-    assert order is not None
+    order = some(Graph(checked.program, Findings()).order())
     work.check(order, checked.values)
     found = work.of(checked.bodies[verb])
     if found.first < 0:
         return str(found.silent)
-    some = {"silent": found.silent, "between": found.between}
-    said = [f"{name} {number}" for name, number in some.items() if number >= 0]
+    numbers = {"silent": found.silent, "between": found.between}
+    said = [f"{name} {number}" for name, number in numbers.items() if number >= 0]
     return ", ".join([*said, f"before {found.first}", f"behind {found.last}"])
 
 
@@ -143,7 +133,7 @@ def _names(names: Iterable[str]) -> str:
 
 
 def _types(checked: Checked, verb: str) -> str:
-    """The tree that a statement becomes, and the types of the locals in it."""
+    """Return the typed tree of a verb and the types of its locals."""
     key = next(each for each in checked.program.procs if each.split("/")[0] == verb)
     block = checked.program.procs[key].block
     types = {each.name: str(each.type) for each in ty.walk(block) if isinstance(each, ty.Local)}
@@ -153,12 +143,8 @@ def _types(checked: Checked, verb: str) -> str:
     )
 
 
-def _ends(_: Checked, __: str) -> str:
-    return "ends"
-
-
 def _declarations(checked: Checked, _: str) -> str:
-    """All that the lines declare, and what is computed of it before a game begins."""
+    """Return all declarations in the snippet, with their computed values."""
     world = checked.program.world
     every: list[object] = [
         *(each for infos in world.procs.values() for each in infos),
@@ -218,7 +204,7 @@ def _homes(checked: Checked) -> Iterator[str]:
 
 
 DERIVED: dict[str, Derive | None] = {
-    "preconditions": _preconditions,
+    "preconditions": lambda checked, verb: text(checked.program.guards[verb]),
     "offers": _offers,
     "outcomes": _outcomes,
     "effects": _effects,
@@ -226,7 +212,7 @@ DERIVED: dict[str, Derive | None] = {
     "cost": _cost,
     "graph": _graph,
     "types": _types,
-    "termination": _ends,
+    "termination": lambda *_: "ends",
     "refusals": None,
     "lookups": _types,
     "rich-refusals": None,
@@ -236,35 +222,13 @@ DERIVED: dict[str, Derive | None] = {
     "declarations": _declarations,
     LINTS: None,
 }
-RICH = {
-    "lookups",
-    "rich-refusals",
-    "tables",
-    "declarations",
-}  # put to the box that has a thing of every sort
+RICH = {"lookups", "rich-refusals", "tables", "declarations"}  # added to the rich pack
 
 
-@cache
-def _rewritten(name: str) -> None:
-    rewrite(FACTS / f"{name}.txt", DERIVED[name], rich=name in RICH)
-
-
-def _all() -> Iterator[tuple[str, Chunk]]:
-    for name in DERIVED:
-        for chunk in chunks(FACTS / f"{name}.txt"):
-            yield name, chunk
-
-
-@pytest.mark.parametrize(("name", "chunk"), list(_all()), ids=str)
-def test_what_is_derived(name: str, chunk: Chunk, update_golden: bool) -> None:
-    if update_golden:
-        _rewritten(name)
-        return
-
-    if name == LINTS:
-        assert chunk.lints() == chunk.answer
-        return
-    assert chunk.derived(DERIVED[name], rich=name in RICH) == chunk.answer
+@pytest.mark.parametrize(("name", "chunk"), cases(FACTS, DERIVED), ids=str)
+def test_facts(name: str, chunk: Chunk, update_golden: bool) -> None:
+    path, rich = FACTS / f"{name}.txt", name in RICH
+    assert answer(path, chunk, DERIVED[name], rich=rich, update=update_golden) == chunk.answer
 
 
 def test_every_file_of_facts_is_read() -> None:
@@ -275,6 +239,5 @@ def test_a_long_verb_knows_all_that_it_has_asked_for() -> None:
     needs = [f"needs note > {each}" for each in range(MANY_FACTS)]
     lines = [*needs, "may needs note > 3", "raise note by 1", "may needs note > 3"]
     fame = ["needs my fame > 3", *needs, "raise note by 1", "may needs my fame > 3"]
-
     assert Chunk("\n".join(lines), "").derived(_offers) == "yes\n(note > 3)"
     assert Chunk("\n".join(fame), "").derived(_offers) == "yes"

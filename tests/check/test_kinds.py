@@ -1,13 +1,11 @@
-"""What the table says of every kind of node, and that each entry of it is watched.
+"""Tests of the table of node traits and its use, and of messages about names.
 
-For every kind there are examples: nodes about the little game of `packs_on_the_fly`, with all that
-the table has to say of them. A slot that an example leaves out must be empty. The last tests turn
-every slot of every entry around, one at a time: some example has to notice.
+Every kind of node has examples with all of their traits; a trait that an example leaves out is
+empty. Mutation tests then change each trait of each entry: an example has to fail.
 """
 
-from __future__ import annotations
-
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any, get_args
 
 import attrs
@@ -36,17 +34,20 @@ from check.kind_examples import (
     TWO,
     Told,
 )
+from check.stock import check_texts
 from packs_on_the_fly import CARDS, written
 from rulesdsl.check import typed as ty
 from rulesdsl.check.analysis.call_graph import Graph
 from rulesdsl.check.analysis.cost import Work
 from rulesdsl.check.analysis.intervals import Intervals
-from rulesdsl.check.analysis.prover import Effects
+from rulesdsl.check.analysis.prover import MAX_RECENT, Cells, Effects, FactSet
 from rulesdsl.check.analysis.termination import PathSummaries
 from rulesdsl.check.lints.unused import uses_of
+from rulesdsl.check.symbols.types import YES_NO, piece
 from rulesdsl.check.typed.program import Program
 from rulesdsl.check.typed.traits import TRAITS, NodeTraits
 from rulesdsl.source.diagnostics import Findings
+from soak.slips import little_game
 
 SLOTS = [each.name for each in attrs.fields(NodeTraits) if each.name != "kind"]
 FLAGS = {"random", "decides", "sealed"}
@@ -63,7 +64,7 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Program:
 
 
 def _told(facts: NodeTraits[Any], node: ty.Node, program: Program) -> Told:
-    """Return all that an entry says of a node, but for what is empty."""
+    """Return the traits of a node that are not empty."""
     said: Told = {}
     for slot in SLOTS:
         fact = getattr(facts, slot)
@@ -86,19 +87,18 @@ def _expected(told: Told) -> Told:
 
 def test_every_kind_has_an_entry_and_an_example() -> None:
     kinds = set(get_args(ty.Node))
-
     assert set(TRAITS) == kinds
-    assert {type(node) for node, _ in EXAMPLES} == kinds
+    assert {*map(type, EXAMPLES)} == kinds
 
 
-@pytest.mark.parametrize(("node", "told"), EXAMPLES, ids=lambda each: type(each).__name__)
+@pytest.mark.parametrize(("node", "told"), EXAMPLES.items(), ids=lambda each: type(each).__name__)
 def test_the_table_says(node: ty.Node, told: Told, program: Program) -> None:
     assert _told(TRAITS[type(node)], node, program) == _expected(told)
 
 
 # -------------------------------------------------------------------- every entry is watched
 def _turned(facts: NodeTraits[Any], slot: str) -> Iterator[NodeTraits[Any]]:
-    """Yield an entry with another word in one slot: nothing at all, and something made up."""
+    """Yield entries with one changed trait: an empty one, and an invented one."""
     if slot in FLAGS:
         yield _with(facts, slot, not getattr(facts, slot))
         return
@@ -118,82 +118,61 @@ def _with(facts: NodeTraits[Any], slot: str, fact: Any) -> NodeTraits[Any]:  # n
 
 @pytest.mark.parametrize("kind", get_args(ty.Node), ids=lambda kind: kind.__name__)
 def test_a_wrong_word_about_a_kind_is_noticed(kind: type, program: Program) -> None:
-    examples = [(node, _expected(told)) for node, told in EXAMPLES if type(node) is kind]
+    examples = [(node, _expected(told)) for node, told in EXAMPLES.items() if type(node) is kind]
     for slot in SLOTS:
         for wrong in _turned(TRAITS[kind], slot):
             assert any(_told(wrong, node, program) != told for node, told in examples), slot
 
 
 # -------------------------------------------------------------------- the analyses read it
-def _reads(node: ty.Node, program: Program) -> object:
-    return Effects(program).reads(node)
-
-
-def _writes(node: ty.Node, program: Program) -> object:
-    return Effects(program).writes(node)
-
-
-def _uses(node: ty.Node, _: Program) -> object:
-    return [*uses_of(node)]
-
-
-def _work(node: ty.Node, program: Program) -> object:
-    return Work(program, _bodies(program), Findings()).of(ty.Block((node,))).most  # type: ignore[arg-type] # a step
-
-
 def _bodies(program: Program) -> dict[str, ty.Block]:
     return {key: proc.block for key, proc in program.procs.items()}
 
 
-def _called(node: ty.Node, program: Program) -> object:
-    return Graph(program, Findings()).called(node)
-
-
-def _deciding(_: ty.Node, program: Program) -> object:
-    return Graph(program, Findings()).deciding
-
-
+ANALYSES: dict[str, Callable[[Any, Program], object]] = {
+    "reads": lambda node, program: Effects(program).reads(node),
+    "writes": lambda node, program: Effects(program).writes(node),
+    "uses": lambda node, _: [*uses_of(node)],
+    "work": lambda node, program: (
+        Work(program, _bodies(program), Findings()).of(ty.Block((node,))).most
+    ),
+    "called": lambda node, program: Graph(program, Findings()).called(node),
+    "deciding": lambda _, program: Graph(program, Findings()).deciding,
+}
 PAY = ty.Run("pay/:coin", ME, (ONE,))
 
 
 @pytest.mark.parametrize(
-    ("analysis", "node", "kind", "slot", "found"),
+    ("analysis", "node", "slot", "found"),
     [
-        (_reads, ty.TrackCell("fame", (ME,)), ty.TrackCell, "reads", {*FAME}),
-        (_reads, ty.CallValue("fortune", ME, (ME,), 0), ty.CallValue, "computes", {*FAME}),
-        (
-            _reads,
-            ty.FieldFormula("card", "bonus", A_CARD, None, ME),
-            ty.FieldFormula,
-            "computes",
-            {*FAME},
-        ),
-        (_reads, ty.StandingOf(ME), ty.StandingOf, "computes", {*FAME}),
-        (_reads, ty.Can("pay/:coin", ME, (ONE,)), ty.Can, "asks", {*IN_PURSE}),
-        (_reads, ty.CanDo("card", "use", TWO, None, ME), ty.CanDo, "asks", {*IN_PURSE}),
-        (_writes, ty.ShuffleCells(DECK, ME), ty.ShuffleCells, "writes", {*IN_DECK}),
-        (_writes, PAY, ty.Run, "runs", {*IN_PURSE, *IN_HEAP}),
-        (_writes, ty.DoField("card", "use", ONE, None, ME), ty.DoField, "runs", {*FAME}),
-        (_work, ty.RepeatTimes(TWO, ty.Block((PAY,))), ty.RepeatTimes, "rounds", 4),
-        (_work, PAY, ty.Run, "runs", 1),
-        (_called, PAY, ty.Run, "runs", ["pay/:coin"]),
-        (_deciding, ONE, ty.Decide, "decides", {"choose-fame", "card.bee.use", "act", "game"}),
-        (_uses, ty.SettingValue("long"), ty.SettingValue, "uses", [("options", "long")]),
+        ("reads", ty.TrackCell("fame", (ME,)), "reads", {*FAME}),
+        ("reads", ty.CallValue("fortune", ME, (ME,), 0), "computes", {*FAME}),
+        ("reads", ty.FieldFormula("card", "bonus", A_CARD, None, ME), "computes", {*FAME}),
+        ("reads", ty.StandingOf(ME), "computes", {*FAME}),
+        ("reads", ty.Can("pay/:coin", ME, (ONE,)), "asks", {*IN_PURSE}),
+        ("reads", ty.CanDo("card", "use", TWO, None, ME), "asks", {*IN_PURSE}),
+        ("writes", ty.ShuffleCells(DECK, ME), "writes", {*IN_DECK}),
+        ("writes", PAY, "runs", {*IN_PURSE, *IN_HEAP}),
+        ("writes", ty.DoField("card", "use", ONE, None, ME), "runs", {*FAME}),
+        ("work", ty.RepeatTimes(TWO, ty.Block((PAY,))), "rounds", 4),
+        ("work", PAY, "runs", 1),
+        ("called", PAY, "runs", ["pay/:coin"]),
+        ("deciding", ONE_OF, "decides", {"choose-fame", "card.bee.use", "act", "game"}),
+        ("uses", ty.SettingValue("long"), "uses", [("options", "long")]),
     ],
 )
 def test_an_analysis_reads_the_table(
-    analysis: Any,  # noqa: ANN401 - one of the functions above
+    analysis: str,
     node: ty.Node,
-    kind: type,
     slot: str,
     found: object,
     program: Program,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    assert analysis(node, program) == found
-
+    kind = type(node)
+    assert ANALYSES[analysis](node, program) == found
     monkeypatch.setitem(TRAITS, kind, _with(TRAITS[kind], slot, _nothing(kind, slot)))
-    assert analysis(node, program) != found
+    assert ANALYSES[analysis](node, program) != found
 
 
 @pytest.mark.parametrize(
@@ -210,13 +189,110 @@ def test_an_analysis_reads_the_table(
         ((PAY,), [(IN_PURSE, IN_HEAP)]),
     ],
 )
-def test_the_ways_that_steps_may_go(
-    steps: tuple[ty.Step, ...], ways: list[Any], program: Program
-) -> None:
+def test_paths_of_steps(steps: tuple[ty.Step, ...], ways: list[Any], program: Program) -> None:
     found = PathSummaries(Effects(program), Intervals(program), _bodies(program)).of_block(
         ty.Block(steps)
     )
-
     assert [({*each.taken}, {*each.given}) for each in found] == [
         ({*taken}, {*given}) for taken, given in ways
     ]
+
+
+MOD = {
+    "mods/bells/pack.toml": 'id = "bells"\nname = "Bells"\nversion = "1.0.0"\nkind = "mod"\n'
+    'for_game = "lanterns"\n',
+    "mods/bells/bells.rules": "verb bells.ring n fame: win n fame\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("rules", "message", "help_text"),
+    [
+        (
+            "after take-turn:\n    if 1 coin in bank: gain 1 coin",
+            "An amount in a place is not a condition.",
+            "Compare how many there are, as in `coins in ... >= 1`.",
+        ),
+        (
+            "after take-turn: raise my purse by 1",
+            "`purse` is a place, not a value.",
+            "Ask what is there, for example `any ... in my purse`.",
+        ),
+        (
+            "after take-turn: raise my coin by 1",
+            "`coin` could be anywhere.",
+            "Say where they are: `coins in ...`.",
+        ),
+        (
+            "value early of player: on",
+            "`on` is a word of the language, which does not fit here.",
+            "",
+        ),
+        (
+            'place tray "Tray" holds comb',
+            "`comb` is a sort of card, but pieces are needed here.",
+            "Expected `coin`, `lantern`, `marker` or `card`.",
+        ),
+        (
+            "after take-turn:\n    if bakery in my hand: gain 1 coin",
+            "`bakery` is one of the stalls.",
+            "",
+        ),
+        (
+            "after take-turn: gain rent coins",
+            "`rent` is a field of stall.",
+            "Say which: `rent of ...`.",
+        ),
+        (
+            "after take-turn: gain (bell.ring) coins",
+            "Nothing is called `bell.ring`.",
+            "Name its owner: `cost of c`.",
+        ),
+    ],
+)
+def test_wrong_uses_of_names(rules: str, message: str, help_text: str, tmp_path: Path) -> None:
+    report = check_texts(tmp_path, little_game() | {"extra.rules": f"{rules}\n"})
+    first = next(each for each in report.diagnostics if each.span.file.endswith("extra.rules"))
+    assert (first.message, first.help) == (message, help_text)
+
+
+def test_a_misspelt_name_of_a_mod_is_put_right(tmp_path: Path) -> None:
+    rules = {"mods/bells/more.rules": "after take-turn: bell.ring 1 fame\n"}
+    (finding,) = check_texts(tmp_path, little_game() | MOD | rules).diagnostics
+    assert finding.message == "There is no verb or step called `bell.ring`."
+    assert finding.help == "a similar name exists: `bells.ring`"
+
+
+HEAP = ty.Lying("coin", ty.Cells("heap", ()), element=piece("coin"))
+
+
+def _above(name: str) -> ty.Value:
+    return ty.Comparison(">", ty.TrackCell(name, ()), ty.Const(0), type=YES_NO)
+
+
+def _reads(node: ty.Node) -> Cells:
+    return frozenset(
+        ("track", each.track, "") for each in ty.walk(node) if isinstance(each, ty.TrackCell)
+    )
+
+
+ABOUT = ty.Comparison(">", ty.CountOf(HEAP), ty.TrackCell("round", ()), type=YES_NO)
+LATER = ty.Comparison("<", ty.CountOf(HEAP), ty.TrackCell("late", ()), type=YES_NO)
+MANY = [ABOUT, *(_above(f"track-{at}") for at in range(MAX_RECENT))]
+
+
+def test_the_first_of_many_conditions_is_known_and_found_by_what_it_is_about() -> None:
+    known = FactSet(_reads) | MANY | [LATER, ABOUT]
+    assert list(known) == [*MANY, LATER]
+    assert all(each in known for each in [*MANY, LATER])
+    assert _above("else") not in known
+    assert list(known.about(HEAP)) == [ABOUT, LATER]
+
+
+def test_what_is_written_is_forgotten_of_old_and_new_conditions() -> None:
+    known = FactSet(_reads) | MANY | [LATER]
+    assert known.without(frozenset([("track", "else", "")])) is known
+    for name, left in {"round": [LATER], "late": [ABOUT]}.items():
+        less = known.without(frozenset([("track", name, "")]))
+        assert list(less.about(HEAP)) == left
+        assert len(list(less)) == len(MANY)

@@ -1,10 +1,9 @@
-"""Backgammon beside OpenSpiel's, which is a single game without the doubling cube.
+"""Backgammon and OpenSpiel's, as a single game without the doubling cube.
 
-Whole turns are compared: the positions that a turn can lead to. Our engine plays a turn without a
-choice by itself, so several turns may pass until its next question. Theirs has to get to the
-position of that question by turns that lead to one position only; the first moves of a turn may
-have been made as well. The dice of every turn are in our log, where each number that is rolled is
-a line of its own kind.
+The positions that a turn can lead to are compared. Our engine plays a turn without a choice by
+itself, so several turns may pass before its next question. OpenSpiel must reach the position of
+that question by turns with a single outcome; the first moves of a turn may also have been made.
+Our log has the dice of every turn, one line for each number.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from typing import Protocol, TypeAlias, TypedDict, cast
 import attrs
 
 import rulesdsl
-from classics.lockstep import Break, Difference, Match, State, Tally, load_spiel
+from classics.lockstep import Break, Difference, Match, State, load_spiel
 from rulesdsl import Game
 
 _OFF, _POINTS, _HOME, _BAR = 0, 24, 6, 25
@@ -42,7 +41,7 @@ class _View(TypedDict):
 
 
 class _State(State, Protocol):
-    """OpenSpiel's state of backgammon."""
+    """OpenSpiel's backgammon state."""
 
     def board(self, player: int, point: int) -> int: ...
     def child(self, action: int) -> _State: ...
@@ -50,9 +49,9 @@ class _State(State, Protocol):
 
 @attrs.frozen
 class _Stage:
-    """A question of ours, or the end: how many turns are over, and the position.
+    """The number of finished turns and the position at a question or at the end.
 
-    `left` are the dice that the player who is asked has left; some may have been used before.
+    `left` has the unused dice of the player who is asked.
     """
 
     played: int
@@ -62,25 +61,16 @@ class _Stage:
 
 
 @attrs.frozen
-class _Turn:
-    """A turn of theirs: the roll, the state after the roll and that after the turn."""
-
-    roll: _Roll
-    rolled: _State
-    after: _State
-
-
-@attrs.frozen
 class _Way:
-    """Turns of theirs to a stage of ours."""
+    """OpenSpiel's states after each turn on a way to one of our stages."""
 
-    turns: Sequence[_Turn]
+    turns: Sequence[_State]
     stage: _Stage
 
 
 @attrs.frozen
 class _ByTurn:
-    """A match in which the positions are compared that a turn can lead to."""
+    """A match that compares the positions reachable in a turn."""
 
     name: str
     spiel: str
@@ -90,24 +80,18 @@ class _ByTurn:
     turns: int = 500  # after which ours is drawn
     long: bool = False
 
-    def play(
-        self, pack: rulesdsl.Pack, seed: int, tally: Tally, *, steered: bool, thorough: bool
-    ) -> None:
-        """Play a game; see `Match`."""
+    def play(self, pack: rulesdsl.Pack, seed: int, *, steered: bool, thorough: bool) -> int:
         chance = random.Random(seed)
-        tally.games += 1
         game = pack.new_game(2, seed, self.options)
         rolls = _rolls(game, 0)
         state = cast("_State", load_spiel(self.spiel)())
-        stage = _stage(game)
+        stage, moves = _stage(game), 0
         way = self._way_to([stage], state, 0, rolls)
         if way is None:
             raise Difference(f"ours begins at {stage}\n{state}")
         while True:
-            for turn in way.turns:
-                tally.moves += 1
-                tally.events.update(self._events(turn))
-                state = turn.after
+            moves += len(way.turns)
+            state = way.turns[-1] if way.turns else state
             if game.decision is None:
                 break
             is_full = thorough or chance.random() < _SHARE
@@ -119,6 +103,7 @@ class _ByTurn:
             way = self._compared(state, rolls, stages, start, is_full=is_full)[stage]
             rolls += _rolls(game, start)
         self._compare_end(game, state)
+        return moves
 
     def _compared(
         self,
@@ -129,18 +114,18 @@ class _ByTurn:
         *,
         is_full: bool,
     ) -> dict[_Stage, _Way]:
-        """Return a way of theirs to each of these stages, all that a turn leads to or one of them.
+        """Return OpenSpiel's way to each of these stages; if not `is_full`, only to one of them.
 
-        The last roll is that of the turn; those after it are read from a line of the log on.
+        The last roll is the one of the turn; later ones are read from the log, starting at a line.
         """
         last = max(stages, key=lambda each: each.played + (each.asked is not None))
         known = [*rolls, *_rolls(stages[last], start)]
         ways: dict[_Stage, _Way] = {}
         missing: list[_Position] = []
         for turn in self._turns(state, rolls[-1], opening=len(rolls) == 1):
-            way = self._way_to(stages, turn.after, len(rolls), known)
+            way = self._way_to(stages, turn, len(rolls), known)
             if way is None:
-                missing.append(self._position(turn.after))
+                missing.append(self._position(turn))
             else:
                 ways[way.stage] = _Way([turn, *way.turns], way.stage)
                 if not is_full:
@@ -153,8 +138,8 @@ class _ByTurn:
     def _way_to(
         self, stages: Collection[_Stage], state: _State, played: int, rolls: Sequence[_Roll]
     ) -> _Way | None:
-        """Return the way to a stage of ours by turns without a choice, None if there is none."""
-        turns: list[_Turn] = []
+        """Return the way to one of our stages by forced turns, or None."""
+        turns: list[_State] = []
         while True:
             position = self._position(state)
             over = _Stage(played, position)
@@ -174,27 +159,26 @@ class _ByTurn:
             if len(found) != 1:
                 return None
             turns += found
-            state = found[0].after
+            state = found[0]
             played += 1
 
-    def _turns(self, state: _State, roll: _Roll, *, opening: bool) -> Iterator[_Turn]:
-        """Yield a turn to each position that a roll of theirs can lead to."""
-        rolled = _after_roll(state, roll, opening=opening)
+    def _turns(self, state: _State, roll: _Roll, *, opening: bool) -> Iterator[_State]:
+        """Yield one OpenSpiel state for each position that a roll can lead to."""
         seen: set[tuple[int, _Position]] = set()
 
-        def walk(at: _State, actions: int) -> Iterator[_Turn]:
+        def walk(at: _State, actions: int) -> Iterator[_State]:
             is_over = at.is_terminal() or at.is_chance_node()
             known = -1 if is_over else actions, self._position(at)
             if known in seen:
                 return
             seen.add(known)
             if is_over:
-                yield _Turn(roll, rolled, at)
+                yield at
                 return
             for action in at.legal_actions():
                 yield from walk(at.child(action), actions + 1)
 
-        yield from walk(rolled, 0)
+        yield from walk(_after_roll(state, roll, opening=opening), 0)
 
     def _position(self, state: _State) -> _Position:
         first, second = (self._checkers(state, player) for player in (0, 1))
@@ -205,30 +189,11 @@ class _ByTurn:
         bar = state.board(player, _THEIR_BAR)
         return self.checkers - sum(points) - bar, *points, bar
 
-    def _events(self, turn: _Turn) -> Iterator[str]:
-        """Yield what happens in a turn that is rare or has a rule of its own."""
-        mover = turn.rolled.current_player()
-        before, after = self._position(turn.rolled), self._position(turn.after)
-        was, own = before[mover], after[mover]
-        is_double = turn.roll[0] == turn.roll[1]
-        if is_double:
-            yield "doubles"
-        if after[1 - mover][_BAR] > before[1 - mover][_BAR]:
-            yield "turns with a hit"
-        if own[_BAR] < was[_BAR]:
-            yield "turns that enter"
-        if own[_OFF] > was[_OFF]:
-            yield "turns that bear off"
-        elif own == was:
-            yield "blocked turns"
-        elif not is_double and _pips(mover, was) - _pips(mover, own) in turn.roll:
-            yield "turns with one die"
-
     def _compare_end(self, game: Game, state: _State) -> None:
-        """Compare who has won, and the name of the victory with what it is worth.
+        """Compare the winner, and the name of the victory with its value.
 
-        Ours is drawn when the turns are over, theirs would go on. The returns of theirs are 0 at
-        the end of hyper-backgammon, whoever has won.
+        Our game is a draw after the last turn, where OpenSpiel would continue. OpenSpiel returns 0
+        for both players at the end of hyper-backgammon.
         """
         result = game.result
         assert result is not None
@@ -247,15 +212,8 @@ class _ByTurn:
                 raise Difference(f"ours calls it {verdict.text}, theirs {returns}\n{state}")
 
 
-def _pips(player: int, checkers: _Checkers) -> int:
-    """Return how far all checkers of a player have to go."""
-    on_points = enumerate(checkers[1:_BAR], start=1)
-    distances = (count * (at if player == 0 else _BAR - at) for at, count in on_points)
-    return sum(distances) + _BAR * checkers[_BAR]
-
-
 def _after_roll(state: _State, roll: _Roll, *, opening: bool) -> _State:
-    """Return the state after a roll; the first one says who begins."""
+    """Return the state after a roll; the first roll decides who begins."""
     for action, _ in state.chance_outcomes():
         dice = state.action_to_string(-1, action).removesuffix(")")[-2:]
         if sorted(dice) == sorted(map(str, roll)):
@@ -266,12 +224,12 @@ def _after_roll(state: _State, roll: _Roll, *, opening: bool) -> _State:
 
 
 def _dice(roll: _Roll) -> Counter[int]:
-    """Return how many moves there are with each number of a roll."""
+    """Return the number of moves with each number of a roll."""
     return Counter(roll if roll[0] != roll[1] else roll * 2)
 
 
 def _after_moves(position: _Position, mover: int, dice: Iterable[int]) -> Iterable[_Position]:
-    """Return the positions after one checker has moved with each die, allowed or not."""
+    """Return the positions after one move with each die, legal or not."""
     reached = {position}
     for die in dice:
         reached = {each for before in reached for each in _moved(before, mover, die)}
@@ -279,7 +237,7 @@ def _after_moves(position: _Position, mover: int, dice: Iterable[int]) -> Iterab
 
 
 def _moved(position: _Position, mover: int, die: int) -> Iterator[_Position]:
-    """Yield the positions after one checker has moved, whether that is allowed or not."""
+    """Yield the positions after one move of one checker, legal or not."""
     for start, count in enumerate(position[mover]):
         if not count or start == _OFF:
             continue
@@ -296,13 +254,12 @@ def _moved(position: _Position, mover: int, die: int) -> Iterator[_Position]:
 
 
 def _rolls(game: Game, start: int) -> list[_Roll]:
-    """Return the rolls that our log tells, from a line on."""
+    """Return the rolls in our log, starting at a line."""
     drawn = [int(each.clause.objects[0]) for each in game.log_since(start) if each.kind == "draw"]
     return list(zip(drawn[::2], drawn[1::2], strict=True))
 
 
 def _stage(game: Game) -> _Stage:
-    """Return where our game is."""
     board = cast("_View", game.view(1)["board"])
     first, second = (_from_view(board["checker"][player::2]) for player in (0, 1))
     decision = game.decision
@@ -314,13 +271,13 @@ def _stage(game: Game) -> _Stage:
 
 
 def _from_view(places: Sequence[int]) -> _Checkers:
-    """Return checkers by place, of: the box, points from 24 down, two bars, numbers, those off."""
+    """Return checkers by place: the box, points 24 to 1, two bars, dice, borne-off checkers."""
     points = places[1 : 1 + _POINTS]
     return places[-1], *reversed(points), sum(places[1 + _POINTS : 3 + _POINTS])
 
 
 def _stages(game: Game) -> dict[_Stage, Game]:
-    """Return our game at each stage to which the turn that it asks about can lead."""
+    """Return our game at each stage that the current turn can lead to."""
     begun = _stage(game)
     found: dict[_Stage, Game] = {}
     seen: set[_Stage] = set()
@@ -341,7 +298,6 @@ def _stages(game: Game) -> dict[_Stage, Game]:
 
 
 def _options(game: Game) -> range:
-    """Return the indexes of the options of a question."""
     return range(0 if game.decision is None else game.decision.count)
 
 
@@ -356,7 +312,7 @@ def _play_turn(game: Game, chance: random.Random, *, steered: bool) -> None:
 
 
 def _worth(game: Game, option: int) -> int:
-    """Return how rare a move makes what follows: checkers on the bar and off, a closed home."""
+    """Rate a move by the rare events it leads to: checkers on the bar or off, a closed home."""
     after = game.clone()
     after.choose(option)
     mover = _stage(game).asked or 0

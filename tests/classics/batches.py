@@ -1,31 +1,29 @@
-"""Games of lockstep by the batch, for processes that share them."""
-
-from __future__ import annotations
+"""Batches of lockstep games for worker processes."""
 
 from collections.abc import Iterator
 
 import rulesdsl
 from classics import games
-from classics.lockstep import CLASSICS, Difference, Match, Tally
+from classics.lockstep import CLASSICS, Difference, Match
 
 _TRIES = 200  # house: games in which a broken rule must be noticed
 
 
-def play_batch(module: str, at: int, first: int, end: int) -> tuple[Tally, list[str]]:
-    """Play games with the seeds of a range; every second one is steered to rare events."""
+def play_batch(module: str, at: int, first: int, end: int) -> tuple[int, list[str]]:
+    """Play games with a range of seeds; every second one is steered to rare events."""
     match = games.matches(module)[at]
     pack = rulesdsl.load(CLASSICS / match.pack)
-    tally, differences = Tally(), []
+    moves, differences = 0, []
     for seed in range(first, end):
         try:
-            match.play(pack, seed, tally, steered=bool(seed % 2), thorough=False)
+            moves += match.play(pack, seed, steered=bool(seed % 2), thorough=False)
         except Difference as found:
             differences.append(f"{match.name} --seed {seed}: {found}")
-    return tally, differences
+    return moves, differences
 
 
 def notice(module: str, at: int) -> str | None:
-    """Return how a broken rule is noticed, None if it is not."""
+    """Return a description of how a broken rule is noticed, or None."""
     rule = games.breaks(module)[at]
     for match in games.matches(module):
         with games.broken(match.pack, rule) as folder:
@@ -37,10 +35,10 @@ def notice(module: str, at: int) -> str | None:
 
 
 def _differences(match: Match, pack: rulesdsl.Pack) -> Iterator[bool]:
-    """Tell of games, one after the other, whether they differ."""
+    """Yield for each game whether it differs."""
     for seed in range(_TRIES):
         try:
-            match.play(pack, seed, Tally(), steered=bool(seed % 2), thorough=True)
+            match.play(pack, seed, steered=bool(seed % 2), thorough=True)
         except Difference:
             yield True
         else:

@@ -1,12 +1,10 @@
-"""Breakthrough beside OpenSpiel's `breakthrough`.
+"""Breakthrough and OpenSpiel's `breakthrough`.
 
-Positions are compared, because ours does not ask where a pawn goes that has one way to go.
+Positions are compared, because our game does not ask for the target of a pawn with a single move.
 """
 
-from __future__ import annotations
-
 import random
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Sequence
 
 from classics.lockstep import Break, ByPosition, State
 from rulesdsl import Game
@@ -26,7 +24,7 @@ def _ours(game: Game) -> str:
 
 
 def _theirs(state: State) -> str:
-    """Return the board in the same form; there the first player begins at the top."""
+    """Return the board in the same form; OpenSpiel prints the first player at the top."""
     ranks = str(state).splitlines()[:_SIDE]
     return "".join(each[1:] for each in ranks)
 
@@ -39,7 +37,7 @@ def _toward(option: str, before: Hashable, wanted: Hashable) -> bool:
 
 
 def _steer(state: State, actions: Sequence[int], chance: random.Random) -> int | None:
-    """Capture, and do not break through as long as there is something else to do."""
+    """Capture, and break through only if nothing else is possible."""
     ends = {each for each in actions if state.child(each).is_terminal()}
     captures = [each for each in actions if _is_capture(each)]
     last = [each for each in captures if each in ends and _theirs(state).count("w") == 1]
@@ -55,14 +53,6 @@ def _is_capture(action: int) -> bool:
     return bool(action % 2)
 
 
-def _events(_before: State, action: int, after: State) -> Iterable[str]:
-    if _is_capture(action):
-        yield "capture"
-    if after.is_terminal():
-        left = {*_theirs(after)} & {"b", "w"}
-        yield "broken through" if len(left) > 1 else "all captured"
-
-
 MATCHES = (
     ByPosition(
         "Breakthrough",
@@ -71,7 +61,6 @@ MATCHES = (
         _ours,
         _theirs,
         steer=_steer,
-        events=_events,
         toward=_toward,
         share=0.1,
     ),

@@ -1,13 +1,11 @@
-"""Chess in lockstep with OpenSpiel, which numbers Black first.
+"""Chess and OpenSpiel's, which numbers Black first.
 
-A move of theirs is read in long algebraic notation, `e2e4` or `e7e8n`. Ours asks for its parts one
-after the other, and only for those that are not settled by the ones before. So what theirs allows
-tells which questions ours has to ask and with which options. Before each move the positions are
-compared as well, with the castlings that are left, the square of en passant and the fifty moves.
-Ours is read from the men that players see; that its moves are right proves the tracks behind them.
+An OpenSpiel move is read in long algebraic notation, `e2e4` or `e7e8n`. Our game asks for its
+parts one after another, skipping parts that are already determined. So the legal moves determine
+our questions and their options. Before each move the positions are compared as well, with castling
+rights, the en passant square and the fifty-move counter. Our position is read from the visible
+men.
 """
-
-from __future__ import annotations
 
 import random
 from collections import defaultdict
@@ -17,7 +15,7 @@ from typing import Any, Protocol, cast
 import attrs
 
 import rulesdsl
-from classics.lockstep import Break, Difference, Ids, Match, State, Tally, load_spiel
+from classics.lockstep import Break, Difference, Ids, Match, State, load_spiel
 from rulesdsl import Game
 
 _SORTS = {"p": "pawn", "n": "knight", "b": "bishop", "r": "rook", "q": "queen", "k": "king"}
@@ -27,19 +25,18 @@ _MEN = {
 }
 _FILES = "abcdefgh"
 _CASTLINGS = {"e1g1": "K", "e1c1": "K", "e8g8": "k", "e8c8": "k"}
-_COMMON = {"capture", "pawn", "other"}
 _PARTS = (slice(0, 2), slice(2, 4), slice(4, None))
 
 
 class _ChessState(State, Protocol):
-    """The state of their chess."""
+    """OpenSpiel's chess state."""
 
     def board(self) -> object: ...
 
 
 @attrs.frozen
 class _Position:
-    """The fields of FEN that both sides know."""
+    """The fields of FEN that both engines know."""
 
     board: str
     to_move: str
@@ -48,11 +45,10 @@ class _Position:
     idle: str
 
     def __getitem__(self, square: str) -> str:
-        """Return the letter on a square, a dot if it is empty."""
+        """Return the letter on a square, or a dot if it is empty."""
         return self.board[_FILES.index(square[0]) + 8 * (int(square[1]) - 1)]
 
     def kind_of(self, move: str) -> str:
-        """Return the sort of a move."""
         man, there = self[move[:2]], self[move[2:4]]
         if move in _CASTLINGS and man == _CASTLINGS[move]:
             return "castling"
@@ -77,7 +73,7 @@ class _Aim:
     """The end of the game."""
 
     def weight(self, kind: str, *, back: bool, end: bool) -> float:
-        """Return how likely a move of a kind is, compared with others."""
+        """Return the relative probability of a move."""
         if end and self.end != 1:
             return self.end
         if back:
@@ -96,21 +92,18 @@ _AIMS = (
 
 @attrs.frozen
 class ChessMatch:
-    """Chess of ours beside theirs; see `Match`."""
+    """A match of our chess and OpenSpiel's."""
 
     name: str = "chess"
     pack: str = "chess"
     long: bool = True
 
-    def play(
-        self, pack: rulesdsl.Pack, seed: int, tally: Tally, *, steered: bool, thorough: bool
-    ) -> None:
-        """Play a game; see `Match`. `thorough` asks ours for every move, not only for one."""
+    def play(self, pack: rulesdsl.Pack, seed: int, *, steered: bool, thorough: bool) -> int:
+        """Play a game; `thorough` checks the questions for every move, not only for one."""
         chance = random.Random(seed)
         aim = _AIMS[seed // 2 % len(_AIMS)] if steered else _Aim()
         state = load_spiel("chess")()
         game = pack.new_game(2, seed, log=False)
-        tally.games += 1
         played: list[str] = []
         while not state.is_terminal():
             moves = _moves(state)
@@ -129,16 +122,14 @@ class ChessMatch:
             (move,) = chance.choices(list(moves), weights if any(weights) else None)
             for each in _paths(game, state, tuple(moves), None if thorough else move)[move]:
                 game.choose(each)
-            if kinds[move] not in _COMMON:
-                tally.events[kinds[move]] += 1
             state.apply_action(moves[move])
             played.append(move)
-            tally.moves += 1
-        _same_result(game, state, tally)
+        _same_result(game, state)
+        return len(played)
 
 
 def _moves(state: State) -> Mapping[str, int]:
-    """Return their legal actions by move."""
+    """Return OpenSpiel's legal actions by move."""
     import pyspiel  # noqa: PLC0415 - of the extra `adapters`: need not be installed
 
     board = cast("_ChessState", state).board()
@@ -147,7 +138,7 @@ def _moves(state: State) -> Mapping[str, int]:
 
 
 def _paths(game: Game, state: State, moves: Sequence[str], only: str | None) -> Mapping[str, Ids]:
-    """Compare what ours asks with the moves; return the path to one of them, or to each."""
+    """Compare our questions with the legal moves; return the path to one of them, or to each."""
     player = 2 - state.current_player()
     found: dict[str, Ids] = {}
 
@@ -176,7 +167,7 @@ def _paths(game: Game, state: State, moves: Sequence[str], only: str | None) -> 
 
 
 def _id(part: str, player: int) -> str:
-    """Return the id of the option for a part of a move."""
+    """Return the option id for a part of a move."""
     if part in _SORTS:
         return f"chessman:{'white' if player == 1 else 'black'}-{_SORTS[part]}"
     return f"square:{part}"
@@ -207,8 +198,7 @@ def _position_of_ours(game: Game) -> _Position:
     )
 
 
-def _same_result(game: Game, state: State, tally: Tally) -> None:
-    """Compare the end of both games, and count how it came."""
+def _same_result(game: Game, state: State) -> None:
     result = game.result
     if result is None:
         raise Difference(f"theirs is over, ours is not\n{state}\n{game.decision}")
@@ -216,9 +206,6 @@ def _same_result(game: Game, state: State, tally: Tally) -> None:
     black, white = state.returns()
     if (second > first) - (second < first) != (white > black) - (white < black):
         raise Difference(f"result: ours {result.verdicts}, theirs {state.returns()}\n{state}")
-    verdict = result.verdicts[0]
-    assert verdict is not None
-    tally.events[verdict.text] += 1
 
 
 MATCHES: Sequence[Match] = [ChessMatch()]

@@ -1,20 +1,16 @@
-"""Dots and Boxes beside OpenSpiel's, on sheets of two, three and four boxes on each side."""
-
-from __future__ import annotations
+"""Dots and Boxes and OpenSpiel's, on sheets of two, three and four boxes on each side."""
 
 import random
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from classics.lockstep import Break, ByAction, Ids, State
 from rulesdsl import Game
 
 
 def _match(size: int) -> ByAction:
-    """Return the match on a sheet with that many boxes on each side."""
-
     def action(path: Ids, _game: Game) -> int:
-        """Return the line of theirs: those across first, row by row, then those down."""
+        """Return OpenSpiel's line: horizontal lines first, row by row, then vertical ones."""
         spot = path[0].removeprefix("spot:")
         column, row = "abcdefghi".index(spot[0]), int(spot[1]) - 1
         if row % 2 == 0:
@@ -28,17 +24,16 @@ def _match(size: int) -> ByAction:
         action,
         options={"size": size},
         steer=_steer,
-        events=_events,
     )
 
 
 def _closed(state: State) -> int:
-    """Return the number of closed boxes: the digits in their drawing."""
+    """Return the number of closed boxes, which are digits in OpenSpiel's drawing."""
     return len(re.findall(r"\d", str(state)))
 
 
 def _steer(state: State, actions: Sequence[int], chance: random.Random) -> int | None:
-    """Close two boxes at once, or close none where one could be closed."""
+    """Close two boxes at once, or close none although one could be closed."""
     closed = _closed(state)
     closes = {each: _closed(state.child(each)) - closed for each in actions}
     double = [each for each in actions if closes[each] == 2]
@@ -48,18 +43,6 @@ def _steer(state: State, actions: Sequence[int], chance: random.Random) -> int |
     if declining and len(declining) < len(actions) and chance.random() < 0.5:
         return chance.choice(declining)
     return None
-
-
-def _events(before: State, _action: int, after: State) -> Iterable[str]:
-    was = _closed(before)
-    closes = _closed(after) - was
-    if closes:
-        yield "two boxes with one line" if closes == 2 else "one box with one line"
-    elif any(_closed(before.child(each)) > was for each in before.legal_actions()):
-        yield "box left open"
-    left = after.legal_actions()
-    if len(left) == 1 and len(set(after.child(left[0]).returns())) == 1:
-        yield "draw"
 
 
 MATCHES = tuple(_match(size) for size in (2, 3, 4))

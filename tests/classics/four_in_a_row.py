@@ -1,9 +1,7 @@
-"""Four in a Row beside OpenSpiel's `connect_four`."""
-
-from __future__ import annotations
+"""Four in a Row and OpenSpiel's `connect_four`."""
 
 import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from classics.lockstep import Break, ByAction, Ids, State
 from rulesdsl import Game
@@ -12,31 +10,17 @@ _COLUMNS = "abcdefg"
 
 
 def _action(path: Ids, _game: Game) -> int:
-    """Return the column of theirs, counted from the left."""
+    """Return OpenSpiel's column, counted from the left."""
     return _COLUMNS.index(path[0].removeprefix("column:column-"))
 
 
 def _steer(state: State, actions: Sequence[int], chance: random.Random) -> int | None:
-    """Leave four in a row undone as long as possible, so that columns and the board fill."""
+    """Avoid four in a row as long as possible, so that columns and the board fill."""
     quiet = [each for each in actions if not state.child(each).is_terminal()]
     return chance.choice(quiet) if quiet else None
 
 
-def _events(before: State, _action: int, after: State) -> Iterable[str]:
-    if len(before.legal_actions()) < len(_COLUMNS):
-        yield "a column is full"
-    end = after.clone()
-    while not end.is_terminal() and len(end.legal_actions()) == 1:  # ours has gone on by itself
-        end.apply_action(end.legal_actions()[0])
-    if end.is_terminal() and not any(end.returns()):
-        yield "draw"
-
-
-MATCHES = (
-    ByAction(
-        "Four in a Row", "four_in_a_row", "connect_four", _action, steer=_steer, events=_events
-    ),
-)
+MATCHES = (ByAction("Four in a Row", "four_in_a_row", "connect_four", _action, steer=_steer),)
 
 BREAKS = (
     Break("game.rules", "any my discs in third of l and", ""),

@@ -1,6 +1,4 @@
-"""The classics and how each is compared: one module a game, with its matches and broken rules."""
-
-from __future__ import annotations
+"""The classics: one module for each game, with its matches and broken rules."""
 
 import shutil
 from collections.abc import Iterator, Sequence
@@ -31,20 +29,20 @@ MODULES = (
 
 
 def matches(module: str) -> Sequence[Match]:
-    """Return the matches of a game: one for each setting that is compared."""
+    """Return the matches of a game, one for each compared setting."""
     found: Sequence[Match] = import_module(f"classics.{module}").MATCHES
     return found
 
 
 def breaks(module: str) -> Sequence[Break]:
-    """Return the rules of a game that are broken on purpose, each of which must be noticed."""
+    """Return the broken rules of a game, each of which must be noticed."""
     found: Sequence[Break] = import_module(f"classics.{module}").BREAKS
     return found
 
 
 @contextmanager
 def broken(pack: str, rule: Break) -> Iterator[Path]:
-    """Give a copy of a pack in which one rule is broken; ValueError if the text is not there."""
+    """Provide a copy of a pack with one broken rule; ValueError unless its text is unique."""
     with TemporaryDirectory() as folder:
         copy = Path(folder) / pack
         shutil.copytree(CLASSICS / pack, copy)

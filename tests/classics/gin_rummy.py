@@ -1,13 +1,11 @@
-"""Gin rummy in lockstep with OpenSpiel: each option of ours is one action of theirs.
+"""Gin rummy and OpenSpiel's: each of our options is one OpenSpiel action.
 
 OpenSpiel lets a player discard the card just taken from the pile, and gives no points for equal
-deadwood: both are settings of ours.
+deadwood. Our game has settings for both.
 """
 
-from __future__ import annotations
-
 import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Protocol, cast
 
 import rulesdsl
@@ -54,20 +52,14 @@ _HAND = 10
 _BOLD = (0.05, 0.2)  # house: how often a steered player knocks before it is gin; to be undercut
 _KEEN = 0.8  # house: how often a steered player lays down or lays off what can be
 _STUBBORN = 0.05  # house: how often a steered player throws back the card just taken
-_ENDS = {
-    "WALL": "ends of the stock",
-    "DRAW": "ends by too many upcards",
-    "DISCARD": "ends by an upcard thrown back twice",
-}
 _PILE, _HANDS = 1, (2, 3)  # in the view of the board: the places of cards, as they are declared
 
 
 class _Gin(State, Protocol):
-    """Queries of OpenSpiel's gin rummy state beyond the common part."""
+    """OpenSpiel's gin rummy state."""
 
     def current_phase(self) -> str: ...
     def deadwood(self) -> list[int]: ...
-    def knocked(self) -> list[bool]: ...
     def prev_upcard(self) -> int | None: ...
 
 
@@ -106,7 +98,7 @@ def _cards(game: Game, player: int, place: int) -> list[int]:
 
 
 def _deal(game: Game, state: State) -> int:
-    """Return the card that our game has dealt next: to one hand, the other, the pile; or drawn."""
+    """Return the card that our game dealt next to a hand or the pile, or that was drawn."""
     left = {card for card, _ in state.chance_outcomes()}
     dealt = len(_CARDS) - len(left)
     hands = [_cards(game, player, place) for player, place in enumerate(_HANDS, start=1)]
@@ -124,7 +116,7 @@ def _phase(state: _Gin) -> str:
 
 
 def _steer(state: State, actions: Sequence[int], chance: random.Random) -> int | None:
-    """Choose what makes melds, and so knocks, lay-offs, gin and undercuts."""
+    """Choose actions that make melds, and so lead to knocks, lay-offs, gin and undercuts."""
     gin = cast("_Gin", state)
     player = gin.current_player()
     phase = _phase(gin)
@@ -149,34 +141,8 @@ def _after(state: _Gin, action: int) -> _Gin:
     return cast("_Gin", state.child(action))
 
 
-def _events(state: State, action: int, after: State) -> Iterable[str]:
-    before, end = cast("_Gin", state), cast("_Gin", after.clone())
-    phase = _phase(before)
-    if action == _KNOCK:
-        yield "knocks at the end of the stock" if phase == "WALL" else "knocks"
-    if phase == "LAYOFF" and action < _UPCARD:
-        yield "cards laid off"
-    if phase == "DISCARD" and action == before.prev_upcard():
-        yield "upcards thrown back"
-    while _phase(end) in ("KNOCK", "LAYOFF") and len(forced := end.legal_actions()) == 1:
-        end.apply_action(forced[0])
-    if not end.is_terminal():
-        return
-    if not any(end.knocked()):
-        yield _ENDS[phase]
-        return
-    knocker = end.knocked().index(True)
-    won = end.returns()[knocker]
-    if won < 0:
-        yield "undercuts"
-    elif won == 0:
-        yield "hands of equal deadwood"
-    elif end.deadwood()[knocker] == 0:
-        yield "gin"
-
-
 def _same_points(game: Game, state: State) -> None:
-    """Compare the points of the deal, which OpenSpiel also takes from the loser."""
+    """Compare the points of the deal, which OpenSpiel also subtracts from the loser."""
     result = game.result
     if result is None:
         raise Difference(f"ours is not over\n{state}")
@@ -196,7 +162,6 @@ def _match(name: str, spiel: str, **options: rulesdsl.OptionValue) -> Match:
         options={**same, **options},
         deal=_deal,
         steer=_steer,
-        events=_events,
         result=_same_points,
     )
 

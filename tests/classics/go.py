@@ -1,9 +1,7 @@
-"""Go on five lines by five beside OpenSpiel's."""
-
-from __future__ import annotations
+"""Go on a board of five by five and OpenSpiel's."""
 
 import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from classics.lockstep import Break, ByAction, Ids, State, Steer
 from rulesdsl import Game
@@ -13,7 +11,6 @@ _FILES = "abcde"
 _PASS = _SIZE * _SIZE
 _EAGER = 0.8  # house: how often a steered game repeats a position or captures, if it can
 _TIRED = 0.1  # house: how often it passes
-_MANY = 4  # house: stones that are rarely captured at once
 
 
 def _action(path: Ids, _game: Game) -> int:
@@ -22,7 +19,7 @@ def _action(path: Ids, _game: Game) -> int:
 
 
 def _board(state: State) -> str:
-    """Return the 25 points of theirs by action: X for Black, O for White, + for an empty one."""
+    """Return OpenSpiel's 25 points in the order of actions: X Black, O White, + empty."""
     ranks = str(state).splitlines()[2 : 2 + _SIZE]
     return "".join(rank.split()[1] for rank in reversed(ranks))
 
@@ -32,34 +29,17 @@ def _stones(board: str) -> int:
 
 
 def _captured(before: State, after: State) -> int:
-    """Return how many stones were captured by the one that was placed."""
+    """Return the number of captured stones."""
     return _stones(_board(before)) + 1 - _stones(_board(after))
 
 
 def _is_repeated(action: int, after: State) -> bool:
-    """Tell whether a stone has ended the game by repetition: no other game is drawn."""
+    """Return whether a repetition ended the game; no other game is a draw."""
     return action != _PASS and after.is_terminal() and not any(after.returns())
 
 
-def _beside(action: int) -> list[int]:
-    rank, file = divmod(action, _SIZE)
-    return [
-        _SIZE * up + right
-        for up, right in ((rank, file + 1), (rank, file - 1), (rank + 1, file), (rank - 1, file))
-        if 0 <= up < _SIZE and 0 <= right < _SIZE
-    ]
-
-
-def _is_ko(action: int, before: str, after: str) -> bool:
-    """Tell whether a stone has captured one other, which alone could retake it at once."""
-    gone = [at for at in range(_PASS) if before[at] != "+" and after[at] == "+"]
-    theirs = {"X": "O", "O": "X"}[after[action]]
-    around = [after[each] for each in _beside(action) if each not in gone]
-    return len(gone) == 1 and set(around) <= {theirs}
-
-
 def _leads_back(state: State, action: int, captures: int) -> bool:
-    """Tell whether a stone, and so many captures after it at most, can repeat a position."""
+    """Return whether a stone and at most that many captures after it can repeat a position."""
     after = state.child(action)
     if after.is_terminal() or not captures:
         return _is_repeated(action, after)
@@ -71,7 +51,7 @@ def _leads_back(state: State, action: int, captures: int) -> bool:
 
 
 def _steer(state: State, actions: Sequence[int], chance: random.Random) -> int | None:
-    """Repeat a position or capture, or pass now and then: play goes on for long, in small eyes."""
+    """Repeat a position or capture, and pass now and then: games become long, with small eyes."""
     stones = [each for each in actions if each != _PASS]
     if len(stones) < len(actions) and chance.random() < _TIRED:
         return _PASS
@@ -85,25 +65,6 @@ def _steer(state: State, actions: Sequence[int], chance: random.Random) -> int |
     return chance.choice(capturing or stones)
 
 
-def _events(before: State, action: int, after: State) -> Iterable[str]:
-    if action == _PASS:
-        yield "passed"
-        if after.is_terminal():
-            yield "ended by a pass"
-        return
-    captured = _captured(before, after)
-    if captured:
-        yield "captured"
-    if captured >= _MANY:
-        yield f"captured {_MANY} stones or more"
-    if _is_ko(action, _board(before), _board(after)):
-        yield "ko"
-    if _is_repeated(action, after):
-        yield "drawn by repetition"
-    elif after.is_terminal():
-        yield "ended by the last stone of the last round"
-
-
 def _match(komi: int, steer: Steer | None = None) -> ByAction:
     return ByAction(
         f"go with a komi of {komi}.5",
@@ -112,7 +73,6 @@ def _match(komi: int, steer: Steer | None = None) -> ByAction:
         _action,
         {"komi": komi},
         steer=steer,
-        events=_events,
     )
 
 

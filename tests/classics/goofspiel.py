@@ -1,10 +1,8 @@
-"""Goofspiel beside OpenSpiel's: bids face up and face down, thirteen ranks and five."""
-
-from __future__ import annotations
+"""Goofspiel and OpenSpiel's: with open and hidden bids, and with thirteen ranks and five."""
 
 import random
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from classics.lockstep import Break, ByAction, Difference, Ids, State, same_result
@@ -17,7 +15,7 @@ _RANKS = (
 
 
 def _rank(entry: str) -> int:
-    """Return the rank, from 0, of a card or prize: of `seven`, `seven#19` or `seven-prize#6`."""
+    """Return the rank, from 0, of a card or prize such as `seven`, `seven#19`, `ten-prize#6`."""
     return _RANKS.index(re.split("[-#]", entry)[0])
 
 
@@ -26,7 +24,7 @@ def _action(path: Ids, _game: Game) -> int:
 
 
 def _deal(game: Game, state: State) -> int:
-    """Return the prize that is up for bids; the last one is awarded without a question."""
+    """Return the prize on offer; the last one is awarded without a question."""
     outcomes = state.chance_outcomes()
     if len(outcomes) == 1:
         return outcomes[0][0]
@@ -39,7 +37,7 @@ def _deal(game: Game, state: State) -> int:
 
 
 def _check_secrets(game: Game) -> None:
-    """Check that players see the cards played by others, or where bids stay face down no card."""
+    """Check that players see the other player's played cards only if bids are open."""
     face_down = game.setting.options["bids-face-down"]
     for viewer in (1, 2):
         board: Any = game.view(viewer)["board"]
@@ -51,7 +49,7 @@ def _check_secrets(game: Game) -> None:
 
 
 def _owner(card: str) -> int:
-    """Return whose a card such as `seven#19` is: they are numbered player by player."""
+    """Return the owner of a card such as `seven#19`; cards are numbered player by player."""
     return int(card.split("#")[1]) // len(_RANKS) + 1
 
 
@@ -62,7 +60,7 @@ def _points(state: State) -> list[int]:
 
 
 def _result(game: Game, state: State) -> None:
-    """Compare the result, and the points of both players."""
+    """Compare the result and the points of both players."""
     same_result(game, state)
     assert game.result is not None
     if list(game.result.scores) != _points(state):
@@ -70,15 +68,8 @@ def _result(game: Game, state: State) -> None:
 
 
 def _steer(_state: State, actions: Sequence[int], chance: random.Random) -> int | None:
-    """Bid the lowest or the highest card, which ends in many ties."""
+    """Bid the lowest or the highest card, which leads to many ties."""
     return chance.choice([actions[0], actions[0], actions[-1]])
-
-
-def _events(before: State, _action: int, after: State) -> Iterable[str]:
-    if before.current_player() == 1 and _points(before) == _points(after):
-        yield "tied bids"
-    if after.is_terminal() and after.returns()[0] == 0:
-        yield "draw"
 
 
 def _match(name: str, *, face_down: bool, ranks: int) -> ByAction:
@@ -91,7 +82,6 @@ def _match(name: str, *, face_down: bool, ranks: int) -> ByAction:
         options={"bids-face-down": face_down, "ranks": ranks},
         deal=_deal,
         steer=_steer,
-        events=_events,
         result=_result,
     )
 

@@ -1,59 +1,22 @@
-"""Hex beside OpenSpiel's, on boards of several sizes and with the swap rule."""
-
-from __future__ import annotations
+"""Hex and OpenSpiel's, on boards of several sizes and with the swap rule."""
 
 import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from classics.lockstep import Break, ByAction, Ids, State
 from rulesdsl import Game
 
 _COLUMNS = "abcdefghijk"
-_STEPS = ((0, 1), (1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1))  # rows down, columns to the right
 _EAGER = 0.95  # house: how often a steered game puts its end off
 _TRIES = 8  # house: how many cells it looks at for that
 
 
-def _board(state: State) -> list[str]:
-    """Return the rows of theirs: x for the first player, o for the second, . for nobody."""
-    return ["".join(row.split()) for row in str(state).rstrip().splitlines()]
-
-
-def _chain(board: Sequence[str], row: int, column: int) -> int:
-    """Return how many stones are in the chain of a cell."""
-    colour = board[row][column]
-    found, new = {(row, column)}, [(row, column)]
-    while new:
-        at, beside = new.pop()
-        for down, right in _STEPS:
-            cell = at + down, beside + right
-            if cell in found or not (min(cell) >= 0 and max(cell) < len(board)):
-                continue
-            if board[cell[0]][cell[1]] == colour:
-                found.add(cell)
-                new.append(cell)
-    return len(found)
-
-
 def _steer(state: State, actions: Sequence[int], chance: random.Random) -> int | None:
-    """Put the end off: the board fills, and chains wind across it until one must join."""
+    """Avoid the end: the board fills, and chains wind across it until one must connect."""
     if chance.random() > _EAGER:
         return None
     tried = chance.sample(actions, min(_TRIES, len(actions)))
     return next((each for each in tried if not state.child(each).is_terminal()), None)
-
-
-def _events(_before: State, action: int, after: State) -> Iterable[str]:
-    board = _board(after)
-    size = len(board)
-    if action == size * size:
-        yield "swapped"
-    if not after.is_terminal():
-        return
-    if sum(row.count(".") for row in board) <= size:
-        yield "won on a board that is nearly full"
-    if _chain(board, *divmod(action, size)) >= 3 * size:
-        yield "won with a long chain"
 
 
 def _match(size: int, *, swap: bool = False) -> ByAction:
@@ -70,7 +33,6 @@ def _match(size: int, *, swap: bool = False) -> ByAction:
         action,
         {"size": size, "swap-rule": swap},
         steer=_steer,
-        events=_events,
     )
 
 

@@ -1,35 +1,32 @@
-"""Kalah beside OpenSpiel's `mancala`."""
-
-from __future__ import annotations
+"""Kalah and OpenSpiel's `mancala`."""
 
 import random
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from classics.lockstep import Break, ByAction, Ids, State
 from rulesdsl import Game
 
 _COLUMNS = "abcdef"
-_STORES = {0: 7, 1: 0}  # theirs, by player
 _LAP = 13  # seeds that come round to the house they were taken from
 
 
 def _action(path: Ids, _game: Game) -> int:
-    """Return the pit of theirs: 1 to 6 from a1 to f1, 8 to 13 from f2 to a2."""
+    """Return OpenSpiel's pit: 1 to 6 from a1 to f1, 8 to 13 from f2 to a2."""
     house = path[0].removeprefix("pit:")
     column = _COLUMNS.index(house[0])
     return column + 1 if house[1] == "1" else 13 - column
 
 
 def _pits(state: State) -> list[int]:
-    """Return the seeds in each pit of theirs, read from its drawing."""
+    """Return the seeds in each of OpenSpiel's pits, read from its drawing."""
     drawn = [int(each) for each in re.findall(r"\d+", str(state).split("Current")[0])]
     top, (north, south), bottom = drawn[:6], drawn[6:8], drawn[8:14]
     return [north, *bottom, south, *reversed(top)]
 
 
 def _steer(state: State, actions: Sequence[int], chance: random.Random) -> int | None:
-    """Let a house grow until its seeds go all the way round, and sow it then."""
+    """Let a house grow until its seeds go all the way round, then sow it."""
     pits = _pits(state)
     fullest = max(actions, key=lambda each: pits[each])
     if pits[fullest] >= _LAP:
@@ -38,29 +35,7 @@ def _steer(state: State, actions: Sequence[int], chance: random.Random) -> int |
     return chance.choice(rest) if rest else None
 
 
-def _events(before: State, action: int, after: State) -> Iterable[str]:
-    was, now = _pits(before), _pits(after)
-    player = before.current_player()
-    store = _STORES[player]
-    seeds = was[action]
-    steps = 7 - action if player == 0 else 14 - action
-    sown = 0 if seeds < steps else 1 + (seeds - steps) // _LAP
-    if seeds == _LAP:
-        yield "exactly thirteen seeds"
-    elif seeds > _LAP:
-        yield "more than thirteen seeds"
-    if seeds >= steps + 7:
-        yield "store skipped"
-    if after.is_terminal():
-        yield "row emptied by choice"
-    else:
-        if after.current_player() == player:
-            yield "another turn"
-        if now[store] > was[store] + sown:
-            yield "capture"
-
-
-MATCHES = (ByAction("Kalah", "kalah", "mancala", _action, steer=_steer, events=_events),)
+MATCHES = (ByAction("Kalah", "kalah", "mancala", _action, steer=_steer),)
 
 BREAKS = (
     Break("pits.toml", 'south = "a1", north = "north-store"', 'south = "a1", north = "a1"'),

@@ -1,9 +1,7 @@
-"""Liar's Dice with one die each beside OpenSpiel's."""
-
-from __future__ import annotations
+"""Liar's Dice with one die each and OpenSpiel's."""
 
 import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from classics.lockstep import Break, ByAction, Difference, Ids, State
@@ -14,7 +12,7 @@ _LIAR = 12
 
 
 def _action(path: Ids, _game: Game) -> int:
-    """Return the bid of theirs, the lowest first, or the challenge."""
+    """Return OpenSpiel's bid, counted from the lowest, or challenge."""
     call = path[0].removeprefix("call:")
     if call == "liar":
         return _LIAR
@@ -24,14 +22,14 @@ def _action(path: Ids, _game: Game) -> int:
 
 
 def _deal(game: Game, state: State) -> int:
-    """Return the face that the next player of theirs has rolled; each sees only their own die."""
+    """Return the roll of OpenSpiel's next player; each player sees only their own die."""
     first, second = (_seen(game, player) for player in (1, 2))
     rolls_first = str(state).startswith("-1")
     return _FACES.index(first if rolls_first else second)
 
 
 def _seen(game: Game, player: int) -> str:
-    """Return the face that a player sees; Difference if it is not a single one."""
+    """Return the face that a player sees; Difference unless it is exactly one."""
     board: Any = game.view(player)["board"]
     seen = [each for pile in board["die"] if isinstance(pile, list) for each in pile]
     if len(seen) != 1:
@@ -40,24 +38,10 @@ def _seen(game: Game, player: int) -> str:
 
 
 def _steer(_state: State, actions: Sequence[int], chance: random.Random) -> int | None:
-    """Bid one of something and call it, or bid two sixes."""
+    """Bid one of a face and call it, or bid two sixes."""
     if _LIAR in actions and chance.random() < 0.6:
         return _LIAR
     return chance.choice([actions[0], actions[min(5, len(actions) - 1)]])
-
-
-def _events(before: State, action: int, _after: State) -> Iterable[str]:
-    if action != _LIAR:
-        return
-    first, second, *bids = str(before).split()
-    dice = (first, second)
-    quantity, face = (int(each) for each in bids[-1].split("-"))
-    matches = sum(die in {str(face), "6"} for die in dice)
-    yield "true bid called" if matches >= quantity else "false bid called"
-    if matches == quantity:
-        yield "exactly as many as bid"
-    if face != 6 and "6" in dice:
-        yield "six counted for another face"
 
 
 MATCHES = (
@@ -68,7 +52,6 @@ MATCHES = (
         _action,
         deal=_deal,
         steer=_steer,
-        events=_events,
     ),
 )
 BREAKS = (

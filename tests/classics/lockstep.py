@@ -1,18 +1,17 @@
-"""Lockstep with OpenSpiel: the same choices in a game of ours and in theirs, compared throughout.
+"""Lockstep with OpenSpiel: the same choices in our game and in OpenSpiel's, compared throughout.
 
-Our game draws the chance and theirs is given the outcome. At every decision both sides must agree
-on who moves and on what can be done, and at the end on the result. `ByAction` compares sets of
-legal actions, for games in which a few options of ours name one action of theirs. `ByPosition`
-compares the positions that can be reached, for games in which several paths lead to one position.
+Our game draws random outcomes and passes them to OpenSpiel. At every decision both must agree on
+the player and the legal actions, and at the end on the result. `ByAction` compares sets of legal
+actions, for games in which one or a few of our options make one OpenSpiel action. `ByPosition`
+compares reachable positions, for games in which several paths lead to one position.
 
-Our engine takes a choice with a single candidate without asking. So theirs may be behind: it is
-advanced as long as it has one legal action that ours does not ask for.
+Our engine makes a choice with a single candidate without asking. OpenSpiel may therefore be
+behind: it is advanced while it has a single legal action that our game does not ask for.
 """
 
 from __future__ import annotations
 
 import random
-from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Protocol, TypeAlias, cast
@@ -48,22 +47,7 @@ class Difference(AssertionError):  # noqa: N818 - it is the finding, not an erro
 
 
 class NotAnActionError(ValueError):
-    """Ids of options that do not belong to one action of theirs."""
-
-
-@attrs.define
-class Tally:
-    """Games and moves played, and the rare events among them."""
-
-    games: int = 0
-    moves: int = 0
-    events: Counter[str] = attrs.Factory(Counter)
-
-    def add(self, other: Tally) -> None:
-        """Add the counts of another tally."""
-        self.games += other.games
-        self.moves += other.moves
-        self.events.update(other.events)
+    """Option ids that do not belong to one OpenSpiel action."""
 
 
 @attrs.frozen
@@ -75,8 +59,6 @@ class Break:
     new: str
 
 
-Events: TypeAlias = Callable[[State, int, State], Iterable[str]]
-"""Rare events of a move: the state before, the action, the state after it."""
 Steer: TypeAlias = Callable[[State, Sequence[int], random.Random], int | None]
 """A choice among actions that leads to rare events; None to leave it to chance."""
 _Reached: TypeAlias = tuple[Hashable, int]
@@ -86,12 +68,10 @@ Deal: TypeAlias = Callable[[Game, State], int]
 
 
 class Match(Protocol):
-    """One setting of a game of ours beside OpenSpiel's."""
+    """One setting of our game and the same setting of OpenSpiel's."""
 
     @property
-    def name(self) -> str:
-        """The name of the setting, for reports."""
-        ...
+    def name(self) -> str: ...
 
     @property
     def pack(self) -> str:
@@ -100,13 +80,11 @@ class Match(Protocol):
 
     @property
     def long(self) -> bool:
-        """True for games that take seconds; the nightly run plays fewer of these."""
+        """True for games that take seconds, of which the nightly run plays fewer."""
         ...
 
-    def play(
-        self, pack: rulesdsl.Pack, seed: int, tally: Tally, *, steered: bool, thorough: bool
-    ) -> None:
-        """Play a game with a seed; Difference where the two are not the same.
+    def play(self, pack: rulesdsl.Pack, seed: int, *, steered: bool, thorough: bool) -> int:
+        """Play a game and return its number of moves; Difference if the two are not the same.
 
         `thorough` compares every decision in full, where that takes long.
         """
@@ -114,7 +92,7 @@ class Match(Protocol):
 
 
 def load_spiel(spiel: str) -> Callable[[], State]:
-    """Return a function that makes initial states of OpenSpiel's game with that name."""
+    """Return a function that creates initial states of an OpenSpiel game."""
     import pyspiel  # noqa: PLC0415 - of the extra `adapters`: need not be installed
 
     game = pyspiel.load_game(spiel)
@@ -122,7 +100,7 @@ def load_spiel(spiel: str) -> Callable[[], State]:
 
 
 def same_result(game: Game, state: State) -> None:
-    """Compare the end of both games: won, drawn or lost for the first player."""
+    """Compare the ends of both games: won, drawn or lost for the first player."""
     result = game.result
     if result is None or not state.is_terminal():
         raise Difference(f"over: ours {result is not None}, theirs {state.is_terminal()}\n{state}")
@@ -134,24 +112,19 @@ def same_result(game: Game, state: State) -> None:
 
 
 def open_to(game: Game, player: int) -> Decision | None:
-    """Return what a player is asked now, None if nothing."""
+    """Return the open decision of a player, or None."""
     return next((each for each in game.decisions if each.player == player), None)
 
 
 def _mover(state: State) -> int:
-    """Return the player who moves, from 1; 0 at the end."""
+    """Return the number of the player to move, or 0 at the end."""
     return 0 if state.is_terminal() else state.current_player() + 1
-
-
-def no_events(_before: State, _action: int, _after: State) -> Iterable[str]:
-    """Return no events."""
-    return ()
 
 
 def choose(
     steer: Steer | None, state: State, actions: Iterable[int], chance: random.Random
 ) -> int:
-    """Return an action: the one that is steered to, or any."""
+    """Return the action that `steer` chooses, or a random one."""
     known = sorted(actions)
     found = steer(state, known, chance) if steer else None
     return chance.choice(known) if found is None else found
@@ -159,11 +132,11 @@ def choose(
 
 @attrs.frozen
 class ByAction:
-    """A match in which a path of one to a few options is one action of theirs.
+    """A match in which a path of one or a few options is one OpenSpiel action.
 
-    `action` gives the action for a path of ids, None where the path is unfinished, and raises
-    NotAnActionError for a path that goes beyond one action. A path whose last choice ours makes
-    by itself stands for the single legal action that no other path names.
+    `action` returns the action for a path of ids, None if the path is unfinished, and raises
+    NotAnActionError for a path beyond one action. A path whose last choice our engine makes by
+    itself stands for the only legal action without a path.
     """
 
     name: str
@@ -173,7 +146,6 @@ class ByAction:
     options: Mapping[str, rulesdsl.OptionValue] = attrs.Factory(dict)
     deal: Deal | None = None
     steer: Steer | None = None
-    events: Events = no_events
     result: Callable[[Game, State], None] = same_result
     long: bool = False
 
@@ -181,30 +153,28 @@ class ByAction:
         self,
         pack: rulesdsl.Pack,
         seed: int,
-        tally: Tally,
         *,
         steered: bool,
         thorough: bool,  # noqa: ARG002 - every decision is compared in any case
-    ) -> None:
+    ) -> int:
         """Play a game; see `Match`."""
         chance = random.Random(seed)
         state = load_spiel(self.spiel)()
         game = pack.new_game(2, seed, self.options, log=False)
-        tally.games += 1
+        moves = 0
         while (paths := self._in_step(game, state)) is not None:
             steer = self.steer if steered else None
             action = choose(steer, state, paths, chance)
             player = state.current_player() + 1
             for each in paths[action]:
                 game.choose(each, player)
-            before = state.clone()
             state.apply_action(action)
-            tally.events.update(self.events(before, action, state))
-            tally.moves += 1
+            moves += 1
         self.result(game, state)
+        return moves
 
     def _in_step(self, game: Game, state: State) -> dict[int, Ids] | None:
-        """Advance theirs to our decision and return the path of each action; None at the end."""
+        """Advance OpenSpiel to our decision."""
         while not state.is_terminal():
             if state.is_chance_node():
                 assert self.deal is not None
@@ -265,12 +235,12 @@ class ByAction:
 
 @attrs.frozen
 class ByPosition:
-    """A match in which the positions are compared that one action of theirs can lead to.
+    """A match that compares the positions reachable with one OpenSpiel action.
 
-    `ours` and `theirs` write a position in the same form. A path of ours ends where the position
-    has changed, or somebody else is asked, or the game is over. Where comparing every decision
-    would take too long, `share` of them are compared unless the run is thorough; for the others
-    the path to one position is searched, along the options that `toward` allows.
+    `ours` and `theirs` return a position in the same form. One of our paths ends as soon as the
+    position has changed, another player is asked, or the game is over. If comparing every decision
+    would take too long, only the fraction `share` of them is compared unless the run is thorough;
+    for the others, the path to one position is searched along the options that `toward` allows.
     """
 
     name: str
@@ -281,20 +251,17 @@ class ByPosition:
     options: Mapping[str, rulesdsl.OptionValue] = attrs.Factory(dict)
     deal: Deal | None = None
     steer: Steer | None = None
-    events: Events = no_events
     result: Callable[[Game, State], None] = same_result
     toward: Callable[[str, Hashable, Hashable], bool] | None = None
     share: float = 1.0
     long: bool = False
 
-    def play(
-        self, pack: rulesdsl.Pack, seed: int, tally: Tally, *, steered: bool, thorough: bool
-    ) -> None:
+    def play(self, pack: rulesdsl.Pack, seed: int, *, steered: bool, thorough: bool) -> int:
         """Play a game; see `Match`."""
         chance = random.Random(seed)
         state = load_spiel(self.spiel)()
         game = pack.new_game(2, seed, self.options, log=False)
-        tally.games += 1
+        moves = 0
         share = 1.0 if thorough else self.share
         while self._in_step(game, state):
             steer = self.steer if steered else None
@@ -307,14 +274,13 @@ class ByPosition:
                 path = self._path_to(game, state, action)
             for each in path:
                 game.choose(each)
-            before = state.clone()
             state.apply_action(action)
-            tally.events.update(self.events(before, action, state))
-            tally.moves += 1
+            moves += 1
         self.result(game, state)
+        return moves
 
     def _in_step(self, game: Game, state: State) -> bool:
-        """Advance theirs to our decision; False at the end of both."""
+        """Advance OpenSpiel to our decision."""
         decision = game.decision
         while not state.is_terminal():
             if state.is_chance_node():
@@ -336,7 +302,7 @@ class ByPosition:
         return False
 
     def _compared(self, game: Game, state: State) -> dict[int, Ids]:
-        """Return the path of ours for each action; Difference where the positions differ."""
+        """Return our path for each action; Difference if the reachable positions differ."""
         paths: dict[_Reached, Ids] = {}
         self._walk(game, paths, None)
         found: dict[int, Ids] = {}
@@ -357,7 +323,7 @@ class ByPosition:
         return found
 
     def _path_to(self, game: Game, state: State, action: int) -> Ids:
-        """Return a path of ours to the position after an action."""
+        """Return one of our paths to the position after an action."""
         paths: dict[_Reached, Ids] = {}
         child = state.child(action)
         self._walk(game, paths, self.theirs(child))
@@ -368,7 +334,7 @@ class ByPosition:
         return paths[reached]
 
     def _ahead(self, child: State, paths: Mapping[_Reached, Ids]) -> _Reached | None:
-        """Return the position after an action, or after forced ones behind it, that ours has."""
+        """Return the position after an action and any forced ones that our paths have, or None."""
         at = child.clone()
         while (reached := (self.theirs(at), _mover(at))) not in paths:
             if at.is_terminal() or at.is_chance_node() or len(legal := at.legal_actions()) != 1:
@@ -379,7 +345,7 @@ class ByPosition:
     def _walk(self, game: Game, paths: dict[_Reached, Ids], wanted: Hashable) -> None:
         """Collect the positions that a player can reach with one action, and a path to each.
 
-        With a wanted position, only along options that lead toward it, as far as that is known.
+        Given a wanted position, follow only options that lead toward it, if that is known.
         """
         before = self.ours(game)
         decision = game.decision

@@ -1,10 +1,8 @@
-"""Nine Men's Morris beside OpenSpiel's: positions are compared, with the men in each hand."""
-
-from __future__ import annotations
+"""Nine Men's Morris and OpenSpiel's: positions are compared, with the men in each hand."""
 
 import random
 import re
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Sequence
 
 from classics.lockstep import Break, ByPosition, State
 from rulesdsl import Game
@@ -39,7 +37,7 @@ def _theirs(state: State) -> Hashable:
 
 
 def _points(state: State) -> tuple[int, ...]:
-    """Return whose man stands on each point, 0 where there is none."""
+    """Return the owner of the man on each point, or 0."""
     rows = str(state).splitlines()
     return tuple(_SIGNS[rows[row][column]] for row, column in _COORDINATES)
 
@@ -70,37 +68,8 @@ def _steer(state: State, actions: Sequence[int], chance: random.Random) -> int |
 
 
 def _replies(state: State, action: int) -> int:
-    """Return how many actions are left to whoever is next."""
+    """Return the number of actions of the next player."""
     return len(state.child(action).legal_actions())
-
-
-def _events(before: State, action: int, after: State) -> Iterable[str]:
-    player, was, now = before.current_player(), _points(before), _points(after)
-    mills, mills_now = _mills(was, player), _mills(now, player)
-    other = _mills(was, 1 - player) - _mills(now, 1 - player)
-    if other:
-        yield "man taken out of a mill"
-    if mills - mills_now:
-        yield "mill opened"
-    if len(mills_now - mills) == 1:
-        yield "mill closed"
-    elif mills_now - mills:
-        yield "two mills closed at once"
-    if action >= _POINTS:
-        start, end = divmod(action - _POINTS, _POINTS)
-        if not any(
-            start in line and end in line and abs(line.index(start) - line.index(end)) == 1
-            for line in _LINES
-        ):
-            yield "flight"
-    if after.is_terminal():
-        men = _numbers(after, "Num men")
-        if min(men) < 3:
-            yield "two men left"
-        elif after.returns()[0]:
-            yield "no move left"
-        else:
-            yield "draw"
 
 
 MATCHES = (
@@ -111,7 +80,6 @@ MATCHES = (
         _ours,
         _theirs,
         steer=_steer,
-        events=_events,
     ),
 )
 

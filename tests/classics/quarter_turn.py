@@ -1,9 +1,7 @@
-"""Quarter Turn beside OpenSpiel's `pentago`."""
-
-from __future__ import annotations
+"""Quarter Turn and OpenSpiel's `pentago`."""
 
 import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import attrs
 
@@ -18,7 +16,7 @@ _GIVEN_AWAY = 0.3  # house: how often a steered game lets the other player win
 
 @attrs.frozen
 class _LastCell(ByAction):
-    """A match in which ours takes the last free cell unasked, and only asks for the turn."""
+    """A match in which our game fills the last free cell by itself and asks only for the turn."""
 
     def _paths(self, game: Game, decision: Decision, legal: Sequence[int]) -> dict[int, Ids]:
         if decision.options[0].id.startswith("cell:"):
@@ -33,7 +31,6 @@ def _turn(option: str) -> int:
 
 
 def _action(path: Ids, _game: Game) -> int | None:
-    """Return the action of theirs for a cell and a turn."""
     if len(path) == 1:
         return None
     cell = path[0].removeprefix("cell:")
@@ -41,7 +38,7 @@ def _action(path: Ids, _game: Game) -> int | None:
 
 
 def _steer(state: State, actions: Sequence[int], chance: random.Random) -> int | None:
-    """Play on until a turn makes five for both players, now and then for the other one."""
+    """Play on until a turn makes five for both players, or now and then for the other one."""
     quiet: int | None = None
     for action in chance.sample(actions, len(actions)):
         after = state.child(action)
@@ -54,20 +51,8 @@ def _steer(state: State, actions: Sequence[int], chance: random.Random) -> int |
     return quiet
 
 
-def _events(before: State, _action: int, after: State) -> Iterable[str]:
-    if not after.is_terminal():
-        return
-    gain = after.returns()[before.current_player()]
-    if gain < 0:
-        yield "five for the other player"
-    elif gain == 0:
-        yield "five for both" if "." in str(after) else "draw on a full board"
-    if "." not in str(after):
-        yield "full board"
-
-
 def _result(game: Game, state: State) -> None:
-    """Compare whose marble lies on each cell at the end, as well as who has won."""
+    """Compare the marbles on each cell at the end, and the winner."""
     same_result(game, state)
     board = game.view(1)["board"]
     assert isinstance(board, dict)
@@ -88,7 +73,6 @@ MATCHES = (
         "pentago",
         _action,
         steer=_steer,
-        events=_events,
         result=_result,
     ),
 )

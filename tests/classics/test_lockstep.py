@@ -1,9 +1,7 @@
-"""Every classic in lockstep with OpenSpiel: four games, half of them steered to rare events.
+"""Tests of every classic in lockstep with OpenSpiel: four games, two steered to rare events.
 
 `.ci/nightly` plays more of them, see `__main__`.
 """
-
-from __future__ import annotations
 
 from importlib.util import find_spec
 
@@ -11,7 +9,7 @@ import pytest
 
 import rulesdsl
 from classics import games
-from classics.lockstep import CLASSICS, Tally
+from classics.lockstep import CLASSICS
 
 pytestmark = pytest.mark.skipif(
     find_spec("pyspiel") is None,
@@ -27,11 +25,8 @@ MATCHES = [(module, at) for module in games.MODULES for at in range(len(games.ma
 def test_a_classic_is_the_game_that_openspiel_plays(module: str, at: int) -> None:
     match = games.matches(module)[at]
     pack = rulesdsl.load(CLASSICS / match.pack)
-    tally = Tally()
     for seed in range(GAMES):
-        match.play(pack, seed, tally, steered=bool(seed % 2), thorough=False)
-    assert tally.games == GAMES
-    assert tally.moves > GAMES
+        assert match.play(pack, seed, steered=bool(seed % 2), thorough=False) > 1
 
 
 @pytest.mark.parametrize("module", games.MODULES)

@@ -1,21 +1,22 @@
-"""The board of every classic after ten choices, on terminals of 80 and 60 columns.
+"""Tests of the screens of every classic, and of the secrets in gin rummy.
 
-`pytest tests/classics/test_screens.py --update-golden` writes the screens again: look at each.
+`pytest tests/classics/test_screens.py --update-golden` rewrites the screens; look at each.
 """
-
-from __future__ import annotations
 
 import random
 from pathlib import Path
+from typing import Any
 
 import attrs
 import pytest
 from rich.cells import cell_len
 
+import rulesdsl
 from classics.lockstep import CLASSICS
 from coloma.session.answers import SessionStopped
 from coloma.session.screen import Screen
 from coloma.session.start import Beginning, Wish, begin, sit_for_people
+from rulesdsl import Game
 
 SCREENS = Path(__file__).parent / "screens"
 SIZES = ((80, 24), (60, 24))
@@ -25,7 +26,7 @@ PACKS = sorted(each.parent.name for each in CLASSICS.glob("*/pack.toml"))
 
 @attrs.define
 class Typist:
-    """A person who chooses at random until ten choices are made, then reads the screen."""
+    """A person who makes ten random choices, then reads the screen."""
 
     beginning: Beginning
     chance: random.Random
@@ -34,7 +35,6 @@ class Typist:
     is_terminal: bool = False
 
     def next_line(self) -> str:
-        """Type the id of an option."""
         self.screen = self.capture.readouterr().out
         table = self.beginning.table
         if table.step >= CHOICES:
@@ -44,12 +44,10 @@ class Typist:
         return self.chance.choice(decision.options).id
 
     def refuse(self, advice: str) -> str:
-        """Fail: an id is always understood."""
         raise AssertionError(advice)
 
 
 def _wish(pack: str, journal: Path) -> Wish:
-    """Return the wish for a game of a person against a bot that plays at random."""
     folder = str(CLASSICS / pack)
     return Wish(folder, players=2, bots=("random",), seed=1, journal=journal)
 
@@ -77,3 +75,43 @@ def test_the_board_can_be_read(
     if update_golden:
         golden.write_text(seen, encoding="utf-8")
     assert seen == golden.read_text(encoding="utf-8")
+
+
+DECISIONS = 200
+STOCK, PILE, HANDS = 0, 1, (2, 3)  # in a view of the board: the places of cards, as declared
+PUBLIC = {"first-worth", "upcards-taken", "opened?", "must-draw?", "taken?", "thrown-back?"}
+"""Tracks and flags that may change before somebody knocks: none of them is about a hidden card."""
+
+
+def _board(game: Game, viewer: int) -> dict[str, Any]:
+    board = game.view(viewer)["board"]
+    assert isinstance(board, dict)
+    return board
+
+
+def test_nothing_that_the_other_player_sees_is_read_off_a_hand() -> None:
+    pack = rulesdsl.load(CLASSICS / "gin_rummy")
+    chance = random.Random(1)
+    decisions = seed = 0
+    while decisions < DECISIONS:
+        seed += 1
+        game = pack.new_game(2, seed)
+        constant = {viewer: _without_public(_board(game, viewer)) for viewer in (1, 2)}
+        while (decision := game.decision) and not any(_board(game, 1)["knocked?"]):
+            decisions += 1
+            own = set(_board(game, decision.player)["card"][HANDS[decision.player - 1]])
+            viewer = 3 - decision.player
+            seen = _board(game, viewer)
+            cards = seen["card"]
+            assert cards[STOCK] + len(cards[PILE]) + len(own) + len(cards[HANDS[viewer - 1]]) == 52
+            assert cards[HANDS[decision.player - 1]] == len(own)
+            marks = seen.pop("in-hand?")
+            assert [each for each in marks if each] == [1] * len(cards[HANDS[viewer - 1]])
+            assert _without_public(seen) == constant[viewer]
+            assert {panel.seat for panel in game.board(viewer)} == {None, viewer}
+            game.choose(chance.choice(decision.options))
+
+
+def _without_public(board: dict[str, Any]) -> dict[str, Any]:
+    apart = PUBLIC | {"card", "in-hand?"}
+    return {name: cells for name, cells in board.items() if name not in apart}

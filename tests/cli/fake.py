@@ -1,7 +1,7 @@
-"""A little game that the commands can play, so that their tests need no engine.
+"""A small game for tests of commands, which need no engine.
 
-Each round every player may take coins, which can be undone, and then draw a card of a hidden
-deck, which cannot. At its end all bid secretly; a bid is paid out of nowhere and counts as score.
+In each round every player may take coins, which can be undone, and then draw a card from a hidden
+deck, which cannot. At the end of the round all make a secret bid, which counts as score.
 """
 
 from __future__ import annotations

@@ -1,6 +1,4 @@
-"""The command, playing the fake game: for tests that need a process or a terminal of its own."""
-
-from __future__ import annotations
+"""The command with the fake game, for tests that need a process or a terminal of their own."""
 
 import signal
 import sys

@@ -1,6 +1,4 @@
-"""The command in a pseudo-terminal of a given size, and what somebody would see on it."""
-
-from __future__ import annotations
+"""The command in a pseudo-terminal of a given size."""
 
 import fcntl
 import os
@@ -25,7 +23,7 @@ GLANCE = 0.05
 
 
 class PseudoTerminal:
-    """A command that runs on so many columns and lines."""
+    """A running command and its screen."""
 
     def __init__(self, home: Path, columns: int, lines: int, *argv: str, **more: str) -> None:
         self._own, theirs = pty.openpty()

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path
@@ -9,6 +7,7 @@ import pytest
 import rulesdsl
 from cli.conftest import Run
 from coloma.packs import bundled_content, bundled_packs, groups
+from rulesdsl.scenarios.lessons import load_lessons
 
 BOTS_ONLY = ("play", "--players", "3", "--bots", "3xrandom", "--plain")
 WITH_BOT = ("play", "--players", "2", "--bots", "1xrandom", "--seed", "8")
@@ -24,11 +23,8 @@ def named(request: pytest.FixtureRequest) -> tuple[str, str]:
     return "--pack", str(request.param)
 
 
-def test_bots_play_the_same_game_again_and_another_with_another_seed(
-    run: Run, named: tuple[str, str]
-) -> None:
+def test_a_seed_determines_the_game_of_bots(run: Run, named: tuple[str, str]) -> None:
     one, again, other = (run(*BOTS_ONLY, *named, "--seed", seed) for seed in ("1", "1", "2"))
-
     assert one.status == 0
     assert "Final scoring" in one.lines
     assert one.out == again.out
@@ -70,7 +66,6 @@ def test_replay_tells_the_whole_game(run: Run, named: tuple[str, str], tmp_path:
     journal = tmp_path / "kept.toml"
     played = run(*BOTS_ONLY, *named, "--seed", "5", "--journal", str(journal))
     told = run("replay", str(journal))
-
     assert told.status == 0
     assert told.ending == played.ending
 
@@ -79,7 +74,6 @@ def test_why_quotes_lines_of_the_rules(run: Run, named: tuple[str, str]) -> None
     folder = next(each.folder for each in bundled_packs() if each.folder.name == named[1])
     ran = run(*WITH_BOT, *named, "--plain", typed=["1", "1", "why"])
     quoted = re.findall(r"^  (\S+\.rules):(\d+): (.+)$", ran.out, re.MULTILINE)
-
     assert quoted
     for name, line, text in quoted:
         assert text in " ".join((folder / name).read_text().splitlines()[int(line) - 1].split())
@@ -87,7 +81,6 @@ def test_why_quotes_lines_of_the_rules(run: Run, named: tuple[str, str]) -> None
 
 def test_a_program_plays_to_the_end(run: Run, named: tuple[str, str]) -> None:
     ran = run(*WITH_BOT, *named, "--json", typed=["0"] * 600)
-
     assert json.loads(ran.lines[-1])["result"]["seats"]
 
 
@@ -108,7 +101,6 @@ def test_alone_against_a_rival(run: Run) -> None:
 def test_the_verdict_in_json(run: Run) -> None:
     ran = run("play", "--solo", "--bots", "1xrandom", "--seed", "1", "--json")
     result = json.loads(ran.lines[-1])["result"]
-
     (verdict,) = result["verdicts"]
     assert verdict["word"] == ("won" if result["places"] == [1, 2] else "lost")
     assert verdict["text"]
@@ -116,6 +108,121 @@ def test_the_verdict_in_json(run: Run) -> None:
 
 def test_two_sit_down_where_nobody_says_how_many(run: Run) -> None:
     ran = run("play", "--bots", "2xrandom", "--seed", "1", "--plain")
-
     assert "2 players" in ran.lines[0]
     assert "Shade" not in ran.out
+
+
+CONTENT = Path(__file__).parents[2] / "content"
+
+
+def answers_of(game: Path) -> list[str]:
+    (ready,) = load_lessons(game).lessons
+    picks = (pick.option for _, pick in ready.lesson.picks if pick.player == 1)
+    return ["1" if option == "0" else option for option in picks]
+
+
+@pytest.mark.parametrize(
+    "game",
+    [pytest.param(CONTENT, marks=pytest.mark.nightly), CONTENT / "sutters_mill"],
+    ids=["coloma", "sutters_mill"],
+)
+def test_a_lesson_is_played_by_its_answers_to_its_last_words(run: Run, game: Path) -> None:
+    ran = run("learn", str(game), "--plain", typed=answers_of(game))
+    assert ran.status == 0
+    assert "try again" not in ran.out
+    assert "Now play: `coloma play" in ran.lines[-1]
+
+
+@pytest.mark.nightly
+def test_a_wrong_answer_in_a_lesson_gets_a_hint_and_changes_nothing(run: Run) -> None:
+    right = answers_of(CONTENT)
+    ran = run("learn", "coloma", "--plain", typed=["site:one", right[0], "undo", *right[1:]])
+    assert "Choose 3 Build. (Nothing has happened: try again.)" in ran.lines
+    assert "Now play: `coloma play" in ran.lines[-1]
+
+
+@pytest.mark.nightly
+def test_what_to_do_is_said_below_the_question(run: Run) -> None:
+    lines = run("learn", "coloma", typed=["quit"]).lines
+    question = next(at for at, line in enumerate(lines) if line.endswith("5 Settle and Defend"))
+    assert question < next(at for at, line in enumerate(lines) if line.startswith("Welcome"))
+
+
+def test_a_lesson_that_is_not_there_is_refused(run: Run) -> None:
+    ran = run("learn", "sutters_mill", "--lesson", "2")
+    assert (ran.status, "it has 1" in ran.err) == (2, True)
+
+
+TWO_BOTS = ("--players", "3", "--bots", "2xrandom", "--plain")
+
+
+def _answered(run: Run, *options: str, seed: int) -> list[str]:
+    return run("play", *TWO_BOTS, "--seed", str(seed), *options, typed=["1"] * 40).lines
+
+
+def test_what_is_not_offered_is_said_with_its_reason(run: Run) -> None:
+    told = [
+        line
+        for seed in (1, 2)
+        for line in _answered(run, "--teach", seed=seed)
+        if line.startswith("Not now: ")
+    ]
+
+    assert any("is Bust: its Boom section is closed." in line for line in told)
+    assert all(line.startswith("Not now: Boom") for line in told if "Boom section" in line)
+
+
+def test_without_it_questions_stay_short(run: Run) -> None:
+    assert not [line for line in _answered(run, seed=1) if line.startswith("Not now")]
+
+
+GAME = (
+    "--pack",
+    "content/sutters_mill",
+    "--players",
+    "2",
+    "--bots",
+    "1",
+    "--seed",
+    "1",
+    "--plain",
+)
+SURE = "Are you sure? Type 2 again for `Yes`."
+GONE = "Player 1 begins to tear down"
+
+
+@pytest.fixture
+def _keyboard(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("coloma.session.answers.StandardInput.is_terminal", True)
+
+
+@pytest.mark.usefixtures("_keyboard")
+@pytest.mark.parametrize(
+    ("typed", "asked", "is_done"),
+    [
+        (["2"], 1, False),
+        (["2", "2"], 1, True),
+        (["2", "1"], 1, False),
+        (["1"], 0, False),
+        (["2", "yes"], 1, True),  # the same, in another word
+    ],
+)
+def test_a_keyboard_asks_again(run: Run, typed: list[str], asked: int, is_done: bool) -> None:
+    ran = run("play", *GAME, typed=typed)
+    assert ran.out.count("Are you sure?") == asked
+    assert (SURE in ran.out) is (asked > 0)
+    assert ("Dig for gold" in ran.out) is (typed != ["2"])
+    assert (GONE in ran.out) is is_done
+
+
+@pytest.mark.usefixtures("_keyboard")
+def test_something_else_in_between_asks_again(run: Run) -> None:
+    ran = run("play", *GAME, typed=["2", "undo", "2"])
+    assert ran.out.count(SURE) >= 1
+    assert GONE not in ran.out
+
+
+def test_a_pipe_is_taken_at_its_word(run: Run) -> None:
+    ran = run("play", *GAME, typed=["2"])
+    assert "Are you sure?" not in ran.out
+    assert "Dig for gold" in ran.out

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import json
 import shutil
 import subprocess
@@ -9,10 +7,11 @@ import jsonschema
 import pytest
 
 from cli.conftest import Run
+from cli.mods_on_disk import write_mod
 from coloma.simulation import comparing
 from coloma.simulation.conclusion import _size, _times
 from coloma.simulation.tables import schema_text
-from market import write_market
+from game_texts import write_market
 from rulesdsl.figures.intervals import Interval
 
 FEW = ("--players", "3", "--games", "400", "--train", "800", "--jobs", "1")
@@ -57,9 +56,7 @@ def test_it_is_the_same_for_any_number_of_jobs(run: Run, tmp_path: Path) -> None
 
 def test_the_same_content_makes_no_difference(run: Run, tmp_path: Path) -> None:
     one = write_market(tmp_path / "one")
-
     ran = run("compare", str(one), str(one), *FEW)
-
     assert ran.lines[0] == "It makes no difference: the two contents are identical."
     assert run("compare", str(one), str(one), *FEW, "--json").status == 0
 
@@ -96,11 +93,9 @@ def test_a_mod_that_is_switched_off_is_not_played(run: Run, tmp_path: Path) -> N
     one = write_market(tmp_path / "one")
     rules = (one / "market.rules").read_text()
     (one / "market.rules").write_text(f'option fair "There is a fair": off\n{rules}')
-    mod = tmp_path / "mod"
-    mod.mkdir()
-    head = 'id = "more"\nname = "More"\nversion = "1.0.0"\nkind = "mod"\nfor_game = "market"\n'
-    (mod / "pack.toml").write_text(head)
-    (mod / "more.rules").write_text("before refill when fair: raise my gold by 2\n")
+    head = ['kind = "mod"', 'for_game = "market"']
+    added = {"more.rules": "before refill when fair: raise my gold by 2\n"}
+    mod = write_mod(tmp_path / "more", *head, files=added)
 
     ran = run("compare", str(one), "--with-mod", str(mod))
 
@@ -113,9 +108,7 @@ def test_a_mod_that_is_switched_off_is_not_played(run: Run, tmp_path: Path) -> N
 
 def test_what_is_not_decided_is_said(run: Run, tmp_path: Path) -> None:
     one, two = write_market(tmp_path / "one"), write_market(tmp_path / "two", ruby=2)
-
     ran = run("compare", str(one), str(two), *FEW, "--games", "16", "--until", "0.001vp")
-
     assert ran.status == 0
     assert ran.lines[0].startswith("Not decided: ")
 
@@ -134,9 +127,7 @@ def test_with_an_option_and_without(run: Run, tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
-def test_contents_of_two_commits(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_commits_are_compared(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def git(*argv: str) -> None:
         asked = ["git", "-c", "user.name=Ann", "-c", "user.email=ann@example.org", *argv]
         subprocess.run(asked, cwd=tmp_path, check=True, capture_output=True)
@@ -158,22 +149,16 @@ def test_contents_of_two_commits(
     assert "git has no folder HEAD:gone: " in wrong.err
 
 
-def test_without_git_commits_are_refused(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_commits_need_git(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
-
     ran = run("compare", "HEAD:game", str(write_market(tmp_path / "game")), *FEW)
-
     assert ran.status == 1
     assert "reading it needs git, which is not installed" in ran.err
 
 
 def test_no_option_of_git_comes_for_a_commit(run: Run, tmp_path: Path) -> None:
     file = tmp_path / "written:game"
-
     ran = run("compare", *FEW, "--", f"--output={file}", str(write_market(tmp_path / "game")))
-
     assert ran.status == 2
     assert "is not a folder of a commit: a commit does not begin with -" in ran.err
     assert not file.exists()

@@ -1,5 +1,4 @@
-from __future__ import annotations
-
+import json
 import shutil
 import tomllib
 from pathlib import Path
@@ -7,8 +6,9 @@ from pathlib import Path
 import pytest
 
 from cli.conftest import Run
-from cli.mods_on_disk import write_game, write_mod
+from cli.mods_on_disk import everything_in, write_game, write_mod
 from coloma import packs
+from coloma.packs import bundled_content
 from coloma.session.log_view import RuleLines
 from rulesdsl.source.span import SourceFile, Span
 
@@ -37,7 +37,6 @@ def test_a_mod_is_tested_with_what_it_requires_and_with_others(run: Run, tmp_pat
     shoes = write_mod(tmp_path / "shoes", 'requires = ["hats"]')
     other = write_mod(tmp_path / "elsewhere" / "gloves", 'after = ["hats"]', files=worth(9))
     shutil.copytree(tmp_path / "hats/scenarios", shoes / "scenarios")
-
     assert run("test", str(shoes)).lines == ["1 passed, 0 failed"]
     assert run("test", str(shoes), "--mod", str(other)).lines[-1] == "0 passed, 1 failed"
 
@@ -47,17 +46,13 @@ def test_the_mutants_of_a_mod_are_those_of_its_own_files(run: Run, tmp_path: Pat
     write_mod(tmp_path / "apples", files={"a.rules": "value a-half of seat: my fame / 2\n"})
     mod = write_mod(tmp_path / "hats", 'requires = ["apples"]', files=worth(7))
     ran = run("test", str(mod), "--mutants", "100", "--jobs", "1")
-
     assert "100.0 %" in ran.lines[-1]
     assert ran.status == 0
 
 
-def test_what_a_mod_breaks_in_its_game_is_the_fault_of_the_mod(
-    run: Run, game: Path, tmp_path: Path
-) -> None:
+def test_the_mod_is_blamed_for_errors_in_its_game(run: Run, game: Path, tmp_path: Path) -> None:
     rules = {"hats.rules": "instead of discard card c: nothing\n"}
     ran = run("lint", str(write_mod(tmp_path / "hats", files=rules)))
-
     assert run("lint", str(game)).out == ""
     assert ran.status == 1
     assert "error[E402 endless]" in ran.out
@@ -88,23 +83,17 @@ def kept(run: Run, game: Path, tmp_path: Path) -> tuple[Path, Path]:
 
 
 @pytest.mark.parametrize("command", [("play", "--plain", "--resume"), ("replay",)])
-def test_a_journal_brings_its_mods_with_it(
-    run: Run, kept: tuple[Path, Path], command: tuple[str, ...]
-) -> None:
+def test_a_journal_names_mods(run: Run, kept: tuple[Path, Path], command: tuple[str, ...]) -> None:
     mod, journal = kept
-
     assert tomllib.loads(journal.read_text())["mods"] == [str(mod)]
     assert run(*command, str(journal)).status == 0
 
 
 @pytest.mark.parametrize("command", [("play", "--resume"), ("replay",)])
-def test_a_journal_whose_mod_has_gone_is_refused(
-    run: Run, kept: tuple[Path, Path], command: tuple[str, ...]
-) -> None:
+def test_a_missing_mod(run: Run, kept: tuple[Path, Path], command: tuple[str, ...]) -> None:
     mod, journal = kept
     shutil.rmtree(mod)
     ran = run(*command, str(journal))
-
     assert ran.status == 1
     assert f"{journal} was played with the mod {mod}: there is no pack {mod}" in ran.err
     assert len(ran.err.splitlines()) == 1
@@ -114,7 +103,6 @@ def test_a_journal_whose_mod_has_changed_is_refused(run: Run, kept: tuple[Path, 
     mod, journal = kept
     (mod / "cards.toml").write_text(worth(8)["cards.toml"])
     ran = run("play", "--resume", str(journal))
-
     assert ran.status == 1
     assert "hats:cards.toml has changed" in ran.err
 
@@ -174,7 +162,6 @@ def test_a_pack_that_is_named_is_used_wherever_one_is(
 ) -> None:
     other = write_game(tmp_path / "other")
     monkeypatch.chdir(checkout / "bundled")
-
     named = run("vocabulary", "juggler", "--pack", str(other))
     assert (named.status, named.err) == (0, "")
     assert "worth = 2" in named.out
@@ -190,13 +177,10 @@ def test_a_name_means_the_pack_of_the_checkout(run: Run) -> None:
 
 
 @pytest.mark.usefixtures("checkout")
-def test_a_game_of_a_checkout_goes_on_from_anywhere(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_resuming_elsewhere(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     kept = tmp_path / "kept.toml"
     run("play", "--seed", "1", "--plain", "--journal", str(kept), typed=["1", "quit"])
     monkeypatch.chdir(tmp_path)
-
     resumed = run("play", "--resume", str(kept), "--plain", typed=["quit"])
     assert resumed.status == 0, resumed.err
     assert "changed" not in resumed.err
@@ -226,3 +210,153 @@ def test_files_on_two_drives_are_named_whole(monkeypatch: pytest.MonkeyPatch) ->
     said = RuleLines(lambda: sources)._quoted(Span("a/x.rules", 1, 1, 1, 5))  # noqa: SLF001
 
     assert said == "  a/x.rules:1: step game: nothing"
+
+
+MODS = sorted(each.parent for each in bundled_content().glob("mods/*/pack.toml"))
+RULES = """\
+source "house"
+instead of value start-dudes: 3
+"""
+
+
+def _options(*mods: Path) -> list[str]:
+    return [part for each in mods for part in ("--mod", str(each))]
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("mods", [*([each] for each in MODS), MODS], ids=len)
+def test_shipped_mods_are_clean_alone_and_together(run: Run, mods: list[Path]) -> None:
+    linted = run("lint", *map(str, mods))
+    ordered = run("packs", *_options(*mods))
+    played = run("simulate", "--games", "3", *_options(*mods))
+
+    assert (linted.status, linted.out) == (0, "")
+    assert [line.split()[1] for line in ordered.lines[1:]] == [each.name for each in mods]
+    assert played.status == 0
+    assert all(each.name in played.lines[0] for each in mods)
+
+
+def test_a_conflict_with_a_shipped_mod_names_both_places(run: Run, tmp_path: Path) -> None:
+    variants = bundled_content() / "mods" / "variants"
+    game = ['kind = "mod"', 'for_game = "coloma"']
+    mod = write_mod(tmp_path / "ranch", *game, files={"ranch.rules": RULES})
+    ran = run("lint", str(mod), "--mod", str(variants))
+    played = run("play", "--bots", "2xrandom", "--plain", *_options(mod, variants))
+
+    assert run("lint", str(mod)).status == 0
+    assert (ran.status, played.status) == (1, 1)
+    for said in (ran.out, played.err):
+        assert "error[E506 mod-conflict]" in said
+        assert "These mods each replace `start-dudes`: `ranch`, `variants`." in said
+        assert f"{variants.relative_to(Path.cwd())}/variants.rules:6:1" in said
+        assert f"{mod}/ranch.rules:2:1" in said
+        assert said.endswith("\n1 error\n")
+
+
+def test_a_mod_after_a_shipped_one_wins(run: Run, tmp_path: Path) -> None:
+    variants = bundled_content() / "mods" / "variants"
+    lines = ['kind = "mod"', 'for_game = "coloma"', 'after = ["variants"]']
+    mod = write_mod(tmp_path / "ranch", *lines, files={"ranch.rules": RULES})
+    assert run("lint", str(mod), "--mod", str(variants)).out == ""
+    assert run("packs", *_options(mod, variants)).lines[2].endswith("after variants")
+
+
+@pytest.fixture
+def stock_with_mod(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    home = write_game(tmp_path / "bundled")
+    write_mod(home / "mods" / "hats", files={"cards.toml": "[juggler]\nworth = 7\n"})
+    monkeypatch.setattr(packs, "bundled_content", lambda: home)
+    return home
+
+
+def test_a_pack_and_those_below_it_get_their_schemas(run: Run, stock_with_mod: Path) -> None:
+    ran = run("schema")
+    written = {name for name in everything_in(stock_with_mod) if name.endswith(".json")}
+
+    assert ran.status == 0
+    assert written == {
+        "schema/cards.json",
+        "schema/numbers.json",
+        "schema/pack.json",
+        "mods/hats/schema/cards.json",
+        "mods/hats/schema/pack.json",
+    }
+    assert f"{stock_with_mod}/schema/cards.json changed" in ran.lines
+    line = "names no schema; add this first line: #:schema ./schema/cards.json"
+    assert f"{stock_with_mod}/cards.toml {line}" in ran.lines
+
+
+def test_what_is_fresh_is_left_alone(run: Run, stock_with_mod: Path) -> None:
+    run("schema")
+    (stock_with_mod / "cards.toml").write_text(
+        "# A comment\n#:schema ./schema/cards.json\n" + (stock_with_mod / "cards.toml").read_text()
+    )
+    before = everything_in(stock_with_mod)
+    ran = run("schema")
+
+    assert everything_in(stock_with_mod) == before
+    assert not any("changed" in line for line in ran.lines)
+    assert not any(line.startswith(f"{stock_with_mod}/cards.toml") for line in ran.lines)
+    assert run("schema", "--check").status == 0
+
+
+def test_what_is_out_of_date_is_listed_and_then_mended(run: Run, stock_with_mod: Path) -> None:
+    run("schema")
+    (stock_with_mod / "extra.rules").write_text("kind colour-two: green\n")
+    (stock_with_mod / "stock.rules").write_text(
+        (stock_with_mod / "stock.rules").read_text().replace("red, blue", "red, blue, green")
+    )
+    (stock_with_mod / "extra.rules").unlink()
+    before = everything_in(stock_with_mod)
+    checked = run("schema", "--check")
+
+    assert checked.status == 1
+    assert checked.lines[0] == f"{stock_with_mod}/schema/cards.json would be changed"
+    assert everything_in(stock_with_mod) == before
+    assert run("schema").lines[0] == f"{stock_with_mod}/schema/cards.json changed"
+    assert '"green"' in (stock_with_mod / "schema/cards.json").read_text()
+
+
+def test_a_schema_that_nothing_needs_goes_and_other_files_stay(
+    run: Run, stock_with_mod: Path
+) -> None:
+    run("schema")
+    old = (stock_with_mod / "schema/cards.json").read_text()
+    (stock_with_mod / "schema/old.json").write_text(old)
+    (stock_with_mod / "schema/mine.json").write_text('{"title": "mine"}\n')
+    ran = run("schema")
+
+    assert f"{stock_with_mod}/schema/old.json changed" in ran.lines
+    assert not (stock_with_mod / "schema/old.json").exists()
+    assert (stock_with_mod / "schema/mine.json").exists()
+
+
+def test_schemas_go_to_another_folder(run: Run, stock_with_mod: Path, tmp_path: Path) -> None:
+    mod = write_mod(
+        tmp_path / "shoes",
+        'requires = ["hats"]',
+        files={"cards.toml": "[hats.clown]\nworth = 1\n", "shoes.rules": "kind lace: long\n"},
+    )
+    before = everything_in(stock_with_mod)
+    of_game = run("schema", "--pack", str(stock_with_mod), "--out", str(tmp_path / "one"))
+    hats = str(stock_with_mod / "mods/hats")
+    of_mod = run("schema", "--mod", hats, "--mod", str(mod), "--out", str(tmp_path / "two"))
+
+    assert of_game.status == 0
+    assert sorted(everything_in(tmp_path / "one")) == ["cards.json", "numbers.json", "pack.json"]
+    assert of_mod.status == 1
+    assert "E206" in of_mod.err
+    assert not (tmp_path / "two").exists()
+    (mod / "cards.toml").write_text("source = 'house'\n[singer]\nworth = 4\n")
+    assert run("schema", "--mod", hats, "--mod", str(mod), "--out", str(tmp_path / "two")).out
+    pack = json.loads((tmp_path / "two/pack.json").read_text())
+    assert pack["title"] == "pack.toml of Shoes"
+    assert everything_in(stock_with_mod) == before
+
+
+def test_content_with_errors_gets_none(run: Run, stock_with_mod: Path) -> None:
+    (stock_with_mod / "extra.rules").write_text("verb jump: hop\n")
+    ran = run("schema")
+    assert ran.status == 1
+    assert "E204 unknown-verb" in ran.err
+    assert not (stock_with_mod / "schema").exists()

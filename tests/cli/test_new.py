@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import os
 import tomllib
 from pathlib import Path
@@ -7,14 +5,13 @@ from pathlib import Path
 import pytest
 
 from cli.conftest import Run
-from cli.new_things import TEMPLATE, bare_mod, files_in, is_sound, own_game
+from cli.mods_on_disk import TEMPLATE, bare_mod, files_in, is_sound, own_game
 from coloma.scaffold.drafts import Trial
 from rulesdsl.syntax.format import format_rules
 
 
 def test_a_game_says_nothing_of_the_one_that_is_copied(run: Run, here: Path) -> None:
     assert run("new", "game", "tea-time").status == 0
-
     for word in ("FOLDER", "emplate"):
         assert not any(word in text for text in files_in(here).values()), word
 
@@ -51,9 +48,7 @@ def test_the_scenario_of_a_mod_fails_without_its_hook(run: Run, here: Path) -> N
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("word", ["card", "cards", "building", "buildings", "town"])
-def test_a_card_of_the_shipped_game_is_found_by_many_words(
-    run: Run, here: Path, word: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_words_for_cards(run: Run, here: Path, word: str, monkeypatch: pytest.MonkeyPatch) -> None:
     mod = bare_mod(here)
     if word != "card":
         monkeypatch.setattr(Trial, "check", lambda _: None)
@@ -69,9 +64,7 @@ def test_a_card_of_the_shipped_game_is_found_by_many_words(
 
 
 @pytest.mark.nightly
-def test_tables_of_all_shapes_take_one_more(
-    run: Run, here: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_tables_of_all_shapes(run: Run, here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     mod = bare_mod(here)
     monkeypatch.setattr(Trial, "check", lambda _: None)  # it is done for all together below
     refused = run("new", "xyzzy", "thing", "--mod", str(mod)).err
@@ -90,33 +83,25 @@ def test_tables_of_all_shapes_take_one_more(
 
 
 @pytest.mark.nightly
-def test_what_cannot_be_done_at_the_beginning_is_not_in_the_scenario(
-    run: Run, here: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_scenarios_are_possible(run: Run, here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     mod = bare_mod(here, game="sutters_mill")
     monkeypatch.setattr(Trial, "check", lambda _: None)
-
     assert run("new", "certificate", "deed", "--mod", str(mod)).status == 0
     assert run("lint", str(mod)).out == ""
     assert run("test", str(mod)).status == 0
 
 
 @pytest.mark.nightly
-def test_a_new_card_does_not_say_that_it_does_what_another_does(
-    run: Run, here: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_text_is_not_copied(run: Run, here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     mod = bare_mod(here)
     monkeypatch.setattr(Trial, "check", lambda _: None)
     run("new", "character", "mary", "--mod", str(mod))
     card = tomllib.loads((mod / "characters.toml").read_text(encoding="utf-8"))
-
     assert card["bare"]["mary"]["text"] == "Describe Mary here."
 
 
 @pytest.mark.nightly
-def test_a_bare_entry_has_no_effects_and_says_how_to_go_on(
-    run: Run, here: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_bare_entries_do_nothing(run: Run, here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     mod = bare_mod(here)
     monkeypatch.setattr(Trial, "check", lambda _: None)  # the test does it itself
     ran = run("new", "character", "rider", "--mod", str(mod), "--bare")
@@ -133,7 +118,6 @@ def test_a_bare_entry_has_no_effects_and_says_how_to_go_on(
 def test_what_the_rules_always_do_is_nothing_in_a_bare_entry(run: Run, here: Path) -> None:
     mod = bare_mod(here)
     ran = run("new", "outcome", "tie", "--mod", str(mod), "--bare")
-
     assert ran.status == 0, ran.err
     entry = tomllib.loads((mod / "shootout.toml").read_text("utf-8"))["outcome"]["bare"]["tie"]
     assert entry["first-tier"] == "nothing"
@@ -141,9 +125,7 @@ def test_what_the_rules_always_do_is_nothing_in_a_bare_entry(run: Run, here: Pat
 
 
 @pytest.mark.parametrize("way", [".", "../fast", ""])
-def test_inside_a_mod_new_things_go_into_it(
-    run: Run, here: Path, monkeypatch: pytest.MonkeyPatch, way: str
-) -> None:
+def test_inside_a_mod(run: Run, here: Path, monkeypatch: pytest.MonkeyPatch, way: str) -> None:
     own_game(here)
     run("new", "mod", "fast", "--pack", "tea-time")
     monkeypatch.chdir(here / "fast")
@@ -162,9 +144,7 @@ def test_the_game_that_is_copied_is_in_canonical_form() -> None:
         assert format_rules(text, path.name) == text, path
 
 
-def test_a_write_that_fails_half_way_is_taken_back(
-    run: Run, here: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_failed_writes_are_undone(run: Run, here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     own_game(here)
     before = files_in(here)
     (here / "tea-time" / "scenarios").chmod(0o555)

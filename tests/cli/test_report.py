@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import csv
 import io
 import re
@@ -123,14 +121,11 @@ def test_names_never_become_html() -> None:
 )
 def test_what_does_not_draw_is_refused(inside: str) -> None:
     svg = f'<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><g>{inside}</g></svg>'
-
     with pytest.raises(ValueError, match=r"a chart has a forbidden (element|attribute)"):
         cleaned(svg, "one", "about")
 
 
-def test_an_interrupted_page_says_so(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_interrupted_pages(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     out = tmp_path / "page.html"
     words = ("report", SMALL, "--games", "2000", "-o", str(out))
     real = playing.outcomes
@@ -156,12 +151,9 @@ def test_an_interrupted_page_says_so(
     assert list(tmp_path.glob(".*")) == []
 
 
-def test_what_is_missing_is_said_before_the_games(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_missing_library(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "vl_convert", None)
     ran = run("report", MILL, "-o", str(tmp_path / "page.html"))
-
     assert ran.status == 1
     assert ran.err == f"coloma: {MISSING}\n"
 
@@ -174,11 +166,8 @@ def test_what_is_missing_is_said_before_the_games(
         (("--bots", "trained", "--players", "2"), "--bots names 1 bot for 2 players"),
     ],
 )
-def test_what_there_is_not_is_refused(
-    run: Run, tmp_path: Path, words: tuple[str, ...], said: str
-) -> None:
+def test_unknown_names(run: Run, tmp_path: Path, words: tuple[str, ...], said: str) -> None:
     ran = run("report", MILL, "-o", str(tmp_path / "page.html"), *words)
-
     assert ran.status == 2
     assert said in ran.err
     assert list(tmp_path.glob("*.html")) == []

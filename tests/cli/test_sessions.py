@@ -1,23 +1,22 @@
-"""Commands as they are typed, and what they print.
+"""Tests of commands and their output.
 
-A chunk of `sessions/` is a session: files of an empty folder, then commands and what they say.
+A chunk of a file in `sessions/` is a session: files in an empty folder, then commands and their
+output.
 
-    === a name
-    --- PATH            a file, and its text; `--- @KIND PATH` a whole pack, see `PACKS`
-    $ lint pack         a command, which ends with status 0; `$1` where it is to end with 1
-    < take:one          a line that is typed
-    some text           it is in what the command prints, the lines in this order
-    = some text         what the command prints is these lines and nothing else
-    ! some text         it is in what the command says of errors
-    - some text         it is in neither
-    @ PATH: some text   the file has it then; `@ PATH:` a file that is not there
+    === NAME
+    --- PATH            a file and its text; `--- @KIND PATH` a whole pack, see `PACKS`
+    $ lint pack         a command that exits with status 0; `$1` for status 1
+    < take:one          typed input
+    some text           occurs in the output, in the order of these lines
+    = some text         these lines are the whole output
+    ! some text         occurs in the error output
+    - some text         occurs in neither
+    @ PATH: some text   the file then contains the text; `@ PATH:` the file does not exist
     @                   no file has changed
 
 `{tmp}` is that folder. Without files, commands run in the checkout. Sessions in files whose names
-begin with `fake` play the fake game, and keep what was played in the folder `shelf`.
+begin with `fake` play the fake game and save games in the folder `shelf`.
 """
-
-from __future__ import annotations
 
 import re
 import shlex

@@ -1,25 +1,26 @@
-from __future__ import annotations
-
+import inspect
+import re
 import tomllib
 from importlib.metadata import entry_points, version
 from pathlib import Path
-from typing import TYPE_CHECKING
+
+import pytest
 
 import rulesdsl
 from cli.conftest import Run
+from cli.fake import FakeDecision, FakeGame, FakePack
 from coloma.app import main
+from coloma.guides import SORTS, GuidePage, as_plain_text, find_page, shipped_pages
 from coloma.packs import bundled_content
-from rulesdsl import SourceLine
+from coloma.session.table import Seating, seat_names
+from rulesdsl import Decision, Game, Pack, SourceLine
+from rulesdsl.source.codes import CODES
 from rulesdsl.source.span import Span
-
-if TYPE_CHECKING:
-    import pytest
 
 
 def test_packs_lists_what_we_ship(run: Run) -> None:
     ids = [tomllib.loads(each.read_text())["id"] for each in bundled_content().rglob("pack.toml")]
     first_words = [line.split()[0] for line in run("packs").lines if line]
-
     assert set(ids) <= set(first_words)
     assert ids
 
@@ -27,7 +28,6 @@ def test_packs_lists_what_we_ship(run: Run) -> None:
 def test_packs_lists_mods_below_their_game_and_groups_last(run: Run) -> None:
     lines = run("packs").lines
     at = {line.split()[0]: number for number, line in enumerate(lines) if line}
-
     assert at["coloma"] < at["deluxe"] < at["variants"] < at["sutters_mill"] < at["Classics"]
     assert at["Classics"] < min(at["chess"], at["tic_tac_toe"])
     assert lines[at["Classics"]] == "Classics"
@@ -52,20 +52,101 @@ def test_sources_are_grouped(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_without_a_command_the_help_is_shown(run: Run) -> None:
     ran = run()
-
     assert "simulate" in ran.out + ran.err
     assert ran.status in (0, 2)
 
 
 def test_the_installed_command_is_ours() -> None:
     installed = entry_points(group="console_scripts", name="coloma")
-
     assert all(each.load() is main for each in installed)
     assert '"coloma.app:main"' in Path("pyproject.toml").read_text()
 
 
 def test_the_version_is_that_of_the_package(run: Run) -> None:
     ran = run("--version")
-
     assert ran.out == f"coloma {version('coloma')}\n"
     assert ran.status == 0
+
+
+def test_explain_lists_every_page_and_every_code(run: Run) -> None:
+    ran = run("explain")
+    first_words = [line.split()[0] for line in ran.lines if line.strip()]
+    assert [word for word in first_words if word in CODES] == list(CODES)
+    assert {"language", "tutorial", "mods", "game"} <= set(first_words)
+    assert "hooks on values" in " ".join(ran.out.split())
+
+
+def test_a_sign_of_a_heading_in_an_example_is_no_heading() -> None:
+    page = GuidePage("x", "# X\n\n```rules a.rules\n# a comment\n```\n\n## Y\ntext\n")
+    assert [each.name for each in page.sections()] == ["y"]
+    assert find_page("a comment", [page]) is None
+
+
+def test_pages_lose_their_markdown() -> None:
+    prose = "# E1 name\n\n## What\nA\n[text](#what).\n| a | b |\n"
+    page = f"{prose}```rules game.rules\nverb x:\n    y\n```\n"
+
+    assert list(as_plain_text(page)) == [
+        "E1 name",
+        "",
+        "What",
+        "A text.",
+        "| a | b |",
+        "  game.rules:",
+        "    verb x:",
+        "        y",
+    ]
+
+
+def test_no_two_headings_are_asked_for_by_one_word() -> None:
+    names = [each.name for page in shipped_pages() for each in (page, *page.sections())]
+    assert sorted(set(names)) == sorted(names)
+
+
+SESSION = Path(__file__).parent / "sessions" / "vocabulary.txt"
+
+
+def test_every_sort_of_declaration_is_listed() -> None:
+    listed = {line.split(":")[0] for line in SESSION.read_text("utf-8").splitlines()}
+    assert {plural for plural, _ in SORTS.values()} - {each[2:] for each in listed} == {"rivals"}
+
+
+@pytest.mark.parametrize(
+    ("fake", "real"), [(FakePack, Pack), (FakeGame, Game), (FakeDecision, Decision)]
+)
+def test_the_fake_has_the_interface_of_the_real_one(fake: type, real: type) -> None:
+    public = {name: each for name, each in vars(fake).items() if not name.startswith("_")}
+    methods = {name for name, each in public.items() if inspect.isfunction(each)}
+    properties = {name for name, each in public.items() if isinstance(each, property)}
+
+    for name in methods:
+        assert _parameters(fake, name) == _parameters(real, name), name
+    assert properties <= set(dir(real))
+    assert not any(callable(getattr(real, name)) for name in properties)
+
+
+def _parameters(of: type, method: str) -> list[tuple[str, object, object]]:
+    found = inspect.signature(getattr(of, method)).parameters.values()
+    return [(each.name, each.kind, each.default) for each in found]
+
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_bots_have_names_that_no_person_has() -> None:
+    assert seat_names(Seating(4, 3), ["ben "]) == ["ben ", "Ada (bot)", "Cleo (bot)", "Dora (bot)"]
+    assert seat_names(Seating(3, 1), ["Ann"]) == ["Ann", "", "Ada (bot)"]
+    many = seat_names(Seating(40, 40), [])
+    assert len(set(many)) == 40
+
+
+def test_no_game_knows_the_names_of_bots() -> None:
+    names = {each.split()[0] for each in seat_names(Seating(16, 16), [])}
+    texts = (
+        path.read_text(encoding="utf-8")
+        for path in (ROOT / "content").rglob("*")
+        if path.suffix in {".toml", ".rules"}
+    )
+    words = {word for text in texts for word in re.findall(r"\w+", text)}
+
+    assert names & words == set()

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import os
 import re
 import signal
@@ -50,9 +48,7 @@ def terminal(
         each.close()
 
 
-def test_the_screen_is_cleared_before_and_after_the_keyboard_is_passed(
-    terminal: Callable[..., PseudoTerminal],
-) -> None:
+def test_the_screen_is_cleared_between_players(terminal: Callable[..., PseudoTerminal]) -> None:
     shown = terminal("play", "--players", "2", "--seed", "1")
     shown.wait_for("only you can see the screen. ")
     shown.enter("")
@@ -94,7 +90,6 @@ def test_in_a_terminal_an_option_is_enough(terminal: Callable[..., PseudoTermina
     shown = terminal("play", "--bots", "1")
     before = shown.wait_for("take some coins")
     shown.enter("quit")
-
     assert "Which game?" not in before
     assert shown.end() == 0
 
@@ -103,7 +98,6 @@ def test_interrupting_names_the_journal(terminal: Callable[..., PseudoTerminal])
     shown = terminal("play", "--players", "2", "--seed", "1")
     shown.wait_for("only you can see the screen. ")
     shown.interrupt()
-
     assert shown.end() == 130
     assert b"coloma play --resume" in shown.raw
     assert b"Traceback" not in shown.raw
@@ -121,7 +115,6 @@ def test_no_colour_where_nobody_wants_it(
     played = ("play", "--players", "2", "--bots", "2xrandom")
     plain = terminal(*played, *arguments, **environment)
     coloured = terminal(*played)
-
     assert (plain.end(), coloured.end()) == (0, 0)
     assert b"\x1b" not in plain.raw
     assert b"\x1b[" in coloured.raw
@@ -184,9 +177,7 @@ def test_a_full_disk_is_said_in_one_line(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("answers", [1, 7])
-def test_a_killed_session_resumes_with_everything_that_was_shown(
-    tmp_path: Path, answers: int
-) -> None:
+def test_a_killed_session_resumes_as_shown(tmp_path: Path, answers: int) -> None:
     journal = tmp_path / "kept.toml"
     process = subprocess.Popen(
         [*COMMAND, *["play", "--bots", "1xrandom", "--seed", "2", "--journal"], str(journal)],

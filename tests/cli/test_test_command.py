@@ -1,15 +1,23 @@
-from __future__ import annotations
-
+import json
+import os
 import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
+
+import pytest
 
 from cli.conftest import Run
+from coloma.commands.test import FileWatcher, _follow, _look
+from rulesdsl.scenarios.parallel import Processes, Task
 from rulesdsl.source import cache
 from scenarios.small_pack import scenario, write_pack
-
-if TYPE_CHECKING:
-    import pytest
+from some import some
 
 GOOD = scenario(name="good", covers=["A-1"], after="deal", expect=["coins in purse of p1 = 1"])
 BAD = scenario(name="bad", covers=["A-2"], after="deal", expect=["coins in purse of p1 = 2"])
@@ -19,7 +27,6 @@ def test_coverage_without_a_checklist(run: Run, tmp_path: Path) -> None:
     pack = write_pack(tmp_path, GOOD)
     (pack / "rules_covered.toml").unlink()
     ran = run("test", str(pack), "--coverage")
-
     assert ran.status == 1
     assert "no file rules_covered.toml" in ran.err
 
@@ -39,26 +46,178 @@ def test_mutants_in_one_file(run: Run, tmp_path: Path) -> None:
     pack = str(write_pack(tmp_path, GOOD))
     ran = run("test", pack, "--mutants", "500", "--in", "numbers.toml", "--jobs", "1")
     broken = [line for line in ran.lines if line.startswith("not noticed: ")]
-
     assert re.match(r"\d{1,2} mutants, seed 0: ", ran.lines[-1])
     assert all("numbers.toml" in line for line in broken)
 
 
 def test_mutants_in_a_file_that_is_not_there(run: Run, tmp_path: Path) -> None:
     ran = run("test", str(write_pack(tmp_path, GOOD)), "--mutants", "1", "--in", "number.toml")
-
     assert ran.status == 1
     assert "there is nothing to break in number.toml" in ran.err
     assert "`numbers.toml`" in ran.err
 
 
-def test_the_first_failure_ends_it(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_first_failure_only(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cache, "_folder", lambda: tmp_path / "cache")
     pack = str(write_pack(tmp_path / "pack", GOOD, BAD, scenario(name="x", over=False)))
     once = run("test", pack, "--first")
     again = run("test", pack, "--first")
-
     assert (once.status, once.lines[-1]) == (1, "1 passed, 1 failed, 1 not run")
     assert (again.status, again.lines[-1]) == (1, "0 passed, 1 failed, 2 not run")
+
+
+RICH = scenario(name="rich", given=["for p1: take 3 coins"], expect=["coins in purse of p1 = 3"])
+DEAL = scenario(name="deal", after="deal", expect=["coins in purse of p1 = 1"])
+
+
+@pytest.fixture(autouse=True)
+def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cache, "_folder", lambda: tmp_path / "cache")
+
+
+@pytest.fixture
+def pack(tmp_path: Path) -> Path:
+    return write_pack(tmp_path / "pack", RICH, DEAL)
+
+
+def change(file: Path, old: str, new: str) -> None:
+    file.write_text(file.read_text(encoding="utf-8").replace(old, new), encoding="utf-8")
+
+
+def told(pack: Path, capsys: pytest.CaptureFixture[str], *, first: bool = False) -> list[str]:
+    with Processes() as processes:
+        _look([Task(pack, first=first)], processes)
+    return [line.rpartition(" (")[0] or line for line in capsys.readouterr().out.splitlines()]
+
+
+def test_scenarios_run_after_each_change(pack: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    before = told(pack, capsys)
+    change(pack / "numbers.toml", "start-coins = 1", "start-coins = 2")
+    changed = told(pack, capsys)
+    change(pack / "numbers.toml", "start-coins = 2", "start-coins = 1")
+    back = told(pack, capsys)
+
+    assert before == ["no findings; 2 passed, 0 failed"]
+    assert changed[-1] == "no findings; 1 passed, 1 failed"
+    assert "expected coins in purse of p1 = 1" in changed[1]
+    assert back == before
+
+
+def test_what_failed_last_comes_first(pack: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    change(pack / "numbers.toml", "start-coins = 1", "start-coins = 2")
+    assert told(pack, capsys, first=True)[-1] == "no findings; 1 passed, 1 failed"
+    assert told(pack, capsys, first=True)[-1] == "no findings; 0 passed, 1 failed, 1 not run"
+
+
+def test_temporarily_broken_content(pack: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    change(pack / "coins.rules", "step deal:", "step deal")
+    broken = told(pack, capsys)
+    change(pack / "coins.rules", "step deal", "step deal:")
+    assert broken[-1].endswith("; no scenario run")
+    assert "coins.rules" in "".join(broken)
+    assert told(pack, capsys) == ["no findings; 2 passed, 0 failed"]
+
+
+def test_files_that_come_and_go(pack: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    more = pack / "scenarios" / "more.toml"
+    more.write_text(RICH.replace("rich", "richer"), encoding="utf-8")
+    new = told(pack, capsys)
+    more.unlink()
+    gone = told(pack, capsys)
+    (pack / "pack.toml").rename(pack / "pack.txt")
+    without = told(pack, capsys)
+
+    assert new == ["no findings; 3 passed, 0 failed"]
+    assert gone == ["no findings; 2 passed, 0 failed"]
+    assert without[-1] == "1 finding; no scenario run"
+
+
+def test_mistakes_are_repeated(pack: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    change(pack / "scenarios" / "all.toml", "take 3 coins", "take 3 koins")
+    for _ in range(2):
+        assert told(pack, capsys)[-1] == "2 findings; 1 passed, 0 failed, 1 not run"
+
+
+def test_changes_are_noticed_whatever_they_are(pack: Path) -> None:
+    changes = FileWatcher([pack])
+    for happen, name in (
+        (lambda: (pack / "numbers.toml").write_text("x = 1\n", encoding="utf-8"), "numbers.toml"),
+        (lambda: (pack / "new.rules").write_text("", encoding="utf-8"), "new.rules"),
+        ((pack / "new.rules").unlink, "new.rules"),
+    ):
+        threading.Timer(0.05, happen).start()
+        assert [Path(each).name for each in changes.wait()] == [name]
+
+
+def lines_of(process: subprocess.Popen[str]) -> Iterator[str]:
+    return iter(some(process.stdout))
+
+
+def test_the_command_goes_on_until_it_is_interrupted(pack: Path, tmp_path: Path) -> None:
+    environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path), "PYTHONUNBUFFERED": "1"}
+    with subprocess.Popen(
+        [sys.executable, "-m", "coloma", "watch", str(pack)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=environment,
+    ) as process:
+        lines = lines_of(process)
+        begun = [next(lines), next(lines)]
+        time.sleep(0.05)
+        change(pack / "numbers.toml", "start-coins = 1", "start-coins = 1  # one")
+        noticed = [next(lines), next(lines), next(lines)]
+        process.send_signal(signal.SIGINT)
+        rest = process.stderr.read() if process.stderr else ""
+
+    assert begun[0].startswith("watching ")
+    assert "2 passed, 0 failed" in begun[1]
+    assert "changed: " in noticed[1]
+    assert "2 passed, 0 failed" in noticed[2]
+    assert (process.returncode, rest) == (0, "")
+
+
+PACKAGE = Path(__file__).parents[2] / "editors" / "vscode" / "package.json"
+
+
+def matcher(name: str) -> list[re.Pattern[str]]:
+    package: dict[str, Any] = json.loads(PACKAGE.read_text(encoding="utf-8"))
+    matchers = package["contributes"]["problemMatchers"]
+    found = next(each for each in matchers if each["name"] == name)
+    return [re.compile(each["regexp"]) for each in found["pattern"]]
+
+
+def test_findings_are_problems(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "pack.toml").write_text("id = 3\n")
+    lines = run("lint", str(tmp_path)).lines
+    first, second = matcher("coloma-lint")
+    found = [at for at, line in enumerate(lines) if first.match(line)]
+    assert found
+    assert all(second.match(lines[at + 1]) for at in found)
+
+
+def test_scenarios_that_fail_are_problems(run: Run, tmp_path: Path) -> None:
+    wrong = scenario(name="bad", after="deal", expect=["coins in purse of p1 = 2"])
+    lines = run("test", str(write_pack(tmp_path, wrong))).lines
+    first, second = matcher("coloma-test")
+    assert first.match(lines[0])
+    assert second.match(lines[1])
+
+
+def test_an_editor_sees_when_a_look_begins_and_ends(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cache, "_folder", lambda: tmp_path / "cache")
+    package = json.loads(PACKAGE.read_text(encoding="utf-8"))
+    matchers = package["contributes"]["problemMatchers"]
+    watched = next(each for each in matchers if each["name"] == "coloma-watch")["background"]
+    pack = write_pack(tmp_path / "pack", scenario(name="good", after="deal", over=False))
+    changes = FileWatcher([pack])
+    monkeypatch.setattr(changes, "wait", iter([["a.rules"]]).__next__)
+
+    with Processes() as processes, pytest.raises(StopIteration):
+        _follow([Task(pack)], processes, changes)
+
+    lines = capsys.readouterr().out.splitlines()
+    assert [bool(re.match(watched["beginsPattern"], each)) for each in lines].count(True) == 1
+    assert [bool(re.match(watched["endsPattern"], each)) for each in lines].count(True) == 2

@@ -1,14 +1,16 @@
-from __future__ import annotations
-
+import concurrent.futures
 import json
+import threading
 import tomllib
 from pathlib import Path
 
 import pytest
 
 from cli.conftest import Run
+from coloma import loading
 from coloma.session.table import GameTable
 from packs_on_the_fly import loaded
+from rulesdsl.scenarios import parallel
 
 GAME = """\
 verb shop:
@@ -42,11 +44,8 @@ def play(folder: str, *more: str) -> tuple[str, ...]:
         (("--iterations", "0"), "'--iterations'"),
     ],
 )
-def test_how_much_is_said_in_seconds_or_iterations(
-    folder: str, run: Run, given: tuple[str, ...], message: str
-) -> None:
+def test_wrong_times(folder: str, run: Run, given: tuple[str, ...], message: str) -> None:
     ran = run(*play(folder, *given))
-
     assert ran.status == 2
     assert message in ran.err
 
@@ -80,7 +79,6 @@ def test_simulate_takes_iterations_for_bots_that_think(folder: str, run: Run) ->
     of = ("simulate", "--pack", folder, "--games", "3")
     ran = run(*of, "--bots", "strong,random", "--iterations", "20")
     refused = run(*of, "--iterations", "20")
-
     assert ran.status == 0
     assert refused.status == 2
     assert "--iterations is only for searching bots" in refused.err
@@ -89,7 +87,6 @@ def test_simulate_takes_iterations_for_bots_that_think(folder: str, run: Run) ->
 # -------------------------------------------------------------------- hints
 def test_a_hint_names_the_best_choice(folder: str, run: Run) -> None:
     out = run(*play(folder, "--iterations", "90", "--plain"), typed=["hint", "quit"]).out
-
     assert "Hint: 3, Gold. It is clearly better than" in " ".join(out.split())
     assert "Estimates, from 0 (lost) to 100 (a clear win): 3: " in " ".join(out.split())
 
@@ -97,7 +94,6 @@ def test_a_hint_names_the_best_choice(folder: str, run: Run) -> None:
 def test_a_program_is_told_estimates(folder: str, run: Run) -> None:
     ran = run(*play(folder, "--iterations", "90", "--json"), typed=["hint", "hint", "2", "quit"])
     hints = [json.loads(each)["hint"] for each in ran.lines if each.startswith('{"hint"')]
-
     assert hints[0] == hints[1]
     assert hints[0][0]["id"] == "gold"
     assert {each["index"] for each in hints[0]} == {0, 1, 2}
@@ -115,9 +111,7 @@ def test_a_hint_may_be_interrupted(folder: str, run: Run, monkeypatch: pytest.Mo
     assert "No hint: interrupted." in ran.out
 
 
-def test_a_bot_that_thinks_may_be_interrupted(
-    folder: str, run: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_bot_is_interrupted(folder: str, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(*_: object) -> int:
         raise KeyboardInterrupt
 
@@ -127,3 +121,73 @@ def test_a_bot_that_thinks_may_be_interrupted(
     assert ran.status == 130
     assert "Interrupted." in ran.out
     assert "Resume with: coloma play --resume" in ran.out
+
+
+HUGE = "99999999999"
+PLAYING = ("simulate", "compare", "report", "train")
+Given = tuple[threading.Event, object]
+SMALL = ("--pack", "content/classics/tic_tac_toe")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        *(f"{each} --players {HUGE}" for each in ("play", "rules", *PLAYING)),
+        *(f"{each} --games {HUGE}" for each in PLAYING),
+        *(f"{each} --seed {2**64}" for each in ("play", *PLAYING)),
+        *(f"{each} --jobs 999999" for each in ("simulate", "compare", "report", "test")),
+        *(f"{each} --iterations {HUGE}" for each in ("play", "simulate", "compare")),
+        f"compare --train {HUGE}",
+        f"learn --lesson {HUGE}",
+        f"replay --to {2**64} game.toml",
+        f"compare --until {HUGE}",
+        f"compare --until {'9' * 400}",
+        f"test --mutants {HUGE}",
+        f"play --bots {HUGE}",
+        f"play --bots {'9' * 5000}",
+        "play --think 1ms",
+        f"play --think {'9' * 6}s",
+        "simulate --prefer *=2097152",
+        f"simulate --prefer *={'9' * 5000}",
+    ],
+)
+def test_out_of_range(run: Run, monkeypatch: pytest.MonkeyPatch, words: str) -> None:
+    monkeypatch.delattr(loading, "load_pack")
+    ran = run(*words.split())
+    assert ran.status == 2, ran.err
+    assert "Traceback" not in ran.err
+
+
+@pytest.mark.parametrize("line", [f"iterations = {HUGE}", "iterations = -1", "seconds = 1e9"])
+def test_a_journal_has_bots_that_come_to_an_end(run: Run, tmp_path: Path, line: str) -> None:
+    file = tmp_path / "game.toml"
+    run("play", *SMALL, "--bots", "1", "--journal", str(file), typed=["quit"])
+    name = line.partition(" ")[0]
+    kept = [e for e in file.read_text().splitlines() if not e.startswith(f"{name} =")]
+    file.write_text("\n".join([kept[0], line, *kept[1:]]) + "\n")
+
+    ran = run("play", "--resume", str(file))
+
+    assert ran.status == 1
+    assert f"is not a journal of a game: `{name}` " in ran.err
+
+
+def test_number_of_processes(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run("new", "game", str(tmp_path / "demo"))
+    started: list[int] = []
+
+    class Pool(concurrent.futures.ThreadPoolExecutor):
+        def __init__(self, most: int, _context: object, _start: object, given: Given) -> None:
+            started.append(most)
+            monkeypatch.setattr(
+                "rulesdsl.scenarios.parallel._Worker.stop", given[0], raising=False
+            )
+            super().__init__(most)
+
+    monkeypatch.setattr(parallel, "ProcessPoolExecutor", Pool)
+
+    ran = run("test", str(tmp_path / "demo"), "--jobs", "200")
+
+    assert ran.status == 0, ran.err
+    assert started
+    assert max(started) < 10

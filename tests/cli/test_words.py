@@ -1,13 +1,27 @@
-from __future__ import annotations
+import tomllib
+from collections.abc import Callable, Sequence
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from cli.fake import BIDS, CARDS, COINS, option_of
-from coloma.session.answers import PickedOption, Request, SessionCommand, Unclear, understand
-from coloma.session.screen import wrapped
+import rulesdsl
+from cli.conftest import Run
+from cli.fake import BIDS, CARDS, COINS, SONG, FakePack, option_of
+from coloma.packs import groups
+from coloma.session.answers import (
+    PickedOption,
+    Request,
+    SessionCommand,
+    SessionStopped,
+    Unclear,
+    understand,
+)
+from coloma.session.help import Shelf
+from coloma.session.screen import Screen, wrapped
+from coloma.session.start import Asking, Wish, games_at_hand
 from coloma.session.table import seed_of_choice
 from rulesdsl import Option
 from rulesdsl.bots.bot import drawn
@@ -18,7 +32,6 @@ OPTIONS = st.lists(st.builds(option_of, st.text(min_size=1), st.text()), min_siz
 @given(st.text(), OPTIONS)
 def test_every_line_is_understood_as_something(typed: str, options: list[Option]) -> None:
     answer = understand(typed, options)
-
     assert not isinstance(answer, PickedOption) or answer.index in range(len(options))
     assert not isinstance(answer, Unclear) or answer.advice
 
@@ -26,7 +39,6 @@ def test_every_line_is_understood_as_something(typed: str, options: list[Option]
 @given(st.sampled_from([*COINS, *CARDS, *BIDS]))
 def test_an_id_and_a_label_always_mean_their_option(option: Option) -> None:
     options = [*COINS, *CARDS, *BIDS]
-
     assert understand(option.id, options) == understand(option.label, options)
     assert understand(option.id, options) == PickedOption(options.index(option))
 
@@ -83,7 +95,6 @@ def test_the_beginning_of_a_word_chooses_nothing_that_cannot_be_undone() -> None
 
 def test_our_own_words_come_before_those_of_the_options() -> None:
     options = [option_of("board", "board the ship"), option_of("stay", "stay")]
-
     assert understand("board", options) == Request(SessionCommand.BOARD)
     assert understand("board the", options) == PickedOption(0)
     assert understand("log 5", options) == Request(SessionCommand.LOG, "5")
@@ -91,7 +102,6 @@ def test_our_own_words_come_before_those_of_the_options() -> None:
 
 def test_an_option_that_begins_with_one_of_our_words_is_within_reach() -> None:
     options = [option_of("letter", "Read the letter"), option_of("stay", "stay")]
-
     assert understand("read the letter", options) == PickedOption(0)
     assert understand("read the moor", options) == Request(SessionCommand.READ, "the moor")
     assert understand("read", options) == Request(SessionCommand.READ)
@@ -103,14 +113,12 @@ def test_an_option_that_begins_with_one_of_our_words_is_within_reach() -> None:
 )
 def test_wrapped_lines_fit_and_lose_nothing(text: str, cells: int) -> None:
     lines = wrapped(text, cells)
-
     assert all(cell_len(line) <= cells for line in lines)
     assert "".join(lines).replace(" ", "") == text.replace(" ", "")
 
 
 def test_bots_choose_evenly_and_the_same_again() -> None:
     picks = _picks(seed=7)
-
     assert picks == _picks(seed=7)
     assert all(abs(picks.count(index) - 1000) < 100 for index in range(3))
     assert picks != _picks(seed=8)
@@ -118,3 +126,206 @@ def test_bots_choose_evenly_and_the_same_again() -> None:
 
 def _picks(seed: int) -> list[int]:
     return [drawn([1, 1, 1], seed_of_choice(seed, player=2, step=step)) for step in range(3000)]
+
+
+CONTENT = Path(__file__).parents[2] / "content"
+
+PLAY = ("play", "--players", "2", "--bots", "1xrandom", "--seed", "5")
+
+
+def asked(run: Run, *typed: str, plain: bool = True) -> list[str]:
+    out = run(*PLAY, *(["--plain"] if plain else []), typed=typed).out
+    return out.partition(f"> {typed[0]}\n")[2].partition("\nThe input has ended.")[0].splitlines()
+
+
+@pytest.mark.usefixtures("pack")
+def test_the_number_of_a_choice_stands_for_what_it_names(run: Run) -> None:
+    assert asked(run, "read 1") == ["One-Leg (Card)", f"  Effect: {SONG}"]
+
+
+@pytest.mark.usefixtures("pack")
+def test_long_texts_are_cut_in_a_menu_and_whole_where_they_are_read(run: Run) -> None:
+    lines = run(*PLAY, typed=["read 1"]).lines
+    at = lines.index(next(line for line in lines if "1. take 1 coin: whoever" in line))
+    read = " ".join(line.strip() for line in asked(run, "read 1", plain=False)[1:])
+
+    assert lines[at + 1].endswith(" ...")
+    assert lines[at + 2].lstrip() == "2. take 2 coins"
+    assert read == f"Effect: {SONG}"
+    assert all(cell_len(line) <= 80 for line in lines if "journal" not in line)
+
+
+@pytest.mark.usefixtures("pack")
+def test_whoever_listens_hears_a_whole_text(run: Run) -> None:
+    assert f"1. take 1 coin: {SONG}" in run(*PLAY, "--plain").lines
+
+
+@pytest.mark.usefixtures("pack")
+def test_reading_is_no_move(run: Run, tmp_path: Path) -> None:
+    kept = tmp_path / "kept.toml"
+    run(*PLAY, "--journal", str(kept), typed=["read moor", "1", "read"])
+    chosen = [each["id"] for each in tomllib.loads(kept.read_text())["choice"]]
+    assert chosen[0] == "take:one"
+    assert not any("moor" in each for each in chosen)
+
+
+@pytest.mark.usefixtures("pack")
+def test_help_knows_the_word_and_fits_the_screen(run: Run) -> None:
+    told = asked(run, "?")
+    assert any(line.startswith("  read NAME") for line in told)
+    assert all(cell_len(line) <= 80 for line in told)
+
+
+SCREEN_WORDS = {
+    "boom": "Boom (Choice)",
+    "vp": "VP (Track)",
+    "hotel": "Hotel (Piece)",
+    "lodge": "Lodge (Place)",
+    "signpost-offset": "Signpost, so many Sites clockwise of the Barker (Option of the game)",
+    "player 1": "Player 1 (Player)",
+    "gold worth": "Gold worth (Shown on the board)",
+    "hammer": "Hammer (Tool)",
+    "bridges on the board": "Bridges on the board (Place)",
+    "gunmen": "gunmen",
+}
+
+
+def test_whatever_the_screen_names_can_be_read(run: Run) -> None:
+    typed = [f"read {name}" for name in SCREEN_WORDS]
+    out = run("play", "--bots", "1xrandom", "--seed", "5", "--plain", typed=typed).out
+    for name, title in SCREEN_WORDS.items():
+        lines = out.partition(f"> read {name}\n")[2].splitlines()
+        assert lines[0] == title
+        assert lines[1].startswith("  ")
+
+
+def _labels(body: rulesdsl.Rows | rulesdsl.Table | rulesdsl.Grid | rulesdsl.Map) -> list[str]:
+    match body:
+        case rulesdsl.Rows():
+            return [row.label for row in body.rows]
+        case rulesdsl.Table():
+            return list(body.columns)
+        case rulesdsl.Grid():
+            return []
+        case rulesdsl.Map():
+            return [spot.name for spot in body.spots]
+
+
+@pytest.mark.parametrize("pack", [CONTENT, CONTENT / "sutters_mill"], ids=lambda pack: pack.name)
+def test_every_label_of_the_board_and_every_choice_can_be_read(pack: Path) -> None:
+    loaded = rulesdsl.load(pack)
+    game, book = loaded.new_game(2, seed=3), loaded.rulebook(2)
+    seen: set[str] = set()
+    for step in range(40):
+        if game.decision is None:
+            break
+        shelf = Shelf(game.printed, game.named, game.decision, book)
+        labels = {each for panel in game.board(1) for each in _labels(panel.body)} - seen
+        assert {label for label in labels if isinstance(shelf.pages(label), str)} == set()
+        seen |= labels
+        for number in range(1, game.decision.count + 1):
+            assert not isinstance(shelf.pages(str(number)), str)
+        game.choose(step % game.decision.count)
+    assert len(seen) > 10
+
+
+class Typed:
+    is_terminal = True
+
+    def __init__(self, lines: Sequence[str]) -> None:
+        self._left = [*lines]
+
+    def next_line(self) -> str:
+        if not self._left:
+            raise SessionStopped("The input has ended.")
+        return self._left.pop(0)
+
+    def refuse(self, advice: str) -> str:
+        return advice
+
+
+Wishing = Callable[..., Wish]
+
+
+@pytest.fixture
+def wish_after(run: Run, pack: FakePack) -> Wishing:
+    assert run is not None  # in the checkout
+    assert pack is not None
+    return lambda *lines: Asking(Screen(), Typed(lines)).wish()
+
+
+def test_enter_takes_every_default(wish_after: Wishing) -> None:
+    wish = wish_after("", "", "", "", "")
+    assert wish == Wish("content", players=2, bots=("quick",), names=["Player 1"], options=[])
+
+
+def test_everything_can_be_chosen(wish_after: Wishing) -> None:
+    assert wish_after("2", "3", "1", "Ann", "Bob", "1", "3", "0") == Wish(
+        "content/sutters_mill",
+        players=3,
+        bots=("quick",),
+        names=["Ann", "Bob"],
+        options=["rounds=3"],
+    )
+
+
+def test_wrong_answers_are_asked_again(
+    wish_after: Wishing, capsys: pytest.CaptureFixture[str]
+) -> None:
+    wish = wish_after(
+        *("9", "x", "1"),
+        *("1", "5", "2"),
+        *("3", "-1", "0"),
+        *("Ann", "ann", "\x1b[2J", "y" * 40, "Bob"),
+        *("4", "1", "7", "2", ""),
+    )
+    out = capsys.readouterr().out
+
+    assert (wish.players, len(wish.bots), wish.names) == (2, 0, ["Ann", "Bob"])
+    assert wish.options == ["rounds=2"]
+    assert "Type a number from 2 to 4." in out
+    assert "Type a number from 0 to 2." in out
+    assert "That name is taken: ann." in out
+    assert "option rounds cannot be 7: it is one of 1, 2, 3" in out
+    assert "\x1b" not in out
+
+
+def test_a_game_for_one_has_no_bots(
+    wish_after: Wishing, capsys: pytest.CaptureFixture[str], pack: FakePack
+) -> None:
+    pack.players, pack.options = (1, 1), ()
+    wish = wish_after("1", "Ann")
+    assert (wish.players, len(wish.bots), wish.names) == (1, 0, ["Ann"])
+    assert "bots" not in capsys.readouterr().out
+
+
+def test_a_game_of_this_folder_comes_first(here: Path) -> None:
+    for name in ("", "beside"):
+        (here / name).mkdir(exist_ok=True)
+        manifest = f'id = "own-{name}"\nname = "Own {name}"\nkind = "game"\n'
+        (here / name / "pack.toml").write_text(manifest)
+    (here / "mod").mkdir()
+    (here / "mod" / "pack.toml").write_text('id = "mod"\nkind = "mod"\n')
+
+    found = [each.name for each in groups(games_at_hand())[""]]
+    assert found == ["Own ", "Own beside", "Coloma", "Sutter's Mill"]
+
+
+def test_a_group_leads_to_its_games(
+    wish_after: Wishing, capsys: pytest.CaptureFixture[str]
+) -> None:
+    wish = wish_after("3", "x", "2", "", "", "", "", "")
+    out = capsys.readouterr().out
+    assert wish.pack == "content/classics/breakthrough"
+    assert "3. Classics\n     Backgammon, Breakthrough, Chess" in out
+    assert "1. Backgammon 1.0.0\n  2. Breakthrough 1.0.0\n" in out
+
+
+@pytest.mark.parametrize("typed", [("chess",), ("Chess",), ("3", "CHESS")])
+def test_a_game_can_be_named(wish_after: Wishing, typed: tuple[str, ...]) -> None:
+    assert wish_after(*typed, "", "", "", "").pack == "content/classics/chess"
+
+
+@pytest.mark.usefixtures("pack")
+def test_a_pipe_is_not_asked(run: Run) -> None:
+    assert "Which game?" not in run("play", typed=["quit"]).out

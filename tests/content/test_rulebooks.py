@@ -1,24 +1,19 @@
-from __future__ import annotations
-
 import re
 import shutil
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
 import rulesdsl
 from coloma.guides import TOPIC_WIDTH, topic_lines
+from rulesdsl import Pack, Rulebook
 from rulesdsl.packs.overlay import read_layers
 from rulesdsl.scenarios.coverage import covered_rules
+from some import some
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from rulesdsl import Pack, Rulebook
-
-    Options = tuple[tuple[str, bool | int | str], ...]
+Options = tuple[tuple[str, bool | int | str], ...]
 
 CONTENT = Path(__file__).parents[2] / "content"
 SUTTERS_MILL = CONTENT / "sutters_mill"
@@ -68,9 +63,9 @@ def _book(game: Path, players: int, options: Options = ()) -> Rulebook:
 
 
 def _books(game: Path) -> Iterator[Rulebook]:
-    """Yield the rulebook for every number of players, and with every value of every option.
+    """Yield the rulebook for every number of players and every value of every option.
 
-    Of a long range of numbers there are both ends.
+    Of a long range only both ends are used.
     """
     values = {each.name: each.values for each in _pack(game).options}
     told = {
@@ -97,7 +92,6 @@ def test_a_topic_takes_three_screens_at_most(game: Path) -> None:
 def test_the_rulebook_of_a_classic_takes_three_screens_in_all(game: Path) -> None:
     topics = rulesdsl.load(game).rulebook(2).topics
     lines = [line for topic in topics for line in topic_lines(topic)]
-
     assert 0 < len(lines) <= SCREENS * (LINES_OF_SCREEN - 2)
     assert max(map(len, lines)) <= TOPIC_WIDTH
 
@@ -126,8 +120,7 @@ def test_no_number_is_written_by_hand(game: Path) -> None:
 def test_every_rule_that_a_player_needs_is_told(game: Path) -> None:
     home = CONTENT if game.parent.name == "mods" else game
     layers = read_layers(home, [] if game == home else [game])
-    found = covered_rules(layers.at(None if game == home else game), ())
-    assert found is not None
+    found = some(covered_rules(layers.at(None if game == home else game), ()))
     assert found.untold == {}
     assert found.findings == ()
 
@@ -151,8 +144,7 @@ def _copy(game: Path, to: Path) -> Path:
     for path in _pages(to):
         lines = ["# Values"]
         for line in path.read_text(encoding="utf-8").splitlines():
-            loops = LOOPS.match(line)
-            assert loops is not None
+            loops = some(LOOPS.match(line))
             rest = line[loops.end() :]
             lines += [f"{loops[0]}{words} is {{{words}}}" for words in SLOT.findall(rest)]
         path.write_text("\n".join(lines), encoding="utf-8")

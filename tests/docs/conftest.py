@@ -1,3 +1,1 @@
-from __future__ import annotations
-
 from cli.conftest import run as run  # noqa: PLC0414  # the fixture, for these tests too

@@ -1,6 +1,4 @@
-"""Uses of the grammar in a text: rules, and the words and rules inside them."""
-
-from __future__ import annotations
+"""Uses of grammar rules and words in rules and tables."""
 
 from collections.abc import Iterable
 

@@ -1,10 +1,7 @@
-"""Lines of the shipped games that a page shows: blocks that begin with `# from content/...`.
+"""Quotations from the shipped games on a page: blocks that begin with `# from content/...`.
 
-A block is quoted without comments, and may begin further left than the lines stand. An empty line
-parts two passages.
+A block is quoted without comments and may be dedented. An empty line separates two passages.
 """
-
-from __future__ import annotations
 
 import re
 import textwrap
@@ -19,7 +16,7 @@ _COMMENT = re.compile(r'^((?:[^"#]|"[^"]*")*)#.*$')
 
 @attrs.frozen
 class Quote:
-    """Lines that are said to stand in a file."""
+    """Lines quoted from a file."""
 
     path: str
     text: str

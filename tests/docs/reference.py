@@ -1,13 +1,10 @@
-"""The examples of the language reference: each section with examples is a small pack.
+"""Examples of the language reference: each section with examples is a small pack.
 
-A fenced block is a file of the pack; its name stands behind the fence's language. The blocks of
-the first section are the stock; those of any other are laid over it. What readers need not see
-stands in comments: `<!-- with` holds more rules that put the example to use, `<!-- check` the
-body of a scenario. A block with a code behind its file's name is wrong on purpose, and is tried
-alone.
+A fenced block is a file of the pack, named after the language of the fence. The blocks of the
+first section are the stock game, and those of any other section are added to it. Comments hold
+what readers need not see: `<!-- with` more rules that use the example, `<!-- check` the body of a
+scenario. A block with a code after its file name is wrong on purpose, and is checked alone.
 """
-
-from __future__ import annotations
 
 import re
 from pathlib import Path
@@ -41,9 +38,15 @@ class Section:
     wrong: tuple[tuple[str, str, str], ...]  # file, code, text
     hooks: str
     checks: tuple[str, ...]
+    of_mod: bool  # its blocks are the files of a mod
 
-    def write(self, folder: Path) -> Path:
-        return _written(folder, stock() | self._with_checks())
+    def write(self, folder: Path) -> tuple[Path, list[Path]]:
+        """Write the examples; return the folders of the game and of its mods."""
+        if self.of_mod:
+            game = _written(folder / "game", stock())
+            return game, [_written(folder / "mod", MANIFEST_OF_MOD | self._with_checks())]
+        _written(folder, stock() | self._with_checks())
+        return folder, [folder / each for each in self._mods]
 
     def _with_checks(self) -> dict[str, str]:
         files = dict(self.files)
@@ -61,16 +64,9 @@ class Section:
     def _mods(self) -> list[str]:
         return [str(Path(path).parent) for path in self.files if path.endswith("/pack.toml")]
 
-    def mods(self, folder: Path) -> list[Path]:
-        return [folder / each for each in self._mods]
-
     def write_wrong(self, folder: Path, number: int) -> Path:
         path, _, text = self.wrong[number]
         return _written(folder, stock() | {path: text})
-
-    def write_mod(self, folder: Path) -> tuple[Path, Path]:
-        game = _written(folder / "game", stock())
-        return game, _written(folder / "mod", MANIFEST_OF_MOD | self._with_checks())
 
 
 def sections(page: Path = REFERENCE) -> list[Section]:
@@ -78,7 +74,7 @@ def sections(page: Path = REFERENCE) -> list[Section]:
     blanked = _FENCED.sub(lambda found: re.sub(r"(?m)^#", "\0", found[0]), text)
     parts = _HEADING.split(blanked)
     pairs = zip(parts[1::2], parts[2::2], strict=True)
-    found = [_section(title, body.replace("\0", "#")) for title, body in pairs]
+    found = [_section(title, body.replace("\0", "#"), page) for title, body in pairs]
     return [each for each in found if each.files or each.wrong]
 
 
@@ -86,7 +82,7 @@ def stock() -> dict[str, str]:
     return next(each.files for each in sections() if each.title == STOCK)
 
 
-def _section(title: str, body: str) -> Section:
+def _section(title: str, body: str, page: Path) -> Section:
     blocks = _BLOCK.findall(body)
     hidden = _HIDDEN.findall(body)
     return Section(
@@ -95,6 +91,7 @@ def _section(title: str, body: str) -> Section:
         tuple((path, code, text) for path, code, text in blocks if code),
         "\n".join(text for kind, text in hidden if kind == "with"),
         tuple(text for kind, text in hidden if kind == "check"),
+        page != REFERENCE,
     )
 
 

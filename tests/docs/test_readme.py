@@ -1,5 +1,5 @@
-from __future__ import annotations
-
+import contextlib
+import io
 import json
 import re
 import shutil
@@ -10,6 +10,7 @@ import typer
 
 from cli.conftest import Run
 from coloma.app import app
+from docs.reference import stock
 from rulesdsl.scenarios import run_scenarios
 
 ROOT = Path(__file__).parents[2]
@@ -83,7 +84,6 @@ COMMANDS = re.findall(r"(?m)^(?:pip .* && )?coloma ((?:\S+ )*\S+)", "".join(bloc
 def test_a_command_that_is_shown_runs(run: Run, command: str, tmp_path: Path) -> None:
     words = [str(tmp_path / each) if each.endswith(".html") else each for each in command.split()]
     ran = run(*words, *LESS.get(words[0], ()), typed=["quit"])
-
     assert ran.status == 0, ran.err
     assert ran.lines
 
@@ -112,5 +112,84 @@ def test_every_file_that_the_content_guide_names_is_there() -> None:
 @pytest.mark.parametrize("page", ["README.md", "cli/coloma/guide/figures.md"])
 def test_what_charts_need_comes_before_the_command_that_draws_them(page: str) -> None:
     text = (ROOT / page).read_text(encoding="utf-8")
-
     assert 0 < text.index("pip install 'coloma[report]'") < text.index("coloma report content")
+
+
+PAGE = Path(__file__).parents[2] / "rulesdsl" / "ARCHITECTURE.md"
+SHOWN = re.findall(r"^\$ coloma (dump .*)\n((?:(?!\$ |```).*\n)*)", PAGE.read_text(), re.MULTILINE)
+
+
+@pytest.fixture
+def lanterns(tmp_path: Path) -> Path:
+    for path, text in stock().items():
+        (tmp_path / path).write_text(text)
+    return tmp_path
+
+
+def test_every_stage_is_shown() -> None:
+    assert {command.split()[-1] for command, _ in SHOWN} == {"tree", "form", "python", "wat"}
+
+
+@pytest.mark.parametrize(("command", "shown"), SHOWN, ids=[each[0] for each in SHOWN])
+def test_what_is_shown_is_printed(run: Run, lanterns: Path, command: str, shown: str) -> None:
+    printed = run(*command.split(), "--pack", str(lanterns)).out
+
+    at = 0
+    for part in shown.split("...\n"):
+        found = printed.find(part, at)
+        assert found >= 0, f"{part}\nis not in what follows\n{printed[at:]}"
+        at = found + len(part)
+    if "..." not in shown:
+        assert printed == shown
+
+
+def test_every_file_that_is_named_is_there() -> None:
+    named = re.findall(r"`((?:\w+/)*\w+(?:\.\w+|/))`", PAGE.read_text())
+    assert len(named) > 10
+    for each in named:
+        places = [PAGE.parent / each, *PAGE.parent.rglob(each.rstrip("/"))]
+        assert any(place.exists() for place in places), each
+
+
+TEXT = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+NAMED = re.findall(r"`([\w./-]+(?:\.py|\.md|\.toml|\.lark|\.txt|/))`", TEXT)
+
+
+def test_every_file_and_folder_exists() -> None:
+    roots = [ROOT / each for each in ("rulesdsl", "cli", "content")]
+    known = {path.name for root in roots for path in root.rglob("*")}
+    missing = [
+        name
+        for name in NAMED
+        if not (ROOT / name).exists()
+        and ("/" in name.rstrip("/") or name.rstrip("/") not in known)
+    ]
+    assert len(NAMED) > 1
+    assert not missing
+
+
+ADAPTERS = (ROOT / "rulesdsl" / "adapters" / "README.md").read_text(encoding="utf-8")
+TRAINING, SEARCH = re.findall(r"(?ms)^```python\n(.*?)^```$", ADAPTERS)
+LINES = 60  # what a reader takes in
+
+
+def printed(code: str, monkeypatch: pytest.MonkeyPatch) -> str:
+    monkeypatch.chdir(ROOT)
+    said = io.StringIO()
+    with contextlib.redirect_stdout(said):
+        exec(compile(code, "README.md", "exec"), {})
+    return said.getvalue()
+
+
+def test_the_learner_learns_for_200_decisions(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("gymnasium", reason="Gymnasium is not installed: the extra `adapters`")
+    assert len(TRAINING.splitlines()) <= LINES
+    assert "STEPS = 200\n" in TRAINING
+    assert re.fullmatch(
+        r"\d+ games, the last 500 worth -?[\d.]+ on average\n", printed(TRAINING, monkeypatch)
+    )
+
+
+def test_openspiel_searches(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("pyspiel", reason="OpenSpiel is not installed: the extra `adapters`")
+    assert re.fullmatch(r"[\w-]+:[\w-]+/[\w:-]+\n", printed(SEARCH, monkeypatch))

@@ -1,11 +1,9 @@
-"""The tutorial as steps: what it tells to write into a file, and what it tells to type.
+"""The tutorial as steps: files to write and commands to type.
 
-A block with a file's name is written to that file; in a file that is there already it takes the
-place of the paragraph that begins with the same words. A `console` block is what a terminal shows:
-`$` stands before a command, `>` before an answer given in a game, `...` for any number of lines.
+A block with a file name is written to that file; in an existing file it replaces the paragraph
+that begins with the same words. A `console` block is a terminal: `$` precedes a command, `>` an
+answer in a game, and `...` stands for any number of lines.
 """
-
-from __future__ import annotations
 
 import re
 import shlex
@@ -21,7 +19,7 @@ _LEFT_OUT = "..."
 
 @attrs.frozen
 class Written:
-    """A block for a file, and the words that stand before it."""
+    """A block for a file, and the text before it."""
 
     path: str
     text: str
@@ -42,7 +40,7 @@ class Written:
 
 @attrs.frozen
 class Typed:
-    """A command, the answers that are typed while it runs, and what is shown."""
+    """A command, the answers typed while it runs, and its output."""
 
     command: tuple[str, ...]
     answers: tuple[str, ...]

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import json
 import re
 import tomllib
@@ -47,10 +45,8 @@ def test_what_is_stale_is_named_and_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("editors.__main__.HERE", tmp_path / "editors")
-
     before = main(["--check"])
     written = main([])
-
     assert (before, written, main(["--check"])) == (1, 0, 0)
     assert capsys.readouterr().out.count("is stale") == len(generated())
 
@@ -72,7 +68,6 @@ def test_every_word_of_the_language_is_coloured() -> None:
 )
 def test_every_pattern_can_be_read(part: Json) -> None:
     found = [*patterns(part)]
-
     assert found
     for each in found:
         re.compile(each)
@@ -82,7 +77,6 @@ def test_a_longer_word_is_taken_before_a_shorter_one() -> None:
     phrase: Any = rules_grammar()["repository"]
     tried = [re.compile(each["match"]) for each in phrase["phrase"]["patterns"] if "match" in each]
     first = next(found for each in tried if (found := each.match("if able: gain 1 coin")))
-
     assert first[0] == "if able"
 
 
@@ -105,7 +99,6 @@ def test_names_are_those_of_the_language(name: str) -> None:
 )
 def test_what_stands_behind_a_colon_is_indented(line: str, deeper: bool) -> None:
     rules = read("language-configuration.json")["indentationRules"]
-
     assert bool(re.match(rules["increaseIndentPattern"], line)) == deeper
 
 
@@ -137,7 +130,6 @@ def test_the_extension_has_all_files_that_it_names() -> None:
 
 def test_the_extension_is_of_this_version() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-
     assert read("package.json")["version"] == project["version"]
     assert read("package-lock.json")["version"] == project["version"]
 

@@ -1,11 +1,10 @@
-"""Python in a process of its own that may use little memory and never wait."""
-
-from __future__ import annotations
+"""Python processes with limits for memory and time, and files that no program should read."""
 
 import json
+import os
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import attrs
@@ -32,6 +31,18 @@ def bounded(code: str, *arguments: object, home: Path) -> subprocess.CompletedPr
         },
     )
 
+
+def _huge(path: Path) -> None:
+    path.touch()
+    os.truncate(path, 2**40)
+
+
+PLANTS: dict[str, Callable[[Path], object]] = {
+    "a pipe": lambda path: os.mkfifo(path, 0o600),
+    "a device": lambda path: path.symlink_to("/dev/zero"),
+    "a huge file": _huge,
+    "a folder": Path.mkdir,
+}
 
 COMMANDS = """
 import contextlib, io, json, sys, traceback

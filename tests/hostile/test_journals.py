@@ -1,7 +1,3 @@
-from __future__ import annotations
-
-import os
-from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -10,7 +6,7 @@ from cli.mods_on_disk import everything_in, write_game
 from coloma import files
 from coloma.journal import read_journal
 from coloma.output import CommandError, say
-from hostile.bounded import commands
+from hostile.bounded import PLANTS, commands
 
 EVIL = "\\u001b]0;x\\u0007\\u009b2J\\u202e"
 HEADER = """\
@@ -57,14 +53,15 @@ WRONG: dict[str, tuple[str, str, str]] = {
     "a field of 5,000 letters": ("seed = 7", f"seed = 7\n{'a' * 5_000} = 1", "aaaa"),
     "a bot of 5,000 letters": (BOTS, f"bots = ['{'b' * 5_000}']", "bbbb"),
     "an unknown field": ("seed = 7", "seed = 7\nmore = 1", "more"),
+    "choices that are a number": (CHOICE, "\nchoice = 3\n", "choice"),
+    "undone choices that are numbers": ("seed = 7", "seed = 7\nundo = [1]", "undo"),
+    "a choice without an option": ('id = "x"\n', "", "id"),
 }
 
 
 @pytest.mark.parametrize("case", WRONG)
 @pytest.mark.parametrize("torn", ["", CHOICE[:30]], ids=["whole", "torn"])
-def test_a_journal_that_says_what_cannot_be_is_refused(
-    tmp_path: Path, case: str, torn: str
-) -> None:
+def test_wrong_journals_are_refused(tmp_path: Path, case: str, torn: str) -> None:
     old, new, told = WRONG[case]
     path = tmp_path / "journal.toml"
     text = HEADER + CHOICE
@@ -81,29 +78,11 @@ def test_a_journal_that_says_what_cannot_be_is_refused(
     assert len(said) < 400 + len(str(path))
 
 
-def _pipe(path: Path) -> None:
-    os.mkfifo(path)
-
-
-def _device(path: Path) -> None:
-    path.symlink_to("/dev/zero")
-
-
-def _huge(path: Path) -> None:
-    path.touch()
-    os.truncate(path, 2**40)
-
-
-def _folder(path: Path) -> None:
-    path.mkdir()
-
-
 def test_nothing_but_regular_files_is_read_and_nothing_waited_for(tmp_path: Path) -> None:
     box = write_game(tmp_path / "box")
-    plants: Sequence[Callable[[Path], None]] = (_pipe, _device, _huge, _folder)
-    for plant in plants:
-        plant(tmp_path / plant.__name__)
-    paths = [tmp_path / plant.__name__ for plant in plants]
+    paths = [tmp_path / name for name in PLANTS]
+    for path in paths:
+        PLANTS[path.name](path)
 
     ran = commands(
         *(("play", "--resume", path) for path in paths),
@@ -146,7 +125,6 @@ def test_what_a_journal_says_steers_no_terminal(tmp_path: Path) -> None:
 def test_text_that_goes_out_steers_no_terminal(capsys: pytest.CaptureFixture[str]) -> None:
     say("a\x1b[31mb\x00\x9b\u202e\u2066\u2028c\td\n", inks=["\x1b[1m"])
     say("a\x1b[31mb\r", err=True, nl=False)
-
     told = capsys.readouterr()
     r = "\N{REPLACEMENT CHARACTER}"
     assert told.out == f"a{r}[31mb{r}{r}{r}{r}{r}c\td\n\n"

@@ -1,15 +1,15 @@
-from __future__ import annotations
-
+import ast
 import os
 import re
-from collections.abc import Callable
+import socket
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import attrs
 import pytest
 
 from cli.mods_on_disk import everything_in, write_game, write_mod
-from hostile.bounded import Ran, commands
+from hostile.bounded import PLANTS, Ran, bounded, commands
 
 STEERING = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
 SECRET = "xyzzy-secret"
@@ -59,39 +59,22 @@ def _every_command(home: Path) -> list[tuple[object, ...]]:
     ]
 
 
-def _link(name: str, target: str) -> Callable[[Path], None]:
-    def plant(box: Path) -> None:
+def _plant(name: str, plant: Callable[[Path], object]) -> Callable[[Path], None]:
+    def planted(box: Path) -> None:
         path = box / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.unlink(missing_ok=True)
-        path.symlink_to(box.parent / target)
+        plant(path)
 
-    return plant
-
-
-def _pipe(name: str) -> Callable[[Path], None]:
-    def plant(box: Path) -> None:
-        (box / name).parent.mkdir(parents=True, exist_ok=True)
-        (box / name).unlink(missing_ok=True)
-        os.mkfifo(box / name)
-
-    return plant
+    return planted
 
 
-def _huge(name: str) -> Callable[[Path], None]:
-    def plant(box: Path) -> None:
-        (box / name).touch()
-        os.truncate(box / name, 2**40)
-
-    return plant
+def _link(name: str, target: str) -> Callable[[Path], None]:
+    return lambda box: _plant(name, lambda path: path.symlink_to(box.parent / target))(box)
 
 
 def _text(name: str, text: str) -> Callable[[Path], None]:
-    def plant(box: Path) -> None:
-        (box / name).parent.mkdir(parents=True, exist_ok=True)
-        (box / name).write_text(text)
-
-    return plant
+    return _plant(name, lambda path: path.write_text(text))
 
 
 DEEP = f"a = {'[' * 5_000}{']' * 5_000}\n"
@@ -105,17 +88,17 @@ PLANTED: dict[str, Callable[[Path], None]] = {
     "a schema that is a link out": _link("schemas/pack.json", "outside/schemas/pack.json"),
     "a folder that is a link out": _link("more", "outside"),
     "a circle of links": _link("more", "box"),
-    "rules that are a device": _link("more.rules", "../../../../../../../dev/zero"),
-    "a page that is a device": _link("game.md", "../../../../../../../dev/zero"),
-    "a schema that is a device": _link("schemas/x.json", "../../../../../../../dev/zero"),
-    "rules that are a pipe": _pipe("more.rules"),
-    "a table that is a pipe": _pipe("more.toml"),
-    "a scenario that is a pipe": _pipe("scenarios/more.toml"),
-    "a page that is a pipe": _pipe("game.md"),
-    "a manifest that is a pipe": _pipe("bad/pack.toml"),
-    "a schema that is a pipe": _pipe("schemas/x.json"),
-    "a huge page": _huge("game.md"),
-    "huge rules": _huge("more.rules"),
+    "rules that are a device": _plant("more.rules", PLANTS["a device"]),
+    "a page that is a device": _plant("game.md", PLANTS["a device"]),
+    "a schema that is a device": _plant("schemas/x.json", PLANTS["a device"]),
+    "rules that are a pipe": _plant("more.rules", PLANTS["a pipe"]),
+    "a table that is a pipe": _plant("more.toml", PLANTS["a pipe"]),
+    "a scenario that is a pipe": _plant("scenarios/more.toml", PLANTS["a pipe"]),
+    "a page that is a pipe": _plant("game.md", PLANTS["a pipe"]),
+    "a manifest that is a pipe": _plant("bad/pack.toml", PLANTS["a pipe"]),
+    "a schema that is a pipe": _plant("schemas/x.json", PLANTS["a pipe"]),
+    "a huge page": _plant("game.md", PLANTS["a huge file"]),
+    "huge rules": _plant("more.rules", PLANTS["a huge file"]),
     "a deep manifest beside": _text("bad/pack.toml", DEEP),
     "a manifest with an endless key beside": _text("bad/pack.toml", LONG_KEY),
     "a manifest with an endless number beside": _text("bad/pack.toml", DIGITS),
@@ -175,9 +158,7 @@ def tried(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Tried]:
 
 
 @pytest.mark.parametrize("case", PLANTED)
-def test_no_command_hangs_raises_or_touches_what_is_outside(
-    tried: dict[str, Tried], case: str
-) -> None:
+def test_commands_survive_hostile_packs(tried: dict[str, Tried], case: str) -> None:
     for each in tried[case].ran:
         assert each.status in {0, 1}, each
         assert "Traceback" not in each.err, each
@@ -197,3 +178,107 @@ def test_a_bad_neighbour_stops_nothing(tried: dict[str, Tried], case: str) -> No
     assert by_name["lint"].status == 1
     assert "error[E002 bad-toml]" in by_name["lint"].out
     assert by_name["lint"].out.count("error[") == 1
+
+
+READS = """
+import sys
+from pathlib import Path
+from rulesdsl.source.files import read_file, reason
+for path in map(Path, sys.argv[1:]):
+    try:
+        print(len(read_file(path, 1024)))
+    except OSError as error:
+        print(reason(error))
+"""
+
+SAID = {
+    "fits": "1024",
+    "link": "1024",
+    "more": "it is larger than 1 KiB",
+    "sparse": "it is larger than 1 KiB",
+    "pipe": "it is not a regular file",
+    "device": "it is not a regular file",
+    "loop": "too many levels of symbolic links",
+    "folder": "it is a folder",
+    "socket": "it is not a regular file",
+    "nothing": "no such file or directory",
+}
+
+
+def test_only_regular_files_are_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)  # names of sockets are short
+    Path("fits").write_bytes(b"x" * 1024)
+    Path("link").symlink_to("fits")
+    Path("more").write_bytes(b"x" * 1025)
+    Path("sparse").touch()
+    os.truncate("sparse", 2**40)
+    os.mkfifo("pipe")
+    Path("device").symlink_to("/dev/zero")
+    Path("loop").symlink_to("loop")
+    Path("folder").mkdir()
+    with socket.socket(socket.AF_UNIX) as listening:
+        listening.bind("socket")
+        ran = bounded(READS, *(tmp_path / name for name in SAID), home=tmp_path)
+
+    assert dict(zip(SAID, ran.stdout.splitlines(), strict=True)) == SAID
+
+
+ROOT = Path(__file__).parents[2]
+
+OPENING = {
+    *("open", "fdopen", "read_text", "read_bytes", "write_text", "write_bytes", "touch"),
+    *("copytree", "copyfile", "copy", "copy2", "NamedTemporaryFile", "loads", "load", "unlink"),
+}
+SPEAKING = {"echo", "secho", "print", "write"}
+
+OURS = "reads files of this package"
+MAY_OPEN = {
+    "rulesdsl/source/files.py": "the place",
+    "cli/coloma/files.py": "the place, for commands",
+    "rulesdsl/packs/toml_document.py": "the place, for TOML: tomllib.loads",
+    "rulesdsl/source/cache.py": "drafts of its own: NamedTemporaryFile, unlink, json.loads",
+    "rulesdsl/scenarios/mutation_run.py": "writes in a folder that it has made",
+    "cli/coloma/journal.py": "appends to the journal of a session, takes a new name: touch",
+    "cli/coloma/app.py": "opens the null device",
+    "rulesdsl/source/codes.py": OURS,
+    "rulesdsl/syntax/unreadable_lines.py": OURS,
+    "rulesdsl/interpreter/simulator/module.py": OURS,
+    "rulesdsl/interpreter/simulator/python_runner.py": "a position of its own: json.loads",
+    "cli/coloma/guides.py": OURS,
+    "cli/coloma/scaffold/new_pack.py": OURS,
+    "cli/coloma/report/page.py": OURS,
+    "cli/coloma/simulation/tables.py": OURS,
+    "cli/coloma/simulation/comparing.py": "unpacks what git archives: tarfile.open",
+    "cli/coloma/simulation/work.py": "what its own client packed: pickle.loads",
+    "rulesdsl/editor/hover.py": OURS,
+}
+NOT_FILES = {"copy.copy", "loading.load", "rulesdsl.load"}
+MAY_SPEAK = {
+    "cli/coloma/output.py": "the place",
+    "cli/coloma/files.py": "writes a draft, then moves it: file.write",
+    "rulesdsl/source/cache.py": "writes a draft, then moves it: part.write",
+    "cli/coloma/journal.py": "appends to a journal: os.write",
+    "cli/coloma/commands/lint.py": "writes through the place: fixes.write",
+    "rulesdsl/editor/jobs.py": "a process of its own answers the server",
+}
+
+
+def calls(names: set[str]) -> Iterator[tuple[str, str]]:
+    for folder in ("rulesdsl", "cli/coloma"):
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            for node in ast.walk(ast.parse(path.read_text())):
+                if isinstance(node, ast.Call):
+                    name = ast.unparse(node.func)
+                    own = "." not in name and name not in {"open", "print"}  # a function of ours
+                    if name.rsplit(".", 1)[-1] in names and not own:
+                        yield path.relative_to(ROOT).as_posix(), name
+
+
+def test_files_are_opened_in_one_place() -> None:
+    found = {(path, name) for path, name in calls(OPENING) if name not in NOT_FILES}
+    assert {each for each in found if each[0] not in MAY_OPEN} == set()
+
+
+def test_text_goes_out_in_one_place() -> None:
+    found = {(path, name) for path, name in calls(SPEAKING) if name != "disk.write"}
+    assert {each for each in found if each[0] not in MAY_SPEAK} == set()

@@ -1,6 +1,3 @@
-from __future__ import annotations
-
-import io
 import multiprocessing
 import os
 import signal
@@ -12,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from cli.conftest import Run
+from cli.conftest import run as run  # noqa: PLC0414 - the fixture
 from cli.mods_on_disk import write_game
-from coloma.app import main
 from coloma.simulation.games import GamePlan, outcomes
 from coloma.simulation.work import Hands, shared
 from hostile.bounded import HANGS, bounded
@@ -22,7 +20,6 @@ NO_HOME = """
 import sys
 import platformdirs
 from rulesdsl.source import cache
-from coloma.app import main
 def nowhere(*_):
     raise RuntimeError("Could not determine home directory.")
 cache.user_cache_path = platformdirs.user_state_path = nowhere
@@ -95,19 +92,25 @@ def _slow() -> Callable[[int], int]:
 
 def test_who_interrupts_waits_for_no_piece_that_is_under_way() -> None:
     before, workers = time.monotonic(), shared(_slow, (0, 600, 600), Hands(2))
-
     assert next(workers) == 0
     workers.close()  # type: ignore[attr-defined]
-
     assert time.monotonic() - before < HANGS
     assert not multiprocessing.active_children()
 
 
 def test_more_games_than_fit_into_memory_are_begun(tmp_path: Path) -> None:
     played = outcomes(GamePlan(write_game(tmp_path), (), {}, 2, 10**9, 0), Hands(2))
-
     assert len(next(played)[1].seats) == 2
     played.close()  # type: ignore[attr-defined]
+
+
+@pytest.fixture
+def looped(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    assert run is not None  # which goes to the checkout
+    write_game(tmp_path / "box")
+    (tmp_path / "loop").symlink_to("loop")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path / "loop"
 
 
 @pytest.mark.parametrize(
@@ -119,49 +122,28 @@ def test_more_games_than_fit_into_memory_are_begun(tmp_path: Path) -> None:
         "new game loop/game",
     ],
 )
-def test_links_in_a_circle_are_told(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], words: str
-) -> None:
-    write_game(tmp_path / "box")
-    (tmp_path / "loop").symlink_to("loop")
-    monkeypatch.chdir(tmp_path)
-
-    with pytest.raises(SystemExit) as end:
-        main(words.split())
-
-    assert end.value.code == 1
-    assert "coloma: cannot write " in capsys.readouterr().err
-    assert (tmp_path / "loop").is_symlink()
+def test_circular_links_are_reported(run: Run, looped: Path, words: str) -> None:
+    ran = run(*words.split())
+    assert ran.status == 1
+    assert "coloma: cannot write " in ran.err
+    assert looped.is_symlink()
 
 
-def test_a_session_goes_on_after_a_circle_of_links(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    write_game(tmp_path / "box")
-    (tmp_path / "loop").symlink_to("loop")
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("sys.stdin", io.StringIO("save loop\nquit\n"))
-
-    with pytest.raises(SystemExit) as end:
-        main(["play", "--pack", "box", "--journal", "kept", "--plain"])
-
-    assert end.value.code == 0
-    assert "Not saved: cannot write loop: " in capsys.readouterr().out
+def test_a_session_survives_circular_links(run: Run, looped: Path) -> None:
+    play = ("play", "--pack", "box", "--journal", "kept", "--plain")
+    ran = run(*play, typed=[f"save {looped.name}", "quit"])
+    assert ran.status == 0
+    assert "Not saved: cannot write loop: " in ran.out
 
 
 @pytest.mark.parametrize("named", ["more.rules", "."])
-def test_rules_are_not_written_through_a_link_out_of_their_pack(
-    tmp_path: Path, named: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_rules_are_not_written_through_links(run: Run, tmp_path: Path, named: str) -> None:
     box = write_game(tmp_path / "box")
     outside = tmp_path / "outside.rules"
     outside.write_text("#  untidy\nverb   x:  nothing\n")
     (box / "more.rules").symlink_to(outside)
     before = outside.read_text()
-
-    with pytest.raises(SystemExit) as end:
-        main(["fmt", str(box / named)])
-
-    assert end.value.code == 1
-    assert "more.rules: it is a link to a place outside its pack" in capsys.readouterr().err
+    ran = run("fmt", str(box / named))
+    assert ran.status == 1
+    assert "more.rules: it is a link to a place outside its pack" in ran.err
     assert outside.read_text() == before

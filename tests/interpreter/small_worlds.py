@@ -1,33 +1,22 @@
-"""Small packs whose worlds can all be counted, each with those that one player cannot tell apart.
+"""Small packs whose possible worlds for player 1 can be enumerated.
 
-Six tiles lie in a bag; a case says what happens to them, and yields all worlds that may be real
-for player 1 then.  A redraw must find each of them as often as the others.  In those of DECIDED,
-hidden faces decide something, which redraws only approximate: two tiles lie open, and the bank has
-some that nobody else sees.
+Six tiles are in a bag. A case is a list of steps and a function that yields all worlds that are
+possible for player 1 afterwards; samples must be uniformly distributed over them. In the cases of
+DECIDED, hidden faces decide something, which sampling only approximates: two tiles are open, and
+the bank has some that nobody else sees.
 """
 
-from __future__ import annotations
-
 from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
 from itertools import permutations
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import attrs
 
 import rulesdsl
+from packs_on_the_fly import MANIFEST
 from rulesdsl.interpreter.state import cells_of
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-    from pathlib import Path
-
-_MANIFEST = """\
-id = "small-worlds"
-name = "Small worlds"
-version = "1.0.0"
-kind = "game"
-players = { least = 1, most = 4 }
-"""
 _SUNS = 3  # the first ones; the others are moons
 _TILES = 'source = "house"\n' + "".join(
     f'[tile-{at}]\nworth = {at}\nsuit = "{"sun" if at <= _SUNS else "moon"}"\n'
@@ -64,8 +53,8 @@ World = dict[str, tuple[int, ...]]
 
 
 def begun(folder: Path, steps: str, seen: str = "") -> rulesdsl.Game:
-    """Return a game in which some steps have been done; `seen` is said of suits on backs."""
-    (folder / "pack.toml").write_text(_MANIFEST)
+    """Return a game after some steps; `seen` is the visibility of the suits on backs."""
+    (folder / "pack.toml").write_text(MANIFEST)
     (folder / "tiles.toml").write_text(_TILES)
     lines = "\n".join(f"    {each}" for each in steps.strip().splitlines())
     (folder / "game.rules").write_text(_BOX.format(seen=seen) + lines + _WAIT)
@@ -73,7 +62,6 @@ def begun(folder: Path, steps: str, seen: str = "") -> rulesdsl.Game:
 
 
 def world(game: rulesdsl.Game) -> World:
-    """Return the world of a game."""
     layout, found = game.setting.layout, {}
     for cell, pile in enumerate(cells_of(game.state, "l:tile")):
         place, dims = layout.place_of("tile", cell)
@@ -83,7 +71,7 @@ def world(game: rulesdsl.Game) -> World:
 
 
 def ways(of: World, *places: str) -> Iterator[World]:
-    """Yield all worlds in which the tiles in some places are dealt in another way."""
+    """Yield all worlds in which the tiles in some places are permuted."""
     tiles = [tile for place in places for tile in of[place]]
     seen = set()
     for each in permutations(tiles):
@@ -100,9 +88,9 @@ def ways(of: World, *places: str) -> Iterator[World]:
 
 
 def off(game: rulesdsl.Game, possible: Iterable[World], draws: int) -> tuple[float, float]:
-    """Draw player 1's worlds; return chi-square and what it exceeds in one of 10,000 runs.
+    """Sample worlds for player 1; return chi-square and its limit.
 
-    AssertionError for a world that is not possible.  What a world does not say may be anything.
+    Raise AssertionError for an impossible world. Places that possible worlds omit may be anything.
     """
     redraws, every = game.redraws(1), list(possible)
     drawn = (world(redraws.draw(seed)) for seed in range(draws))
@@ -115,7 +103,7 @@ def off(game: rulesdsl.Game, possible: Iterable[World], draws: int) -> tuple[flo
 
 
 def limit(freedom: int) -> float:
-    """Return what a chi-square statistic exceeds in one of 10,000 runs (Wilson and Hilferty)."""
+    """Return the 99.99th percentile of chi-square (Wilson and Hilferty)."""
     if not freedom:
         return 0
     part = 2 / (9 * freedom)
@@ -124,7 +112,7 @@ def limit(freedom: int) -> float:
 
 @attrs.frozen
 class Case:
-    """Steps with the tiles, and the worlds that may be real then."""
+    """Steps with tiles, and the worlds that are possible afterwards."""
 
     steps: str
     possible: Callable[[World, rulesdsl.Game], Iterable[World]]
@@ -136,7 +124,7 @@ def _suits(of: World) -> list[bool]:
 
 
 def _open_tile(game: rulesdsl.Game) -> int:
-    """Return the tile that once lay in the row."""
+    """Return the tile that was once in the row."""
     row, events = game.setting.layout.base("tile", "row"), game.setting.engine.events
     (found,) = (
         int(entry[3])
@@ -209,7 +197,7 @@ LOW = 3  # what is worth more counts as much
 
 
 def _richer(by: Callable[[int], int], *places: str) -> Callable[..., Iterator[World]]:
-    """Return what yields worlds in which the bank has so much wealth for the worth of its tile."""
+    """Return a function that yields worlds in which the bank's wealth follows from its tile."""
 
     def possible(there: World, _: rulesdsl.Game) -> Iterator[World]:
         for each in ways(there, "rack2", *(places or ["bag"])):
@@ -220,7 +208,7 @@ def _richer(by: Callable[[int], int], *places: str) -> Callable[..., Iterator[Wo
 
 
 def _where(holds: Callable[[World], bool], *places: str) -> Callable[..., Iterator[World]]:
-    """Return what yields the worlds of some places for which a condition holds."""
+    """Return a function that yields the permutations of some places that satisfy a condition."""
     return lambda there, _: (each for each in ways(there, *places) if holds(each))
 
 
@@ -234,7 +222,7 @@ for each seat where it = bank:
 
 
 def _drawn(*steps: str) -> str:
-    """Return steps in which the bank draws a tile; then come more."""
+    """Return steps in which the bank draws a tile, followed by the given ones."""
     return _BANK + "\n".join(f"        {each}" for each in ("move t into my rack", *steps))
 
 

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -13,6 +11,7 @@ from packs_on_the_fly import loaded
 from rulesdsl.bots.learned import Learned
 from rulesdsl.bots.thought import Thought
 from rulesdsl.bots.training import train
+from some import some
 
 CONTENT = Path(__file__).parents[2] / "content"
 LINE = 120
@@ -106,7 +105,6 @@ def test_what_is_accepted_is_said(pack: rulesdsl.Pack, call: Call, said: str) ->
 def test_a_weight_is_a_number_in_its_range(pack: rulesdsl.Pack, weight: object) -> None:
     simulator = pack.simulator(2)
     several: list[Any] = [{"some": weight}, [{}, {"some": weight}], lambda _: weight]
-
     for weights in several:
         with pytest.raises(ValueError, match=r"^`weight of .*` must be a whole number"):
             simulator.playouts(1, weights=weights)
@@ -125,7 +123,6 @@ def test_weights_are_those_of_the_game(pack: rulesdsl.Pack) -> None:
 
 def test_the_type_of_an_option_of_a_game() -> None:
     pack = shipped_pack(CONTENT)
-
     with pytest.raises(ValueError, match=r"horse-limit cannot be '4' \(str\): it is one of 1, 2"):
         pack.new_game(2, options={"horse-limit": "4"})
     with pytest.raises(ValueError, match=r"horse-limit cannot be 40: it is one of 1, 2"):
@@ -145,7 +142,6 @@ def test_questions_have_ids_of_words(pack: rulesdsl.Pack) -> None:
 
 def test_ids_of_questions_are_unique() -> None:
     ids = shipped_pack(CONTENT).setting(3, {}, log=True).question_ids
-
     assert len(set(ids.values())) == len(ids)
 
 
@@ -153,8 +149,7 @@ def test_ids_of_questions_are_unique() -> None:
 def test_what_is_printed_fits_a_line(name: str) -> None:
     pack = shipped_pack(CONTENT / name)
     game = pack.new_game(2, seed=3)
-    decision = game.decision
-    assert decision is not None
+    decision = some(game.decision)
     simulator = pack.simulator(2)
     things = [pack, game, decision, decision.options[0], game.actions[0]]
 

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import traceback
 from pathlib import Path
 
@@ -11,6 +9,7 @@ from rulesdsl.interpreter.python import runtime
 from rulesdsl.lower.flattened import Flattened, flattened
 from rulesdsl.lower.layout import Layout
 from rulesdsl.syntax.lexer import grammar
+from some import some
 
 ACT = """
 move up to 3 coins from heap into my purse
@@ -26,9 +25,7 @@ def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-def test_the_same_content_in_two_folders_names_the_lines_of_each(
-    tmp_path: Path, own_cache: Path
-) -> None:
+def test_equal_packs_keep_their_own_spans(tmp_path: Path, own_cache: Path) -> None:
     folders = [written(tmp_path / name, ACT) for name in ("here", "there", "here")]
 
     games = [rulesdsl.load(folder).new_game(1, 1) for folder in folders]
@@ -40,9 +37,7 @@ def test_the_same_content_in_two_folders_names_the_lines_of_each(
     assert len(list(own_cache.glob("*.pack"))) == 4, "what is checked, and its flat form"
 
 
-def test_a_setting_is_flattened_once(
-    tmp_path: Path, own_cache: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_flattening(tmp_path: Path, own_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     found: list[bool] = []
 
     def counted(layout: Layout, *, logging: bool, careful: bool) -> Flattened:
@@ -62,9 +57,7 @@ def test_a_setting_is_flattened_once(
     assert found == [True, True]
 
 
-def test_a_traceback_names_the_lines_of_its_own_folder(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_tracebacks_name_rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_: object) -> None:
         raise RuntimeError
 
@@ -74,8 +67,7 @@ def test_a_traceback_names_the_lines_of_its_own_folder(
     games = [rulesdsl.load(folder).new_game(1, 1) for folder in folders]
 
     for folder, game in zip(folders, games, strict=True):
-        decision = game.decision
-        assert decision is not None
+        decision = some(game.decision)
         with pytest.raises(RuntimeError) as raised:
             game.choose(decision.options[0])
 
@@ -89,9 +81,7 @@ def test_a_damaged_file_is_as_good_as_none(tmp_path: Path, own_cache: Path) -> N
     rulesdsl.load(folder)
     for kept in own_cache.glob("*.pack"):
         kept.write_bytes(kept.read_bytes()[:-1])
-
     game = rulesdsl.load(folder).new_game(1, 1)
-
     assert game.result is not None
 
 

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import random
 from pathlib import Path
 
@@ -39,7 +37,7 @@ RULES = (Path(__file__).parent / "leaks.txt").read_text("utf-8")
 
 
 def rules() -> dict[str, str]:
-    """Return what players do in each pack, by its name."""
+    """Return the rules of a turn in each pack, by its name."""
     blocks = (block.partition("\n") for block in RULES.split("# ")[1:])
     return {name: act for name, _, act in blocks}
 
@@ -64,7 +62,6 @@ def test_a_secret_choice_does_not_show_marks(place: str, tmp_path: Path) -> None
         f"    for each card c in deck: move c into {place}\n    repeat 1 times:\n",
     )
     asked = f"    if able: all choose secretly a card in {place}: raise my fame by 1\n"
-
     leaks_nothing(game_of(tmp_path, "may gain 1 coin", dealt + asked)[0])
 
 

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import json
 import random
 from collections import defaultdict
@@ -10,6 +8,7 @@ import pytest
 
 import rulesdsl
 from kept import shipped_pack
+from packs_on_the_fly import MANIFEST
 from rulesdsl.interpreter.decisions import shown_now
 from rulesdsl.interpreter.knowledge.observing import observe
 from rulesdsl.interpreter.knowledge.sampling import Sampler, sample
@@ -19,13 +18,6 @@ from soak.worlds import replayed
 
 CONTENT = Path(__file__).parents[2] / "content"
 SHIPPED = ("", "sutters_mill", "classics/gin_rummy", "classics/goofspiel")
-MANIFEST = """\
-id = "secrets"
-name = "Secrets"
-version = "1.0.0"
-kind = "game"
-players = { least = 2, most = 2 }
-"""
 CARDS = 'source = "house"\n' + "".join(f"[card-{at}]\nworth = {at}\n" for at in (1, 2, 3, 4))
 BOX = """\
 piece card "Card" from "cards.toml" in deck:
@@ -200,7 +192,7 @@ verb play:
 
 @pytest.mark.parametrize("name", SECRETS)
 def test_positions_that_look_the_same_are_observed_the_same(tmp_path: Path, name: str) -> None:
-    """Two games are compared wherever a player was shown the same in both, all along."""
+    """Compare two positions if the player was shown the same in both games so far."""
     _compare(_written(tmp_path, SECRETS[name]))
 
 
@@ -224,9 +216,7 @@ def _compare(pack: rulesdsl.Pack) -> None:
 
 
 @pytest.mark.parametrize("name", SECRETS)
-def test_a_player_cannot_tell_what_is_sampled_from_the_real_position(
-    tmp_path: Path, name: str
-) -> None:
+def test_samples_look_like_the_real_position(tmp_path: Path, name: str) -> None:
     pack = _written(tmp_path, SECRETS[name])
     for seed in range(6):
         for _, game in _shown(pack, seed):
@@ -280,7 +270,7 @@ def _written(folder: Path, steps: str, copies: int = 1) -> rulesdsl.Pack:
 
 
 def _shown(pack: rulesdsl.Pack, seed: int) -> Iterator[tuple[dict[int, str], rulesdsl.Game]]:
-    """Play a game, and yield its positions with all that each player was shown until then."""
+    """Play a game, and yield its positions with everything that each player was shown so far."""
     game, chance, at = pack.new_game(2, seed, log=True), random.Random(seed), 0
     shown = {player: list[object]() for player in (1, 2)}
     while True:
@@ -298,7 +288,7 @@ def _shown(pack: rulesdsl.Pack, seed: int) -> Iterator[tuple[dict[int, str], rul
 
 
 def _places(game: rulesdsl.Game, player: int) -> list[object]:
-    """Return where the cards lie that a question shows: who searches a deck sees its order."""
+    """Return the places of the pieces that a question shows; a search reveals an order."""
     return [
         [piece, [e.index(piece) for e in cells_of(game.state, f"l:{kind}") if piece in e]]
         for kind, piece in shown_now(game.setting.views, game.state, player - 1)
@@ -307,7 +297,7 @@ def _places(game: rulesdsl.Game, player: int) -> list[object]:
 
 # -------------------------------------------------------------------- secret answers
 def _answered(pack: rulesdsl.Pack) -> tuple[rulesdsl.Game, list[str]]:
-    """Return a game in which both have answered, and the ids of what they chose."""
+    """Return a game in which both have answered, and the ids of their answers."""
     game, ids = pack.new_game(2, 3, log=True), list[str]()
     for player in (1, 2):
         decision = next(each for each in game.decisions if each.player == player)

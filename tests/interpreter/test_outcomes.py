@@ -1,21 +1,19 @@
-"""Rules as text in, what comes of playing them out.
+"""Tests of rules, from text to the outcome of playing them.
 
-A file of `outcomes/` consists of chunks, with an empty line between two of them:
+A file of `outcomes/` consists of chunks, separated by empty lines:
 
-    # a comment, which is mostly a name
-    what each player does
+    # a name, or any other comment
+    the turn of each player
     ---
     more rules
     --- cards.toml
     another file of the pack
     @ players 2             a setting, see `Chunk`
-    > two three             options that are chosen, one after the other
-    => fame: 2 3            a fact, see `FACTS`, and what it comes to
+    > two three             options to choose, one after another
+    => fame: 2 3            a fact, see `FACTS`, and its value
 
-`pytest -n 0 --update-golden tests/interpreter/test_outcomes.py` writes what facts come to now.
+`pytest -n 0 --update-golden tests/interpreter/test_outcomes.py` rewrites the values of facts.
 """
-
-from __future__ import annotations
 
 import re
 import shutil
@@ -30,6 +28,7 @@ import pytest
 import rulesdsl
 from packs_on_the_fly import BOX, SEEDS, box_with_game, carried_on, rows_of, written
 from soak.playouts import compare
+from some import some
 
 EVERY = 4  # chunks of which one is played in lockstep, which takes as long as all the rest
 FOLDER = Path(__file__).parent / "outcomes"
@@ -40,8 +39,8 @@ FACT = re.compile(r"=> ([^:]+): (.*)")
 class Chunk:
     """Rules, choices and settings.
 
-    These are `players`, `seed`, `viewer`, `game LINE` (done before all act), `box OLD => NEW`, and
-    `open`, where somebody is still asked something after all choices.
+    The settings are `players`, `seed`, `viewer`, `game LINE` (executed before the turns),
+    `box OLD => NEW` and `open` (a question is still open after all choices).
     """
 
     lines: tuple[str, ...]
@@ -54,18 +53,17 @@ class Chunk:
         return [each.removeprefix(mark) for each in self.lines if each.startswith(mark)]
 
     def setting(self, name: str, default: int | None) -> int | None:
-        """Return a number that is set, else the default."""
         found = self.starting(f"@ {name} ")
         return int(found[0]) if found else default
 
     @property
     def facts(self) -> list[str]:
-        """The facts that are asked for."""
+        """The names of the expected facts."""
         found = (FACT.fullmatch(each) for each in self.lines)
         return list(dict.fromkeys(each[1] for each in found if each))
 
     def files(self) -> dict[str, str]:
-        """Return what each player does as `act`, more rules as `more`, and other files."""
+        """Return the turn as `act`, further rules as `more`, and other files by name."""
         found: dict[str, list[str]] = {"act": [], "more": []}
         name = "act"
         for each in self.lines:
@@ -77,7 +75,6 @@ class Chunk:
         return {name: "\n".join(lines) + "\n" for name, lines in found.items()}
 
     def write(self, folder: Path) -> Path:
-        """Write the pack."""
         game = self.starting("@ game ")
         box = box_with_game(*game) if game else BOX
         for each in self.starting("@ box "):
@@ -93,7 +90,7 @@ class Chunk:
 
 @attrs.define
 class Run:
-    """A pack that was played with the choices of a chunk, or its errors."""
+    """A pack played with the choices of a chunk, or its errors."""
 
     chunk: Chunk
     errors: rulesdsl.LintError | None = None
@@ -102,31 +99,41 @@ class Run:
 
     @property
     def game(self) -> rulesdsl.Game:
-        """The game after the choices; raises LintError if there is none."""
         if self.errors is not None:
             raise self.errors
         return self.games[0]
 
     @property
+    def state(self) -> dict[str, list[int]]:
+        return dict(self.game.to_data()["state"])
+
+    @property
+    def decision(self) -> rulesdsl.Decision:
+        return some(self.game.decision)
+
+    @property
+    def result(self) -> rulesdsl.Result:
+        return some(self.game.result)
+
+    @property
     def viewer(self) -> int | None:
-        """The viewer."""
         return self.chunk.setting("viewer", None)
 
     def rows(self, seat: int | None) -> dict[str, str]:
-        """Return the rows of the board that the viewer is shown of a seat."""
+        """Return the rows on the board of a seat that the viewer sees."""
         panels = (each for each in self.game.board(self.viewer) if each.seat == seat)
         shown = (each for each in panels if isinstance(each.body, rulesdsl.Rows))
         return dict(row for panel in shown for row in rows_of(panel))
 
     def log(self) -> list[str]:
-        """Return the log as the viewer reads it; all of it where nobody looks."""
+        """Return the log for the viewer, or the whole log if there is no viewer."""
         if self.viewer is None:
             return [each.text for each in self.game.log if not each.quiet]
         return [text for each in self.game.log if (text := each.seen_text(self.viewer))]
 
 
 def played(chunk: Chunk, folder: Path, *, lockstep: bool = True) -> Run:
-    """Play with the choices of a chunk; in lockstep, both back ends must agree about the end."""
+    """Play with the choices of a chunk; in lockstep, both back ends must agree on the end."""
     chunk.write(folder)
     players, seed = chunk.setting("players", 1), chunk.setting("seed", 1)
     assert players is not None
@@ -147,34 +154,6 @@ def played(chunk: Chunk, folder: Path, *, lockstep: bool = True) -> Run:
     return Run(chunk, games=[done.game], asked=done.asked)
 
 
-# -------------------------------------------------------------------- facts
-
-
-def _labels(run: Run, _: str) -> list[str]:
-    assert run.game.decision is not None
-    return [each.label for each in run.game.decision.options]
-
-
-def _prompt(run: Run, _: str) -> list[str]:
-    assert run.game.decision is not None
-    return [run.game.decision.prompt]
-
-
-def _row(run: Run, words: str) -> list[str]:
-    title, _, seat = words.partition(" of ")
-    return [run.rows(int(seat) if seat else None)[title]]
-
-
-def _verdicts(run: Run, _: str) -> list[str]:
-    assert run.game.result is not None
-    return [f"{each.word} {each.text}" if each else "none" for each in run.game.result.verdicts]
-
-
-def _score(run: Run, _: str) -> list[str]:
-    assert run.game.result is not None
-    return [str(each) for each in run.game.result.scores]
-
-
 def _why(run: Run, option: str) -> list[str]:
     reason = run.game.why_not(next(each for each in run.game.actions if each.id == option), 1)
     return [f"offered: {reason.text}" if reason.offered else reason.text]
@@ -190,22 +169,31 @@ def _errors(run: Run) -> tuple[rulesdsl.Diagnostic, ...]:
     return run.errors.diagnostics if run.errors else ()
 
 
+def _row(run: Run, words: str) -> list[str]:
+    title, _, seat = words.partition(" of ")
+    return [run.rows(int(seat) if seat else None)[title]]
+
+
+def _verdict(found: rulesdsl.Verdict | None) -> str:
+    return f"{found.word} {found.text}" if found else "none"
+
+
 FACTS: dict[str, Callable[[Run, str], list[str]]] = {
     "codes": lambda run, _: [" ".join(each.code for each in _errors(run)) or "-"],
     "errors": lambda run, _: [f"{each.code} {each.message}" for each in _errors(run)],
-    "fame": lambda run, _: [" ".join(map(str, run.game.to_data()["state"]["t_fame"]))],
-    "note": lambda run, _: [str(run.game.to_data()["state"]["t_note"])],
-    "state": lambda run, name: [str(run.game.to_data()["state"][name])],
+    "fame": lambda run, _: [" ".join(map(str, run.state["t_fame"]))],
+    "note": lambda run, _: [str(run.state["t_note"])],
+    "state": lambda run, name: [str(run.state[name])],
     "asked": lambda run, _: [" ".join(each) for each in run.asked],
-    "labels": _labels,
-    "prompt": _prompt,
+    "labels": lambda run, _: [each.label for each in run.decision.options],
+    "prompt": lambda run, _: [run.decision.prompt],
     "row": _row,
     "log": lambda run, _: run.log(),
     "story": lambda run, _: [each.text for each in run.game.story(run.viewer or 0)],
     "learned": lambda run, _: [str(run.game.learned)],
     "learned by": _grown,
-    "score": _score,
-    "verdicts": _verdicts,
+    "score": lambda run, _: [str(each) for each in run.result.scores],
+    "verdicts": lambda run, _: [*map(_verdict, run.result.verdicts)],
     "why": _why,
 }
 

@@ -1,4 +1,7 @@
-from __future__ import annotations
+"""Tests that both back ends play alike: shipped games, generated packs, every use of pieces.
+
+The folder `every_use` lists the refused uses; `pytest --update-golden` rewrites it.
+"""
 
 import random
 from pathlib import Path
@@ -10,6 +13,7 @@ from hypothesis import strategies as st
 import rulesdsl
 from examples import examples
 from kept import shipped_pack
+from packs_of_uses import EVERY_USE, THINGS, pack_of, told
 from packs_on_the_fly import carried_on, loaded, written
 from soak.playouts import compare
 
@@ -168,7 +172,6 @@ verb wander:
 
 
 def test_what_is_asked_of_a_candidate_can_be_about_things_of_its_own(tmp_path: Path) -> None:
-    """A search in a search is written as a loop in a loop: their candidates are two."""
     act = "for each stall where any ant in deck: move up to 1 coin from heap into it"
     pack = loaded(tmp_path, act)
     compare(pack, 2, {}, run=1, count=4)
@@ -182,9 +185,7 @@ def test_lists_are_made_before_anything_is_done(players: int, tmp_path: Path) ->
 
 @pytest.mark.parametrize("folder", FOUND, ids=lambda folder: folder.name)
 def test_packs_that_once_were_played_otherwise(folder: Path) -> None:
-    """Packs that a soak has drawn, and made small."""
     pack = rulesdsl.load(folder, cache=False)
-
     compare(pack, pack.players[1], {}, run=1, count=2)
 
 
@@ -192,7 +193,6 @@ def test_a_number_beside_a_count_of_one_is_that_number(tmp_path: Path) -> None:
     best = "    let c = the card in deck with most worth\n    note if not any c\n"
     more = f"kind moon: luna\nvalue odd:\n{best}    otherwise all moons where note > 1\n"
     pack = loaded(tmp_path, "raise note by 5\nraise my fame by odd", more)
-
     compare(pack, 1, {}, run=1, count=1)
     assert carried_on(pack.new_game(1), ()).fame() == 5
 
@@ -207,3 +207,52 @@ def test_a_name_of_the_rules_may_be_one_of_ours(name: str, tmp_path: Path) -> No
     pack = loaded(tmp_path, "if able: ask", "verb ask:\n    " + act.replace("\n", "\n    ") + "\n")
 
     compare(pack, 2, {}, run=1, count=4)
+
+
+GOLDEN = Path(__file__).parent / "every_use"
+PLAYED = 2
+MAX_CHOICES = 40
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("things", sorted(THINGS))
+def test_every_use_is_refused_or_plays(things: str, tmp_path: Path, update_golden: bool) -> None:
+    codes = told(tmp_path / "told", things)
+    golden = GOLDEN / f"{things.replace(' ', '-')}.txt"
+    text = "".join(f"{use}: {codes.get(use, 'plays')}\n" for use in EVERY_USE)
+    if update_golden:
+        GOLDEN.mkdir(exist_ok=True)
+        golden.write_text(text, encoding="utf-8")
+    left = tuple(use for use in EVERY_USE if use not in codes)
+
+    assert text == golden.read_text(encoding="utf-8")
+    _play(tmp_path / "plays", things, left)
+
+
+def _play(folder: Path, things: str, uses: tuple[str, ...]) -> None:
+    """Play a pack with these uses; if that fails, find the use that fails alone."""
+    pack_of(folder, things, uses)
+    try:
+        _both_ways(rulesdsl.load(folder, cache=False))
+    except Exception as error:
+        if len(uses) > 1:
+            for use in uses:
+                _play(folder, things, (use,))
+        raise AssertionError(f"{things}: {', '.join(uses)}") from error
+
+
+def _both_ways(pack: rulesdsl.Pack) -> None:
+    for players in (2, 3):
+        compare(pack, players, {}, run=1, count=PLAYED)
+    game = pack.new_game(2, seed=3)
+    dice = random.Random(3)
+    for _ in range(MAX_CHOICES):
+        decision = game.decision
+        if decision is None:
+            break
+        assert all(option.id and option.label for option in decision.options)
+        assert all(game.view(player) and game.board(player) for player in (1, 2))
+        again = pack.game_from_data(game.to_data())
+        assert again.to_data() == game.to_data()
+        game.choose(dice.randrange(decision.count))
+    assert all(line.text for line in game.log)

@@ -1,11 +1,13 @@
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
 
 import rulesdsl
-from packs_on_the_fly import written
+from packs_on_the_fly import MANIFEST, loaded, rows_of, written
+from rulesdsl import Printed
+from rulesdsl.lower.flat.text import function_text, machine_text
+from scenarios.small_pack import TEXTS, write_pack
+from some import some
 
 STALL = "let s = a stall\nmove my pawn into s"
 HOLD = "if able: hold a feast"
@@ -82,7 +84,6 @@ def test_every_sort_of_field_is_put_into_words(tmp_path: Path) -> None:
 
 def test_what_holds_nothing_is_left_out_but_not_a_price_of_nothing(tmp_path: Path) -> None:
     picnic = rows(game(tmp_path, HOLD), "feast:picnic")
-
     assert not {"Text", "Shout", "Dance, Merry", "Dance, Calm"} & picnic.keys()
     assert (picnic["Fee"], picnic["Size"], picnic["Loud"]) == ("nothing", "4", "no")
 
@@ -90,7 +91,6 @@ def test_what_holds_nothing_is_left_out_but_not_a_price_of_nothing(tmp_path: Pat
 def test_pieces_and_places_are_printed_too_and_plain_lists_are_not(tmp_path: Path) -> None:
     found = game(tmp_path, HOLD)
     kinds = {each.kind for each in found.printed}
-
     assert rows(found, "card:cow") == {"Worth": "3", "Use": "pay 2 coins, raise my fame by 9"}
     assert rows(found, "stall:two") == {"Size": "2"}
     assert "Mood" not in kinds
@@ -101,7 +101,6 @@ def test_what_is_printed_does_not_depend_on_where_things_lie(tmp_path: Path) -> 
     before = one.printed
     assert one.decision is not None
     one.choose(0)
-
     assert one.printed == before
 
 
@@ -122,10 +121,241 @@ def test_what_is_printed_does_not_depend_on_where_things_lie(tmp_path: Path) -> 
         ("may gain 1 coin", [("", ""), ("", "")]),
     ],
 )
-def test_options_tell_what_they_name_and_its_text(
-    act: str, shown: list[tuple[str, str]], tmp_path: Path
-) -> None:
-    decision = game(tmp_path, f"gain 5 coins\n{act}").decision
-
-    assert decision is not None
+def test_options_have_texts(act: str, shown: list[tuple[str, str]], tmp_path: Path) -> None:
+    decision = some(game(tmp_path, f"gain 5 coins\n{act}").decision)
     assert [(each.about, each.text) for each in decision.options] == shown
+
+
+def _named(folder: Path, more: str = "", **options: bool) -> dict[str, Printed]:
+    write_pack(folder, coins__rules=TEXTS["coins.rules"] + more)
+    game = rulesdsl.load(folder, cache=False).new_game(2, options=options)
+    return {each.id: each for each in game.named}
+
+
+def test_pieces_places_and_scores_say_what_they_are(tmp_path: Path) -> None:
+    found = _named(tmp_path)
+    assert found["piece:coin"].rows == (("How many", "9"), ("Can lie in", "Heap, Purse"))
+    assert found["place:purse"].rows == (("Holds", "Coin"), ("There is one for each", "player"))
+    assert found["score:wealth"].title == "Coins"
+    assert found["kind:stall"].rows == (("There are", "Baker, Beggar"),)
+    assert found["seat:player 2"].title == "Player 2"
+
+
+def test_options_say_what_holds_in_this_game(tmp_path: Path) -> None:
+    rows = dict(_named(tmp_path, rich=True)["option:rich"].rows)
+    assert rows == {"Name": "rich", "In this game": "on"}
+
+
+def test_tracks_say_whose_they_are_and_who_sees_them(tmp_path: Path) -> None:
+    more = """
+track fame "Fame" per player seen by owner
+panel "All": fame, treasure
+value treasure: all coins in heap
+flag proud per player
+place sky holds coin
+after visit:
+    raise my fame by 1
+    if my fame > 3: mark my proud
+    menu:
+        once "Boast":
+            needs my proud
+            clear my proud
+kind mood: merry, sad
+"""
+    found = _named(tmp_path, more)
+    assert found["track:fame"].rows == (
+        ("There is one for each", "player"),
+        ("Seen by", "only its owner"),
+    )
+    assert found["value:treasure"].title == "Treasure"
+    assert found["choice:Boast"].kind == "Choice"
+    assert (found["mood:merry"].kind, found["mood:merry"].title) == ("Mood", "Merry")
+
+
+CARDS = ("Ant", "Bee", "Cow", "Dog")
+SHOW = 'verb hold card c "shows the {c}": '
+
+
+def test_a_card_is_named_to_those_who_see_it_by_the_end(tmp_path: Path) -> None:
+    act = "move top of deck into my hand\nfor each card c in my hand:\n    hold c\n    play-it c"
+    more = SHOW + "raise my fame by 1\n"
+    more += 'verb play-it card c "plays the {c}": move c into my shelf'
+    hand = loaded(tmp_path, act, more).new_game(2)
+    name = next(text for text in CARDS if text in hand.story(None)[1].text)
+
+    mine, theirs = ([line.text for line in hand.story(viewer)][:3] for viewer in (1, 2))
+
+    assert mine[1:] == [f"Player 1 shows the {name}: +1 fame", f"Player 1 plays the {name}"]
+    assert theirs == [
+        "Player 1 draws 1 card",
+        "Player 1 shows a Card: +1 fame",
+        f"Player 1 plays the {name}",
+    ]
+
+
+def test_parts_of_the_game_are_headings(tmp_path: Path) -> None:
+    more = 'step tally number n "The count of {n}": for each player: raise my fame by n\n'
+    game = loaded(tmp_path, "raise note by 1", more + "after game: tally 3").new_game(2)
+
+    lines = [(line.level, line.depth, line.text) for line in game.story(0)]
+
+    assert lines[-3:] == [
+        ("part", 0, "The count of 3"),
+        ("line", 0, "Player 1 gains 3 fames"),
+        ("line", 0, "Player 2 gains 3 fames"),
+    ]
+
+
+def test_what_goes_on_says_so(tmp_path: Path) -> None:
+    more = 'verb wander "wanders": choose-fame'
+    game = loaded(tmp_path, "wander", more).new_game(2)
+
+    assert [(line.text, line.goes_on) for line in game.story(0)] == [("Player 1 wanders", True)]
+    game.choose("two")
+    assert [(line.text, line.goes_on) for line in game.story(0)] == [
+        ("Player 1 wanders: +2 fames", False),
+        ("Player 2 wanders", True),
+    ]
+
+
+def now(*lines: str) -> str:
+    """Return a menu with an option to look, given its body."""
+    body = "\n".join(f"        {each}" for each in lines)
+    return f'menu "What now?":\n    once "Look":\n{body}\n    once "Wait": gain 1 coin'
+
+
+def test_what_is_taken_once_and_what_is_offered_say_so(tmp_path: Path) -> None:
+    act = 'menu "What now?":\n    once "Buy": gain 3 coins\n    once "Wait": gain 1 coin'
+    game = loaded(tmp_path, act).new_game(2)
+    buy = next(each for each in game.actions if each.id == "buy")
+
+    assert game.why_not(buy).offered
+    game.choose("buy")
+
+    assert game.why_not(buy).text == "It can be done only once, and it has been done."
+    assert game.why_not(buy, 2).text == "It is up to Player 1 now."
+
+
+def test_a_piece_elsewhere_is_not_where_it_has_to_lie(tmp_path: Path) -> None:
+    act = (
+        "move top of deck into my hand\nif any cards in my hand: move a card in my hand into pile"
+    )
+    game = loaded(tmp_path, act).new_game(2)
+    here = (each for each in game.actions if each.asked_in == some(game.decision).number)
+    reasons = {reason.text for each in here if not (reason := game.why_not(each)).offered}
+
+    assert reasons == {"It is not in your Hand."}
+
+
+def test_a_text_costs_the_playouts_nothing(tmp_path: Path) -> None:
+    said = 'needs my busy "It is {n} on {cards in deck} cards"'
+    code = []
+    for at, line in enumerate((said, said[:13])):
+        pack = loaded(tmp_path / str(at), now("let n = 2 + note", line))
+        flat = pack.setting(2, {}, log=False).engine.flat
+        code.append([*map(function_text, flat.functions.values())])
+        code[-1] += map(machine_text, flat.machines.values())
+
+    assert code[0] == code[1]
+
+
+BACKS = """
+kind suit: sun, moon
+piece tile "Tile" from "tiles.toml" in bag:
+    suit: suit seen by all
+    worth: number
+stack bag "Bag" seen by nobody holds tile
+place rack "Rack" per player seen by owner holds tile
+place table-top "Table" holds tile
+step game:
+    for each player:
+        move top 2 of bag into my rack
+        may play-tile
+verb play-tile:
+    let t = a tile in my rack
+    move t into table-top
+score worths "Tiles": worth per tiles in my rack
+win with most score
+panel "All": bag, table-top
+panel "Own" per player: rack
+"""
+TILES = """
+source = "house"
+[sun-1]
+suit = "sun"
+worth = 1
+[sun-2]
+suit = "sun"
+worth = 2
+[moon-1]
+suit = "moon"
+worth = 1
+[moon-2]
+suit = "moon"
+worth = 2
+[moon-3]
+suit = "moon"
+worth = 3
+"""
+# from the top of the bag: moon-3, moon-2, moon-1, sun-2, sun-1
+
+
+def tiles_in(folder: Path, rules: str = BACKS) -> Path:
+    (folder / "pack.toml").write_text(MANIFEST)
+    (folder / "tiles.toml").write_text(TILES)
+    (folder / "game.rules").write_text(rules)
+    return folder
+
+
+def begun(folder: Path) -> rulesdsl.Game:
+    game = rulesdsl.load(tiles_in(folder), cache=False).new_game(2)
+    game.choose("no")  # the second player has two tiles now as well
+    return game
+
+
+def test_a_view_shows_the_backs_of_what_lies_hidden(tmp_path: Path) -> None:
+    board = begun(tmp_path).view(1)["board"]
+
+    assert board["tile"] == [  # type: ignore[index]
+        ["Sun"],
+        ["moon-2#3", "moon-3#4"],
+        ["Moon", "Sun"],
+        [],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("viewer", "racks"),
+    [
+        (1, ["Moon 3, Moon 2", "2 tiles (1 Moon, 1 Sun)"]),
+        (2, ["2 tiles (Moon)", "Moon 1, Sun 2"]),
+        (None, ["2 tiles (Moon)", "2 tiles (1 Moon, 1 Sun)"]),
+    ],
+)
+def test_the_board_counts_backs(viewer: int | None, racks: list[str], tmp_path: Path) -> None:
+    shared, *own = begun(tmp_path).board(viewer)
+    assert rows_of(shared) == (("Bag", "1 tile (Sun)"), ("Table", "-"))
+    assert [dict(rows_of(each))["Rack"] for each in own] == racks
+
+
+def test_the_log_tells_others_the_back_only(tmp_path: Path) -> None:
+    lines = begun(tmp_path).log
+    assert "Player 1 draws Moon 3" in [line.seen_text(1) for line in lines]
+    assert "Player 1 draws a Tile (Moon)" in [line.seen_text(2) for line in lines]
+    assert "Moon 3" not in " ".join(line.seen_text(2) for line in lines)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        BACKS.replace("suit seen by all", "suit seen by owner"),
+        BACKS + "kind mood:\n    joy: number seen by all = 1\nmood glad:\n    joy = 2\n",
+        BACKS.replace("worth: number\n", "worth: number\n    act: effect seen by all\n", 1),
+        BACKS.replace(
+            "worth: number\n", "worth: number\n    age: number per suit seen by all\n", 1
+        ),
+    ],
+)
+def test_only_plain_fields_of_pieces_are_printed_on_a_back(wrong: str, tmp_path: Path) -> None:
+    report = rulesdsl.lint(tiles_in(tmp_path, wrong))
+    assert "E201" in {each.code for each in report.diagnostics}

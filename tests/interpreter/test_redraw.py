@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import random
 from collections import Counter
 from itertools import permutations
@@ -19,15 +17,13 @@ DRAWS = 4000
 def test_all_worlds_that_are_possible_come_each_as_often(tmp_path: Path, name: str) -> None:
     case = CASES[name]
     game = begun(tmp_path, case.steps, case.seen)
-
     found, most = off(game, case.possible(world(game), game), DRAWS)
-
     assert found <= most
 
 
 @pytest.mark.parametrize("name", DECIDED)
 def test_where_hidden_faces_decide_all_deals_come_each_as_often(tmp_path: Path, name: str) -> None:
-    """Include every position that may be real; a hidden track may then have any value."""
+    """Require all possible positions among the samples; a hidden track may then have any value."""
     game = begun(tmp_path, DECIDED[name].steps)
     here = world(game)
     held = [place for place in ("rack2", "pit", "bag") if here[place]]
@@ -45,9 +41,7 @@ def _laid(of: World) -> World:
     return {name: each for name, each in of.items() if name != "wealth"}
 
 
-def test_a_hidden_track_that_not_all_can_follow_is_at_most_what_is_seen_of_it(
-    tmp_path: Path,
-) -> None:
+def test_a_hidden_track_is_bounded_by_what_is_seen_of_it(tmp_path: Path) -> None:
     rules = "for each player: raise my wealth by 2\n"
     game = begun(
         tmp_path, rules + DECIDED["a hidden face says how often a hidden track goes up"].steps
@@ -62,7 +56,6 @@ def test_a_hidden_track_that_not_all_can_follow_is_at_most_what_is_seen_of_it(
 
 def test_ones_own_tile_stays(tmp_path: Path) -> None:
     game = begun(tmp_path, "shuffle bag\nfor each seat: move top of bag into my rack")
-
     assert world(game.redraw(1, 3))["rack1"] == world(game)["rack1"]
 
 
@@ -87,9 +80,7 @@ def test_hidden_tracks_go_with_the_tiles_that_they_were_counted_from(tmp_path: P
 POOR = DRAWN + "\n        lower my wealth by 3"
 
 
-def test_a_world_is_left_out_in_which_something_would_have_happened_otherwise(
-    tmp_path: Path,
-) -> None:
+def test_worlds_in_which_something_else_would_have_happened(tmp_path: Path) -> None:
     for seed in range(40):
         rules = (
             begun(tmp_path, POOR)
@@ -104,7 +95,7 @@ def test_a_world_is_left_out_in_which_something_would_have_happened_otherwise(
 
 @pytest.mark.parametrize("seed", range(8))
 def test_a_hidden_change_of_nothing_is_followed_too(tmp_path: Path, seed: int) -> None:
-    """A tile worth three changed nothing, and one worth less stopped at nothing."""
+    """Cover a tile worth three, which changes nothing, and a lesser one, which stops at zero."""
     begun(tmp_path, DRAWN + " - 3")
     game = rulesdsl.load(tmp_path).new_game(1, seed=seed, log=True)
     for again in range(40):
@@ -180,14 +171,11 @@ def test_who_shuffles_after_a_search_knows_what_is_left(tmp_path: Path) -> None:
     game = begun(tmp_path, SEARCH + "shuffle bag")
     game.choose(0)
     worlds = _worlds(game, 30)
-
     assert {frozenset(each["bag"]) for each in worlds} == {frozenset(world(game)["bag"])}
     assert len({each["bag"] for each in worlds}) > 20
 
 
-def test_what_somebody_else_has_searched_for_may_be_any_that_they_could_take(
-    tmp_path: Path,
-) -> None:
+def test_the_find_of_another_player_is_any_possible_one(tmp_path: Path) -> None:
     begun(tmp_path, SEARCH)
     game = rulesdsl.load(tmp_path).new_game(2, seed=5, log=True)
     game.choose(0)
@@ -227,7 +215,7 @@ for each player: {act}
 
 @pytest.mark.parametrize("seed", range(6))
 def test_what_others_may_choose_follows_from_what_they_hold(tmp_path: Path, seed: int) -> None:
-    """Nobody sees a tile that goes into the pit; all know that only those worth four go there."""
+    """Hide tiles in the pit; everybody knows that only tiles worth four or more go there."""
     begun(tmp_path, HANDS.format(act="may stash"))
     game = rulesdsl.load(tmp_path).new_game(3, seed=seed, log=True)
     _choose_first(game)
@@ -240,7 +228,7 @@ def test_what_others_may_choose_follows_from_what_they_hold(tmp_path: Path, seed
 
 
 def _choose_first(game: rulesdsl.Game) -> set[int]:
-    """Choose what is offered first, until all wait; return who has said yes to something."""
+    """Choose the first option until all wait; return the players who agreed to something."""
     agreed = set()
     while (decision := game.decision) is not None and decision.prompt != "Game: go?":
         if decision.options[0].id == "yes":

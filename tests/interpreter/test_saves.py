@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import copy
 import json
 import random
@@ -46,7 +44,7 @@ def pack(tmp_path_factory: pytest.TempPathFactory) -> rulesdsl.Pack:
 
 
 def saved(pack: rulesdsl.Pack, *choices: int) -> Data:
-    """Return a game of two players after some choices, as it is read from a file."""
+    """Return a saved game of two players after some choices, read back from JSON."""
     game = pack.new_game(2, 5)
     for each in choices:
         game.choose(each)
@@ -58,7 +56,7 @@ PICK, MAY, BELOW = (1, 2), (1, 2, 0), (1, 2, 0, 0)
 
 
 def change(data: Data, line: str) -> None:
-    """Carry out what a line of `saves.txt` says."""
+    """Apply a line of `saves.txt` to a saved game."""
     path, _, value = line.lstrip("-").partition(" = ")
     path, _, move = path.partition(": ")
     *before, last = (int(each) if each.isdecimal() else each for each in path.split("."))
@@ -80,7 +78,7 @@ def take(cells: list[int], source: int, target: int, count: int) -> None:
 
 
 def cases() -> Iterator[tuple[list[int], str, str]]:
-    """Yield what is chosen, a change of what is saved then, and what is said of it."""
+    """Yield the choices, a change of the saved game and the expected message."""
     choices: list[int] = []
     for line in (Path(__file__).parent / "saves.txt").read_text("utf-8").splitlines():
         if line.startswith("["):
@@ -91,9 +89,7 @@ def cases() -> Iterator[tuple[list[int], str, str]]:
 
 
 @pytest.mark.parametrize(("choices", "changed", "said"), list(cases()))
-def test_what_the_game_cannot_be_in_is_refused_with_its_place(
-    pack: rulesdsl.Pack, choices: list[int], changed: str, said: str
-) -> None:
+def test_broken_saves(pack: rulesdsl.Pack, choices: list[int], changed: str, said: str) -> None:
     data = saved(pack, *choices)
     assert pack.game_from_data(data).to_data() == data
     change(data, changed)
@@ -110,7 +106,6 @@ def test_a_position_that_goes_on_by_itself_is_refused(pack: rulesdsl.Pack) -> No
     take(
         data["state"]["n_coin"], 1, 0, data["state"]["n_coin"][1]
     )  # nobody is asked who cannot pay
-
     with pytest.raises(rulesdsl.SaveError, match=r"does not belong to a game that waits"):
         pack.game_from_data(data)
 
@@ -155,7 +150,6 @@ def test_nobody_pays_what_is_not_there(pack: rulesdsl.Pack) -> None:
     game = pack.game_from_data(data)
     while game.decision:
         game.choose(0)
-
     assert min(game.to_data()["state"]["n_coin"]) >= 0
 
 
@@ -185,21 +179,15 @@ def test_a_game_is_read_back_after_a_loop_of_less_than_no_rounds(tmp_path: Path)
     act = "repeat (my fame - 1) times: may raise my fame by 1\nmay raise my fame by 2"
     pack = loaded(tmp_path, act)
     game = pack.new_game(1)
-
     again = pack.game_from_data(game.to_data())
-
     assert again.to_data() == game.to_data()
 
 
-def test_a_game_is_read_back_where_an_offer_can_be_taken_up_more_often_than_loops_go(
-    tmp_path: Path,
-) -> None:
+def test_an_offer_beyond_the_limit_of_loops_is_restored(tmp_path: Path) -> None:
     pack = loaded(tmp_path, "may up to 5000 times: raise my fame by 1")
     game = pack.new_game(1)
     game.choose(0)
-
     again = pack.game_from_data(game.to_data())
-
     assert again.to_data() == game.to_data()
 
 
@@ -217,7 +205,6 @@ def test_a_no_that_is_not_needed_any_more_is_read_back_as_it_was(tmp_path: Path)
     game = pack.new_game(1)
     game.choose(0)
     saved = json.dumps(game.to_data())
-
     assert json.dumps(pack.game_from_data(json.loads(saved)).to_data()) == saved
 
 
@@ -241,5 +228,4 @@ verb ring:
 
 def test_a_table_of_ones_is_not_taken_for_one_of_yeses(tmp_path: Path) -> None:
     game = loaded(tmp_path, "ring", BELLS).new_game(1)
-
     assert [*map(type, game.to_data()["state"]["t_rung"])] == [int, int, int]

@@ -1,23 +1,19 @@
-"""A verifier of flat programs: whether they are what the back ends presume.
+"""A verifier of flat programs: they must satisfy the assumptions of the back ends.
 
-Every name is there, with as many arguments as it takes; every local is set before it is read; a
-block ends on every way through it, and nothing follows an end; loops change nothing that they go
-through.
+Every name exists and gets the right number of arguments; every local is set before it is read;
+every path through a block ends, and no statement follows an end; loops do not change what they
+iterate over.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, assert_never
+from collections.abc import Iterable
+from typing import assert_never
 
 import attrs
 
+from lower.verifier import UnsoundError
 from rulesdsl.lower import flat as fl
 from rulesdsl.lower.flat.walk import AnyNode, bodies, bound_by, read_first
 from rulesdsl.source.tree import children, walk
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
 
 Names = frozenset[str]
 NOTHING: Names = frozenset()
@@ -32,14 +28,14 @@ class Changes:
     _changed_by: dict[str, Names] = attrs.Factory(dict)  # by functions
 
     def of(self, stmt: fl.Stmt) -> Names:
-        """Return what a statement changes, with all statements inside it."""
+        """Return the effects of a statement, with those of all statements inside it."""
         if stmt not in self._changes:
             inner = (each for body in bodies(stmt) for each in body)
             self._changes[stmt] = self._changed(stmt).union(*map(self.of, inner))
         return self._changes[stmt]
 
     def _changed(self, stmt: fl.Stmt) -> Names:
-        """Return what a statement changes by itself."""
+        """Return the effects of a statement by itself."""
         match stmt:
             case fl.Store(array=array) | fl.Fill(array=array):
                 return frozenset({f"@{array}"})
@@ -63,7 +59,7 @@ class Changes:
                 assert_never(stmt)
 
     def _called(self, name: str, index: fl.Expr | None) -> Names:
-        """Return what functions change outside of themselves; none calls itself."""
+        """Return the external effects of functions; none is recursive."""
         every = NOTHING
         for each in self.flat.called(name, index):
             if each not in self._changed_by:
@@ -73,15 +69,11 @@ class Changes:
         return every
 
 
-class UnsoundError(AssertionError):
-    """A flat program that no back end can take."""
-
-
 _ENDS = (fl.Goto, fl.Enter, fl.Leave, fl.Ask, fl.FinishGame)
 
 
 def verify(flat: fl.Flat) -> None:
-    """Raise UnsoundError where a program is not sound."""
+    """Raise UnsoundError for an invalid program."""
     changes = Changes(flat)
     for name, function in flat.functions.items():
         _Verifier(flat, name, changes).function(function)
@@ -126,7 +118,6 @@ class _Verifier:
                     self.fail(f"block {at}: {node} leads nowhere")
 
     def ends(self, body: fl.Body) -> bool:
-        """Tell if a body ends on every path."""
         last = body[-1] if body else None
         if isinstance(last, fl.Conditional):
             return self.ends(last.yes) and self.ends(last.no)
@@ -165,7 +156,7 @@ class _Verifier:
                 pass
 
     def steady(self, local: str, source: fl.Source, body: fl.Body) -> None:
-        """Fail where a loop changes what it goes through, or its own local."""
+        """Fail if a loop changes its own local or what it iterates over."""
         changed = frozenset[str]().union(*map(self.changes.of, body))
         if local in changed:
             self.fail(f"a loop sets its own {local}")

@@ -1,20 +1,16 @@
-"""A verifier of checked programs: they are what the generators presume.
+"""A verifier of checked programs: they must satisfy the assumptions of the generators.
 
-The table says for each kind of node what they rely on without looking. `verify` goes through a
-whole program with it, and sees that every local is bound before it is read.
+The table lists the assumptions about each kind of node. `verify` checks a whole program against
+it, and that every local is bound before it is read.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.analysis.information_flow import annotate
+from rulesdsl.check.typed.program import Checked, Program
 from rulesdsl.check.typed.traits import TRAITS, Capability, uses
-
-if TYPE_CHECKING:
-    from rulesdsl.check.typed.program import Checked, Program
 
 Presumed = tuple[str, Callable[[Any, "Program"], bool]]
 
@@ -23,7 +19,7 @@ _THINGS = {"entry", "seat", "player"}  # that have a position: see the resolver 
 
 
 class UnsoundError(AssertionError):
-    """A program that was checked is not what the generators presume."""
+    """A program that a back end cannot take."""
 
 
 # -------------------------------------------------------------------- what can be presumed
@@ -51,7 +47,7 @@ def _of(family: str, *slots: str) -> Presumed:
 
 
 def _counted(node: ty.Arith, _: Program) -> bool:
-    """Return whether both are numbers; a position is one more than what stands for a thing."""
+    """Return whether both operands are numbers; a position is the index of a piece plus one."""
     families = {"number"} | (_THINGS if node.op == "+" and node.right == ty.Const(1) else set())
     each = node.left.type
     return each.family in families and not each.maybe and node.right.type.family == "number"
@@ -181,7 +177,7 @@ class _Verifier:
         self.where = ""
 
     def presume(self, node: object) -> None:
-        """Raise where a node is not what is presumed of its kind."""
+        """Raise UnsoundError if a node violates an assumption about its kind."""
         for what, holds in PRESUMED.get(type(node), ()):
             if not holds(node, self.program):
                 self.fail(f"{what}: not so in {node}")
@@ -191,7 +187,7 @@ class _Verifier:
         raise UnsoundError(message)
 
     def visit(self, node: ty.Node, bound: frozenset[str]) -> frozenset[str]:
-        """Go through a node where some locals are bound; return those that are bound after it."""
+        """Verify a node, given the locals bound before it; return those bound after it."""
         self.presume(node)
         if isinstance(node, ty.StepNode):
             self.revealed(node.reveals, bound)
@@ -211,7 +207,7 @@ class _Verifier:
         return bound.union(facts.binds(node))
 
     def revealed(self, conditions: Iterable[ty.Value], bound: frozenset[str]) -> None:
-        """Go through what a step reveals; a line is asked about before it and after it."""
+        """Verify the values that a step reveals; lines are read before and after the step."""
         for each in conditions:
             own = (name for e in ty.walk(each) for name in TRAITS[type(e)].within(e))
             self.visit(each, bound.difference(own))
@@ -219,20 +215,19 @@ class _Verifier:
     def _around(
         self, node: ty.Node, part: ty.Node, bound: frozenset[str]
     ) -> frozenset[str] | None:
-        """Return what is bound around a part that is not inside what its node binds, else None."""
+        """Return the locals bound around a part outside the scope of its node, else None."""
         if isinstance(node, ty.Secretly):  # whose things each chooses from may be their own
             return bound.union([node.me]) if part is node.domain else None
         return bound if isinstance(part, ty.DomainNode) else None
 
     def all(self, nodes: Iterable[ty.Node], bound: frozenset[str]) -> frozenset[str]:
-        """Go through nodes in order."""
         for each in nodes:
             bound = self.visit(each, bound)
         return bound
 
 
 def verify(program: Program) -> None:
-    """Raise UnsoundError where a checked program is not what the generators presume."""
+    """Raise UnsoundError for a program that violates the generators' assumptions."""
     verifier = _Verifier(program)
     me = frozenset({"me"})
     for key, proc in program.procs.items():
@@ -253,7 +248,7 @@ def verify(program: Program) -> None:
 
 
 def annotate_and_verify(checked: Checked) -> Program:
-    """Annotate a checked program; raise UnsoundError as `verify` does."""
+    """Annotate a checked program and verify it."""
     program = annotate(checked)
     verify(program)
     return program

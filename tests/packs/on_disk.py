@@ -1,6 +1,4 @@
-"""Packs for tests: written to a folder, read, and their findings as text."""
-
-from __future__ import annotations
+"""Packs written to a test folder and read, and their findings as text."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -9,6 +7,7 @@ from rulesdsl.packs.overlay import Layered, layer
 from rulesdsl.packs.pack_source import PackSource, read_pack
 from rulesdsl.source.diagnostics import Findings
 from rulesdsl.source.span import SourceFile, Span
+from some import some
 
 Files = dict[str, str | bytes]
 
@@ -22,7 +21,6 @@ players = { least = 2, most = 4 }
 
 
 def manifest_of_mod(name: str, *lines: str) -> str:
-    """Return the manifest of a mod for the game above."""
     head = (f'id = "{name}"', f'name = "{name}"', 'version = "1.0"', 'kind = "mod"')
     return "\n".join([*head, 'for_game = "coins"', *lines, ""])
 
@@ -62,7 +60,6 @@ USE = Span("game.rules", 3, 20, 3, 32)
 
 
 def write(folder: Path, files: Mapping[str, str | bytes]) -> Path:
-    """Write files below a folder and return it."""
     for name, text in files.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -71,10 +68,9 @@ def write(folder: Path, files: Mapping[str, str | bytes]) -> Path:
 
 
 def must_read(folder: Path, findings: Findings | None = None) -> PackSource:
-    """Read a pack; without findings of their own, there must be none."""
+    """Read a pack, which must have no findings unless the caller collects them."""
     found = Findings() if findings is None else findings
-    pack = read_pack(folder, found, folder)
-    assert pack
+    pack = some(read_pack(folder, found, folder))
     if findings is None:
         assert found.sorted() == ()
     return pack
@@ -89,19 +85,18 @@ def told(findings: Findings) -> list[str]:
 
 
 def marked(text: str, span: Span) -> str:
-    """Return what a span of one line covers."""
+    """Return the text of a span within one line."""
     return SourceFile("", text).line(span.line)[span.column - 1 : span.end_column - 1]
 
 
 def written(folder: Path, span: Span) -> str:
-    """Return what a span of one line covers in its file."""
     return marked((folder / span.file).read_text(), span)
 
 
 def layered(
     folder: Path, mods: Mapping[str, tuple[str, tuple[str, ...]]], cards: str = CARDS
 ) -> tuple[Layered, Findings]:
-    """Lay mods over a game; a mod is given by its cards and more lines of its manifest."""
+    """Apply mods to a game; a mod is given as its cards and further lines of its manifest."""
     write(folder, {"pack.toml": GAME, "cards.toml": cards, "game.rules": "# game\n"})
     findings = Findings()
     game = read_pack(folder, findings, folder)

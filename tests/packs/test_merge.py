@@ -1,6 +1,4 @@
-from __future__ import annotations
-
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
@@ -8,13 +6,16 @@ import tomli_w
 from hypothesis import given
 from hypothesis import strategies as st
 
-from packs.on_disk import USE, layered, told, written
-from rulesdsl.packs.overlay import MergedTable
+from packs.on_disk import CARDS, USE, layered, manifest_of_mod, told, write, written
+from rulesdsl.packs.manifest import Players
+from rulesdsl.packs.overlay import MergedTable, layer
+from rulesdsl.packs.pack_source import digest_of, read_pack
 from rulesdsl.packs.toml_document import KeyPath as TomlPath
+from some import some
 
 
 def merged(folder: Path, *mods: str) -> MergedTable:
-    """Return the cards after mods that each come after the one before, without findings."""
+    """Return the cards after mods that follow one another, without findings."""
     names = [f"m{number}" for number in range(len(mods))]
     wishes = [f"after = {names[:number]}" for number in range(len(mods))]
     both, findings = layered(
@@ -53,9 +54,7 @@ worth = 5
 
 def test_the_files_themselves_do_not_change(tmp_path: Path) -> None:
     table = merged(tmp_path, "[joker]\nworth = 4\nnew.a = 1\n", "[joker]\nnew.b = 2\n")
-
     first, second, third = (each.file.data for each in table.layers)
-
     assert first["joker"]["worth"] == 3  # type: ignore[index]
     assert second == {"joker": {"worth": 4, "new": {"a": 1}}}
     assert third == {"joker": {"new": {"b": 2}}}
@@ -77,9 +76,7 @@ def test_the_files_themselves_do_not_change(tmp_path: Path) -> None:
         (("joker", "price", "hats"), "cards.toml", "{ coins = 2, tokens = 1 }"),
     ],
 )
-def test_every_value_knows_where_it_stands(
-    tmp_path: Path, path: TomlPath, file: str, value: str
-) -> None:
+def test_values_have_spans(tmp_path: Path, path: TomlPath, file: str, value: str) -> None:
     table = merged(
         tmp_path,
         '[king]\n[joker]\nworth = 4\nprice.coins = 1\neffect.night = ["nothing"]\n',
@@ -96,7 +93,6 @@ def test_every_value_knows_where_it_stands(
 
 def test_every_character_of_a_text_knows_where_it_stands(tmp_path: Path) -> None:
     table = merged(tmp_path, '\n[joker]\neffect.day = "no"\n')
-
     day, night = ("joker", "effect", "day"), ("joker", "effect", "night", 1)
     assert table.origin(day).index.string_map(day) == ((3, 15), (3, 16), (3, 17))
     assert table.origin(night).index.string_map(night)[0] == (8, 33)
@@ -147,20 +143,14 @@ name = "Queen"
 def test_named_numbers_have_sources_too(tmp_path: Path) -> None:
     numbers = 'source = "rulebook"\nhand = 5\nlimit = 3\n[sources]\nlimit = "house"\n'
     both, _ = layered(tmp_path, {}, numbers)
-
-    table = both.get("cards.toml", USE)
-
-    assert table
+    table = some(both.get("cards.toml", USE))
     assert table.source_of(("hand",)) == "rulebook"
     assert table.source_of(("limit",)) == "house"
 
 
 def test_without_a_word_there_is_no_source(tmp_path: Path) -> None:
     both, _ = layered(tmp_path, {}, "hand = 5\nsources = 3\n[joker]\nsource = 4\nworth = 1\n")
-
-    table = both.get("cards.toml", USE)
-
-    assert table
+    table = some(both.get("cards.toml", USE))
     assert table.source_of(("hand",)) is None
     assert table.source_of(("joker", "worth")) is None
 
@@ -195,9 +185,8 @@ def test_every_value_is_the_one_that_stands_at_its_place(
     named = zip("bc", mods, wishes, strict=False)
     both, findings = layered(folder, {mod: (text, (wish,)) for mod, text, wish in named}, game)
 
-    table = both.get("cards.toml", USE)
+    table = some(both.get("cards.toml", USE))
 
-    assert table
     assert told(findings) == []
     found = dict(leaves(table.data))
     for path, value in found.items():
@@ -207,3 +196,160 @@ def test_every_value_is_the_one_that_stands_at_its_place(
         assert table.layer(path) is later[-1]
     last = dict(leaves(tables[-1]))
     assert last.items() <= found.items()
+
+
+def test_a_game_without_mods_is_itself(tmp_path: Path) -> None:
+    both, findings = layered(tmp_path, {})
+
+    table = some(both.get("cards.toml", USE))
+
+    assert both.packs == (both.game,)
+    assert both.digest == digest_of(both.game.files)
+    assert both.files == both.game.files
+    assert table.data == both.game.toml("cards.toml").data  # type: ignore[union-attr]
+    assert written(tmp_path, table.span(("joker", "worth"))) == "3"
+    assert told(findings) == []
+
+
+def test_a_table_that_only_a_mod_has_is_found(tmp_path: Path) -> None:
+    both, findings = layered(tmp_path, {"a": ("", ())})
+    hats = {"pack.toml": manifest_of_mod("b"), "hats.toml": "[bowler]\n"}
+    mod = some(read_pack(write(tmp_path / "mods/b", hats), findings, tmp_path))
+    both = layer(both.game, [*both.mods, mod], findings)
+
+    table = some(both.get("hats.toml", USE))
+
+    assert table.span(("bowler",)).file == "mods/b/hats.toml"
+    assert [(pack.id, path) for pack, path in both.unread()] == [
+        ("coins", "cards.toml"),
+        ("a", "cards.toml"),
+    ]
+    assert told(findings) == []
+
+
+def test_a_broken_table_of_a_mod_leaves_that_of_the_game(tmp_path: Path) -> None:
+    both, findings = layered(tmp_path, {"a": ("[joker", ())})
+    table = some(both.get("cards.toml", USE))
+    assert table.data["joker"]["worth"] == 3  # type: ignore[index]
+    assert table is both.get("./cards.toml", USE)
+    assert told(findings) == ["E002 mods/a/cards.toml:1:7"]
+
+
+def test_game_and_mods_are_one_pack(tmp_path: Path) -> None:
+    mods = {"b": ("", ("players = { least = 1, most = 6 }",)), "a": ("", ())}
+    both, findings = layered(tmp_path, mods)
+
+    assert [source.path for source in both.rules] == [
+        "game.rules",
+        "mods/a/a.rules",
+        "mods/b/b.rules",
+    ]
+    assert both.players == Players(1, 6)
+    assert set(both.sources) >= {"cards.toml", "mods/a/cards.toml", "mods/b/pack.toml"}
+    assert both.files["a:cards.toml"] == both.mods[0].files["cards.toml"]
+    assert both.digest != digest_of(both.game.files)
+    assert told(findings) == []
+
+
+def test_the_digest_does_not_depend_on_the_order_in_which_mods_are_given(tmp_path: Path) -> None:
+    mods = {"a": ("joker.worth = 1\n", ()), "b": ("queen.worth = 1\n", ())}
+    one, findings = layered(tmp_path, mods)
+    other = layer(one.game, one.mods[::-1], findings)
+    assert other.mods == one.mods
+    assert other.digest == one.digest
+
+
+def conflicts(
+    folder: Path, *mods: str, after: Mapping[str, str] | None = None, cards: str = CARDS
+) -> list[str]:
+    """Return the messages about mods a, b and c with these cards."""
+    wishes = after or {}
+    both, findings = layered(
+        folder,
+        {
+            name: (text, (f'after = ["{wishes[name]}"]',) if name in wishes else ())
+            for name, text in zip("abc", mods, strict=False)
+        },
+        cards,
+    )
+    assert both.get("cards.toml", USE)
+    assert {each.code for each in findings.sorted()} <= {"E506"}
+    return [each.message for each in findings.sorted()]
+
+
+def test_a_mod_may_change_what_a_mod_before_it_brings(tmp_path: Path) -> None:
+    entry = "[king]\nworth = 1\n"
+    assert conflicts(tmp_path, entry, entry, after={"b": "a"}) == []
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("joker.worth = 4\n", "joker.worth = 4\n"),
+        ("joker.worth = 4\n", "joker.price.coins = 4\n"),
+        ("joker.price.coins = 3\n", "joker.price.tokens = 4\n"),
+        ("[king]\nworth = 1\n", "[knave]\nworth = 2\n"),
+        ("source = 'house'\n", "source = 'derived'\n"),
+        ("joker.source = 'house'\n", "joker.source = 'derived'\n"),
+        ("joker.sources.worth = 'house'\n", "joker.sources.worth = 'derived'\n"),
+    ],
+)
+def test_independent_mods_are_in_no_conflict(tmp_path: Path, first: str, second: str) -> None:
+    assert conflicts(tmp_path, first, second) == []
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("joker.worth = 1\n", "joker.worth = true\n"),
+        ("joker.worth = 1\n", "joker.worth = 1.0\n"),
+        ("joker.worth = 4\n", "joker.worth.day = 4\n"),
+        ("joker.price = 4\n", "joker.price.coins = 3\n"),
+        ("joker.price.coins = 3\n", "joker.price = 4\n"),
+        ("king = 1\n", "king.worth = 1\n"),
+        ("[king]\nworth = 1\n", "[king]\ntags = ['x']\n"),
+        ("joker.effect.night = ['nothing']\n", "joker.effect.night = 'nothing'\n"),
+    ],
+)
+def test_similar_values_are_in_conflict(tmp_path: Path, first: str, second: str) -> None:
+    assert len(conflicts(tmp_path, first, second)) == 1
+
+
+def test_what_comes_after_wins_without_a_conflict(tmp_path: Path) -> None:
+    one, two, three = (f"joker.worth = {n}\n" for n in (1, 2, 3))
+
+    assert conflicts(tmp_path / "1", one, two, after={"b": "a"}) == []
+    assert conflicts(tmp_path / "2", one, two, after={"a": "b"}) == []
+    assert conflicts(tmp_path / "3", one, two, three, after={"b": "a", "c": "b"}) == []
+    assert conflicts(tmp_path / "4", one, "", three, after={"b": "a", "c": "b"}) == []
+    assert conflicts(tmp_path / "5", one, two, three, after={"c": "b"}) == [
+        "These mods each change `joker.worth`: `a`, `c`."
+    ]
+
+
+def test_a_third_mod_can_settle_a_conflict(tmp_path: Path) -> None:
+    both, findings = layered(
+        tmp_path,
+        {
+            "a": ("joker.worth = 1\n", ()),
+            "b": ("joker.worth = 2\n", ()),
+            "c": ("joker.worth = 3\n", ('requires = ["a", "b"]',)),
+        },
+    )
+
+    table = some(both.get("cards.toml", USE))
+
+    assert table.data["joker"]["worth"] == 3  # type: ignore[index]
+    assert told(findings) == []
+
+
+@given(TABLES, TABLES)
+def test_a_conflict_is_found_whichever_mod_comes_last(
+    tmp_path_factory: pytest.TempPathFactory, first: dict[str, object], second: dict[str, object]
+) -> None:
+    one, two = tomli_w.dumps(first), tomli_w.dumps(second)
+
+    def found(*mods: str) -> bool:
+        return bool(conflicts(tmp_path_factory.mktemp("box"), *mods, cards="x = 1\n"))
+
+    assert found(one, two) == found(two, one)

@@ -1,17 +1,31 @@
-from __future__ import annotations
-
 import hashlib
 from pathlib import Path
 
 import pytest
+import tomli_w
+from hypothesis import given
+from hypothesis import strategies as st
 
-from packs.on_disk import GAME, PACK, USE, Files, must_read, told, write
+from packs.on_disk import GAME, PACK, USE, Files, manifest_of_mod, must_read, told, write
 from rulesdsl.packs import folder as limits
 from rulesdsl.packs import pack_source
+from rulesdsl.packs.manifest import (
+    ANY_VERSION,
+    DEFAULT_PLAYERS,
+    Manifest,
+    PackKind,
+    PackRef,
+    Players,
+    Version,
+    parse_range,
+    read_manifest,
+)
 from rulesdsl.packs.overlay import layer
 from rulesdsl.packs.pack_source import digest_of, read_pack
-from rulesdsl.source.diagnostics import Findings
+from rulesdsl.packs.toml_document import parse_toml
+from rulesdsl.source.diagnostics import Diagnostic, Findings
 from rulesdsl.source.span import SourceFile
+from some import some
 
 
 def test_a_pack_has_the_content_files_of_its_folder(tmp_path: Path) -> None:
@@ -44,7 +58,6 @@ def test_a_broken_scenario_hides_no_other(tmp_path: Path) -> None:
     findings = Findings()
     broken: Files = {"scenarios/a.toml": "seed", "scenarios/aa.toml": b"\xff\0"}
     pack = must_read(write(tmp_path, PACK | broken), findings)
-
     assert len(pack.scenarios(findings)) == 2
     assert told(findings) == ["E002 scenarios/a.toml:1:5", "E001 scenarios/aa.toml:1:1"]
     assert pack.sources["scenarios/a.toml"].text == "seed"
@@ -60,16 +73,11 @@ def test_a_pack_without_scenarios_has_none(tmp_path: Path) -> None:
 )
 def test_files_are_shown_relative_to_a_root(tmp_path: Path, display_root: str, shown: str) -> None:
     folder = write(tmp_path / "box" / "coins", PACK)
-
-    pack = read_pack(folder, Findings(), tmp_path / display_root)
-
-    assert pack
+    pack = some(read_pack(folder, Findings(), tmp_path / display_root))
     assert pack.rules[1].path == shown
 
 
-def test_files_are_shown_as_the_folder_was_given(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_relative_paths_stay_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write(tmp_path / "coins", PACK)
     monkeypatch.chdir(tmp_path)
 
@@ -88,10 +96,7 @@ def test_files_are_shown_as_the_folder_was_given(
 
 def test_a_table_is_read_once(tmp_path: Path) -> None:
     pack = must_read(write(tmp_path, PACK))
-
-    table = pack.toml("./cards.toml")
-
-    assert table
+    table = some(pack.toml("./cards.toml"))
     assert table.data == {"joker": {"worth": 3}}
     assert table is pack.toml("cards.toml")
 
@@ -115,12 +120,9 @@ def test_a_table_is_read_once(tmp_path: Path) -> None:
         ("car\0ds.toml", "There is no table `car\0ds.toml`.", "a similar name"),
     ],
 )
-def test_a_missing_table_is_reported_where_it_is_used(
-    tmp_path: Path, path: str, message: str, advice: str
-) -> None:
+def test_missing_tables(tmp_path: Path, path: str, message: str, advice: str) -> None:
     findings = Findings()
     pack = must_read(write(tmp_path, PACK), findings)
-
     assert layer(pack, [], findings).get(path, USE) is None
     (found,) = findings.sorted()
     assert (found.code, found.span, found.message) == ("E001", USE, message)
@@ -130,7 +132,6 @@ def test_a_missing_table_is_reported_where_it_is_used(
 def test_a_broken_table_is_reported_in_itself_and_only_when_used(tmp_path: Path) -> None:
     findings = Findings()
     pack = must_read(write(tmp_path, PACK | {"cards.toml": "[joker]\nworth 3\n"}), findings)
-
     assert told(findings) == []
     assert pack.toml("cards.toml") is None
     assert pack.toml("cards.toml") is None
@@ -142,7 +143,6 @@ def test_line_ends_and_a_mark_at_the_beginning_change_no_digest(tmp_path: Path) 
     before = must_read(folder).files
     for each in (each for each in folder.rglob("*") if each.is_file()):
         each.write_bytes(b"\xef\xbb\xbf" + each.read_bytes().replace(b"\n", b"\r\n"))
-
     assert must_read(folder).files == before
 
 
@@ -162,14 +162,10 @@ def test_the_digest_changes_with_every_file_and_name_but_no_scenario(tmp_path: P
     assert len({first, *others}) == 5
 
 
-def test_the_digest_changes_with_the_engine(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_digest_of_another_engine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pack = must_read(write(tmp_path, PACK))
     before = digest_of(pack.files)
-
     monkeypatch.setattr(pack_source, "ENGINE_VERSION", "0.1.1")
-
     assert digest_of(pack.files) != before
     assert pack.files["game.rules"] == hashlib.sha256(b"place heap holds coin\n").hexdigest()
 
@@ -184,7 +180,6 @@ def test_the_digest_changes_with_the_engine(
 )
 def test_what_is_no_pack_is_reported(tmp_path: Path, files: dict[str, str], message: str) -> None:
     findings = Findings()
-
     assert read_pack(write(tmp_path, files) / "box", findings, tmp_path) is None
     assert [(each.code, each.message) for each in findings.sorted()] == [("E001", message)]
 
@@ -198,9 +193,7 @@ def test_what_is_no_pack_is_reported(tmp_path: Path, files: dict[str, str], mess
         (b"#" * (limits.MAX_BYTES + 1), "E001 pack.toml:1:1"),
     ],
 )
-def test_a_pack_needs_a_manifest_that_can_be_read(
-    tmp_path: Path, manifest: bytes, place: str
-) -> None:
+def test_unreadable_manifests(tmp_path: Path, manifest: bytes, place: str) -> None:
     findings = Findings()
 
     sources: dict[str, SourceFile] = {}
@@ -214,6 +207,70 @@ def test_a_pack_needs_a_manifest_that_can_be_read(
 
 def test_a_path_that_no_system_takes_is_no_pack() -> None:
     findings = Findings()
-
     assert read_pack(Path("no\0where"), findings) is None
     assert findings.has_errors
+
+
+MOD = manifest_of_mod("more-coins")
+
+
+def read(text: str) -> tuple[Manifest | None, tuple[Diagnostic, ...]]:
+    findings = Findings()
+    file = parse_toml("pack.toml", SourceFile("pack.toml", text), findings)
+    assert file, told(findings)
+    return read_manifest(file, findings), findings.sorted()
+
+
+def test_a_game_says_what_it_is() -> None:
+    manifest, findings = read(GAME + 'engine = ">=0.1, <9"\nabout = "A game\\nof coins."\n')
+
+    assert manifest == Manifest(
+        id="coins",
+        name="Coins",
+        version=Version(1, 2, 0),
+        kind=PackKind.GAME,
+        engine=parse_range(">=0.1, <9") or ANY_VERSION,
+        about="A game\nof coins.",
+        players=Players(2, 4),
+    )
+    assert findings == ()
+    assert not manifest.is_mod
+
+
+def test_a_mod_says_what_it_needs() -> None:
+    lists = 'requires = ["dice >=1.1", "hats"]\nexcludes = ["no-coins"]\nafter = ["cats"]\n'
+    manifest, findings = read(MOD + lists)
+
+    assert findings == ()
+    assert manifest
+    assert manifest.is_mod
+    assert manifest.for_game == "coins"
+    assert manifest.players is None
+    assert manifest.requires == (
+        PackRef("dice", parse_range(">=1.1") or ANY_VERSION),
+        PackRef("hats"),
+    )
+    assert [str(each) for each in manifest.requires] == ["dice >=1.1.0", "hats"]
+    assert manifest.excludes == (PackRef("no-coins"),)
+    assert manifest.loads_after == {"dice", "hats", "cats"}
+
+
+def test_a_game_without_a_number_of_players_is_for_the_usual_number() -> None:
+    manifest, findings = read('id = "a"\nname = "A"\nversion = "1"\nkind = "game"\n')
+    assert findings == ()
+    assert manifest
+    assert manifest.players == DEFAULT_PLAYERS
+
+
+VALUES = st.recursive(
+    st.integers() | st.text(max_size=4) | st.booleans() | st.floats() | st.sampled_from(["mod"]),
+    lambda below: st.lists(below, max_size=2) | st.dictionaries(st.text(max_size=2), below),
+    max_leaves=4,
+)
+KEYS = st.sampled_from(list(Manifest.__annotations__)) | st.text(max_size=3)
+
+
+@given(st.dictionaries(KEYS, VALUES), st.sampled_from(["game", "mod"]))
+def test_any_manifest_is_read_or_reported(table: dict[str, object], kind: str) -> None:
+    _, findings = read(tomli_w.dumps({"kind": kind} | table))
+    assert {each.code for each in findings} <= {"E003", "E004", "E005", "E006"}

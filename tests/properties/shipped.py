@@ -1,6 +1,4 @@
-"""The games that we ship, and random games of them: what the properties are tried on."""
-
-from __future__ import annotations
+"""Shipped games and random games of them, for property tests."""
 
 import random
 from bisect import bisect
@@ -25,44 +23,42 @@ Choice = tuple[int, int]  # player, index
 
 
 def play_on(game: rulesdsl.Game, choices: Iterable[Choice]) -> None:
-    """Make choices, each by a player and an index."""
+    """Make choices, each given as a player and an index."""
     for player, index in choices:
         game.choose(index, player)
 
 
 def preferred(taste: Taste, options: Sequence[rulesdsl.Option], chance: float) -> int:
-    """Return the option that a number from 0 up to 1 picks; all of weight 0 are all alike."""
+    """Return the option that a number in [0, 1) selects; all weights 0 count as equal."""
     ends = list(accumulate(map(taste.weight, options)))
     return bisect(ends, int(chance * ends[-1])) if ends[-1] else int(chance * len(options))
 
 
 @attrs.frozen(slots=False)
 class Shipped:
-    """A game that we ship, by the folder of its pack."""
+    """A shipped game, by the folder of its pack."""
 
     folder: Path
 
     @cached_property
     def pack(self) -> rulesdsl.Pack:
-        """The loaded pack."""
         return shipped_pack(self.folder)
 
     def players(self, table: int) -> int:
-        """Return a number of players that the game allows: the least one for table 0."""
+        """Return a legal number of players: the least one for table 0."""
         least, most = self.pack.players
         return least + table % (most - least + 1)
 
     def taste(self, seed: int) -> Taste:
-        """Return what the bots of a game like."""
         liked = LIKES.get(self.pack.id) if seed % 2 else None
         return parse_taste(liked) if liked else Taste()
 
     def played(
         self, players: int, seed: int, look: Callable[[rulesdsl.Game], None] | None = None
     ) -> tuple[rulesdsl.Game, list[Choice]]:
-        """Play a random game; return it at its end, and what was chosen by whom.
+        """Play a random game; return it at its end, with all choices.
 
-        `look` is given the game before each choice and at its end.
+        `look` is called with the game before each choice and at its end.
         """
         game = self.pack.new_game(players, seed)
         chance, taste = random.Random(seed), self.taste(seed)
@@ -83,7 +79,7 @@ class Shipped:
         return game, choices
 
     def after(self, players: int, seed: int, choices: Iterable[Choice]) -> rulesdsl.Game:
-        """Return a game in which these choices have been made."""
+        """Return a game in which these choices were made."""
         game = self.pack.new_game(players, seed)
         play_on(game, choices)
         return game
@@ -91,5 +87,5 @@ class Shipped:
 
 @cache
 def shipped() -> tuple[Shipped, ...]:
-    """Return the games that we ship, but for groups such as classics, which OpenSpiel proves."""
+    """Return the shipped games outside groups; lockstep with OpenSpiel covers the classics."""
     return tuple(Shipped(each.folder) for each in groups(bundled_packs())[""])

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import json
 import random
 from itertools import islice
@@ -14,6 +12,7 @@ from examples import examples
 from properties.shipped import Shipped, play_on, shipped
 from soak.games import accounts_of, state_of
 from soak.views import compare
+from some import some
 
 ROOT = Path(__file__).parents[2]
 
@@ -30,13 +29,10 @@ each_game = pytest.mark.parametrize("game", shipped(), ids=lambda game: game.fol
 @FEW
 @example(**FEWEST)
 @given(table=TABLES, seed=SEEDS)
-def test_every_piece_is_accounted_for_at_every_decision(
-    game: Shipped, table: int, seed: int
-) -> None:
+def test_no_piece_is_ever_lost_or_gained(game: Shipped, table: int, seed: int) -> None:
     end, choices = game.played(
         game.players(table), seed, lambda now: accounts_of(now).check(state_of(now))
     )
-
     assert end.over
     assert choices
 
@@ -45,12 +41,9 @@ def test_every_piece_is_accounted_for_at_every_decision(
 @FEW
 @example(**FEWEST)
 @given(table=TABLES, seed=SEEDS)
-def test_the_same_seed_and_choices_give_the_same_game(
-    game: Shipped, table: int, seed: int
-) -> None:
+def test_seed_and_choices_determine_a_game(game: Shipped, table: int, seed: int) -> None:
     end, choices = game.played(game.players(table), seed)
     again = game.after(game.players(table), seed, choices)
-
     assert again.to_data() == end.to_data()
     assert again.log == end.log
     assert again.result == end.result
@@ -60,9 +53,7 @@ def test_the_same_seed_and_choices_give_the_same_game(
 @FEW
 @example(**FEWEST, part=0.5)
 @given(table=TABLES, seed=SEEDS, part=PARTS)
-def test_a_clone_and_a_save_play_on_alike(
-    game: Shipped, table: int, seed: int, part: float
-) -> None:
+def test_clones_and_saves_play_alike(game: Shipped, table: int, seed: int, part: float) -> None:
     end, choices = game.played(game.players(table), seed)
     at = int(part * len(choices))
     position = game.after(game.players(table), seed, choices[:at])
@@ -107,7 +98,6 @@ def test_views_leak_nothing(game: Shipped, table: int, seed: int, part: float) -
     players = game.players(table)
     _, choices = game.played(players, seed)
     position = game.after(players, seed, choices[: int(part * len(choices))])
-
     assert compare(game.pack, position, random.Random(seed)) == players + 1
 
 
@@ -134,12 +124,9 @@ def test_some_game_has_sealed_choices() -> None:
 @each_sealed_game
 @FEW
 @given(table=TABLES, seed=SEEDS, order=st.randoms(use_true_random=False))
-def test_sealed_answers_may_come_in_any_order(
-    game: Shipped, table: int, seed: int, order: random.Random
-) -> None:
+def test_order_of_answers(game: Shipped, table: int, seed: int, order: random.Random) -> None:
     chance = random.Random(seed)
-    position = at_a_sealed_choice(game, game.players(table), seed, chance)
-    assert position is not None
+    position = some(at_a_sealed_choice(game, game.players(table), seed, chance))
     assert len(position.decisions) == game.players(table)
     answers = {each.player: chance.randrange(each.count) for each in position.decisions}
     other = position.clone()
@@ -154,8 +141,7 @@ def test_sealed_answers_may_come_in_any_order(
 
 @each_sealed_game
 def test_nobody_sees_a_sealed_answer_of_another(game: Shipped) -> None:
-    position = at_a_sealed_choice(game, 3, 1, random.Random(1))
-    assert position is not None
+    position = some(at_a_sealed_choice(game, 3, 1, random.Random(1)))
     views = []
     for index in range(2):
         copy = position.clone()

@@ -1,6 +1,4 @@
-"""A little game with scenarios, written to a folder of the test's own."""
-
-from __future__ import annotations
+"""A small game with scenarios, written to a test folder."""
 
 from pathlib import Path
 
@@ -8,18 +6,17 @@ from game_texts import texts
 
 TEXTS = texts("coins")
 MANIFEST, RULES = TEXTS["pack.toml"], TEXTS["coins.rules"]
-NUMBERS, STALLS = TEXTS["numbers.toml"], TEXTS["stalls.toml"]
 CHECKLIST = TEXTS["rules_covered.toml"]
 
 
 def scenario(**values: object) -> str:
-    """Return the text of one scenario; values are written as TOML has them."""
+    """Return the text of one scenario."""
     lines = [f"{key.replace('_', '-')} = {_toml(value)}" for key, value in values.items()]
     return "\n".join(["[[scenario]]", *lines, ""])
 
 
 def write_pack(folder: Path, *scenarios: str, **files: str) -> Path:
-    """Write the pack; each text becomes a part of its one file of scenarios."""
+    """Write the pack, with all texts in its one file of scenarios."""
     found = TEXTS | {name.replace("__", "."): text for name, text in files.items()}
     folder.mkdir(exist_ok=True)
     for name, text in found.items():

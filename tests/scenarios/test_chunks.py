@@ -1,9 +1,7 @@
-"""Scenarios, lessons and pages of the little pack, with what is wrong in them at its line.
+"""Tests of findings in scenarios, lessons and pages of the small pack.
 
-`pytest -n 0 --update-golden tests/scenarios/test_chunks.py` writes it again.
+`pytest -n 0 --update-golden tests/scenarios/test_chunks.py` rewrites the findings.
 """
-
-from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -28,7 +26,6 @@ def test_scenarios_and_lessons(
     monkeypatch.chdir(tmp_path)
     written = chunks(file, TEXTS, "scenarios/all.toml")
     now = [each.with_findings(_found(each)) for each in written]
-
     compare(file, [each.text for each in written], now, update_golden=update_golden)
 
 

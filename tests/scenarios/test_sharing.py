@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
@@ -36,9 +34,7 @@ def names(ran: Ran) -> list[str]:
 
 def test_a_report_is_the_same_for_any_number_of_processes(tmp_path: Path) -> None:
     pack = write_pack(tmp_path / "pack", RIGHT, WRONG, THREE, UNKNOWN, UNREADABLE)
-
     one, two = (run(Task(pack), jobs) for jobs in (1, 2))
-
     assert one == two
     assert one.scenarios.summary == "2 passed, 1 failed, 2 not run"
 
@@ -62,16 +58,13 @@ def about(name: str, players: int, line: int) -> Scenario:
 
 def test_each_scenario_is_in_one_share() -> None:
     scenarios = [about(f"s{at}", at % 7, at) for at in range(100)]
-
     found = shares(scenarios, 3)
-
     assert sorted(each.span for share in found for each in share) == [e.span for e in scenarios]
     assert max(map(len, found)) - min(map(len, found)) < 20
 
 
 def test_a_crowd_of_one_setting_is_split() -> None:
     found = shares([about(f"s{at}", 2, at) for at in range(100)], 4)
-
     assert [len(each) for each in found] == [25] * 4
 
 
@@ -92,7 +85,6 @@ def test_processes_run_what_is_there_each_time(tmp_path: Path) -> None:
 
 def test_the_first_failure_is_the_last_one_that_is_run(tmp_path: Path) -> None:
     ran = run(Task(write_pack(tmp_path / "pack", RIGHT, WRONG, THREE), first=True))
-
     assert names(ran) == ["right", "wrong"]
     assert ran.scenarios.summary == "1 passed, 1 failed, 1 not run"
 
@@ -100,14 +92,12 @@ def test_the_first_failure_is_the_last_one_that_is_run(tmp_path: Path) -> None:
 def test_other_processes_stop_at_a_failure_too(tmp_path: Path) -> None:
     every = [WRONG.replace("wrong", f"wrong {at}") for at in range(40)]
     ran = run(Task(write_pack(tmp_path / "pack", *every), first=True), jobs=2)
-
     assert 1 <= len(ran.scenarios.failed) <= 2
     assert ran.scenarios.unreadable == 40 - len(ran.scenarios.results)
 
 
 def test_a_mistake_in_a_scenario_is_a_failure(tmp_path: Path) -> None:
     ran = run(Task(write_pack(tmp_path / "pack", RIGHT, UNKNOWN), first=True))
-
     assert (names(ran), ran.scenarios.unreadable) == ([], 2)
     assert ran.scenarios.findings
 
@@ -133,7 +123,6 @@ def test_a_part_of_the_scenarios_leaves_the_others_as_they_were(tmp_path: Path) 
     task = Task(write_pack(tmp_path / "pack", RIGHT, WRONG))
     run(task)
     run(Task(task.path, only="right"))
-
     assert failed_last(task) == {"wrong"}
 
 

@@ -1,6 +1,4 @@
-"""The stock game with a fair on top, whose tables have every type of field."""
-
-from __future__ import annotations
+"""The stock game with a fair, whose tables have every type of field."""
 
 import tomllib
 from pathlib import Path
@@ -77,7 +75,6 @@ PACK = STOCK | TABLES | {"fair.rules": RULES + 'constants from "more.toml"\n'}
 
 
 def write_fair(folder: Path) -> Path:
-    """Write the whole pack."""
     write(folder, PACK)
     return folder
 

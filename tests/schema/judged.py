@@ -1,6 +1,4 @@
-"""The lines of `judged.txt`: changes of tables, and whether they are accepted."""
-
-from __future__ import annotations
+"""Cases of `judged.txt`: changes of tables, and whether they are accepted."""
 
 import copy
 import tomllib
@@ -12,7 +10,7 @@ TEXT = Path(__file__).with_name("judged.txt").read_text("utf-8")
 
 
 def judged(*headings: str) -> list[tuple[str, str, str]]:
-    """Return the lines below these headings: the heading, the judgement, and the change."""
+    """Return the cases below these headings: the heading, the judgement and the change."""
     found = []
     heading = ""
     for line in TEXT.splitlines():
@@ -24,7 +22,7 @@ def judged(*headings: str) -> list[tuple[str, str, str]]:
 
 
 def changed(table: Mapping[str, object], change: str) -> dict[str, Any]:
-    """Return a table with what a line takes out of it and lays over it."""
+    """Return a table after removing and overwriting the keys that a case names."""
     found: dict[str, Any] = copy.deepcopy(dict(table))
     for part in change.split("; "):
         if part.startswith("-"):

@@ -1,8 +1,9 @@
-from __future__ import annotations
-
 import copy
 import json
 import re
+import shutil
+import tomllib
+from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -13,11 +14,21 @@ import tomli_w
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from cli.mods_on_disk import write_mod
+from coloma.packs import bundled_content, bundled_packs
 from examples import examples
+from packs.on_disk import manifest_of_mod
 from rulesdsl.check.frontend import check_pack
-from rulesdsl.schema import schemas_of
+from rulesdsl.packs.folder import BOTS
+from rulesdsl.packs.manifest import PackKind, Players, manifest_fields, read_manifest
+from rulesdsl.packs.toml_document import TomlFile, parse_toml
+from rulesdsl.scenarios.reading import KEYS, read_scenarios
+from rulesdsl.schema import BEGINNING, schema_line, schemas_of
+from rulesdsl.source.diagnostics import Findings, LintError
+from rulesdsl.source.span import SourceFile
 from schema.fair import tables, write_fair
 from schema.judged import changed, judged
+from some import some
 
 _ABOUT_TABLES = {"E004", "E005", "E006", "E407"}
 _NO_ENTRY = re.compile(r"^There is no [a-z-]+ `")  # E201 is also said of words in effects
@@ -73,7 +84,7 @@ def _checker_accepts(folder: Path, name: str, data: dict[str, object]) -> bool:
 
 
 def _paths(data: object, path: tuple[str | int, ...] = ()) -> list[tuple[str | int, ...]]:
-    """Return the places of everything in a table below its entries."""
+    """Return the paths of all values in a table."""
     steps: list[tuple[str | int, object]] = []
     if isinstance(data, dict):
         steps = list(data.items())
@@ -84,7 +95,7 @@ def _paths(data: object, path: tuple[str | int, ...] = ()) -> list[tuple[str | i
 
 
 def _depth_of_fields(name: str) -> int:
-    """Return how deep the fields stand; entries themselves are left alone."""
+    """Return the depth of the fields of a table."""
     return {"fair.toml": 3, "more.toml": 1}.get(name, 2)
 
 
@@ -120,6 +131,269 @@ def test_whatever_stands_in_a_table_is_judged_alike(folder: Path, data: st.DataO
 @pytest.mark.parametrize(("name", "judgement", "change"), judged(*tables()))
 def test_a_change_is_judged_alike(folder: Path, name: str, judgement: str, change: str) -> None:
     table = changed(tables()[name], change)
-
     assert _schema_accepts(folder, name, table) == (judgement != "no")
     assert _checker_accepts(folder, name, table) == (judgement == "yes")
+
+
+JESTER = {"worth": 1, "cost": {"coins": 1}, "colour": "green", "use": "gain 1 coin"}
+
+
+@pytest.fixture
+def schemas(tmp_path: Path) -> dict[str, dict[str, Any]]:
+    """Return the schemas of a mod that changes a card, adds one and adds a kind of its own."""
+    game = write_fair(tmp_path / "game")
+    mod = write_mod(
+        tmp_path / "head-gear_2",
+        files={
+            "hats.rules": 'kind hat from "hats.toml":\n    size: number\n    seen: colour\n',
+            "hats.toml": 'source = "house"\n[bowler]\nsize = 3\nseen = "red"\n',
+            "cards.toml": "source = 'house'\n[juggler]\nworth = 7\n[clown]\nworth = 1\n"
+            "cost = { coins = 1 }\ncolour = 'red'\nuse = 'gain 1 coin'\n",
+        },
+    )
+    found = schemas_of(game, [mod], of=mod)
+    assert found.folder == mod
+    return {name: json.loads(text) for name, text in found.texts.items()}
+
+
+def accepts(schema: dict[str, Any], data: object) -> bool:
+    jsonschema.Draft7Validator.check_schema(schema)
+    return bool(jsonschema.Draft7Validator(schema).is_valid(data))
+
+
+def test_there_is_a_schema_for_each_file_of_the_mod_and_no_other(schemas: dict[str, Any]) -> None:
+    assert sorted(schemas) == ["cards.json", "hats.json", "pack.json"]
+
+
+def test_a_mod_changes_single_fields_and_adds_whole_entries(schemas: dict[str, Any]) -> None:
+    cards = schemas["cards.json"]
+    jester = JESTER | {"colour": "red"}
+
+    assert accepts(cards, {"juggler": {"worth": 9}})
+    assert accepts(cards, {"juggler": {"cost": {"coins": 1}}, "jester": jester})
+    assert not accepts(cards, {"juggler": {"worht": 9}})
+    assert not accepts(cards, {"jester": {"worth": 9}})
+    assert not accepts(cards, {"clown": {"worth": 9}})
+    assert not accepts(cards, {"jester": JESTER})
+
+
+def test_a_mod_can_name_what_the_game_has(schemas: dict[str, Any]) -> None:
+    assert accepts(schemas["hats.json"], {"beret": {"size": 1, "seen": "blue"}})
+    assert not accepts(schemas["hats.json"], {"beret": {"size": 1, "seen": "green"}})
+
+
+def test_what_a_mod_brings_may_stand_below_its_id(schemas: dict[str, Any]) -> None:
+    cards, jester = schemas["cards.json"], JESTER | {"colour": "red"}
+    assert accepts(cards, {"head-gear_2": {"jester": jester, "source": "house"}})
+    assert not accepts(cards, {"head-gear_2": {"jester": JESTER}})
+    assert not accepts(cards, {"shoes_2": {"jester": jester}})
+
+
+def test_fields_that_the_rules_give_need_not_stand_in_the_table(tmp_path: Path) -> None:
+    game = write_fair(tmp_path / "game")
+    text = (game / "cards.toml").read_text().replace("worth = 1\n", "")
+    (game / "cards.toml").write_text(text)
+    (game / "more.rules").write_text("card baker:\n    worth = 4\n")
+    cards = json.loads(schemas_of(game).texts["cards.json"])
+    baker = {"cost": {"coins": 2}, "colour": "red"}
+
+    assert accepts(cards, {"baker": baker})
+    assert not accepts(cards, {"singer": baker})
+
+
+def test_content_with_errors_has_no_schema(tmp_path: Path) -> None:
+    game = write_fair(tmp_path / "game")
+    (game / "cards.toml").write_text("[juggler]\n")
+    with pytest.raises(LintError):
+        schemas_of(game)
+
+
+@pytest.mark.parametrize(
+    ("path", "line"),
+    [
+        ("pack.toml", "#:schema ./schema/pack.json"),
+        ("cards.toml", "#:schema ./schema/cards.json"),
+        ("a/map.toml", "#:schema ../schema/a/map.json"),
+        ("scenarios/b.toml", "#:schema ../schema/scenarios/scenarios.json"),
+        ("scenarios/deep/a.toml", "#:schema ../../schema/scenarios/scenarios.json"),
+    ],
+)
+def test_the_line_leads_from_the_file_to_its_schema(path: str, line: str) -> None:
+    assert schema_line(path) == line
+
+
+CONTENT = bundled_content()
+# What `coloma train` writes is read by `rulesdsl.bots`, which names its mistakes; nobody edits it.
+FILES = sorted(
+    each.relative_to(CONTENT).as_posix()
+    for each in CONTENT.rglob("*.toml")
+    if each.parent.name != BOTS
+)
+PACKS = [each.folder for each in bundled_packs()]
+
+
+def _schema_of(path: str) -> Path:
+    file = CONTENT / path
+    first = file.read_text(encoding="utf-8").splitlines()[0]
+    assert first.startswith(BEGINNING), f"{file} names no schema: run `coloma schema`"
+    return (file.parent / first.removeprefix(BEGINNING)).resolve()
+
+
+@lru_cache
+def _validator(schema: Path) -> jsonschema.Draft7Validator:
+    read = json.loads(schema.read_text(encoding="utf-8"))
+    jsonschema.Draft7Validator.check_schema(read)
+    return jsonschema.Draft7Validator(read)
+
+
+@pytest.mark.parametrize("path", FILES)
+def test_a_shipped_file_is_what_its_schema_says(path: str) -> None:
+    data = tomllib.loads((CONTENT / path).read_text(encoding="utf-8"))
+    _validator(_schema_of(path)).validate(data)
+
+
+def _change(*path: str | int, to: object) -> Callable[[Any], None]:
+    def change(data: Any) -> None:  # noqa: ANN401 - it goes as deep as the path
+        for step in path[:-1]:
+            data = data[step]
+        data[path[-1]] = to
+
+    return change
+
+
+@pytest.mark.parametrize(
+    ("path", "change"),
+    [
+        ("buildings.toml", _change("brewery", "prise", to=6)),
+        ("buildings.toml", _change("brewery", "prize", to="6")),
+        ("buildings.toml", _change("brewery", "price", to={"hammer": {"bucks": 1}})),
+        ("buildings.toml", _change("brewery", "price", "hammer", to={"dollars": 1})),
+        ("buildings.toml", _change("brewery", "ability", "shovle", to="gain 1 buck")),
+        ("buildings.toml", _change("brewery", "ability", "barker", to=["", " "])),
+        ("buildings.toml", _change("brewery", "sources", to={"prise": "house"})),
+        ("buildings.toml", _change("tavern", to={"name": "Tavern"})),
+        ("numbers.toml", _change("horse-price", to="three")),
+        ("numbers.toml", _change("source", to="guess")),
+        ("pack.toml", _change("kind", to="toy")),
+        ("pack.toml", _change("author", to="me")),
+        ("scenarios/setup.toml", _change("scenario", 0, "expects", to=["1 = 1"])),
+        ("scenarios/setup.toml", _change("scenario", 0, "players", to=9)),
+        ("rules_covered.toml", _change("ids", to=["A-1"])),
+    ],
+)
+def test_a_mistake_in_a_shipped_file_is_seen(path: str, change: Callable[[Any], None]) -> None:
+    data = tomllib.loads((CONTENT / path).read_text(encoding="utf-8"))
+    change(data)
+    assert not _validator(_schema_of(path)).is_valid(data)
+
+
+def test_a_copy_of_the_content_keeps_its_schemas(tmp_path: Path) -> None:
+    copy = shutil.copytree(CONTENT, tmp_path / "content")
+    whole = schemas_of(copy)
+    assert whole.unmarked == {}
+    assert whole.texts == schemas_of(CONTENT).texts
+
+
+@pytest.fixture(scope="module")
+def file_schemas(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Any]]:
+    """Return the schemas of a game, and of a mod for it as `mod.json`."""
+    box = tmp_path_factory.mktemp("box")
+    game, mod = write_fair(box / "game"), box / "mod"
+    for folder in (game, mod):
+        (folder / "scenarios").mkdir(parents=True)
+        (folder / "scenarios/a.toml").write_text("")
+    (game / "rules_covered.toml").write_text("[ids]\nA-1 = 'a'\n")
+    (mod / "pack.toml").write_text(manifest_of_mod("hats"))
+    texts = schemas_of(game).texts
+    texts["mod.json"] = schemas_of(game, [mod], of=mod).texts["pack.json"]
+    found = {name: json.loads(text) for name, text in texts.items()}
+    for each in found.values():
+        jsonschema.Draft7Validator.check_schema(each)
+    return found
+
+
+def _accepts(schema: dict[str, Any], data: object) -> bool:
+    return bool(jsonschema.Draft7Validator(schema).is_valid(data))
+
+
+def _file(data: dict[str, object], findings: Findings) -> TomlFile:
+    return some(parse_toml("a.toml", SourceFile("a.toml", tomli_w.dumps(data)), findings))
+
+
+# -------------------------------------------------------------------- manifests
+GAME: dict[str, object] = {"id": "coins", "name": "Coins", "version": "1.0", "kind": "game"}
+MOD: dict[str, object] = {
+    "id": "hats",
+    "name": "Hats",
+    "version": "1.0",
+    "kind": "mod",
+    "for_game": "coins",
+}
+
+
+BOTH, OF_GAME, OF_MOD = (f"manifest of a {each}" for each in ("game or a mod", "game", "mod"))
+KINDS = {"pack.json": (GAME, judged(BOTH, OF_GAME)), "mod.json": (MOD, judged(BOTH, OF_MOD))}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_manifest_is_judged_alike(file_schemas: dict[str, Any], kind: str) -> None:
+    right, lines = KINDS[kind]
+    for _, judgement, change in [("", "yes", f"name = '{right['name']}'"), *lines]:
+        data = changed(right, change)
+        assert _accepts(file_schemas[kind], data) == (judgement == "yes"), change
+        assert _reads(data) == (judgement == "yes"), change
+
+
+def test_a_name_has_an_end(file_schemas: dict[str, Any]) -> None:
+    assert not _accepts(file_schemas["pack.json"], GAME | {"name": "x" * 2001})
+    assert not _reads(GAME | {"name": "x" * 2001})
+
+
+def _reads(data: dict[str, object]) -> bool:
+    findings = Findings()
+    read_manifest(_file(data, findings), findings)
+    return not findings.has_errors
+
+
+def test_the_schemas_know_every_key_of_a_manifest(file_schemas: dict[str, Any]) -> None:
+    for name, kind in (("pack.json", PackKind.GAME), ("mod.json", PackKind.MOD)):
+        keys = {each.key for each in manifest_fields(kind)}
+        assert set(file_schemas[name]["properties"]) == keys
+
+
+# -------------------------------------------------------------------- scenarios
+ONE: dict[str, object] = {"name": "a", "expect": ["1 = 1"]}
+
+
+@pytest.mark.parametrize(("heading", "judgement", "change"), judged("scenario"))
+def test_a_scenario_is_judged_alike(
+    file_schemas: dict[str, Any], heading: str, judgement: str, change: str
+) -> None:
+    findings = Findings()
+    # All that can play are at the table: `p4` is somebody only where four play.
+    data: dict[str, object] = {heading: [changed({"players": 4} | ONE, change)]}
+    read = read_scenarios([_file(data, findings)], Players(2, 4), findings)
+    assert _accepts(file_schemas["scenarios/scenarios.json"], data) == (judgement == "yes")
+    assert bool(read) == (judgement == "yes")
+
+
+@pytest.mark.parametrize(
+    "change", [{"options": {"shorter": True}}, {"options": {"short": "yes"}}, {"after": "nowhere"}]
+)
+def test_scenarios_know_names(file_schemas: dict[str, Any], change: dict[str, object]) -> None:
+    assert not _accepts(file_schemas["scenarios/scenarios.json"], {"scenario": [ONE | change]})
+
+
+def test_the_schema_knows_every_key_of_a_scenario(file_schemas: dict[str, Any]) -> None:
+    schema = file_schemas["scenarios/scenarios.json"]
+    assert tuple(schema["properties"]["scenario"]["items"]["properties"]) == KEYS
+    assert not _accepts(schema, {"scenarios": [ONE]})
+
+
+# -------------------------------------------------------------------- the checklist
+def test_a_checklist_has_rules_with_words(file_schemas: dict[str, Any]) -> None:
+    schema = file_schemas["rules_covered.json"]
+    assert _accepts(schema, {"ids": {"A-1": "a"}, "exempt": {"A-1": "b"}})
+    assert not _accepts(schema, {"ids": {"A-1": ""}})
+    assert not _accepts(schema, {"ids": ["A-1"]})
+    assert not _accepts(schema, {"rules": {"A-1": "a"}})

@@ -1,25 +1,20 @@
-"""Reading text that must be readable, and printing what was read."""
-
-from __future__ import annotations
+"""Parsing of text that must be valid, and printing of its tree."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from rulesdsl.source.diagnostics import Findings, LintError
 from rulesdsl.source.span import SourceFile
+from rulesdsl.syntax.declarations import Decl, File
+from rulesdsl.syntax.expressions import Expr
 from rulesdsl.syntax.parser import parse_effect, parse_file, parse_formula
 from rulesdsl.syntax.printer import LineBudget, lines
-
-if TYPE_CHECKING:
-    from rulesdsl.syntax.declarations import Decl, File
-    from rulesdsl.syntax.expressions import Expr
-    from rulesdsl.syntax.statements import Body
+from rulesdsl.syntax.statements import Body
 
 SHIPPED = sorted((Path(__file__).parents[2] / "content").rglob("*.rules"))
 
 
 def read_file(text: str) -> File:
-    """Return the declarations of a text; `LintError` where anything is wrong with it."""
+    """Return the declarations of a text; raise LintError for an invalid one."""
     findings = Findings()
     parsed = parse_file(text, "a.rules", findings)
     _raise(findings, text)
@@ -27,7 +22,6 @@ def read_file(text: str) -> File:
 
 
 def read_effect(text: str) -> Body:
-    """Return the statements of a text."""
     findings = Findings()
     body = parse_effect(text, "a.rules", findings)
     _raise(findings, text)
@@ -36,7 +30,6 @@ def read_effect(text: str) -> Body:
 
 
 def read_value(text: str) -> Expr:
-    """Return the value of a text."""
     findings = Findings()
     value = parse_formula(text, "a.rules", findings)
     _raise(findings, text)
@@ -51,7 +44,7 @@ def _raise(findings: Findings, text: str) -> None:
 
 # -------------------------------------------------------------------- printing
 def print_file(file: File) -> str:
-    """Return a file: a blank line beside every declaration that takes more than one line."""
+    """Print a file, with blank lines around every declaration of several lines."""
     text = ""
     tall_before = False
     for declaration in file.declarations:
@@ -65,5 +58,4 @@ def print_file(file: File) -> str:
 
 
 def print_declaration(declaration: Decl) -> str:
-    """Return one declaration, without a line end after it."""
     return "\n".join(lines(declaration, LineBudget()))

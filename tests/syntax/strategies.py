@@ -1,6 +1,4 @@
-"""Random syntax trees: everything that the grammar can say, with made-up words."""
-
-from __future__ import annotations
+"""Random syntax trees that cover the grammar, with made-up words."""
 
 from typing import TypeVar
 
@@ -15,12 +13,10 @@ T = TypeVar("T")
 
 
 def maybe(inner: hy.SearchStrategy[T]) -> hy.SearchStrategy[T | None]:
-    """Draw a value or none."""
     return hy.none() | inner
 
 
 def several(inner: hy.SearchStrategy[T], least: int = 1) -> hy.SearchStrategy[tuple[T, ...]]:
-    """Draw a few values in order."""
     return hy.lists(inner, min_size=least, max_size=3).map(tuple)
 
 

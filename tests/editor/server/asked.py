@@ -1,6 +1,4 @@
-"""The lines of `asked.txt`: a file, words of it, and what is asked and said of them."""
-
-from __future__ import annotations
+"""Cases of `asked.txt`: a file, a place in it, a question and the expected answer."""
 
 from pathlib import Path
 

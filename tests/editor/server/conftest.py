@@ -1,6 +1,4 @@
-"""One server and one client for the tests of a module."""
-
-from __future__ import annotations
+"""A language server and a client for the tests of a module."""
 
 import os
 import sys
@@ -18,7 +16,7 @@ from pytest_lsp import (
 )
 
 from editor.server.desk import Desk
-from lanterns import write_lanterns
+from game_texts import write_lanterns
 
 ROOT = Path(__file__).parents[3]
 COMMAND = [sys.executable, "-c", "from coloma.app import main; main(['lsp'])"]
@@ -30,11 +28,11 @@ def make_client() -> LanguageClient:
 
     @client.feature(lsp.CLIENT_REGISTER_CAPABILITY)  # type: ignore[untyped-decorator]
     def _registered(_: lsp.RegistrationParams) -> None:
-        """Take note of nothing."""
+        pass
 
     @client.feature(lsp.WORKSPACE_CODE_LENS_REFRESH)  # type: ignore[untyped-decorator]
     def _refreshed(_: None) -> None:
-        """Ask for nothing again."""
+        pass
 
     return client
 

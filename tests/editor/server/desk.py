@@ -1,19 +1,14 @@
-"""A client at work on the little game: places by words, answers as short texts."""
-
-from __future__ import annotations
+"""A client that edits the small game: places are given as words, answers as short texts."""
 
 import asyncio
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from lsprotocol import types as lsp
-
-if TYPE_CHECKING:
-    from pytest_lsp import LanguageClient
+from pytest_lsp import LanguageClient
 
 
 class Desk:
-    """Files of a game that a client has open. A place is given by words with `|` in them."""
+    """The open files of a client; a `|` in a text marks a place."""
 
     def __init__(self, client: LanguageClient, folder: Path) -> None:
         self.client = client

@@ -1,4 +1,4 @@
-"""A verb with two ways, for games that are simulated."""
+"""A verb with two options, for simulated games."""
 
 BID = """\
 verb bid:

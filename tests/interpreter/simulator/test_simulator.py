@@ -1,5 +1,4 @@
-from __future__ import annotations
-
+import random
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -9,8 +8,11 @@ import pytest
 import rulesdsl
 from interpreter.simulator.bidding import BID
 from kept import shipped_pack
-from packs_on_the_fly import loaded
+from packs_on_the_fly import box_with_game, loaded, written
+from rulesdsl.check.analysis import cost
+from rulesdsl.interpreter.simulator import functions
 from rulesdsl.interpreter.simulator.runner import seeds
+from some import some
 
 ROOT = Path(__file__).parents[3]
 TIC_TAC_TOE = ROOT / "content" / "classics" / "tic_tac_toe"
@@ -52,17 +54,14 @@ def test_totals_are_the_sums_of_the_views(bidding: rulesdsl.Pack) -> None:
 
 def test_a_game_of_a_run_is_the_same_with_whatever_others() -> None:
     simulator = rulesdsl.load(TIC_TAC_TOE).simulator(2)
-
     together = simulator.playouts(3000, seed=5)  # more than a module plays at once
     alone = simulator.playouts(1, seed=5, first=2500)
-
     assert together.traces[2500] == alone.traces[0]
     assert len(set(together.traces)) > 2
 
 
 def test_no_games_are_no_games(bidding: rulesdsl.Pack) -> None:
     found = bidding.simulator(2).playouts(0)
-
     assert found.games == 0
     assert len(found.scores) == 0
     assert found.totals == rulesdsl.Totals(0, 0, 0, (0, 0), (0, 0))
@@ -76,9 +75,7 @@ def test_a_number_of_players_that_there_is_not(bidding: rulesdsl.Pack) -> None:
 def test_a_verdict_is_an_index_of_its_word(tmp_path: Path) -> None:
     more = 'verdict won "High" when my fame > 3\nverdict lost "Low" when my fame < 4\n' + BID
     pack = loaded(tmp_path, "repeat 2 times:\n    if able: bid", more)
-
     found = pack.simulator(1).playouts(30)
-
     words = {found.words[found.verdicts[game, 0]] for game in range(30)}
     assert words == {"won", "lost"}
 
@@ -86,9 +83,7 @@ def test_a_verdict_is_an_index_of_its_word(tmp_path: Path) -> None:
 # -------------------------------------------------------------------- positions
 def test_a_game_begins_as_in_a_session(bidding: rulesdsl.Pack) -> None:
     simulator = bidding.simulator(2)
-
     simulator.begin(7)
-
     assert simulator.decision == (1, 2)
     assert simulator.to_game().to_data() == bidding.new_game(2, 7, log=False).to_data()
 
@@ -104,8 +99,7 @@ def test_a_position_comes_in_from_a_session_and_goes_back(bidding: rulesdsl.Pack
 
     game.choose("low")
     game.choose("high")
-    assert back.decision is not None
-    assert [each.id for each in back.decision.options] == ["high", "low"]
+    assert [each.id for each in some(back.decision).options] == ["high", "low"]
     assert back.to_data()["state"] == {**game.to_data()["state"]}
 
 
@@ -126,9 +120,7 @@ def test_a_clone_has_a_position_of_its_own(bidding: rulesdsl.Pack) -> None:
     simulator = bidding.simulator(2)
     simulator.begin(1)
     before = simulator.save()
-
     simulator.clone().choose(0)
-
     assert simulator.save() == before
 
 
@@ -163,25 +155,19 @@ def test_from_a_position_chance_begins_again(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("choices", "message"), [((5,), "is not offered"), ((-1,), "is not offered")]
 )
-def test_a_choice_that_is_not_offered(
-    bidding: rulesdsl.Pack, choices: tuple[int, ...], message: str
-) -> None:
+def test_wrong_choices(bidding: rulesdsl.Pack, choices: tuple[int, ...], message: str) -> None:
     simulator = bidding.simulator(2)
     simulator.begin(1)
-
     with pytest.raises(rulesdsl.IllegalChoice, match=message):
         simulator.choose(*choices)
-
     assert simulator.decision == (1, 2)
 
 
 def test_choices_beyond_the_end_of_the_game(bidding: rulesdsl.Pack) -> None:
     simulator = bidding.simulator(1)
     simulator.begin(1)
-
     with pytest.raises(rulesdsl.IllegalChoice, match="over, and 2 of the choices are left"):
         simulator.choose(1, 1, 1, 1, 1)
-
     assert simulator.decision is None
     assert simulator.to_game().over
 
@@ -220,7 +206,7 @@ def test_the_python_back_end_plays_the_same_games(
 def test_however_wasmtime_fails_to_load_python_plays(
     bidding: rulesdsl.Pack, in_python: Callable[..., rulesdsl.Simulator], error: type[Exception]
 ) -> None:
-    """OSError and RuntimeError: the package without a binary for this machine."""
+    """Cover OSError and RuntimeError, raised by a package without a binary for this machine."""
     assert in_python(bidding, 2, error).playouts(2).games == 2
 
 
@@ -257,6 +243,190 @@ def test_simulators_in_threads_play_side_by_side() -> None:
 
 
 def test_a_game_of_a_run_has_the_seeds_of_its_number() -> None:
-    """They are the numbers of SplitMix64 from the seed of the run, two for each game."""
+    """Expect the numbers of SplitMix64 from the seed of the run, two for each game."""
     assert seeds(0, 0) == (0xE220A8397B1DCDAF, 0x6E789E6AA1B965F4)
     assert seeds(0, 1)[0] == 0x06C45D188009454F
+
+
+IN_PYTHON = Callable[[rulesdsl.Pack, int], rulesdsl.Simulator]
+ASK = "for each player: choose-fame"
+GAMES = {
+    "a loop": ((f"repeat 3 times: {ASK}",), 3),
+    "only the first loop": ((f"repeat 2 times: {ASK}", f"repeat 4 times: {ASK}"), 2),
+    "what comes before and behind it": ((ASK, f"repeat 3 times: {ASK}", ASK), 3),
+    "a loop around others": ((f"repeat 3 times: repeat 2 times: {ASK}",), 3),
+    "no loop": ((ASK,), 0),
+    "a loop in which nobody decides": (("repeat 5 times: shuffle deck", ASK), 0),
+    "a loop that ends by itself": ((f"repeat at most 9 times until note > 1: {ASK}",), 9),
+}
+
+
+@pytest.mark.parametrize("what", GAMES)
+def test_rounds_of_the_first_loop(what: str, tmp_path: Path, in_python: IN_PYTHON) -> None:
+    lines, expected = GAMES[what]
+    pack = loaded(tmp_path, "nothing", box=box_with_game(*lines))
+    fast, slow = pack.simulator(2), in_python(pack, 2)
+
+    found = fast.playouts(4, 1)
+
+    assert list(found.rounds) == [expected] * 4
+    assert found.totals.rounds == 4 * expected
+    assert list(slow.playouts(4, 1).rounds) == [expected] * 4
+
+
+def test_rounds_count_from_the_position_on(tmp_path: Path, in_python: IN_PYTHON) -> None:
+    pack = loaded(tmp_path, "nothing", box=box_with_game(f"repeat 5 times: {ASK}"))
+
+    for simulator in (pack.simulator(2), in_python(pack, 2)):
+        simulator.begin(1)
+        simulator.choose(0, 0, 0)  # the second player in the second round
+
+        found = simulator.playouts(3, 1, position=simulator.save())
+
+        assert list(found.rounds) == [3, 3, 3]
+        assert list(found.decisions) == [7, 7, 7]
+
+
+def test_a_game_may_end_in_the_middle(tmp_path: Path, in_python: IN_PYTHON) -> None:
+    game = f"repeat 9 times: {ASK}"
+    pack = loaded(
+        tmp_path,
+        "nothing",
+        "after choose-fame when my fame > 9: end game",
+        box=box_with_game(game),
+    )
+
+    found = [each.playouts(30, 1) for each in (pack.simulator(2), in_python(pack, 2))]
+
+    assert list(found[0].rounds) == list(found[1].rounds)
+    assert set(found[0].rounds) == {4, 5}
+    assert all(
+        rounds == -(-decisions // 2)
+        for rounds, decisions in zip(found[0].rounds, found[0].decisions, strict=True)
+    )
+
+
+LOOPS = """\
+verb spin:
+    repeat {0} times:
+        repeat {0} times:
+            repeat {0} times:
+                raise note by 1
+                lower note by 1
+"""
+
+
+def test_what_the_checker_lets_pass_comes_to_an_end(tmp_path: Path) -> None:
+    pack = loaded(tmp_path, "spin\nraise my fame by 1", LOOPS.format(60))
+    assert pack.program.work > 800_000
+    assert pack.simulator(1).playouts(1).totals.scores == (1,)
+
+
+def test_calls_that_double_come_to_an_end(tmp_path: Path) -> None:
+    verbs = "".join(f"verb v{at}:\n    v{at + 1}\n    v{at + 1}\n" for at in range(14))
+    pack = loaded(tmp_path, "v0\nraise my fame by 1", f"{verbs}verb v14: raise note by 1\n")
+    assert pack.program.work > 50_000
+    assert pack.simulator(1).playouts(1).totals.scores == (1,)
+
+
+def test_fuel_stops_the_module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("MAX_WORK", "MAX_GAME"):
+        monkeypatch.setattr(cost, name, 10**18)
+    monkeypatch.setattr(functions, "MAX_GAME", 10**6)
+    folder = written(tmp_path, "spin", LOOPS.format(1000))
+    pack = rulesdsl.load(folder, cache=False)
+    simulator = pack.simulator(1)
+
+    with pytest.raises(rulesdsl.TooMuchWork, match="this takes more steps"):
+        simulator.playouts(1)
+    with pytest.raises(rulesdsl.TooMuchWork):
+        simulator.begin()
+
+
+def test_the_error_names_the_rule(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(functions, "ROUNDS_OF_ONE", 1)
+    monkeypatch.setattr(functions, "MAX_GAME", 1)
+    more = (
+        'verb ask:\n    choose one:\n        "a": raise note by 1\n        "b": lower note by 1\n'
+    )
+    pack = loaded(tmp_path, "spin\nask", LOOPS.format(30) + more)
+
+    with pytest.raises(rulesdsl.TooMuchWork, match=r"box\.rules:\d+: this takes more steps"):
+        pack.simulator(1).playouts(1)
+
+
+Weights = dict[str, int] | None
+
+
+@pytest.mark.parametrize("weights", [None, {"high": 3}])
+@pytest.mark.parametrize("most", [0, 1, 2, 3, 100])
+def test_a_game_stops_where_it_is(
+    bidding: rulesdsl.Pack,
+    in_python: Callable[[rulesdsl.Pack, int], rulesdsl.Simulator],
+    weights: Weights,
+    most: int,
+) -> None:
+    found = [
+        each.playouts(30, 9, most=most, weights=weights)
+        for each in (bidding.simulator(2), in_python(bidding, 2))
+    ]
+
+    assert found[0].decisions.tolist() == found[1].decisions.tolist()
+    assert found[0].scores.tolist() == found[1].scores.tolist()
+    assert max(found[0].decisions.tolist()) == min(most, 6)  # three rounds of two players
+    assert (sum(found[0].totals.scores) > 0) is (most > 0)
+
+
+def test_the_next_game_goes_to_its_end(bidding: rulesdsl.Pack) -> None:
+    simulator = bidding.simulator(2)
+    before = simulator.playouts(30, 9)
+    simulator.playouts(30, 9, most=1)
+    assert simulator.playouts(30, 9).scores.tolist() == before.scores.tolist()
+
+
+def test_from_a_position_decisions_count_from_there(bidding: rulesdsl.Pack) -> None:
+    simulator = bidding.simulator(2)
+    simulator.begin(1)
+    simulator.choose(0)
+    found = simulator.playouts(10, 9, most=1, position=simulator.save())
+    assert found.decisions.tolist() == [1] * 10
+    assert all(2 < found.scores[game, 0] + found.scores[game, 1] < 5 for game in range(10))
+
+
+def test_what_is_prepared_weighs_the_same(bidding: rulesdsl.Pack) -> None:
+    simulator = bidding.simulator(2)
+    high, low = simulator.weighing({"high": 0}), simulator.weighing({"low": 0})
+    for weighing, other in ((high, {"high": 0}), (low, {"low": 0}), (high, {"high": 0})):
+        found = [simulator.playouts(20, 3, weights=each).scores for each in (weighing, other)]
+        assert found[0].tolist() == found[1].tolist()
+
+
+CONTENT = Path(__file__).parents[3] / "content"
+
+
+@pytest.mark.parametrize(
+    ("pack", "players"), [("", 1), ("", 4), ("sutters_mill", 3)], ids=["solo", "four", "mill"]
+)
+def test_a_game_goes_on_from_anywhere(pack: str, players: int) -> None:
+    """Start from a session with a log, whose frames include some that only return."""
+    game = rulesdsl.load(CONTENT / pack).new_game(players, seed=4)
+    simulator = rulesdsl.load(CONTENT / pack).simulator(players)
+    chance = random.Random(4)
+    choices: list[int] = []
+    positions: list[tuple[int, rulesdsl.Game]] = []
+
+    while (decision := game.decision) is not None and len(choices) < 200:
+        if len(choices) % 5 == 0:
+            positions.append((len(choices), game.clone()))
+        choices.append(chance.randrange(decision.count))
+        game.choose(choices[-1], decision.player)
+
+    for made, position in positions:
+        simulator.from_game(position)
+        simulator.choose(*choices[made:])
+        assert simulator.to_game().result == game.result
+        assert _asked(simulator.to_game()) == _asked(game)
+
+
+def _asked(game: rulesdsl.Game) -> list[tuple[int, int]]:
+    return [(each.player, each.count) for each in game.decisions]

@@ -1,0 +1,392 @@
+import json
+from pathlib import Path
+from typing import Any
+
+import attrs
+import pytest
+
+import rulesdsl
+from cli.conftest import Run
+from cli.fake import FakeDecision, FakePack, option_of
+from coloma.session.board_view import compact_board, named_panels, whole_board
+from coloma.session.panel_view import Pen, changed, panel_lines, seat_colour, seat_signs
+from coloma.session.question import NumberedQuestion, decision_lines
+from coloma.session.score_view import (
+    PointHistory,
+    chart_columns,
+    history,
+    leader_line,
+    outcome_lines,
+    show_chart,
+    show_result,
+    show_scores,
+    tie_lines,
+)
+from coloma.session.screen import Screen
+from rulesdsl import (
+    BoardPanel,
+    Form,
+    Item,
+    Rank,
+    Result,
+    Role,
+    Row,
+    Rows,
+    Score,
+    ScoreLine,
+    Table,
+    TableLine,
+    Verdict,
+    When,
+)
+from some import some
+
+SEATS = ("Player 1", "Player 2")
+PEN = Pen(80, SEATS, seat_signs(SEATS))
+
+
+def number(value: int) -> tuple[Item, ...]:
+    return (Item(str(value), Role.NUMBER, None, value),)
+
+
+def players(coins: int, where: str = "Town") -> BoardPanel:
+    lines = tuple(
+        TableLine(name, seat, (number(coins + seat), (Item(where, Role.TEXT),)))
+        for seat, name in enumerate(SEATS, start=1)
+    )
+    return BoardPanel("Players", None, When.ALWAYS, Table(("Coins", "Wagon"), lines))
+
+
+def listed(title: str, *labels: str, form: Form = Form.ROWS) -> BoardPanel:
+    rows = tuple(Row(each, number(1)) for each in labels)
+    return BoardPanel(title, None, When.BOARD, Rows(form, rows))
+
+
+def plain(panel: BoardPanel, **pen: Any) -> list[str]:  # noqa: ANN401 - fields of a pen
+    return [line.plain for line in panel_lines(panel, attrs.evolve(PEN, **pen))]
+
+
+def test_a_table_has_numbers_on_the_right_and_signs_before_names() -> None:
+    assert plain(players(8)) == [
+        "Players      Coins  Wagon",
+        "P1 Player 1      9  Town",
+        "P2 Player 2     10  Town",
+    ]
+
+
+def test_a_table_that_is_too_wide_is_cut_with_a_mark_and_then_loses_the_names() -> None:
+    assert plain(players(8, "a very long way from here"), width=35)[1] == (
+        "P1 Player 1      9  a very long wa…"
+    )
+    assert plain(players(8, "a very long way from here"), width=22)[1] == "P1     9 a very long …"
+
+
+def test_what_is_new_is_marked_without_colours_too() -> None:
+    new = changed([players(8)], [players(9)])
+    assert plain(players(9), new=new)[1].split() == ["P1", "Player", "1", "10*", "Town"]
+    assert "*" not in "".join(plain(players(9), new=new, colour=True))
+    assert changed([], [players(9)]) == frozenset()
+    assert "reverse" in str(panel_lines(players(9), attrs.evolve(PEN, new=new))[1].spans)
+
+
+def test_seats_have_signs_and_colours_of_their_own() -> None:
+    assert seat_signs(("Player 1", "Player 2", "Ghost")) == ("P1", "P2", "G")
+    assert seat_signs(("Ann", "Abe")) == ("A1", "A2")
+    assert len({seat_colour(each) for each in range(1, 7)}) == 6
+    assert seat_colour(None) == ""
+
+
+def test_only_panels_of_each_question_are_beside_it() -> None:
+    panels = [players(1), listed("Market", "Apples")]
+
+    assert [line.plain.split()[0] for line in compact_board(panels, PEN)] == [
+        "Players",
+        "P1",
+        "P2",
+    ]
+    assert len(whole_board(panels, PEN)) == 3  # the market is beside the players
+
+
+def test_what_has_no_room_is_named() -> None:
+    panels = [
+        listed("Market", *"abcdef"),
+        listed("Harbour", *(f"{each} pier" * 12 for each in "xyz")),
+    ]
+    lines = [line.plain for line in whole_board(panels, PEN, 9)]
+
+    assert len(lines) == 8
+    assert lines[-1] == "More with board NAME: Harbour"
+
+
+def test_a_list_that_has_no_room_is_cut_with_a_mark() -> None:
+    long = listed("Hand", *(f"card number {each}" for each in range(20)), form=Form.LINE)
+    lines = [line.plain for line in whole_board([long], PEN, 2)]
+    assert len(lines) == 2
+    assert lines[-1].endswith("…")
+    assert max(map(len, lines)) <= 80
+
+
+def test_a_panel_is_found_by_a_word_of_its_title() -> None:
+    panels = [listed("Fish market", "a"), listed("Market", "b"), listed("Harbour", "c")]
+    assert [each.title for each in named_panels(panels, "market")] == ["Market"]
+    assert [each.title for each in named_panels(panels, "mark")] == ["Fish market", "Market"]
+    assert named_panels(panels, "moon") == []
+
+
+def question(count: int, text: str = "") -> NumberedQuestion:
+    options = tuple(option_of(f"o{each}", f"choice {each}", "", text) for each in range(count))
+    decision = FakeDecision(1, "take one", options)
+    return NumberedQuestion(decision, "Player 1", [False] * count, together=False)  # type: ignore[arg-type]
+
+
+def test_the_oldest_news_are_cut_and_counted() -> None:
+    news = [f"line {each}" for each in range(40)]
+    lines = [line.plain for line in decision_lines(news, [], question(3), 80, 24)[0]]
+    assert len(lines) == 23
+    assert lines[0] == "… 24 earlier lines: log"
+    assert lines[1:17] == news[24:]
+
+
+def test_texts_of_options_are_cut_before_the_news_are() -> None:
+    lines = decision_lines(["a", "b", "c"], [], question(8, "very long " * 20), 80, 14)[0]
+    assert [line.plain for line in lines[:3]] == ["a", "b", "c"]
+    assert sum(line.plain.endswith(" ...") for line in lines) == 8
+
+
+@pytest.mark.parametrize(("count", "height"), [(15, 24), (60, 24)])
+def test_long_menus_are_in_columns(count: int, height: int) -> None:
+    lines = [line.plain for line in decision_lines([], [], question(count), 80, height)[0]]
+    below = [line for line in lines if "choice 1" in line.split("  ")[0] or "choice 0" in line]
+    assert len(lines) < height
+    assert below[0].split().count("choice") > 1
+    assert f"choice {count - 1}" in "\n".join(lines)
+
+
+BOTS = ("play", "--players", "2", "--bots", "2xrandom", "--seed", "1")
+
+
+def drawn(capsys: pytest.CaptureFixture[str], past: PointHistory, screen: Screen) -> list[str]:
+    capsys.readouterr()
+    show_chart(screen, past)
+    return capsys.readouterr().out.splitlines()
+
+
+def past_of(*rows: tuple[int, ...], names: tuple[str, ...] = ("Ann", "Bob")) -> PointHistory:
+    return PointHistory(names, tuple(range(0, 10 * len(rows[0]), 10)), rows)
+
+
+def test_a_chart_has_signs_for_seats(capsys: pytest.CaptureFixture[str]) -> None:
+    assert drawn(capsys, past_of((0, 4, 8), (0, 0, -8)), Screen()) == [
+        "",
+        "Points over the game",
+        "     8 |  1",
+        "       |",
+        "       | 1",
+        "       |",
+        "     0 |*2",
+        "       |",
+        "       |",
+        "       |",
+        "    -8 |  2",
+        "       +---",
+        "        start 20 choices",
+        "1 Ann, 2 Bob, * several",
+    ]
+
+
+def test_plain_it_is_told_in_numbers(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = drawn(capsys, past_of((0, 4), (0, -8)), Screen(plain=True))
+    assert lines[1:] == [
+        "Points over the game",
+        "After 0 choices: Ann 0, Bob 0",
+        "After 10 choices: Ann 4, Bob -8",
+    ]
+
+
+def test_without_points_there_is_no_chart(capsys: pytest.CaptureFixture[str]) -> None:
+    assert drawn(capsys, past_of((0, 0), (0, 0)), Screen()) == []
+
+
+@pytest.mark.parametrize("columns", [30, 60, 80, 200])
+def test_it_is_as_wide_as_the_terminal(capsys: pytest.CaptureFixture[str], columns: int) -> None:
+    screen = Screen(is_terminal=True, width=columns)
+    room = chart_columns(screen)
+    names = ("Ann with a long name", "\x1b[2JBob of the long name")
+    lines = drawn(capsys, past_of(tuple(range(room)), tuple([3] * room), names=names), screen)
+    assert max(map(len, lines)) == max(columns, 32)
+    assert "\x1b" not in "".join(lines)
+
+
+def test_history_is_found_by_playing_again() -> None:
+    begun = FakePack().new_game(2, 3)
+    moves = [(1, "take:two"), (1, "done"), (2, 0), (2, "done")]
+    past = history(begun, moves, 99)  # type: ignore[arg-type] # it plays like one
+
+    assert past == PointHistory(
+        ("Player 1", "Player 2"), (0, 1, 2, 3, 4), ((0, 2, 2, 2, 2), (0, 0, 0, 1, 1))
+    )
+    assert begun.coins == [0, 0]
+
+
+@pytest.mark.parametrize("most", [1, 2, 3, 5, 40])
+def test_history_has_beginning_and_end_and_no_more_than_asked_for(most: int) -> None:
+    pack = rulesdsl.load(Path(__file__).parents[2] / "content" / "sutters_mill")
+    game = pack.new_game(2, 5)
+    begun, moves = game.clone(), []
+    while decision := game.decision:
+        moves.append((decision.player, decision.options[0].id))
+        game.choose(0, player=decision.player)
+    past = history(begun, moves, most)
+
+    assert tuple(row[-1] for row in past.totals) == some(game.result).scores
+    assert (past.choices[0], past.choices[-1]) == (0, len(moves))
+    assert len(past.choices) == max(2, min(most, len(moves) + 1))
+    assert {len(row) for row in past.totals} == {len(past.choices)}
+
+
+@pytest.mark.usefixtures("pack")
+def test_the_end_names_journal_and_log(run: Run, tmp_path: Path) -> None:
+    kept = tmp_path / "kept.toml"
+    ran = run(*BOTS, "--journal", str(kept))
+
+    assert ran.lines[-2:] == [
+        f"The game is saved in {kept}",
+        f"See the whole log: coloma replay {kept}",
+    ]
+    assert "The game is kept" not in run(*BOTS).out
+
+
+@pytest.mark.usefixtures("pack")
+def test_what_was_taken_back_is_not_in_the_chart(run: Run) -> None:
+    play = ("play", "--bots", "1xrandom", "--seed", "1", "--plain")
+    rest = ["1"] * 20
+    straight = run(*play, typed=["1", *rest])
+    back = run(*play, typed=["2", "undo", "1", *rest])
+    assert "Points over the game" in straight.ending
+    assert straight.ending == back.ending
+
+
+def _score(seat: int, *points: int | None, place: int | None = None, name: str = "") -> Score:
+    total = None if None in points else sum(each or 0 for each in points)
+    lines = tuple(ScoreLine(f"Source {at}", each) for at, each in enumerate(points, 1))
+    return Score(seat, name or f"Player {seat}", lines, total, place)
+
+
+@pytest.mark.usefixtures("pack")
+def test_a_program_is_told_what_its_player_may_know(run: Run) -> None:
+    ran = run("play", "--json", "--players", "2", typed=["1", "done", "0"])
+    questions = [each for each in map(json.loads, ran.lines) if "decision" in each]
+
+    assert questions[1]["score"][0] == {
+        "seat": 1,
+        "name": "Player 1",
+        "lines": [{"title": "Coins", "points": 2}, {"title": "Cards", "points": 0}],
+        "total": 2,
+        "place": None,
+    }
+    assert questions[2]["player"] == 2
+    assert [each["total"] for each in questions[2]["score"]] == [None, 0]
+
+
+@pytest.mark.parametrize(
+    ("points", "places", "line"),
+    [
+        ((1, 2), (2, 1), "Player 2 leads by 1."),
+        ((2, 2), (2, 1), "Player 2 leads by the tie-break."),
+        ((2, 2, 1), (1, 1, 3), "Player 1 and Player 2 lead together by 1."),
+        ((2, 2, 2), (1, 1, 1), "All are level."),
+        ((2, None), (None, None), "Nobody can tell yet who leads."),
+    ],
+)
+def test_who_leads(
+    points: tuple[int | None, ...], places: tuple[int | None, ...], line: str
+) -> None:
+    told = zip(points, places, strict=True)
+    scores = [_score(seat, own, place=place) for seat, (own, place) in enumerate(told, 1)]
+    assert leader_line(scores) == line
+
+
+def test_who_is_alone_leads_nobody(capsys: pytest.CaptureFixture[str]) -> None:
+    show_scores(Screen(), [_score(1, 4, place=1)])
+    assert capsys.readouterr().out.splitlines()[-1].split() == ["Total", "4"]
+
+
+def test_a_game_without_points_says_so(capsys: pytest.CaptureFixture[str]) -> None:
+    show_scores(Screen(), [_score(1), _score(2)])
+    assert capsys.readouterr().out == "Nobody scores points in this game.\n"
+
+
+def test_scores_of_many_seats_are_lines(capsys: pytest.CaptureFixture[str]) -> None:
+    names = [f"\x1b[2J{at} {'long ' * 4}" for at in range(5)]
+    show_scores(Screen(), [_score(at, 3, place=1, name=name) for at, name in enumerate(names)])
+    out = capsys.readouterr().out
+    assert "\x1b" not in out
+    assert "  Source 1: 3" in out.splitlines()
+
+
+NAMES = ("Ann", "Bob", "Cy", "Dee")
+
+
+def result_of(places: tuple[int, ...], *ranking: Rank) -> Result:
+    scores = ranking[0].values
+    return Result(NAMES[: len(scores)], places, scores, (("All", scores),), (1,), ranking)
+
+
+def test_who_is_not_level_is_not_compared() -> None:
+    ranking = Rank(True, "score", (3, 2)), Rank(True, "gold", (0, 9))
+    assert tie_lines(result_of((1, 2), *ranking)) == []
+
+
+def test_each_step_is_told_until_they_are_told_apart() -> None:
+    ranking = (
+        Rank(True, "score", (7, 5, 7, 7)),
+        Rank(True, "gold in lodge", (2, 0, 2, 1)),
+        Rank(False, "losses", (4, 0, 1, 0)),
+        Rank(True, "cards", (0, 0, 0, 0)),
+    )
+
+    assert tie_lines(result_of((2, 4, 1, 3), *ranking)) == [
+        "Ann, Cy and Dee are level. Next: most gold in lodge (Ann 2, Cy 2, Dee 1).",
+        "Ann and Cy are level. Next: least losses (Ann 4, Cy 1).",
+    ]
+
+
+def test_where_nothing_more_is_compared_nothing_is_said() -> None:
+    assert tie_lines(result_of((1, 1), Rank(True, "score", (3, 3)))) == []
+
+
+def test_it_is_shown_below_the_table_in_lines_that_fit(capsys: pytest.CaptureFixture[str]) -> None:
+    ranking = Rank(True, "score", (3, 3)), Rank(True, "beads on a string " * 5, (1, 2))
+    result = result_of((2, 1), *ranking)
+    show_result(Screen(), result)
+    lines = capsys.readouterr().out.splitlines()
+
+    assert lines[-3].startswith("Ann and Bob are level. Next: most beads on a string")
+    assert lines[-2].endswith("(Ann 1, Bob 2).")
+    assert lines[-1] == "Bob wins."
+    assert max(map(len, lines)) <= 80
+
+
+def test_the_winner_has_a_mark(capsys: pytest.CaptureFixture[str]) -> None:
+    show_result(Screen(), result_of((2, 1), Rank(True, "score", (3, 4))))
+    assert "Place      2    * 1" in capsys.readouterr().out.splitlines()
+
+
+WON, LOST = Verdict("won", "All are home"), Verdict("lost", "It stays dark")
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "lines"),
+    [
+        ((), ["Player 1 wins."]),
+        ((None, None), ["Player 1 wins."]),
+        ((WON,), ["Won: All are home."]),
+        ((WON, WON), ["Won: All are home."]),
+        ((WON, LOST), ["Player 1 has won: All are home.", "Player 2 has lost: It stays dark."]),
+        ((None, WON), ["Player 2 has won: All are home."]),
+    ],
+)
+def test_verdicts_in_words(verdicts: tuple[Verdict | None, ...], lines: list[str]) -> None:
+    seats = ("Player 1", "Player 2", "Robot rival")
+    result = Result(seats, (1, 2, 3), (9, 8, 7), (), (1,), verdicts=verdicts)
+    assert outcome_lines(result) == lines
