@@ -16,7 +16,7 @@ import pytest
 from check.small import LINTS, Chunk, Derive, chunks, rewrite
 from rulesdsl.check import typed as ty
 from rulesdsl.check.analysis.call_graph import Graph
-from rulesdsl.check.analysis.cost import Work
+from rulesdsl.check.analysis.cost import CostBounds
 from rulesdsl.check.analysis.intervals import Intervals
 from rulesdsl.check.analysis.prover import Effects
 from rulesdsl.check.analysis.termination import PathSummaries
@@ -112,7 +112,7 @@ def _exact(checked: Checked, _: str) -> str:
 
 
 def _cost(checked: Checked, verb: str) -> str:
-    work = Work(checked.program, checked.bodies, Findings())
+    work = CostBounds(checked.program, checked.bodies, Findings())
     order = Graph(checked.program, Findings()).order()
     assert order is not None
     work.check(order, checked.values)

@@ -39,7 +39,7 @@ from check.kind_examples import (
 from packs_on_the_fly import CARDS, written
 from rulesdsl.check import typed as ty
 from rulesdsl.check.analysis.call_graph import Graph
-from rulesdsl.check.analysis.cost import Work
+from rulesdsl.check.analysis.cost import CostBounds
 from rulesdsl.check.analysis.intervals import Intervals
 from rulesdsl.check.analysis.prover import Effects
 from rulesdsl.check.analysis.termination import PathSummaries
@@ -138,7 +138,7 @@ def _uses(node: ty.Node, _: Program) -> object:
 
 
 def _work(node: ty.Node, program: Program) -> object:
-    return Work(program, _bodies(program), Findings()).of(ty.Block((node,))).most  # type: ignore[arg-type] # a step
+    return CostBounds(program, _bodies(program), Findings()).of(ty.Block((node,))).most  # type: ignore[arg-type] # a step
 
 
 def _bodies(program: Program) -> dict[str, ty.Block]:
