@@ -191,7 +191,7 @@ def _habit_named(place: FindingPlace) -> Iterator[Fix]:
             return
 
 
-def _asked_first(place: FindingPlace, facts: fa.AskFirst) -> Iterator[Fix]:
+def _asked_first(place: FindingPlace, facts: fa.UncheckedNone) -> Iterator[Fix]:
     """Insert a test for none before a statement."""
     line = place.line.strip()
     if place.in_rules and place.indent and ":" not in line and not line.startswith(_GUARDED):
@@ -254,7 +254,7 @@ def _sorted_bounds(place: FindingPlace, _: object) -> Iterator[Fix]:
         yield place.replace(f"{low}..{high}", safe=True)
 
 
-def _with_owner(place: FindingPlace, facts: fa.KeptPer) -> Iterator[Fix]:
+def _with_owner(place: FindingPlace, facts: fa.MissingOwner) -> Iterator[Fix]:
     """Insert `my` before a track or flag, except where a place is expected."""
     if facts.meant.split()[1:] == [place.text] and not place.before.endswith(" in "):
         yield place.replace(facts.meant)
@@ -270,7 +270,7 @@ def _so_many_times(place: FindingPlace, _: object) -> Iterator[Fix]:
         yield place.change(start, start + len("any time"), "once")
 
 
-def _named_in_text(place: FindingPlace, facts: fa.SaysTheSame) -> Iterator[Fix]:
+def _named_in_text(place: FindingPlace, facts: fa.MissingSubject) -> Iterator[Fix]:
     """Append a placeholder for the missing value to a text."""
     if place.text.endswith('"'):
         yield place.replace(f'{place.text[:-1]} {facts.value}"')
@@ -331,7 +331,7 @@ def _without_member(place: FindingPlace) -> Iterator[Fix]:
 
 
 # ---------------------------------------------------------------- entries
-def _with_fields(place: FindingPlace, facts: fa.Lacking) -> Iterator[Fix]:
+def _with_fields(place: FindingPlace, facts: fa.MissingFields) -> Iterator[Fix]:
     """Insert the missing fields of an entry with placeholder values."""
     values = _IN_RULES if place.in_rules else _IN_TABLE
     if not (place.in_rules or _HEADER.fullmatch(place.line)):
@@ -402,9 +402,9 @@ _Finder = Callable[[FindingPlace, Any], Iterable[Fix]]
 _BY_FACTS: dict[type, _Finder] = {
     fa.AmountWithoutName: lambda place, _: [place.insert("n ", safe=True)],
     fa.NothingHasBack: _without_back,
-    fa.AskFirst: _asked_first,
+    fa.UncheckedNone: _asked_first,
     fa.RivalDecides: _players_only,
-    fa.NothingToSay: lambda place, facts: [place.replace(facts.name)],
+    fa.SuperfluousIndex: lambda place, facts: [place.replace(facts.name)],
     fa.WrongArgument: _with_number,
     fa.InNeedsBrackets: lambda place, facts: [place.replace(facts.meant, safe=True)],
     fa.PlainNumberWanted: _without_noun,
@@ -412,11 +412,11 @@ _BY_FACTS: dict[type, _Finder] = {
     fa.DivisorMayBeZero: lambda place, _: [place.replace(f"({place.text} at least 1)")],
     fa.BadBounds: _sorted_bounds,
     fa.SeveralPlaces: lambda place, f: [place.replace(f"my {place.text}")] if f.of_seats else [],
-    fa.KeptPer: _with_owner,
+    fa.MissingOwner: _with_owner,
     fa.Ambiguous: lambda place, facts: [place.replace(facts.meant)],
-    fa.SaysTheSame: _named_in_text,
+    fa.MissingSubject: _named_in_text,
     fa.Unused: _removed,
-    fa.Lacking: _with_fields,
+    fa.MissingFields: _with_fields,
     fa.NotWhole: _as_plain_number,
     fa.OutOfRange: _within_limits,
     fa.LoadAfter: _loaded_after,

@@ -49,9 +49,9 @@ from rulesdsl.packs.toml_document import exact_fixes
 from rulesdsl.source.diagnostics import Diagnostic, Findings, LintError, Report
 from rulesdsl.source.facts import (
     BlamedOnMod,
-    Lacking,
+    MissingFields,
     NeverReached,
-    NothingToSay,
+    SuperfluousIndex,
     UnknownName,
     WrongArgument,
 )
@@ -91,7 +91,7 @@ def _subject(finding: Diagnostic) -> object:
     match facts:
         case UnknownName(name=name):
             return name.removesuffix("s")
-        case Lacking() | NothingToSay() | NeverReached() | WrongArgument():
+        case MissingFields() | SuperfluousIndex() | NeverReached() | WrongArgument():
             return facts
         case _:
             return None

@@ -131,7 +131,7 @@ def read_page(path: str, source: SourceFile, findings: Findings) -> RulebookPage
     if not title:
         wording.NO_TITLE.report(findings, span)
     rows = tuple(_rows(lines, source.path, findings))
-    return RulebookPage(topic, title[1] if title else topic, tuple(_told(source)), rows, span)
+    return RulebookPage(topic, title[1] if title else topic, tuple(_covered(source)), rows, span)
 
 
 def topic_of(path: str) -> str:
@@ -139,7 +139,7 @@ def topic_of(path: str) -> str:
     return _ORDER.sub("", PurePosixPath(path).stem)
 
 
-def _told(source: SourceFile) -> Iterator[tuple[str, Span]]:
+def _covered(source: SourceFile) -> Iterator[tuple[str, Span]]:
     for comment in _TELLS.finditer(_with_closed_comments(source.text)):
         for found in _ID.finditer(comment[1]):
             at = comment.start(1) + found.start()

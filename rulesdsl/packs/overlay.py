@@ -54,7 +54,7 @@ class MergedTable:
     _origins: Mapping[KeyPath, Layer] = attrs.field(repr=False)
 
     def layer(self, path: KeyPath) -> Layer:
-        """Return the layer that sets a value; for a nested table, the lowest that has it."""
+        """Return the layer that sets a value; for a nested table, the bottom one with it."""
         while path not in self._origins:
             path = path[:-1]
         return self._origins[path]

@@ -14,7 +14,7 @@ from rulesdsl.packs import wording
 from rulesdsl.packs.toml_document import KeyPath, TomlIndex, TomlTable
 from rulesdsl.source.diagnostics import Advice, Detail, Findings, Wording, similar
 from rulesdsl.source.english import and_list
-from rulesdsl.source.facts import Lacking, NotWhole, OutOfRange, UnknownName
+from rulesdsl.source.facts import MissingFields, NotWhole, OutOfRange, UnknownName
 from rulesdsl.source.span import Span
 
 Json: TypeAlias = dict[str, object]
@@ -86,7 +86,7 @@ class TablePlace:
         if lacking:
             shown = " and ".join(f"`{key}`" for key in lacking)
             lines = and_list([f"`{key} = ...`" for key in lacking])
-            facts = Lacking(tuple((key, "") for key in lacking))
+            facts = MissingFields(tuple((key, "") for key in lacking))
             wording.LACKS_KEYS.report(
                 self.findings, self.key_span, facts=facts, name=name, keys=shown, lines=lines
             )

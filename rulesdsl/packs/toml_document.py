@@ -310,7 +310,7 @@ class TomlFile:
 CACHED_FILES = 400  # house: the largest game has 60, including its mods
 
 
-class TooMuchError(ValueError):
+class TomlLimitError(ValueError):
     """TOML that exceeds the limits; `at` is the offset, 0 if unknown."""
 
     def __init__(self, message: str, at: int = 0) -> None:
@@ -321,20 +321,20 @@ class TooMuchError(ValueError):
 def read_toml(text: str) -> TomlTable:
     """Return the values of a TOML text; all untrusted TOML is read here.
 
-    Raises ValueError: TOMLDecodeError for invalid TOML, TooMuchError for excessive nesting or
+    Raises ValueError: TOMLDecodeError for invalid TOML, TomlLimitError for excessive nesting or
     excessively long numbers.
     """
     endless = _ENDLESS_KEY.search(text)
     if endless:
-        raise TooMuchError(_TOO_DEEP, endless.start())
+        raise TomlLimitError(_TOO_DEEP, endless.start())
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError:
         raise
     except RecursionError:
-        raise TooMuchError(_TOO_DEEP) from None
+        raise TomlLimitError(_TOO_DEEP) from None
     except ValueError:  # Python refuses to parse numbers of thousands of digits
-        raise TooMuchError(_TOO_LONG) from None
+        raise TomlLimitError(_TOO_LONG) from None
     _check_bounds(data)
     return data
 
@@ -359,7 +359,7 @@ def _parsed(path: str, source: SourceFile, findings: Findings) -> TomlFile | Non
     except tomllib.TOMLDecodeError as error:
         _report(text, file, error, findings)
         return None
-    except TooMuchError as error:
+    except TomlLimitError as error:
         line = text.count("\n", 0, error.at) + 1
         column = error.at - text.rfind("\n", 0, error.at)
         span = Span(file, line, column, line, column + 1)
@@ -433,11 +433,11 @@ def _check_bounds(data: TomlTable) -> None:
     level: list[object] = [data]
     for _ in range(MAX_DEPTH + 1):
         if any(isinstance(each, int) and each.bit_length() > _MOST_BITS for each in level):
-            raise TooMuchError(_TOO_LONG)
+            raise TomlLimitError(_TOO_LONG)
         level = [below for value in level for below in _below(value)]
         if not level:
             return
-    raise TooMuchError(_TOO_DEEP)
+    raise TomlLimitError(_TOO_DEEP)
 
 
 def _below(value: object) -> list[object]:

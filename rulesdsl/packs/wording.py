@@ -87,10 +87,10 @@ TOO_LONG = E003("This text is longer than {most} characters.")
 SEVERAL_LINES = E003("`{key}` must be one line of text.")
 NAMES_ITSELF = E003("A pack cannot name itself in `{key}`.")
 TOO_FEW_PLAYERS = E003(
-    "The smallest number of players cannot be {found}.", "A game has 1 to {most} players."
+    "The minimum number of players cannot be {found}.", "A game has 1 to {most} players."
 )
 TOO_MANY_PLAYERS = E003(
-    "The largest number of players cannot be {found}.", "Write a number from {least} to {most}."
+    "The maximum number of players cannot be {found}.", "Write a number from {least} to {most}."
 )
 ONLY_OF_MODS = E004("Only a mod has `{key}`.", 'A pack that changes a game needs `kind = "mod"`.')
 UNKNOWN_KEY = E004("{table} has no `{key}`.", "It has {listed}.")

@@ -28,7 +28,7 @@ class NothingHasBack:
 
 
 @attrs.frozen
-class AskFirst:
+class UncheckedNone:
     """Named value that is used without a check for none."""
 
     name: str
@@ -40,7 +40,7 @@ class RivalDecides:
 
 
 @attrs.frozen
-class NothingToSay:
+class SuperfluousIndex:
     """Owner or index of something that exists only once, so that `name` alone suffices."""
 
     name: str
@@ -89,7 +89,7 @@ class SeveralPlaces:
 
 
 @attrs.frozen
-class KeptPer:
+class MissingOwner:
     """Indexed track or flag named without an owner; `meant` is that of the acting seat."""
 
     meant: str
@@ -108,7 +108,7 @@ class OnlyPlayersHave:
 
 
 @attrs.frozen
-class SaysTheSame:
+class MissingSubject:
     """Text that does not name its subject; `value` is the placeholder to insert."""
 
     value: str
@@ -137,7 +137,7 @@ class DeclaredTwice:
 
 
 @attrs.frozen
-class Lacking:
+class MissingFields:
     """Missing fields of an entry, as pairs of name and type."""
 
     fields: tuple[tuple[str, str], ...]

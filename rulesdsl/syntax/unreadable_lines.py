@@ -46,7 +46,7 @@ class Habit:
 
 
 @attrs.frozen
-class Written:
+class HabitMatch:
     """Match of a habit in a line, and its offset."""
 
     habit: Habit
@@ -82,7 +82,7 @@ def _habit(row: Mapping[str, Any]) -> Habit:
     return Habit(find=find, after=after, change=change, **said)
 
 
-def habits_at(line: str, column: int) -> Iterator[Written]:
+def habits_at(line: str, column: int) -> Iterator[HabitMatch]:
     """Yield the habits that may explain a syntax error at a column, most likely first."""
     blank = TEXT.sub(lambda text: '"' * len(text[0]), line)
     for group in ("signs", "words"):
@@ -91,15 +91,15 @@ def habits_at(line: str, column: int) -> Iterator[Written]:
                 near = each.start() < column and (group == "words" or column <= each.end() + 1)
                 if near and habit.after.search(blank[: each.start()]):
                     written = each[0].strip() or each[0]
-                    yield Written(habit, written, each.start() + each[0].index(written))
+                    yield HabitMatch(habit, written, each.start() + each[0].index(written))
 
 
-def habit_as_name(line: str, column: int) -> Written | None:
+def habit_as_name(line: str, column: int) -> HabitMatch | None:
     """Return the habit that may explain an unknown name at a column, if any."""
     for habit in _table()["names"]:
         found = habit.find.match(line, column - 1)
         if found and habit.after.search(line[: found.start()]):
-            return Written(habit, found[0], found.start())
+            return HabitMatch(habit, found[0], found.start())
     return None
 
 

@@ -13,7 +13,7 @@ import pytest
 from check.small import LINTS, Chunk, Derive, answer, cases
 from rulesdsl.check import typed as ty
 from rulesdsl.check.analysis.call_graph import Graph
-from rulesdsl.check.analysis.cost import Work
+from rulesdsl.check.analysis.cost import CostBounds
 from rulesdsl.check.analysis.intervals import Intervals
 from rulesdsl.check.analysis.prover import Effects
 from rulesdsl.check.analysis.termination import PathSummaries
@@ -102,7 +102,7 @@ def _exact(checked: Checked, _: str) -> str:
 
 
 def _cost(checked: Checked, verb: str) -> str:
-    work = Work(checked.program, checked.bodies, Findings())
+    work = CostBounds(checked.program, checked.bodies, Findings())
     order = some(Graph(checked.program, Findings()).order())
     work.check(order, checked.values)
     found = work.of(checked.bodies[verb])

@@ -38,7 +38,7 @@ from check.stock import check_texts
 from packs_on_the_fly import CARDS, written
 from rulesdsl.check import typed as ty
 from rulesdsl.check.analysis.call_graph import Graph
-from rulesdsl.check.analysis.cost import Work
+from rulesdsl.check.analysis.cost import CostBounds
 from rulesdsl.check.analysis.intervals import Intervals
 from rulesdsl.check.analysis.prover import MAX_RECENT, Cells, Effects, FactSet
 from rulesdsl.check.analysis.termination import PathSummaries
@@ -134,7 +134,7 @@ ANALYSES: dict[str, Callable[[Any, Program], object]] = {
     "writes": lambda node, program: Effects(program).writes(node),
     "uses": lambda node, _: [*uses_of(node)],
     "work": lambda node, program: (
-        Work(program, _bodies(program), Findings()).of(ty.Block((node,))).most
+        CostBounds(program, _bodies(program), Findings()).of(ty.Block((node,))).most
     ),
     "called": lambda node, program: Graph(program, Findings()).called(node),
     "deciding": lambda _, program: Graph(program, Findings()).deciding,

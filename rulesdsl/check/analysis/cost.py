@@ -27,7 +27,7 @@ NEVER = -(10**30)  # cost of an impossible path
 
 
 @attrs.frozen
-class Spent:
+class PathCost:
     """Cost of steps: the maximum of rounds and calls on the parts of paths between decisions."""
 
     silent: int  # on a path without a decision
@@ -40,38 +40,38 @@ class Spent:
         """The largest cost of a part of a path without a decision."""
         return max(self.silent, self.first, self.between, self.last)
 
-    def then(self, other: Spent) -> Spent:
+    def then(self, other: PathCost) -> PathCost:
         """Return the cost of these steps followed by `other`."""
-        return Spent(
+        return PathCost(
             self.silent + other.silent,
             max(self.first, self.silent + other.first),
             max(self.between, other.between, self.last + other.first),
             max(other.last, self.last + other.silent),
         )
 
-    def times(self, rounds: int) -> Spent:
+    def times(self, rounds: int) -> PathCost:
         """Return the cost of a loop over these steps with at most this number of rounds."""
         silent = max(self.silent, 0)
-        return Spent(
+        return PathCost(
             rounds * silent,
             self.first + (rounds - 1) * silent,
             max(self.between, self.last + (rounds - 2) * silent + self.first),
             self.last + (rounds - 1) * silent,
         )
 
-    def perhaps(self) -> Spent:
+    def perhaps(self) -> PathCost:
         """Return the cost of these steps if they may be skipped."""
         return either([NOTHING, self])
 
 
-NOTHING = Spent(0)
-QUESTION = Spent(NEVER, first=0, last=0)
+NOTHING = PathCost(0)
+QUESTION = PathCost(NEVER, first=0, last=0)
 
 
-def either(ways: Iterable[Spent]) -> Spent:
+def either(ways: Iterable[PathCost]) -> PathCost:
     """Return the cost of a branch: the maximum of its alternatives."""
     every = list(ways) or [NOTHING]
-    return Spent(
+    return PathCost(
         max(each.silent for each in every),
         max(each.first for each in every),
         max(each.between for each in every),
@@ -98,12 +98,12 @@ def work_of(
     findings: Findings,
 ) -> int:
     """Return the bound of the cost between two decisions; report steps that exceed the limit."""
-    return Work(program, bodies, findings, values).check(order, values)
+    return CostBounds(program, bodies, findings, values).check(order, values)
 
 
 # Cost bound: an upper bound on rounds and calls between two decisions, including callees.
 #
-# Abstract interpretation with one summary (`Spent`) per procedure and calling context, composed
+# Abstract interpretation with one summary (`PathCost`) per procedure and calling context, composed
 # bottom-up over the call graph: `then` for sequences, `either` for branches, `times` for loops. A
 # summary has four numbers, because a decision inside a sequence splits it: the cost of paths
 # without a decision, before the first, between two, and after the last. Loop bounds are the upper
@@ -117,7 +117,7 @@ def work_of(
 # have the larger limit `MAX_GAME`. Bounds do not correlate branches: costly branches of two loops
 # are added even if their conditions exclude each other, so such input may be rejected although
 # each run is cheap. After a report the cost becomes `NEVER`, so callers are not blamed again.
-class Work:
+class CostBounds:
     """Computation of cost bounds; it reports the innermost node that exceeds the limit."""
 
     def __init__(
@@ -131,9 +131,9 @@ class Work:
         self.bodies = bodies
         self.findings = findings
         self._intervals = Intervals(program, values)
-        analysis: Analysis[Costs, Spent] = Analysis(
+        analysis: Analysis[Costs, PathCost] = Analysis(
             NOTHING,
-            then=Spent.then,
+            then=PathCost.then,
             leaf=self._leaf,
             called=self._call,
             joined=self._joined,
@@ -155,29 +155,29 @@ class Work:
         self._flow.run(order)
         return max(self._flow.call("game").most, 0) if "game" in order else 0
 
-    def of(self, block: ty.Block) -> Spent:
+    def of(self, block: ty.Block) -> PathCost:
         """Return the cost of a block."""
         return self._flow.block(block, {})
 
     # ---------------------------------------------------------------- steps
-    def _leaf(self, step: ty.Step, here: Costs) -> Spent:
+    def _leaf(self, step: ty.Step, here: Costs) -> PathCost:
         if isinstance(step, ty.Decide) and step.choice is not None:
             return self._values(here, step.choice[1]).then(QUESTION.perhaps())
         return self._values(here, *ty.children(step))
 
-    def _call(self, step: ty.Step, ways: list[Spent], here: Costs) -> Spent:
-        return self._values(here, *ty.children(step)).then(Spent(1).then(either(ways)))
+    def _call(self, step: ty.Step, ways: list[PathCost], here: Costs) -> PathCost:
+        return self._values(here, *ty.children(step)).then(PathCost(1).then(either(ways)))
 
-    def _joined(self, step: ty.Step, flow: Flow, ways: list[Spent], here: Costs) -> Spent:
+    def _joined(self, step: ty.Step, flow: Flow, ways: list[PathCost], here: Costs) -> PathCost:
         if isinstance(step, ty.Decide):
             return self._decision(step, ways, here)
         found, asked = either(ways), self._values(here, *flow.asked)
         if flow.again:
-            once = Spent(1).then(self._values(here, *flow.tested)).then(found)
+            once = PathCost(1).then(self._values(here, *flow.tested)).then(found)
             found = once.times(self._rounds(step))
         return asked.then(QUESTION if TRAITS[type(step)].decides else NOTHING).then(found)
 
-    def _recorded(self, step: ty.Node, found: Spent) -> Spent:
+    def _recorded(self, step: ty.Node, found: PathCost) -> PathCost:
         """Record the cost of a node; report excessive cost, and hide it from callers."""
         placed = step, step.span
         self._most[placed] = max(found.most, self._most.get(placed, 0))
@@ -187,9 +187,9 @@ class Work:
         wording.TOO_MUCH_WORK.report(
             self.findings, step.span, self._way(step), work=found.most, most=limit
         )
-        return Spent(NEVER)
+        return PathCost(NEVER)
 
-    def _decision(self, node: ty.Decide, ways: list[Spent], here: Costs) -> Spent:
+    def _decision(self, node: ty.Decide, ways: list[PathCost], here: Costs) -> PathCost:
         asked = NOTHING
         for line in node.lines:
             asked = asked.then(self._line(line, here))
@@ -201,12 +201,12 @@ class Work:
             return asked.then(QUESTION.then(taken).perhaps())
         return asked.then(QUESTION.perhaps()).then(taken)
 
-    def _line(self, line: ty.OptionLine, here: Costs) -> Spent:
+    def _line(self, line: ty.OptionLine, here: Costs) -> PathCost:
         asked = self._values(here, line.guard)
         if line.domain is None:
             return asked
         rounds = max(self._intervals.most(line.domain), 1)
-        return self._values(here, line.domain).then(Spent(1).then(asked).times(rounds))
+        return self._values(here, line.domain).then(PathCost(1).then(asked).times(rounds))
 
     # ---------------------------------------------------------------- values
     def _of_computed(self, computed: Computed) -> int:
@@ -223,8 +223,8 @@ class Work:
                 known[key] = max((self._of_value(each, here) for each in bodies(key)), default=0)
         return known[key]
 
-    def _values(self, here: Costs, *values: ty.Node) -> Spent:
-        return Spent(sum(self._of_value(each, here) for each in values))
+    def _values(self, here: Costs, *values: ty.Node) -> PathCost:
+        return PathCost(sum(self._of_value(each, here) for each in values))
 
     def _of_value(self, node: ty.Node, here: Costs) -> int:
         if isinstance(node, ty.Const | ty.Local):
@@ -245,7 +245,7 @@ class Work:
                 found = sum(self._of_value(each, here) for each in parts)
             found += max(map(self._of_guard, facts.asks(node, program)), default=0)
             found += sum(1 + self._of_computed(each) for each in facts.computes(node, program))
-            here[placed] = found = self._recorded(node, Spent(found)).silent
+            here[placed] = found = self._recorded(node, PathCost(found)).silent
         return found
 
     def _rounds(self, node: ty.Node) -> int:

@@ -101,7 +101,7 @@ class Disclosure(Visibility):
 
     # ---------------------------------------------------------------- public approximations
     def known_domain(self, domain: ty.Domain, sights: Sights) -> ty.Domain | None:
-        """Return the smallest publicly known superset of a domain, or None."""
+        """Return the tightest publicly known superset of a domain, or None."""
         if self.number(domain, sights) is ALL:
             return domain
         if isinstance(domain, ty.Filtered):

@@ -109,8 +109,8 @@ class InformationFlow:
         return Sights({**sights.known, **unseen})
 
     def _step(self, step: ty.Step, sights: Sights) -> ty.Step:
-        told = isinstance(step, ty.Run | ty.DoField) and self._pass_on(step, sights)
-        always = told or self.see.discloses(step, sights)
+        passes = isinstance(step, ty.Run | ty.DoField) and self._pass_on(step, sights)
+        always = passes or self.see.discloses(step, sights)
         made = self._annotated(step, sights)
         return attrs.evolve(made, reveals=(ty.YES, *made.reveals)) if always else made
 
@@ -251,7 +251,7 @@ class InformationFlow:
             reveals = (ty.YES,)
         elif not within(seat(step.me, ALL), seen):
             reveals = (self.see.known(ty.AnyOf(domain, type=YES_NO), sights),)
-        things = self._told_apart(domain, step.me, sights)
+        things = self._distinguished(domain, step.me, sights)
         label = self._words(step.lines[0].label, sights, step.me)
         line = attrs.evolve(
             step.lines[0],
@@ -270,7 +270,7 @@ class InformationFlow:
         open_to = within(seat(me), self.see.things(domain, inner))
         secret = self._chosen(step.variable, domain, me, inner)
         label, block = self._words(step.label, inner, me), self._block(step.block, inner)
-        things = self._told_apart(domain, me, inner)
+        things = self._distinguished(domain, me, inner)
         reveals = () if open_to else (ty.YES,)
         made = attrs.evolve(step, domain=things, label=label, block=block, reveals=reveals)
         return attrs.evolve(made, secret=True) if secret else made
@@ -288,7 +288,7 @@ class InformationFlow:
         for (line, _), known in zip(offers, inside, strict=True):
             eyes = seat(step.me) if line.secret and several else ALL
             block = self._block(line.block, known, *again, eyes=eyes)
-            things = line.domain and self._told_apart(line.domain, step.me, sights)
+            things = line.domain and self._distinguished(line.domain, step.me, sights)
             label = self._words(line.label, known, step.me)
             secret = line.secret or _veiled(label)
             made = attrs.evolve(line, domain=things, block=block, label=label, bound=bound)
@@ -338,9 +338,9 @@ class InformationFlow:
         sights.learn(name, Sight(ALL, one))
         return True
 
-    def _told_apart(self, domain: ty.Domain, me: ty.Value, sights: Sights) -> ty.Domain:
+    def _distinguished(self, domain: ty.Domain, me: ty.Value, sights: Sights) -> ty.Domain:
         if isinstance(domain, ty.Filtered):
-            return attrs.evolve(domain, base=self._told_apart(domain.base, me, sights))
+            return attrs.evolve(domain, base=self._distinguished(domain.base, me, sights))
         if not isinstance(domain, ty.Lying):
             return domain
         marks = self.program.world.marks(domain.piece)

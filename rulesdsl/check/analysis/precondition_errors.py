@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from rulesdsl.source.diagnostics import Detail, Findings, Wording
 
 
-class Stuck:
+class LateConditions:
     """Search for the cause of a late condition: a line, a callee, or a hook."""
 
     def __init__(self, effects: Effects, findings: Findings) -> None:

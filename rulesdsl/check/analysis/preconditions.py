@@ -8,7 +8,7 @@ import attrs
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.analysis import wording
-from rulesdsl.check.analysis.precondition_errors import Stuck
+from rulesdsl.check.analysis.precondition_errors import LateConditions
 from rulesdsl.check.analysis.prover import Cells, FactSet, facts_of, proved
 from rulesdsl.check.symbols.types import NUMBER, PLAYER, YES_NO, piece
 from rulesdsl.check.typed.conditions import (
@@ -39,7 +39,7 @@ Implied = tuple[ty.Value, ty.Value]
 
 
 @attrs.frozen
-class Known:
+class FlowState:
     """Flow state: facts, implications, cells written so far, locals too late for the guard."""
 
     facts: FactSet
@@ -47,18 +47,18 @@ class Known:
     late: frozenset[str] = frozenset()
     implied: tuple[Implied, ...] = ()  # pairs (p, q) with p implies q
 
-    def holding(self, condition: ty.Value) -> Known:
+    def holding(self, condition: ty.Value) -> FlowState:
         """Return the state in which a condition and its consequences hold as well."""
         new = set(atoms(condition))
         new |= set(map(as_filled, new))
         new |= {found for asked, found in self.implied if asked in new}
         return attrs.evolve(self, facts=self.facts | new)
 
-    def with_one(self, name: str, domain: ty.Domain) -> Known:
+    def with_one(self, name: str, domain: ty.Domain) -> FlowState:
         """Return the state in which a local is bound to an element of a domain."""
         return attrs.evolve(self, facts=self.facts | facts_of(name, domain))
 
-    def binding(self, step: ty.SetLocal, *, late: bool) -> Known:
+    def binding(self, step: ty.SetLocal, *, late: bool) -> FlowState:
         """Return the state in which a local is bound to a value."""
         local = ty.Local(step.name, type=step.value.type)
         facts = self.facts | _copies(self.facts, step.value, local)
@@ -189,10 +189,10 @@ Steps = tuple[ty.Step, ...]
 #     wp(if C: a; else: b) = C ? wp(a); wp(b)
 #
 # There is one deviation: all conditions are evaluated before the first change. A condition that
-# reads nothing written so far (`Known.written`) moves to the front unchanged. Any other condition
-# is late: it must follow from the facts at that point (`prover.proved`), or the rule is rejected
-# with E401. A `may` or `if able` evaluates its guard when it is reached, so conditions inside are
-# not late.
+# reads nothing written so far (`FlowState.written`) moves to the front unchanged. Any other
+# condition is late: it must follow from the facts at that point (`prover.proved`), or the rule is
+# rejected with E401. A `may` or `if able` evaluates its guard when it is reached, so conditions
+# inside are not late.
 #
 # The driver of `dataflow` is not suitable: a precondition is built backwards, and a `let` or a
 # choice encloses the precondition of all steps after it, while summaries compose forwards.
@@ -223,7 +223,7 @@ class Guards:
         self.intervals = intervals
         self.findings = findings
         self.unsure = unsure
-        self.stuck = Stuck(effects, findings)
+        self.stuck = LateConditions(effects, findings)
         self._key = ""
         self._bodies: dict[str, ty.Block] = {}
 
@@ -241,7 +241,7 @@ class Guards:
     def _guard(self, key: str) -> None:
         self._key = key
         block = self.program.procs[key].block
-        guard, self._bodies[key] = self._block(block, Known(FactSet(self.effects.reads)))
+        guard, self._bodies[key] = self._block(block, FlowState(FactSet(self.effects.reads)))
         self.program.guards[key] = ty.YES if key in self.program.failed else guard
         self.effects.called_reads(key)
 
@@ -253,7 +253,7 @@ class Guards:
             self.stuck.report(place, atom)
 
     # ---------------------------------------------------------------- conditions
-    def _ask(self, condition: ty.Value, known: Known, span: Span | None = None) -> ty.Value:
+    def _ask(self, condition: ty.Value, known: FlowState, span: Span | None = None) -> ty.Value:
         """Return a condition as part of the guard; report it if it is late and not provable."""
         if condition == ty.YES or proved(condition, known.facts) or self._some_number(condition):
             return ty.YES
@@ -272,12 +272,12 @@ class Guards:
         low, high = condition.domain.low, condition.domain.high
         return isinstance(low, ty.Const) and low.value <= self.intervals.of(high)[0]
 
-    def _is_late(self, value: ty.Value, known: Known) -> bool:
+    def _is_late(self, value: ty.Value, known: FlowState) -> bool:
         return bool(self.effects.reads(value) & known.written) or any(
             isinstance(each, ty.Local) and each.name in known.late for each in ty.walk(value)
         )
 
-    def _changed(self, step: ty.Node, known: Known) -> Known:
+    def _changed(self, step: ty.Node, known: FlowState) -> FlowState:
         """Return the state after a step, without the facts that its writes invalidate."""
         written = self.effects.writes(step)
         if not written:
@@ -289,17 +289,17 @@ class Guards:
         return attrs.evolve(known, written=known.written | written, facts=facts, implied=implied)
 
     # ---------------------------------------------------------------- sequences
-    def _block(self, block: ty.Block, known: Known) -> tuple[ty.Value, ty.Block]:
+    def _block(self, block: ty.Block, known: FlowState) -> tuple[ty.Value, ty.Block]:
         """Return the weakest precondition of a block, and the block with guards filled in."""
         made: list[ty.Step] = []
         guard = self._after(block.steps, known, made)
         return guard, attrs.evolve(block, steps=_filled(block.steps, iter(made)))
 
-    def _offered(self, block: ty.Block, known: Known) -> tuple[ty.Value, ty.Block]:
+    def _offered(self, block: ty.Block, known: FlowState) -> tuple[ty.Value, ty.Block]:
         """Return the guard of an option, evaluated when it is offered, and its block."""
         return self._block(block, attrs.evolve(known, written=frozenset(), late=frozenset()))
 
-    def _after(self, steps: Steps, known: Known, made: list[ty.Step]) -> ty.Value:
+    def _after(self, steps: Steps, known: FlowState, made: list[ty.Step]) -> ty.Value:
         """Return the weakest precondition of steps; append them to `made`, blocks flattened."""
         asked: list[ty.Value] = []
         left = list(reversed(steps))
@@ -327,14 +327,16 @@ class Guards:
                 known = self._changed(step, known)
         return both(*asked)
 
-    def _check_text(self, step: ty.Require, known: Known) -> None:
+    def _check_text(self, step: ty.Require, known: FlowState) -> None:
         for part in atoms(step.condition):
             for each in [] if part.why is None else ty.walk(part.why):
                 if isinstance(each, ty.Local) and each.name in known.late:
                     wording.TEXT_TOO_EARLY.report(self.findings, each.span)
                     return
 
-    def _bind(self, step: ty.SetLocal, rest: Steps, known: Known, made: list[ty.Step]) -> ty.Value:
+    def _bind(
+        self, step: ty.SetLocal, rest: Steps, known: FlowState, made: list[ty.Step]
+    ) -> ty.Value:
         """Process a `let`: the guard contains it unless its value is late or random."""
         late = self._is_late(step.value, known) or is_random(step.value)
         inner = self._after(rest, known.binding(step, late=late), made)
@@ -346,7 +348,9 @@ class Guards:
         span = step.span if asked_at == NOWHERE else asked_at
         return ty.LetIn(step.name, step.value, inner, type=YES_NO, span=span)
 
-    def _pick(self, step: ty.Decide, rest: Steps, known: Known, made: list[ty.Step]) -> ty.Value:
+    def _pick(
+        self, step: ty.Decide, rest: Steps, known: FlowState, made: list[ty.Step]
+    ) -> ty.Value:
         """Process a choice: its candidates are the elements for which the rest is possible."""
         assert step.choice is not None
         name, base = step.choice
@@ -368,7 +372,7 @@ class Guards:
             self.program.failed.add(self._key)
 
     # ---------------------------------------------------------------- single steps
-    def _one(self, step: ty.Step, known: Known) -> tuple[ty.Value, ty.Step]:
+    def _one(self, step: ty.Step, known: FlowState) -> tuple[ty.Value, ty.Step]:
         if isinstance(step, ty.Leaf):
             return self._leaf(step, known), step
         match step:
@@ -395,12 +399,12 @@ class Guards:
             case _:
                 assert_never(step)
 
-    def _leaf(self, step: ty.Leaf, known: Known) -> ty.Value:
+    def _leaf(self, step: ty.Leaf, known: FlowState) -> ty.Value:
         if not isinstance(step, ty.MoveCounted | ty.MoveSome) or step.up_to or not step.amount:
             return ty.YES
         return self._ask(enough(self.program, step, step.amount), known, step.span)
 
-    def _branching(self, step: ty.Branching, known: Known) -> tuple[ty.Value, ty.Step]:
+    def _branching(self, step: ty.Branching, known: FlowState) -> tuple[ty.Value, ty.Step]:
         """Process an `if`: its precondition is that of the branch that is taken."""
         guards: list[tuple[ty.Value, ty.Value]] = []
         branches: list[tuple[ty.Value, ty.Block]] = []
@@ -421,7 +425,7 @@ class Guards:
         ]
         return self._ask(both(*shared, chosen), known, step.span), made
 
-    def _decide(self, step: ty.Decide, known: Known) -> tuple[ty.Value, ty.Step]:
+    def _decide(self, step: ty.Decide, known: FlowState) -> tuple[ty.Value, ty.Step]:
         """Process a decision: the guard of an option is evaluated each time it is offered."""
         here = known
         for block in step.blocks if step.again else ():
@@ -436,7 +440,9 @@ class Guards:
             return ty.YES, made
         return self._ask(either(line.guard for line in lines), known, step.span), made
 
-    def _loop(self, step: ty.RepeatTimes | ty.ForEach, known: Known) -> tuple[ty.Value, ty.Step]:
+    def _loop(
+        self, step: ty.RepeatTimes | ty.ForEach, known: FlowState
+    ) -> tuple[ty.Value, ty.Step]:
         """Process a loop: the precondition of its body must hold in every round."""
         here = self._changed(step.block, known)
         if isinstance(step, ty.ForEach):
@@ -454,7 +460,7 @@ class Guards:
         never = ty.Comparison("<=", step.times, ZERO, type=YES_NO)
         return self._ask(either([never, body]), known, place), made
 
-    def _one_of(self, step: ty.ForEach, here: Known) -> Known:
+    def _one_of(self, step: ty.ForEach, here: FlowState) -> FlowState:
         """Return the state with facts about the loop variable that no round invalidates."""
         written = self.effects.writes(step.block)
         facts = frozenset(
@@ -465,9 +471,9 @@ class Guards:
         )
         return attrs.evolve(here, facts=here.facts | facts)
 
-    def _secretly(self, step: ty.Secretly, known: Known) -> tuple[ty.Value, ty.Step]:
+    def _secretly(self, step: ty.Secretly, known: FlowState) -> tuple[ty.Value, ty.Step]:
         """Process a simultaneous choice: there must be an option for every player."""
-        fresh = Known(FactSet(self.effects.reads), late=known.late)
+        fresh = FlowState(FactSet(self.effects.reads), late=known.late)
         here = self._changed(step.block, fresh.with_one(step.variable, step.domain))
         body, block = self._block(step.block, here)
         domain = narrowed(step.domain, step.variable, body)

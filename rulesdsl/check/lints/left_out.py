@@ -9,7 +9,7 @@ from rulesdsl.check.typed.conditions import uses
 from rulesdsl.check.typed.program import Checked, Program, TypedProc
 from rulesdsl.packs.overlay import Layered
 from rulesdsl.source.diagnostics import Findings
-from rulesdsl.source.facts import SaysTheSame
+from rulesdsl.source.facts import MissingSubject
 from rulesdsl.source.span import NOWHERE
 
 _NAMED = {"entry", "piece", "number", "seat", "player"}
@@ -31,11 +31,14 @@ def left_out(checked: Checked, _: Layered, findings: Findings) -> None:
                 name = param.name.partition("%")[0]
                 message = f"The text of `{proc.title}` does not name `{name}`."
                 help_text = f"Name it: put {{{name}}} into the text."
-                facts = SaysTheSame(f"{{{name}}}")
+                facts = MissingSubject(f"{{{name}}}")
                 findings.report("W613", sentence.span, message, help_text, facts=facts)
         for label in _same_for_all(checked.steps[proc.key]):
             message = "This text is the same for every option: nobody could tell them apart."
-            help_text, facts = "Name the option in it, for example with {it}.", SaysTheSame("{it}")
+            help_text, facts = (
+                "Name the option in it, for example with {it}.",
+                MissingSubject("{it}"),
+            )
             findings.report("W613", label.span, message, help_text, facts=facts)
 
 

@@ -37,7 +37,7 @@ from rulesdsl.check.symbols.types import (
 from rulesdsl.check.symbols.wording import help_to_use
 from rulesdsl.source.diagnostics import similar
 from rulesdsl.source.english import a_or_an, and_list, opening
-from rulesdsl.source.facts import NothingToSay, OnlyPlayersHave, SeveralPlaces, UnknownName
+from rulesdsl.source.facts import OnlyPlayersHave, SeveralPlaces, SuperfluousIndex, UnknownName
 from rulesdsl.source.span import Span
 from rulesdsl.syntax import expressions as ex
 
@@ -163,7 +163,7 @@ def _narrowed(r: Resolver, cells: ty.Cells, key: ty.Value, span: Span) -> ty.Cel
         said = wording.PLACE_OF_OTHER(place=place.name, have=key.type, dims=place.dims)
         return r.report(said, span)
     said = wording.PLACE_OF_NOBODY(place=place.name, have=key.type)
-    return r.report(said, span, facts=NothingToSay(place.name))
+    return r.report(said, span, facts=SuperfluousIndex(place.name))
 
 
 def fits_dim(r: Resolver, have: Type, dim: str) -> bool:
@@ -199,7 +199,7 @@ def _index(
         return None
     if len(info.dims) != len(dims):
         said = wording.NOBODYS_COUNTER(name=info.name)
-        facts = None if info.dims else NothingToSay(info.name)
+        facts = None if info.dims else SuperfluousIndex(info.name)
         if info.dims:
             whole = _notation(info.name, len(info.dims))
             said = wording.WRONG_INDEXES(name=info.name, dims=info.dims, whole=whole)

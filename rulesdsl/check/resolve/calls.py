@@ -33,7 +33,7 @@ from rulesdsl.check.typed.conditions import atoms, both
 from rulesdsl.check.typed.traits import Capability, uses
 from rulesdsl.source.diagnostics import similar
 from rulesdsl.source.english import opening, spoken
-from rulesdsl.source.facts import InNeedsBrackets, NothingToSay, WrongArgument
+from rulesdsl.source.facts import InNeedsBrackets, SuperfluousIndex, WrongArgument
 from rulesdsl.source.span import Span
 from rulesdsl.source.tree import walk
 from rulesdsl.syntax import expressions as ex
@@ -85,7 +85,7 @@ def _report_misfit(r: Resolver, stmt: st.Call, overloads: list[ProcInfo]) -> Non
     verb, bare = stmt.verb.text, all(not proc.params for proc in overloads)
     known = [f"`{header_text(proc, r.world)}`" for proc in overloads]
     have = _description(r, stmt)
-    facts = NothingToSay(verb) if bare and len(overloads) == 1 else WrongArgument(have, verb)
+    facts = SuperfluousIndex(verb) if bare and len(overloads) == 1 else WrongArgument(have, verb)
     words = wording.CALL_WITHOUT_ARGUMENT
     if stmt.arguments:
         words = wording.NO_ARGUMENTS if bare else wording.WRONG_CALL

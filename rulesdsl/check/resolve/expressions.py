@@ -41,7 +41,7 @@ from rulesdsl.check.symbols.wording import help_to_use
 from rulesdsl.check.typed.steps import substitute
 from rulesdsl.source.diagnostics import Advice, WordedFinding, similar
 from rulesdsl.source.english import or_list
-from rulesdsl.source.facts import Ambiguous, KeptPer
+from rulesdsl.source.facts import Ambiguous, MissingOwner
 from rulesdsl.source.span import Span
 from rulesdsl.syntax import expressions as ex
 from rulesdsl.syntax.node import Identifier
@@ -156,7 +156,7 @@ def _named(r: Resolver, expr: ex.Name, want: Type | None) -> ty.Value:
         said = wording.NOTHING_CALLED(_suggestion(r, expr.name), name=expr.name)
         return r.not_known(said, expr.name, expr.span)
     counter = r.world.counter(expr.name)
-    facts_kept = KeptPer(f"my {expr.name}") if counter is not None and counter.dims else None
+    facts_kept = MissingOwner(f"my {expr.name}") if counter is not None and counter.dims else None
     return r.report(other, expr.span, facts=facts_kept)
 
 

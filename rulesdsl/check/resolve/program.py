@@ -13,7 +13,7 @@ from rulesdsl.check.resolve.attributes import cells_of, check_holds
 from rulesdsl.check.resolve.calls import heading, optional, plain
 from rulesdsl.check.resolve.expressions import value_of
 from rulesdsl.check.resolve.operators import price_of
-from rulesdsl.check.resolve.resolver import Added, Dispatch, ResolveContext, Resolver
+from rulesdsl.check.resolve.resolver import AddedLines, Dispatch, ResolveContext, Resolver
 from rulesdsl.check.resolve.statements import resolve_value, steps_of
 from rulesdsl.check.symbols.names import mentions
 from rulesdsl.check.symbols.symbol_table import (
@@ -85,14 +85,16 @@ def _tell(r: Resolver, proc: ProcInfo) -> ty.Tell | None:
     return ty.Tell(words, me, "act" if proc.verb else "part", proc.quiet, span=proc.span)
 
 
-def _added(findings: Findings, proc: ProcInfo, params: tuple[ty.Local, ...]) -> tuple[Added, ...]:
-    found: list[Added] = []
+def _added(
+    findings: Findings, proc: ProcInfo, params: tuple[ty.Local, ...]
+) -> tuple[AddedLines, ...]:
+    found: list[AddedLines] = []
     for hook in proc.hooks:
         lines = hook.body.statements[0] if hook.time.startswith("add to") else None
         if isinstance(lines, st.Menu | st.ChooseOne):
             there = sum(isinstance(node, type(lines)) for node in walk(proc.body))
             if there == 1:
-                found.append(Added(lines, hook.when, hook.params, params))
+                found.append(AddedLines(lines, hook.when, hook.params, params))
             else:
                 _nothing_to_add_to(findings, proc, hook, there)
     return tuple(found)

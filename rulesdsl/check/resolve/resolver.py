@@ -36,7 +36,7 @@ from rulesdsl.check.symbols.wording import known_as
 from rulesdsl.check.typed.conditions import atoms
 from rulesdsl.check.typed.program import Program
 from rulesdsl.source.diagnostics import Advice, Findings, WordedFinding
-from rulesdsl.source.facts import AskFirst, DeclaredTwice, UnknownName, YesNoWanted
+from rulesdsl.source.facts import DeclaredTwice, UncheckedNone, UnknownName, YesNoWanted
 from rulesdsl.source.span import Span
 from rulesdsl.syntax import expressions as ex
 from rulesdsl.syntax import statements as st
@@ -47,7 +47,7 @@ NOTHING_SAID = ty.MessageText(("",))
 
 
 @attrs.frozen(eq=False)
-class Added:
+class AddedLines:
     """Lines that a hook adds to a menu or choice, with the hook's condition and parameters."""
 
     lines: st.Menu | st.ChooseOne
@@ -69,7 +69,7 @@ class Scope:
     inside: str = ""  # enclosing procedure, for activations
     heading: ty.MessageText = NOTHING_SAID  # title for prompts without a text
     may_choose: bool = True
-    added: tuple[Added, ...] = ()  # lines that hooks add to its menu or choice
+    added: tuple[AddedLines, ...] = ()  # lines that hooks add to its menu or choice
     lost_line: bool = False  # an unparsed line may have named the acting seat
     wants_place: bool = False  # the name of a place is expected
     failed: bool = False  # contains an error
@@ -357,7 +357,7 @@ class Resolver:
             return value
         if value not in self.scope.some:
             name = self._name_of(value)
-            facts = AskFirst(name) if name else None
+            facts = UncheckedNone(name) if name else None
             words = wording.MAY_BE_NONE if name else wording.MAY_BE_NONE_UNNAMED
             self.report(words(have=value.type, name=name), span, facts=facts)
         return attrs.evolve(value, type=value.type.total())

@@ -24,7 +24,7 @@ from rulesdsl.check.resolve.calls import (
 from rulesdsl.check.resolve.expressions import domain_of
 from rulesdsl.check.resolve.holes import EFFECT, FLAG, STACK, TRACK
 from rulesdsl.check.resolve.operators import surely_positive
-from rulesdsl.check.resolve.resolver import Added, ResolveContext, Resolver
+from rulesdsl.check.resolve.resolver import AddedLines, ResolveContext, Resolver
 from rulesdsl.check.resolve.selections import filtered, one_of
 from rulesdsl.check.symbols.symbol_table import ValueInfo
 from rulesdsl.check.symbols.types import NUMBER, PLAYER, SEAT, UNKNOWN, YES_NO, Type, fits
@@ -300,7 +300,7 @@ def _own(r: Resolver, stmt: st.Menu | st.ChooseOne) -> list[ty.OptionLine]:
 
 
 @contextmanager
-def _of_hook(r: Resolver, added: Added) -> Iterator[list[ty.Step]]:
+def _of_hook(r: Resolver, added: AddedLines) -> Iterator[list[ty.Step]]:
     """Open a scope with only the parameters of a hook; yield the hook's condition as steps."""
     with r.scope.block():
         r.scope.locals, r.scope.some = {}, set()

@@ -33,7 +33,7 @@ from rulesdsl.packs.shapes import (
 )
 from rulesdsl.source.diagnostics import Findings, among, closest
 from rulesdsl.source.english import a_or_an, and_list
-from rulesdsl.source.facts import Lacking
+from rulesdsl.source.facts import MissingFields
 from rulesdsl.syntax.expressions import Expr
 from rulesdsl.syntax.node import MAX_NUMBER
 from rulesdsl.syntax.parser import parse_effect, parse_formula
@@ -271,7 +271,7 @@ def fill_defaults(world: SymbolTable, findings: Findings) -> None:
             if missing:
                 names = and_list([f"`{name}`" for name, _ in missing])
                 said = wording.LACKS_FIELDS if missing[1:] else wording.LACKS_FIELD
-                facts = Lacking(tuple(missing))
+                facts = MissingFields(tuple(missing))
                 said.report(findings, found.span, facts=facts, name=found.name, fields=names)
 
 

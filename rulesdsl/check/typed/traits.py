@@ -37,7 +37,7 @@ class Way:
 
 @attrs.frozen
 class Flow:
-    """Control flow of a step: one of its ways, or none unless `surely`, repeatedly if `again`.
+    """Control flow of a step: it takes one of its ways, possibly none, possibly repeatedly.
 
     If `in_turn`, a way is taken only if the conditions of the ways before it do not hold. Values
     in `asked` are evaluated once before the ways, those in `tested` before each round. `each` is
