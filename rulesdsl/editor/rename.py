@@ -110,7 +110,7 @@ def _refuse_wrong(name: str) -> None:
             "with hyphens between words."
         )
     if name in {*begins("arg"), *begins("stmt")}:
-        raise Refused(WORD_OF_THE_LANGUAGE(name=name).message)
+        raise Refused(WORD_OF_THE_LANGUAGE(name=name)[1])
 
 
 def _refuse_taken(view: View, thing: Symbol, name: str) -> None:

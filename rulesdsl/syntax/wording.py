@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
+import attrs
+
 from rulesdsl.source.diagnostics import Wording
 from rulesdsl.source.english import or_list
 
@@ -93,7 +95,7 @@ UNKNOWN_SIGN = E102(
     "Names consist of lower-case letters, digits and hyphens, such as red-coin.",
 )
 SIGN_OF_HABIT = E102("`{written}` means nothing here.")
-WORD_OF_HABIT = E101(SIGN_OF_HABIT.message)
+WORD_OF_HABIT = attrs.evolve(SIGN_OF_HABIT, code="E101")
 UNEXPECTED = E101("{token} does not fit here.")
 LOOP_WITHOUT_LIMIT = "A loop needs a maximum: `repeat at most 3 times until ...`."
 BRACKETS_AROUND = "Put brackets around everything it applies to: `({asked} where ...)`."

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from functools import partial
 
+import attrs
+
 from rulesdsl.source.diagnostics import Wording
 
 E405 = partial(Wording, "E405")
@@ -17,11 +19,10 @@ MAY_BE_IMPOSSIBLE = Wording(
     "Put `if able:` or `may` before it, or move `up to` that many. Or check before anything "
     "changes: with `needs`, or with an `if any ...:` that has no `where`.",
 )
-SEVERAL_MAY_BE_IMPOSSIBLE = Wording(
-    "E401",
-    MAY_BE_IMPOSSIBLE.message,
-    f"{MAY_BE_IMPOSSIBLE.advice}\nTo take several from one place, choose each with `let` before "
-    "you move any.",
+SEVERAL_MAY_BE_IMPOSSIBLE = attrs.evolve(
+    MAY_BE_IMPOSSIBLE,
+    advice=f"{MAY_BE_IMPOSSIBLE.advice}\nTo take several from one place, choose each with `let` "
+    "before you move any.",
 )
 IMPOSSIBLE_AFTER_HOOK = Wording(
     "E401",
@@ -37,7 +38,7 @@ CYCLE_OF_VERBS = Wording(
     "This runs itself again: {around!c}.",
     "Break the cycle: effects and verbs that run each other must end.",
 )
-CYCLE_OF_EFFECTS = Wording("E403", CYCLE_OF_VERBS.message, CYCLE_OF_VERBS.advice)
+CYCLE_OF_EFFECTS = attrs.evolve(CYCLE_OF_VERBS, code="E403")
 CYCLE_OF_VALUES = Wording(
     "E404",
     "`{names[0]}` is defined in terms of itself: {names!c}.",
@@ -55,9 +56,9 @@ OUTSIDE_ACTIVATION = E406(
     "`{name}` exists only during `{during}`, but this may run outside it.",
     "Mark it there, or declare it without `during`.",
 )
-FLAG_OUTSIDE_ACTIVATION = E406(
-    OUTSIDE_ACTIVATION.message,
-    "Mark it there, or declare it without `during` and clear it in a hook: "
+FLAG_OUTSIDE_ACTIVATION = attrs.evolve(
+    OUTSIDE_ACTIVATION,
+    advice="Mark it there, or declare it without `during` and clear it in a hook: "
     "`before {begins}: {clear}`.",
 )
 ACTIVATION_WITHIN = E406(
@@ -72,10 +73,9 @@ ENDLESS = Wording(
     "Make it cost something that is never given back, or limit it: `up to 3 times`; in a menu "
     "`once`.",
 )
-ENDLESS_EXCHANGE = Wording(
-    "E402",
-    "This may go on forever: everything that it uses up ({given_back}) is given back.",
-    ENDLESS.advice,
+ENDLESS_EXCHANGE = attrs.evolve(
+    ENDLESS,
+    message="This may go on forever: everything that it uses up ({given_back}) is given back.",
 )
 TOO_MANY_ROUNDS = E407("This repeats {times} times; the limit is {most}.", "Use a smaller number.")
 TOO_MUCH_WORK = E407(

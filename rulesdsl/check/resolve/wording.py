@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import attrs
+
 from rulesdsl.source.diagnostics import Wording
 
 # -------------------------------------------------------------------- names
@@ -94,13 +96,12 @@ SORT_FOR_PIECE = Wording(
     "{name} is a sort of {kind}, and there may be several; a single {kind} is needed.",
     "Choose one first: `let x = {kind!a} in ... where it = {sort}`, then use `x`.",
 )
-SORT_MOVED = Wording("E301", SORT_FOR_PIECE.message, "Say how many: `move 1 {sort} from ...`.")
-SORT_WITHOUT_CHOICE = Wording(
-    "E301",
-    SORT_FOR_PIECE.message,
-    "Ask about each of them: `any {kind} in ... where it = {sort} and ...`, `(... of it) per (all "
-    "{plural} in ... where it = {sort})`, or in an effect `for each {kind} x in ... where "
-    "x = {sort}: ...`.",
+SORT_MOVED = attrs.evolve(SORT_FOR_PIECE, advice="Say how many: `move 1 {sort} from ...`.")
+SORT_WITHOUT_CHOICE = attrs.evolve(
+    SORT_FOR_PIECE,
+    advice="Ask about each of them: `any {kind} in ... where it = {sort} and ...`, `(... of it) "
+    "per (all {plural} in ... where it = {sort})`, or in an effect `for each {kind} x in ... "
+    "where x = {sort}: ...`.",
 )
 NOT_COMPARABLE = Wording(
     "E301",
