@@ -24,9 +24,9 @@ CONTENT = ROOT / "content"
 GUIDE = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 
 HORSES, ROUNDS, BUILDING = (
-    "Another price of horses",
+    "A different price for horses",
     "A game of four rounds",
-    "A building that nobody has seen before",
+    "A new building",
 )
 OUTLAWS_LEAVE = re.compile(r"There are now 0 outlaws")
 

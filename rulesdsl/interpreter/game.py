@@ -206,9 +206,8 @@ class Game:
             try:
                 return whole("option", option)
             except ValueError:
-                said = (
-                    f"an option must be itself, its index from 0 or its id, not {excerpt(option)}"
-                )
+                allowed = "an Option, its index from 0, or its id"
+                said = f"`option` must be {allowed}, not {excerpt(option)}"
                 raise IllegalChoice(said) from None
         wanted = option.id if isinstance(option, Option) else option
         for at, each in enumerate(decision.options):

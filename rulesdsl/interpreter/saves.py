@@ -105,7 +105,7 @@ class SlotRange:
             return numbers(path, value, self.low, self.high, self.length)
         found = number(path, int(value) if isinstance(value, bool) else value, self.low, self.high)
         if self.rows is not None and found not in self.rows:
-            raise SaveError(path, "is not a list of the right things")
+            raise SaveError(path, "is not a list of the right type")
         return value
 
 

@@ -169,7 +169,7 @@ def check_suite(
     for each in late.sorted():
         if each.span.file not in files:
             content.add(each)
-        elif each.code != STUCK:  # a scenario finds out at run time if it cannot go on
+        elif each.code != STUCK:  # whether a scenario gets stuck shows at run time
             findings.add(each)
     if content.has_errors:
         _refuse(layers)

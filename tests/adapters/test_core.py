@@ -157,7 +157,7 @@ def test_a_game_that_asks_nobody_is_refused(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("longest", [0, -1, 1.5, 10**10])
 def test_a_game_is_broken_off_after_a_number_of_decisions(longest: int) -> None:
-    with pytest.raises(ValueError, match="`longest` is a whole number"):
+    with pytest.raises(ValueError, match="`longest` must be a whole number"):
         limit(longest)
 
 

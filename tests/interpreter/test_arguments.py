@@ -88,11 +88,11 @@ Call = Callable[[rulesdsl.Pack], object]
         (lambda _: next(train([], Learned(), 0)), "`games` must be a whole number from 1 to "),
         (
             lambda p: p.new_game(2).choose(None),
-            "an option must be itself, its index from 0 or its id",
+            "`option` must be an Option, its index from 0, or its id",
         ),
         (
             lambda p: p.new_game(2).choose(1.0),
-            "an option must be itself, its index from 0 or its id",
+            "`option` must be an Option, its index from 0, or its id",
         ),
     ],
 )
@@ -115,7 +115,7 @@ def test_weights_are_those_of_the_game(pack: rulesdsl.Pack) -> None:
 
     with pytest.warns(UserWarning, match="`sme` matches no option of this game"):
         simulator.playouts(1, weights={"sme": 3})
-    with pytest.raises(ValueError, match="`weights` has 3 tables, for fewer players"):
+    with pytest.raises(ValueError, match="`weights` has 3 tables, more than there are players"):
         simulator.playouts(1, weights=[{}, {}, {}])
     with pytest.raises(ValueError, match="`weights` must be a table or a function, not 7"):
         simulator.playouts(1, weights=wrong)

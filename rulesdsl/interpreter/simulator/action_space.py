@@ -250,7 +250,7 @@ def weighing_of(
     seats = layout.seats
     given: list[Weights] = [*weights] if isinstance(weights, Sequence) else [weights]
     if len(given) > layout.players:
-        raise ValueError(f"`weights` has {len(given)} tables, for fewer players")
+        raise ValueError(f"`weights` has {len(given)} tables, more than there are players")
     for each in given:
         _check(each, names)
     every = given if isinstance(weights, Sequence) else given * seats

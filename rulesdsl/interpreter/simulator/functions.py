@@ -61,10 +61,10 @@ def round_slot(flat: fl.Flat) -> str | None:
     return next((name for name, slot in held if slot.role == "countdown"), None)
 
 
-MIN_WORK = 1000  # base budget for loops and calls that only modules have
+MIN_WORK = 1000  # base budget, for loops and calls that occur only in modules
 MAX_COST = 1 << 40  # exceeds any fuel, and cannot overflow when multiplied
 MAX_FIXED = 64  # a longer loop over rows meters itself, instead of being charged its maximum
-ROUNDS_OF_ONE = 16  # iterations and calls of a module for one of the rules, besides cell scans
+ROUNDS_OF_ONE = 16  # in a module, per iteration or call in the rules; cell scans excluded
 
 
 class TooMuchWork(RuntimeError):  # noqa: N818 - it names a fault of the rules

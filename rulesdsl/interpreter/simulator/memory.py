@@ -42,7 +42,7 @@ def width_of(low: int, high: int) -> int:
 
 PAGE = 16  # alignment of regions
 PAGE_BYTES = 1 << 16  # WebAssembly page
-MAX_CHOICES = 4096  # that the host can pass in one call
+MAX_CHOICES = 4096  # maximum number of choices passed by the host in one call
 GIVEN = ("run", "first", "count", "bytes", "pending", "most", "counting")  # parameters of `play`
 
 

@@ -282,7 +282,11 @@ def _check(left: int) -> None:
 def _runner(setting: CompiledSetting, *, asking: bool = False) -> Runner:
     try:
         import wasmtime  # noqa: F401, PLC0415 - heavy
-    except (ImportError, OSError, RuntimeError):  # the last two: no binary for this machine
+    except (
+        ImportError,
+        OSError,
+        RuntimeError,
+    ):  # OSError, RuntimeError: no binary for this machine
         warnings.warn(NO_WASM, RuntimeWarning, stacklevel=4)
         return PythonRunner(setting)
     from rulesdsl.interpreter.simulator.wasm_runner import WasmRunner  # noqa: PLC0415 - heavy

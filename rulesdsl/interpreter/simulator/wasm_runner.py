@@ -142,7 +142,7 @@ class WasmRunner:
             self._put(position, self._map.root)
             self._root = position
         if len(choices) > self._map.choices.size:
-            raise ValueError(f"no more than {self._map.choices.size} choices come first")
+            raise ValueError(f"`choices` has more than {self._map.choices.size} items")
         self._map.choices.put(self._memory, choices)
         self._count = count
         pending = len(choices)

@@ -104,7 +104,7 @@ def _ask_if_any(
 
 
 def _open_choice(m: BlockGraph, at: int, question: BlockQuestion, name: str) -> None:
-    """Write a question about entities; an only candidate is taken unless the choice is secret."""
+    """Write a question about entities; a sole candidate is taken unless the choice is secret."""
     decision = _declare(m, at, question)
     if isinstance(question.step, ty.Decide) and not question.step.secret:
         target = m.past(question.targets[0])

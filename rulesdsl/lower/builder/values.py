@@ -94,7 +94,7 @@ def _comparison(w: Writer, node: ty.Comparison) -> fl.Expr:
 
 
 def _nobody_is(w: Writer, one: ty.Value, other: ty.Value) -> bool:
-    """Return whether one value is an absent rival, and the other surely a seat."""
+    """Return whether one value is an absent rival, and the other is always a seat."""
     return any(
         isinstance(rival, ty.SeatNumber)
         and rival.rival not in w.layout.rivals
