@@ -1,8 +1,8 @@
-"""Sittings: numbered cases run by forked workers, with results written as they arrive.
+"""Runner of numbered cases in forked workers; results are written as they arrive.
 
-The result file has a line of JSON for each case: number, outcome, class of failure. A stopped
-sitting continues where it was. A worker that dies or is silent for too long counts as a failure,
-and its remaining cases go to a new one.
+The result file has a line of JSON for each case: number, outcome, class of failure. An interrupted
+sitting continues where it stopped. A worker that dies or is silent for too long counts as a
+failure, and its remaining cases go to a new one.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ from soak.language import alternatives
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-MEMORY = 3 * 2**30  # bytes of address space per worker
-A_SHARE = 200  # maximum number of cases per worker
+MEMORY = 3 * 2**30  # bytes of address space for each worker
+A_SHARE = 200  # most cases for one worker
 ROOT = Path(__file__).parents[1]
 
 Row = dict[str, Any]
@@ -46,7 +46,7 @@ class Outcome(StrEnum):
 
 @attrs.frozen
 class Case:
-    """A finished case: its outcome, and the reason for a refusal or the class of a failure."""
+    """Finished case: its outcome, and the reason for a refusal or the class of a failure."""
 
     outcome: Outcome
     about: str = ""
@@ -55,17 +55,17 @@ class Case:
 
 @attrs.frozen
 class Sitting:
-    """The cases to run, and the file for their results."""
+    """Cases to run, and the file for their results."""
 
     name: str
     numbers: range
     one: Callable[[int], Case]
     out: Path
-    keep: Callable[[int, Case], None] | None = None  # called with a failed case
-    patience: float = 180.0  # seconds of silence until a worker is killed
+    keep: Callable[[int, Case], None] | None = None  # called with each failed case
+    patience: float = 180.0  # seconds of silence before a worker is killed
 
     def run(self, jobs: int, *, stop: bool = False) -> int:
-        """Run the remaining cases, with `stop` up to the first failure; return 1 for a failure."""
+        """Run the remaining cases, with `stop` only until one fails; return 1 if a case failed."""
         here = commit()
         rows = read_rows(self.out) if self.out.exists() else []
         if any(row["commit"] != here for row in rows):
@@ -94,7 +94,7 @@ class Sitting:
 
 
 def commit() -> str:
-    """Return the commit of the checkout, marked if there are uncommitted changes."""
+    """Return the commit of the checkout, with a mark if there are uncommitted changes."""
     if not (ROOT / ".git").exists():
         return "a copy"
     asked = ["git", "-C", str(ROOT), "describe", "--always", "--dirty=+", "--exclude=*"]
@@ -160,7 +160,7 @@ class _Worker:
         self.last = time.monotonic()
 
     def ended(self) -> Iterator[Row]:
-        """Yield a failure for the case that killed the worker."""
+        """Yield a failure for the case that ended the worker, if any."""
         self.process.join()
         if self.share:
             what = "hung hard" if self.silent else f"worker ended ({self.process.exitcode})"
@@ -174,7 +174,7 @@ class _Worker:
 
 
 def _work(sitting: Sitting, share: list[int], mouth: Connection) -> None:
-    import resource  # not available on all systems
+    import resource  # not available on all platforms
 
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     gc.set_threshold(50_000, 20, 20)
@@ -201,16 +201,16 @@ def _try_one(sitting: Sitting, number: int, mouth: Connection) -> None:
         sitting.keep(number, case)
 
 
-# -------------------------------------------------------------------- what came of it
+# -------------------------------------------------------------------- results
 @contextmanager
 def results_in(file: Path | None) -> Iterator[Path]:
-    """Yield the result file, or a temporary one."""
+    """Yield the path of the result file; without one, that of a temporary file."""
     with tempfile.TemporaryDirectory() as folder:
         yield file or Path(folder, "results.jsonl")
 
 
 def read_rows(path: Path) -> list[Row]:
-    """Return the results in a file, without an incomplete last line."""
+    """Return the results in a file, except for an incomplete last line."""
     rows = []
     for line in path.read_text("utf-8").splitlines():
         try:
@@ -221,7 +221,7 @@ def read_rows(path: Path) -> list[Row]:
 
 
 def summary(files: list[Path], least: int = 20) -> int:
-    """Print a summary of sittings; return 2 for several commits, 1 for failures."""
+    """Print a summary of result files; return 2 if commits differ, 1 for failures."""
     rows = [row for path in files for row in read_rows(path)]
     commits = {row["commit"] for row in rows}
     if len(commits) > 1:
@@ -253,7 +253,7 @@ def _print_sitting(name: str, rows: list[Row]) -> None:
 
 
 def _print_uses(uses: Mapping[str, int], least: int) -> None:
-    """Print the uses of the language that too few packs contain."""
+    """Print the constructs of the language that too few packs use."""
     wanted = [f"{rule}: {inside}" for rule, inside in alternatives()]
     few = sorted((uses.get(each, 0), each) for each in wanted if uses.get(each, 0) < least)
     print(f"of {len(wanted)} uses of the language, {len(few)} are in fewer than {least} packs")
