@@ -65,7 +65,7 @@ class Sitting:
     patience: float = 180.0  # seconds of silence before a worker is killed
 
     def run(self, jobs: int, *, stop: bool = False) -> int:
-        """Run the remaining cases, with `stop` only until one fails; return 1 if a case failed."""
+        """Run the remaining cases, or until one fails with `stop`; return 1 for a failure."""
         here = commit()
         rows = read_rows(self.out) if self.out.exists() else []
         if any(row["commit"] != here for row in rows):

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 ATOM, OF, AT, IN = LEVEL["ATOM"], LEVEL["OF"], LEVEL["AT"], LEVEL["IN"]
 DEEP, DEEPEST = 3, 4  # limits of nesting: phrases, statements
 TRIES = 8
-LOOPS = {  # bindings for each sort of loop; frequent ones are repeated
+LOOPS = {  # bindings of each sort; a repeated one is more likely
     "things": "lying lying lying kind seats list ends",
     "differing": "lying,single,printed lying,single,printed kind seats list",
     "chosen": "lying,single,printed lying,single,printed kind seats list",
@@ -91,7 +91,7 @@ class Scope:
     names: dict[str, str] = attrs.Factory(dict)  # locals and their types
     values: int = 10_000  # values with a smaller position may be used
     procs: int = 10_000  # procedures with a smaller position may be called
-    effects: int = 10_000  # fields with a smaller position may have their effects done
+    effects: int = 10_000  # effects of fields with a smaller position may be done
     fields: bool = True  # effects of entries may be done
     formulas: bool = True  # formulas of entries may be evaluated
     chooses: bool = False  # decisions of a player are allowed
