@@ -21,8 +21,8 @@ def seeds(text: str) -> range:
 OPTIONS: dict[str, dict[str, Any]] = {
     "commit": {"help": "the commit to compare with"},
     "folder": {"type": Path, "help": "folder of the pack"},
-    "--seeds": {"type": seeds, "required": True, "help": "FROM..TO, both included"},
-    "--out": {"type": Path, "help": "file of results"},
+    "--seeds": {"type": seeds, "required": True, "help": "FROM..TO, both inclusive"},
+    "--out": {"type": Path, "help": "file for results"},
     "--packs": {
         "action": "append",
         "default": [],
@@ -32,16 +32,16 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "--mod": {"dest": "mods", "action": "append", "default": [], "help": "folder of a mod"},
     "--seed": {"type": int, "default": 1},
     "--jobs": {"type": int, "default": os.cpu_count() or 1},
-    "--players": {"type": int, "help": "so many only; else all there can be"},
-    "--iterations": {"type": int, "help": "of bots that think; 0 for no bots"},
-    "--names": {"type": int, "default": 100, "help": "so many misspelt names"},
+    "--players": {"type": int, "help": "number of players; by default, each possible number"},
+    "--iterations": {"type": int, "help": "playouts per choice of searching bots; 0 for no bots"},
+    "--names": {"type": int, "default": 100, "help": "number of misspelt names"},
 }
 SOAKS = {  # module and function, options, description
     "scratch": ("packs.scratch", "--seeds --out --jobs",
-                "packs from scratch are refused or play"),
+                "random packs are refused or playable"),
     "mutants": ("packs.mutants", "--seeds --out --jobs --packs",
-                "packs with a few things changed are refused or play"),
-    "judge": ("packs.judge", "folder --seeds", "judge the pack in a folder"),
+                "mutants of packs are refused or playable"),
+    "judge": ("packs.judge", "folder --seeds", "the pack in a folder is refused or playable"),
     "playouts": ("playouts.run", "--games=400 --pack --seed --jobs --players --mod",
                  "WebAssembly and Python play the same games"),
     "since": ("since.run", "commit --games=200 --pack --seed --jobs --mod",
@@ -51,20 +51,20 @@ SOAKS = {  # module and function, options, description
     "journals": ("journals.run", "--count=1000 --pack --seed --jobs",
                  "corrupted journals are refused or playable"),
     "lsp": ("lsp.run", "--edits=10000 --pack --seed",
-            "the language server under random edits and requests"),
+            "the language server survives random edits and requests"),
     "peeking": ("peeking.run", "--positions=2000 --pack --seed --players --iterations",
-                "no bot uses hidden information"),
+                "bots do not use hidden information"),
     "screens": ("screens.run", "--positions=1000 --pack --seed",
-                "boards and questions fit their terminal"),
+                "boards and questions fit in the terminal"),
     "slips": ("slips.run", "--count=220 --names --seed",
-              "fixes leave slips of one word alone or restore the text"),
+              "fixes leave wrong words alone or restore the text"),
     "sentences": ("sentences.run", "--games=200 --pack --seed",
                   "every question and log line is a sentence"),
 }  # fmt: skip
 
 
 def main() -> int:
-    """Run a soak; return exit status 0 if everything held."""
+    """Run a soak, and return the exit status: 0 if all guarantees hold."""
     parser = argparse.ArgumentParser(prog="python -m soak", description=__doc__)
     kinds = parser.add_subparsers(dest="soak", required=True)
     for soak, (_, options, about) in SOAKS.items():

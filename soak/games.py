@@ -1,8 +1,8 @@
-"""Random games: their settings, displays and invariants.
+"""Settings, displays and invariants of random games.
 
-`look_at` renders everything that players see of a position. `accounts_of` derives the invariants
-of a state from the declarations alone: the number of pieces of each kind and owner, each in
-exactly one place, and the bounds of tracks.
+`look_at` renders everything that players see of a position. `accounts_of` derives invariants from
+the declarations alone: the number of pieces of each kind and owner is constant, each piece is in
+exactly one place, and tracks stay within their bounds.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ if TYPE_CHECKING:
     from rulesdsl.lower.layout import Layout
 
 Value = bool | int | str
-Check = Callable[[Any], None]  # of a state
+Check = Callable[[Any], None]  # checks a state
 
 
 # -------------------------------------------------------------------- settings
 @attrs.frozen
 class Chosen:
-    """A setting: number of players, and options."""
+    """Setting: the number of players, and the options."""
 
     players: int
     options: dict[str, Value]
 
     def __str__(self) -> str:
-        """Return the command-line options for this setting."""
+        """Return the setting as options of the command line."""
         words = [f"--players {self.players}"]
         words += [f"--option {name}={value}" for name, value in self.options.items()]
         return " ".join(words)
@@ -44,7 +44,7 @@ class Chosen:
 def settings(
     pack: rulesdsl.Pack, count: int, seed: int, players: int | None = None
 ) -> list[Chosen]:
-    """Return settings that together cover every value of every option, at every player count.
+    """Return settings that cover every value of every option with every number of players.
 
     The first ones cycle through all values of all options; the rest are random. `players` fixes
     the number of players.
@@ -73,7 +73,7 @@ def a_setting(pack: rulesdsl.Pack, players: int, chance: random.Random) -> Chose
 
 # -------------------------------------------------------------------- positions
 def state_of(game: rulesdsl.Game) -> Any:  # noqa: ANN401 - the class is generated
-    """Return the state of a game, which is not public."""
+    """Return the internal state of a game."""
     return game._state  # noqa: SLF001
 
 
@@ -96,7 +96,7 @@ def look_at(game: rulesdsl.Game) -> None:
 
 # -------------------------------------------------------------------- pieces
 class NotAccounted(AssertionError):  # noqa: N818 - the name describes the failure
-    """A piece is missing, duplicated or in no place, or a track is out of bounds."""
+    """Violation of an invariant: of the number or place of pieces, or the bounds of a track."""
 
 
 class Accounts:
@@ -146,7 +146,7 @@ def _bounded(name: str, low: int, high: int) -> Check:
 
 
 def _counted(layout: Layout, piece: PieceInfo, owners: int) -> Check:
-    """Check cells of counted pieces: every owner has the full number."""
+    """Return the check of counted pieces: each owner has the full number."""
     field, cells_of = _field(f"n_{piece.name}"), dict[int, list[int]]()
     for code in range(layout.cells(piece.name)):
         place, dims = layout.place_of(piece.name, code)
@@ -167,7 +167,7 @@ def _counted(layout: Layout, piece: PieceInfo, owners: int) -> Check:
 
 
 def _single(layout: Layout, piece: PieceInfo, owners: int) -> Check:
-    """Check a piece that exists once, or once per seat."""
+    """Return the check of a piece that exists once, or once per seat."""
     field, cells = _field(f"s_{piece.name}"), layout.cells(piece.name)
 
     def check(st: Any) -> None:  # noqa: ANN401
@@ -181,7 +181,7 @@ def _single(layout: Layout, piece: PieceInfo, owners: int) -> Check:
 
 
 def _printed(layout: Layout, piece: PieceInfo, owners: int) -> Check:
-    """Check piles, and that the recorded place of each piece is its pile."""
+    """Return the check of printed pieces: each is in one pile, which is its recorded place."""
     entries = layout.world.kinds[piece.name].entries
     count = sum(entry.copies for entry in entries) * piece.count * owners
     piles_of, where_of = _field(f"l_{piece.name}"), _field(f"w_{piece.name}")

@@ -1,4 +1,4 @@
-"""`python -m soak journals`: corrupted journals are refused or playable.
+"""`python -m soak journals`: test that corrupted journals are refused, or playable.
 
 Each number is a case: the journal of a game between bots is changed in one to three places and
 resumed. A refusal must be a `CommandError` of one line; an accepted journal must be playable to
@@ -45,14 +45,14 @@ def run(pack: str, count: int, seed: int, jobs: int) -> int:
         tempfile.TemporaryDirectory(prefix="journals-") as place,
         folders_of(pack) as folder,
         patch.object(loading, "load_pack", once),  # shared by all cases
-        patch.object(JournalWriter, "sync"),  # not needed here, and slow
+        patch.object(JournalWriter, "sync"),  # slow, and of no use here
     ):
         one_of = lambda number: one(folder(number), Path(place), number)  # noqa: E731
         return Sitting(f"journals {pack}", numbers, one_of).run(jobs)
 
 
 def one(path: str, folder: Path, number: int) -> Case:
-    """Run one case."""
+    """Corrupt and resume one journal."""
     chance = random.Random(number)
     text = a_journal(path, chance)
     for _ in range(chance.choice((1, 1, 1, 2, 3))):

@@ -1,6 +1,6 @@
-"""Judge of packs: each must be refused with findings, or play without a fault.
+"""Judge of packs: each must be refused with findings, or be playable without a fault.
 
-A pack that lints clean is compiled and played, choice by choice and as playouts; games are copied
+A pack without errors is compiled and played, choice by choice and in playouts. Games are copied
 and saved on the way, pieces are counted, and views are compared with those of scrambled positions.
 """
 
@@ -40,32 +40,32 @@ if TYPE_CHECKING:
     from rulesdsl.source.diagnostics import Report
 
 MAX_LINT = 5.0  # CPU seconds
-MAX_SECONDS = 20.0  # CPU seconds per pack
-MAX_DECISIONS = 150  # of one game, which is then abandoned
-WORLDS = 3  # sampled per position
+MAX_SECONDS = 20.0  # CPU seconds for each pack
+MAX_DECISIONS = 150  # after which a game is abandoned
+WORLDS = 3  # sampled in each position
 MARKS = (0, 1, 3, 7, 14, 25)  # decisions at which a game is copied and saved
 MAX_NUMBER = 2**63
 NUMBERS = re.compile(r"-?\d+")
 
 
 class Fault(AssertionError):  # noqa: N818 - the name describes the failure
-    """A violated guarantee: its class, then details."""
+    """Violation of a guarantee; the message begins with its class."""
 
 
 class Hung(BaseException):
-    """A timeout; a BaseException, so that the engine cannot catch it."""
+    """Timeout; a BaseException, so that the engine does not catch it."""
 
 
 @attrs.define
 class Judge:
-    """Judge of packs; `phase` is the current step."""
+    """Judge of packs; `phase` names the current check."""
 
     phase: str = "lint"
     seconds: float = MAX_SECONDS
     most_games: int = 2
 
     def judge(self, folder: Path, seed: int) -> Case:
-        """Judge the pack in a folder."""
+        """Check, compile and play the pack in a folder."""
         self.phase = "lint"
         try:
             with self._limit():
@@ -174,7 +174,7 @@ def _too_slow(_: int, __: FrameType | None) -> None:
 
 
 def mods_in(folder: Path) -> list[Path]:
-    """Return the mods in a game's folder, in the order of their names."""
+    """Return the mods in a game's folder, sorted by name."""
     return sorted(path.parent for path in folder.glob("mods/*/pack.toml"))
 
 
@@ -185,7 +185,7 @@ def check_again(folder: Path, report: Report) -> None:
         raise Fault("lint says something else the second time")
 
 
-@lru_cache(256)  # most files of a mutant are unchanged
+@lru_cache(256)  # most files of a mutant are those of its original
 def check_print(text: str, path: str) -> None:
     """Check that the syntax tree contains every significant word of the rules."""
     file = parse_file(text, path, Findings()).file
@@ -199,7 +199,7 @@ def check_print(text: str, path: str) -> None:
 
 
 def signs(text: str) -> list[str]:
-    """Return the significant words and signs of rules, without brackets and articles."""
+    """Return the words and signs of rules, except brackets and articles."""
     code = (re.sub(r"[ ()]+", "", each.text) for each in lexemes(text) if each.is_code)
     return [sign for sign in code if sign not in {"a", "an", "", ":"}]
 
@@ -213,7 +213,7 @@ def check_playouts(pack: rulesdsl.Pack, chosen: Chosen, chance: random.Random) -
 
 
 def check_worlds(game: rulesdsl.Game, chance: random.Random) -> None:
-    """Check that sampled worlds have all pieces, and look the same to the player."""
+    """Check that sampled worlds contain all pieces, and look the same to the player."""
     player = chance.randint(1, game.players)
     redraws = game.redraws(player)
     for _ in range(WORLDS):
@@ -227,9 +227,9 @@ def check_worlds(game: rulesdsl.Game, chance: random.Random) -> None:
 
 
 def check_position(state: Mapping[str, object], been: set[str]) -> None:
-    """Check that numbers fit 64 bits, and that no position recurs.
+    """Check that numbers fit in 64 bits, and that no position recurs.
 
-    Loops are counted, so that a game can never return to an earlier position.
+    The state counts the iterations of loops, so a game can never return to an earlier position.
     """
     position = json.dumps({k: v for k, v in state.items() if k not in {"rng", "learned"}})
     if any(not -MAX_NUMBER <= int(each) < MAX_NUMBER for each in NUMBERS.findall(position)):
@@ -257,7 +257,7 @@ def check_copies(
 
 
 def write_pack(folder: Path, files: Mapping[str, str]) -> Path:
-    """Write the files of a pack into an emptied folder."""
+    """Empty a folder, and write the files of a pack into it."""
     shutil.rmtree(folder, ignore_errors=True)
     for name, text in files.items():
         to = folder / name

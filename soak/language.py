@@ -1,4 +1,4 @@
-"""Coverage of the grammar by a text: the alternatives of the rules that it uses."""
+"""Coverage of the grammar: the alternatives of its rules that a text uses."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from rulesdsl.syntax.lexer import grammar, parse
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-Use = tuple[str, str]  # a rule, and a word or rule inside it
+Use = tuple[str, str]  # a rule of the grammar, and a word or rule inside it
 
 MISTAKE = "bad"  # the rule for lines with a syntax error
 
 
 @lru_cache(maxsize=1)
 def alternatives() -> frozenset[Use]:
-    """Return every word or rule that can occur in a rule of the grammar."""
+    """Return each rule of the grammar with each word or rule that can occur in it."""
     rules = grammar(every_word=True).rules
     inlined = {rule.origin.name for rule in rules if rule.options.expand1}
-    passed_on = {MISTAKE, *inlined}  # they leave no node of their own
+    passed_on = {MISTAKE, *inlined}  # rules without a node of their own
     return frozenset(
         (str(rule.alias or rule.origin.name), symbol.name)
         for rule in rules
@@ -44,14 +44,14 @@ def uses_of(files: Mapping[str, str]) -> list[str]:
 
 
 def uses_in(tree: Tree[Token]) -> Iterator[Use]:
-    """Yield each word or rule in a tree, with the rule around it."""
+    """Yield each word or rule in a tree, with the rule that contains it."""
     for each in tree.iter_subtrees():
         for child in each.children:
             yield str(each.data), child.type if isinstance(child, Token) else str(child.data)
 
 
 def trees_of(name: str, text: str) -> Iterator[Tree[Token]]:
-    """Parse a file of rules, or the effects and formulas of a table."""
+    """Parse a rules file, or the effects and formulas in a table."""
     if name.endswith(".rules"):
         yield parse(text, "file", every_word=True)
         return

@@ -1,8 +1,8 @@
-"""`python -m soak lsp`: the language server under random edits and requests.
+"""`python -m soak lsp`: test the language server with random edits and requests.
 
-A real client edits copies of the shipped packs at random, and sends all kinds of requests at
-random places. Then two clients, each with its own server, do so in one folder, and save files that
-the other has open; after both have closed everything, their findings must agree. At the end, a
+A client edits copies of the shipped packs at random, and sends all kinds of requests about random
+positions. Then two clients, each with its own server, do the same in one folder, and save files
+that the other has open; after both have closed all files, their findings must agree. At the end, a
 client is killed, and its server must exit.
 """
 
@@ -22,11 +22,11 @@ from pathlib import Path
 from soak.lsp_client import COMMAND, PATHS, PATIENCE, Client, Tally, memory
 
 EDITS_A_QUESTION = 2
-EDITS_OF_TWO = 10  # each of the two clients makes a tenth as many edits
+EDITS_OF_TWO = 10  # with two clients, each makes a tenth of the edits
 EDITS_A_SAVE = 5
-EDITS_A_LOOK = 50  # at the memory
-GROWTH = 1.25  # house: once caches are full, memory must not grow
-_PAUSE = 0.2  # a little more than the server's pause before it checks
+EDITS_A_LOOK = 50  # edits between measurements of memory
+GROWTH = 1.25  # house: limit of the growth of memory once caches are full
+_PAUSE = 0.2  # a little longer than the server waits before it checks
 
 
 def run(pack: str, count: int, seed: int) -> int:
@@ -62,7 +62,7 @@ def run(pack: str, count: int, seed: int) -> int:
 
 
 def _shares(times: list[float]) -> tuple[int, int, int, int]:
-    """Return the median, the 95th and 99th percentile and the maximum, in milliseconds."""
+    """Return the median, the 95th and 99th percentiles and the maximum, in milliseconds."""
     ordered = [round(each * 1000) for each in sorted(times)]
     middle, late, later = (ordered[int(len(ordered) * share)] for share in (0.5, 0.95, 0.99))
     return middle, late, later, ordered[-1]
@@ -136,7 +136,7 @@ async def _at_work(me: Client, other: Client, texts: dict[str, str], count: int)
             await asyncio.sleep(0)
 
 
-# -------------------------------------------------------------------- a client that goes
+# -------------------------------------------------------------------- a client that dies
 def _killed(content: Path, tally: Tally) -> None:
     script = (
         "import subprocess, sys, time\n"

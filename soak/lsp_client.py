@@ -1,4 +1,4 @@
-"""Client of the language server that edits and requests at random, and records failures."""
+"""Client of the language server that sends random edits and requests, and records failures."""
 
 from __future__ import annotations
 
@@ -21,14 +21,17 @@ from pygls.lsp.client import LanguageClient
 ROOT = Path(__file__).parents[1]
 COMMAND = [sys.executable, "-c", "from coloma.app import main; main(['lsp'])"]
 PATHS = os.pathsep.join([str(ROOT), str(ROOT / "cli")])
-LONGEST = 1.0  # seconds of CPU time of the server
-PATIENCE = 120.0  # seconds by the clock, for a busy machine
-_INTERNAL = -32603  # an internal error, of the protocol
-_REFUSABLE = {"textDocument/rename", "coloma.play"}  # a reasoned refusal is a valid answer
+LONGEST = 1.0  # CPU seconds of the server for one request
+PATIENCE = 120.0  # seconds of wall-clock time, since the machine may be busy
+_INTERNAL = -32603  # code of an internal error in the protocol
+_REFUSABLE = {"textDocument/rename", "coloma.play"}  # requests that may be refused with a reason
 _BESIDE_THE_END = 3  # columns beyond the end of a line
 _NUMBERS = itertools.count()
-_UNEDITED = 0.3  # house: how often a text is restored, so that it does not degenerate
-_REST, _RESTING = 0.5, 0.1  # house: interval in seconds, share of CPU time that is idle
+_UNEDITED = 0.3  # house: probability that a text is restored, so that it does not degenerate
+_REST, _RESTING = (
+    0.5,
+    0.1,
+)  # house: interval in seconds, and the CPU load below which a server is idle
 _SCRAPS = (
     " ", ":", "\n", "\n    ", '"', "{", "}", "my ", "of ", "it", "move 1 ", "for each player: ",
     "verb x: ", "[", "]", "=", "🏮", "é", "\t", "\u2028", "\r\n", "#", "if any ", "gain 2 ", "(",
@@ -37,14 +40,14 @@ _SCRAPS = (
 
 @attrs.define
 class Tally:
-    """Counts of edits and answers, their times, and failures."""
+    """Counts of edits and answers, the times of answers, and failures."""
 
     edits: int = 0
-    cpu: dict[str, list[float]] = attrs.Factory(lambda: defaultdict(list))  # seconds by question
+    cpu: dict[str, list[float]] = attrs.Factory(lambda: defaultdict(list))  # seconds by request
     clock: dict[str, list[float]] = attrs.Factory(lambda: defaultdict(list))
     told: int = 0
     failures: list[str] = attrs.Factory(list)
-    memory: list[int] = attrs.Factory(list)  # of the server in KiB, sampled
+    memory: list[int] = attrs.Factory(list)  # samples of the server's memory, in KiB
 
 
 class Client(LanguageClient):
@@ -75,7 +78,9 @@ class Client(LanguageClient):
         await self.start_io(*COMMAND, env=env)
         assert self._server is not None
         assert self._server.stderr is not None
-        self._unread = asyncio.ensure_future(self._server.stderr.read())  # keeps the pipe free
+        self._unread = asyncio.ensure_future(
+            self._server.stderr.read()
+        )  # so that the pipe does not fill up
         await self.initialize_async(
             lsp.InitializeParams(
                 capabilities=lsp.ClientCapabilities(),
@@ -107,7 +112,7 @@ class Client(LanguageClient):
 
     @property
     def server_id(self) -> int:
-        """Process id of the server."""
+        """Process ID of the server."""
         assert self._server is not None
         return int(self._server.pid)
 
@@ -127,14 +132,14 @@ class Client(LanguageClient):
         self.tally.edits += 1
 
     def save(self, uri: str) -> None:
-        """Write an open text to the disk, and notify the server."""
+        """Write an open text to disk, and notify the server."""
         path = Path(uris.to_fs_path(uri) or uri)
         path.write_text(self.texts[uri], encoding="utf-8", newline="", errors="surrogatepass")
         document = lsp.TextDocumentIdentifier(uri)
         self.text_document_did_save(lsp.DidSaveTextDocumentParams(document))
 
     def hear(self, uri: str) -> None:
-        """Notify the server that a file has changed on the disk."""
+        """Notify the server that a file has changed on disk."""
         event = lsp.FileEvent(uri, lsp.FileChangeType.Changed)
         self.workspace_did_change_watched_files(lsp.DidChangeWatchedFilesParams([event]))
 
@@ -145,9 +150,9 @@ class Client(LanguageClient):
             self.text_document_did_close(lsp.DidCloseTextDocumentParams(document))
         self.texts.clear()
 
-    # ---------------------------------------------------------------- questions
+    # ---------------------------------------------------------------- requests
     async def ask(self, uri: str) -> None:
-        """Send a request at a random place of an open text."""
+        """Send a request about a random position in an open text."""
         found = requests(uri, self.texts[uri], self.chance)
         name = self.chance.choice([*found, "cancelled"])
         tally, began, start = self.tally, busy(self.server_id), time.monotonic()
@@ -188,7 +193,7 @@ class Client(LanguageClient):
 
 
 def requests(uri: str, text: str, chance: random.Random) -> dict[str, tuple[str, object]]:
-    """Return the requests for a random place of a text, by name: method and params."""
+    """Return requests about a random position in a text: name, method and parameters."""
     lines = text.split("\n")
     line = chance.randrange(len(lines))
     place = lsp.Position(line, chance.randrange(len(lines[line]) + _BESIDE_THE_END))
@@ -252,13 +257,13 @@ def edited(text: str, chance: random.Random) -> str:
 
 # -------------------------------------------------------------------- processes
 def busy(process: int) -> float:
-    """Return the CPU time of a process in seconds, which does not depend on other load."""
+    """Return the CPU time of a process in seconds, which does not depend on other processes."""
     fields = Path(f"/proc/{process}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def memory(process: int) -> int:
-    """Return the memory of a process in KiB; 0 if it is unknown."""
+    """Return the memory of a process in KiB, or 0 if it is unknown."""
     try:
         status = Path(f"/proc/{process}/status").read_text(encoding="ascii")
     except OSError:

@@ -1,8 +1,8 @@
-"""`python -m soak scratch` and `mutants`: packs are refused, or play without a fault.
+"""`python -m soak scratch` and `mutants`: test that packs are refused, or playable.
 
 Packs from scratch come from `drawing`. Mutants are clean packs with one to three of the changes
-that `coloma test --mutants` makes: odd numbers change the games and mods in `content`, even ones
-the small packs and the examples of the reference.
+that `coloma test --mutants` makes: odd numbers change the games in `content` with their mods, even
+ones the small packs and the examples in the reference.
 """
 
 from __future__ import annotations
@@ -39,19 +39,19 @@ BLOCK = re.compile(r"```(?:rules|toml) ([\w./-]+)\n(.*?)```", re.DOTALL)
 WITH = re.compile(r"<!-- with\n(.*?)-->", re.DOTALL)
 IN_MEMORY = "/dev/shm" if Path("/dev/shm").is_dir() else None  # noqa: S108 - a place
 CASES = 25  # cases per pack from scratch
-APART = 1_000  # distance of seeds between packs; one of them lints clean
+APART = 1_000  # distance of the seeds of packs; a clean pack is found within it
 
 Files = dict[str, str]
 
 
 # -------------------------------------------------------------------- commands
 def scratch(seeds: range, out: Path | None, jobs: int) -> int:
-    """Judge packs from scratch and print the results; return the exit status."""
+    """Judge random packs and print the results; return the exit status."""
     return _judged("scratch", pack_of, seeds, out, jobs)
 
 
 def mutants(pack: list[str], seeds: range, out: Path | None, jobs: int) -> int:
-    """Judge mutants of some packs, by default of all shipped ones; return the exit status."""
+    """Judge mutants of packs, by default of all shipped ones; return the exit status."""
     made = Mutants([Path(each) for each in pack])
     made.read()
     return _judged(" ".join(["mutants", *pack]), made.files, seeds, out, jobs)
@@ -95,7 +95,7 @@ def judge(folder: Path, seeds: range) -> int:
 # -------------------------------------------------------------------- packs for other soaks
 @contextmanager
 def folders_of(pack: str) -> Iterator[Callable[[int], str]]:
-    """Yield a function that gives the folder of a case's pack; `scratch` draws packs."""
+    """Yield a function that returns the folder of the pack for a case; `scratch` draws packs."""
     if pack != "scratch":
         yield lambda _: pack
         return
@@ -109,7 +109,7 @@ def folders_of(pack: str) -> Iterator[Callable[[int], str]]:
 
 
 def clean_pack(folder: Path, seed: int) -> str:
-    """Write the first pack from scratch that lints clean, from a seed on; return its folder."""
+    """Write the first random pack without errors, from a seed on; return its folder."""
     for each in count(seed):
         write_pack(folder, pack_of(each))
         if not check_pack(folder)[2].errors:
@@ -120,14 +120,14 @@ def clean_pack(folder: Path, seed: int) -> str:
 # -------------------------------------------------------------------- mutants
 @attrs.define(slots=False)
 class Original:
-    """A clean pack, and the possible mutations, by kind."""
+    """Pack without errors, and its possible mutations."""
 
     name: str
     files: Files
 
     @cached_property
     def mutations(self) -> list[list[tuple[str, Mutant]]]:
-        """The possible mutants by kind, each with the path of its file."""
+        """Possible mutations by kind, each with the path of its file."""
         with tempfile.TemporaryDirectory() as place:
             folder = write_pack(Path(place), self.files)
             layers, checked, report = check_pack(folder, mods_in(folder))
@@ -141,7 +141,7 @@ class Original:
         return list(ways.values())
 
     def mutant(self, chance: random.Random) -> Files:
-        """Return the files after one to three mutations that do not overlap."""
+        """Return the files of the pack after one to three mutations that do not overlap."""
         files, last = dict(self.files), dict[str, int]()
         number = chance.choice((1, 1, 2, 3))
         chosen = [chance.choice(chance.choice(self.mutations)) for _ in range(number)]
@@ -154,26 +154,26 @@ class Original:
 
 @attrs.define(slots=False)
 class Mutants:
-    """Mutants by number: odd ones of large packs, even ones of small packs."""
+    """Mutants by number: odd numbers are mutants of large packs, even ones of small packs."""
 
     paths: list[Path]
 
     @cached_property
     def groups(self) -> list[list[Original]]:
-        """The small packs and the large ones, or the given ones."""
+        """Two groups, the small and the large packs; or one group of the given packs."""
         if self.paths:
             return [[_original(path) for path in self.paths]]
         games = (each for each in packs_below(ROOT / "content") if "mods" not in each.parts)
         return [small_packs(), [*map(_original, games)]]
 
     def read(self) -> None:
-        """Read all packs before workers are forked."""
+        """Read all packs, so that the workers forked later share them."""
         for group in self.groups:
             for each in group:
                 assert each.mutations
 
     def files(self, seed: int) -> Files:
-        """Return the files of a mutant."""
+        """Return the files of the mutant with a number."""
         chance = random.Random(f"mutant {seed}")
         return chance.choice(self.groups[seed % len(self.groups)]).mutant(chance)
 
@@ -187,7 +187,7 @@ def _original(folder: Path) -> Original:
 
 
 def files_of(folder: Path) -> Files:
-    """Return the rules and tables of a pack, without those of packs within it."""
+    """Return the rules and tables of a pack, without those of packs in its subfolders."""
     inner = {each.parent for each in folder.rglob("pack.toml")} - {folder}
     found: Files = {}
     for path in sorted([*folder.rglob("*.rules"), *folder.rglob("*.toml")]):
@@ -198,13 +198,13 @@ def files_of(folder: Path) -> Files:
 
 
 def small_packs() -> list[Original]:
-    """Return the classics, the pack of the pages, and the examples of the reference."""
+    """Return the classics, the pack of the pages on codes, and the examples in the reference."""
     manifests = [each for pattern in SMALL for each in ROOT.glob(f"{pattern}/pack.toml")]
     return [*(_original(each.parent) for each in sorted(manifests)), *reference_packs()]
 
 
 def reference_packs() -> list[Original]:
-    """Return the game of the reference, and the game with each of its examples."""
+    """Return the game in the reference, alone and with each of the examples."""
     first, *sections = re.split(r"\n###? ", (ROOT / "rulesdsl/README.md").read_text("utf-8"))
     sections = [first, *sections]
     at = next(number for number, text in enumerate(sections) if "```toml pack.toml" in text)
@@ -218,6 +218,6 @@ def reference_packs() -> list[Original]:
             try:
                 assert original.mutations
             except ValueError:
-                continue  # an example of an error
+                continue  # this is an example of an error
             found.append(original)
     return found

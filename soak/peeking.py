@@ -1,9 +1,9 @@
-"""`python -m soak peeking`: no bot uses hidden information.
+"""`python -m soak peeking`: test that bots do not use hidden information.
 
-An observation must be the same, byte for byte, and every bot must choose the same, with the same
-seed, in two worlds that a player cannot tell apart:
-in the other one the game is played again with pieces exchanged in a shuffle, draw or choice
-(`worlds`), what others have answered in secret is another answer, and the next chance is another.
+The observation of a player must be the same, byte for byte, in two worlds that the player cannot
+tell apart, and with the same seed, every bot must make the same choice in both. For the second
+world, the game is replayed with pieces exchanged in a shuffle, draw or choice (`worlds`), other
+secret answers of the other players, and other random numbers from now on.
 With `--iterations 0`, only observations are compared.
 """
 
@@ -31,13 +31,13 @@ if TYPE_CHECKING:
 
     from rulesdsl.bots.bot import Bot
 
-_EVERY = 7  # one decision in seven is examined
-_MOST = 12  # positions for each that looks the same as another
+_EVERY = 7  # house: one decision in seven is examined
+_MOST = 12  # house: positions tried for each one that has an indistinguishable world
 
 
 @attrs.define
 class Found:
-    """Counts of compared choices, and of those that differed."""
+    """Counts of compared choices, and of choices that differed."""
 
     worlds: int = 0
     choices: Counter[str] = attrs.Factory(Counter)
@@ -47,16 +47,14 @@ class Found:
     def told(self) -> str:
         """Return a summary in a few lines."""
         each = ", ".join(f"{name} {count}" for name, count in sorted(self.choices.items()))
-        said = [f"{self.worlds} other worlds; {self.swapped} pieces were others"]
+        said = [f"{self.worlds} other worlds; {self.swapped} pieces were exchanged"]
         said += [f"choices in two worlds: {each}"]
-        said += [
-            f"{name} looked at what it may not know: {n} times" for name, n in self.peeked.items()
-        ]
+        said += [f"{name} used hidden information {n} times" for name, n in self.peeked.items()]
         return "\n".join([*said, f"{self.peeked.total()} wrong"])
 
 
 def run(pack: str, count: int, seed: int, players: int | None, iterations: int | None) -> int:
-    """Compare choices at positions of random games; return the exit status."""
+    """Compare choices in positions of random games; return the exit status."""
     loaded, file, found = rulesdsl.load(pack), Path(pack, FILE), Found()
     bots = {} if iterations == 0 else KINDS
     least, most = loaded.players
@@ -74,7 +72,7 @@ def run(pack: str, count: int, seed: int, players: int | None, iterations: int |
 def compare(
     pack: rulesdsl.Pack, players: int, count: int, seed: int, bots: Mapping[str, Bot], found: Found
 ) -> None:
-    """Compare a number of positions of random games with others that look the same."""
+    """Compare positions of random games with indistinguishable worlds."""
     chance, wanted = random.Random(seed), found.worlds + count
     for game, choices, player in positions(pack, players, chance, _MOST * count):
         made = replayed(pack, game, choices, player, chance)
@@ -98,7 +96,7 @@ def compare(
 def positions(
     pack: rulesdsl.Pack, players: int, chance: random.Random, count: int
 ) -> Iterator[tuple[rulesdsl.Game, list[tuple[int, int]], int]]:
-    """Yield positions of random games, the choices before them, and the asked player."""
+    """Yield positions of random games, the choices that led to them, and the player to move."""
     while count > 0:
         game, choices = pack.new_game(players, chance.getrandbits(32)), list[tuple[int, int]]()
         while (decision := game.decision) is not None and count > 0:

@@ -1,4 +1,4 @@
-"""`python -m soak playouts`: WebAssembly plays the same games as sessions, choice by choice."""
+"""`python -m soak playouts`: test that WebAssembly plays the same games as sessions."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ GAMES_A_SETTING = 8
 
 
 class Different(AssertionError):  # noqa: N818 - the name describes the failure
-    """WebAssembly plays another game than a session."""
+    """Difference between a game in WebAssembly and the same game in a session."""
 
 
 @attrs.frozen
 class Played:
-    """A random game played in a session: its choices, and its end."""
+    """Random game played in a session: its choices, a digest, and its final position."""
 
     choices: tuple[int, ...]
     trace: int
@@ -50,12 +50,12 @@ class Played:
 def run(
     pack: str, count: int, seed: int, jobs: int, players: int | None, mods: Sequence[str]
 ) -> int:
-    """Play games in both ways and print the results; return the exit status."""
+    """Play games in both back ends and print the results; return the exit status."""
     chosen = settings(rulesdsl.load(pack, mods), -(-count // GAMES_A_SETTING), seed, players)
 
     def one(number: int) -> Case:
         setting = chosen[number]
-        try:  # a fresh pack, because packs keep compiled code
+        try:  # loaded again, because packs cache compiled code
             fresh = rulesdsl.load(pack, mods)
             compare(fresh, setting.players, setting.options, seed, GAMES_A_SETTING)
         except Exception as error:  # noqa: BLE001 - any exception is a failure
@@ -85,7 +85,7 @@ def by_choices(
 def compare(
     pack: rulesdsl.Pack, players: int, options: Mapping[str, Value], run: int, count: int
 ) -> None:
-    """Play games of a run in both ways; raise `Different` unless they are the same.
+    """Play games of a run in both back ends; raise `Different` unless they are the same.
 
     The results are compared, and the states at the end and at a random decision.
     """
@@ -110,7 +110,7 @@ def _same_states(
     played: Played,
     seed: int,
 ) -> None:
-    """Replay a game in WebAssembly, and compare the state on the way and at the end."""
+    """Replay a game in WebAssembly, and compare the states at a random decision and at the end."""
     middle = random.Random(seed).randint(0, len(played.choices))
     game = pack.new_game(played.game.players, seed, options, log=False)
     for choice in played.choices[:middle]:
@@ -135,7 +135,7 @@ def _same_states(
 
 
 def _data(game: rulesdsl.Game) -> dict[str, object]:
-    """Return a game as data; lists in frames that do not exist yet count as empty."""
+    """Return a game as data; lists that do not exist yet in frames count as empty."""
     data = game.to_data()
     state = dict(data["state"])
     state["frames"] = [[each or 0 for each in frame] for frame in state["frames"]]

@@ -1,6 +1,6 @@
-"""`python -m soak saves`: corrupted saves are refused or playable.
+"""`python -m soak saves`: test that corrupted saves are refused, or playable.
 
-Each number is a case: a random game is saved, the data are changed in one to three places, and
+Each number is a case: a random game is saved, and its data are changed in one to three places and
 loaded. A refusal must be a `ValueError` of one line; an accepted save must be playable to the end,
 with every piece accounted for after every choice.
 """
@@ -43,7 +43,7 @@ ODD_VALUES: tuple[Data, ...] = (
     ),
     *("\u202e", [], [[]], [0], [1], {}, {"a": 1}, {"a": {}}),
 )
-"""Replacement values."""
+"""Values that replace other values."""
 
 
 def run(pack: str, count: int, seed: int, jobs: int) -> int:
@@ -55,7 +55,7 @@ def run(pack: str, count: int, seed: int, jobs: int) -> int:
 
 
 def one(path: str, number: int) -> Case:
-    """Run one case."""
+    """Corrupt and load one save."""
     chance = random.Random(number)
     saved = _a_save(path, chance)
     changed = copy.deepcopy(saved)
@@ -66,7 +66,7 @@ def one(path: str, number: int) -> Case:
             done.append(chance.choice(OF_STATES)(state, _a_save(path, chance)["state"], chance))
         else:
             done.append(chance.choice(OF_DATA)(changed, chance))
-    if chance.random() < 1 / 10:  # last, because deeply nested lists cannot be copied
+    if chance.random() < 1 / 10:  # the last change, because deeply nested lists cannot be copied
         done.append(nested(changed, chance))
     return tried(path, changed, number, "; ".join(done), same=_text(changed) == _text(saved))
 
@@ -90,7 +90,7 @@ def tried(path: str, data: Data, seed: int, about: str, *, same: bool = False) -
 
 
 def _text(data: Data) -> str:
-    """Return data as JSON, which distinguishes true from 1; a constant if they are too deep."""
+    """Return data as JSON, which distinguishes true from 1; data nested too deeply are equal."""
     try:
         return json.dumps(data)
     except RecursionError:
@@ -100,7 +100,7 @@ def _text(data: Data) -> str:
 def played_on(
     game: rulesdsl.Game, chance: random.Random, check: Callable[[Any], None] | None = None
 ) -> None:
-    """Play a game at random to its end; `AssertionError` if it has none, or a check fails."""
+    """Play a game at random; raise `AssertionError` if it does not end, or if a check fails."""
     look_at(game)
     for _ in range(MAX_DECISIONS):
         if check is not None:
@@ -121,7 +121,7 @@ def _pack(path: str) -> rulesdsl.Pack:
 
 
 def _a_save(path: str, chance: random.Random) -> Data:
-    """Return the save of a random game, as read from a file."""
+    """Return the save of a random game, as if read from a file."""
     pack = _pack(path)
     chosen = a_setting(pack, chance.randint(*pack.players), random.Random(chance.randrange(6)))
     game = pack.new_game(chosen.players, chance.randrange(2**32), chosen.options, log=False)
@@ -142,7 +142,7 @@ def _places(value: Data, depth: int = 6) -> Iterator[Place]:
 
 
 def _place(data: Data, chance: random.Random, kind: type = object) -> Place:
-    """Return a random place with a value of a type, usually within the state."""
+    """Return a random place with a value of a type, usually one in the state."""
     state = data.get("state")
     within = state if chance.random() < 4 / 5 and isinstance(state, dict) else data
     if chance.random() < 1 / 3 and isinstance(within.get("frames"), list) and within["frames"]:
@@ -152,7 +152,7 @@ def _place(data: Data, chance: random.Random, kind: type = object) -> Place:
 
 
 def odd_value(data: Data, chance: random.Random) -> str:
-    """Replace a value."""
+    """Replace a value by an odd one."""
     inside, key = _place(data, chance)
     inside[key] = copy.deepcopy(chance.choice(ODD_VALUES))
     return f"{key!r} is {inside[key]!r}"
@@ -199,7 +199,7 @@ def nested(data: Data, chance: random.Random) -> str:
 
 
 def _moved_pieces(state: Data, _: Data, chance: random.Random) -> str:
-    """Move pieces between cells, so that the total is the same."""
+    """Move pieces between cells without changing their total."""
     name = chance.choice([key for key in state if key[:2] in {"n_", "l_"}] or [""])
     cells = state.get(name)
     if not isinstance(cells, list) or not cells:

@@ -1,7 +1,7 @@
-"""`python -m soak screens`: boards and questions fit the terminal.
+"""`python -m soak screens`: test that boards and questions fit in the terminal.
 
-At positions of random games, the whole board, its compact form and the screen of a decision must
-fit terminals of 80, 120 and 60 columns, and nothing may be cut without a mark.
+In positions of random games, the whole board, its compact form and the screen of a decision must
+fit in terminals of 80, 120 and 60 columns, and nothing may be cut without a mark.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ SIZES = ((80, 24), (120, 40), (60, 24))
 NORM = SIZES[0]
 _MARKS = ("…", "...", "~", "More with board")
 _WAYS = str.maketrans(dict.fromkeys("─│○╲╱", " "))  # noqa: RUF001 - these are lines
-_OFTEN = 0.05  # of the decisions of a game
+_OFTEN = 0.05  # house: share of the decisions that are examined
 _ENDLESS = 700
 
 
@@ -48,14 +48,14 @@ class Measured:
 
 
 def run(pack: str, count: int, seed: int) -> int:
-    """Print the results; return the exit status."""
+    """Check positions of random games and print the results; return the exit status."""
     found = measure(rulesdsl.load(Path(pack)), count, seed)
     print(found.told())
     return 1 if found.wrong else 0
 
 
 def measure(pack: rulesdsl.Pack, positions: int, seed: int) -> Measured:
-    """Check positions of random games, with all numbers of players in turn."""
+    """Check positions of random games, with each number of players in turn."""
     chance, found = random.Random(seed), Measured()
     least, most = pack.players
     while found.positions < positions:
@@ -69,7 +69,7 @@ def measure(pack: rulesdsl.Pack, positions: int, seed: int) -> Measured:
 def _looked_at(
     pack: rulesdsl.Pack, players: int, chance: random.Random
 ) -> Iterator[tuple[rulesdsl.Game, Sequence[str]]]:
-    """Yield a random game at some of its decisions, with the news for the asked player."""
+    """Yield a random game at some of its decisions, with the news for the player to move."""
     game = pack.new_game(players, chance.randrange(2**31))
     news = News(game)
     while (decision := game.decision) is not None:
@@ -107,7 +107,7 @@ def _look(game: rulesdsl.Game, news: Sequence[str], found: Measured) -> None:
 
 
 def _is_cut_quietly(panel: rulesdsl.BoardPanel, pen: Pen) -> bool:
-    """Return True if a panel omits words without a mark; signs and empty rows are fine."""
+    """Return True if a panel omits words without a mark; signs and empty rows may be omitted."""
     if isinstance(panel.body, rulesdsl.Rows):
         filled = tuple(row for row in panel.body.rows if row.cell)
         panel = attrs.evolve(panel, body=attrs.evolve(panel.body, rows=filled))
@@ -120,7 +120,7 @@ def _is_cut_quietly(panel: rulesdsl.BoardPanel, pen: Pen) -> bool:
 
 
 def _lacks(short: Sequence[Text], full: Sequence[Text]) -> bool:
-    """Return True if words are missing and no mark says so."""
+    """Return True if words are missing without a mark."""
     said = "".join("".join(line.plain.split()) for line in short)
     words = {word for line in full for word in line.plain.translate(_WAYS).split()}
     return any(word not in said for word in words) and not any(

@@ -1,4 +1,4 @@
-"""`python -m soak sentences`: every question and log line is a sentence."""
+"""`python -m soak sentences`: test that every question and log line is a sentence."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Found:
 
 
 def run(pack: str, count: int, seed: int) -> int:
-    """Print the results; return the exit status."""
+    """Read random games and print the results; return the exit status."""
     found = read_games(rulesdsl.load(Path(pack)), count, seed)
     print(found.told())
     return 1 if found.wrong else 0
@@ -67,7 +67,7 @@ def read_games(pack: rulesdsl.Pack, games: int, seed: int) -> Found:
 
 
 def _read_question(decision: rulesdsl.Decision, found: Found) -> None:
-    """Classify a question: its own text, or composed of a verb and its subject."""
+    """Classify a question by its origin: a text of its own, or a verb with its subject."""
     end, said = decision.ask.end, decision.prompt
     words = end.prompt
     heading, _, asked = said.partition(": ")

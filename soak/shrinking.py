@@ -29,7 +29,7 @@ Lines = list[str]
 
 
 def shrink(files: Mapping[str, str], fails: Callable[[Files], bool]) -> Files:
-    """Return a smaller pack that still fails."""
+    """Return a smaller version of a pack that still fails."""
     now, before = dict(files), Files()
     while now != before:
         before = now
@@ -62,7 +62,7 @@ def _without_stretches(lines: Lines, at: int) -> Iterator[Lines]:
 
 
 def _without_blocks(lines: Lines, at: int) -> Iterator[Lines]:
-    """Yield the lines without a block, and with the block's body in place of its head."""
+    """Yield the lines without one of the blocks, or with its body in place of the block."""
     below = at + 1
     while below < len(lines) and _margin(lines[below]) > _margin(lines[at]):
         below += 1
@@ -82,7 +82,7 @@ def _margin(line: str) -> int:
 
 
 def _shorter(line: str) -> Iterator[str]:
-    """Yield shorter lines: without the end, without a part, or with a simpler bracket."""
+    """Yield shorter versions of a line: without its end, without a part, without brackets."""
     colon = ":" if line.endswith(":") else ""
     margin = line[: _margin(line)]
     ends = [part.start() for part in PARTS.finditer(line)]

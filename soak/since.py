@@ -1,7 +1,7 @@
-"""`python -m soak since COMMIT`: games are the same as at another commit.
+"""`python -m soak since COMMIT`: test that games are the same as at another commit.
 
 Each game is played here and in a clone at that commit; the offered ids and labels, the log and the
-end must be equal. To play the games, this file runs as a script over either checkout, and uses
+end must be equal. To play the games, this file runs as a script with either checkout, and uses
 only the public interface.
 """
 
@@ -109,7 +109,7 @@ def traced(
         game.choose(chance.randrange(chosen.count), player=chosen.player)
     for line in game.log:
         if line.seen_by == frozenset():
-            continue  # a note of the engine's that nobody reads
+            continue  # an internal note, which no player sees
         seen.update(repr((line.actor, line.text, line.hidden_text, line.learned)).encode())
     seen.update(repr((game.result, game.view(1)["board"])).encode())
     return seen.hexdigest()[:24]

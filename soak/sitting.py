@@ -1,4 +1,4 @@
-"""Sittings: numbered cases run by forked workers, with results written as they arrive.
+"""Runner of numbered cases in forked workers; results are written as they arrive.
 
 A result is a row of JSON for each case: number, outcome, class of failure. A worker that dies or
 is silent for too long counts as a failure, and its remaining cases go to a new one.
@@ -26,8 +26,8 @@ from soak.language import alternatives
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-MEMORY = 3 * 2**30  # bytes of address space per worker
-A_SHARE = 200  # maximum number of cases per worker
+MEMORY = 3 * 2**30  # bytes of address space for each worker
+A_SHARE = 200  # most cases for one worker
 ROOT = Path(__file__).parents[1]
 
 Row = dict[str, Any]
@@ -43,7 +43,7 @@ class Outcome(StrEnum):
 
 @attrs.frozen
 class Case:
-    """A finished case: its outcome, and the reason for a refusal or the class of a failure."""
+    """Finished case: its outcome, and the reason for a refusal or the class of a failure."""
 
     outcome: Outcome
     about: str = ""
@@ -140,7 +140,7 @@ class _Worker:
         self.last = time.monotonic()
 
     def ended(self) -> Iterator[Row]:
-        """Yield a failure for the case that killed the worker."""
+        """Yield a failure for the case that ended the worker, if any."""
         self.process.join()
         if self.share:
             what = "hung hard" if self.silent else f"worker ended ({self.process.exitcode})"
@@ -154,7 +154,7 @@ class _Worker:
 
 
 def _work(sitting: Sitting, share: list[int], mouth: Connection) -> None:
-    import resource  # not available on all systems
+    import resource  # not available on all platforms
 
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     gc.set_threshold(50_000, 20, 20)

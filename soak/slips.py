@@ -1,7 +1,7 @@
-"""`python -m soak slips`: what `--fix` makes of slips of one word, and of misspelt names.
+"""`python -m soak slips`: measure how `--fix` treats wrong words and misspelt names.
 
-The rules are those of the little game in the README of the language. A slip has to be left alone
-or to be restored.
+The rules are those of the small game in the README of the language. A wrong word must be left
+alone, or the original text restored.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ RULES = "game.rules"
 _BLOCK = re.compile(r"^```\w+ (\S+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _COMMENT_OR_TEXT = re.compile(r'#[^\n]*|"[^"\n]*"')
 _WORD = re.compile(r"[\w'-]+")
-_SHORTEST = 3  # letters of a name that is misspelt: another slip may be meant in shorter ones
+_SHORTEST = 3  # letters of the shortest name to misspell: shorter ones are ambiguous
 
 
 @attrs.frozen
 class Slip:
-    """A change of one word of the rules: what was done, and the text after it."""
+    """Slip in one word of the rules: a description, and the resulting text."""
 
     what: str
     text: str
@@ -44,14 +44,14 @@ class Slip:
 
 @cache
 def little_game() -> dict[str, str]:
-    """Return the texts of the game by their paths."""
+    """Return the files of the small game: their texts by path."""
     text = README.read_text(encoding="utf-8")
     blocks = _BLOCK.findall(text.partition("## A complete small game")[2])
     return dict(blocks[:4])
 
 
 def one_word_slips(number: int, rng: Random) -> Iterator[Slip]:
-    """Draw slips: a word dropped, doubled, swapped with the next, or another one in its place."""
+    """Draw slips: a word is dropped, doubled, replaced, or swapped with the next one."""
     text = little_game()[RULES]
     words = [*_words(text)]
     keywords = sorted(_keywords())
@@ -79,7 +79,7 @@ def one_word_slips(number: int, rng: Random) -> Iterator[Slip]:
 
 
 def misspelt_names(number: int, rng: Random) -> Iterator[Slip]:
-    """Draw names with a letter dropped, doubled, or swapped with the next one."""
+    """Draw misspelt names: a letter is dropped, doubled, or swapped with the next one."""
     text = little_game()[RULES]
     keywords = _keywords()
     names = [
@@ -105,7 +105,7 @@ def misspelt_names(number: int, rng: Random) -> Iterator[Slip]:
 
 
 def outcome(folder: Path, slip: Slip) -> tuple[str, str]:
-    """Return what fixing comes to: "alone", "restored" or "wrong", and the text after it."""
+    """Fix a slip; return "alone", "restored" or "wrong", and the resulting text."""
     texts = little_game()
     for path, text in (texts | {RULES: slip.text}).items():
         (folder / path).write_text(text, encoding="utf-8")
@@ -123,7 +123,7 @@ def outcome(folder: Path, slip: Slip) -> tuple[str, str]:
 
 
 def changed_line(before: str, after: str) -> str:
-    """Return the first line that is another one."""
+    """Describe the first line that differs."""
     lines = zip([*before.splitlines(), ""], [*after.splitlines(), ""], strict=False)
     return next((f"{one.strip()} -> {other.strip()}" for one, other in lines if one != other), "")
 
@@ -144,7 +144,7 @@ def _told(text: str, start: int, end: int, new: str) -> str:
 
 
 def run(count: int, names: int, seed: int) -> int:
-    """Print what fixing comes to, and return the exit status."""
+    """Fix random slips and print the results; return the exit status."""
     chance = random.Random(seed)
     drawn = {
         "one-word slips": [*one_word_slips(count, chance)],

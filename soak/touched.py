@@ -1,7 +1,7 @@
-"""`python -m soak.touched`: the number of files that a construct of the language touches.
+"""`python -m soak.touched`: count the files that know a construct of the language.
 
-A construct is recognized by a regular expression over its node, its grammar rule and names used
-for it alone. A file touches it if its path or its code matches; comments, docstrings and guides do
+A construct is recognized by a regular expression for its node, its grammar rule, and names used
+for it alone. A file knows it if its path or its code matches; comments, docstrings and guides do
 not count.
 """
 
@@ -48,7 +48,7 @@ def main() -> int:
 
 
 def touched(root: Path, names: str) -> list[str]:
-    """Return the paths of the files that match the names of a construct."""
+    """Return the paths of the files whose path or code matches a pattern."""
     pattern = re.compile(names)
     return [path for path, code in _files(root) if pattern.search(f"{path}\n{code}")]
 

@@ -1,7 +1,7 @@
-"""Information leaks: displays of one player, compared between indistinguishable worlds.
+"""Search for information leaks: a player's displays in indistinguishable worlds must be equal.
 
-`compare` changes everything in a copy of a position that a viewer cannot know, makes the same
-choice in both, and compares the displays of the viewer before and after it.
+`compare` changes, in a copy of a position, everything that a viewer cannot know, makes the same
+choice in both, and compares the displays of the viewer before and after the choice.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from soak.worlds import carried, change_chance, scrambler_of
 if TYPE_CHECKING:
     import random
 
-_SOME = 12  # one option in twelve is examined
+_SOME = 12  # house: one option in twelve is examined
 
 
 def compare(pack: rulesdsl.Pack, game: rulesdsl.Game, chance: random.Random) -> int:
-    """Raise `AssertionError` if a viewer is shown hidden information of an open game.
+    """Raise `AssertionError` if a viewer is shown hidden information in an unfinished game.
 
     Return the number of viewers compared: all players, and a spectator.
     """
@@ -41,7 +41,7 @@ def _compare(game: rulesdsl.Game, viewer: int, chance: random.Random) -> None:
     change_chance(other, viewer, chance)  # the answers of others are among the new options
     other = other.clone()  # which has no cached questions
     if _asked(game, viewer) != _asked(other, viewer):
-        return  # the question itself tells the viewer that the worlds differ
+        return  # the question itself shows the viewer that the worlds differ
     own = [each for each in game.decisions if each.player == viewer]
     for each in own:
         bots = game.players - viewer if chance.random() < 1 / 2 else 0
@@ -76,21 +76,21 @@ def _choose_in_both(
 
 # -------------------------------------------------------------------- displays
 def _shown(game: rulesdsl.Game, viewer: int, since: int) -> dict[str, object]:
-    """Return everything that a viewer can read, with the rules behind each line."""
+    """Return everything that a viewer can read, with the rules that caused each line."""
     told = [
         (line.actor, text, line.rules)
         for line in game.log_since(since)
         if (text := line.seen_text(viewer))
     ]
     story, seen = game.story(viewer, since), viewer or None
-    scores = () if game.over else game.scores(seen)  # the end reveals all scores
+    scores = () if game.over else game.scores(seen)  # the end of a game reveals all scores
     found: dict[str, object] = {"log": told, "story": story, "over": game.over}
     found |= {"board": game.board(seen), "score": scores}
     return found | ({"view": game.view(viewer)} if viewer else {})
 
 
 def _asked(game: rulesdsl.Game, viewer: int) -> list[object]:
-    """Return who is asked, and for the viewer the prompt and the options."""
+    """Return the players to move; for the viewer, also the prompt and the options."""
     return [
         (
             each.player,
@@ -120,9 +120,9 @@ def _errors(game: rulesdsl.Game, decision: rulesdsl.Decision) -> dict[str, objec
 
 
 def _reasons(game: rulesdsl.Game, decision: rulesdsl.Decision) -> dict[str, object]:
-    """Return the reasons why other options are not offered, as shown to the asked player."""
+    """Return the reasons why other options are not offered, as shown to the player to move."""
     asked = [each for each in game.actions if each.asked_in == decision.number]
-    some = asked[game.log_length % _SOME :: _SOME]  # all of them would take minutes
+    some = asked[game.log_length % _SOME :: _SOME]  # explaining all of them would take minutes
     return {f"why not {e.number}": game.why_not(e, decision.player) for e in some}
 
 

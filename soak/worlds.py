@@ -1,9 +1,9 @@
-"""Alternative worlds: positions that a player cannot distinguish from the real one.
+"""Alternative worlds: positions that a player cannot distinguish from the true one.
 
 `Scrambler.elsewhere` changes everything in a position that a player does not see now; the player's
 view must not change. `replayed` replays a game with the same choices, but exchanges some pieces,
 hidden now, after one of its shuffles, in a random draw or in a choice of somebody else; if the
-player was shown and asked the same all along, the worlds are indistinguishable. Neither uses the
+player has always been shown and asked the same, the worlds are indistinguishable. Neither uses the
 engine's model of knowledge.
 """
 
@@ -36,12 +36,12 @@ if TYPE_CHECKING:
 
 Sight = dict[str, list[bool]]
 Swaps = dict[str, dict[int, int]]
-"""By kind of pieces: for each piece, the one that lies there in another world."""
-TRIES = 9  # house: the first ones exchange many pieces, the last ones two
+"""For each kind of pieces, a map from each piece to the one in its place in another world."""
+TRIES = 9  # house: the first attempts exchange many pieces, the last ones two
 
 
 class Scrambler:
-    """Scrambler of positions of one setting."""
+    """Scrambler of the positions of one setting."""
 
     def __init__(self, layout: Layout) -> None:
         self.layout = layout
@@ -51,7 +51,7 @@ class Scrambler:
         self._sight: dict[int, Sight] = {}
 
     def sight(self, viewer: int) -> Sight:
-        """Return which cells of each kind of printed pieces a player sees."""
+        """Return a flag for each cell, by kind of printed pieces: True if a player sees it."""
         if viewer not in self._sight:
             self._sight[viewer] = {
                 name: [
@@ -71,7 +71,7 @@ class Scrambler:
     def elsewhere(
         self, game: rulesdsl.Game, viewer: int, chance: random.Random
     ) -> tuple[rulesdsl.Game, Swaps]:
-        """Return a copy in which everything hidden from a player (from 1) is different.
+        """Return a copy of a game in which everything hidden from a player (from 1) differs.
 
         Also return the exchanged pieces. The log is unchanged: its hidden parts are compared when
         the next choice is made in both worlds.
@@ -97,7 +97,7 @@ class Scrambler:
         seen: list[bool],
         chance: random.Random,
     ) -> dict[int, int]:
-        """Redeal hidden pieces among hidden cells; their marks move with them."""
+        """Redeal hidden pieces among hidden cells; their flags and tracks move with them."""
         piles = getattr(st, identifier(name, "l_"))
         where = getattr(st, identifier(name, "w_"))
         hidden = [code for code, eyes in enumerate(seen) if not eyes and piles[code]]
@@ -128,7 +128,7 @@ class Scrambler:
         bounds: tuple[int, int],
         chance: random.Random,
     ) -> None:
-        """Change flags and tracks of hidden pieces."""
+        """Change the flags and tracks of hidden pieces."""
         if marked[0] not in dims:
             return
         cells = getattr(st, field)
@@ -140,7 +140,7 @@ class Scrambler:
                 cells[cell] = chance.randint(*bounds)
 
     def backs(self, name: str) -> list[tuple[object, ...]]:
-        """Return the back of every piece of a kind, which is public."""
+        """Return the back of each piece of a kind; backs are public."""
         kind = self.world.kinds[name]
         return [
             tuple(
@@ -184,13 +184,13 @@ def change_chance(game: rulesdsl.Game, player: int, chance: random.Random) -> No
             st.answers[at] = chance.randrange(len(st.options[at]))
 
 
-# -------------------------------------------------------------------- options of two worlds
+# -------------------------------------------------------------------- options in two worlds
 def carried(
     game: rulesdsl.Game, other: rulesdsl.Game, player: int, index: int, swaps: Swaps, *, same: bool
 ) -> int | None:
-    """Return the corresponding option in another world, if there is one.
+    """Return the corresponding option in another world, or None.
 
-    For a secret choice, that is the piece that takes the place of the chosen one.
+    For a secret choice, this is the piece that takes the place of the chosen one.
     """
     if same:
         return index
@@ -209,7 +209,7 @@ def _options(game: rulesdsl.Game, player: int) -> list[int]:
 
 
 def carried_raw(ask: DecisionPoint, option: int, swaps: Swaps) -> int:
-    """Return an option with the pieces that it names exchanged."""
+    """Return an option with its pieces exchanged."""
     if ask.plain:
         domain = ask.domain(option)
         return option if domain is None else _swapped(swaps, domain.element.of, option)
@@ -222,16 +222,16 @@ def _swapped(swaps: Swaps, kind: str, piece: int) -> int:
     return swaps.get(kind, {}).get(piece, piece)
 
 
-# -------------------------------------------------------------------- the game played again
+# -------------------------------------------------------------------- replays
 @attrs.define
 class _Exchange:
-    """Exchange of pieces of a group in one shuffle, draw or choice of somebody else."""
+    """Exchange of pieces of a group in one shuffle, draw, or choice of another player."""
 
     kind: str
     event: str
     """`shuffle`, `draw` or `choice`."""
     number: int
-    """Index among all events of this sort in the game."""
+    """Index among all events of this kind in the game."""
     group: frozenset[int]
     most: int
     chance: random.Random
@@ -242,7 +242,7 @@ class _Exchange:
         return event == self.event and self.number == -1
 
     def mix(self, pile: list[int]) -> None:
-        """Register a shuffle, and exchange pieces after the chosen one."""
+        """Count a shuffle; exchange pieces if it is the selected event."""
         if self._comes("shuffle"):
             some = [each for each in pile if each in self.group]
             some = self.chance.sample(some, min(self.most, len(some)))
@@ -250,7 +250,7 @@ class _Exchange:
             pile[:] = [self.own.get(each, each) for each in pile]
 
     def draw(self, things: list[int], thing: int, event: str = "draw") -> int:
-        """Register a draw or a choice; return another thing for the chosen one."""
+        """Count a draw or choice, and return its result, which the selected event exchanges."""
         others = [each for each in things if each in self.group and each != thing]
         if self._comes(event) and others and thing in self.group:
             other = self.chance.choice(others)
@@ -259,7 +259,7 @@ class _Exchange:
         return thing
 
     def choose(self, game: rulesdsl.Game, player: int, index: int) -> None:
-        """Register a choice of somebody else before it is made."""
+        """Count a choice of another player before it is made."""
         ask, options = (
             game.setting.engine.asks[state_of(game).frames[-1][0]],
             _options(game, player),
@@ -281,7 +281,7 @@ def replayed(
     player: int,
     chance: random.Random,
 ) -> tuple[rulesdsl.Game, int] | None:
-    """Return another world and the number of exchanged pieces; None if none was found."""
+    """Return another world and the number of exchanged pieces, or None if none was found."""
     groups, possible = _hidden(game, player), dict[str, list[tuple[int, str]]]()
     events, seen = game.setting.engine.events, Counter[str]()
     for number, *_ in state_of(game).log:
@@ -327,7 +327,7 @@ def _played(
     player: int,
     exchange: _Exchange,
 ) -> rulesdsl.Game | None:
-    """Replay a game with pieces exchanged; None if the player could notice, or it fails."""
+    """Replay a game with pieces exchanged; return None if the player could notice, or it fails."""
     real = pack.new_game(game.players, game.seed, game.options)
     with _exchanged_by(real, exchange):
         other = pack.new_game(game.players, game.seed, game.options)
@@ -353,7 +353,7 @@ def _played(
 
 @contextmanager
 def _exchanged_by(game: rulesdsl.Game, exchange: _Exchange) -> Iterator[None]:
-    """Exchange pieces after each shuffle and draw of a game within the context."""
+    """Pass the shuffles and draws of a game to an exchange while the context is open."""
     names = game.setting.engine.names
     shuffle, draw = names["shuffle"], names["draw"]
 
@@ -372,7 +372,7 @@ def _exchanged_by(game: rulesdsl.Game, exchange: _Exchange) -> Iterator[None]:
 
 
 def _offered(game: rulesdsl.Game, player: int) -> list[object]:
-    """Return what a player is offered; who searches a stack also sees where pieces lie in it."""
+    """Return the options of a player; a player who searches a stack also sees the order in it."""
     there: list[object] = [
         (
             kind,
@@ -389,6 +389,6 @@ def _asked(game: rulesdsl.Game, player: int) -> list[object]:
 
 
 def _shown(game: rulesdsl.Game, player: int) -> list[object]:
-    """Return everything the player was shown, and the current view."""
+    """Return the current view of a player, and all log lines shown to the player."""
     lines = ((each.actor, each.seen_text(player)) for each in game.log)
     return [game.view(player), [each for each in lines if each[1]]]

@@ -1,1 +1,1 @@
-"""The command `coloma`: plays games, and checks, tests, measures and shares their content."""
+"""Command `coloma`: games in the terminal, and tools for writing and testing their rules."""

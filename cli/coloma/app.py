@@ -1,4 +1,4 @@
-"""Entry point of the command `coloma`: reports errors and sets the exit status."""
+"""Entry point of the command `coloma`; it reports errors and sets the exit status."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def _discard_output() -> None:
 
 
 def _prepare_streams() -> None:
-    """Open the null device for closed standard streams, and replace undecodable characters.
+    """Open the null device for closed standard streams, and tolerate errors of encoding.
 
     A closed stream would be None in Python, and the next file opened would get its descriptor.
     """

@@ -34,10 +34,6 @@ _AS_USUAL = Thought()
 _SEVERAL = re.compile(r"([1-9][0-9]?)x(.+)")
 
 
-def _silent(_: str) -> None:
-    pass
-
-
 def parse_bots(text: str) -> tuple[str, ...]:
     """Parse a list of kinds of bots; raise `CommandError` for an unknown kind."""
     if text.strip().isdecimal():
@@ -101,7 +97,7 @@ def make_bots(
     pack: Pack,
     setting: CompiledSetting,
     game: Path,
-    say: Say = _silent,
+    say: Say = lambda _: None,
     thought: Thought = _AS_USUAL,
     learned: Learned | None = None,
 ) -> list[Bot]:
@@ -132,7 +128,7 @@ def learned_by(
     pack: Pack,
     setting: CompiledSetting,
     game: Path,
-    say: Say = _silent,
+    say: Say = lambda _: None,
 ) -> Learned:
     """Return the weights for bots from a game's folder.
 

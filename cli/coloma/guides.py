@@ -190,7 +190,7 @@ SORTS = {
     "hook": ("hooks", "existing hooks before, after or instead of a verb, step or value"),
 }
 _IN_SHORT = {"field", "entry"}  # only names are listed, unless this sort is requested
-_PLURALS = {plural: sort for sort, (plural, _) in SORTS.items()}
+PLURALS = {plural: sort for sort, (plural, _) in SORTS.items()}
 MAX_USES = 12
 
 
@@ -206,11 +206,6 @@ def listed(words: Vocabulary, only: str | None = None) -> Iterator[str]:
                 yield from _by_kind(found)
             else:
                 yield from _lines(words, found)
-
-
-def sort_named(name: str) -> str | None:
-    """Return the sort of words with this plural, if there is one."""
-    return _PLURALS.get(name)
 
 
 def told(words: Vocabulary, name: str) -> Iterator[str]:
@@ -256,7 +251,7 @@ def _speaking_of(words: Vocabulary, name: str) -> Iterator[str]:
     ]
     if not found:
         known = {word for each in words.words for word in (each.name, each.plural)}
-        advice = did_you_mean(wanted, [*known, *_PLURALS]) or "`coloma vocabulary` lists all"
+        advice = did_you_mean(wanted, [*known, *PLURALS]) or "`coloma vocabulary` lists all"
         raise CommandError(f"{words.title} has no word {name} ({advice})", USAGE)
     yield f"There is no word {name}; these mention it:"
     yield from _lines(words, found)

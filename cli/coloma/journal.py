@@ -1,4 +1,4 @@
-"""Journals of sessions, written during a game and read to resume or replay it."""
+"""Journals of sessions: written during a game, and read to resume or replay it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ import tomli_w
 from coloma import loading
 from coloma.bots import check_bots
 from coloma.files import cannot_write, read_text, write_whole
-from coloma.output import CommandError
+from coloma.output import CommandError, abridged
 from coloma.packs import Selection, pack_folder
 from rulesdsl import Game, OptionValue, Pack
 from rulesdsl.bots.thought import Thought
@@ -30,7 +30,7 @@ from rulesdsl.source.render import in_short
 
 
 class By(StrEnum):
-    """Maker of a choice."""
+    """Kind of player that made a choice."""
 
     PERSON = "person"
     BOT = "bot"
@@ -40,8 +40,8 @@ class By(StrEnum):
 class JournalHeader:
     """Settings of a game; `pack` and `mods` are names of bundled packs, or paths.
 
-    `digest` and `files` detect changes of the content. `bots` are the kinds of bots in the last
-    seats, `iterations` or `seconds` their effort (0 for the default).
+    `digest` and `files` detect changes to the content. `bots` are the kinds of the bots in the
+    last seats; `iterations` or `seconds` are their thinking budget (0 for the default).
     """
 
     game: str
@@ -61,7 +61,7 @@ class JournalHeader:
 
 @attrs.frozen
 class JournalChoice:
-    """A choice: the option's id, the player, and who made it."""
+    """Choice: the player, the id of the option, and the kind of player."""
 
     player: int
     id: str
@@ -70,9 +70,9 @@ class JournalChoice:
 
 @attrs.frozen
 class Undo:
-    """An undo of a number of choices; `after` counts the choices written before it.
+    """Undo of a number of choices; `after` counts the choices written before it.
 
-    TOML groups choices and undos separately; `after` restores their order.
+    TOML keeps choices and undos in separate lists; `after` restores their common order.
     """
 
     after: int
@@ -81,7 +81,7 @@ class Undo:
 
 @attrs.frozen
 class End:
-    """The end of the game, with the outcome in words."""
+    """End of the game, with the outcome in words."""
 
     outcome: str
 
@@ -122,7 +122,7 @@ _TABLE = re.compile(r"^\[\[(?:choice|undo|end)\]\]$", re.MULTILINE)
 
 
 def _as_it_is(value: object, kind: object) -> object:
-    """Check the exact type; `cattrs` would make 3 of 3.9, and a text of a list."""
+    """Check the exact type; by default, `cattrs` converts 3.9 to 3 and a list to a text."""
     if type(value) is kind or (kind == OptionValue and type(value) in {bool, int, str}):
         return value
     raise ValueError("a value of the wrong type")
@@ -136,7 +136,7 @@ _CONVERTER.register_structure_hook(By, lambda value, _: By(value))  # By is a st
 
 @attrs.frozen
 class Journal:
-    """A journal as read; `torn` is an incomplete last table, left by a killed session."""
+    """Journal that was read; `torn` is an incomplete last table, left by a killed session."""
 
     path: Path
     header: JournalHeader
@@ -144,7 +144,7 @@ class Journal:
     whole: str = attrs.field(repr=False)
     torn: str = ""
     outcome: str = ""
-    """Outcome of the game, empty while it is not over."""
+    """Outcome of the game; empty if it is not over."""
 
     @property
     def choices(self) -> int:
@@ -153,7 +153,7 @@ class Journal:
 
 
 def read_journal(path: Path) -> Journal:
-    """Read a journal; raise `CommandError` if it is not one, or is damaged before its end."""
+    """Read a journal; raise `CommandError` for another file, or damage before the last table."""
     whole, torn = _cut_where_torn(read_text(path, torn=True))
     try:
         data = read_toml(whole)
@@ -184,22 +184,18 @@ def _cut_where_torn(text: str) -> tuple[str, str]:
     if not starts:
         return text, ""
     whole, last = text[: starts[-1]], text[starts[-1] :]
-    return (text, "") if _is_complete(last) else (whole, last)
-
-
-def _is_complete(table: str) -> bool:
-    try:
-        _CONVERTER.structure(read_toml(table), _Tables)
-    except (ValueError, cattrs.BaseValidationError):
-        return False
-    return table.endswith("\n")
+    with suppress(ValueError, cattrs.BaseValidationError):
+        _CONVERTER.structure(read_toml(last), _Tables)
+        if last.endswith("\n"):
+            return text, ""
+    return whole, last
 
 
 _MOST_LISTED = 6
 
 
 def packs_of(journal: Journal) -> Selection:
-    """Return the folders of the game and its mods; raise `CommandError` if one is missing."""
+    """Return the game and mods of a journal; raise `CommandError` if one is missing."""
     header = journal.header
     return Selection(
         _folder(journal, "game", header.pack),
@@ -217,9 +213,9 @@ def _folder(journal: Journal, kind: str, wanted: str) -> Path:
 
 
 def load_for(journal: Journal, *, with_current: bool) -> Pack:
-    """Load the content of a journal.
+    """Load the content for a journal.
 
-    Raise `CommandError` if it has changed since, unless `with_current` accepts that.
+    Raise `CommandError` if it has changed since the game, unless `with_current` permits this.
     """
     header = journal.header
     selection = packs_of(journal)
@@ -233,7 +229,7 @@ def load_for(journal: Journal, *, with_current: bool) -> Pack:
 
 
 def set_up(journal: Journal, pack: Pack) -> Game:
-    """Create the game of a journal, before its first choice."""
+    """Create the game of a journal in its position before the first choice."""
     header = journal.header
     try:
         return pack.new_game(header.players, header.seed, header.options, names=header.names)
@@ -271,10 +267,7 @@ def _changes(header: JournalHeader, files: Mapping[str, str]) -> str:
             if header.files[each] != files[each]
         ),
     ]
-    if not listed:
-        return "the engine has changed"
-    more = [f"{len(listed) - _MOST_LISTED} more"] if len(listed) > _MOST_LISTED else []
-    return ", ".join([*map(in_short, listed[:_MOST_LISTED]), *more])
+    return abridged([*map(in_short, listed)], _MOST_LISTED) or "the engine has changed"
 
 
 FOLDER_VARIABLE = "COLOMA_GAMES"
@@ -283,7 +276,7 @@ _ENDING = ".toml"
 
 @attrs.frozen
 class SavedGame:
-    """A saved game; `trouble` is the reason if its journal cannot be read."""
+    """Saved game; `trouble` is the reason if its journal cannot be read."""
 
     name: str
     path: Path
@@ -299,12 +292,12 @@ class SavedGame:
 
     @property
     def outcome(self) -> str:
-        """Outcome of the game, empty while it is not over."""
+        """Outcome of the game; empty if it is not over."""
         return self.journal.outcome if self.journal else ""
 
 
 def shelf() -> Path | None:
-    """Return the folder for saved games, from COLOMA_GAMES or the system, or None."""
+    """Return the folder for saved games: COLOMA_GAMES, else the system's; None if unknown."""
     if own := os.environ.get(FOLDER_VARIABLE):
         return Path(own)
     try:
@@ -314,7 +307,7 @@ def shelf() -> Path | None:
 
 
 def new_journal_path(game: str, seed: int) -> Path | None:
-    """Create an empty file for a new game's journal; None if there is no folder for it."""
+    """Create an empty journal file for a new game; return None if no folder is known."""
     folder = shelf()
     if folder is None:
         return None
@@ -323,21 +316,21 @@ def new_journal_path(game: str, seed: int) -> Path | None:
         for number in count(1):
             path = folder / f"{game}-{seed}-{number}{_ENDING}"
             with suppress(FileExistsError):
-                path.touch(exist_ok=False)  # so that two sessions never share one
+                path.touch(exist_ok=False)  # two sessions never share a file
                 return path
     except OSError as error:
-        raise cannot_write(folder, error, "; choose another place with --journal FILE") from None
+        raise cannot_write(folder, error, "; choose another file with --journal FILE") from None
     raise AssertionError("numbers never end")
 
 
 def saved_games() -> list[SavedGame]:
-    """Return the saved games, last played first."""
+    """Return the saved games, the one played last first."""
     found = [saved_game(path) for path in _files()]
     return sorted(found, key=lambda each: (-each.played, each.name))
 
 
 def find(name: str) -> Path:
-    """Return the journal of a saved game by name; raise `CommandError` if there is none."""
+    """Return the path of the saved game with this name; raise `CommandError` if none has it."""
     known = {path.stem: path for path in _files()}
     if name not in known:
         advice = did_you_mean(name, known) or "`coloma games` lists all"
@@ -346,13 +339,13 @@ def find(name: str) -> Path:
 
 
 def named(file: Path) -> Path:
-    """Return the file, or the journal of the saved game with this name."""
+    """Return the file if it exists, else the path of the saved game with this name."""
     known = {} if file.exists() else {path.stem: path for path in _files()}
     return known.get(str(file), file)
 
 
 def last_played() -> Path:
-    """Return the journal of the game played last; raise `CommandError` if there is none."""
+    """Return the path of the game played last; raise `CommandError` if no game is saved."""
     files = _files()
     if not files:
         raise CommandError("there is no saved game to resume")
@@ -360,7 +353,7 @@ def last_played() -> Path:
 
 
 def saved_game(path: Path) -> SavedGame:
-    """Read a saved game."""
+    """Read a saved game; an unreadable journal is reported in the result."""
     try:
         return SavedGame(path.stem, path, _played(path), read_journal(path))
     except CommandError as error:
@@ -384,13 +377,13 @@ _OPENING = "# A game in progress or finished. Resume with: coloma play --resume 
 class JournalWriter:
     """Writer of a journal.
 
-    Each entry is written in one piece, so that a killed session loses none. A person's choice is
-    also synced to the disk at once, with everything before it; bots would make the same choices
-    again.
+    Each entry is written as soon as it is made, so that a killed session loses nothing. A choice
+    of a person is also synced to the disk, with everything before it; choices of bots need not be,
+    because bots would make the same choices again.
     """
 
     def __init__(self, path: Path, choices: int = 0, *, ended: bool = False) -> None:
-        """Continue the journal at `path`, which has this many choices, and perhaps its end."""
+        """Open a journal for appending; it contains `choices` choices, and its end if `ended`."""
         self.path = path
         self._ended = ended
         self._choices = choices
@@ -402,25 +395,24 @@ class JournalWriter:
 
     @classmethod
     def begin(cls, path: Path, header: JournalHeader) -> Self:
-        """Write the header of a new journal, replacing any existing file."""
-        text = _OPENING + tomli_w.dumps(cattrs.unstructure(header))
-        write_whole(path, text)
+        """Start a new journal with a header, replacing any existing file."""
+        write_whole(path, _OPENING + tomli_w.dumps(cattrs.unstructure(header)))
         return cls(path)
 
     def choice(self, choice: JournalChoice) -> None:
-        """Append a choice."""
+        """Append a choice, and sync it if a person made it."""
         self._choices += 1
         self._append(choice)
         if choice.by is By.PERSON:
             self.sync()
 
     def undo(self, choices: int) -> None:
-        """Append an undo of the last choices."""
+        """Append an undo of the last choices, and sync it."""
         self._append(Undo(after=self._choices, choices=choices))
         self.sync()
 
     def end(self, outcome: str) -> None:
-        """Append the end of the game, once."""
+        """Append the end of the game, unless the journal already has it."""
         if not self._ended:
             self._append(End(outcome))
             self._ended = True
@@ -439,13 +431,10 @@ class JournalWriter:
         os.close(self._file)
 
     def _append(self, entry: Entry | End) -> None:
-        left = (
-            f"\n[[{_TABLE_OF[type(entry)]}]]\n{tomli_w.dumps(cattrs.unstructure(entry))}".encode()
-        )
+        table = tomli_w.dumps(cattrs.unstructure(entry))
+        left = f"\n[[{_TABLE_OF[type(entry)]}]]\n{table}".encode()
         try:
-            if (
-                os.fstat(self._file).st_size != self._size
-            ):  # another session has written to the file
+            if os.fstat(self._file).st_size != self._size:
                 raise CommandError(f"another session has continued {self.path}: this one stops")
             self._size += len(left)
             while left:
@@ -455,7 +444,7 @@ class JournalWriter:
 
 
 def save_copy(journal: JournalWriter, path: Path) -> Path:
-    """Copy a journal; a file that is not a journal is never replaced."""
+    """Copy a journal and return the path; never replace a file that is not a journal."""
     text = read_text(journal.path, torn=True)
     try:
         if path.exists() and not _is_journal(path):
@@ -476,6 +465,6 @@ def _is_journal(path: Path) -> bool:
 
 
 def check_free(path: Path) -> None:
-    """Raise `CommandError` if a file exists that is not empty."""
+    """Raise `CommandError` if the path exists, unless it is an empty file."""
     if path.exists() and (not path.is_file() or path.stat().st_size):
         raise CommandError(f"{path} already exists; use --resume to resume it")

@@ -1,4 +1,4 @@
-"""Checks of several packs, and automatic fixes."""
+"""Checks of several packs at once, without duplicate findings."""
 
 from __future__ import annotations
 

@@ -13,7 +13,6 @@ from rulesdsl.source.render import visible
 if TYPE_CHECKING:
     from rich.text import Text
 
-
 _KEPT = "\n\t"
 
 

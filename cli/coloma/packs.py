@@ -281,7 +281,7 @@ def homeless(mod: PackSummary, known: Iterable[PackSummary]) -> str:
     near = did_you_mean(mod.for_game, games)
     return (
         f"{mod.folder} is a mod for {mod.for_game or 'no game'}: there is no such game among"
-        f" the bundled packs, or beside or around the mod{f' ({near})' if near else ''}"
+        f" the bundled packs, or next to the mod or around it{f' ({near})' if near else ''}"
     )
 
 

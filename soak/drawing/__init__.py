@@ -1,6 +1,6 @@
-"""Random packs: small games with all constructs of the language in unusual combinations.
+"""Generator of random packs: small games with unusual combinations of all constructs.
 
-`whole.pack_of(seed)` draws one. Drawing follows types and scopes, so that most packs lint clean.
-`box` draws the declarations, `drawer` phrases and statements by the grammar in `productions`,
-`whole` the rules, and `extremes` rules that push one thing to its limits.
+`whole.pack_of(seed)` draws a pack. It follows types and scopes, so that most packs have no errors.
+`box` draws the declarations, `drawer` the phrases and statements by the grammar in `productions`,
+`whole` the rules, and `extremes` rules that push one construct to its limits.
 """

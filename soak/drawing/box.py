@@ -1,6 +1,6 @@
-"""Declarations of a drawn pack: the names that its rules can use, and their types.
+"""Declarations of a random pack: the names that its rules can use, and their types.
 
-A type is a word: `number`, `yes-no`, `bundle`, `seat`, `player`, or a family with its kind:
+A type is one word: `number`, `yes-no`, `bundle`, `seat`, `player`, or a family and a kind:
 `entry:hue`, `piece:card`, `list:hue`.
 """
 
@@ -45,14 +45,14 @@ PLAYERS = ((2, 2), (2, 3), (1, 2), (2, 5), (3, 4), (5, 5), (1, 1), (3, 3), (4, 4
 
 
 class Chance(random.Random):
-    """Random numbers, with the distributions that drawing needs."""
+    """Random number generator with the choices that drawing needs."""
 
     def one_in(self, number: float) -> bool:
-        """Return True with probability 1 in `number`."""
+        """Return True with a probability of 1 in `number`."""
         return self.random() * number < 1
 
     def pick(self, things: Sequence[T]) -> T | None:
-        """Return a random element, None of an empty sequence."""
+        """Return a random element, or None if the sequence is empty."""
         return self.choice(things) if things else None
 
     def some(self, words: Sequence[str], least: int, most: int) -> list[str]:
@@ -60,7 +60,7 @@ class Chance(random.Random):
         return self.sample(words, self.randint(least, min(most, len(words))))
 
     def text(self, template: str | tuple[str | Hole, ...]) -> str:
-        """Expand a template, where `{a|b}` is one of two and `[N ...]` occurs once in N times."""
+        """Expand a template: `{a|b}` is one of some words, `[N ...]` appears once in N times."""
         found = ""
         for each in parts_of(template) if isinstance(template, str) else template:
             if isinstance(each, str):
@@ -74,7 +74,7 @@ class Chance(random.Random):
 
 @attrs.frozen
 class Field:
-    """A field of a kind; `rest` is the end of its declaration."""
+    """Field of a kind; `rest` is the end of its declaration."""
 
     name: str
     type: str  # as written in the declaration
@@ -85,34 +85,34 @@ class Field:
 
 @attrs.define
 class Noun:
-    """A declared name; `role` is kind, option, piece, place, track or flag."""
+    """Declared noun; `role` is kind, option, piece, place, track or flag."""
 
     name: str
     plural: str
     role: str
     style: str = ""  # counted, single or printed; place or stack
-    entries: list[str] = attrs.Factory(list)  # those with names
+    entries: list[str] = attrs.Factory(list)  # its named entries
     fields: list[Field] = attrs.Factory(list)
     table: str | None = None  # the file with its entries
-    dims: tuple[str, ...] = ()  # its indices; a place with entries comes first
+    dims: tuple[str, ...] = ()  # the kinds that index it, starting with its own table
     per: str | None = None  # the owner of a piece, the duration of a track or flag
     rest: str = ""  # the end of its declaration
-    beside: list[str] = attrs.Factory(list)  # the places of a piece, the pieces of a place
+    beside: list[str] = attrs.Factory(list)  # for a piece its places, for a place its pieces
 
 
 @attrs.frozen
 class Value:
-    """A named value with its parameters and type."""
+    """Named value with its parameters and type."""
 
     name: str
     params: tuple[str, ...]
     type: str
-    at: int  # it may use values below this one
+    at: int  # position: it may use values with a smaller one
 
 
 @attrs.frozen
 class Param:
-    """A parameter of a verb: a value of a type, or an amount of a noun."""
+    """Parameter of a verb: a value of a type, or an amount of a noun."""
 
     prep: str | None
     type: str
@@ -121,30 +121,30 @@ class Param:
     many: str = ""  # its plural, for an amount
 
     def named(self, name: str, *, called: bool) -> str:
-        """Return its declaration with another name, or the argument in a call."""
+        """Return the parameter as declared, or an argument as written in a call."""
         words = f"{name} {self.many}" if self.many else name if called else f"{self.one} {name}"
         return f"{self.prep} {words}" if self.prep else words
 
 
 @attrs.define
 class Proc:
-    """A verb or step."""
+    """Verb or step."""
 
     name: str
     params: tuple[Param, ...]
-    at: int  # it may call procedures below this one
+    at: int  # position: it may call procedures with a smaller one
     verb: bool = True
     asks: bool = False  # it contains a decision
-    has: str = ""  # menu or choices, which a hook can extend
+    has: str = ""  # `menu` or `choices` if a hook can add lines to it
 
     def header(self, names: Sequence[str], *, called: bool = False) -> str:
-        """Return the declaration or call, with names for the parameters."""
+        """Return the header or a call of the procedure, with these names or arguments."""
         params = zip(self.params, names, strict=True)
         return " ".join([self.name, *(each.named(name, called=called) for each, name in params)])
 
 
 class Box:
-    """All declarations of a pack except rules."""
+    """All declarations of a pack except its rules."""
 
     def __init__(self, chance: Chance) -> None:
         self.chance = chance
@@ -154,14 +154,14 @@ class Box:
         self.verbs = chance.some(NAMES["verb"], 2, 5)
         self.nouns: dict[str, Noun] = {}
         self.lines: list[str] = []  # declarations of options and rivals
-        self.constants: dict[str, str] = {}  # with their values in TOML
+        self.constants: dict[str, str] = {}  # constants with their values in TOML
         self.words: dict[str, list[str]] = {"constant": [], "chart": [], "price": [], "switch": []}
-        self.words["rival"] = []  # one that may be absent
-        self.column = ("", "")  # the kind of its rows; number or bundle
+        self.words["rival"] = []  # there may be no rival
+        self.column = ("", "")  # of a table: the kind of its rows, the type of its cells
         self.values: list[Value] = []
         self.procs: list[Proc] = []
-        self.effect_reach = 0  # effects of fields may call procedures below this one
-        self.formula_reach = 0  # formulas of fields may use values below this one
+        self.effect_reach = 0  # effects of fields may call procedures with a smaller position
+        self.formula_reach = 0  # formulas of fields may use values with a smaller position
         for name in chance.some(NAMES["kind"], 1, 3):
             self._add(name, "kind", entries=self._entries(4))
         for name in chance.some(NAMES["option"], 0, 2):
@@ -185,9 +185,9 @@ class Box:
             many = chance.choice((1, 1, 2, 3, 4)) if noun.role != "kind" or chance.one_in(2) else 0
             noun.fields = [self._field(f"f{next(number)}", noun) for _ in range(many)]
 
-    # ---------------------------------------------------------------- questions
+    # ---------------------------------------------------------------- queries
     def pieces(self, *styles: str) -> list[Noun]:
-        """Return the kinds of pieces, optionally only of some styles."""
+        """Return the kinds of pieces, or only those of some styles."""
         found = (each for each in self.nouns.values() if each.role == "piece")
         return [each for each in found if not styles or each.style in styles]
 
@@ -196,17 +196,17 @@ class Box:
         return [each for each in self.nouns.values() if each.role == "place"]
 
     def plain(self, *, options: bool = True) -> list[Noun]:
-        """Return the kinds with named entries, except pieces."""
+        """Return the nouns with named entries, except pieces and optionally options."""
         found = (each for each in self.nouns.values() if each.entries and each.role != "piece")
         return [each for each in found if options or each.role != "option"]
 
     def fields(self, *types: str) -> list[tuple[Noun, Field]]:
-        """Return the fields of these types."""
+        """Return the fields of these types, with their kinds."""
         pairs = ((noun, each) for noun in self.nouns.values() for each in noun.fields)
         return [pair for pair in pairs if pair[1].type in types]
 
     def thing(self, name: str) -> str:
-        """Return the type of a member of a kind, a piece, or a seat."""
+        """Return the type of the members of a kind; another name is a type itself."""
         if name not in self.nouns:
             return name
         return f"{'piece' if self.nouns[name].role == 'piece' else 'entry'}:{name}"
@@ -226,7 +226,7 @@ class Box:
         return found or [f"lone-{next(self._number)}"]
 
     def title(self, word: str) -> str:
-        """Return a title, or nothing."""
+        """Return a title in quotes, or an empty text."""
         return self.chance.text(f'[3  "{word.capitalize()} {next(self._number)}"]')
 
     def _option(self, name: str) -> None:
@@ -284,7 +284,7 @@ class Box:
                 piece.beside.append(place.name)
 
     def _home(self, place: Noun, per: str | None) -> str | None:
-        """Return a single place of a kind where pieces can begin, if there is one."""
+        """Return a place of a kind where pieces can start, if there is one for each owner."""
         if place.entries:
             return self.chance.choice(place.entries) if len(place.dims) == 1 else None
         owned = place.dims in {("seat",), ("player",)} and per is not None
@@ -324,13 +324,13 @@ class Box:
             self.constants["tariff"] = in_toml(rows)
 
     def price(self) -> str:
-        """Return a price in TOML."""
+        """Return a random price in TOML."""
         nouns = self.pieces("counted")
         chosen = self.chance.sample(nouns, self.chance.randint(1, len(nouns)))
         return in_toml({each.plural: self.chance.choice("0123") for each in chosen})
 
     def chart(self) -> str:
-        """Return a chart in TOML."""
+        """Return a random chart in TOML."""
         points = sorted(self.chance.sample("012345678", self.chance.randint(1, 3)))
         return in_toml({each: self.chance.choice("012345") for each in points})
 
@@ -379,5 +379,5 @@ class Box:
 
 
 def in_toml(rows: dict[str, str]) -> str:
-    """Return an inline table."""
+    """Return an inline table in TOML."""
     return f"{{ {', '.join(f'{key} = {value}' for key, value in rows.items())} }}"

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 ATOM, OF, AT, IN = LEVEL["ATOM"], LEVEL["OF"], LEVEL["AT"], LEVEL["IN"]
 DEEP, DEEPEST = 3, 4  # limits of nesting: phrases, statements
 TRIES = 8
-LOOPS = {  # bindings of each sort, repeated by frequency
+LOOPS = {  # bindings of each sort; a repeated one is more likely
     "things": "lying lying lying kind seats list ends",
     "differing": "lying,single,printed lying,single,printed kind seats list",
     "chosen": "lying,single,printed lying,single,printed kind seats list",
@@ -31,22 +31,22 @@ LOOPS = {  # bindings of each sort, repeated by frequency
 
 @attrs.frozen
 class Text:
-    """A drawn phrase or statement with its precedence level."""
+    """Drawn phrase or statement with its precedence level."""
 
     text: str
     level: int = 0
-    of: str = ""  # the type of a phrase that may be none
+    of: str = ""  # the type, for a phrase whose value may be none
     risky: bool = False
     still: bool = False
 
     def at(self, level: int) -> str:
-        """Return the text for a position with a level, in brackets if it is looser."""
+        """Return the text for a position of a level, in brackets if it binds less tightly."""
         return self.text if self.level <= level else f"({self.text})"
 
 
 @attrs.frozen
 class Things:
-    """The subject of a production: singular, plural, element type and place."""
+    """Subject of a production: singular, plural, element type and place."""
 
     one: str
     many: str
@@ -63,46 +63,46 @@ class Things:
 
     @property
     def text(self) -> Text:
-        """The phrase for all of them."""
+        """Phrase for all members."""
         return self.phrase or Text(self.many + self.inside, IN if self.place else 0)
 
     @property
     def inside(self) -> str:
-        """The words for their place, if any."""
+        """Words for the place of the members, if any."""
         return f" in {self.place.at(AT)}" if self.place else ""
 
     @property
     def choice(self) -> str:
-        """The phrase for one of them, without its article."""
+        """Phrase for one member, without an article."""
         return self.one + self.inside
 
     @property
     def option(self) -> Text | None:
-        """The name of the option, if it is one."""
+        """Name of the option, if the subject is one."""
         return Text(self.one) if self.noun and self.noun.role == "option" else None
 
 
 @attrs.define
 class Scope:
-    """Names and abilities in scope at a point of the rules."""
+    """Names in scope at a point of the rules, and the constructs allowed there."""
 
     me: str | None = None  # seat or player
     it: str | None = None  # type of the candidate
     names: dict[str, str] = attrs.Factory(dict)  # locals and their types
-    values: int = 10_000  # values below this one
-    procs: int = 10_000  # procedures below this one
-    effects: int = 10_000  # effects of fields below this one may be done
+    values: int = 10_000  # values with a smaller position may be used
+    procs: int = 10_000  # procedures with a smaller position may be called
+    effects: int = 10_000  # effects of fields with a smaller position may be done
     fields: bool = True  # effects of entries may be done
-    formulas: bool = True  # formulas of entries may be asked
-    chooses: bool = False  # a player can be asked
+    formulas: bool = True  # formulas of entries may be evaluated
+    chooses: bool = False  # decisions of a player are allowed
     draws: bool = False  # randomness is allowed
-    flow: bool = False  # in a step: everything must be possible
-    dirty: bool = False  # something has changed already
-    auto: bool = False  # no decisions below
-    ending: bool = False  # scores may be asked
-    inside: str = ""  # the procedure
-    beneath: Value | None = None  # the value whose next layer may be used
-    plain: bool = False  # no new names
+    flow: bool = False  # in a step, where everything must be possible
+    dirty: bool = False  # an earlier statement may have changed something
+    auto: bool = False  # no decisions are allowed in called procedures
+    ending: bool = False  # scores may be read
+    inside: str = ""  # the procedure that contains this point
+    beneath: Value | None = None  # the value whose original may be used, in a hook on it
+    plain: bool = False  # no new names may be bound
     depth: int = 0
     kind: str = ""  # the kind of production
     bound: dict[str, Things] = attrs.Factory(dict)  # the subjects of the production
@@ -110,7 +110,7 @@ class Scope:
 
     @property
     def nobody(self) -> bool:
-        """True if no player acts, and one may."""
+        """True if no player acts, and decisions are allowed."""
         return self.me is None and not self.auto
 
     def block(self, deeper: int = 1, **changes: object) -> Scope:
@@ -131,7 +131,7 @@ def indented(lines: Iterable[str]) -> list[str]:
 class Drawer:
     """Generator of phrases and statements over the declarations of a box.
 
-    `_on_X` fills a hole named X, and `_bind_X` draws a binding of this name.
+    The method `_on_X` fills a hole named X; `_bind_X` draws a binding named X.
     """
 
     def __init__(self, box: Box) -> None:
@@ -141,15 +141,16 @@ class Drawer:
         self._fresh = 0
 
     def fresh(self, base: str = "x") -> str:
-        """Return a fresh local name."""
+        """Return an unused name for a local."""
         self._fresh += 1
         return f"{base}{self._fresh}"
 
     # ---------------------------------------------------------------- productions
     def draw(self, kind: str, s: Scope, about: Things | None = None) -> Text | None:
-        """Draw from the productions of a kind until one succeeds, else return None."""
+        """Draw productions of a kind until one succeeds; return None if all fail."""
         left = [each for each in GRAMMAR[kind] if self._possible(each, kind, s)]
-        odd = kind in {"line", "block"} and self.one_in(8)  # uniform weights, regardless of depth
+        # sometimes, all productions are equally likely, at any depth
+        odd = kind in {"line", "block"} and self.one_in(8)
         while left:
             weights = [1.0 if odd else each.weight for each in left]
             one = self.chance.choices(left, weights)[0]
@@ -191,7 +192,7 @@ class Drawer:
         return len(words) == 1 or (" " not in "".join(words) and bool(words & {"it", "me"}))
 
     def _filled(self, parts: Iterable[str | Hole], s: Scope) -> list[Text] | None:
-        """Fill the holes of a template; None if one cannot be filled."""
+        """Fill the holes of a template; return None if one cannot be filled."""
         found: list[Text] = []
         for part in parts:
             if isinstance(part, str):
@@ -232,7 +233,7 @@ class Drawer:
         return attrs.evolve(text, text="\n".join(indented(text.text.split("\n"))))
 
     def _changed(self, s: Scope, words: Iterable[str]) -> Scope:
-        """Apply the scope changes that the words of a hole request."""
+        """Return the scope with the changes that the words of a hole request."""
         changes: dict[str, object] = {}
         for word in words:
             key, given, value = word.partition("=")
@@ -264,9 +265,9 @@ class Drawer:
         word = self.chance.pick(words)
         return None if word is None else Text(word)
 
-    # ---------------------------------------------------------------- what a production is about
+    # ---------------------------------------------------------------- subjects of productions
     def bind(self, words: Sequence[str], s: Scope) -> Things | None:
-        """Draw a binding; None if nothing fits."""
+        """Draw the subject for a binding; return None if nothing fits."""
         what, *styles = words
         if what in LOOPS:
             ways = (self.chance.choice(LOOPS[what].split()).split(",") for _ in range(TRIES))
@@ -299,14 +300,14 @@ class Drawer:
         found = self.box.pieces(*(each for each in styles if each not in {"one", "owned", "kept"}))
         if "owned" in styles:
             found = [each for each in found if each.per]
-        if "kept" in styles:  # in a place with entries and nowhere else
+        if "kept" in styles:  # a kind whose pieces lie only in places with entries
             homes = [[each.name] for each in self.box.places() if each.dims == (each.name,)]
             found = [each for each in found if each.beside in homes]
         noun = self.chance.pick(found)
         return Things.of(noun) if noun else None
 
     def _bind_lying(self, s: Scope, styles: Sequence[str]) -> Things | None:
-        """Draw pieces of a kind in a place; sometimes of one entry, or one's own."""
+        """Draw pieces of a kind in a place; sometimes only those of an entry or of the player."""
         things = self._bind_piece(s, styles)
         if things is None or things.noun is None:
             return None
@@ -317,7 +318,7 @@ class Drawer:
         if noun.style == "printed" and self.one_in(8):
             name = self.chance.choice(noun.entries)
             return attrs.evolve(things, one=name, many=name, place=place)
-        theirs = " of " in place.text and not self.one_in(200)  # the place names the owner
+        theirs = " of " in place.text and not self.one_in(200)  # the place already names the owner
         own = noun.per and s.me and "one" not in styles and not theirs and self.one_in(2)
         mine = "my " if own else ""
         return attrs.evolve(things, many=mine + things.many, place=place)
@@ -342,7 +343,7 @@ class Drawer:
         return Things("", "", found.of or kinds[0], phrase=found) if found else None
 
     def _bind_holder(self, s: Scope, styles: Sequence[str]) -> Things | None:
-        """Draw the place, or the owner of the place, of a piece."""
+        """Draw the place that contains a piece, or the owner of that place."""
         piece = self._bind_piece(s, styles)
         found = self.thing(piece.element, s) if piece else None
         homes = piece.noun.beside if piece and piece.noun else []
@@ -358,7 +359,7 @@ class Drawer:
 
     # ---------------------------------------------------------------- phrases
     def thing(self, kind: str, s: Scope) -> Text | None:
-        """Draw a phrase for a member of a type that provably exists."""
+        """Draw a phrase of a type whose value provably exists."""
         family, _, of = kind.partition(":")
         if not of:
             return self.draw(kind, s)
@@ -366,7 +367,7 @@ class Drawer:
         return self.draw(noun.style if family == "piece" else family, s, Things.of(noun))
 
     def local(self, kind: str, s: Scope) -> Text | None:
-        """Return a local variable, or the candidate, of a type."""
+        """Return a local variable of a type, or the candidate."""
         fitting = [name for name, have in s.names.items() if fits(have, kind)]
         return self._one([*fitting, *(["it"] if s.it and fits(s.it, kind) else [])])
 
@@ -387,7 +388,7 @@ class Drawer:
         return Text(" at ".join([head, *words]), AT if words else 0 if mine else OF)
 
     def place(self, place: Noun, s: Scope, *, one: bool = True, own: bool = False) -> Text | None:
-        """Return one place of a kind, or sometimes several."""
+        """Return a phrase for a place of a kind, or sometimes for several places."""
         if not one and self.one_in(2):
             return Text(place.plural if place.dims else place.name)
         if place.dims == (place.name,):
@@ -396,7 +397,7 @@ class Drawer:
         return self.indexed(place.name, dims, attrs.evolve(s, it=None), own=own)
 
     def _on_home(self, s: Scope, words: Sequence[str]) -> Text | None:
-        """Return one place that can hold a piece of the acting player."""
+        """Return a phrase for a place that can hold a piece of the acting player."""
         piece = s.bound[words[0]].noun
         assert piece is not None
         owned = bool(piece.per) and not self.one_in(100)
@@ -420,7 +421,7 @@ class Drawer:
         return Text("me") if s.me is not None and fits(s.me, s.kind) else None
 
     def _on_cell(self, s: Scope, words: Sequence[str]) -> Text | None:
-        """Return a track or flag with indices; one to be `changed` must be active."""
+        """Return a track or flag with indices; it must be active if it is to be `changed`."""
         role, *changed = words
         cell = self.chance.pick([each for each in self.box.nouns.values() if each.role == role])
         if cell is None or (changed and cell.per not in (None, s.inside) and not self.one_in(300)):
@@ -428,7 +429,7 @@ class Drawer:
         return self.indexed(cell.name, [self.box.thing(each) for each in cell.dims], s)
 
     def _on_field(self, s: Scope, words: Sequence[str]) -> Text | None:
-        about = s.bound.get("K")  # a required value must exist
+        about = s.bound.get("K")  # the index must exist
         kind = getattr(about, words[0][2:]) if about else words[0]
         found = [e for e in self.box.fields(kind) if not about or e[1].default or not e[1].per]
         if kind in {"effect", "automatic"}:
@@ -474,7 +475,7 @@ class Drawer:
 
     # ---------------------------------------------------------------- statements
     def statement(self, s: Scope) -> list[str]:
-        """Draw a statement; one that may be impossible is usually guarded."""
+        """Draw a statement; if it may be impossible, it is usually guarded."""
         names = dict(s.names)
         kind = "line" if s.depth >= DEEPEST or self.one_in(1.8) else "block"
         found = self.draw(kind, s) or Text("nothing", still=True)
@@ -491,7 +492,7 @@ class Drawer:
         return [line for _ in range(number) for line in self.statement(s)]
 
     def put(self, head: str, lines: list[str]) -> list[str]:
-        """Join a head and a body, on one line if the body is a single statement."""
+        """Join a head and a body; a single statement may be on the line of the head."""
         alone = sum(not line.startswith(" ") for line in lines) == 1
         if alone and not lines[0].startswith(("if ", "menu", "choose one")) and self.one_in(2):
             return [f"{head}: {lines[0]}", *lines[1:]]
@@ -522,13 +523,13 @@ class Drawer:
         return self.draw("line", attrs.evolve(s, plain=True))
 
     def _on_sure(self, s: Scope, _: Sequence[str]) -> Text:
-        """Draw a line that is usually possible."""
+        """Draw a line that is nearly always possible."""
         tried = (self._on_plain(s, ()) for _ in range(TRIES))
         sure = (each for each in tried if each and (not each.risky or self.one_in(80)))
         return attrs.evolve(next(sure, Text("nothing")), risky=False)
 
     def _on_cost(self, s: Scope, _: Sequence[str]) -> Text | None:
-        """Draw a line that consumes a resource; the fixed direction ensures that it terminates."""
+        """Draw a line that uses up a resource in a fixed direction, so that loops terminate."""
         piece = self.bind(["piece", "counted"], s)
         if piece is None:
             return None

@@ -1,4 +1,4 @@
-"""Packs that push one thing to its limits: chains, nesting, products, large numbers."""
+"""Packs that push one construct to its limits: chains, nesting, products, large numbers."""
 
 from __future__ import annotations
 

@@ -2,19 +2,19 @@
 
     KIND weight [LEVEL] [?condition] [X=binding] [word]: template
 
-For a kind, one of its lines is drawn by weight. A condition is an attribute of the scope. A
+Among the lines of a kind, one is drawn by weight. A condition is an attribute of the scope. A
 binding draws the subject of the line (`Drawer.bind`). The level is the precedence of the phrase.
 Words: `leaf` is allowed at any depth; `risky` may be impossible; `still` changes nothing; `differ`
 has two different sides.
 
-In a template, `{a|b}` is one of several words, and `[N ...]` occurs once in N times (N is 2 by
-default). Any other pair of braces is a hole: a kind, a method or words of the box, optionally with
-a level (looser phrases are put in brackets) and scope changes (`it=X`: the candidate is one of X).
-For a binding, `{X}` is the phrase for all, `{X.one}` one of its words, `{X!}` any phrase for one
-of them, `{X?}` a local. `{y+X}` is a new name for the rest of the line, `{n:=X}` one for the lines
-that follow. K is the subject that the line is drawn for. Words of a hole: `bare` is never put in
-brackets; `alone` is a single statement; `indent` adds a level; `try` can be undone; `loop` cannot;
-`spends` may not return the cost.
+In a template, `{a|b}` is one of several words, and `[N ...]` appears once in N times (N is 2 by
+default). Other braces are holes, each with a kind, a method or words of the box, optionally with
+a level (phrases that bind less tightly are bracketed) and scope changes (`it=X`: the candidate is
+one of X). For a binding, `{X}` is the phrase for all members, `{X.one}` a word for one, `{X!}` any
+phrase for one, `{X?}` a local. `{y+X}` is a new name for the rest of the line, `{n:=X}` one for
+the lines that follow. K is the subject that the line is drawn for. Words of a hole: `bare` is
+never bracketed; `alone` is a single statement; `indent` adds a level; `try` may fail and be
+undone; `loop` may not; `spends` may not give back the cost.
 """
 
 from __future__ import annotations
@@ -186,7 +186,7 @@ menu-line 0.1: any time:\n{cost indent}\n{block indent spends}
 
 @attrs.frozen
 class Hole:
-    """A hole of a template, or an optional part that occurs once in `often` times."""
+    """Hole of a template, or an optional part that appears once in `often` times."""
 
     name: str = ""
     words: tuple[str, ...] = ()
@@ -197,7 +197,7 @@ class Hole:
 
 @attrs.frozen
 class Production:
-    """One line of the grammar."""
+    """Production: one line of the grammar."""
 
     weight: float
     level: int

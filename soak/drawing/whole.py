@@ -1,4 +1,4 @@
-"""Generator of whole packs: rules over the declarations, and tables."""
+"""Generator of whole packs: rules that use the declarations, and tables."""
 
 from __future__ import annotations
 
@@ -44,11 +44,11 @@ class Whole:
         self.chance = chance
         self.box = Box(chance)
         self.write = Drawer(self.box)
-        self.rules: list[Lines] = []  # declarations in any order
+        self.rules: list[Lines] = []  # groups of lines, which may come in any order
         self.tables: dict[str, Lines] = {}
 
     def files(self) -> Files:
-        """Draw everything, and return the files."""
+        """Draw all parts of the pack, and return its files by name."""
         self._values()
         self._procedures()
         for _ in range(self.chance.choice((0, 1, 2, 3))):
@@ -93,7 +93,7 @@ class Whole:
                 box.values.append(value)
 
     def _value(self, value: Value, head: str, when: str = "") -> bool:
-        """Write a value, or a hook on one; return True on success."""
+        """Add a value, or a hook on one; return True on success."""
         scope = Scope(values=value.at, formulas=value.at >= self.box.formula_reach)
         scope.beneath = value if when else None
         for number, kind in enumerate(value.params):
@@ -202,7 +202,7 @@ class Whole:
             self.rules.append([f"add to {proc.has} of {header}{when}:", *indented(lines)])
         else:
             lines = self.write.body(scope, 2)
-            if not late and chance.one_in(2):  # the replaced procedure
+            if not late and chance.one_in(2):  # the call of the original procedure
                 lines = self.write.put("if able", [proc.header(names, called=True)])
             self.rules.append(self.write.put(f"{time} {header}{when}", lines))
 

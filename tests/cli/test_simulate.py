@@ -84,7 +84,8 @@ def test_items_are_counted_the_same_for_any_number_of_jobs(run: Run) -> None:
 
 def test_the_middle_of_the_board_goes_with_victories(run: Run) -> None:
     lines = run("simulate", *GAME, "--games", "2000", "--by", "option").lines
-    at = lines.index("by option: players who chose it in a game, against those who did not")
+
+    at = lines.index("by option: players who chose it in a game, compared with those who did not")
     best = lines[at + 2]
     assert "5" in best
     assert best.endswith("more points")

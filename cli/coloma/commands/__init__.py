@@ -1,4 +1,4 @@
-"""The commands. A new one is a module in this folder, an import and a line below."""
+"""Table of commands. To add one, write a module in this folder, import it and add a line below."""
 
 from __future__ import annotations
 

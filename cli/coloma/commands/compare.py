@@ -1,4 +1,4 @@
-"""`coloma compare`: the effect of a change of the content on the game."""
+"""`coloma compare`: the effect of a change to the content on the game."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def compare(
     ] = None,
     training: Annotated[
         int | None,
-        parameters.number("--train", GAMES, "Games in each training run of the bots."),
+        parameters.number("--train", GAMES, "Number of games in each training run of the bots."),
     ] = None,
     by: parameters.Groups = None,
     asked: parameters.Asked = None,

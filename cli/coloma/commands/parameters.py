@@ -22,7 +22,7 @@ PackName: TypeAlias = Annotated[
     typer.Option(
         "--pack",
         metavar="PACK",
-        help="A folder or a name from `packs`; by default this folder or the bundled game.",
+        help="A folder or a name from `packs`; by default, this folder or the bundled game.",
     ),
 ]
 PackPath: TypeAlias = Annotated[

@@ -10,16 +10,16 @@ import typer
 from coloma.commands import parameters
 from coloma.output import USAGE, CommandError
 from rulesdsl.source.diagnostics import LintError
+from rulesdsl.source.english import and_list
 from rulesdsl.source.ranges import LESSON
 
 if TYPE_CHECKING:
     from rulesdsl.scenarios.lessons import Course
 
-
 _RESUMING = "resume a game: coloma play --resume"
 _OF_NEW_GAMES = (
-    "--players, --name, --solo, --bots, --think, --iterations, --seed, --option, --mod, --pack and"
-    " --journal"
+    *("players", "name", "solo", "bots", "think", "iterations", "seed", "option", "mod", "pack"),
+    "journal",
 )
 
 
@@ -28,7 +28,7 @@ def play(
     file: Annotated[
         Path | None,
         typer.Argument(
-            help="The journal for --resume, or its name in `coloma games`; by default the latest."
+            help="The journal for --resume, or its name in `coloma games`; by default, the latest."
         ),
     ] = None,
     players: parameters.PlayerNumber = None,
@@ -65,7 +65,7 @@ def play(
     solo: Annotated[bool, typer.Option("--solo", help="Play alone, as --players 1 does.")] = False,
     teach: Annotated[
         bool,
-        typer.Option("--teach", help="Also show unavailable choices, and why they are."),
+        typer.Option("--teach", help="Also show unavailable choices, with the reasons."),
     ] = False,
     plain: parameters.Plain = False,
     json: Annotated[
@@ -90,10 +90,10 @@ def play(
     answers = Script(script) if script else StandardInput()
     screen = screen_for(plain=plain or json)
     if resume:
-        given = (players, name, bots, iterations, seed, option, mod, pack, journal)
-        if solo or think or any(each is not None for each in given):
+        if _given(context) & {*_OF_NEW_GAMES}:
+            options = and_list([f"--{each}" for each in _OF_NEW_GAMES])
             raise CommandError(
-                f"--resume takes its settings from the saved game: leave out {_OF_NEW_GAMES}",
+                f"--resume takes its settings from the saved game: leave out {options}",
                 USAGE,
             )
         path = named(file) if file else last_played()
@@ -103,7 +103,7 @@ def play(
         raise CommandError(f"to {way} {file}", USAGE)
     elif replay_with_current:
         raise CommandError("--replay-with-current requires --resume", USAGE)
-    elif answers.is_terminal and screen.is_terminal and _is_bare(context):
+    elif answers.is_terminal and screen.is_terminal and not _given(context):
         beginning = begin(Asking(screen, answers).wish())
     else:
         wish = Wish(
@@ -123,9 +123,9 @@ def play(
     raise typer.Exit(sit_for_people(beginning, screen, answers, teach=teach))
 
 
-def _is_bare(context: typer.Context) -> bool:
-    sources = map(context.get_parameter_source, context.params)
-    return all(each is not None and each.name == "DEFAULT" for each in sources)
+def _given(context: typer.Context) -> set[str]:
+    source = context.get_parameter_source
+    return {each for each in context.params if (found := source(each)) and found.name != "DEFAULT"}
 
 
 def learn(

@@ -135,7 +135,7 @@ def vocabulary(
     name: Annotated[
         str | None,
         typer.Argument(
-            help="A word of the game, or a kind of words: verbs, values, places...; default: all."
+            help="A word, or a kind of words such as `verbs`; by default, all words are listed."
         ),
     ] = None,
     mod: ModNames = None,
@@ -147,12 +147,12 @@ def vocabulary(
     declaration and the uses of this word.
     """
     import rulesdsl
-    from coloma.guides import listed, sort_named, told
+    from coloma.guides import PLURALS, listed, told
     from coloma.packs import select
 
     selection = select(pack, mod or ())
     words = rulesdsl.vocabulary(selection.game, selection.mods)
-    sort = sort_named(name) if name else None
+    sort = PLURALS.get(name or "")
     for line in told(words, name) if name and not sort else listed(words, sort):
         say(line)
 

@@ -64,8 +64,8 @@ def run_tests(
     tested. For a folder that is not a pack, every pack in it is tested. Scenarios that failed last
     time run first.
 
-    The exit status is 0 if all is well; 1 for a failed scenario, a rule without a scenario or a
-    surviving mutant; 2 for a usage error.
+    The exit status is 0 if everything passes; 1 for a failed scenario, a rule without a scenario
+    or a surviving mutant; 2 for a usage error.
     """
     from coloma.packs import pack_folder, select, select_each
     from rulesdsl.scenarios.parallel import Processes

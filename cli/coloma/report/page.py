@@ -1,4 +1,4 @@
-"""Pages of reports: sections with tables and charts, Vega-Lite specifications drawn as SVG."""
+"""Pages of reports: sections with tables, and charts drawn as SVG from Vega-Lite."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @attrs.frozen
 class ReportTable:
-    """Table of texts with column headings; the first column names the row."""
+    """Table of texts with column headings; the first column contains the names of the rows."""
 
     title: str
     head: tuple[str, ...]
@@ -32,12 +32,12 @@ class ReportSection:
     """Part of a page: sentences, a chart, and tables."""
 
     name: str
-    """Anchor of the section: lower-case letters and hyphens."""
+    """Anchor of the section, in lower-case letters and hyphens."""
     title: str
     said: tuple[str, ...] = ()
     chart: Spec | None = None
     about: str = ""
-    """Description of the chart for readers who do not see it."""
+    """Description of the chart for readers who cannot see it."""
     tables: tuple[ReportTable, ...] = ()
 
 
@@ -47,13 +47,13 @@ STYLE = "page.css"
 
 @attrs.frozen
 class ReportPage:
-    """Content of a page; `warning` says what is missing, if anything."""
+    """Content of a page; `warning` is shown above it if the results are partial."""
 
     title: str
     summary: tuple[str, ...]
     sections: tuple[ReportSection, ...]
     made: Sequence[tuple[str, str]]
-    """Ingredients of the report: names and values."""
+    """Settings of the report, as names and values."""
     command: str
     warning: str = ""
 
@@ -75,15 +75,15 @@ class ReportPage:
         return str(template.render(page=self, charts=charts, style=style))
 
 
-# The specifications are data: marks, and the field for each axis (see
-# https://vega.github.io/vega-lite/docs/). A screen reader reads the titles of fields for each
-# mark.
+# A specification consists of marks, and a field for each axis (see
+# https://vega.github.io/vega-lite/docs/). For each mark, screen readers read out the titles of its
+# fields.
 
 
 Spec = dict[str, Any]
 Rows = Sequence[dict[str, Any]]
 WIDTH = 560
-STEP = 20  # height of a line with a name
+STEP = 20  # height of a row with a name
 ABOVE, UNCLEAR, BELOW = "above even", "not clear", "below even"
 SIGNS = {1: ABOVE, 0: UNCLEAR, -1: BELOW}
 _COLOURS = {ABOVE: "var(--good)", UNCLEAR: "var(--quiet)", BELOW: "var(--bad)"}
@@ -91,7 +91,6 @@ SERIES = [f"var(--series-{at})" for at in range(1, 9)]
 
 
 def _by(field: str, kind: str = "quantitative", **more: object) -> Spec:
-    """Return an encoding by a field of the rows."""
     return {"field": field, "type": kind, **more}
 
 
@@ -101,10 +100,10 @@ def _chart(values: Rows, mark: Spec, height: object, **encoding: Spec) -> Spec:
 
 
 def intervals(rows: Rows, title: str, *, middle: float = 0.0) -> Spec:
-    """Return a point with its interval for each name, in the order of the rows.
+    """Return a chart with a point and its interval for each name, in the order of the rows.
 
-    Rows have `name`, `mean`, `low`, `high` and `sign` (a key of SIGNS). `middle` is the
-    neutral value.
+    Rows have `name`, `mean`, `low`, `high` and `sign` (a key of SIGNS). A line marks the neutral
+    value, `middle`.
     """
     values = [{**each, "says": SIGNS[each["sign"]]} for each in rows]
     data, even = {"values": values}, {"values": [{"middle": middle}]}
@@ -126,13 +125,13 @@ def intervals(rows: Rows, title: str, *, middle: float = 0.0) -> Spec:
 
 
 def interval_row(name: str, found: Interval) -> dict[str, object]:
-    """Return a row for `intervals`."""
+    """Return a row for the chart `intervals`."""
     sides = {"mean": found.mean, "low": found.low, "high": found.high, "sign": found.sign}
     return {"name": name, **sides}
 
 
 def lines(rows: Rows, along: str, up: str, series: str) -> Spec:
-    """Return a line for each series; rows have `along`, `up` and `series`."""
+    """Return a chart with a line for each series; rows have `along`, `up` and `series`."""
     order = list(dict.fromkeys(each["series"] for each in rows))
     dashes = _by("series", "nominal", title=series, sort=order, scale={"domain": order})
     return _chart(
@@ -147,7 +146,7 @@ def lines(rows: Rows, along: str, up: str, series: str) -> Spec:
 
 
 def stacked(rows: Rows, title: str) -> Spec:
-    """Return a bar of stacked series for each name; rows have `name`, `series` and `value`."""
+    """Return a chart with a stacked bar for each name; rows have `name`, `series` and `value`."""
     order = list(dict.fromkeys(each["series"] for each in rows))
     legend = {"title": None, "orient": "top", "columns": 3}
     return _chart(
@@ -162,9 +161,9 @@ def stacked(rows: Rows, title: str) -> Spec:
 
 
 def heat(rows: Rows, title: str) -> Spec:
-    """Return a square for each pair; rows have `one`, `two`, `value` and `says`.
+    """Return a chart with a square for each pair; rows have `one`, `two`, `value` and `says`.
 
-    Values above and below 0 have different colours, which are stronger farther from 0.
+    Values above and below 0 have different colours; the farther from 0, the stronger.
     """
     most = max((abs(each["value"]) for each in rows), default=1) or 1
     values = [{**each, "strength": abs(each["value"]) / most} for each in rows]
@@ -211,7 +210,7 @@ def _series(order: Sequence[str]) -> Spec:
     return _by("series", "nominal", sort=[*order], scale={"domain": [*order], "range": colours})
 
 
-VEGA_LITE = "5.20"  # the version of the specifications
+VEGA_LITE = "5.20"  # version of the specifications
 _TITLES = {"titleColor": "var(--ink)", "titleFontSize": 12, "titleFontWeight": "normal"}
 _WORDS = {"labelColor": "var(--ink)", "labelFontSize": 12, "labelLimit": 260, **_TITLES}
 _LINES = {"domainColor": "var(--line)", "gridColor": "var(--grid)", "tickColor": "var(--line)"}
@@ -238,7 +237,7 @@ def check_library() -> None:
 
 
 def drawn(spec: Spec, name: str, about: str) -> str:
-    """Draw a chart as SVG; `name` must be unique in the page, `about` describes the chart."""
+    """Draw a chart as SVG; `name` must be unique on the page, `about` describes the chart."""
     import vl_convert
 
     whole = {**spec, "config": _LOOK, "padding": 4}
@@ -247,7 +246,7 @@ def drawn(spec: Spec, name: str, about: str) -> str:
 
 
 def cleaned(text: str, name: str, about: str) -> str:
-    """Make ids unique, and reject elements and attributes that drawings do not need."""
+    """Make the ids of an SVG unique; reject elements and attributes that charts do not need."""
     root = ET.fromstring(text)  # noqa: S314 - our own drawing
     for each in root.iter():
         if each.tag not in _ELEMENTS:

@@ -1,4 +1,4 @@
-"""Pages of a report and of a comparison."""
+"""Pages of reports and comparisons, made from the figures of games."""
 
 from __future__ import annotations
 
@@ -44,10 +44,9 @@ if TYPE_CHECKING:
     from rulesdsl.figures.uses import Groups, Item, Pair
     from rulesdsl.interpreter.setting import CompiledSetting
 
-
 KEPT = (
-    "Scores are computed as if the game ended at that moment; a finished game keeps its last"
-    " points."
+    "Scores are computed as if the game ended at that moment; finished games count with their"
+    " final points."
 )
 MOMENTS = 6  # house: columns of the table of points over time
 BINS = 20  # house: bins of the histogram of lengths
@@ -55,7 +54,7 @@ ENDINGS = {1: "st", 2: "nd", 3: "rd"}
 
 
 def seats(figures: Figures, bots: tuple[str, ...], confidence: Confidence) -> ReportSection:
-    """Return the results of each seat, and its advantage."""
+    """Return the section on seats: their results and advantages."""
     many, games = len(figures.seats), figures.games
     shared = confidence.shared(many)
     wins = [shared.share(each.wins, games).scaled(100) for each in figures.seats]
@@ -121,7 +120,7 @@ def _advantage(
 
 
 def over_time(found: Curve, games: int) -> ReportSection:
-    """Return the growth of points, by final place."""
+    """Return the section on the growth of points, by final place."""
     rows = [
         {"along": moment, "up": tally.mean, "series": _place(at)}
         for at, line in enumerate(found.places)
@@ -149,7 +148,7 @@ def _place(at: int) -> str:
 
 
 def by_source(figures: Figures) -> ReportSection | None:
-    """Return the points by source; None if there is only one."""
+    """Return the section on points by source; None if there is only one source."""
     if len(figures.sources) <= 1:
         return None
     rows = [
@@ -178,7 +177,7 @@ def by_source(figures: Figures) -> ReportSection | None:
 
 
 def length(figures: Figures, decisions: array[int] | None) -> ReportSection:
-    """Return the lengths of games; `decisions` lists those of some games."""
+    """Return the section on the length of games; `decisions` has the numbers for the chart."""
     rounds = figures.rounds
     tallies = [("decisions", figures.decisions), *([("rounds", rounds)] * bool(rounds.most))]
     rows = [(name, f"{e.mean:.1f}", str(e.least), str(e.most)) for name, e in tallies]
@@ -208,7 +207,7 @@ def _bins(numbers: array[int]) -> list[dict[str, float]]:
     ]
 
 
-LARGEST = 40  # house: largest legible heat map, in items
+LARGEST = 40  # house: items in the largest legible heat map
 MEANING = (
     "Players who chose something in a game are compared with all players who did not. That shows"
     " a correlation, not a cause: players who are ahead can afford more. `coloma compare` measures"
@@ -219,7 +218,7 @@ MEANING = (
 
 @attrs.frozen
 class Extra:
-    """Additional data: points over time, and the lengths of some games."""
+    """Additional data of a report: points over time, and the lengths of some games."""
 
     curve: Curve | None = None
     games: int = 0
@@ -228,7 +227,7 @@ class Extra:
 
 @attrs.frozen
 class Reported:
-    """A report on the games of a plan, as far as they were played."""
+    """Report on the games of a plan that were played."""
 
     plan: GamePlan
     chosen: LoadedSelection
@@ -241,7 +240,7 @@ class Reported:
 
     @property
     def page(self) -> ReportPage:
-        """The page."""
+        """Page of the report."""
         pack = self.chosen.pack
         mods = f" with {', '.join(pack.mods)}" if pack.mods else ""
         return ReportPage(
@@ -250,14 +249,11 @@ class Reported:
             tuple(self._sections()),
             tuple(self._made()),
             shlex.join(self.command),
-            self._warning(),
+            ""
+            if self.complete
+            else f"This report is partial: interrupted after {self.figures.games} of"
+            f" {self.plan.games} games.",
         )
-
-    def _warning(self) -> str:
-        if self.complete:
-            return ""
-        played, planned = self.figures.games, self.plan.games
-        return f"This report is partial: interrupted after {played} of {planned} games."
 
     def _strengths(self) -> list[Strength]:
         confidence = Confidence(planned=self.plan.games)
@@ -311,7 +307,7 @@ class Reported:
 
 
 def kinds_to_count(setting: CompiledSetting, names: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the kinds to count: entries (pieces and larger kinds first), then options."""
+    """Return the groups to count: kinds of entries (pieces first, then by size), and options."""
     kinds = setting.labels.world.kinds
     entries = [each for each in names if each not in {OPTION, VERB}]
     entries.sort(key=lambda e: (kinds[e].role != "piece", -len(kinds[e].entries), e))
@@ -319,7 +315,7 @@ def kinds_to_count(setting: CompiledSetting, names: tuple[str, ...]) -> tuple[st
 
 
 def kind_of_pairs(setting: CompiledSetting, counted: tuple[str, ...]) -> str | None:
-    """Return the first kind of entry whose pairs fit a heat map."""
+    """Return the first kind of entry whose pairs fit in a heat map."""
     kinds = setting.labels.world.kinds
     fits = (e for e in counted if e != OPTION and 1 < len(kinds[e].entries) <= LARGEST)
     return next(fits, None)
@@ -329,7 +325,7 @@ GAMES = ("", "before", "after", "difference")
 
 
 def differences(found: Compared, command: tuple[str, ...]) -> ReportPage:
-    """Return the page of a comparison."""
+    """Return the page that reports a comparison."""
     name, played = found.after.chosen.pack.name, bool(found.pairs.pairs)
     told = (f"{found.played()}.", f"{LEGEND}.") if not found.conclusion.alike else ()
     interrupted = "This comparison is partial: interrupted before it was decided."
@@ -413,13 +409,13 @@ def _content(name: str, told: ComparedVersion) -> Iterator[tuple[str, str]]:
     yield f"{name}: mods and options", "; ".join(filter(None, (", ".join(pack.mods), said)))
 
 
-MOST = 40  # house: lines of a chart; of more items, the strongest and the weakest
+MOST = 40  # house: rows of a chart; if there are more items, only the extremes are shown
 EXTREMES = 3  # house: strongest and weakest items named in a sentence
 
 
 @attrs.frozen(slots=False)
 class Strength:
-    """Strength of the items of one group."""
+    """Section on the strength of the items of one group."""
 
     group: str
     figures: Figures
@@ -433,18 +429,18 @@ class Strength:
 
     @property
     def used(self) -> list[Item]:
-        """Items chosen at least once, strongest first, those with too few games last."""
+        """Items chosen at least once, the strongest first, and those with too few games last."""
         uses = self.figures.uses.items
         found = (each for each in self.items if each in uses and uses[each].chosen)
         return ranked(self.figures.uses, found, self._shared)
 
     @property
     def told(self) -> list[Item]:
-        """Items with enough games for an interval."""
+        """Items chosen in enough games for an interval."""
         return [each for each in self.used if self.points(each).known]
 
     def points(self, item: Item) -> Interval:
-        """Return the advantage in points of players who chose an item."""
+        """Return the advantage, in points, of players who chose an item."""
         return self.figures.uses.advantage(item, POINTS, self._shared)
 
     @property
@@ -462,12 +458,14 @@ class Strength:
 
     # ---------------------------------------------------------------- the section
     def section(self) -> ReportSection | None:
-        """Return the section; None if none of the items was ever offered."""
+        """Return the section; None if no item of the group was ever offered."""
         uses, shared = self.figures.uses, self._shared
         if not any(each in uses.items for each in self.items):
             return None
         title = "Options" if self.group == OPTION else f"Strength by {self.group}"
-        rows = [interval_row(self.title(each), self.points(each)) for each in self._shown()]
+        told = self.told
+        shown = told if len(told) <= MOST else [*told[: MOST // 2], *told[-MOST // 2 :]]
+        rows = [interval_row(self.title(each), self.points(each)) for each in shown]
         cells = tuple((self.title(e), *use_cells(uses, e, shared)) for e in self.used)
         return ReportSection(
             f"by-{self.group}",
@@ -478,12 +476,6 @@ class Strength:
             " players who did not, with 95 % intervals that hold jointly.",
             (ReportTable(f"All entries by {self.group}", USE_HEAD, cells),),
         )
-
-    def _shown(self) -> list[Item]:
-        told = self.told
-        if len(told) <= MOST:
-            return told
-        return [*told[: MOST // 2], *told[-MOST // 2 :]]
 
     def _sentences(self) -> Iterator[str]:
         told = self.told
@@ -513,17 +505,17 @@ class Strength:
 LISTED = 10  # house: best and worst pairs in the tables
 ENOUGH = 2 * FEWEST  # house: players who chose both, for a pair to be reported
 READING = (
-    "Each square shows how much more often players who chose both in a game win, in percentage"
-    " points; on the diagonal, players who chose the one item. Pairs that fewer than"
-    f" {ENOUGH} players chose are left out. A single square is not certain: with so many squares,"
-    " some are far off by chance."
+    "Each square shows how much more often players win who chose both items in a game, in"
+    " percentage points; squares on the diagonal are for players who chose the one item. Pairs"
+    f" chosen by fewer than {ENOUGH} players are left out. Do not rely on a single square: with so"
+    " many squares, some are far off by chance."
 )
 PAIRS_HEAD = ("", "players", "won", "more than all")
 
 
 @attrs.frozen
 class Won:
-    """A pair of items: the players who chose both in a game, and the share of them that won."""
+    """Pair of items: the number of players who chose both in a game, and how many of them won."""
 
     pair: Pair
     takers: int
@@ -533,7 +525,7 @@ class Won:
 
 
 def company(figures: Figures, groups: Groups, group: str) -> ReportSection:
-    """Return the section of pairs; without a chart if no pair was chosen often enough."""
+    """Return the section on pairs; it has no chart if no pair was chosen often enough."""
     all_ = figures.uses.everybody
     even = all_.totals[WIN] / max(all_.games * all_.players, 1)
     found = [
@@ -560,12 +552,10 @@ def company(figures: Figures, groups: Groups, group: str) -> ReportSection:
         (f"All players win {100 * even:.1f} % of their games. {READING}",),
         heat([*_squares(found, title)], "wins, against all players"),
         "The tables below list the best and the worst of these pairs.",
-        (
-            ReportTable("The pairs that win most often", PAIRS_HEAD, tuple(map(row, best))),
-            *(
-                [ReportTable("The pairs that win least often", PAIRS_HEAD, tuple(map(row, worst)))]
-                * bool(worst)
-            ),
+        tuple(
+            ReportTable(f"The pairs that win {often} often", PAIRS_HEAD, tuple(map(row, some)))
+            for often, some in (("most", best), ("least", worst))
+            if some
         ),
     )
 

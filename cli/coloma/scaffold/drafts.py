@@ -1,4 +1,4 @@
-"""Drafts of packs: checked aside, probed for scenarios, and moved into place."""
+"""Drafts of packs: checked in a temporary folder, probed for scenarios, moved into place."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ from coloma.scaffold.entry_text import inline
 from coloma.simulation.games import GamePlan, outcomes
 from coloma.simulation.work import Hands
 from rulesdsl.scenarios import load_suite
+from rulesdsl.scenarios.scenario import ScriptedChoice
 from rulesdsl.schema import FOLDER, schemas_of
 from rulesdsl.source.diagnostics import Diagnostic
 from rulesdsl.source.files import copy_files, reason
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def new_folder(target: Path) -> Iterator[Path]:
-    """Provide a folder for a new pack, and move it into place on success.
+    """Provide a temporary folder for a new pack, and move it to `target` at the end.
 
     On any error, nothing is left behind.
     """
@@ -62,7 +63,7 @@ def copy_of(folder: Path) -> Iterator[Path]:
 
 
 def write_files(folder: Path, files: Mapping[str, str]) -> None:
-    """Write all files of a pack, or none on an error."""
+    """Write files of a pack; on an error, restore the previous files."""
     before: dict[Path, str | None] = {}
     try:
         for name, text in files.items():
@@ -80,7 +81,7 @@ def write_files(folder: Path, files: Mapping[str, str]) -> None:
 
 @contextmanager
 def _aside(target: Path) -> Iterator[Path]:
-    """Provide a path in the same file system, so that a finished folder can be renamed."""
+    """Provide a temporary path on the same file system, from which a folder can be moved."""
     target = Path(os.path.realpath(target))  # `.` has no name
     try:
         home = Path(tempfile.mkdtemp(prefix=f".{target.name}-", dir=target.parent))
@@ -94,10 +95,10 @@ def _aside(target: Path) -> Iterator[Path]:
 
 @attrs.frozen
 class Trial:
-    """A draft, its target folder, and the packs it is checked with.
+    """Check of a draft, with its target folder and the packs to load it with.
 
-    `before` are findings without the draft; `only` names its scenarios, which a bare draft may
-    lack.
+    `before` are the findings without the draft. `only` names the file of its scenarios; only a
+    `bare` draft may have none.
     """
 
     draft: Path
@@ -108,7 +109,7 @@ class Trial:
     bare: bool = False
 
     def check(self) -> None:
-        """Raise `CommandError` with the findings if the draft is not sound."""
+        """Lint, test and play the draft; raise `CommandError` if anything fails."""
         self._lint()
         game, mods = self.selection.game, self.selection.mods
         report = load_suite(game, mods, of=self.draft, only=self.only).report()
@@ -126,8 +127,7 @@ class Trial:
 
     def _play(self) -> None:
         game, mods = self.selection.game, self.selection.mods
-        least, most = loading.load_pack(game, mods).players
-        players = min(max(2, least), most)
+        players = loading.usual_players(loading.load_pack(game, mods))
         for _ in outcomes(GamePlan(game, mods, {}, players, games=1, seed=1), Hands()):
             pass
 
@@ -137,9 +137,9 @@ class Trial:
 
 
 def with_schemas(draft: Path, selection: Selection, files: dict[str, str]) -> dict[str, str]:
-    """Add schemas to the files of a draft, and schema lines to its TOML files.
+    """Return the files of a draft with schemas, and with schema lines in the TOML files.
 
-    The draft's folder must contain the files already.
+    The draft's folder must already contain the files.
     """
     schemas = schemas_of(selection.game, selection.mods, of=draft)
     marked = {
@@ -148,21 +148,16 @@ def with_schemas(draft: Path, selection: Selection, files: dict[str, str]) -> di
     return files | marked | {f"{FOLDER}/{path}": text for path, text in schemas.texts.items()}
 
 
-def has_schemas(folder: Path) -> bool:
-    """Return True if a pack contains schemas."""
-    return (folder / FOLDER).is_dir()
-
-
 PROBES = "scenarios/probes.toml"
 _STILL = "nothing"
 _MOST_ANSWERS = 4
 _GIFT = 3
-_ANY = 999  # a placeholder: expectations are only evaluated
+_ANY = 999  # a placeholder: expectations are evaluated but not compared
 
 
 @attrs.frozen
 class Probe:
-    """A statement to try, and its preparation."""
+    """Statement to try, and its preparation."""
 
     play: str
     given: str = _STILL
@@ -170,7 +165,7 @@ class Probe:
 
 @attrs.frozen
 class ProbeResult:
-    """A feasible probe, its answers, and the numbers it changes."""
+    """Probe that can be carried out, with the answers it needs and the numbers it changes."""
 
     probe: Probe
     answers: tuple[str, ...]
@@ -180,9 +175,9 @@ class ProbeResult:
 def try_probes(
     draft: Path, selection: Selection, probes: Sequence[Probe], world: SymbolTable
 ) -> Iterator[ProbeResult]:
-    """Yield the feasible probes, those that change something first.
+    """Yield the results of feasible probes; those that change something come first.
 
-    They are added to the draft as scenarios temporarily.
+    The probes are run as scenarios that are added to the draft temporarily.
     """
     file = draft / PROBES
     numbers = list(_numbers(world))
@@ -220,18 +215,12 @@ def _try(
             return ProbeResult(probe, tuple(answers), changes)
         (player, ids), *_ = seen.asked
         if not ids:
-            return None  # it cannot be completed in this position
+            return None  # the statement cannot be completed in this position
         answers.append(f"p{player} {ids[0]}")
-        bound = _with_answer(bound, player, ids[0])
+        scenario = bound.scenario
+        choice = ScriptedChoice(player, ids[0], scenario.span)
+        bound = attrs.evolve(bound, scenario=attrs.evolve(scenario, do=(*scenario.do, choice)))
     return None
-
-
-def _with_answer(bound: BoundScenario, player: int, option: str) -> BoundScenario:
-    from rulesdsl.scenarios.scenario import ScriptedChoice as Pick
-
-    scenario = bound.scenario
-    pick = Pick(player, option, scenario.span)
-    return attrs.evolve(bound, scenario=attrs.evolve(scenario, do=(*scenario.do, pick)))
 
 
 def _table(number: int, probe: Probe, numbers: Sequence[str]) -> str:
@@ -244,15 +233,15 @@ def _table(number: int, probe: Probe, numbers: Sequence[str]) -> str:
 
 
 def with_gifts(probes: Sequence[Probe], world: SymbolTable) -> list[Probe]:
-    """Return the probes, each preceded by a gift to the first player."""
+    """Return each probe once for each gift, which the first player gets in the preparation."""
     gifts = list(_gifts(world))
     return [attrs.evolve(probe, given=gift) for probe in probes for gift in gifts]
 
 
 def home_of(piece: str, world: SymbolTable, whose: str) -> str:
-    """Return the home of a kind of piece; one that is per seat with its owner.
+    """Return a phrase for the home of a kind of piece.
 
-    `whose` is a template for the name of the place: `my {}`, `{} of p1`.
+    `whose` is the template for a home that each seat has: `my {}`, `{} of p1`.
     """
     home = world.pieces[piece].home
     assert isinstance(home, ex.Name), "every kind of piece has a home"

@@ -6,13 +6,13 @@ import json
 import re
 import textwrap
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 import attrs
 
-from coloma.output import USAGE, CommandError
+from coloma.output import USAGE, CommandError, abridged
 from rulesdsl.check import typed as ty
 from rulesdsl.check.symbols.declare import BUILT_IN, plural_of
 from rulesdsl.interpreter.labels import TEXT
@@ -27,13 +27,12 @@ if TYPE_CHECKING:
     from rulesdsl.check.typed.program import Checked
     from rulesdsl.packs.overlay import Layered
 
-
 _ABOUT_ITSELF = {"name", "id", "copies", "source", "sources"}
 
 
 @attrs.frozen
 class Model:
-    """An existing entry; `sectioned` if its table groups entries by kind."""
+    """Existing entry to copy; `sectioned` means that its table groups entries by kind."""
 
     kind: KindInfo
     entry: EntryInfo
@@ -43,9 +42,10 @@ class Model:
 
 
 def choose_model(kind: KindInfo, layers: Layered, checked: Checked) -> Model:
-    """Return the most typical entry of a kind.
+    """Return a typical entry of a kind.
 
-    It is a short one with an effect that is always possible, and with the usual set of fields.
+    Entries with an effect that is always possible are preferred, then those with the most common
+    set of fields, then short ones.
     """
     models = [each for each in _models(kind, layers) if each.fields or not kind.fields]
     if not models:
@@ -64,7 +64,7 @@ def _models(kind: KindInfo, layers: Layered) -> list[Model]:
     table = layers.get(kind.table or "", kind.table_span)
     found: list[Model] = []
     for entry in kind.entries:
-        inside = tuple(entry.name.split("."))  # entries of a mod are below its id
+        inside = tuple(entry.name.split("."))  # a mod's entries are in the table of its id
         for above in ((kind.name,), ()):
             raw = None if table is None else _at(table.data, (*above, *inside))
             if isinstance(raw, dict):
@@ -89,14 +89,9 @@ def _free_effects(model: Model, checked: Checked) -> int:
     )
 
 
-def kinds_with_tables(world: SymbolTable) -> list[KindInfo]:
-    """Return the kinds whose entries are in a table, and can be extended."""
-    return [kind for kind in world.kinds.values() if kind.table is not None]
-
-
 def find_kind(world: SymbolTable, word: str) -> KindInfo:
-    """Return the kind that a word means; raise `CommandError` with a list of all otherwise."""
-    known = kinds_with_tables(world)
+    """Return the kind with a table that a word means; otherwise, raise `CommandError`."""
+    known = [kind for kind in world.kinds.values() if kind.table is not None]
     by_name = [kind for kind in known if word in (kind.name, kind.plural)]
     found = by_name or [kind for kind in known if word in _calls(kind)]
     game = world.manifest.name
@@ -121,12 +116,9 @@ def find_kind(world: SymbolTable, word: str) -> KindInfo:
 def _calls(kind: KindInfo) -> set[str]:
     title = kind.title.lower()
     stem = PurePosixPath(kind.table or "").stem
+    singulars = (stem[:-1], stem[:-2], stem[:-3] + "y")
     words = {title, *title.split(), stem}
-    return words | {word for word in _cuts(stem) if plural_of(word) == stem}
-
-
-def _cuts(stem: str) -> Iterable[str]:
-    return (stem[:-1], stem[:-2], stem[:-3] + "y")
+    return words | {word for word in singulars if plural_of(word) == stem}
 
 
 def _listed_kinds(kinds: Iterable[KindInfo]) -> str:
@@ -139,7 +131,7 @@ MAX_LETTERS = 40
 
 
 def check_name(name: str) -> None:
-    """Check that a name is valid; raise `CommandError` with a suggestion otherwise."""
+    """Raise `CommandError`, with a suggestion if possible, for an invalid name."""
     if not _NAME.fullmatch(name):
         better = _OTHER_SIGNS.sub("-", name.lower()).strip("-")
         advice = f", such as `{better}`" if _NAME.fullmatch(better) else ""
@@ -154,22 +146,22 @@ def check_name(name: str) -> None:
 
 
 def check_word(name: str, words: Vocabulary, world: SymbolTable) -> None:
-    """Check that a name has no meaning yet, in the language or in the game."""
+    """Raise `CommandError` if a name already has a meaning in the language or the game."""
     found = parse_formula(name, "", Findings())
     if name in BUILT_IN or not (isinstance(found, ex.Name) and found.name == name):
         raise CommandError(f"`{name}` is a word of the language: choose another name", USAGE)
     taken = next((each for each in words.words if name in (each.name, each.plural)), None)
+    meaning = ""
     if taken is not None:
-        place = f"{taken.span.file}:{taken.span.line}"
-        said = f"{taken.sort} {taken.name} at {place}"
-        raise CommandError(f"`{name}` is taken ({said}): choose another name", USAGE)
-    if name in world.owners:
-        said = f"{world.owners[name][0]} {name}"
-        raise CommandError(f"`{name}` is taken ({said}): choose another name", USAGE)
+        meaning = f"{taken.sort} {taken.name} at {taken.span.file}:{taken.span.line}"
+    elif name in world.owners:
+        meaning = f"{world.owners[name][0]} {name}"
+    if meaning:
+        raise CommandError(f"`{name}` is taken ({meaning}): choose another name", USAGE)
 
 
 def title_of(name: str) -> str:
-    """Return a title: the name without the id of its mod, each word capitalized."""
+    """Return a title for a name: without the id of the mod, and with each word capitalized."""
     return " ".join(word.capitalize() for word in name.rpartition(".")[2].split("-"))
 
 
@@ -185,16 +177,16 @@ _WORDS = {
     "bundle": "a price, such as { NOUN = 2 }",
     "effect": "an effect: a text in the language, or a list of them",
     "automatic": "an effect without a choice",
-    "formula": "a value that is computed each time",
+    "formula": "a value that is computed whenever it is used",
 }
 
 
 def entry_text(
     name: str, model: Model, world: SymbolTable, declared: Word | None, *, bare: bool = False
 ) -> str:
-    """Return the table of a new entry, with the values of its model.
+    """Return the TOML table of a new entry, with the values of its model.
 
-    A bare one has no effects; a comment explains how a hook gives it one.
+    A bare entry has no effects; a comment explains how a hook can add one.
     """
     kind = model.kind
     header = f"{kind.name}.{name}" if model.sectioned else name
@@ -212,14 +204,14 @@ def entry_text(
         if bare and field.type in _EFFECTS:
             value = _no_effects(field, model)
         elif field.name == TEXT and field.type == "text" and value is not None:
-            value = f"Describe {title_of(name)} here."  # not the model's description
+            value = f"Describe {title_of(name)} here."  # instead of the model's description
         lines += _field(field, value, world, remarks.get(field.name, ""))
     lines.append('source = "house"  # the source of its numbers: rulebook, derived or house')
     return "\n".join(lines) + "\n"
 
 
 def _no_effects(field: FieldInfo, model: Model) -> object:
-    """Return the value of an effect field; if every entry has an effect, rules may rely on it."""
+    """Return the value of an effect field for an entry without effects, None to omit the field."""
     held = [
         {key for name, key in each.effects if name == field.name} for each in model.kind.entries
     ]
@@ -234,9 +226,9 @@ def _way_to_hook(name: str, kind: str, world: SymbolTable) -> list[str]:
     place = next((each.name for each in places if each.dims[0] in {"player", "seat"}), None)
     when = f"any {name} in my {place}" if place else "..."
     return [
-        "# Its effects are hooks in a file of rules, such as more.rules:",
+        "# Write its effects as hooks in a rules file, such as more.rules:",
         f"#   after VERB when {when}: ...",
-        "# `coloma vocabulary verbs` and `coloma vocabulary steps` list what can be hooked.",
+        "# See `coloma vocabulary verbs` and `coloma vocabulary steps` for names to hook.",
     ]
 
 
@@ -258,10 +250,10 @@ def _field(field: FieldInfo, value: object, world: SymbolTable, remark: str) -> 
 
 def _type(field: FieldInfo, world: SymbolTable) -> str:
     if field.type == "number" and field.per == "number":
-        return "numbers at numbers, such as { 2 = 5, 4 = 7 }"
+        return "a number for each of some numbers, such as { 2 = 5, 4 = 7 }"
     words = _WORDS.get(field.type) or _names(field.type, world)
     if field.per is not None:
-        keys = _listed([each.name for each in world.kinds[field.per].entries])
+        keys = abridged([each.name for each in world.kinds[field.per].entries], _MOST_LISTED)
         may_lack = field.type in {"effect", "automatic", "formula"}
         words += f"; for {'any' if may_lack else 'each'} {field.per} of {keys}"
     return words
@@ -270,12 +262,8 @@ def _type(field: FieldInfo, world: SymbolTable) -> str:
 def _names(kind: str, world: SymbolTable) -> str:
     single = world.singular(kind)
     entries = [each.name for each in world.kinds[single].entries]
-    return f"a list of {_listed(entries)}" if single != kind else f"one of {_listed(entries)}"
-
-
-def _listed(names: Sequence[str]) -> str:
-    shown = ", ".join(names[:_MOST_LISTED])
-    return f"{shown} ..." if len(names) > _MOST_LISTED else shown
+    names = abridged(entries, _MOST_LISTED)
+    return f"a list of {names}" if single != kind else f"one of {names}"
 
 
 def _default(value: ex.Expr) -> str:

@@ -16,7 +16,6 @@ from coloma.scaffold.drafts import (
     ProbeResult,
     Trial,
     copy_of,
-    has_schemas,
     home_of,
     try_probes,
     with_gifts,
@@ -37,16 +36,17 @@ from rulesdsl.check import typed as ty
 from rulesdsl.check.frontend import check_pack
 from rulesdsl.check.symbols.vocabulary import collect_vocabulary
 from rulesdsl.packs.folder import MANIFEST
+from rulesdsl.schema import FOLDER
 from rulesdsl.source.diagnostics import LintError
 
 if TYPE_CHECKING:
-    from rulesdsl.check.symbols.symbol_table import OptionSymbol, SymbolTable
+    from rulesdsl.check.symbols.symbol_table import SymbolTable
     from rulesdsl.check.typed.program import Checked, Program
     from rulesdsl.packs.overlay import Layered
 
 
 def options_for(kind: str, checked: Checked) -> list[str]:
-    """Return `NAME=VALUE` for options, off by default, whose rules involve a kind.
+    """Return `NAME=VALUE` for each option that is off by default and enables rules about a kind.
 
     The rules examined are those below an `if` or `when` with the option, and the rules they call.
     """
@@ -60,25 +60,17 @@ def options_for(kind: str, checked: Checked) -> list[str]:
                 }
                 if asked and _speaks_of(kind, block, program):
                     found |= dict.fromkeys(sorted(asked))
-    options = program.world.options
-    return [_setting(options[name]) for name in found if _is_off(options[name])]
-
-
-def _is_off(option: OptionSymbol) -> bool:
-    return option.default == 0 and (option.switch or option.names[:1] == ("off",))
-
-
-def _setting(option: OptionSymbol) -> str:
-    return f"{option.name}={'|'.join(option.names[1:]) or 'on'}"
+    return [
+        f"{option.name}={'|'.join(option.names[1:]) or 'on'}"
+        for option in map(program.world.options.__getitem__, found)
+        if option.default == 0 and (option.switch or option.names[:1] == ("off",))
+    ]
 
 
 def _speaks_of(kind: str, block: ty.Block, program: Program) -> bool:
-    done = [block, *(program.procs[key].block for key in _called(block))]
-    return any(_is_about(kind, node) for each in done for node in ty.walk(each))
-
-
-def _called(block: ty.Block) -> Iterator[str]:
-    return (each.proc for each in ty.walk(block) if isinstance(each, ty.Run))
+    called = (each.proc for each in ty.walk(block) if isinstance(each, ty.Run))
+    blocks = [block, *(program.procs[key].block for key in called)]
+    return any(_is_about(kind, node) for each in blocks for node in ty.walk(each))
 
 
 def _is_about(kind: str, node: ty.Typed) -> bool:
@@ -91,7 +83,7 @@ _THIS = "this-one"
 
 @attrs.frozen
 class _Place:
-    """A pack to extend, the packs loaded with it, and their declarations."""
+    """Pack to extend, with its selection, its checked program, and the check of a draft."""
 
     folder: Path
     selection: Selection
@@ -100,7 +92,7 @@ class _Place:
     trial: Trial
 
     def named(self, name: str) -> str:
-        """Return a name as the pack declares it: in a mod, prefixed with the mod's id."""
+        """Return the full name of a new entry: in a mod, it begins with the mod's id."""
         mods = {each.folder.resolve(): each.id for each in self.layers.mods}
         mod = mods.get(self.folder.resolve())
         return f"{mod}.{name}" if mod else name
@@ -112,7 +104,8 @@ def new_entry(
     """Add an entry to a table of a mod or game, and a scenario for it.
 
     Return the files, and the options that enable rules about the entry. A bare entry has no
-    effects; an effect that every entry must have is `nothing`. On an error, nothing is changed.
+    effects; where every entry has an effect, that of a bare entry is `nothing`. On an error,
+    nothing is changed.
     """
     if not (folder / MANIFEST).is_file():
         raise CommandError(f"{folder} is not a pack: it has no file {MANIFEST}", USAGE)
@@ -126,12 +119,13 @@ def new_entry(
     model = choose_model(kind, place.layers, place.checked)
     declared = next((each for each in words.words if each.name == kind.name and each.fields), None)
     table, scenarios = model.file, f"scenarios/{plain}.toml"
-    if (folder / scenarios).exists():  # it belongs to the mod, or to another kind
+    if (folder / scenarios).exists():  # for the mod itself, or for an entry of another kind
         scenarios = f"scenarios/{kind.name}-{plain}.toml"
     if (folder / scenarios).exists():
         raise CommandError(f"{folder / scenarios} already exists: nothing was written")
     entry = entry_text(name, model, world, declared, bare=bare)
-    files = {table: _appended(folder, table, entry)}
+    before = read_text(folder / table, folder).rstrip() if (folder / table).exists() else ""
+    files = {table: f"{before}\n\n{entry}" if before else entry}
     with copy_of(folder) as draft:
         write_files(draft, files)
         aside = _moved(place.selection, folder, draft)
@@ -141,7 +135,7 @@ def new_entry(
         )
         files[scenarios] = _scenarios(name, model, best, _presence(name, model, world))
         write_files(draft, files)
-        if has_schemas(folder):
+        if (folder / FOLDER).is_dir():
             files = with_schemas(draft, aside, files)
             write_files(draft, files)
         attrs.evolve(place.trial, draft=draft, selection=aside, only=scenarios).check()
@@ -162,11 +156,6 @@ def _moved(selection: Selection, folder: Path, draft: Path) -> Selection:
         return Selection(draft, selection.mods)
     mods = tuple(draft if each.resolve() == folder.resolve() else each for each in selection.mods)
     return Selection(selection.game, mods)
-
-
-def _appended(folder: Path, path: str, entry: str) -> str:
-    before = read_text(folder / path, folder) if (folder / path).exists() else ""
-    return f"{before.rstrip()}\n\n{entry}" if before.strip() else entry
 
 
 # -------------------------------------------------------------------- scenarios
@@ -202,9 +191,9 @@ def _presence(name: str, model: Model, world: SymbolTable) -> list[str]:
 def _scenarios(name: str, model: Model, best: ProbeResult | None, presence: list[str]) -> str:
     title = title_of(name)
     lines = [
-        f"# Requirements for {title}. Change it together with {model.file}.",
+        f"# Requirements for {title}. Change them together with {model.file}.",
         "# given: the preparation; play: the rule to run; do: the answers, by player and id;",
-        "# expect: the conditions that must hold then.",
+        "# expect: the conditions that must hold afterwards.",
         "",
         "[[scenario]]",
         f"name = {inline(f'{title} exists')}",

@@ -1,4 +1,4 @@
-"""`coloma new game` and `coloma new mod`: small packs that lint clean and play."""
+"""`coloma new game` and `coloma new mod`: small packs that can be played and have no findings."""
 
 from __future__ import annotations
 
@@ -44,9 +44,9 @@ step game: nothing
 
 
 def new_game(target: Path, *, bare: bool = False) -> list[Path]:
-    """Write a game into a new folder, which gives it its name; return its files.
+    """Write a game into a new folder, after which it is named; return its files.
 
-    A bare game is empty.
+    A bare game has only an empty step.
     """
     name = target.name
     _check_new(name)
@@ -81,9 +81,9 @@ _MOST_PROBES = 12
 
 
 def new_mod(target: Path, game: str | None, *, bare: bool = False) -> list[Path]:
-    """Write a mod for a game into a new folder, which gives it its name; return its files.
+    """Write a mod for a game into a new folder, after which it is named; return its files.
 
-    A bare mod is empty.
+    A bare mod has no rules.
     """
     name = target.name
     _check_new(name)
@@ -91,7 +91,11 @@ def new_mod(target: Path, game: str | None, *, bare: bool = False) -> list[Path]
     if selection.mods:
         folder = game or "the pack in this folder"
         raise CommandError(f"a mod needs a game, but {folder} is a mod itself: --pack GAME", USAGE)
-    _check_found(target, selection.game)
+    game_folder = selection.game.resolve()
+    if game_folder not in {each.folder.resolve() for each in packs_around(target)}:
+        raise CommandError(
+            f"a mod must be next to its game: change to {game_folder.parent} first", USAGE
+        )
     layers, checked, report = check_pack(selection.game)
     if layers is None or checked is None or report.errors:
         raise LintError(report.diagnostics, report.sources)
@@ -117,19 +121,12 @@ def new_mod(target: Path, game: str | None, *, bare: bool = False) -> list[Path]
     return [target / each for each in files]
 
 
-def _check_found(target: Path, game: Path) -> None:
-    known = {each.folder.resolve() for each in packs_around(target)}
-    if game.resolve() not in known:
-        home = game.resolve().parent
-        raise CommandError(f"a mod must be next to its game: go to {home} first", USAGE)
-
-
 def _hook(
     words: Vocabulary, draft: Path, selection: Selection, world: SymbolTable
 ) -> tuple[Word, ProbeResult | None]:
     """Return a word to hook: the most used verb that is possible at the start of a game.
 
-    A verb that changes something is preferred. Without any, the hook is on the game itself.
+    Verbs that change something are preferred. If there is no such verb, return the step `game`.
     """
     free = {
         name
@@ -150,25 +147,25 @@ def _hook(
 def _manifest(name: str, world: SymbolTable) -> str:
     game = world.manifest
     return f"""\
-# A mod: this folder is applied to the game, whose own files stay unchanged.
+# A mod: it changes the game, whose own files stay unchanged.
 #   coloma lint {name}          shows errors, and how to fix them
 #   coloma test {name}          runs its scenarios
 #   coloma play --pack {name}   plays its game with it; more mods: --mod FOLDER
-# How to write mods: coloma explain mods. The words of the game: coloma vocabulary.
+# For more about mods: coloma explain mods. For the words of the game: coloma vocabulary.
 id = "{name}"
 name = "{title_of(name)}"
 version = "0.1.0"
 engine = ">={ENGINE_VERSION.rpartition(".")[0]}"
 kind = "mod"
 for_game = "{game.id}"
-about = "One line for players who choose mods."
+about = "One line that tells players what this mod does."
 """
 
 
 def _numbers(name: str) -> str:
     return f"""\
-# The numbers of this mod, each once. A file with the name of a table of the game changes it:
-# give only the changes there.
+# The numbers of this mod, each in one place. To change a table of the game, add a file of the same
+# name that contains only the changes.
 source = "house"
 
 [{name}]
@@ -182,7 +179,7 @@ def _rules(name: str, hook: Word) -> str:
     done = f"raise my {counted} by 1" if acts else f"for each seat: raise my {counted} by 1"
     return f"""\
 # A small change to begin with: a player who does `{hook.name}` gets points for it.
-# Its rules: coloma vocabulary {hook.name}
+# To see its rules: coloma vocabulary {hook.name}
 # Names in a mod begin with its id and a dot, which avoids name clashes.
 source "house"
 constants from "{name}.toml"
@@ -190,8 +187,8 @@ constants from "{name}.toml"
 # Without this option, the game is unchanged. To switch it on: --option {name}.on=on
 option {name}.on "{title}": off
 
-# A track for each seat, and the hook that raises it. `before` and `instead of` are the
-# other ways to hook on a verb, step or value.
+# A track for each seat, and the hook that raises it. Other hooks run `before` or `instead of` a
+# verb or step.
 track {counted} "{title}" per seat
 {"after" if acts else "before"} {hook.name} when {name}.on: {done}
 
@@ -206,7 +203,7 @@ def _scenarios(name: str, hook: Word, found: ProbeResult | None) -> str:
     do = f"do = {inline(list(found.answers))}\n" if found and found.answers else ""
     return f"""\
 # Small positions with their outcomes. play: the rule to run; do: the answers, by player and id;
-# expect: the conditions that must hold then.
+# expect: the conditions that must hold afterwards.
 # A question that stays open must be expected: offered, or open = ["p1"].
 
 [[scenario]]

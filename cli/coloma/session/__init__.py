@@ -1,1 +1,1 @@
-"""A session of a game: seats, questions, answers, and their display."""
+"""Session of a game: seats, questions, answers, and their display."""

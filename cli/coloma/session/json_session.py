@@ -49,7 +49,7 @@ class JsonSession:
             if not self._table.let_a_bot_choose():
                 self._ask(decision)
         game = self._table.game
-        board, result = _board(game.board(None)), _result(game.result)
+        board, result = [*map(_panel, game.board(None))], _result(game.result)
         self._say({"log": self._log(EVERYBODY), "board": board, "result": result})
 
     def _ask(self, decision: Decision) -> None:
@@ -58,7 +58,7 @@ class JsonSession:
             {
                 "player": decision.player,
                 "decision": _decision(decision, self._table.final_options(decision)),
-                "board": _board(game.board(decision.player)),
+                "board": [*map(_panel, game.board(decision.player))],
                 "score": cattrs.unstructure([*game.scores(decision.player)]),
                 "log": self._log(decision.player),
             }
@@ -168,10 +168,6 @@ def _decision(decision: Decision, final: Sequence[bool]) -> Json:
         for option, is_final in zip(decision.options, final, strict=True)
     ]
     return {"prompt": decision.prompt, "sealed": decision.sealed, "options": options}
-
-
-def _board(panels: Sequence[BoardPanel]) -> Json:
-    return [_panel(each) for each in panels]
 
 
 def _panel(panel: BoardPanel) -> Json:

@@ -1,4 +1,4 @@
-"""The log for one viewer, the rules behind its lines, and a pager for long texts."""
+"""The log for one viewer, the rules that caused its lines, and a pager for long texts."""
 
 from __future__ import annotations
 
@@ -17,7 +17,6 @@ from rulesdsl.source.span import SourceFile, Span
 
 EVERYBODY = 0
 """Viewer who sees only public information."""
-
 
 _RECALLED = 20
 
@@ -58,7 +57,7 @@ class News:
         return lines
 
     def read_up_to(self, viewer: int) -> int:
-        """Return the number of log lines that the viewer has read, including earlier sessions."""
+        """Return the number of log lines that the viewer has read, in this or earlier sessions."""
         return self._told.get(viewer, self._old)
 
     def go_back(self, game: Game) -> None:
@@ -97,7 +96,7 @@ _MOST_QUESTIONS = 3  # explained for an option that several questions may offer
 
 
 class RuleLines:
-    """Reporter of the rules behind questions and log lines; it reads the sources when needed."""
+    """Reporter of the rules that cause questions and log lines; it reads sources when needed."""
 
     def __init__(self, read_sources: Callable[[], Mapping[str, SourceFile]]) -> None:
         self._read_sources = read_sources
@@ -113,7 +112,7 @@ class RuleLines:
         elif asked.isdecimal() and len(asked) <= 6 and int(asked):  # noqa: PLR2004 - of a log
             yield from self._behind(game, viewer, int(asked))
         elif asked:
-            yield "Type why, why 2 (for the last but one line of the log), or why not WORDS."
+            yield "Type why, why 2 (for the second-to-last line of the log), or why not WORDS."
         else:
             yield decision.prompt
             yield from map(self._quoted, decision.rules)

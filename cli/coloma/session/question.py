@@ -16,7 +16,7 @@ from rulesdsl.source.english import and_list, so_many
 
 LONG_LIST = 8  # options; longer menus get two columns if the screen is wide enough
 _COLUMN = 26  # minimum width of an option in cells
-_MOST_LINES = 2  # per option with its text; `read` shows the rest
+_MOST_LINES = 2  # lines for an option and its text; `read` shows the rest
 _GAP = 2
 _DOTS = " ..."
 _NOT = "Not now:"

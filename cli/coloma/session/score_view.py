@@ -16,7 +16,6 @@ _NARROWEST_TITLE = 16
 _NARROWEST_COLUMN = 5
 _GAP = 2
 
-
 Line = tuple[str, Sequence[str]]
 """Row of the table: a title, and a value for each seat."""
 

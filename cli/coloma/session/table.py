@@ -13,10 +13,10 @@ from coloma.output import USAGE, CommandError
 from coloma.session.score_view import Move, PointHistory, history, outcome_lines
 from rulesdsl import Decision, Game
 from rulesdsl.bots.bot import Bot
+from rulesdsl.source.english import so_many
 
 if TYPE_CHECKING:
     from rulesdsl.bots.strong import Strong
-
 
 # house: plain first names that occur in no game
 _BOTS = (
@@ -57,10 +57,9 @@ def seat_names(seating: Seating, given: Sequence[str]) -> list[str]:
     """
     people = len(seating.people)
     if len(given) > people:
-        some = {0: "no people", 1: "1 person"}.get(people, f"{people} people")
-        raise CommandError(
-            f"--name is given {len(given)} times for {some}: bots have names of their own", USAGE
-        )
+        some = so_many(people, "person", "people") if people else "no people"
+        names = so_many(len(given), "name", "names")
+        raise CommandError(f"--name gives {names} for {some}: bots have names of their own", USAGE)
     taken = {each.strip().casefold() for each in given}
     numbered = (f"{each} {number}" for number in count(2) for each in _BOTS)
     bots = (each for each in chain(_BOTS, numbered) if each.casefold() not in taken)

@@ -1,6 +1,6 @@
-"""Games between bots in bulk, shared among processes or machines, and reports of their figures.
+"""Simulation of many games between bots, and tables of the results.
 
-`games` plays a `GamePlan` piece by piece (`rulesdsl.figures` adds the pieces up), and `work`
-shares the pieces. `comparing` plays two versions of a pack, and `conclusion` reports the
-difference. `tables` shows figures as text, JSON and CSV.
+`games` splits a `GamePlan` into pieces and plays them (`rulesdsl.figures` adds up the results);
+`work` distributes the pieces among processes or machines. `comparing` plays two versions of a
+pack, and `conclusion` reports the difference. `tables` prints figures as text, JSON and CSV.
 """

@@ -1,4 +1,4 @@
-"""Comparison of two versions of a pack: both play games with the same seeds."""
+"""Comparison of two versions of a pack by games with the same seeds."""
 
 from __future__ import annotations
 
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from rulesdsl import Pack
     from rulesdsl.figures.uses import Item
     from rulesdsl.interpreter.display.rulebook import Printed
-
 
 PAIR = 1500  # house: games of each version per pair
 PAIR_THOUGHT = 10  # house: the same for searching bots
@@ -87,13 +86,12 @@ def no_difference(
 
 _UNTOLD = {"rounds", "points"}  # columns whose differences do not count
 
-
 Task = int
 """Twice the number of a pair, plus 1 for its second version."""
 
 
 def pairs(match: Match, most: int, hands: Hands) -> Iterator[Pair]:
-    """Yield the figures of `most` pairs; they are the same for any number of processes."""
+    """Play `most` pairs and yield them; they are the same for any number of processes."""
     halves = shared(partial(_player, match), range(2 * most), hands)
     for before, after in zip(halves, halves, strict=True):
         yield Pair(before, after)

@@ -1,4 +1,4 @@
-"""Conclusion of a comparison, in sentences and tables."""
+"""Conclusion of a comparison, as sentences, tables and JSON."""
 
 from __future__ import annotations
 
@@ -30,15 +30,14 @@ if TYPE_CHECKING:
     from rulesdsl.figures.pairs import Measure
     from rulesdsl.figures.uses import Item
 
-
-OTHERS = 5  # house: sentences about entries with unchanged text
+OTHERS = 5  # house: sentences about entries whose text has not changed
 _TWICE = 0.05  # tolerance of "twice" and "half"
-_FEW_TIMES = 0.005  # uses that round to none
+_FEW_TIMES = 0.005  # uses per game that round to none
 
 
 @attrs.frozen
 class Conclusion:
-    """Result of a comparison; `changed` maps entries to their differences in words."""
+    """Result of a comparison; `changed` maps entries to descriptions of their differences."""
 
     pairs: Pairs
     margin: float
@@ -46,21 +45,21 @@ class Conclusion:
     changed: Mapping[Item, list[str]]
     asked: str | None = None
     alike: str = ""
-    """Reason why there can be no difference; empty if the pairs must tell."""
+    """Reason why there is no difference, found without playing pairs; else empty."""
 
     @property
     def decided(self) -> bool:
-        """True if the question of points is decided."""
+        """True if it is decided how the change affects points."""
         return bool(self.alike) or self.pairs.decided(self.margin)
 
     @property
     def same_points(self) -> bool:
-        """True if players score as many points as before, within `margin`."""
+        """True if any difference in points is provably smaller than `margin`."""
         found = self.pairs.points
         return -self.margin < found.low <= found.high < self.margin
 
     def sentences(self) -> Iterator[str]:
-        """Yield sentences, the answer to the question first; none without data."""
+        """Yield the result as sentences: points first, then entries, then the length of games."""
         if self.alike:
             yield f"It makes no difference: {self.alike}"
         if not self.pairs.pairs:
@@ -72,10 +71,15 @@ class Conclusion:
             else:
                 title = item[1].partition(":")[2]
                 yield f"{shown(title)}: no option refers to it ({'; '.join(map(shown, said))})"
-        others = sorted(self._others(), key=self._strength, reverse=True)
+        others = [
+            each
+            for each in self.pairs.items()
+            if each not in self.changed and each in self.titles and self._use(each).sign
+        ]
+        others.sort(key=lambda each: abs(self._use(each).mean), reverse=True)
         yield from map(self._item, others[:OTHERS])
         if len(others) > OTHERS:
-            yield f"{len(others) - OTHERS} more are chosen more or less often: see the table."
+            yield f"The use of {len(others) - OTHERS} more has changed: see the table."
         yield from self._length()
 
     # ---------------------------------------------------------------- the question
@@ -83,9 +87,8 @@ class Conclusion:
         found, (before, after) = self.pairs.points, self.pairs.mean(mean_points)
         means = f"{before:.1f} before, {after:.1f} after"
         if found.sign:
-            size = Interval(abs(found.mean), found.radius)
             more = "more" if found.sign > 0 else "fewer"
-            return f"Players score {_size(size)} points {more}: {means}."
+            return f"Players score {_size(found)} points {more}: {means}."
         if self.same_points:
             return (
                 f"Any difference is under {self.margin:g} points:"
@@ -99,16 +102,8 @@ class Conclusion:
         )
 
     # ---------------------------------------------------------------- entries
-    def _others(self) -> Iterator[Item]:
-        for item in self.pairs.items():
-            if item not in self.changed and item in self.titles and self._use(item).sign:
-                yield item
-
     def _use(self, item: Item) -> Interval:
         return self.pairs.of_item(item, chosen(item))
-
-    def _strength(self, item: Item) -> float:
-        return abs(self._use(item).mean)
 
     def _item(self, item: Item) -> str:
         place = f" in {self.asked}" if self.asked else ""
@@ -125,32 +120,29 @@ class Conclusion:
     def _advantages(self, item: Item) -> Iterator[str]:
         points = self.pairs.of_item(item, advantage(item, POINTS))
         if points.sign:
-            size = Interval(abs(points.mean), points.radius)
             way = "further ahead of" if points.sign > 0 else "less far ahead of"
-            yield f"players who choose it are {_size(size)} points {way} the others than before"
+            yield f"players who choose it are {_size(points)} points {way} the others than before"
         wins = self.pairs.of_item(item, advantage(item, WIN)).scaled(100)
         if wins.sign:
-            size = Interval(abs(wins.mean), wins.radius)
-            way = "more" if wins.sign > 0 else "less"
-            yield f"and win {size.mean:.0f} ±{size.radius:.0f} % {way} often, against the others"
+            way = "grown" if wins.sign > 0 else "shrunk"
+            yield f"their lead in wins has {way} by {abs(wins.mean):.0f} ±{wins.radius:.0f} %"
 
     # ---------------------------------------------------------------- length
     def _length(self) -> Iterator[str]:
         for measure, what in ((rounds, "rounds"), (decisions, "decisions")):
             found = self.pairs.difference(measure, USUAL)
             if found.sign:
-                size = Interval(abs(found.mean), found.radius)
                 way = "longer" if found.sign > 0 else "shorter"
                 before, after = self.pairs.mean(measure)
                 yield (
-                    f"Games are {_size(size)} {what} {way}:"
+                    f"Games are {_size(found)} {what} {way}:"
                     f" {before:.1f} before, {after:.1f} after."
                 )
 
 
 def _size(found: Interval) -> str:
     places = next((each for each in (1, 2) if found.radius >= 0.5 / 10**each), 3)
-    return f"{found.mean:.{places}f} ±{found.radius:.{places}f}"
+    return f"{abs(found.mean):.{places}f} ±{found.radius:.{places}f}"
 
 
 def _signed(points: float) -> str:
@@ -173,13 +165,13 @@ def _times(before: float, after: float) -> str:
 
 LEGEND = (
     "± is a 95 % interval over pairs of trainings, valid however often you look."
-    " The intervals of points and of choices hold jointly, each of the others by itself"
+    " The intervals of points and choices hold jointly, each other interval by itself"
 )
 
 
 @attrs.frozen
 class Compared:
-    """A comparison with its two versions and games."""
+    """Comparison with its two versions, its games and its conclusion."""
 
     before: ComparedVersion
     after: ComparedVersion
@@ -194,7 +186,7 @@ class Compared:
         return self.conclusion.pairs
 
     def text(self) -> str:
-        """Return the sentences and tables."""
+        """Return the sentences and tables as text."""
         return "".join(f"{line}\n" for line in self._lines())
 
     def _lines(self) -> Iterator[str]:
@@ -219,17 +211,15 @@ class Compared:
         yield LEGEND
 
     def played(self) -> str:
-        """Describe the games played."""
+        """Describe the games that were played."""
         plan, many = self.match.before, len(self.pairs.pairs)
-        kinds = ", ".join(plan.bots)
-        learned = f", trained for each in {self.match.training} games"
-        if set(plan.bots) <= {"random"}:
-            learned = ""
-        return f"{many} pairs of {plan.games} games, bots {kinds}{learned}"
+        is_random = set(plan.bots) <= {"random"}
+        learned = "" if is_random else f", trained for each in {self.match.training} games"
+        return f"{many} pairs of {plan.games} games, bots {', '.join(plan.bots)}{learned}"
 
     # ---------------------------------------------------------------- tables
     def measures(self) -> Iterator[tuple[str, Measure, float, int]]:
-        """Yield the measures of whole games: name, measure, unit, decimals."""
+        """Yield the measures of whole games: name, measure, factor of its unit, decimals."""
         yield "points", mean_points, 1, 2
         yield "rounds", rounds, 1, 2
         yield "decisions", decisions, 1, 1
@@ -241,7 +231,7 @@ class Compared:
             yield f"wins of {seat.name} (%)", wins_of(at), 100, 1
 
     def whole(self) -> Iterator[tuple[str, ...]]:
-        """Yield the table of whole games, with a heading."""
+        """Yield the rows of the table of whole games, the column headings first."""
         yield "", "before", "after", "difference"
         for name, measure, unit, places in self.measures():
             before, after = self.pairs.mean(measure)
@@ -254,9 +244,11 @@ class Compared:
             )
 
     def items(self) -> Iterator[tuple[str, ...]]:
-        """Yield the table of items, with a heading."""
+        """Yield the rows of the table of items, the column headings first."""
         yield "", "a game", "after", "difference", "ahead by", "after", "points", "wins (%)"
-        for item in sorted(self.named(), key=self._use_after, reverse=True):
+        for item in sorted(
+            self.named(), key=lambda each: self.pairs.mean(chosen(each))[1], reverse=True
+        ):
             use, points, wins = chosen(item), advantage(item, POINTS), advantage(item, WIN)
             (few, many), (one, two) = (self.pairs.mean(each) for each in (use, points))
             yield (
@@ -275,17 +267,15 @@ class Compared:
         """Return the items that have a title."""
         return [each for each in self.pairs.items() if each in self.conclusion.titles]
 
-    def _use_after(self, item: Item) -> float:
-        return self.pairs.mean(chosen(item))[1]
-
     # ---------------------------------------------------------------- data
     def json(self) -> str:
-        """Return the object of `--json` as text."""
+        """Return the JSON text of `data`."""
         return json.dumps(self.data(), ensure_ascii=False, indent=2) + "\n"
 
     def data(self) -> Row:
-        """Return the object of `--json`."""
-        plan, told = self.match.before, bool(self.pairs.pairs)
+        """Return the object printed by `--json`."""
+        plan = self.match.before
+        measures = self.measures() if self.pairs.pairs else ()
         return {
             "game": self.before.chosen.pack.id,
             "before": _version_data(self.before),
@@ -302,11 +292,7 @@ class Compared:
             "until": self.conclusion.margin,
             "decided": self.conclusion.decided,
             "verdict": [*self.conclusion.sentences()],
-            "measures": [
-                self._measure_data(name, measure) for name, measure, _, _ in self.measures()
-            ]
-            if told
-            else [],
+            "measures": [self._measure_data(name, measure) for name, measure, _, _ in measures],
             "items": [self._item_data(item) for item in self.named()],
         }
 

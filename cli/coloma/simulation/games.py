@@ -1,4 +1,4 @@
-"""Games between bots; the same games for any number of processes."""
+"""Simulation of games between bots; the games do not depend on the number of processes."""
 
 from __future__ import annotations
 
@@ -31,18 +31,17 @@ if TYPE_CHECKING:
     from rulesdsl.figures.uses import Groups
     from rulesdsl.interpreter.setting import CompiledSetting
 
-
-LIKED = 10  # the default weight of a pattern; other options weigh 1
+LIKED = 10  # default weight of a pattern
 
 
 @attrs.frozen
 class Taste:
-    """Weights of options by pattern; the first match counts."""
+    """Weights of options by pattern; the first matching pattern counts."""
 
     weights: tuple[tuple[str, int], ...] = ()
 
     def weight(self, option: OptionName | Option) -> int:
-        """Return the weight of an option; 1 if no pattern matches."""
+        """Return the weight of an option; it is 1 if no pattern matches."""
         words = option.id.lower(), option.label.lower()
         for pattern, weight in self.weights:
             if any(fnmatchcase(word, pattern) for word in words):
@@ -56,34 +55,30 @@ class Taste:
         return [each for each in every if not any(fnmatchcase(word, each) for word in words)]
 
 
-def _is_weight(text: str) -> bool:
-    return text.isdecimal() and len(text) < 10 and int(text) <= WEIGHT.most  # noqa: PLR2004
-
-
 def parse_taste(text: str) -> Taste:
-    """Parse `buy*=20, *discard*=0, done`: patterns of ids or labels, each with a weight."""
+    """Parse patterns of ids or labels with their weights: `buy*=20, *discard*=0, done`."""
     found: list[tuple[str, int]] = []
     for part in text.split(","):
-        pattern, told, weight = part.partition("=")
-        pattern = pattern.strip().lower()
-        if not pattern or (told and not _is_weight(weight.strip())):
+        pattern, sign, weight = (each.strip() for each in part.partition("="))
+        is_weight = weight.isdecimal() and len(weight) < 10 and int(weight) <= WEIGHT.most  # noqa: PLR2004
+        if not pattern or (sign and not is_weight):
             raise CommandError(
                 f"`{part.strip()}` is not a preference of bots: write PATTERN, or"
                 f" PATTERN=WEIGHT with a whole number {WEIGHT}",
                 USAGE,
             )
-        found.append((pattern, int(weight) if told else LIKED))
+        found.append((pattern.lower(), int(weight) if sign else LIKED))
     return Taste(tuple(found))
 
 
-_GAMES = 4096  # per piece of work
-_WATCHED = 512  # if items are counted, which takes longer
-_THOUGHT = 1  # for searching bots
+_GAMES = 4096  # games per piece of work
+_WATCHED = 512  # the same if items are counted, which takes longer
+_THOUGHT = 1  # the same for searching bots
 
 
 @attrs.frozen
 class GamePlan:
-    """Plan of the games to play."""
+    """Plan of games to play."""
 
     pack: Path
     mods: tuple[Path, ...]
@@ -93,7 +88,7 @@ class GamePlan:
     seed: int
     taste: Taste = attrs.Factory(Taste)
     bots: tuple[str, ...] = ()
-    """Kinds of the bots of all players; if empty, random bots with this taste."""
+    """Kind of bot for each player; if empty, all are random bots with this taste."""
     by: tuple[str, ...] = ()
     """Groups whose items are counted."""
     asked: str | None = None
@@ -101,26 +96,26 @@ class GamePlan:
     together: str | None = None
     """Group whose items are also counted in pairs."""
     learned: Learned | None = None
-    """Weights of trained bots, in place of those in the content."""
+    """Weights of trained bots; by default those in the game's folder."""
     iterations: int | None = None
     """Playouts per choice of searching bots; None for the default."""
 
     @classmethod
     def of(cls, chosen: LoadedSelection, games: int, seed: int, **more: Any) -> GamePlan:  # noqa: ANN401
-        """Return a plan for a loaded selection, with values for further fields."""
+        """Return a plan for a loaded selection; `more` are values of further fields."""
         game, mods = chosen.selection.game, chosen.selection.mods
         return cls(game, mods, chosen.options, chosen.seats, games, seed, **more)
 
     @property
     def starts(self) -> range:
-        """First games of the pieces of work: the same for any number of processes."""
+        """Number of the first game in each piece, whatever the number of processes."""
         size = _WATCHED if self.by else _GAMES
         return range(0, self.games, _THOUGHT if bots.think(self.bots) else size)
 
 
 @attrs.frozen
 class Pieces(Sequence[range]):
-    """Game numbers of each piece of work, computed on demand: there may be very many."""
+    """Numbers of the games in each piece of work; computed on demand, since there may be many."""
 
     plan: GamePlan
 
@@ -140,7 +135,7 @@ class Pieces(Sequence[range]):
 
 
 def outcomes(plan: GamePlan, hands: Hands) -> Iterator[tuple[int, Figures]]:
-    """Yield the number of games and their figures, piece by piece."""
+    """Play the games of a plan, and yield the number of games and the figures of each piece."""
     for figures in shared(partial(player, plan), Pieces(plan), hands):
         yield figures.games, figures
 
@@ -156,7 +151,7 @@ def groups_to_count(
 
 
 def play_all(plan: GamePlan, hands: Hands) -> tuple[Figures | None, bool]:
-    """Play the games; return their figures, and whether none was lost to an interruption."""
+    """Play the games; return their figures, and False if the run was interrupted."""
     parts: list[Figures] = []
     try:
         with progress(plan.games, "Playing") as step:
@@ -170,7 +165,7 @@ def play_all(plan: GamePlan, hands: Hands) -> tuple[Figures | None, bool]:
 
 
 def player(plan: GamePlan, pack: Pack | None = None) -> Callable[[range], Figures]:
-    """Return a function that plays games of a plan; `pack` avoids loading it again."""
+    """Return a function that plays games of a plan by number; `pack` saves loading the pack."""
     pack = pack or loading.load_pack(plan.pack, plan.mods)
     if bots.think(plan.bots):
         setting = pack.setting(plan.players, plan.options, log=True)
@@ -198,7 +193,7 @@ def player(plan: GamePlan, pack: Pack | None = None) -> Callable[[range], Figure
 
 
 def weights_of(plan: GamePlan, pack: Pack, simulator: Simulator) -> Weights | list[Weights] | None:
-    """Return the weights of bots that do not search; None if all choose uniformly."""
+    """Return the weights for bots that do not search; None if all choose uniformly."""
     if bots.TRAINED not in plan.bots:
         return plan.taste.weight if plan.taste.weights else None
     learned = plan.learned or bots.learned_by(plan.bots, pack, simulator.setting, plan.pack)

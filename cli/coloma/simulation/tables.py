@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from rulesdsl.figures.intervals import Interval
     from rulesdsl.figures.uses import Groups, Item, Uses
 
-
 UNKNOWN = "too few"
 
 
@@ -105,7 +104,9 @@ def _seat_advantage(figures: Figures, confidence: Confidence) -> Iterator[str]:
         found = confidence.shared(len(figures.seats)).share(seat.wins, figures.games)
         if found.low > even or found.high < even:
             more = "more" if found.mean > even else "less"
-            said = f"{100 * found.mean:.1f} % of games, against {100 * even:.1f} % for all seats"
+            said = (
+                f"{100 * found.mean:.1f} % of games; the mean of all seats is {100 * even:.1f} %"
+            )
             yield f"{shown(seat.name)} wins {more} often than others: {said}"
 
 
@@ -128,7 +129,7 @@ def item_lines(
     uses = figures.uses
     items = [each for each in groups.titles if each[0] == group]
     used = [each for each in items if each in uses.items and uses.items[each].chosen]
-    yield f"by {group}: players who chose it in a game, against those who did not"
+    yield f"by {group}: players who chose it in a game, compared with those who did not"
     rows: list[tuple[str, ...]] = [(*USE_HEAD, "")]
     for each in ranked(uses, used, confidence):
         word = _word(uses.advantage(each, POINTS, confidence))
@@ -193,7 +194,7 @@ class Simulated:
 
     @property
     def confidence(self) -> Confidence:
-        """Confidence sequence of all intervals."""
+        """Confidence sequence for the intervals."""
         return Confidence(planned=self.plan.games)
 
     def text(self) -> str:

@@ -1,4 +1,4 @@
-"""Work in pieces, shared among processes or a Dask cluster, with a progress bar."""
+"""Distribution of work among processes or a Dask cluster, and a progress bar."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import sys
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from functools import lru_cache
@@ -22,18 +22,18 @@ import typer
 
 from coloma.output import USAGE, CommandError, say
 
-_AHEAD = 4  # pieces submitted ahead, per process
+_AHEAD = 4  # pieces submitted ahead, per process or thread
 _ADDRESS = re.compile(r"((tcp|tls|ws|wss|ucx)://)?[^\s/]+:[0-9]{1,5}")  # as Dask accepts
 
 Piece = TypeVar("Piece")
 Done = TypeVar("Done")
 Begin = Callable[[], Callable[[Piece], Done]]
-"""Picklable initializer, run once per process; returns a function that does a piece."""
+"""Picklable initializer, run once per process; it returns the function that processes a piece."""
 
 
 @attrs.frozen
 class Hands:
-    """Resources for the work: a number of local processes, or a cluster at an address."""
+    """Workers: a number of local processes, or a cluster at an address."""
 
     jobs: int = 1
     cluster: str | None = attrs.field(default=None)
@@ -42,14 +42,14 @@ class Hands:
     def _check_cluster(self, _: object, value: str | None) -> None:
         if value is not None and not _ADDRESS.fullmatch(value):
             raise CommandError(
-                "--cluster is the address of a Dask scheduler, such as tcp://10.0.0.1:8786,"
+                "--cluster needs the address of a Dask scheduler, such as tcp://10.0.0.1:8786,"
                 f" not `{value}`",
                 USAGE,
             )
 
 
 def shared(begin: Begin[Piece, Done], pieces: Sequence[Piece], hands: Hands) -> Iterator[Done]:
-    """Yield the results of the pieces, in order."""
+    """Process the pieces, and yield their results in order."""
     if hands.cluster is not None:
         yield from on_cluster(begin, pieces, hands.cluster)
         return
@@ -60,13 +60,8 @@ def shared(begin: Begin[Piece, Done], pieces: Sequence[Piece], hands: Hands) -> 
     workers = min(jobs, len(pieces))
     pool = ProcessPoolExecutor(workers, initializer=_start, initargs=(begin,))
     try:
-        waiting: deque[Future[Done]] = deque()
-        for piece in pieces:  # only some are submitted ahead, since there may be very many
-            waiting.append(pool.submit(_do, piece))
-            if len(waiting) > _AHEAD * jobs:
-                yield waiting.popleft().result()
-        for each in waiting:
-            yield each.result()
+        waiting: deque[Any] = deque()
+        yield from _in_order(lambda piece: pool.submit(_do, piece), pieces, waiting, _AHEAD * jobs)
     except BrokenProcessPool:
         raise CommandError("a worker process has died") from None
     except BaseException:  # interrupted: abandon the running pieces
@@ -77,8 +72,20 @@ def shared(begin: Begin[Piece, Done], pieces: Sequence[Piece], hands: Hands) -> 
         pool.shutdown(cancel_futures=True)
 
 
+def _in_order(
+    submit: Callable[[Any], Any], pieces: Sequence[Any], waiting: deque[Any], most: int
+) -> Iterator[Any]:
+    """Submit pieces, and yield their results in order; up to `most` pieces wait for a worker."""
+    for piece in pieces:
+        waiting.append(submit(piece))
+        if len(waiting) > most:
+            yield waiting.popleft().result()
+    while waiting:
+        yield waiting.popleft().result()
+
+
 class _Worker:
-    """State that a process keeps between pieces."""
+    """State of a worker process."""
 
     do: Callable[[Any], Any]
 
@@ -91,7 +98,7 @@ def _start(begin: Begin[Any, Any]) -> None:
 
 
 def _leave_with_the_command() -> None:
-    """End this process when its parent has ended for any reason."""
+    """End this process as soon as its parent process has ended."""
     command = multiprocessing.parent_process()
     if command is not None:
         command.join()
@@ -102,19 +109,18 @@ def _do(piece: Any) -> Any:  # noqa: ANN401 - any kind of piece
     return _Worker.do(piece)
 
 
-# Pieces on a Dask cluster give the same results as on one machine. When a worker dies, the
-# scheduler gives its pieces to another one; a piece is always the same games, so none is counted
-# twice or lost. Workers load the content from their own disks, so it must be in the same folder on
-# all machines.
+# A Dask cluster computes the same results as one machine. When a worker dies, the scheduler gives
+# its pieces to another one; a piece always consists of the same games, so no game is counted twice
+# or lost. Workers load the content from their own disks, so it must be in the same folder on all
+# machines.
 
 
-_CLUSTER_AHEAD = 4  # pieces submitted ahead, per thread of the cluster
-_RETRIES = 3  # house: attempts for a piece whose worker died
+_RETRIES = 3  # house: further attempts for a piece whose worker died
 _PATIENCE = 10  # house: seconds to wait for the scheduler
 
 
 def on_cluster(begin: Begin[Piece, Done], pieces: Sequence[Piece], address: str) -> Iterator[Done]:
-    """Yield the results of the pieces, in order.
+    """Process the pieces on a cluster, and yield their results in order.
 
     Raise `CommandError` if there is no cluster at the address, or Dask is not installed.
     """
@@ -130,8 +136,7 @@ def on_cluster(begin: Begin[Piece, Done], pieces: Sequence[Piece], address: str)
         raise CommandError(f"there is no cluster at {address}: {error}") from None
     with client:
         if not client.nthreads():  # some schedulers start workers on demand
-            said = f"the cluster at {address} has no workers yet: waiting"
-            say(said, err=True)
+            say(f"the cluster at {address} has no workers yet: waiting", err=True)
         yield from _done(client, pickle.dumps(begin), pieces)
 
 
@@ -139,17 +144,13 @@ def _done(client: Any, begin: bytes, pieces: Sequence[Any]) -> Iterator[Any]:  #
     from distributed.client import FutureCancelledError
     from distributed.scheduler import KilledWorker
 
+    def submit(piece: Any) -> Any:  # noqa: ANN401 - any kind of piece
+        return client.submit(_do_on_cluster, begin, piece, pure=False, retries=_RETRIES)
+
     threads = max(sum(client.nthreads().values()), 1)
     waiting: deque[Any] = deque()
     try:
-        for piece in pieces:
-            waiting.append(
-                client.submit(_do_on_cluster, begin, piece, pure=False, retries=_RETRIES)
-            )
-            if len(waiting) > _CLUSTER_AHEAD * threads:
-                yield waiting.popleft().result()
-        while waiting:
-            yield waiting.popleft().result()
+        yield from _in_order(submit, pieces, waiting, _AHEAD * threads)
     except KilledWorker as error:
         raise CommandError(f"workers of the cluster died repeatedly: {error}") from None
     except FutureCancelledError as error:
@@ -158,7 +159,7 @@ def _done(client: Any, begin: bytes, pieces: Sequence[Any]) -> Iterator[Any]:  #
         client.cancel([*waiting])
 
 
-@lru_cache(maxsize=2)  # the last one, and one more whose pieces may still be running
+@lru_cache(maxsize=2)  # pieces of the previous work may still be running
 def _ready(begin: bytes) -> Callable[[Any], Any]:
     done: Callable[[Any], Any] = pickle.loads(begin)()  # noqa: S301 - Dask itself uses pickle
     return done
@@ -172,7 +173,7 @@ def _do_on_cluster(begin: bytes, piece: Any) -> Any:  # noqa: ANN401 - any kind 
 def progress(length: int, label: str) -> Iterator[Callable[[int], None]]:
     """Show a progress bar; the yielded function advances it by a number of steps.
 
-    Meanwhile, SIGTERM interrupts as Ctrl-C does, because a background job may get no other signal.
+    While it is shown, SIGTERM interrupts like Ctrl-C: background jobs may ignore SIGINT.
     """
     before = signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
