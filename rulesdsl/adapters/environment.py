@@ -1,4 +1,4 @@
-"""The common part of all adapters: actions by number, rewards, opponents."""
+"""The shared part of all adapters: actions by number, rewards, opponents."""
 
 from __future__ import annotations
 

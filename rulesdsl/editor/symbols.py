@@ -290,7 +290,7 @@ def hints(view: View, source: SourceFile) -> Iterator[Hint]:
 
 # -------------------------------------------------------------------- code lenses
 RUN, REFERENCES, PLAY = "coloma.runScenarios", "coloma.showReferences", "coloma.play"
-_PATIENCE = 0.3  # seconds that a request may spend on reading scenarios
+_PATIENCE = 0.3  # seconds that a request may take for reading scenarios
 _MOST_RULES = 6  # as many as fit on a line above a verb
 
 

@@ -31,7 +31,7 @@ class Whereabouts:
     # `backs` maps real pieces to backs. If a viewer cannot tell which of several backs left a
     # heap, or how backs lie after a shuffle, the one with the least number is used first: no
     # number, tag or cell depends on anything unknown to the viewer. Constraints between faces are
-    # lost unless tags can express them; after `choose`, for example, the fact is lost that exactly
+    # lost unless tags can state them; after `choose`, for example, the fact is lost that exactly
     # one of two faces was there.
     #
     # `prints`, `pieces`, `tags`, `where` (its cell) and `looked_at` (the seats, from 0, that have

@@ -124,7 +124,7 @@ class LogReader:
     def _watched(
         self, entries: Sequence[Entry], at: int, piece: str, thing: int, cell: int
     ) -> frozenset[int]:
-        """Return the viewers who saw a piece where it lay, or as it moved during the act."""
+        """Return the viewers who could see a piece where it lay, or as it moved during the act."""
         if thing < 0:
             return self._everybody
         found = self._watch(piece, cell)

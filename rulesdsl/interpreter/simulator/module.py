@@ -245,7 +245,7 @@ def _data(at: int, content: bytes) -> str:
 
 
 # With 4 GB of address space reserved for the memory (`roomy`), no bounds checks are needed, and
-# games run 20 % faster. If the process may not reserve that much, the checks are compiled in.
+# games run 20 % faster. If the process may not allocate that much, the checks are compiled in.
 
 
 @lru_cache(maxsize=2)

@@ -100,7 +100,7 @@ class Machine:
 
 @attrs.frozen
 class DecisionTargets:
-    """Continuations of a question: target blocks, and the slots that receive the answer.
+    """Continuations of a question: target blocks, and the slots for the answer.
 
     An option of a `plain` question is an entity, stored in `slot`. Any other option is `line << 16
     | entity + 1`; the entity is stored in the variable of the line, and `slot` lists the once-only
