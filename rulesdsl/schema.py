@@ -6,7 +6,7 @@ is stated twice. Declarations of the game add the rest: entries, fields and defa
 kind, options and steps of scenarios. So each file of a pack has its own schema in the folder
 `schema`, named by its first line (`#:schema ./schema/cards.json`).
 
-Schemas use the common part of draft 4 and draft 7, which the TOML plugins of all editors support.
+Schemas use the shared part of draft 4 and draft 7, which the TOML plugins of all editors support.
 They may accept more than the checker, such as names from other files, but never less.
 """
 

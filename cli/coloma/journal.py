@@ -72,7 +72,7 @@ class JournalChoice:
 class Undo:
     """Undo of a number of choices; `after` counts the choices written before it.
 
-    TOML keeps choices and undos in separate lists; `after` restores their common order.
+    TOML keeps choices and undos in separate lists; `after` restores their order.
     """
 
     after: int

@@ -29,7 +29,7 @@ CHOICE = '\n[[choice]]\nplayer = 1\nid = "x"\nby = "person"\n'
 WRONG: dict[str, tuple[str, str, str]] = {
     "players that are no whole number": ("players = 2", "players = 3.9", "players"),
     "players that are a yes": ("players = 2", "players = true", "players"),
-    "more bots than players": (BOTS, f"bots = {['random'] * 30}", "30 bots cannot play in 2 seats"),
+    "more bots than players": (BOTS, f"bots = {['random'] * 30}", "30 bots cannot play in 2"),
     "bots that are a number": (BOTS, "bots = 1", "bots"),
     "a bot that there is not": (
         BOTS,

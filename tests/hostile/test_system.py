@@ -19,6 +19,7 @@ from hostile.bounded import HANGS, bounded
 NO_HOME = """
 import sys
 import platformdirs
+from coloma.app import main
 from rulesdsl.source import cache
 def nowhere(*_):
     raise RuntimeError("Could not determine home directory.")

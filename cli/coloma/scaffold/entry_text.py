@@ -44,7 +44,7 @@ class Model:
 def choose_model(kind: KindInfo, layers: Layered, checked: Checked) -> Model:
     """Return a typical entry of a kind.
 
-    Entries with an effect that is always possible are preferred, then those with the most common
+    Entries with an effect that is always possible are preferred, then those with the most frequent
     set of fields, then short ones.
     """
     models = [each for each in _models(kind, layers) if each.fields or not kind.fields]
