@@ -329,7 +329,7 @@ NAMES = ("Ann", "Bob", "Cy", "Dee")
 
 def result_of(places: tuple[int, ...], *ranking: Rank) -> Result:
     scores = ranking[0].values
-    return Result(NAMES[: len(scores)], places, scores, (("All", scores),), (1,), ranking)
+    return Result(NAMES[: len(scores)], places, scores, (("All", scores),), (1,), (), ranking)
 
 
 def test_who_is_not_level_is_not_compared() -> None:
@@ -388,5 +388,5 @@ WON, LOST = Verdict("won", "All are home"), Verdict("lost", "It stays dark")
 )
 def test_verdicts_in_words(verdicts: tuple[Verdict | None, ...], lines: list[str]) -> None:
     seats = ("Player 1", "Player 2", "Robot rival")
-    result = Result(seats, (1, 2, 3), (9, 8, 7), (), (1,), verdicts=verdicts)
+    result = Result(seats, (1, 2, 3), (9, 8, 7), (), (1,), verdicts)
     assert outcome_lines(result) == lines
