@@ -126,5 +126,7 @@ def test_its_search_finds_a_victory() -> None:
 
 
 def test_seeds_are_at_least_one() -> None:
-    with pytest.raises(ValueError, match="`seeds` must be a whole number from 1 to 1000000, not 0"):
+    with pytest.raises(
+        ValueError, match="`seeds` must be a whole number from 1 to 1000000, not 0"
+    ):
         openspiel.game(rulesdsl.load(ROOT / "content/classics/tic_tac_toe"), seeds=0)
