@@ -14,7 +14,7 @@ NAMES = ("Ann", "Bob", "Cy", "Dee")
 
 def result_of(places: tuple[int, ...], *ranking: Rank) -> Result:
     scores = ranking[0].values
-    return Result(NAMES[: len(scores)], places, scores, (("All", scores),), (1,), ranking)
+    return Result(NAMES[: len(scores)], places, scores, (("All", scores),), (1,), (), ranking)
 
 
 def test_who_is_not_level_is_not_compared() -> None:

@@ -90,10 +90,10 @@ class Result:
     breakdown: tuple[tuple[str, tuple[int, ...]], ...]
     winners: tuple[int, ...]
     """The numbers (from 1, in table order) of the seats in first place."""
-    ranking: tuple[Rank, ...] = ()
-    """The criteria in order; each breaks the ties of the one before."""
     verdicts: tuple[Verdict | None, ...] = ()
     """The outcome for each player; None if the rules do not define one."""
+    ranking: tuple[Rank, ...] = ()
+    """The criteria in order; each breaks the ties of the one before."""
 
 
 def stated_outcomes(result: Result) -> tuple[Outcome | None, ...]:
@@ -133,8 +133,8 @@ class Results:
                 for at, line in enumerate(schema.scores)
             ),
             tuple(seat + 1 for seat, place in zip(self.seats, places, strict=True) if place == 1),
-            tuple(self._ranking(st)),
             tuple(None if at < 0 else schema.verdicts[at] for at in found["verdicts"]),
+            tuple(self._ranking(st)),
         )
 
     def _ranking(self, st: Any) -> Iterator[Rank]:  # noqa: ANN401
