@@ -186,7 +186,11 @@ def _panel(panel: BoardPanel) -> Json:
 def _result(result: Result | None) -> Json:
     if result is None:
         return None
-    found: dict[str, Json] = cattrs.unstructure(result)
-    del found["winners"]
-    found["breakdown"] = [{"title": title, "points": [*each]} for title, each in result.breakdown]
-    return found
+    return {
+        "seats": [*result.seats],
+        "places": [*result.places],
+        "scores": [*result.scores],
+        "breakdown": [{"title": title, "points": [*each]} for title, each in result.breakdown],
+        "ranking": [cattrs.unstructure(each) for each in result.ranking],
+        "verdicts": cattrs.unstructure([*result.verdicts]),
+    }
