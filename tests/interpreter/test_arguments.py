@@ -66,19 +66,10 @@ Call = Callable[[rulesdsl.Pack], object]
         (lambda p: [*p.simulator(2).watched(-1, weights={})], "`count` is a whole number from 0"),
         (lambda p: p.simulator(2).choose("a"), "`choices` is a whole number, not 'a' (str)"),
         (lambda _: Thought(iterations=0), "`iterations` is a whole number from 1 to 1000000"),
-        (
-            lambda _: Thought(seconds=1e9),
-            "`seconds` must be a number from 0.01 to 60, not 1000000000",
-        ),
+        (lambda _: Thought(seconds=1e9), "`seconds` must be a number from 0.01 to 60, not 10000"),
         (lambda _: next(train([], Learned(), 0)), "`games` is a whole number from 1 to "),
-        (
-            lambda p: p.new_game(2).choose(None),
-            "an option must be itself, its index from 0 or its id",
-        ),
-        (
-            lambda p: p.new_game(2).choose(1.0),
-            "an option must be itself, its index from 0 or its id",
-        ),
+        (lambda p: p.new_game(2).choose(None), "an option must be itself, its index from 0 or"),
+        (lambda p: p.new_game(2).choose(1.0), "an option must be itself, its index from 0 or its"),
     ],
 )
 def test_what_is_accepted_is_said(pack: rulesdsl.Pack, call: Call, said: str) -> None:
@@ -97,7 +88,6 @@ def test_a_weight_is_a_number_in_its_range(pack: rulesdsl.Pack, weight: object) 
 
 def test_weights_are_those_of_the_game(pack: rulesdsl.Pack) -> None:
     simulator, wrong = pack.simulator(2), cast("Any", 7)
-
     with pytest.warns(UserWarning, match="`sme` matches no option of this game"):
         simulator.playouts(1, weights={"sme": 3})
     with pytest.raises(ValueError, match="`weights` has 3 tables, for fewer players"):
@@ -119,7 +109,6 @@ def test_questions_have_ids_of_words(pack: rulesdsl.Pack) -> None:
     while decision := game.decision:
         found.append(decision.id)
         game.choose(0)
-
     assert found[:3] == ["ask:take-or-more", "ask:which-way", "ask:which-way-2"]
     assert found[3:] == found[:3]
     assert {each.decision for each in game.actions} >= set(found)
