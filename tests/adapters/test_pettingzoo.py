@@ -59,7 +59,6 @@ def test_a_game_is_broken_off() -> None:
     for _ in range(2):
         assert not any(table.truncations.values())
         table.step(int(table.observe(table.agent_selection)["action_mask"].argmax()))
-
     assert all(table.truncations.values())
     assert not any(table.terminations.values())
 

@@ -148,9 +148,7 @@ def test_shipped_games_are_found_by_themselves_and_with_their_mods(tmp_path: Pat
     manifest(tmp_path / "content" / "second")
     manifest(tmp_path / "content" / "mods" / "some")
     manifest(tmp_path / "content" / "mods" / "more")
-
     found = shipped.shipped_packs(tmp_path / "content")
-
     assert [game.name for game in found] == ["content", "content + more + some", "second"]
     assert found[1].mods == ("mods/more", "mods/some")
 

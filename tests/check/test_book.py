@@ -198,7 +198,6 @@ def test_a_verdict_of_a_mod_takes_the_place_of_one_with_its_title(game: Path) ->
     )
     rules = 'verdict drawn "Poor" when my score > 1\nverdict lost "Bare"\n'
     mod = write_mod(game.parent / "hats", files={"hats.rules": rules})
-
     assert ends(game) == ([], ["won Rich", "lost Poor"])
     assert ends(game, mod) == ([], ["won Rich", "drawn Poor", "lost Bare"])
 

@@ -78,11 +78,9 @@ def test_nothing_is_excused_that_does_not_happen() -> None:
 def test_fixing_comes_to_an_end_and_leaves_less(name: str, pack: Path, unsafe: bool) -> None:
     write(pack, BROKEN[name])
     before = len(_errors(_check(pack, Overlay())))
-
     fixed = fix_all(partial(_check, pack), lambda _: True, unsafe=unsafe)
     write(Path(), fixed.changed)
     again = fix_all(partial(_check, pack), lambda _: True, unsafe=unsafe)
-
     assert len(_errors(fixed.left)) < before
     assert len(_errors(again.left)) == len(_errors(fixed.left))
 

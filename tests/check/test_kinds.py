@@ -223,26 +223,14 @@ MOD = {
             "`coin` could be anywhere.",
             "Say where they are: `coins in ...`.",
         ),
-        (
-            "value early of player: on",
-            "`on` is a word of the language, which does not fit here.",
-            "",
-        ),
+        ("value x of player: on", "`on` is a word of the language, which does not fit here.", ""),
         (
             'place tray "Tray" holds comb',
             "`comb` is a sort of card, but pieces are needed here.",
             "Expected `coin`, `lantern`, `marker` or `card`.",
         ),
-        (
-            "after take-turn:\n    if bakery in my hand: gain 1 coin",
-            "`bakery` is one of the stalls.",
-            "",
-        ),
-        (
-            "after take-turn: gain rent coins",
-            "`rent` is a field of stall.",
-            "Say which: `rent of ...`.",
-        ),
+        ("verb ask: needs bakery in my hand", "`bakery` is one of the stalls.", ""),
+        ("verb ask: gain rent coins", "`rent` is a field of stall.", "Say which: `rent of ...`."),
         (
             "after take-turn: gain (bell.ring) coins",
             "Nothing is called `bell.ring`.",

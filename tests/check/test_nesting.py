@@ -153,9 +153,7 @@ def test_a_chain_is_refused_that_goes_deeper(name: str) -> None:
     length, link, last = CHAINS[name]
     names = [f"v-{length + 1 - at}" for at in range(3)]
     end = "w-2 -> w-1 -> w-0" if "w-" in last else "v-2 -> v-1 -> v-0"
-
     (said,) = _found(_chain(length + 1, link, last))
-
     assert said == (
         f"E407 These calls go 101 deep; the limit is 100: {' -> '.join(names)} -> ... -> {end}."
     )

@@ -39,7 +39,7 @@ def _toward(option: str, before: Hashable, wanted: Hashable) -> bool:
 def _steer(state: State, actions: Sequence[int], chance: random.Random) -> int | None:
     """Capture, and break through only if nothing else is possible."""
     ends = {each for each in actions if state.child(each).is_terminal()}
-    captures = [each for each in actions if _is_capture(each)]
+    captures = [each for each in actions if each % 2]
     last = [each for each in captures if each in ends and _theirs(state).count("w") == 1]
     quiet = [each for each in captures if each not in ends]
     others = [each for each in actions if each not in ends]
@@ -47,10 +47,6 @@ def _steer(state: State, actions: Sequence[int], chance: random.Random) -> int |
         if found:
             return chance.choice(found)
     return None
-
-
-def _is_capture(action: int) -> bool:
-    return bool(action % 2)
 
 
 MATCHES = (

@@ -111,15 +111,11 @@ def _deal(game: Game, state: State) -> int:
     return found.pop()
 
 
-def _phase(state: _Gin) -> str:
-    return str(state.current_phase()).rpartition(".")[2]
-
-
 def _steer(state: State, actions: Sequence[int], chance: random.Random) -> int | None:
     """Choose actions that make melds, and so lead to knocks, lay-offs, gin and undercuts."""
     gin = cast("_Gin", state)
     player = gin.current_player()
-    phase = _phase(gin)
+    phase = str(gin.current_phase()).rpartition(".")[2]
     if phase == "DISCARD":
         own, other = gin.deadwood()[player], gin.deadwood()[1 - player]
         if _KNOCK in actions and (own == 0 or chance.random() < _BOLD[other <= own]):

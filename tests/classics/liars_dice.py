@@ -44,16 +44,7 @@ def _steer(_state: State, actions: Sequence[int], chance: random.Random) -> int 
     return chance.choice([actions[0], actions[min(5, len(actions) - 1)]])
 
 
-MATCHES = (
-    ByAction(
-        "Liar's Dice",
-        "liars_dice",
-        "liars_dice",
-        _action,
-        deal=_deal,
-        steer=_steer,
-    ),
-)
+MATCHES = (ByAction("Liar's Dice", "liars_dice", "liars_dice", _action, deal=_deal, steer=_steer),)
 BREAKS = (
     Break("play.rules", "or pips = pips of six", ""),
     Break("play.rules", ">= quantity of c", "> quantity of c"),

@@ -72,16 +72,8 @@ def _replies(state: State, action: int) -> int:
     return len(state.child(action).legal_actions())
 
 
-MATCHES = (
-    ByPosition(
-        "Nine Men's Morris",
-        "nine_mens_morris",
-        "nine_mens_morris",
-        _ours,
-        _theirs,
-        steer=_steer,
-    ),
-)
+_NAME = "nine_mens_morris"
+MATCHES = (ByPosition("Nine Men's Morris", _NAME, _NAME, _ours, _theirs, steer=_steer),)
 
 _RULES = "morris.rules"
 BREAKS = (

@@ -67,14 +67,7 @@ def _result(game: Game, state: State) -> None:
 
 
 MATCHES = (
-    _LastCell(
-        "Quarter Turn",
-        "quarter_turn",
-        "pentago",
-        _action,
-        steer=_steer,
-        result=_result,
-    ),
+    _LastCell("Quarter Turn", "quarter_turn", "pentago", _action, steer=_steer, result=_result),
 )
 
 _RULES = "quarter_turn.rules"

@@ -12,32 +12,11 @@ from collections.abc import Mapping, Sequence
 
 import attrs
 
-from rulesdsl import (
-    Action,
-    BoardPanel,
-    Clause,
-    Form,
-    Item,
-    LogLine,
-    Option,
-    OptionInfo,
-    OptionValue,
-    Printed,
-    Reason,
-    Result,
-    Role,
-    Row,
-    Rows,
-    Rulebook,
-    Score,
-    ScoreLine,
-    StoryLine,
-    Topic,
-    When,
-)
+import rulesdsl
+from rulesdsl import Clause, LogLine, Option, OptionInfo, OptionValue, Printed, Result, Score
 from rulesdsl.source.span import Span
 
-RULES_PAGE = Topic(
+RULES_PAGE = rulesdsl.Topic(
     "bids", "Bids", ("# Bids", "", "At the end all make a secret **bid**."), ("A-1",)
 )
 RULES = "\n".join(f"rule on line {number}" for number in range(1, 30))
@@ -47,10 +26,15 @@ def option_of(name: str, label: str, about: str = "", text: str = "") -> Option:
     return Option(name, label, None, about, text)
 
 
-def panel_of(title: str, seat: int | None, **shown: str) -> BoardPanel:
-    rows = tuple(Row(label, (Item(text, Role.TEXT),)) for label, text in shown.items())
+def panel_of(title: str, seat: int | None, **shown: str) -> rulesdsl.BoardPanel:
+    rows = tuple(
+        rulesdsl.Row(label, (rulesdsl.Item(text, rulesdsl.Role.TEXT),))
+        for label, text in shown.items()
+    )
     of = "" if seat is None else f"Player {seat}"
-    return BoardPanel(title, seat, When.BOARD, Rows(Form.ROWS, rows), of)
+    return rulesdsl.BoardPanel(
+        title, seat, rulesdsl.When.BOARD, rulesdsl.Rows(rulesdsl.Form.ROWS, rows), of
+    )
 
 
 @attrs.frozen
@@ -112,10 +96,12 @@ class FakeGame:
     def log_since(self, start: int) -> Sequence[LogLine]:
         return self.log[start:]
 
-    def story(self, viewer: int | None, start: int = 0) -> tuple[StoryLine, ...]:
+    def story(self, viewer: int | None, start: int = 0) -> tuple[rulesdsl.StoryLine, ...]:
         lines = enumerate(self.log[start:])
         seen = ((at, e, e.clause if viewer is None else e.seen(viewer)) for at, e in lines)
-        return tuple(StoryLine("line", 0, e.actor, c.text, at, at) for at, e, c in seen if c)
+        return tuple(
+            rulesdsl.StoryLine("line", 0, e.actor, c.text, at, at) for at, e, c in seen if c
+        )
 
     @property
     def decisions(self) -> tuple[FakeDecision, ...]:
@@ -137,18 +123,20 @@ class FakeGame:
         return PRINTED
 
     @property
-    def actions(self) -> tuple[Action, ...]:
+    def actions(self) -> tuple[rulesdsl.Action, ...]:
         here = self.decision.options if self.decision else ()
         every = [*COINS, *CARDS, option_of("take:all", "take everything")]
         rule = Span("fake/game.rules", 9, 1, 9, 1)
         return tuple(
-            Action(at, e.id, e.label, "some question", rule, asked_in=0 if e in here else 1)
+            rulesdsl.Action(
+                at, e.id, e.label, "some question", rule, asked_in=0 if e in here else 1
+            )
             for at, e in enumerate(every)
         )
 
-    def why_not(self, action: Action, viewer: int | None = None) -> Reason:
+    def why_not(self, action: rulesdsl.Action, viewer: int | None = None) -> rulesdsl.Reason:
         text = f"Not for {viewer}." if action.asked_in else "It is offered now."
-        return Reason(text, action.rule, offered=not action.asked_in)
+        return rulesdsl.Reason(text, action.rule, offered=not action.asked_in)
 
     @property
     def options(self) -> dict[str, OptionValue]:
@@ -177,7 +165,7 @@ class FakeGame:
         for seat in range(1, self.players + 1):
             coins = self.coins[seat - 1]
             cards = sum(self.cards[seat - 1]) if viewer == seat else None
-            lines = (ScoreLine("Coins", coins), ScoreLine("Cards", cards))
+            lines = (rulesdsl.ScoreLine("Coins", coins), rulesdsl.ScoreLine("Cards", cards))
             total = None if cards is None else coins + cards
             found.append(Score(seat, self.seats[seat - 1], lines, total, None))
         return tuple(found)
@@ -229,7 +217,7 @@ class FakeGame:
     def clone(self) -> FakeGame:
         return copy.deepcopy(self)
 
-    def board(self, viewer: int | None) -> tuple[BoardPanel, ...]:
+    def board(self, viewer: int | None) -> tuple[rulesdsl.BoardPanel, ...]:
         def hand(seat: int) -> str:
             cards = self.cards[seat - 1]
             return (
@@ -264,8 +252,8 @@ class FakePack:
         self,
         players: int | None = None,  # noqa: ARG002 - it is the same for all
         options: Mapping[str, OptionValue] | None = None,  # noqa: ARG002
-    ) -> Rulebook:
-        return Rulebook((RULES_PAGE,))
+    ) -> rulesdsl.Rulebook:
+        return rulesdsl.Rulebook((RULES_PAGE,))
 
     def new_game(
         self,

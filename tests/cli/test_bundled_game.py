@@ -176,17 +176,7 @@ def test_without_it_questions_stay_short(run: Run) -> None:
     assert not [line for line in _answered(run, seed=1) if line.startswith("Not now")]
 
 
-GAME = (
-    "--pack",
-    "content/sutters_mill",
-    "--players",
-    "2",
-    "--bots",
-    "1",
-    "--seed",
-    "1",
-    "--plain",
-)
+GAME = ("--pack", "content/sutters_mill", "--players", "2", "--bots", "1", "--seed", "1")
 SURE = "Are you sure? Type 2 again for `Yes`."
 GONE = "Player 1 begins to tear down"
 
@@ -208,7 +198,7 @@ def _keyboard(monkeypatch: pytest.MonkeyPatch) -> None:
     ],
 )
 def test_a_keyboard_asks_again(run: Run, typed: list[str], asked: int, is_done: bool) -> None:
-    ran = run("play", *GAME, typed=typed)
+    ran = run("play", *GAME, "--plain", typed=typed)
     assert ran.out.count("Are you sure?") == asked
     assert (SURE in ran.out) is (asked > 0)
     assert ("Dig for gold" in ran.out) is (typed != ["2"])
@@ -217,12 +207,12 @@ def test_a_keyboard_asks_again(run: Run, typed: list[str], asked: int, is_done: 
 
 @pytest.mark.usefixtures("_keyboard")
 def test_something_else_in_between_asks_again(run: Run) -> None:
-    ran = run("play", *GAME, typed=["2", "undo", "2"])
+    ran = run("play", *GAME, "--plain", typed=["2", "undo", "2"])
     assert ran.out.count(SURE) >= 1
     assert GONE not in ran.out
 
 
 def test_a_pipe_is_taken_at_its_word(run: Run) -> None:
-    ran = run("play", *GAME, typed=["2"])
+    ran = run("play", *GAME, "--plain", typed=["2"])
     assert "Are you sure?" not in ran.out
     assert "Dig for gold" in ran.out

@@ -175,13 +175,8 @@ def test_line_ends_and_a_byte_order_mark_stay(run: Run, rules: Path) -> None:
 
 
 COMMANDS = (
-    ("play", "--bots", "2xrandom", "--players", "2", "--plain"),
-    ("play", "--players", "2"),
-    ("simulate", "--games", "1"),
-    ("test",),
-    ("lint",),
-    ("sources",),
-    ("schema",),
+    *("play --bots 2xrandom --players 2 --plain", "play --players 2", "simulate --games 1"),
+    *("test", "lint", "sources", "schema"),
 )
 
 
@@ -195,15 +190,15 @@ def box(
     return tmp_path
 
 
-@pytest.mark.parametrize("command", COMMANDS, ids=str)
-def test_a_bad_mod_is_one_clear_error(run: Run, box: Path, command: tuple[str, ...]) -> None:
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_bad_mod_is_one_clear_error(run: Run, box: Path, command: str) -> None:
     (box / "secret.rules").write_text("after take-turn: gain 1 coin\n")
     mod = write_mod(box / "hats")
     (mod / "hats.rules").symlink_to(box / "secret.rules")
     before = everything_in(box)
-    path = [str(box / "bundled")] if command == ("lint",) else []
-    ran = run(*command, *path, "--mod", str(mod))
-    said = ran.out if command == ("lint",) else ran.err
+    path = [str(box / "bundled")] if command == "lint" else []
+    ran = run(*command.split(), *path, "--mod", str(mod))
+    said = ran.out if command == "lint" else ran.err
 
     assert ran.status == 1
     assert "error[E001 " in said

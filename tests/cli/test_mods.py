@@ -65,20 +65,8 @@ def kept(run: Run, game: Path, tmp_path: Path) -> tuple[Path, Path]:
     assert game.is_dir()
     mod = write_mod(tmp_path / "hats", files=worth(7))
     journal = tmp_path / "kept.toml"
-    run(
-        *(
-            "play",
-            "--bots",
-            "1xrandom",
-            "--seed",
-            "1",
-            "--mod",
-            str(mod),
-            "--journal",
-            str(journal),
-        ),
-        typed=["1", "1"],
-    )
+    play = ("play", "--bots", "1xrandom", "--seed", "1", "--journal", str(journal))
+    run(*play, "--mod", str(mod), typed=["1", "1"])
     return mod, journal
 
 
@@ -121,40 +109,28 @@ def checkout(run: Run, game: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.parametrize(
-    ("inside", "said", "number", "scenarios"),
+    ("inside", "said", "tested"),
     [
-        ("", "coloma: using the pack in bundled\n", 9, "bundled:\nno scenarios\n{}"),
-        ("bundled", "coloma: using the pack in this folder\n", 9, ".:\nno scenarios\n{}"),
-        ("bundled/mods/hats", "coloma: using the pack in this folder\n", 9, "1 passed, 0 failed"),
-        ("..", "", 2, "no scenarios"),
+        ("", "coloma: using the pack in bundled\n", "bundled:\nno scenarios\n{}"),
+        ("bundled", "coloma: using the pack in this folder\n", ".:\nno scenarios\n{}"),
+        ("bundled/mods/hats", "coloma: using the pack in this folder\n", "1 passed, 0 failed"),
+        ("..", "", "no scenarios"),
     ],
 )
 def test_a_command_uses_the_pack_where_one_is_and_says_so(
-    run: Run,
-    checkout: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    inside: str,
-    said: str,
-    number: int,
-    scenarios: str,
+    run: Run, checkout: Path, monkeypatch: pytest.MonkeyPatch, inside: str, said: str, tested: str
 ) -> None:
     monkeypatch.chdir(checkout / inside)
 
     told = run("vocabulary", "juggler")
     assert (told.status, told.err) == (0, said)
-    assert f"worth = {number}" in told.out
+    assert f"worth = {9 if said else 2}" in told.out
     mods = "bundled/mods/hats:" if not inside else "mods/hats:"
-    assert run("test").out == scenarios.format(f"{mods}\n1 passed, 0 failed") + "\n"
-    for command in (
-        ("lint",),
-        ("test",),
-        ("sources",),
-        ("play", "--bots", "2xrandom", "--seed", "1", "--json"),
-        ("simulate", "--games", "1"),
-    ):
-        ran = run(*command)
-        assert ran.err.startswith(said), command
-        assert ("using the pack" in ran.err) == bool(said), command
+    assert run("test").out == tested.format(f"{mods}\n1 passed, 0 failed") + "\n"
+    for words in ("lint", "test", "sources", "play --bots 2xrandom --json", "simulate --games 1"):
+        ran = run(*words.split())
+        assert ran.err.startswith(said), words
+        assert ("using the pack" in ran.err) == bool(said), words
 
 
 def test_a_pack_that_is_named_is_used_wherever_one_is(
@@ -229,7 +205,6 @@ def test_shipped_mods_are_clean_alone_and_together(run: Run, mods: list[Path]) -
     linted = run("lint", *map(str, mods))
     ordered = run("packs", *_options(*mods))
     played = run("simulate", "--games", "3", *_options(*mods))
-
     assert (linted.status, linted.out) == (0, "")
     assert [line.split()[1] for line in ordered.lines[1:]] == [each.name for each in mods]
     assert played.status == 0

@@ -50,7 +50,6 @@ def test_the_final_scoring_is_a_table_with_a_column_for_every_seat(run: Run) -> 
     lines = run("play", "--players", "3", "--bots", "3xrandom", "--seed", "1").lines
     table = lines[lines.index("Final scoring") + 1 :][:6]
     rows = {line[:5]: [int(each) for each in re.findall(r"\d+", line)] for line in table[1:]}
-
     assert table[0].split() == ["Ada", "(bot)", "Ben", "(bot)", "Cleo", "(bot)"]
     assert [sum(column) for column in zip(*list(rows.values())[:3], strict=True)] == rows["Total"]
     assert min(rows["Place"]) == 1
@@ -72,11 +71,8 @@ def test_a_program_plays_by_index_and_id(run: Run) -> None:
     hello, *questions, end = _objects(ran.out)
 
     assert hello["people"] == [1]
-    assert [each["decision"]["prompt"] for each in questions] == [
-        "take some coins",
-        "draw?",
-        "bid",
-    ]
+    prompts = [each["decision"]["prompt"] for each in questions]
+    assert prompts == ["take some coins", "draw?", "bid"]
     assert questions[0]["decision"]["options"][1] == {
         "id": "take:two",
         "label": "take 2 coins",
@@ -109,11 +105,8 @@ def test_each_player_gets_only_what_they_may_see(run: Run) -> None:
     assert questions[2]["player"] == 2
     assert _told(questions[2]) == ["Player 1 takes one", "Player 1 draws a card"]
     (change, *_) = questions[2]["log"]["changes"]
-    assert (change["actor"], change["who"], change["rules"]) == (
-        1,
-        "Player 1",
-        ["fake/game.rules:5"],
-    )
+    assert (change["actor"], change["who"]) == (1, "Player 1")
+    assert change["rules"] == ["fake/game.rules:5"]
     for each in questions:
         for panel in each["board"]:
             shows_cards = "the 1" in dict(panel["rows"]).get("cards", "")
@@ -214,7 +207,6 @@ def test_delete_asks(
 ) -> None:
     monkeypatch.setattr("coloma.session.answers.StandardInput.is_terminal", True)
     ran = run("games", "delete", "fake-5-1", typed=[typed])
-
     assert ran.status == 0
     assert "Delete fake-5-1 for good?" in ran.out
     assert (shelf / "fake-5-1.toml").exists() is stays
@@ -264,7 +256,6 @@ def kept(run: Run, pack: FakePack, tmp_path: Path) -> Path:
 
 def test_a_journal_says_how_to_play_the_game_again(kept: Path) -> None:
     data = tomllib.loads(kept.read_text())
-
     assert (data["game"], data["version"], data["digest"]) == ("fake", "1.2.3", "aaaa")
     assert (data["players"], data["bots"], data["seed"]) == (3, ["random", "random"], 7)
     assert data["options"] == {"rounds": 2}
@@ -279,7 +270,6 @@ def test_a_truncated_journal_is_repaired(run: Run, kept: Path, cut: int) -> None
     kept.write_bytes(kept.read_bytes()[:-cut])
     ran = run("play", "--resume", str(kept), typed=[])
     after = tomllib.loads(kept.read_text())["choice"]
-
     assert ran.status == 0
     assert len(after) >= len(before) - 2
     assert after == before[: len(after)] or after[: len(before)] == before
@@ -340,9 +330,7 @@ def test_a_resumed_session_recalls_only_the_end_of_what_happened(run: Run, kept:
     text = kept.read_text()
     choice = '[[choice]]\nplayer = 1\nid = "take:one"\nby = "person"\n'
     assert choice in text
-
     told = run("play", "--resume", str(kept)).lines
     log = run("play", "--resume", str(kept), typed=["log 999"]).lines
-
     assert 0 < sum(line.startswith("Player") for line in told) <= 25
     assert len(log) > len(told)

@@ -34,16 +34,11 @@ GAME = ("--pack", "content/classics/tic_tac_toe")
 SCHEMA = {"$defs": json.loads(schema_text())["$defs"]}
 
 
-def test_the_summary_is_the_same_for_any_number_of_jobs(run: Run) -> None:
-    one, two = (run("simulate", *GAME, "--games", "9000", "--jobs", jobs) for jobs in ("1", "2"))
-    assert one.status == 0
-    assert one.out == two.out
-    assert "Tic-Tac-Toe: 9000 games of 2, seed 0" in one.lines
-    assert "games a second" in one.err
-
-
 def test_wins_and_means_are_of_the_games_that_were_played(run: Run) -> None:
-    lines = run("simulate", *GAME, "--games", "1", "--seed", "3").lines
+    ran = run("simulate", *GAME, "--games", "1", "--seed", "3")
+    lines = ran.lines
+    assert "games a second" in ran.err
+    assert "Tic-Tac-Toe: 1 games of 2, seed 3" in lines
     rows = {line[:8]: line[8:].split() for line in lines if re.match(r"Player \d ", line)}
     assert rows.keys() == {"Player 1", "Player 2"}
     assert all(float(mean) == int(least) == int(most) for mean, least, most, *_ in rows.values())

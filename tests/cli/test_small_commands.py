@@ -36,11 +36,9 @@ def test_packs_lists_mods_below_their_game_and_groups_last(run: Run) -> None:
 
 def test_sources_are_grouped(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     place = Span("game.rules", 3, 1, 3, 2)
-    numbers = [
-        SourceLine("house", place, "price of a card", "3"),
-        SourceLine("derived", place, "coins", "12"),
-    ]
-    monkeypatch.setattr(rulesdsl, "sources", lambda *_: numbers)
+    house = SourceLine("house", place, "price of a card", "3")
+    derived = SourceLine("derived", place, "coins", "12")
+    monkeypatch.setattr(rulesdsl, "sources", lambda *_: [house, derived])
 
     assert run("sources").lines == [
         "derived: 1",
@@ -118,7 +116,6 @@ def test_the_fake_has_the_interface_of_the_real_one(fake: type, real: type) -> N
     public = {name: each for name, each in vars(fake).items() if not name.startswith("_")}
     methods = {name for name, each in public.items() if inspect.isfunction(each)}
     properties = {name for name, each in public.items() if isinstance(each, property)}
-
     for name in methods:
         assert _parameters(fake, name) == _parameters(real, name), name
     assert properties <= set(dir(real))

@@ -14,6 +14,7 @@ from coloma import bots
 from coloma.session import start
 
 COMMAND = (sys.executable, str(ROOT / "tests/cli/fake_command.py"))
+Begin = Callable[..., PseudoTerminal]  # a terminal with a command and variables
 CLEARED = "\x1b[H\x1b[2J\x1b[3J"
 
 
@@ -30,10 +31,15 @@ def _environment(tmp_path: Path, **more: str) -> dict[str, str]:
     }
 
 
+def _ran(
+    tmp_path: Path, command: str, given: bytes = b"", **more: str
+) -> subprocess.CompletedProcess[bytes]:
+    env, line = _environment(tmp_path, **more), f"{' '.join(COMMAND)} {command}"
+    return subprocess.run(line, shell=True, env=env, input=given, capture_output=True, check=False)
+
+
 @pytest.fixture
-def terminal(
-    tmp_path: Path, pack: FakePack, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[Callable[..., PseudoTerminal]]:
+def terminal(tmp_path: Path, pack: FakePack, monkeypatch: pytest.MonkeyPatch) -> Iterator[Begin]:
     assert pack is not None
     for module in (bots, start):  # other bots need a game that can be simulated
         monkeypatch.setattr(module, "USUAL", "random")
@@ -48,7 +54,7 @@ def terminal(
         each.close()
 
 
-def test_the_screen_is_cleared_between_players(terminal: Callable[..., PseudoTerminal]) -> None:
+def test_the_screen_is_cleared_between_players(terminal: Begin) -> None:
     shown = terminal("play", "--players", "2", "--seed", "1")
     shown.wait_for("only you can see the screen. ")
     shown.enter("")
@@ -69,15 +75,9 @@ def test_the_screen_is_cleared_between_players(terminal: Callable[..., PseudoTer
     assert card[1] not in between + others
 
 
-def test_in_a_terminal_it_asks_and_plays(terminal: Callable[..., PseudoTerminal]) -> None:
+def test_in_a_terminal_it_asks_and_plays(terminal: Begin) -> None:
     shown = terminal("play")
-    for question in (
-        "Which game?",
-        "How many players?",
-        "are bots?",
-        "Name of player",
-        "to change?",
-    ):
+    for question in ("Which game?", "How many", "are bots?", "Name of player", "to change?"):
         shown.wait_for(question)
         shown.enter("Ann" if "Name" in question else "")
     shown.wait_for("Ann: take some coins")
@@ -86,7 +86,7 @@ def test_in_a_terminal_it_asks_and_plays(terminal: Callable[..., PseudoTerminal]
     assert shown.end() == 0
 
 
-def test_in_a_terminal_an_option_is_enough(terminal: Callable[..., PseudoTerminal]) -> None:
+def test_in_a_terminal_an_option_is_enough(terminal: Begin) -> None:
     shown = terminal("play", "--bots", "1")
     before = shown.wait_for("take some coins")
     shown.enter("quit")
@@ -94,7 +94,7 @@ def test_in_a_terminal_an_option_is_enough(terminal: Callable[..., PseudoTermina
     assert shown.end() == 0
 
 
-def test_interrupting_names_the_journal(terminal: Callable[..., PseudoTerminal]) -> None:
+def test_interrupting_names_the_journal(terminal: Begin) -> None:
     shown = terminal("play", "--players", "2", "--seed", "1")
     shown.wait_for("only you can see the screen. ")
     shown.interrupt()
@@ -108,9 +108,7 @@ def test_interrupting_names_the_journal(terminal: Callable[..., PseudoTerminal])
     [(("--plain",), {}), ((), {"NO_COLOR": "1"}), ((), {"TERM": "dumb"})],
 )
 def test_no_colour_where_nobody_wants_it(
-    terminal: Callable[..., PseudoTerminal],
-    arguments: tuple[str, ...],
-    environment: dict[str, str],
+    terminal: Begin, arguments: tuple[str, ...], environment: dict[str, str]
 ) -> None:
     played = ("play", "--players", "2", "--bots", "2xrandom")
     plain = terminal(*played, *arguments, **environment)
@@ -121,26 +119,13 @@ def test_no_colour_where_nobody_wants_it(
 
 
 def test_a_terminal_without_boxes_gets_other_signs(tmp_path: Path) -> None:
-    ran = subprocess.run(
-        [*COMMAND, "play", "--bots", "1xrandom"],
-        env=_environment(tmp_path, PYTHONIOENCODING="ascii"),
-        input=b"board\n\xff\n",
-        capture_output=True,
-        check=False,
-    )
-
+    ran = _ran(tmp_path, "play --bots 1xrandom", b"board\n\xff\n", PYTHONIOENCODING="ascii")
     assert ran.returncode == 0
     assert b"\nMiddle             Things: Player 1" in ran.stdout
 
 
 def test_a_reader_that_goes_away_is_no_reason_for_a_traceback(tmp_path: Path) -> None:
-    command = " ".join(
-        [*COMMAND, "play", "--players", "4", "--bots", "4xrandom", "|", "head", "-1"]
-    )
-    ran = subprocess.run(
-        command, shell=True, env=_environment(tmp_path), capture_output=True, check=False
-    )
-
+    ran = _ran(tmp_path, "play --players 4 --bots 4xrandom | head -1")
     assert len(ran.stdout.splitlines()) == 1
     assert ran.stderr == b""
 
@@ -148,31 +133,14 @@ def test_a_reader_that_goes_away_is_no_reason_for_a_traceback(tmp_path: Path) ->
 @pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
 def test_a_stream_that_is_closed_is_an_empty_one(tmp_path: Path, closed: str) -> None:
     journal = tmp_path / "kept.toml"
-    command = " ".join([*COMMAND, "play", "--plain", "--journal", str(journal), closed])
-    ran = subprocess.run(
-        command,
-        shell=True,
-        env=_environment(tmp_path),
-        capture_output=True,
-        check=False,
-        input=b"",
-    )
-
+    ran = _ran(tmp_path, f"play --plain --journal {journal} {closed}")
     assert (ran.returncode, ran.stderr) == (0, b"")
     assert journal.read_text().startswith("# A game in progress")
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="a system without a full device")
 def test_a_full_disk_is_said_in_one_line(tmp_path: Path) -> None:
-    with Path("/dev/full").open("w") as full:
-        ran = subprocess.run(
-            [*COMMAND, "play", "--bots", "2xrandom"],
-            env=_environment(tmp_path),
-            stdout=full,
-            stderr=subprocess.PIPE,
-            check=False,
-        )
-
+    ran = _ran(tmp_path, "play --bots 2xrandom > /dev/full")
     assert (ran.returncode, ran.stderr) == (1, b"coloma: no space left on device\n")
 
 
@@ -195,14 +163,7 @@ def test_a_killed_session_resumes_as_shown(tmp_path: Path, answers: int) -> None
     process.send_signal(signal.SIGKILL)
     shown += process.stdout.read()
     process.communicate()
-    resumed = subprocess.run(
-        [*COMMAND, "play", "--resume", str(journal), "--plain"],
-        env=_environment(tmp_path),
-        input=b"log 999\n",
-        capture_output=True,
-        check=True,
-    ).stdout.splitlines()
-
+    resumed = _ran(tmp_path, f"play --resume {journal} --plain", b"log 999\n").stdout.splitlines()
     happened = [
         line for line in shown.splitlines() if re.match(rb"Player \d (takes|draws|has)", line)
     ]

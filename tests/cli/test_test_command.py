@@ -34,7 +34,6 @@ def test_coverage_without_a_checklist(run: Run, tmp_path: Path) -> None:
 def test_mutants(run: Run, tmp_path: Path) -> None:
     pack = str(write_pack(tmp_path, GOOD))
     ran = run("test", pack, "--mutants", "30", "--jobs", "1")
-
     assert ran.status == 1
     assert any(line.startswith("not noticed: ") for line in ran.lines)
     assert ran.lines[-1].startswith("30 mutants, seed 0: ")

@@ -23,22 +23,7 @@ from coloma.session.score_view import (
     tie_lines,
 )
 from coloma.session.screen import Screen
-from rulesdsl import (
-    BoardPanel,
-    Form,
-    Item,
-    Rank,
-    Result,
-    Role,
-    Row,
-    Rows,
-    Score,
-    ScoreLine,
-    Table,
-    TableLine,
-    Verdict,
-    When,
-)
+from rulesdsl import BoardPanel, Form, Item, Rank, Result, Role, Row, Rows, Score, Verdict, When
 from some import some
 
 SEATS = ("Player 1", "Player 2")
@@ -51,10 +36,10 @@ def number(value: int) -> tuple[Item, ...]:
 
 def players(coins: int, where: str = "Town") -> BoardPanel:
     lines = tuple(
-        TableLine(name, seat, (number(coins + seat), (Item(where, Role.TEXT),)))
+        rulesdsl.TableLine(name, seat, (number(coins + seat), (Item(where, Role.TEXT),)))
         for seat, name in enumerate(SEATS, start=1)
     )
-    return BoardPanel("Players", None, When.ALWAYS, Table(("Coins", "Wagon"), lines))
+    return BoardPanel("Players", None, When.ALWAYS, rulesdsl.Table(("Coins", "Wagon"), lines))
 
 
 def listed(title: str, *labels: str, form: Form = Form.ROWS) -> BoardPanel:
@@ -98,12 +83,8 @@ def test_seats_have_signs_and_colours_of_their_own() -> None:
 
 def test_only_panels_of_each_question_are_beside_it() -> None:
     panels = [players(1), listed("Market", "Apples")]
-
-    assert [line.plain.split()[0] for line in compact_board(panels, PEN)] == [
-        "Players",
-        "P1",
-        "P2",
-    ]
+    first = [line.plain.split()[0] for line in compact_board(panels, PEN)]
+    assert first == ["Players", "P1", "P2"]
     assert len(whole_board(panels, PEN)) == 3  # the market is beside the players
 
 
@@ -113,7 +94,6 @@ def test_what_has_no_room_is_named() -> None:
         listed("Harbour", *(f"{each} pier" * 12 for each in "xyz")),
     ]
     lines = [line.plain for line in whole_board(panels, PEN, 9)]
-
     assert len(lines) == 8
     assert lines[-1] == "More with board NAME: Harbour"
 
@@ -221,7 +201,6 @@ def test_history_is_found_by_playing_again() -> None:
     begun = FakePack().new_game(2, 3)
     moves = [(1, "take:two"), (1, "done"), (2, 0), (2, "done")]
     past = history(begun, moves, 99)  # type: ignore[arg-type] # it plays like one
-
     assert past == PointHistory(
         ("Player 1", "Player 2"), (0, 1, 2, 3, 4), ((0, 2, 2, 2, 2), (0, 0, 0, 1, 1))
     )
@@ -248,7 +227,6 @@ def test_history_has_beginning_and_end_and_no_more_than_asked_for(most: int) -> 
 def test_the_end_names_journal_and_log(run: Run, tmp_path: Path) -> None:
     kept = tmp_path / "kept.toml"
     ran = run(*BOTS, "--journal", str(kept))
-
     assert ran.lines[-2:] == [
         f"The game is saved in {kept}",
         f"See the whole log: coloma replay {kept}",
@@ -268,7 +246,7 @@ def test_what_was_taken_back_is_not_in_the_chart(run: Run) -> None:
 
 def _score(seat: int, *points: int | None, place: int | None = None, name: str = "") -> Score:
     total = None if None in points else sum(each or 0 for each in points)
-    lines = tuple(ScoreLine(f"Source {at}", each) for at, each in enumerate(points, 1))
+    lines = tuple(rulesdsl.ScoreLine(f"Source {at}", each) for at, each in enumerate(points, 1))
     return Score(seat, name or f"Player {seat}", lines, total, place)
 
 

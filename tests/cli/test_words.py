@@ -84,7 +84,6 @@ def test_letters_within_a_word_or_a_single_one_mean_nothing(typed: str) -> None:
 
 def test_the_beginning_of_a_word_chooses_nothing_that_cannot_be_undone() -> None:
     final = (True, False, True, True, True)
-
     assert understand("ha", WORDS, final) == Unclear(
         "`ha` could be 1 Harbour, which cannot be undone: type its number, or a whole word of it."
     )
@@ -148,7 +147,6 @@ def test_long_texts_are_cut_in_a_menu_and_whole_where_they_are_read(run: Run) ->
     lines = run(*PLAY, typed=["read 1"]).lines
     at = lines.index(next(line for line in lines if "1. take 1 coin: whoever" in line))
     read = " ".join(line.strip() for line in asked(run, "read 1", plain=False)[1:])
-
     assert lines[at + 1].endswith(" ...")
     assert lines[at + 2].lstrip() == "2. take 2 coins"
     assert read == f"Effect: {SONG}"

@@ -55,7 +55,6 @@ def test_every_word_of_the_language_is_coloured() -> None:
     known = words()
     grouped = {*known.functions, *known.things, *known.other_heads, *known.inside}
     every = {word for word in spelled().values() if re.fullmatch("[a-z]+( [a-z]+)*", word)}
-
     assert grouped == every
     assert set(re.findall("[a-z]+", syntax_file())) >= {
         part for each in every for part in each.split()
@@ -123,7 +122,6 @@ def test_the_extension_has_all_files_that_it_names() -> None:
     named = [each["configuration"] for each in contributed["languages"]]
     named += [each["path"] for each in contributed["grammars"]]
     named += [each for each in package["files"] if "*" not in each and "dist" not in each]
-
     assert [each for each in named if not (EXTENSION / each).is_file()] == []
     assert (EXTENSION / "src" / "extension.js").is_file()
 

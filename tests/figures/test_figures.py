@@ -184,13 +184,9 @@ def test_who_has_won_is_what_the_rules_say(tmp_path: Path, players: int, verdict
         assert 0 < expected < 60
     won = [sum(wins(game, seat) for seat in range(players)) for game in scores]
     assert figures.ties == sum(many > 1 for many in won)
-    uses = watched_options(simulator, 60).uses.everybody
-    assert uses.totals[WIN] == sum(won)
-
-
-def watched_options(simulator: rulesdsl.Simulator, count: int) -> Figures:
     groups = groups_of(simulator.setting, ("option",))
-    return Figures.watched(simulator.watched(count, 3, weights={}), simulator.setting, groups)
+    seen = Figures.watched(simulator.watched(60, 3, weights={}), simulator.setting, groups)
+    assert seen.uses.everybody.totals[WIN] == sum(won)
 
 
 ITEM = ("card", "card:ruby")

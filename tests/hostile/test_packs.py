@@ -123,13 +123,8 @@ PLANTED: dict[str, Callable[[Path], None]] = {
 
 
 WHOLE = {"a folder that is a link out", "a manifest with escape codes"}
-READERS = {
-    "page": "explain",
-    "schema": "schema",
-    "manifest": "explain",
-    "scenario": "test",
-    "table": "test",
-}
+READERS = {"page": "explain", "schema": "schema", "manifest": "explain"}
+READERS |= {"scenario": "test", "table": "test"}
 AMONG_OTHERS = {"lint", "packs", "simulate", "test", "play"}
 
 

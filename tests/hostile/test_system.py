@@ -23,6 +23,7 @@ from coloma.app import main
 from rulesdsl.source import cache
 def nowhere(*_):
     raise RuntimeError("Could not determine home directory.")
+from coloma.app import main
 cache.user_cache_path = platformdirs.user_state_path = nowhere
 main()
 """

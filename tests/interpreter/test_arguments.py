@@ -58,42 +58,24 @@ Call = Callable[[rulesdsl.Pack], object]
         (lambda p: p.new_game(2).view(3), "there is no player 3: players are 1 to 2"),
         (lambda p: p.new_game(2).score("1"), "`seat` must be a whole number, not '1' (str)"),
         (lambda p: p.new_game(2).redraw(1, "x"), "`seed` must be a whole number, not 'x' (str)"),
-        (lambda p: p.new_game(2, seed=-1), "`seed` must be a whole number from 0 to "),
-        (lambda p: p.new_game(2, seed=2**64), "`seed` must be a whole number from 0 to "),
-        (lambda p: p.new_game(2).redraw(1, -1), "`seed` must be a whole number from 0 to "),
-        (lambda p: p.simulator(2).begin(-1), "`seed` must be a whole number from 0 to "),
-        (lambda p: p.simulator(2).playouts(-1), "`count` must be a whole number from 0 to "),
-        (
-            lambda p: p.simulator(2).playouts(1, first=2**63),
-            "`first` must be a whole number from 0",
-        ),
-        (
-            lambda p: p.simulator(2).playouts(1, most=-1),
-            "`most` must be a whole number from 0 to ",
-        ),
-        (
-            lambda p: p.simulator(2).playouts(1, seed=2**64),
-            "`seed` must be a whole number from 0 to ",
-        ),
+        (lambda p: p.new_game(2, seed=-1), "`seed` must be a whole number from"),
+        (lambda p: p.new_game(2, seed=2**64), "`seed` must be a whole number from"),
+        (lambda p: p.new_game(2).redraw(1, -1), "`seed` must be a whole number from"),
+        (lambda p: p.simulator(2).begin(-1), "`seed` must be a whole number from"),
+        (lambda p: p.simulator(2).playouts(-1), "`count` must be a whole number from"),
+        (lambda p: p.simulator(2).playouts(1, first=2**63), "`first` must be a whole number from"),
+        (lambda p: p.simulator(2).playouts(1, most=-1), "`most` must be a whole number from"),
+        (lambda p: p.simulator(2).playouts(1, seed=2**64), "`seed` must be a whole number from"),
         (
             lambda p: [*p.simulator(2).watched(-1, weights={})],
-            "`count` must be a whole number from 0",
+            "`count` must be a whole number from",
         ),
         (lambda p: p.simulator(2).choose("a"), "`choices` must be a whole number, not 'a' (str)"),
         (lambda _: Thought(iterations=0), "`iterations` must be a whole number from 1 to 1000000"),
-        (
-            lambda _: Thought(seconds=1e9),
-            "`seconds` must be a number from 0.01 to 60, not 1000000000",
-        ),
+        (lambda _: Thought(seconds=1e9), "`seconds` must be a number from 0.01 to 60"),
         (lambda _: next(train([], Learned(), 0)), "`games` must be a whole number from 1 to "),
-        (
-            lambda p: p.new_game(2).choose(None),
-            "`option` must be an Option, its index from 0, or its id",
-        ),
-        (
-            lambda p: p.new_game(2).choose(1.0),
-            "`option` must be an Option, its index from 0, or its id",
-        ),
+        (lambda p: p.new_game(2).choose(None), "`option` must be an Option, its"),
+        (lambda p: p.new_game(2).choose(1.0), "`option` must be an Option, its"),
     ],
 )
 def test_what_is_accepted_is_said(pack: rulesdsl.Pack, call: Call, said: str) -> None:
@@ -112,7 +94,6 @@ def test_a_weight_is_a_number_in_its_range(pack: rulesdsl.Pack, weight: object) 
 
 def test_weights_are_those_of_the_game(pack: rulesdsl.Pack) -> None:
     simulator, wrong = pack.simulator(2), cast("Any", 7)
-
     with pytest.warns(UserWarning, match="`sme` matches no option of this game"):
         simulator.playouts(1, weights={"sme": 3})
     with pytest.raises(ValueError, match="`weights` has 3 tables, more than there are players"):
@@ -134,7 +115,6 @@ def test_questions_have_ids_of_words(pack: rulesdsl.Pack) -> None:
     while decision := game.decision:
         found.append(decision.id)
         game.choose(0)
-
     assert found[:3] == ["ask:take-or-more", "ask:which-way", "ask:which-way-2"]
     assert found[3:] == found[:3]
     assert {each.decision for each in game.actions} >= set(found)

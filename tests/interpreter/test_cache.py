@@ -27,9 +27,7 @@ def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_equal_packs_keep_their_own_spans(tmp_path: Path, own_cache: Path) -> None:
     folders = [written(tmp_path / name, ACT) for name in ("here", "there", "here")]
-
     games = [rulesdsl.load(folder).new_game(1, 1) for folder in folders]
-
     named = [
         {place.file for line in game.log for place in line.rules if place.file} for game in games
     ]
@@ -92,6 +90,5 @@ def test_shipped_games_are_kept_as_they_are(name: str, own_cache: Path) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("rulesdsl.interpreter.pack._check", None)
         kept = rulesdsl.load(folder)
-
     assert kept.program == checked.program
     assert len(list(own_cache.glob("*.pack"))) == 1

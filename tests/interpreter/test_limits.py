@@ -201,16 +201,13 @@ def _lets(levels: int) -> str:
     return f"value w:\n    let a0 = note at most 1\n{lets}    otherwise a{levels} at most 5\n"
 
 
+LAST = "value w{}: note + 1\n"
 CASE = "value w{a}:\n    w{b} + 1 if %s\n    otherwise w{b} + 2\n"
 FAMILIES: dict[str, tuple[Make, str, int]] = {
     "hooks of one value": (_hooks, "", 24),
-    "values of two cases": (
-        _chain(CASE % "note > {a}", "value w{}: note + 1\n"),
-        "value w: w0\n",
-        24,
-    ),
+    "values of two cases": (_chain(CASE % "note > {a}", LAST), "value w: w0\n", 24),
     "cases of an option": (
-        _chain(CASE % "extra", "value w{}: note + 1\n"),
+        _chain(CASE % "extra", LAST),
         'option extra "E": off\nvalue w: w0\n',
         24,
     ),

@@ -253,7 +253,6 @@ def test_shipped_games_are_observed_the_same_in_worlds_that_look_the_same(game: 
 def test_an_observation_is_plain_data_and_has_neither_seed_nor_generator(tmp_path: Path) -> None:
     pack = _written(tmp_path, SECRETS["the order of a deck"])
     seen = observe(pack.new_game(2, 7, log=True), 1)
-
     assert json.loads(json.dumps(seen.data)) == seen.data
     assert seen.data.keys() == {
         *("player", "over", "piles", "classes", "cells", "tracks", "frames", "options", "answer")

@@ -24,16 +24,13 @@ FOUND = sorted((Path(__file__).parent / "simulator" / "found").iterdir())
 FEW = examples(8)
 
 
-def some_options(pack: rulesdsl.Pack, chance: random.Random) -> dict[str, bool | int | str]:
-    return {each.name: chance.choice(each.values) for each in pack.options}
-
-
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.name)
 def test_shipped_games(path: Path) -> None:
     pack = shipped_pack(path)
     least, most = pack.players
-    settings_of_games = [(least, {}), (most, some_options(pack, random.Random(most)))]
-    for players, options in settings_of_games:
+    chance = random.Random(most)
+    drawn = {each.name: chance.choice(each.values) for each in pack.options}
+    for players, options in ((least, {}), (most, drawn)):
         compare(pack, players, options, run=1, count=2)
 
 
@@ -205,7 +202,6 @@ def test_a_name_of_the_rules_may_be_one_of_ours(name: str, tmp_path: Path) -> No
         f"raise my fame by worth of other + worth of {name}"
     )
     pack = loaded(tmp_path, "if able: ask", "verb ask:\n    " + act.replace("\n", "\n    ") + "\n")
-
     compare(pack, 2, {}, run=1, count=4)
 
 

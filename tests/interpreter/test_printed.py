@@ -163,10 +163,8 @@ after visit:
 kind mood: merry, sad
 """
     found = _named(tmp_path, more)
-    assert found["track:fame"].rows == (
-        ("There is one for each", "player"),
-        ("Seen by", "only its owner"),
-    )
+    rows = (("There is one for each", "player"), ("Seen by", "only its owner"))
+    assert found["track:fame"].rows == rows
     assert found["value:treasure"].title == "Treasure"
     assert found["choice:Boast"].kind == "Choice"
     assert (found["mood:merry"].kind, found["mood:merry"].title) == ("Mood", "Merry")
@@ -228,10 +226,8 @@ def test_what_is_taken_once_and_what_is_offered_say_so(tmp_path: Path) -> None:
     act = 'menu "What now?":\n    once "Buy": gain 3 coins\n    once "Wait": gain 1 coin'
     game = loaded(tmp_path, act).new_game(2)
     buy = next(each for each in game.actions if each.id == "buy")
-
     assert game.why_not(buy).offered
     game.choose("buy")
-
     assert game.why_not(buy).text == "It can be done only once, and it has been done."
     assert game.why_not(buy, 2).text == "It is up to Player 1 now."
 
@@ -243,7 +239,6 @@ def test_a_piece_elsewhere_is_not_where_it_has_to_lie(tmp_path: Path) -> None:
     game = loaded(tmp_path, act).new_game(2)
     here = (each for each in game.actions if each.asked_in == some(game.decision).number)
     reasons = {reason.text for each in here if not (reason := game.why_not(each)).offered}
-
     assert reasons == {"It is not in your Hand."}
 
 
@@ -315,7 +310,6 @@ def begun(folder: Path) -> rulesdsl.Game:
 
 def test_a_view_shows_the_backs_of_what_lies_hidden(tmp_path: Path) -> None:
     board = begun(tmp_path).view(1)["board"]
-
     assert board["tile"] == [  # type: ignore[index]
         ["Sun"],
         ["moon-2#3", "moon-3#4"],

@@ -23,7 +23,6 @@ from rulesdsl.check.frontend import check_layers
 from rulesdsl.check.symbols.types import YES_NO, piece
 from rulesdsl.interpreter.compile import generate
 from rulesdsl.interpreter.game import Game
-from rulesdsl.interpreter.pack import Pack
 from rulesdsl.interpreter.python.expressions import function_name
 from rulesdsl.interpreter.simulator.module import module
 from rulesdsl.interpreter.state import StateFactory
@@ -137,18 +136,12 @@ def test_code_that_is_gone_leaves_nothing_in_the_process(tmp_path: Path) -> None
     game = rulesdsl.load(folder, cache=False).new_game(2)
     mine = [name for name in linecache.cache if str(folder) in name]
     assert mine
-
     del game
     gc.collect()
-
     assert [name for name in linecache.cache if str(folder) in name] == []
 
 
 SHIPPED = ["content", "content/sutters_mill"]
-
-
-def _on_demand(pack: Pack) -> Pack:
-    return attrs.evolve(pack, on_demand=True)
 
 
 def _played(game: Game, seed: int, most: int) -> list[object]:
@@ -167,14 +160,14 @@ def _played(game: Game, seed: int, most: int) -> list[object]:
 @pytest.mark.parametrize("path", SHIPPED)
 def test_a_game_goes_the_same_way(path: str) -> None:
     whole = shipped_pack(ROOT / path)
-    few = _on_demand(whole)
+    few = attrs.evolve(whole, on_demand=True)
     for seed in range(3):
         one, other = (each.new_game(2, seed) for each in (whole, few))
         assert _played(one, seed, 120) == _played(other, seed, 120)
 
 
 def test_only_what_is_called_is_written() -> None:
-    pack = _on_demand(shipped_pack(ROOT / "content"))
+    pack = attrs.evolve(shipped_pack(ROOT / "content"), on_demand=True)
     engine = pack.setting(2, {}, log=True).engine
     planned = some(engine.on_demand).planned
     functions, machines = len(planned.functions), len(planned.machines)
@@ -192,7 +185,7 @@ def test_all_questions_are_known_where_somebody_goes_through_them() -> None:
     whole = shipped_pack(ROOT / "content")
     asked, wanted = (
         {(each.proc, each.end) for each in pack.setting(3, {}, log=True).engine.asks.values()}
-        for pack in (_on_demand(whole), whole)
+        for pack in (attrs.evolve(whole, on_demand=True), whole)
     )
     assert asked == wanted
 

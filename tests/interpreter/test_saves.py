@@ -93,10 +93,8 @@ def test_broken_saves(pack: rulesdsl.Pack, choices: list[int], changed: str, sai
     data = saved(pack, *choices)
     assert pack.game_from_data(data).to_data() == data
     change(data, changed)
-
     with pytest.raises(ValueError, match=r"^this is not a saved game of this pack: ") as refused:
         pack.game_from_data(data)
-
     assert said in str(refused.value)
     assert "\n" not in str(refused.value)
 
@@ -160,7 +158,6 @@ def test_nothing_is_taken_from_what_is_given(pack: rulesdsl.Pack) -> None:
     chance = random.Random(1)
     while decision := game.decision:
         game.choose(chance.randrange(decision.count))
-
     assert data == before
 
 

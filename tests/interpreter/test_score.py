@@ -6,21 +6,7 @@ import pytest
 
 import rulesdsl
 from packs_on_the_fly import BOX, loaded, rows_of, written
-from rulesdsl import (
-    Form,
-    Game,
-    Grid,
-    Map,
-    Pack,
-    Rank,
-    Role,
-    Rows,
-    SaveError,
-    Score,
-    Table,
-    When,
-    in_words,
-)
+from rulesdsl import Form, Game, Grid, Map, Pack, Rank, Role, Rows, SaveError, Score, Table, When
 from some import some
 
 SCORED = BOX.replace('score fame-score "Fame": my fame', 'score fame-score "Fame": my fame\n{}')
@@ -66,7 +52,6 @@ def test_at_the_end_it_is_the_result(tmp_path: Path) -> None:
 
 def test_what_only_the_owner_sees_only_the_owner_is_told(tmp_path: Path) -> None:
     game = game_of(tmp_path, SECRET)
-
     mine, other = game.scores(1)
     assert told(mine) == ({"Fame": 2, "Guess": 3}, 5, None)
     assert told(other) == ({"Fame": 2, "Guess": None}, None, None)
@@ -131,12 +116,9 @@ def test_the_result_says_by_what_places_were_given(tmp_path: Path) -> None:
     for choice in ("yes", "no"):
         game.choose(choice)
 
-    assert game.result is not None
-    assert game.result.places == (2, 1)
-    assert game.result.ranking == (
-        Rank(True, "score", (0, 0)),
-        Rank(False, "coins in purse and guess", (4, 3)),
-    )
+    first, second = Rank(True, "score", (0, 0)), Rank(False, "coins in purse and guess", (4, 3))
+    assert some(game.result).places == (2, 1)
+    assert some(game.result).ranking == (first, second)
 
 
 def test_where_nothing_is_said_the_most_points_win(tmp_path: Path) -> None:
@@ -178,11 +160,8 @@ def test_games_with_other_names_share_what_is_compiled(pack: Pack) -> None:
     usual, one, other = (pack.new_game(2, names=each) for each in ((), ("Ann",), ("Bob", "Cy")))
 
     assert usual.setting.engine is one.setting.engine is other.setting.engine
-    assert [each.seats[:2] for each in (usual, one, other)] == [
-        ("Player 1", "Player 2"),
-        ("Ann", "Player 2"),
-        ("Bob", "Cy"),
-    ]
+    seats = [each.seats[:2] for each in (usual, one, other)]
+    assert seats == [("Player 1", "Player 2"), ("Ann", "Player 2"), ("Bob", "Cy")]
     assert len({json.dumps(each.to_data()["state"]) for each in (usual, one, other)}) == 1
 
 
@@ -266,7 +245,7 @@ def panel(folder: Path, declared: str, viewer: int | None = 1) -> rulesdsl.Board
 
 
 def words(cells: tuple[rulesdsl.Cell | None, ...]) -> list[str | None]:
-    return [None if each is None else in_words(each) for each in cells]
+    return [None if each is None else rulesdsl.in_words(each) for each in cells]
 
 
 def test_a_table_has_a_line_for_each_player(tmp_path: Path) -> None:
@@ -275,10 +254,8 @@ def test_a_table_has_a_line_for_each_player(tmp_path: Path) -> None:
     assert isinstance(body, Table)
     assert body.columns == ("Fame", "Cards", "Cat")
     assert [(each.label, each.seat) for each in body.lines] == [("Player 1", 1), ("Player 2", 2)]
-    assert [words(each.cells) for each in body.lines] == [
-        ["0", "1", "Landing"],
-        ["0", "0", "First"],
-    ]
+    cells = [words(each.cells) for each in body.lines]
+    assert cells == [["0", "1", "Landing"], ["0", "0", "First"]]
 
 
 def test_a_table_of_a_kind_shows_fields_tracks_and_values(tmp_path: Path) -> None:
@@ -287,10 +264,8 @@ def test_a_table_of_a_kind_shows_fields_tracks_and_values(tmp_path: Path) -> Non
 
     assert isinstance(of_faces, Table)
     assert isinstance(of_steps, Table)
-    assert [words(each.cells) for each in of_faces.lines] == [
-        ["0", "no", ""],
-        ["2", "yes", "Blue: 3 beads"],
-    ]
+    cells = [words(each.cells) for each in of_faces.lines]
+    assert cells == [["0", "no", ""], ["2", "yes", "Blue: 3 beads"]]
     assert [words(each.cells)[0] for each in of_steps.lines] == ["1", "0", "2"]
     assert of_steps.lines[1].cells[1][0].seat == 1
 
@@ -312,14 +287,11 @@ def test_a_map_has_its_ways_once_and_its_stops_nowhere(tmp_path: Path) -> None:
     body = panel(tmp_path, declared).body
 
     assert isinstance(body, Map)
-    assert [(each.name, each.at) for each in body.spots] == [
-        ("First", (1, 1)),
-        ("Landing", None),
-        ("Last", (2, 1)),
-    ]
+    spots = [(each.name, each.at) for each in body.spots]
+    assert spots == [("First", (1, 1)), ("Landing", None), ("Last", (2, 1))]
     assert body.ways == ((0, 1, 2),)
-    assert in_words(body.spots[1].cell) == "Cat of Player 1"
-    assert in_words(body.rest[0].cell) == "Sun 0, Moon 2"
+    assert rulesdsl.in_words(body.spots[1].cell) == "Cat of Player 1"
+    assert rulesdsl.in_words(body.rest[0].cell) == "Sun 0, Moon 2"
 
 
 @pytest.mark.parametrize("form", ["line", "header", "columns", "rows"])
@@ -333,7 +305,6 @@ def test_labels_and_cells_come_in_four_forms(form: str, tmp_path: Path) -> None:
 def test_a_panel_of_me_is_of_whoever_looks(tmp_path: Path) -> None:
     declared = 'panel "P" always of me: guess, hand'
     mine, others = (panel(tmp_path, declared, each) for each in (1, 2))
-
     assert (mine.when, mine.seat, others.seat) == (When.ALWAYS, 1, 2)
     assert rows_of(mine) == (("Guess", "4"), ("Hand", "Dog"))
     assert rows_of(others) == (("Guess", "0"), ("Hand", "-"))

@@ -220,10 +220,8 @@ def test_a_table_that_only_a_mod_has_is_found(tmp_path: Path) -> None:
     table = some(both.get("hats.toml", USE))
 
     assert table.span(("bowler",)).file == "mods/b/hats.toml"
-    assert [(pack.id, path) for pack, path in both.unread()] == [
-        ("coins", "cards.toml"),
-        ("a", "cards.toml"),
-    ]
+    unread = [(pack.id, path) for pack, path in both.unread()]
+    assert unread == [("coins", "cards.toml"), ("a", "cards.toml")]
     assert told(findings) == []
 
 
@@ -239,11 +237,8 @@ def test_game_and_mods_are_one_pack(tmp_path: Path) -> None:
     mods = {"b": ("", ("players = { least = 1, most = 6 }",)), "a": ("", ())}
     both, findings = layered(tmp_path, mods)
 
-    assert [source.path for source in both.rules] == [
-        "game.rules",
-        "mods/a/a.rules",
-        "mods/b/b.rules",
-    ]
+    paths = [source.path for source in both.rules]
+    assert paths == ["game.rules", "mods/a/a.rules", "mods/b/b.rules"]
     assert both.players == Players(1, 6)
     assert set(both.sources) >= {"cards.toml", "mods/a/cards.toml", "mods/b/pack.toml"}
     assert both.files["a:cards.toml"] == both.mods[0].files["cards.toml"]

@@ -44,10 +44,8 @@ def test_a_pack_has_the_content_files_of_its_folder(tmp_path: Path) -> None:
 def test_scenarios_are_found_and_read(tmp_path: Path) -> None:
     pack = must_read(write(tmp_path, PACK))
 
-    assert pack.scenario_files() == (
-        tmp_path / "scenarios/b.toml",
-        tmp_path / "scenarios/deep/a.toml",
-    )
+    folder = tmp_path / "scenarios"
+    assert pack.scenario_files() == (folder / "b.toml", folder / "deep/a.toml")
     assert [(each.path, each.data) for each in pack.scenarios(Findings())] == [
         ("scenarios/b.toml", {"seed": 1}),
         ("scenarios/deep/a.toml", {"seed": 2}),
@@ -110,11 +108,7 @@ def test_a_table_is_read_once(tmp_path: Path) -> None:
         ("", "There is no table ``.", "There are "),
         ("pack.toml", "There is no table `pack.toml`.", "There are "),
         ("scenarios/b.toml", "There is no table `scenarios/b.toml`.", "There are "),
-        (
-            "../coins/cards.toml",
-            "`../coins/cards.toml` leads out of the pack.",
-            "A path is relative",
-        ),
+        ("../b/cards.toml", "`../b/cards.toml` leads out of the pack.", "A path is relative"),
         ("/etc/cards.toml", "`/etc/cards.toml` leads out of the pack.", "A path is relative"),
         ("a\\map.toml", "`a\\map.toml` leads out of the pack.", "A path is relative"),
         ("car\0ds.toml", "There is no table `car\0ds.toml`.", "a similar name"),
@@ -195,10 +189,8 @@ def test_what_is_no_pack_is_reported(tmp_path: Path, files: dict[str, str], mess
 )
 def test_unreadable_manifests(tmp_path: Path, manifest: bytes, place: str) -> None:
     findings = Findings()
-
     sources: dict[str, SourceFile] = {}
     folder = write(tmp_path, PACK | {"pack.toml": manifest})
-
     assert read_pack(folder, findings, tmp_path, sources) is None
     assert told(findings) == [place]
     assert ("pack.toml" in sources) == (b"\0" not in manifest and len(manifest) < 1000)
@@ -246,10 +238,8 @@ def test_a_mod_says_what_it_needs() -> None:
     assert manifest.is_mod
     assert manifest.for_game == "coins"
     assert manifest.players is None
-    assert manifest.requires == (
-        PackRef("dice", parse_range(">=1.1") or ANY_VERSION),
-        PackRef("hats"),
-    )
+    dice = PackRef("dice", parse_range(">=1.1") or ANY_VERSION)
+    assert manifest.requires == (dice, PackRef("hats"))
     assert [str(each) for each in manifest.requires] == ["dice >=1.1.0", "hats"]
     assert manifest.excludes == (PackRef("no-coins"),)
     assert manifest.loads_after == {"dice", "hats", "cats"}

@@ -147,5 +147,4 @@ def test_nobody_sees_a_sealed_answer_of_another(game: Shipped) -> None:
         copy = position.clone()
         copy.choose(index, 1)
         views.append([(copy.view(player), copy.board(player)) for player in (2, 3)])
-
     assert views[0] == views[1]

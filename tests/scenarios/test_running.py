@@ -166,13 +166,10 @@ def test_the_same_seed_chooses_the_same_mutants(tmp_path: Path) -> None:
     assert len(one) == 10
 
 
-def fates(pack: Path, number: int = 400) -> dict[str, MutantResult]:
-    return {broken(pack, each.mutant): each for each in break_pack(pack, [], number, 1, jobs=1)}
-
-
 @pytest.fixture(scope="module")
 def verdicts(tmp_path_factory: pytest.TempPathFactory) -> dict[str, MutantResult]:
-    return fates(write_pack(tmp_path_factory.mktemp("pack"), DEALS, BAKES))
+    pack = write_pack(tmp_path_factory.mktemp("pack"), DEALS, BAKES)
+    return {broken(pack, each.mutant): each for each in break_pack(pack, [], 400, 1, jobs=1)}
 
 
 def test_a_change_is_noticed_by_a_scenario_about_it(verdicts: dict[str, MutantResult]) -> None:

@@ -78,7 +78,6 @@ def test_processes_run_what_is_there_each_time(tmp_path: Path) -> None:
         before = processes.run(Task(pack))
         write_pack(pack, RIGHT.replace("take 2", "take 1"), THREE)
         after = processes.run(Task(pack))
-
     assert before.scenarios.ok
     assert [each.scenario.name for each in after.scenarios.failed] == ["right"]
 
@@ -131,7 +130,6 @@ def test_a_record_that_is_damaged_is_as_good_as_none(tmp_path: Path) -> None:
     run(task)
     (record,) = (tmp_path / "cache").iterdir()
     record.write_bytes(record.read_bytes()[:-9])
-
     assert failed_last(task) == frozenset()
     assert run(task).scenarios.summary == "1 passed, 1 failed"
     assert failed_last(task) == {"wrong"}

@@ -56,12 +56,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @lru_cache
 def _validators(folder: Path) -> dict[str, jsonschema.Draft7Validator]:
-    texts = schemas_of(folder).texts
-    for text in texts.values():
-        jsonschema.Draft7Validator.check_schema(json.loads(text))
     return {
-        name.replace(".json", ".toml"): jsonschema.Draft7Validator(json.loads(text))
-        for name, text in texts.items()
+        name.replace(".json", ".toml"): validator(json.loads(text))
+        for name, text in schemas_of(folder).texts.items()
     }
 
 
@@ -156,9 +153,13 @@ def schemas(tmp_path: Path) -> dict[str, dict[str, Any]]:
     return {name: json.loads(text) for name, text in found.texts.items()}
 
 
-def accepts(schema: dict[str, Any], data: object) -> bool:
+def validator(schema: dict[str, Any]) -> jsonschema.Draft7Validator:
     jsonschema.Draft7Validator.check_schema(schema)
-    return bool(jsonschema.Draft7Validator(schema).is_valid(data))
+    return jsonschema.Draft7Validator(schema)
+
+
+def accepts(schema: dict[str, Any], data: object) -> bool:
+    return bool(validator(schema).is_valid(data))
 
 
 def test_there_is_a_schema_for_each_file_of_the_mod_and_no_other(schemas: dict[str, Any]) -> None:
@@ -241,9 +242,7 @@ def _schema_of(path: str) -> Path:
 
 @lru_cache
 def _validator(schema: Path) -> jsonschema.Draft7Validator:
-    read = json.loads(schema.read_text(encoding="utf-8"))
-    jsonschema.Draft7Validator.check_schema(read)
-    return jsonschema.Draft7Validator(read)
+    return validator(json.loads(schema.read_text(encoding="utf-8")))
 
 
 @pytest.mark.parametrize("path", FILES)
@@ -306,14 +305,7 @@ def file_schemas(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str
     (mod / "pack.toml").write_text(manifest_of_mod("hats"))
     texts = schemas_of(game).texts
     texts["mod.json"] = schemas_of(game, [mod], of=mod).texts["pack.json"]
-    found = {name: json.loads(text) for name, text in texts.items()}
-    for each in found.values():
-        jsonschema.Draft7Validator.check_schema(each)
-    return found
-
-
-def _accepts(schema: dict[str, Any], data: object) -> bool:
-    return bool(jsonschema.Draft7Validator(schema).is_valid(data))
+    return {name: json.loads(text) for name, text in texts.items()}
 
 
 def _file(data: dict[str, object], findings: Findings) -> TomlFile:
@@ -322,15 +314,7 @@ def _file(data: dict[str, object], findings: Findings) -> TomlFile:
 
 # -------------------------------------------------------------------- manifests
 GAME: dict[str, object] = {"id": "coins", "name": "Coins", "version": "1.0", "kind": "game"}
-MOD: dict[str, object] = {
-    "id": "hats",
-    "name": "Hats",
-    "version": "1.0",
-    "kind": "mod",
-    "for_game": "coins",
-}
-
-
+MOD = GAME | {"id": "hats", "name": "Hats", "kind": "mod", "for_game": "coins"}
 BOTH, OF_GAME, OF_MOD = (f"manifest of a {each}" for each in ("game or a mod", "game", "mod"))
 KINDS = {"pack.json": (GAME, judged(BOTH, OF_GAME)), "mod.json": (MOD, judged(BOTH, OF_MOD))}
 
@@ -340,12 +324,12 @@ def test_a_manifest_is_judged_alike(file_schemas: dict[str, Any], kind: str) -> 
     right, lines = KINDS[kind]
     for _, judgement, change in [("", "yes", f"name = '{right['name']}'"), *lines]:
         data = changed(right, change)
-        assert _accepts(file_schemas[kind], data) == (judgement == "yes"), change
+        assert accepts(file_schemas[kind], data) == (judgement == "yes"), change
         assert _reads(data) == (judgement == "yes"), change
 
 
 def test_a_name_has_an_end(file_schemas: dict[str, Any]) -> None:
-    assert not _accepts(file_schemas["pack.json"], GAME | {"name": "x" * 2001})
+    assert not accepts(file_schemas["pack.json"], GAME | {"name": "x" * 2001})
     assert not _reads(GAME | {"name": "x" * 2001})
 
 
@@ -373,7 +357,7 @@ def test_a_scenario_is_judged_alike(
     # All that can play are at the table: `p4` is somebody only where four play.
     data: dict[str, object] = {heading: [changed({"players": 4} | ONE, change)]}
     read = read_scenarios([_file(data, findings)], Players(2, 4), findings)
-    assert _accepts(file_schemas["scenarios/scenarios.json"], data) == (judgement == "yes")
+    assert accepts(file_schemas["scenarios/scenarios.json"], data) == (judgement == "yes")
     assert bool(read) == (judgement == "yes")
 
 
@@ -381,19 +365,19 @@ def test_a_scenario_is_judged_alike(
     "change", [{"options": {"shorter": True}}, {"options": {"short": "yes"}}, {"after": "nowhere"}]
 )
 def test_scenarios_know_names(file_schemas: dict[str, Any], change: dict[str, object]) -> None:
-    assert not _accepts(file_schemas["scenarios/scenarios.json"], {"scenario": [ONE | change]})
+    assert not accepts(file_schemas["scenarios/scenarios.json"], {"scenario": [ONE | change]})
 
 
 def test_the_schema_knows_every_key_of_a_scenario(file_schemas: dict[str, Any]) -> None:
     schema = file_schemas["scenarios/scenarios.json"]
     assert tuple(schema["properties"]["scenario"]["items"]["properties"]) == KEYS
-    assert not _accepts(schema, {"scenarios": [ONE]})
+    assert not accepts(schema, {"scenarios": [ONE]})
 
 
 # -------------------------------------------------------------------- the checklist
 def test_a_checklist_has_rules_with_words(file_schemas: dict[str, Any]) -> None:
     schema = file_schemas["rules_covered.json"]
-    assert _accepts(schema, {"ids": {"A-1": "a"}, "exempt": {"A-1": "b"}})
-    assert not _accepts(schema, {"ids": {"A-1": ""}})
-    assert not _accepts(schema, {"ids": ["A-1"]})
-    assert not _accepts(schema, {"rules": {"A-1": "a"}})
+    assert accepts(schema, {"ids": {"A-1": "a"}, "exempt": {"A-1": "b"}})
+    assert not accepts(schema, {"ids": {"A-1": ""}})
+    assert not accepts(schema, {"ids": ["A-1"]})
+    assert not accepts(schema, {"rules": {"A-1": "a"}})

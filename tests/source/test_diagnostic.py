@@ -64,11 +64,8 @@ def test_only_errors_keep_a_pack_from_being_played(monkeypatch: pytest.MonkeyPat
     monkeypatch.setitem(diagnose.__globals__["TABLE"], "W999", warning)
     findings = Findings()
     findings.report("W999", HERE, "dusty")
-
     assert not findings.has_errors
-
     findings.report("E201", HERE, "no such name")
-
     assert findings.has_errors
 
 
@@ -173,11 +170,8 @@ def test_safe_fixes_of_words(name: str, known: list[str], safe: list[bool]) -> N
     assert [each.safe for each in fixes] == safe
 
 
-PAGES = sorted(
-    each.name
-    for each in (files("rulesdsl.source") / "pages").iterdir()
-    if each.name.endswith(".md")
-)
+FOLDER = files("rulesdsl.source") / "pages"
+PAGES = sorted(each.name for each in FOLDER.iterdir() if each.name.endswith(".md"))
 
 
 @pytest.mark.parametrize("code", TABLE)
@@ -275,7 +269,6 @@ def test_nobody_reads_a_message_but_what_shows_it() -> None:
         for path in (ROOT / folder).rglob("*.py")
         if _reads(ast.parse(path.read_text(encoding="utf-8")))
     }
-
     assert reading == SHOW | ADD_WORDS | TELL_APART
 
 

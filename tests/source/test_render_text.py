@@ -105,7 +105,6 @@ def test_colour_adds_nothing_but_colour() -> None:
     diagnostic = finding(at(1, 3, 2, 1), "one", "two", (Related(at(2, 1, 2, 2), "three"),))
     plain = render_text([diagnostic], sources)
     coloured = render_text([diagnostic], sources, colour=True)
-
     assert "\x1b" not in plain
     assert re.sub(r"\x1b\[[0-9;]*m", "", coloured) == plain
     assert coloured.startswith("\x1b[1;31merror")
@@ -266,7 +265,6 @@ def test_sarif_gives_an_absolute_path_its_scheme() -> None:
 def test_github_gets_errors_first_and_escaped() -> None:
     place = "file=my pack/a%3Ab.rules,line=2,endLine=2,col=3,endColumn=7"
     text = "no `coim`, 100%25%0Aof it: é%0Atake `coin`"
-
     assert render.render_github(ALL, SOURCES).splitlines() == [
         f"::error {place},title=E201 unknown-name::{text}",
         "::error title=E201 unknown-name::no pack",

@@ -10,18 +10,8 @@ from hypothesis import strategies as hy
 
 from examples import examples
 from rulesdsl.source.diagnostics import Findings, LintError
+from rulesdsl.syntax import expressions as ex
 from rulesdsl.syntax.declarations import File
-from rulesdsl.syntax.expressions import (
-    At,
-    Contents,
-    Expr,
-    Logic,
-    My,
-    Name,
-    Not,
-    NounAmount,
-    Number,
-)
 from rulesdsl.syntax.format import format_rules
 from rulesdsl.syntax.lexer import LexemeKind, comments, lexemes
 from rulesdsl.syntax.node import Identifier
@@ -46,7 +36,7 @@ VALUES, STATEMENTS, RULES = (
 
 @given(expressions)
 @examples(100)
-def test_a_printed_value_reads_back_as_it_was(value: Expr) -> None:
+def test_a_printed_value_reads_back_as_it_was(value: ex.Expr) -> None:
     assert read_value(print_expression(value)) == value
 
 
@@ -89,8 +79,10 @@ def test_parentheses_without_need_go() -> None:
 
 
 def test_parentheses_come_from_the_tree_alone() -> None:
-    either = Logic("or", Name("a"), My("b"))
-    nested = Contents(NounAmount(At(Number(2), Not(either)), Identifier("coins")), Name("pile"))
+    either = ex.Logic("or", ex.Name("a"), ex.My("b"))
+    nested = ex.Contents(
+        ex.NounAmount(ex.At(ex.Number(2), ex.Not(either)), Identifier("coins")), ex.Name("pile")
+    )
     assert print_expression(nested) == "2 at (not (a or my b)) coins in pile"
 
 

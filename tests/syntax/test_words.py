@@ -35,7 +35,6 @@ def test_the_words_that_cannot_name_verbs_are_those_that_the_grammar_reads_other
         body = parse_effect(word, "", findings)
         if body is None or findings.has_errors or not isinstance(body.statements[0], st.Call):
             found.add(word)
-
     assert found == set(begins("stmt"))
 
 

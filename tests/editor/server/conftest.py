@@ -8,12 +8,6 @@ from pathlib import Path
 import pytest
 import pytest_lsp
 from lsprotocol import types as lsp
-from pytest_lsp import (
-    ClientServerConfig,
-    LanguageClient,
-    client_capabilities,
-    make_test_lsp_client,
-)
 
 from editor.server.desk import Desk
 from game_texts import write_lanterns
@@ -23,8 +17,8 @@ COMMAND = [sys.executable, "-c", "from coloma.app import main; main(['lsp'])"]
 PATHS = os.pathsep.join([str(ROOT), str(ROOT / "cli")])
 
 
-def make_client() -> LanguageClient:
-    client = make_test_lsp_client()
+def make_client() -> pytest_lsp.LanguageClient:
+    client = pytest_lsp.make_test_lsp_client()
 
     @client.feature(lsp.CLIENT_REGISTER_CAPABILITY)  # type: ignore[untyped-decorator]
     def _registered(_: lsp.RegistrationParams) -> None:
@@ -45,14 +39,14 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest_lsp.fixture(  # type: ignore[untyped-decorator]
     loop_scope="session",
     scope="session",
-    config=ClientServerConfig(
+    config=pytest_lsp.ClientServerConfig(
         server_command=COMMAND, server_env={"PYTHONPATH": PATHS}, client_factory=make_client
     ),
 )
-async def client(lsp_client: LanguageClient, folder: Path) -> AsyncIterator[None]:
+async def client(lsp_client: pytest_lsp.LanguageClient, folder: Path) -> AsyncIterator[None]:
     await lsp_client.initialize_session(
         lsp.InitializeParams(
-            capabilities=client_capabilities("visual-studio-code"),
+            capabilities=pytest_lsp.client_capabilities("visual-studio-code"),
             workspace_folders=[lsp.WorkspaceFolder(uri=folder.as_uri(), name="lanterns")],
         )
     )
@@ -61,7 +55,7 @@ async def client(lsp_client: LanguageClient, folder: Path) -> AsyncIterator[None
 
 
 @pytest.fixture
-def desk(client: LanguageClient, folder: Path) -> Iterator[Desk]:
+def desk(client: pytest_lsp.LanguageClient, folder: Path) -> Iterator[Desk]:
     found = Desk(client, folder)
     yield found
     found.close()

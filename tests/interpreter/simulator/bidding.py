@@ -1,5 +1,11 @@
 """A verb with two options, for simulated games."""
 
+from collections.abc import Callable
+
+from rulesdsl import Pack, Simulator
+
+InPython = Callable[[Pack, int], Simulator]  # the type of the fixture `in_python`
+
 BID = """\
 verb bid:
     needs my fame < 5

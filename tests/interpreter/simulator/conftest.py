@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 import rulesdsl
-from interpreter.simulator.bidding import BID
+from interpreter.simulator.bidding import BID, InPython
 from packs_on_the_fly import loaded
 
 
@@ -32,3 +32,8 @@ def in_python(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Any]:
                 return pack.simulator(players)
 
     return simulator
+
+
+@pytest.fixture
+def both(bidding: rulesdsl.Pack, in_python: InPython) -> list[rulesdsl.Simulator]:
+    return [bidding.simulator(2), in_python(bidding, 2)]

@@ -1,11 +1,10 @@
 import random
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 import rulesdsl
-from interpreter.simulator.bidding import BID
+from interpreter.simulator.bidding import BID, InPython
 from kept import shipped_pack
 from packs_on_the_fly import loaded, written
 from rulesdsl.interpreter.simulator import module
@@ -204,7 +203,7 @@ def test_a_weight_may_be_computed(shopping: rulesdsl.Pack) -> None:
 )
 def test_both_back_ends_count_and_weigh_alike(
     shopping: rulesdsl.Pack,
-    in_python: Callable[[rulesdsl.Pack, int], rulesdsl.Simulator],
+    in_python: InPython,
     weights: dict[str, int],
 ) -> None:
     simulators = shopping.simulator(3), in_python(shopping, 3)
@@ -214,9 +213,7 @@ def test_both_back_ends_count_and_weigh_alike(
     assert one.entries == other.entries
 
 
-def test_weights_may_add_up_to_more_than_32_bits(
-    tmp_path: Path, in_python: Callable[[rulesdsl.Pack, int], rulesdsl.Simulator]
-) -> None:
+def test_weights_may_add_up_to_more_than_32_bits(tmp_path: Path, in_python: InPython) -> None:
     rules = "verb take:\n    let n = a number in 0..2999\n    raise my fame by n\n"
     pack = loaded(tmp_path, "for each player: take", rules)
     weights = lambda each: (1 << 21) - 1  # noqa: ARG005, E731
@@ -304,14 +301,6 @@ def test_without_a_cache_nothing_is_kept(folder: Path, tmp_path: Path) -> None:
     pack = rulesdsl.load(written(tmp_path, ACT), cache=False)
     pack.simulator(2).playouts(1)
     assert not folder.exists()
-
-
-InPython = Callable[[rulesdsl.Pack, int], rulesdsl.Simulator]
-
-
-@pytest.fixture
-def both(bidding: rulesdsl.Pack, in_python: InPython) -> list[rulesdsl.Simulator]:
-    return [bidding.simulator(2), in_python(bidding, 2)]
 
 
 def test_same_questions(bidding: rulesdsl.Pack, both: list[rulesdsl.Simulator]) -> None:
