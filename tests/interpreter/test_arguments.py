@@ -46,10 +46,7 @@ Call = Callable[[rulesdsl.Pack], object]
         (lambda p: p.new_game(2, seed="x"), "`seed` must be a whole number, not 'x' (str)"),
         (lambda p: p.new_game(2, seed=1.5), "`seed` must be a whole number, not 1.5 (float)"),
         (lambda p: p.new_game(True), "`players` must be a whole number, not True (bool)"),
-        (
-            lambda p: p.new_game(2, options=["a"]),
-            "`options` must be a table such as {'name': value}",
-        ),
+        (lambda p: p.new_game(2, options=["a"]), "`options` must be a table such as {'name'"),
         (lambda p: p.new_game(2, names="ab"), "`names` must be a list of texts, not 'ab' (str)"),
         (lambda p: p.simulator("2"), "`players` must be a whole number, not '2' (str)"),
         (lambda p: p.actions(None), "`players` must be a whole number, not None (NoneType)"),
@@ -65,17 +62,12 @@ Call = Callable[[rulesdsl.Pack], object]
         (lambda p: p.simulator(2).playouts(-1), "`count` must be a whole number from"),
         (lambda p: p.simulator(2).playouts(1, first=2**63), "`first` must be a whole number from"),
         (lambda p: p.simulator(2).playouts(1, most=-1), "`most` must be a whole number from"),
-        (lambda p: p.simulator(2).playouts(1, seed=2**64), "`seed` must be a whole number from"),
-        (
-            lambda p: [*p.simulator(2).watched(-1, weights={})],
-            "`count` must be a whole number from",
-        ),
+        (lambda p: [*p.simulator(2).watched(-1, weights={})], "`count` must be a whole number"),
         (lambda p: p.simulator(2).choose("a"), "`choices` must be a whole number, not 'a' (str)"),
         (lambda _: Thought(iterations=0), "`iterations` must be a whole number from 1 to 1000000"),
         (lambda _: Thought(seconds=1e9), "`seconds` must be a number from 0.01 to 60"),
         (lambda _: next(train([], Learned(), 0)), "`games` must be a whole number from 1 to "),
         (lambda p: p.new_game(2).choose(None), "`option` must be an Option, its"),
-        (lambda p: p.new_game(2).choose(1.0), "`option` must be an Option, its"),
     ],
 )
 def test_what_is_accepted_is_said(pack: rulesdsl.Pack, call: Call, said: str) -> None:
