@@ -136,13 +136,13 @@ class Game:
             st = self._state
             if st.over:
                 return None
-            frame = st.frames[-1]
-            ask = self.setting.engine.asks[frame[0]]
+            frame, setting = st.frames[-1], self.setting
+            ask = setting.engine.asks[frame[0]]
             who = ask.who
             if who < 0:
                 return self.decisions[0]
             player = frame[who] if who else ask.seat
-            first = self._first = Decision(self.setting.views, st, player + 1, ask, st.options)
+            first = self._first = Decision(setting.views, st, player + 1, ask, st.options)
         return first
 
     @property

@@ -53,7 +53,7 @@ def conditions(w: Writer, word: str, parts: Sequence[Callable[[], fl.Expr]]) -> 
             w.add(*before)
             return conditions(w, word, [lambda: found, *parts[at + 1 :]])
 
-        if not sure:
+        if known(asked) is not None:  # the conditions so far decide nothing
             return rest()
         local = w.set(word, asked)
         with w.body() as inside:
