@@ -56,7 +56,7 @@ NO_TABLE = E001("There is no table `{path}`.", "{listed}")
 NOT_TOML = E002("This is not TOML: {why}.")
 BEYOND_LIMITS = E002("{why}.")
 SPECIAL_SPACE = E002(
-    "This is not TOML: it contains a special kind of space.",
+    "This is not TOML: it contains a special space character.",
     "Other programs may have inserted it. Type a plain space instead.",
 )
 TABLE_TWICE = E002(
