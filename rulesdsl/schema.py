@@ -234,7 +234,7 @@ def scenario_schema(name: str, players: Players, world: SymbolTable, *, lessons:
 
 
 def checklist_schema(name: str) -> Json:
-    """Return the schema of the checklist, which lists rules with their texts, and exceptions."""
+    """Return the schema of the checklist, which lists rules with their text, and exceptions."""
     rules = named(text(SOMETHING).schema)
     properties = {
         "ids": described(rules, "Every rule, in a few words."),
@@ -265,7 +265,7 @@ BEGINNING = "#:schema "
 
 
 def schema_path(path: str) -> str:
-    """Return the path of the schema of a TOML file, relative to the schema folder."""
+    """Return the path of the schema for a TOML file, relative to the schema folder."""
     pure = PurePosixPath(path)
     shared = _SHARED.get(pure.parts[0]) if len(pure.parts) > 1 else None
     return shared or pure.with_suffix(".json").as_posix()

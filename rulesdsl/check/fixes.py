@@ -33,10 +33,10 @@ ENOUGH_USES = 2  # one typo in the declaration is more likely than the same typo
 def with_renamings(
     found: Iterable[Diagnostic], world: SymbolTable, mentions: Iterable[Reference]
 ) -> Iterator[Diagnostic]:
-    """Add fixes that rename a declaration to findings about unknown names.
+    """Add fixes to findings about unknown names that rename a similar declaration.
 
     The declared name is similar and unused, and either its title spells the unknown name or the
-    unknown name is used more than once. Where either name may be right, no fix is safe.
+    unknown name is used more than once. Where either name may be right, no fix is marked safe.
     """
     pairs = [(each, _pair(each, world)) for each in found]
     uses = Counter[tuple[str, str] | None]()
@@ -291,7 +291,7 @@ def _removed(place: FindingPlace, _: object) -> Iterator[Fix]:
 
 
 def _removed_or_renamed(place: FindingPlace, _: object) -> Iterator[Fix]:
-    """Rename or remove the second of two declarations of one name."""
+    """Rename or remove the second of two declarations with the same name."""
     name, facts = place.text, place.finding.facts
     first = place.finding.related[:1]
     if first and first[0].span.file != place.source.path:
@@ -364,7 +364,7 @@ def _as_plain_number(place: FindingPlace, _: object) -> Iterator[Fix]:
 
 
 def _within_limits(place: FindingPlace, facts: fa.OutOfRange) -> Iterator[Fix]:
-    """Replace a number by the nearest one in range."""
+    """Replace a number with the nearest one in range."""
     if place.text.isdigit():
         beyond = len(place.text) > len(str(facts.most)) + 1  # may exceed Python's limit of digits
         number = facts.most if beyond else min(max(int(place.text), facts.least), facts.most)

@@ -36,7 +36,7 @@ class Hover:
 
 
 def hover(view: View, spot: TextPosition) -> Hover | None:
-    """Return the meaning of the word at a position, or None."""
+    """Return a description of the word at a position, or None."""
     found = view.name_at(spot)
     if found is None:
         return _of_language(view, spot)

@@ -35,7 +35,7 @@ class Overlay:
             self._texts[self._key(path)] = text.encode("utf-8", errors="surrogatepass")
 
     def look_again(self) -> None:
-        """Forget the targets of links to folders, which may have changed."""
+        """Forget where links to folders lead, since that may have changed."""
         self._real.clear()
 
     def read(self, folder: Path, path: Path, most: int) -> bytes:
@@ -113,6 +113,6 @@ class Session:
         self.files.put(path, text)
 
     def check(self) -> ProjectState:
-        """Check the packs in their current state, as `coloma lint` would check these texts."""
+        """Check the packs in their current state, as `coloma lint` would if they were saved."""
         self.files.look_again()
         return ProjectState(*check_pack(self.game, self.mods, self.files))

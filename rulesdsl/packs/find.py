@@ -1,4 +1,4 @@
-"""Discovery of packs in a folder, and load order of mods."""
+"""Discovery of packs in a folder, and the load order of mods."""
 
 from __future__ import annotations
 

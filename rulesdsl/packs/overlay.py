@@ -166,7 +166,7 @@ class _Merging:
         self.origins[path] = layer
 
     def _forget_below(self, path: KeyPath) -> None:
-        """Replace a table by a value, which conflicts with the layers that set values in it."""
+        """Replace a table with a value, which conflicts with the layers that set values in it."""
         earlier = self.setters.setdefault(path, [])
         for below in [each for each in self.origins if each[: len(path)] == path]:
             setters = [self.origins.pop(below)]
@@ -271,7 +271,7 @@ class Layered:
 
     @property
     def sources(self) -> dict[str, SourceFile]:
-        """All texts by display path."""
+        """All source files by display path."""
         return {path: each for pack in self.packs for path, each in pack.sources.items()}
 
     @property

@@ -50,7 +50,7 @@ _ERROR_PLACE = re.compile(r"\(at line (\d+), column (\d+)\)$")
 
 
 class TomlIndex:
-    """Spans of the keys and values in a valid TOML text; `file` is the file name in the spans.
+    """Spans of the keys and values in valid TOML text; `file` is the file name in the spans.
 
     `tomllib` does not return positions, so they are found by a second scan, which relies on the
     text being valid. A path consists of keys and of indexes into arrays. A missing path has the
@@ -319,7 +319,7 @@ class TomlLimitError(ValueError):
 
 
 def read_toml(text: str) -> TomlTable:
-    """Return the values of a TOML text; all untrusted TOML is read here.
+    """Return the values in TOML text; all untrusted TOML is read here.
 
     Raises ValueError: TOMLDecodeError for invalid TOML, TomlLimitError for excessive nesting or
     excessively long numbers.
@@ -340,7 +340,7 @@ def read_toml(text: str) -> TomlTable:
 
 
 def parse_toml(path: str, source: SourceFile, findings: Findings) -> TomlFile | None:
-    """Parse a text as TOML; report invalid TOML and return `None`. Results are cached."""
+    """Parse text as TOML; report invalid TOML and return `None`. Results are cached."""
     file, wrong = _parse_toml(path, source)
     findings.extend(wrong)
     return file
@@ -479,7 +479,7 @@ def _exact(found: Diagnostic, sources: Mapping[str, SourceFile]) -> Diagnostic:
 
 
 def _swaps_words(edit: Edit, sources: Mapping[str, SourceFile]) -> bool:
-    """Return true if an edit replaces a word of the language by other words.
+    """Return true if an edit replaces a word of the language with other words.
 
     The author may have meant that word, so the mistake may be elsewhere.
     """

@@ -136,7 +136,7 @@ def shares(
 
 
 def _work(each: Scenario) -> int:
-    """Return the cost of a scenario without compiling, in texts."""
+    """Return a scenario's cost, as a number of texts, without compiling it."""
     return 1 + len(each.given) + len(each.do) + len(each.expect) + (each.play is not None)
 
 

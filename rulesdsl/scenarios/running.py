@@ -40,7 +40,7 @@ class Watched:
 
 
 class ScenarioRunner:
-    """Runner of the scenarios of one setting.
+    """Runner of the scenarios in one setting.
 
     A sentinel frame at the bottom of the stack stops the driver, which distinguishes the end of a
     step from the end of the game.

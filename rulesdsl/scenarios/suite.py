@@ -74,7 +74,7 @@ class Suite:
         return self._runners[group]
 
     def _pack(self, group: tuple[object, ...]) -> Pack:
-        """Return the pack with the texts of one group of scenarios, without those of others."""
+        """Return the pack with the procedures of one group of scenarios, without other groups'."""
         others = [each for each in self.scenarios if each.scenario.group != group]
         names = {name for each in others for name in (*each.procs, *each.values)}
         whole = self.checked.program
@@ -96,8 +96,8 @@ def run_scenarios(
 ) -> ScenarioReport:
     """Run the scenarios of a game with mods, or those of the mod in the folder `of`.
 
-    `only` selects scenarios with this text in their name, file or covered rules. Raises LintError
-    if the content has errors.
+    `only` selects scenarios with this string in their name, file or covered rules. Raises
+    LintError if the content has errors.
     """
     return load_suite(path, mods, of=of, only=only).report()
 

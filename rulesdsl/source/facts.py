@@ -1,4 +1,4 @@
-"""Facts of findings: the data of a message, so that no code has to parse it.
+"""Facts of findings: the data in a message, so that no code has to parse it.
 
 A check attaches them to a finding. Their readers are the fixes (`rulesdsl.check.fixes`), the
 merging of repeated findings about one name, and the attribution of findings to mods.
@@ -19,12 +19,12 @@ class UnknownName:
 
 @attrs.frozen
 class AmountWithoutName:
-    """Noun in the header of a hook without a name for its amount."""
+    """Noun in a hook's header that lacks a name for its amount."""
 
 
 @attrs.frozen
 class NothingHasBack:
-    """Field declared `seen by all` of things that have no backs."""
+    """Field declared `seen by all` although its kind has no backs."""
 
 
 @attrs.frozen
@@ -158,7 +158,7 @@ class OutOfRange:
 
 @attrs.frozen
 class LoadAfter:
-    """Conflict of two mods; `mod` would prevail if it were loaded after `first`."""
+    """Conflict between two mods; `mod` would prevail if it were loaded after `first`."""
 
     mod: str
     first: str

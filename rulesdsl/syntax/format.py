@@ -45,12 +45,12 @@ class FormattedLine:
 
 
 def formatted_lines(text: str) -> Iterator[FormattedLine]:
-    """Yield the formatted lines of a parsable text, without the empty ones."""
+    """Yield the formatted lines of parsable source text, except empty ones."""
     return _Formatter().lines(list(source_lines(text)))
 
 
 class _Formatter:
-    """State of one pass over a text: open levels of indentation and parentheses."""
+    """State of one pass over source text: open levels of indentation and parentheses."""
 
     def __init__(self) -> None:
         self._levels = [0]  # source indentation of the open levels, outermost first

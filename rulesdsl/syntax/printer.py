@@ -1,4 +1,4 @@
-"""Printer of syntax trees as canonical text."""
+"""Printer of syntax trees in canonical form."""
 
 from __future__ import annotations
 

@@ -170,7 +170,7 @@ class LineFixes:
 
 
 def _beginning(text: str, enough: int) -> str:
-    """Cut off a text a few lines after an offset: the rest need not be parsed."""
+    """Cut off source text a few lines after an offset: the rest need not be parsed."""
     for _ in range(LINES_READ):
         enough = text.find("\n", enough) + 1 or len(text)
     return text[:enough]
@@ -313,13 +313,13 @@ def _behind_colon() -> re.Pattern[str]:
 
 
 class Repair(RepairReports):
-    """Error recovery for an LALR parser: one report per mistake, and a parsable text.
+    """Error recovery for an LALR parser: one report per mistake, and source that can be parsed.
 
     An LALR(1) parser stops at the first token that it cannot shift, which may be far after the
     mistake. lark's own recovery drops tokens, which leads to spurious errors. Here the source is
     edited instead, and parsed again. `fix` takes the parser's error (`UnexpectedToken`,
     `UnexpectedCharacters`, `DedentError`), classifies it by the token, the accepted terminals and
-    the line, reports it, and replaces the line by one of:
+    the line, reports it, and replaces the line with one of:
 
     - a line with the missing colon or indentation, if that is the mistake;
     - `ERROR_LINE`, a character that the grammar accepts as a statement, field or line of choices;
@@ -533,7 +533,7 @@ class Repair(RepairReports):
         return at >= 0 and self._lines[at].strip() == ERROR_LINE
 
     def _replace(self, index: int) -> None:
-        """Replace a line by the error line; move the lines below it up a level."""
+        """Replace a line with the error line; move the lines below it up a level."""
         if index < 0:
             return
         indent = self._indent(index)

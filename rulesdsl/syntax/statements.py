@@ -181,7 +181,7 @@ class ActAs(Node):
 
 @node("secret")
 class Secret(Node):
-    """`all choose secretly a K x: ...`: simultaneous choices of all players."""
+    """`all choose secretly a K x: ...`: simultaneous choices by all players."""
 
     choice: Choice
     body: Body

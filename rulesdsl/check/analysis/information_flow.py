@@ -55,7 +55,7 @@ def annotate(checked: Checked) -> Program:
 
 
 class InformationFlow:
-    """Annotator of procedures, with a label environment of their locals."""
+    """Annotator of procedures, with a label environment for their locals."""
 
     def __init__(self, checked: Checked) -> None:
         self.checked = checked
@@ -75,7 +75,7 @@ class InformationFlow:
         self._key = ""
 
     def body(self, key: str) -> ty.Block:
-        """Return the annotated body of a procedure; its callers must be annotated before."""
+        """Return the annotated body of a procedure; its callers must be annotated first."""
         self._key, self._open = key, key not in self._closed
         sights = Sights({"me": OPEN})
         for name in (each.name for each in self.program.procs[key].params):

@@ -210,7 +210,7 @@ class Visibility:
         return found
 
     def which(self, value: ty.Value, sights: Sights) -> Eyes:
-        """Return the seats that know which thing a value is, or that it is none."""
+        """Return the seats that know a value's identity, or that it is none."""
         return self.sight(value, sights).which
 
     def sight(self, value: ty.Value, sights: Sights) -> Sight:
@@ -275,7 +275,7 @@ class Visibility:
         return piece in self.world.pieces and self.world.pieces[piece].style == "printed"
 
     def track_eyes(self, track: str, dims: Sequence[ty.Value], unsure: Eyes = NOBODY) -> Eyes:
-        """Return the seats that see the number on a track at some indexes."""
+        """Return the seats that see the number on a track at given indexes."""
         info = self.world.tracks[track]
         return _eyes(info, dims, unsure)
 
@@ -373,7 +373,7 @@ def _check(proc: TypedProc, hopeful: _Hopeful, findings: Findings) -> None:
 
 
 class _Hopeful(Visibility):
-    """Upper bound of visibility: a value is visible if some seat may ever see it."""
+    """Upper bound on visibility: a value is visible if some seat may ever see it."""
 
     def __init__(self, program: Program, looked_at: frozenset[str]) -> None:
         super().__init__(program)

@@ -16,7 +16,7 @@ _NAMED = {"entry", "piece", "number", "seat", "player"}
 
 
 def left_out(checked: Checked, _: Layered, findings: Findings) -> None:
-    """Report arguments that a verb's text omits, and option texts that are all the same."""
+    """Report arguments missing from a verb's text, and choices whose options share one text."""
     program = checked.program
     declared = program.world.procedures
     calls: dict[str, list[ty.Run]] = {}
@@ -43,7 +43,7 @@ def left_out(checked: Checked, _: Layered, findings: Findings) -> None:
 
 
 def _sentence(proc: TypedProc) -> ty.MessageText | None:
-    """Return the declared text of a verb, which layers below an `instead of` hook do not have."""
+    """Return the declared text of a verb; layers below an `instead of` hook have none."""
     told = proc.block.steps[:1]
     if not told or not isinstance(told[0], ty.Tell) or told[0].what != "act":
         return None

@@ -1,4 +1,4 @@
-"""W605: texts of entries whose amounts differ from those of their effects."""
+"""W605: text of entries whose amounts differ from those in their effects."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def _nouns(world: SymbolTable) -> dict[str, str]:
 
 
 def _said(text: str, nouns: dict[str, str]) -> Iterator[tuple[int, str, str]]:
-    """Yield the amounts in a text: number, noun, and the word used for the noun."""
+    """Yield the amounts in text: number, noun, and the word used for the noun."""
     for count, word in AMOUNT.findall(text):
         noun = nouns.get(word.lower())
         if noun is not None:

@@ -1,4 +1,4 @@
-"""Names that syntax nodes mention, and evaluation of constant numbers."""
+"""Names mentioned by syntax nodes, and evaluation of constant numbers."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def declared_word(decl: de.Decl) -> Identifier | None:
 
 
 def calls(node: object, verb: str) -> bool:
-    """Return whether a node contains a call of a verb or step with a name."""
+    """Return whether a node contains a call to a verb or step with a given name."""
     return any(isinstance(each, st.Call) and each.verb.text == verb for each in walk(node))
 
 

@@ -60,7 +60,7 @@ UNKNOWN = Type("unknown")
 
 
 def entry(kind: str) -> Type:
-    """Return the type of a kind's entries; for a table of places, of the places."""
+    """Return the type of a kind's entries; for a table of places, the type of the places."""
     return Type("entry", kind)
 
 
@@ -70,7 +70,7 @@ def piece(kind: str) -> Type:
 
 
 def listing(kind: str) -> Type:
-    """Return the type of lists of a kind's entries."""
+    """Return the type of a list of a kind's entries."""
     return Type("list", kind)
 
 

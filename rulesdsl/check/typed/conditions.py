@@ -1,4 +1,4 @@
-"""Constructors and evaluation of conditions, and their conjuncts."""
+"""Construction and evaluation of conditions, and their conjuncts."""
 
 from __future__ import annotations
 

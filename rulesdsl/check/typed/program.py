@@ -88,7 +88,7 @@ class Program:
         return f"{name}~{self.names}"
 
     def roots(self) -> Iterator[ty.Node]:
-        """Yield all bodies except those of values that the rules declare."""
+        """Yield all bodies except those of values declared by the rules."""
         yield from (proc.block for proc in self.procs.values())
         yield from self.formulas.values()
         yield from (home.cells for home in self.homes.values())

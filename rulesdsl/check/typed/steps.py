@@ -151,7 +151,7 @@ class ShuffleCells(StepNode):
 
 @attrs.frozen(cache_hash=True)
 class Peek(StepNode):
-    """Look at the faces of pieces by the acting player."""
+    """Look by the acting player at the faces of pieces."""
 
     domain: Domain
     me: Value
@@ -325,7 +325,7 @@ class ForEach(StepNode):
 
 @attrs.frozen(cache_hash=True)
 class Secretly(StepNode):
-    """Simultaneous choice of all players, then a run of the block for each in seat order."""
+    """Simultaneous choice by all players, then one run of the block for each in seat order."""
 
     variable: str
     me: str
@@ -362,12 +362,12 @@ rewrite = tree.rewrite
 
 
 def substitute(node: NodeT, name: str, by: Value) -> NodeT:
-    """Replace a local in a node by a value."""
+    """Replace a local in a node with a value."""
     return substitute_all(node, {name: by})
 
 
 def substitute_all(node: NodeT, given: Mapping[str, Value]) -> NodeT:
-    """Replace locals in a node by values."""
+    """Replace locals in a node with values."""
     return rewrite(
         node, lambda each: given.get(each.name, each) if isinstance(each, Local) else each
     )

@@ -51,7 +51,7 @@ class ObservedGame(Protocol):
 def observe(
     game: ObservedGame, player: int, kept: dict[int, Knowledge] | None = None
 ) -> Observation:
-    """Return the information state of a player (from 1).
+    """Return the information state of a player (numbered from 1).
 
     `kept` holds the knowledge from earlier calls, so that only new log entries are read. Raises
     ValueError if the log, which records what players have seen, does not cover the whole game.
@@ -145,7 +145,7 @@ class _Blanking:
         return found, [list(each) for each in classes]
 
     def _rank(self, name: str, laid: int, back: int) -> tuple[Any, ...]:
-        """Return a sort key in an unordered place, equal for offered pieces."""
+        """Return a sort key for an unordered place; it is equal for all offered pieces."""
         return (0,) if (name, laid) in self._offered else (1, laid, self._uses[name, back])
 
     # ---------------------------------------------------------------- numbers

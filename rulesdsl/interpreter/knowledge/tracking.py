@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @attrs.define
 class Whereabouts:
-    """Knowledge of one viewer about the printed pieces of a kind."""
+    """One viewer's knowledge about the printed pieces of a kind."""
 
     # The viewer sees a face-down piece as a back in a cell; its face is unknown. So each piece
     # consists of a back, which has a number and a tag, and a face, which may be on the backs with
@@ -163,7 +163,7 @@ Change = tuple[str, int, tuple[int, ...]]
 
 @attrs.define
 class Knowledge:
-    """Knowledge of one player (from 0): places of pieces, and changes of hidden tracks."""
+    """One player's knowledge: places of pieces, and changes of hidden tracks."""
 
     setting: CompiledSetting
     player: int

@@ -82,8 +82,8 @@ class Costs:
     """Upper bounds on the iterations and calls of bodies, for fuel metering.
 
     The checker bounds the work between two decisions and rejects packs above the limit (E407);
-    fuel is a second line of defence. A block of a machine is charged its static bound at once.
-    Only loops without a static bound charge for their own iterations, when they start.
+    fuel is a second line of defence. A machine's block is charged its static bound at once. Only
+    loops without a static bound charge for their own iterations, when they start.
     """
 
     flat: fl.Flat
@@ -152,7 +152,7 @@ class ModuleContext:
         return f"$distinct.{self.alike.index(key)}"
 
     def piles(self, piece: str, what: str) -> str:
-        """Return the name of the helper for an operation on the piles of a kind of piece."""
+        """Return the name of the helper for an operation on the piles for a kind of piece."""
         return f"${what}.{[*self.memory.piles].index(piece)}"
 
     def type(self, params: int, result: str, first: str = "") -> str:
@@ -247,7 +247,7 @@ class FunctionText:
         self._out_of_fuel()
 
     def burn_rounds(self, body: fl.Body) -> None:
-        """Emit a charge for iterations of a body; their number (i64) is on the stack."""
+        """Emit a charge for iterations of a body, whose number (i64) is on the stack."""
         with self.held() as rounds:
             self.add(f"local.set {rounds}", "global.get $fuel", f"local.get {rounds}")
             self.add(f"i64.const {1 + self.shared.costs.of(body)}", "i64.mul", "i64.sub")

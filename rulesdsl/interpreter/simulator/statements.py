@@ -246,7 +246,7 @@ def _push(c: FunctionText, buffer: fl.Buffer, given: fl.Expr) -> None:
 
 
 def _draw(c: FunctionText, local: str, buffer: fl.Buffer) -> None:
-    """Emit a random draw from a buffer, which counts as revealed information."""
+    """Emit a random choice from a buffer, which counts as revealed information."""
     name = c.local(local)
     c.add("i64.const -1", f"local.set {name}")
     length(c, buffer)

@@ -42,7 +42,7 @@ class CutBlock:
 
 @attrs.define
 class BlockGraph:
-    """Control-flow graph of one machine: its blocks, by number. It also names generated slots."""
+    """Control-flow graph of one machine: its blocks by number. It also names generated slots."""
 
     w: Writer
     blocks: list[CutBlock] = attrs.Factory(list)

@@ -70,7 +70,7 @@ def value(w: Writer, node: ty.Value) -> fl.Expr:  # noqa: C901, PLR0912 - one ca
 
 
 def seat_of(w: Writer, rival: str) -> int:
-    """Return the seat of a rival, -1 if it is absent."""
+    """Return a rival's seat, -1 if the rival is absent."""
     rivals = w.layout.rivals
     return w.layout.players + rivals.index(rival) if rival in rivals else -1
 
@@ -175,7 +175,7 @@ def parts(w: Writer, node: ty.Value) -> list[fl.Expr]:
 
 
 def held(w: Writer, name: str, bound: ty.Value) -> dict[str, fl.Expr]:
-    """Write the binding of a name; return its expressions, one per part of a price."""
+    """Write the binding of a name; return its expressions, one for each part of a price."""
     if bound.type.family != "bundle":
         return {name: w.kept(w.value(bound), name)}
     names = enumerate(w.layout.parts(name))

@@ -75,7 +75,7 @@ class Shared:
         return name
 
     def text(self, text: str) -> int:
-        """Intern a text and return its number."""
+        """Intern a string and return its number."""
         if text not in self._numbers:
             self._numbers[text] = len(self.texts)
             self.texts.append(text)
@@ -148,7 +148,7 @@ class Writer:
 
     @contextmanager
     def at(self, span: Span) -> Iterator[None]:
-        """Set the rule line of the statements written inside."""
+        """Set the rule line for the statements written inside."""
         outer, self.span = self.span, self.span if span == NOWHERE else span
         try:
             yield

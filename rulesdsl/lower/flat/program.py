@@ -27,7 +27,7 @@ class ArrayBlock:
 
 @attrs.frozen
 class BitSets:
-    """Index set of an array: bit words that mark its non-zero cells.
+    """Index set of an array: a bitmap that marks its non-zero cells.
 
     `words` and `bits` are tables of the word and the bit of each cell of the array `of`.
     """
@@ -142,12 +142,12 @@ COLUMNS = 1 << 16  # more than the columns of any field, and one more for none
 
 
 def rank_name(at: int) -> str:
-    """Return the function name of a criterion of the ranking."""
+    """Return the name of the function for a criterion of the ranking."""
     return f"rank:{at}"
 
 
 def value_name(name: str, layer: int) -> str:
-    """Return the function name of a named value."""
+    """Return the name of the function for a named value."""
     return f"value:{name}@{layer}"
 
 
@@ -183,7 +183,7 @@ class Flat:
     decisions: list[DecisionTargets] = attrs.Factory(list)
 
     def called(self, name: str, index: Expr | None) -> tuple[str, ...]:
-        """Return the possible callees of a name; with an index, all items of a table."""
+        """Return the possible callees of a name; with an index, all items in a table."""
         return (name,) if index is None else self.choices[name]
 
     def twin(self) -> Flat:
