@@ -85,7 +85,7 @@ def by_choices(
 def compare(
     pack: rulesdsl.Pack, players: int, options: Mapping[str, Value], run: int, count: int
 ) -> None:
-    """Play games of a run in both back ends; raise `Different` unless they are the same.
+    """Play the games of a run in both back ends; raise `Different` unless they are the same.
 
     The results are compared, and the states at the end and at a random decision.
     """

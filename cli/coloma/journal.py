@@ -122,7 +122,7 @@ _TABLE = re.compile(r"^\[\[(?:choice|undo|end)\]\]$", re.MULTILINE)
 
 
 def _as_it_is(value: object, kind: object) -> object:
-    """Check the exact type; by default, `cattrs` converts 3.9 to 3 and a list to a text."""
+    """Check the exact type; by default, `cattrs` converts 3.9 to 3 and a list to a string."""
     if type(value) is kind or (kind == OptionValue and type(value) in {bool, int, str}):
         return value
     raise ValueError("a value of the wrong type")
@@ -241,7 +241,7 @@ def set_up(journal: Journal, pack: Pack) -> Game:
 def repeat(
     journal: Journal, choose: Callable[[JournalChoice], object], most: int | None = None
 ) -> Sequence[JournalChoice]:
-    """Make up to `most` choices of a journal again, and return them.
+    """Replay up to `most` choices from a journal, and return them.
 
     Raise `CommandError` if `choose` raises `ValueError`: a choice is no longer possible.
     """
@@ -324,7 +324,7 @@ def new_journal_path(game: str, seed: int) -> Path | None:
 
 
 def saved_games() -> list[SavedGame]:
-    """Return the saved games, the one played last first."""
+    """Return the saved games, the most recently played first."""
     found = [saved_game(path) for path in _files()]
     return sorted(found, key=lambda each: (-each.played, each.name))
 
@@ -377,8 +377,8 @@ _OPENING = "# A game in progress or finished. Resume with: coloma play --resume 
 class JournalWriter:
     """Writer of a journal.
 
-    Each entry is written as soon as it is made, so that a killed session loses nothing. A choice
-    of a person is also synced to the disk, with everything before it; choices of bots need not be,
+    Each entry is written as soon as it is made, so that a killed session loses nothing. A person's
+    choice is also synced to the disk, with everything before it; bots' choices need not be,
     because bots would make the same choices again.
     """
 

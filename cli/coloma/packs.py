@@ -167,7 +167,7 @@ def pack_folder(wanted: str | None) -> Path:
 
 
 def nearly(folder: Path) -> str:
-    """Return a hint if a folder has a file with nearly the name of a manifest, else ""."""
+    """Return a hint if a file in a folder is named almost like a manifest, otherwise ""."""
     names = sorted(each.name for each in folder.iterdir()) if folder.is_dir() else []
     found = next((each for each in names if is_nearly(each, MANIFEST)), None)
     return f" ({found} is not one: rename it to {MANIFEST})" if found else ""

@@ -52,7 +52,7 @@ class _Advantage:
 
     @property
     def step(self) -> float:
-        """The advantage of choosing the option, shrunk if evidence is scarce; 0 without any."""
+        """The advantage of choosing the option, shrunk if evidence is scarce; 0 if none exists."""
         passed = self.offered - self.chosen
         if not self.chosen or not passed:
             return 0

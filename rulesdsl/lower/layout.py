@@ -215,7 +215,7 @@ class Layout:
         return next((index for dim, index in self.indexes(dims, at) if dim in SEATS), None)
 
     def watchers(self, piece: str) -> list[int | None]:
-        """Return the viewer of each cell of a kind of piece: from 1; 0: nobody, None: all."""
+        """Return the viewer of each cell for a kind of piece: a player, nobody (0), all (None)."""
         places = (self.place_of(piece, code)[0] for code in range(self.cells(piece)))
         owned = zip(places, self.owners_of_cells(piece), strict=True)
         own = ((place, owner + 1 if place.seen_by == "owner" else 0) for place, owner in owned)

@@ -94,9 +94,9 @@ def merge(
 ) -> MergedTable:
     """Merge the layers of a table: at least one, in load order.
 
-    A mod adds or replaces single values, and lists as a whole; all others remain. `before` has,
-    for each mod, the ids of the mods after which it is explicitly loaded. It is a conflict (E506)
-    if unordered mods set a value differently or introduce the same table; the last mod then wins.
+    A mod adds or replaces single values, and whole lists; all others remain. `before` has, for
+    each mod, the ids of the mods after which it is explicitly loaded. It is a conflict (E506) if
+    unordered mods set a value differently or introduce the same table; the last mod then wins.
     """
     if len(layers) == 1:
         return MergedTable(layers[0].file.data, tuple(layers), {(): layers[0]})

@@ -97,7 +97,7 @@ class MissingOwner:
 
 @attrs.frozen
 class Ambiguous:
-    """Name with a meaning in the game and one for the candidate; `meant` selects the latter."""
+    """Name with a meaning in the game and one in the candidate; `meant` selects the latter."""
 
     meant: str
 

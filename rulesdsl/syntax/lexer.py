@@ -265,7 +265,7 @@ class Lexeme:
 
 
 def lexemes(text: str) -> Iterator[Lexeme]:
-    """Split a text into lexemes."""
+    """Split source text into lexemes."""
     for found in _pattern().finditer(text):
         yield Lexeme(LexemeKind(found.lastgroup or ""), found[0], found.start())
 

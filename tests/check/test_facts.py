@@ -62,7 +62,7 @@ def _effects(checked: Checked, verb: str) -> str:
 
 
 def _intervals(checked: Checked, verb: str) -> str:
-    """Return the bounds of both sides of a comparison, and whether it is always or never true."""
+    """Return the bounds on both sides of a comparison, and whether it is always or never true."""
     reach = Intervals(checked.program)
     condition = _asked(checked, verb)
     sure = {True: ["always"], False: ["never"], None: []}[reach.truth(condition)]

@@ -1,4 +1,4 @@
-"""Quarter Turn and OpenSpiel's `pentago`."""
+"""Our Quarter Turn and OpenSpiel's `pentago`."""
 
 import random
 from collections.abc import Sequence
@@ -38,7 +38,7 @@ def _action(path: Ids, _game: Game) -> int | None:
 
 
 def _steer(state: State, actions: Sequence[int], chance: random.Random) -> int | None:
-    """Play on until a turn makes five for both players, or now and then for the other one."""
+    """Play on until a turn makes five for both players or, now and then, for the opponent."""
     quiet: int | None = None
     for action in chance.sample(actions, len(actions)):
         after = state.child(action)

@@ -90,7 +90,7 @@ def ways(of: World, *places: str) -> Iterator[World]:
 def off(game: rulesdsl.Game, possible: Iterable[World], draws: int) -> tuple[float, float]:
     """Sample worlds for player 1; return chi-square and its limit.
 
-    Raise AssertionError for an impossible world. Places that possible worlds omit may be anything.
+    Raise AssertionError for an impossible world. Places not listed in `possible` are not compared.
     """
     redraws, every = game.redraws(1), list(possible)
     drawn = (world(redraws.draw(seed)) for seed in range(draws))

@@ -350,7 +350,7 @@ def test_slots_of_small_packs_that_count_as_idle_are_never_read(tmp_path: Path, 
 
 
 def _play_without_idle(real: rulesdsl.Game) -> None:
-    """Play a game and a copy whose idle slots are cleared before each choice, to the same end."""
+    """Play a game and a copy whose idle slots are cleared before each choice; compare the ends."""
     chance, other = random.Random(1), real.clone()
     while (decision := real.decision) is not None:
         frames = other.state.frames

@@ -1,4 +1,4 @@
-"""Shipped games and random games of them, for property tests."""
+"""Shipped games and random plays of them, for property tests."""
 
 import random
 from bisect import bisect
@@ -29,7 +29,7 @@ def play_on(game: rulesdsl.Game, choices: Iterable[Choice]) -> None:
 
 
 def preferred(taste: Taste, options: Sequence[rulesdsl.Option], chance: float) -> int:
-    """Return the option that a number in [0, 1) selects; all weights 0 count as equal."""
+    """Return the option that a number in [0, 1) selects; weights that are all 0 count as equal."""
     ends = list(accumulate(map(taste.weight, options)))
     return bisect(ends, int(chance * ends[-1])) if ends[-1] else int(chance * len(options))
 

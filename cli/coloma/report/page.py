@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @attrs.frozen
 class ReportTable:
-    """Table of texts with column headings; the first column contains the names of the rows."""
+    """Table of strings with column headings; the first column has the names of the rows."""
 
     title: str
     head: tuple[str, ...]

@@ -415,7 +415,7 @@ EXTREMES = 3  # house: strongest and weakest items named in a sentence
 
 @attrs.frozen(slots=False)
 class Strength:
-    """Section on the strength of the items of one group."""
+    """Section on the strength of the items in one group."""
 
     group: str
     figures: Figures

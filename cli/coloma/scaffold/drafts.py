@@ -63,7 +63,7 @@ def copy_of(folder: Path) -> Iterator[Path]:
 
 
 def write_files(folder: Path, files: Mapping[str, str]) -> None:
-    """Write files of a pack; on an error, restore the previous files."""
+    """Write files into a pack; on an error, restore the previous files."""
     before: dict[Path, str | None] = {}
     try:
         for name, text in files.items():

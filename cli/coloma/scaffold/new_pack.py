@@ -1,4 +1,4 @@
-"""`coloma new game` and `coloma new mod`: small packs that can be played and have no findings."""
+"""`coloma new game` and `coloma new mod`: small packs that can be played and pass the lint."""
 
 from __future__ import annotations
 

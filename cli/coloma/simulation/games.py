@@ -36,7 +36,7 @@ LIKED = 10  # default weight of a pattern
 
 @attrs.frozen
 class Taste:
-    """Weights of options by pattern; the first matching pattern counts."""
+    """Weights for options by pattern; the first matching pattern counts."""
 
     weights: tuple[tuple[str, int], ...] = ()
 

@@ -156,7 +156,7 @@ class PermutePile(Statement):
 @notation("shift <piece> <thing> <by> (<old>, <new>)")
 @attrs.frozen(slots=True)
 class Shift(Statement):
-    """Move of a printed piece up its pile; two locals receive its old and new positions."""
+    """Move of a printed piece up its pile; two locals get its old and new positions."""
 
     piece: str
     thing: Expr
