@@ -40,7 +40,7 @@ class Installed:
 
 
 def find() -> Installed | str:
-    """Find Node and the package; return a string that names the missing part if one is missing."""
+    """Find Node and the package, or return a string that names the missing part."""
     node = shutil.which("node")
     if node is None:
         return "no node on the path"

@@ -222,7 +222,7 @@ class TableSchemas:
 
 
 def scenario_schema(name: str, players: Players, world: SymbolTable, *, lessons: bool) -> Json:
-    """Return the schema of the scenario files of a pack, or of its lessons."""
+    """Return the schema for a pack's scenario files, or for its lessons."""
     options = table_of(_option(each) for each in world.options.values())
     steps = word(world.plain_steps).schema
     fields = lesson_fields if lessons else scenario_fields

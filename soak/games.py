@@ -1,6 +1,6 @@
 """Settings, displays and invariants of random games.
 
-`look_at` renders everything that players see of a position. `accounts_of` derives invariants from
+`look_at` renders everything that players see in a position. `accounts_of` derives invariants from
 the declarations alone: the number of pieces of each kind and owner is constant, each piece is in
 exactly one place, and tracks stay within their bounds.
 """

@@ -1,8 +1,8 @@
 """`python -m soak scratch` and `mutants`: test that packs are either refused or playable.
 
 Packs from scratch come from `drawing`. Mutants are clean packs with one to three of the changes
-that `coloma test --mutants` makes: odd numbers change the games in `content` with their mods, even
-ones the small packs and the examples in the reference.
+that `coloma test --mutants` makes: odd numbers change the games in `content` with their mods; even
+ones change the small packs and the examples in the reference.
 """
 
 from __future__ import annotations

@@ -90,7 +90,7 @@ def tried(path: str, data: Data, seed: int, about: str, *, same: bool = False) -
 
 
 def _text(data: Data) -> str:
-    """Return data as JSON, which distinguishes true from 1; data nested too deeply are equal."""
+    """Return data as JSON, which tells true from 1; data nested too deeply count as equal."""
     try:
         return json.dumps(data)
     except RecursionError:

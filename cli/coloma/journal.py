@@ -195,7 +195,7 @@ _MOST_LISTED = 6
 
 
 def packs_of(journal: Journal) -> Selection:
-    """Return the game and mods of a journal; raise `CommandError` if one is missing."""
+    """Return the game and mods in a journal; raise `CommandError` if one is missing."""
     header = journal.header
     return Selection(
         _folder(journal, "game", header.pack),
@@ -229,7 +229,7 @@ def load_for(journal: Journal, *, with_current: bool) -> Pack:
 
 
 def set_up(journal: Journal, pack: Pack) -> Game:
-    """Create the game of a journal in its position before the first choice."""
+    """Create a journal's game, in its position before the first choice."""
     header = journal.header
     try:
         return pack.new_game(header.players, header.seed, header.options, names=header.names)
@@ -297,7 +297,7 @@ class SavedGame:
 
 
 def shelf() -> Path | None:
-    """Return the folder for saved games: COLOMA_GAMES, else the system's; None if unknown."""
+    """Return the folder for saved games: COLOMA_GAMES, or the system's; None if unknown."""
     if own := os.environ.get(FOLDER_VARIABLE):
         return Path(own)
     try:
@@ -339,7 +339,7 @@ def find(name: str) -> Path:
 
 
 def named(file: Path) -> Path:
-    """Return the file if it exists, else the path of the saved game with this name."""
+    """Return the file if it exists, or else the path of the saved game with this name."""
     known = {} if file.exists() else {path.stem: path for path in _files()}
     return known.get(str(file), file)
 

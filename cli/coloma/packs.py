@@ -132,7 +132,7 @@ def bundled_folder() -> Path:
 
 
 def usual_folder() -> Path:
-    """Return the folder of the default pack: the working folder if it is one, else the bundled."""
+    """Return the default pack's folder: the working folder if it is one, or the bundled pack."""
     return Path() if Path(MANIFEST).is_file() else bundled_folder()
 
 

@@ -165,7 +165,7 @@ class Worlds:
         return found
 
     def of(self, game: Game, player: int, chance: random.Random) -> Iterator[bytes]:
-        """Endlessly yield worlds consistent with a player's information (numbered from 1)."""
+        """Yield worlds, endlessly, that fit what a player knows; players are numbered from 1."""
         return self.simulator.worlds(game, player, iter(lambda: chance.getrandbits(63), -1))
 
     def asked(self, world: bytes, player: int, chance: random.Random) -> bytes:

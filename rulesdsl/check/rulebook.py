@@ -47,7 +47,7 @@ Parts: TypeAlias = tuple[str | TextSlot, ...]
 
 
 def positions_in(line: int, column: int, text: str) -> Positions:
-    """Return the positions of the characters of text that lies on one line."""
+    """Return the position of each character in text that lies on one line."""
     return tuple((line, column + at) for at in range(len(text) + 1))
 
 
@@ -377,7 +377,7 @@ def _repeated(
     known: dict[str, ty.Value],
     conditions: tuple[SlotValue, ...],
 ) -> Iterator[FilledLine]:
-    """Yield a resolved line for each combination of entries in its repetitions."""
+    """Yield a page line, resolved for each combination of entries in its repetitions."""
     if not loops:
         yield FilledLine(filler.text(row.parts, known), conditions)
         return

@@ -34,7 +34,7 @@ class FindingPlace:
 
     @property
     def in_rules(self) -> bool:
-        """True in a file of rules, false in a table."""
+        """True in a rules file, false in a table."""
         return self.source.path.endswith(".rules")
 
     @property

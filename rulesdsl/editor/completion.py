@@ -1,4 +1,4 @@
-"""Completion in rules and TOML files, ranked.
+"""Ranked completion in rules and TOML files.
 
 In rules, the parser consumes the declaration up to the cursor and reports the tokens that may come
 next (`syntax.parser.expected_after`): words of the language, and perhaps a name. Names of the

@@ -52,7 +52,7 @@ Keys = tuple[Collection[str], SymbolKind, str]
 
 @attrs.frozen
 class TableNames:
-    """Symbols of the keys and strings in a TOML file, by path.
+    """Symbols for the keys and strings in a TOML file, by path.
 
     A path leads from an entry to a field, and on to a column of the field or a noun of a price. If
     a file has several kinds, each has its own section; a mod's additions may be below its id. A
@@ -63,7 +63,7 @@ class TableNames:
     kinds: tuple[KindInfo, ...]
 
     def key(self, path: KeyPath) -> Symbol | None:
-        """Return the symbol of the last key of a path."""
+        """Return the symbol for a path's last key."""
         kind, steps = self._steps(path)
         if not steps and kind is not None:
             return Symbol(SymbolKind.NOUN, kind.name)
@@ -79,7 +79,7 @@ class TableNames:
         return Symbol(sort, word, of or self.world.owners[word][0])
 
     def keys(self, path: KeyPath) -> list[Keys]:
-        """Return the possible names for the last key of a path."""
+        """Return the possible names for a path's last key."""
         kind, steps = self._steps(path)
         if kind is None:
             if len(steps) == 1 or steps[0] == "sources":
@@ -126,7 +126,7 @@ class TableNames:
 
 
 def table_mentions(layers: Layered, world: SymbolTable) -> Iterator[Reference]:
-    """Yield the references in the tables of a game with its mods."""
+    """Yield the references in the tables of a game and its mods."""
     kinds: dict[str, list[KindInfo]] = {path: [] for path in world.constant_tables}
     for kind in world.kinds.values():
         if kind.table is not None:

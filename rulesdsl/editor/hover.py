@@ -29,7 +29,7 @@ _MOST_CONDITIONS = 8  # as many as fit on a screen
 
 @attrs.frozen
 class Hover:
-    """Text of a hover in Markdown, and the span that it describes."""
+    """Markdown text for a hover, and the span that it describes."""
 
     text: str
     span: Span

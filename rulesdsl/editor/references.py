@@ -49,7 +49,7 @@ _WHOSE = {SymbolKind.ACTOR: ("my", "me"), SymbolKind.CANDIDATE: ("it",)}
 
 @attrs.frozen
 class TextPosition:
-    """Position in a file: line and column from 1, in code points."""
+    """Position in a file: line and column, counted from 1, in code points."""
 
     file: str
     line: int

@@ -171,7 +171,7 @@ class Uses:
         return (total / takers if takers else 0.0, rest / others if others else 0.0)
 
     def _advantage(self, use: ItemUse, outcome: int) -> tuple[float, float]:
-        """Return the difference of means, and its variance for one game."""
+        """Return the difference between means, and its variance for one game."""
         # Delta method: the difference is linearised in the sums, so each game contributes a linear
         # combination of its takers' total, its number of takers, the total of all players, and a
         # constant. The variance is the mean square of the contributions.

@@ -235,7 +235,7 @@ def _things(layout: Layout, kind: Type) -> int:
 
 
 def is_offered(ask: DecisionPoint, option: int) -> bool:
-    """Return whether an option is valid: `STOP` needs a label; a line with a domain, an entity."""
+    """Return whether an option is valid: `STOP` needs a label, a domain needs an entity."""
     if ask.plain:
         return True
     if option == STOP:

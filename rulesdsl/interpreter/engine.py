@@ -107,7 +107,7 @@ class Engine:
         return number
 
     def call(self, function: str, st: Any, *arguments: int) -> int:  # noqa: ANN401
-        """Return the result of a function in the flat form."""
+        """Return the result of calling a function in the flat form."""
         return int(self.names[function_name(function)](st, *arguments))
 
     def guard(self, key: str, st: Any, me: int) -> bool:  # noqa: ANN401

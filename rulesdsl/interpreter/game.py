@@ -283,7 +283,7 @@ class Game:
         return self.redraws(player).draw(whole("seed", seed, SEED))
 
     def redraws(self, player: int) -> Redraws:
-        """Return a sampler of positions as `redraw` returns them, faster if there are many."""
+        """Return a sampler of the positions that `redraw` returns, which is faster for many."""
         from rulesdsl.interpreter.knowledge.observing import observe  # noqa: PLC0415 - bots only
         from rulesdsl.interpreter.knowledge.sampling import Sampler  # noqa: PLC0415 - bots only
 

@@ -81,7 +81,7 @@ class CompiledSetting:
 
     @cached_property
     def asking_module(self) -> Compiled:
-        """The simulator's module with counts and weights of options."""
+        """The simulator's module with option counts and weights."""
         from rulesdsl.interpreter.simulator.module import compiled  # noqa: PLC0415 - heavy
 
         return compiled(self.engine, self.key, [*self.labels.offers.values()])
@@ -93,7 +93,7 @@ class CompiledSetting:
 
     @cached_property
     def traceable_tracks(self) -> tuple[str, ...]:
-        """The hidden tracks whose changes, and the amounts of these, everybody sees."""
+        """The hidden tracks for which everybody sees each change and its amount."""
         hidden = (e for e in self.layout.world.tracks.values() if e.seen_by and not e.during)
         return tuple(each.name for each in hidden if each.name not in self._untraceable)
 

@@ -44,9 +44,9 @@ class Action:
     """One option that a game can ever offer.
 
     `id` and `label` are the parts of the option's id and label that do not depend on the position;
-    a question's options with equal ids are one action. `question` is the prompt, `decision` its id
-    (`Decision.id`), `rule` the place in the rules that offers the option, and `about` the id in
-    `Game.printed` of the entry that it names, if any.
+    a question's options with equal ids are one action. `question` is the prompt, `decision` is its
+    id (`Decision.id`), `rule` is the place in the rules that offers the option, and `about` is the
+    id in `Game.printed` of the entry that it names, if any.
     """
 
     number: int

@@ -328,7 +328,7 @@ def _larger(one: Mapping[str, int], other: Mapping[str, int]) -> _Counts:
 
 
 def most_items(flat: fl.Flat, layout: Layout) -> dict[tuple[str, str], int]:
-    """Return the capacity of every buffer; a key is a function or machine, and the buffer."""
+    """Return the capacity of every buffer, keyed by function or machine, and by buffer."""
     found: dict[tuple[str, str], int] = {}
     for name, function in flat.functions.items():
         sizes = Sizes(flat, layout, {})

@@ -161,7 +161,7 @@ def printable(text: str) -> str:
 def _unfit(relative: str) -> str | None:
     """Return the reason why a file's path is not allowed, or None if it is.
 
-    Colons are not, since listings of several packs use them after the id of a mod.
+    Colons are not allowed, since listings of several packs use them after the id of a mod.
     """
     if printable(relative) != relative:
         return "is not UTF-8"

@@ -280,7 +280,7 @@ _STRUCTURE = make_dict_structure_fn(Manifest, _CONVERTER, **_HOOKS)
 
 
 def manifest_fields(kind: PackKind) -> tuple[Field, ...]:
-    """Return the fields of the manifest of a game or a mod."""
+    """Return the manifest fields for a game or a mod."""
     schemas = {key: schema for key, (_, schema, _) in _KEYS.items()}
     schemas["kind"] = {"type": "string", "enum": [str(kind)]}
     return tuple(

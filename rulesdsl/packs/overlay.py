@@ -237,9 +237,9 @@ def _is_same(one: object, other: object) -> bool:
 class Layered:
     """A game and its mods, in load order.
 
-    A mod changes a table of the game by a file with the same relative path in its own folder.
-    `fits` is false if the packs cannot be loaded together, which has been reported. Tables are
-    read on first access into `asked`, and their errors added to `findings`.
+    A mod changes a table of the game with a file that has the same relative path in its own
+    folder. `fits` is false if the packs cannot be loaded together, which has been reported. Tables
+    are read on first access into `asked`, and their errors added to `findings`.
     """
 
     game: PackSource

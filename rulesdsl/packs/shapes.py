@@ -150,7 +150,7 @@ def report_errors(error: Exception, place: TablePlace) -> None:  # noqa: C901 - 
 
 
 def strict(kind: type, wanted: str, value: object) -> Any:  # noqa: ANN401 - a value of the type
-    """Return a value if it is exactly of a type (a boolean is not a number); otherwise raise."""
+    """Return a value if it is exactly of the type (a boolean is not a number); otherwise raise."""
     if type(value) is not kind:
         raise WrongKindError(wanted, value, whole=kind is int)
     return value

@@ -141,7 +141,7 @@ def _swaps(world: SymbolTable) -> dict[str, list[str]]:
 
 
 class _Breaker:
-    """Generator of the mutants of one file."""
+    """Generator of the mutants for one file."""
 
     def __init__(
         self, pack: PackSource, path: str, swaps: dict[str, list[str]], found: list[Mutant]

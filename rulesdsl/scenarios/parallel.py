@@ -136,7 +136,7 @@ def shares(
 
 
 def _work(each: Scenario) -> int:
-    """Return a scenario's cost, as a number of texts, without compiling it."""
+    """Estimate a scenario's cost, without compiling it, from the number of its parts."""
     return 1 + len(each.given) + len(each.do) + len(each.expect) + (each.play is not None)
 
 

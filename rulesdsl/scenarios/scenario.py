@@ -80,7 +80,7 @@ class SeatNumbers:
 
 @attrs.frozen
 class Scenario:
-    """One scenario. `span` is the span of its name, `lines` are its first and last line."""
+    """One scenario. `span` is the span of its name; `lines` are its first and last line."""
 
     name: str
     span: Span
@@ -116,7 +116,7 @@ class Scenario:
         return span.file == self.span.file and self.lines[0] <= span.line <= self.lines[1]
 
     def failures_of(self, result: Result) -> Iterator[Failure]:
-        """Yield the expectations of the end of the game that a result does not meet."""
+        """Yield the expectations about the end of the game that a result does not meet."""
         for player, note in enumerate(self.verdicts):
             verdict = result.verdicts[player]
             word = verdict.word if verdict else NO_VERDICT

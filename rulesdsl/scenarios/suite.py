@@ -74,7 +74,7 @@ class Suite:
         return self._runners[group]
 
     def _pack(self, group: tuple[object, ...]) -> Pack:
-        """Return the pack with the procedures of one group of scenarios, without other groups'."""
+        """Return the pack with the procedures of only one group of scenarios."""
         others = [each for each in self.scenarios if each.scenario.group != group]
         names = {name for each in others for name in (*each.procs, *each.values)}
         whole = self.checked.program

@@ -1,4 +1,4 @@
-"""Facts of findings: the data in a message, so that no code has to parse it.
+"""Facts in findings: the data of a message, so that no code has to parse it.
 
 A check attaches them to a finding. Their readers are the fixes (`rulesdsl.check.fixes`), the
 merging of repeated findings about one name, and the attribution of findings to mods.
@@ -90,7 +90,7 @@ class SeveralPlaces:
 
 @attrs.frozen
 class MissingOwner:
-    """Indexed track or flag named without an owner; `meant` is that of the acting seat."""
+    """Indexed track or flag named without an owner; `meant` is the one of the acting seat."""
 
     meant: str
 

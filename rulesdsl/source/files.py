@@ -82,7 +82,7 @@ def inside(folder: Path, path: Path) -> Path:
 
 
 def copy_files(folder: Path, target: Path, most: int) -> None:
-    """Copy the readable files of a folder, except hidden ones and links out of the folder."""
+    """Copy the readable files in a folder, except hidden ones and links out of the folder."""
     for path, folders, names in os.walk(folder):
         folders[:] = [name for name in folders if not name.startswith((".", "__pycache__"))]
         here = target / Path(path).relative_to(folder)

@@ -267,7 +267,7 @@ class TextHookDecl(Node):
 
 @node("score")
 class ScoreDecl(Node):
-    """`score NAME "title": formula`: a line of the final scoring."""
+    """`score NAME "title": formula`: a line in the final scoring."""
 
     name: Identifier
     title: str

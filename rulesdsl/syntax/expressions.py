@@ -121,7 +121,7 @@ class Logic(Node):
 
 @node("compare", "left", "op", "right")
 class Compare(Node):
-    """Comparison by one of `= <> < <= > >=`."""
+    """Comparison with one of `= <> < <= > >=`."""
 
     op: str
     left: Expr

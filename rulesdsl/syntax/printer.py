@@ -120,7 +120,7 @@ def form_of(node: Node) -> NodeForm:
 
 @cache
 def level(symbol: str) -> int:
-    """Return the precedence that the grammar requires where it has a symbol."""
+    """Return the precedence that the grammar requires of a symbol."""
     if symbol == "range_or":  # no other rule contains a range
         return level("lookup")
     if symbol in _LEVELS:

@@ -306,7 +306,7 @@ _FIELD = re.compile(r" +([a-z][\w'-]*)")
 
 @cache
 def _behind_colon() -> re.Pattern[str]:
-    """Return the pattern of a colon followed by a statement that needs a line of its own."""
+    """Return the pattern for a colon followed by a statement that needs a line of its own."""
     lone = {*openings("stmt")}.difference(openings("inline"))
     heads = sorted((list_heads().get(each, each) for each in lone), key=len, reverse=True)
     return re.compile(rf":\s+({'|'.join(heads)})\b")
@@ -333,7 +333,7 @@ class Repair(RepairReports):
     Candidates for fixes come from `unreadable_lines`; each is verified by parsing (`LineFixes`). A
     fix is safe only if no rival reading parses. Every round drops or corrects a line; the parser
     gives up after `MAX_REPAIRS`. Limitations: several mistakes in one line get a single report; a
-    mistake whose symptom appears on a later line is reported there; a wrong text that happens to
+    mistake whose symptom appears on a later line is reported there; wrong text that happens to
     parse is not reported.
     """
 

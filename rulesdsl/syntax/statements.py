@@ -18,7 +18,7 @@ class Argument(Node):
 
 @node()
 class Call(Node):
-    """`VERB args`: a call of a verb or step."""
+    """`VERB args`: a call to a verb or step."""
 
     verb: Identifier
     arguments: tuple[Argument, ...]
@@ -36,7 +36,7 @@ class Move(Node):
 
 @node("change")
 class Change(Node):
-    """`raise T by N` or `lower T by N`: a change of a track."""
+    """`raise T by N` or `lower T by N`: a change to a track."""
 
     up: bool
     target: Expr

@@ -1,6 +1,6 @@
 """Generator of random packs: small games with unusual combinations of all constructs.
 
 `whole.pack_of(seed)` generates a pack. It follows types and scopes, so that most packs have no
-errors. `box` generates declarations, `drawer` phrases and statements from the grammar in
-`productions`, `whole` rules, and `extremes` rules that push one construct to its limits.
+errors. Declarations come from `box`, phrases and statements from `drawer` and the grammar in
+`productions`, rules from `whole`, and rules that push one construct to its limits from `extremes`.
 """

@@ -138,7 +138,7 @@ class Proc:
     has: str = ""  # `menu` or `choices` if a hook can add lines to it
 
     def header(self, names: Sequence[str], *, called: bool = False) -> str:
-        """Return the header or a call of the procedure, with these names or arguments."""
+        """Return the header of the procedure, or a call to it, with these names or arguments."""
         params = zip(self.params, names, strict=True)
         return " ".join([self.name, *(each.named(name, called=called) for each, name in params)])
 

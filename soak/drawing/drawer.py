@@ -307,7 +307,7 @@ class Drawer:
         return Things.of(noun) if noun else None
 
     def _bind_lying(self, s: Scope, styles: Sequence[str]) -> Things | None:
-        """Generate pieces of a kind in a place; sometimes only an entry's or the player's."""
+        """Generate pieces of a kind in a place; sometimes only those of an entry or the player."""
         things = self._bind_piece(s, styles)
         if things is None or things.noun is None:
             return None

@@ -139,7 +139,7 @@ def chunks(path: Path) -> Iterator[Chunk]:
 
 
 def cases(folder: Path, names: Iterable[str]) -> list[tuple[str, Chunk]]:
-    """Return the chunks of files, each with the name of its file."""
+    """Return the chunks in files, each with the name of its file."""
     return [(name, chunk) for name in names for chunk in chunks(folder / f"{name}.txt")]
 
 

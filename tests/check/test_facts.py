@@ -1,4 +1,4 @@
-"""Tests of each analysis of the checker by itself, from rules to facts.
+"""Tests of each of the checker's analyses on its own, from rules to facts.
 
 The cases are in `facts/`, one file for each analysis. `pytest --update-golden` rewrites the facts;
 review each difference like a proof.

@@ -1,4 +1,4 @@
-"""Tests of deeply nested code and of long choices: it is checked in polynomial time, or refused.
+"""Tests of deeply nested code and long choices: checked in polynomial time, or refused.
 
 Function calls are counted, not seconds. An analysis that visits the same part of a node twice on
 the way down would double its work with every level.

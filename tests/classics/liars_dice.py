@@ -38,7 +38,7 @@ def _seen(game: Game, player: int) -> str:
 
 
 def _steer(_state: State, actions: Sequence[int], chance: random.Random) -> int | None:
-    """Bid one die with a face and call it, or bid two sixes."""
+    """Bid one die of some face and call it, or bid two sixes."""
     if _LIAR in actions and chance.random() < 0.6:
         return _LIAR
     return chance.choice([actions[0], actions[min(5, len(actions) - 1)]])

@@ -1,4 +1,4 @@
-"""Tests of every classic in lockstep with OpenSpiel: four games, two steered to rare events.
+"""Lockstep tests of every classic with OpenSpiel: four games, two steered towards rare events.
 
 `.ci/nightly` plays more of them; see `__main__`.
 """

@@ -45,7 +45,7 @@ class Shipped:
         return shipped_pack(self.folder)
 
     def players(self, table: int) -> int:
-        """Return a legal number of players: the least one for table 0."""
+        """Return a legal number of players: the smallest for table 0."""
         least, most = self.pack.players
         return least + table % (most - least + 1)
 

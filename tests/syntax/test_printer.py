@@ -245,7 +245,7 @@ def said(text: str) -> Counter[str]:
 
 
 def bad_lines(node: object) -> list[BadLine]:
-    """Return the nodes of a tree for unreadable lines."""
+    """Return a tree's nodes for unreadable lines."""
     if isinstance(node, BadLine):
         return [node]
     if isinstance(node, tuple):

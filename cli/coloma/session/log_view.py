@@ -102,7 +102,7 @@ class RuleLines:
         self._read_sources = read_sources
 
     def reasons(self, game: Game, decision: Decision, viewer: int, asked: str) -> Iterator[str]:
-        """Yield the answer to `why`: the rules of the question, or of a line of the log (`why 2`).
+        """Yield the answer to `why`: the rules behind the question or a log line (`why 2`).
 
         `why not WORDS` is answered with the reason why an option is not offered.
         """

@@ -1,4 +1,4 @@
-"""Upper bound of the work between two decisions."""
+"""Upper bound on the work between two decisions."""
 
 from __future__ import annotations
 

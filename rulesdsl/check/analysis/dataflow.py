@@ -163,7 +163,7 @@ class Dataflow(Generic[S, R]):
 
     # ---------------------------------------------------------------- calls
     def call(self, key: str, context: CallContext = ANY_CALL) -> R:
-        """Return a procedure's summary in a context, or in no context if there are too many."""
+        """Return a procedure's summary in a context, or without one if there are too many."""
         context = self._admitted(key, context)
         if (key, context) not in self._known:
             with self.intervals.inside(self.program.procs[key].params, context.numbers):

@@ -3,7 +3,7 @@
 Hidden information never has a silent effect. Each step lists the conditions under which it reveals
 something that a seat could not know (`reveals`); bots and undo count these moments. Each option
 has its public upper approximation (`might`, `wider`): a decision is asked wherever it might have
-options, even if only `No` or `Done` remains. Texts list the readers of their values.
+options, even if only `No` or `Done` remains. Messages list the readers of their values.
 
 The analysis is one forward pass over each procedure, callers first, with a label environment
 (`Sights`); the label of a parameter is the meet over all calls. It relies on the guards filled in

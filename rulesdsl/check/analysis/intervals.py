@@ -99,7 +99,7 @@ class Intervals:
     def given(
         self, params: Iterable[ty.Local], arguments: Iterable[ty.Value]
     ) -> tuple[Interval, ...]:
-        """Return the intervals of the arguments of a call; ANY for those that are not numeric."""
+        """Return the intervals of a call's arguments; ANY for those that are not numeric."""
         return tuple(
             self.of(argument) if param.type.family in COUNTED else ANY
             for param, argument in zip(params, arguments, strict=True)

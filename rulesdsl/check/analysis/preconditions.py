@@ -125,7 +125,7 @@ def call_guard(
     me: ty.Value,
     arguments: tuple[ty.Value, ...],
 ) -> ty.Value:
-    """Return the guard of a call: inlined if small, otherwise a `Can` node."""
+    """Return the guard for a call: inlined if small, otherwise a `Can` node."""
     guard = program.guards.get(key, ty.YES)
     if guard in {ty.YES, ty.NO}:
         return guard

@@ -1,4 +1,4 @@
-"""Visibility: the seats that can know each value, and texts that show hidden values."""
+"""Visibility: the seats that can know each value, and text that shows hidden values."""
 
 from __future__ import annotations
 
@@ -339,7 +339,7 @@ def _eyes(info: PlaceInfo | TrackInfo, indexes: Sequence[ty.Value | None], unsur
 # reported only if provably no seat ever sees it. So values that a seat can see count as seen, and
 # so do things in locals (they may be face up by then) and places at which some rule looks.
 def check_unreadable(program: Program, findings: Findings) -> None:
-    """Report values in texts that nobody can ever see."""
+    """Report values that text shows although nobody can ever see them."""
     hopeful = _Hopeful(program, _looked_at(program))
     for proc in program.procs.values():
         _check(proc, hopeful, findings)

@@ -1,4 +1,4 @@
-"""W613: log texts that omit an argument, and options with equal texts."""
+"""W613: log text that omits an argument, and options with identical text."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def _calls_in(proc: TypedProc) -> list[ty.Run]:
 def _is_missing(
     program: Program, proc: TypedProc, param: ty.Local, given: list[tuple[ty.Value, ty.Value]]
 ) -> bool:
-    """Return whether a parameter that differs between calls is not mentioned in any text."""
+    """Return whether no text mentions a parameter that differs between calls."""
     if param.type.family not in _NAMED or _is_mentioned(program, proc.block, param):
         return False
     if all(argument == me for me, argument in given):

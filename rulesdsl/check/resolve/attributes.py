@@ -51,7 +51,7 @@ def word_of(expr: ex.Expr) -> str:
 
 # -------------------------------------------------------------------- cells
 def place_type(r: Resolver, name: str) -> Type:
-    """Return the type of the cells of a kind of place."""
+    """Return the type of cells in a kind of place."""
     place = r.world.places[name]
     if place.dims == (name,):
         return entry(name)
@@ -214,7 +214,7 @@ def _index(
 
 
 def call_value(r: Resolver, name: str, arguments: tuple[ex.Expr, ...], span: Span) -> ty.Value:
-    """Resolve a call of a named value with unresolved arguments."""
+    """Resolve a call to a named value with unresolved arguments."""
     value = r.world.values[name]
     r.note(span, SymbolKind.NOUN, name)
     if len(arguments) != len(value.params):
@@ -238,7 +238,7 @@ def _notation(name: str, things: int) -> str:
 
 
 def call_typed(r: Resolver, name: str, arguments: tuple[ty.Value, ...], span: Span) -> ty.Value:
-    """Resolve a call of a named value with resolved arguments."""
+    """Resolve a call to a named value with resolved arguments."""
     value = r.world.values[name]
     r.note(span, SymbolKind.NOUN, name)
     if any(each.type == UNKNOWN for each in arguments):

@@ -161,7 +161,7 @@ def _named(r: Resolver, expr: ex.Name, want: Type | None) -> ty.Value:
 
 
 def _plain_name(r: Resolver, expr: ex.Name, want: Type | None) -> ty.Value | None:  # noqa: C901, PLR0912
-    """Resolve a word that is neither a local nor an attribute; None if it is not a value."""
+    """Resolve a word that is no local or attribute; return None if it is not a value."""
     name, span, world = expr.name, expr.span, r.world
     wanted = as_entry(r, expr, want)
     if wanted is not None:
@@ -244,7 +244,7 @@ def _suggestion(r: Resolver, name: str) -> str | Advice:
 
 
 def bundle_of(r: Resolver, raw: object) -> tuple[int, ...] | None:
-    """Convert a table of nouns and amounts to a price; None for other tables."""
+    """Convert a table of nouns and amounts to a price; return None for other tables."""
     if not isinstance(raw, dict):
         return None
     amounts = dict.fromkeys(r.world.bundle_nouns, 0)

@@ -35,7 +35,7 @@ from rulesdsl.syntax.printer import print_expression
 
 # -------------------------------------------------------------------- amounts and prices
 def amount_of(r: Resolver, expr: ex.Expr) -> tuple[ty.Value, str, Span] | None:
-    """Resolve an amount to its number, noun and span; None for other expressions."""
+    """Resolve an amount to its number, noun and span; return None for other expressions."""
     if isinstance(expr, ex.NounAmount):
         noun = r.world.singular(expr.noun.text)
         r.expect(expr.noun, NOUN)
@@ -61,7 +61,7 @@ def noun_of(r: Resolver, expr: ex.Expr) -> str | None:
 
 
 def with_brackets(expr: ex.Expr) -> tuple[str, str, str] | None:
-    """Add brackets to an operation before a noun: `(my fame + 1) coins`; None for others.
+    """Add brackets to an operation before a noun: `(my fame + 1) coins`, or return None.
 
     Also return the noun, and the operand that it would belong to without the brackets.
     """

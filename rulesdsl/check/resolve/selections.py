@@ -144,7 +144,7 @@ def end_of(r: Resolver, expr: ex.Ends) -> ty.Value:
 
 
 def piled(r: Resolver, where: ex.Expr) -> ty.Domain | None:
-    """Resolve the pieces of one stack in order; None for anything else."""
+    """Resolve the pieces of one stack in order; return None for anything else."""
     cells = try_cells(r, where)
     if not isinstance(cells, ty.Cells) or not cells.one:
         return None
@@ -251,7 +251,7 @@ def is_list(r: Resolver, expr: ex.Expr) -> bool:
 
 
 def contents(r: Resolver, expr: ex.Contents) -> ty.Domain | None:
-    """Resolve `X in P` to a domain; None if X is a single entity rather than a noun."""
+    """Resolve `X in P` to a domain; return None if X is a single entity and not a noun."""
     what, owner = expr.what, None
     if isinstance(what, ex.Of) and is_piece_noun(r, what.name.text):
         return noun_in(r, what.name.text, r.of_type(what.owner, SEAT), expr.where, expr.span)
@@ -405,7 +405,7 @@ def _some_of(r: Resolver, expr: ex.Quantified) -> ty.Value:
 
 
 def _member(r: Resolver, expr: ex.Contents) -> ty.Value | None:
-    """Resolve `X in P` to a membership test; None if X is a noun."""
+    """Resolve `X in P` to a membership test; return None if X is a noun."""
     what = expr.what
     if isinstance(what, ex.Name) and what.name not in r.scope.locals:
         return _single_in(r, what.name, None, expr)

@@ -283,7 +283,7 @@ def _count(names: Declarations, expr: ex.Expr) -> int | None:
 
 
 def _constants(names: Declarations, *exprs: ex.Expr) -> list[int | None]:
-    """Evaluate expressions; None for one that is not constant."""
+    """Evaluate expressions, with None for each one that is not constant."""
     for each in exprs:
         names.noted.value(each, "number", names.world)
     return [constant_number(each, names.world) for each in exprs]

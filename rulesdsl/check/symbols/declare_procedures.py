@@ -189,7 +189,7 @@ class TextOverrides:
                 proc.body = rewrite(proc.body, partial(_replaced, found))
 
     def _meant(self, proc: sy.ProcInfo, decl: de.TextHookDecl) -> list[ex.Text]:
-        """Return the text that an override refers to; report no matches or several."""
+        """Return the text that an override refers to; report an error if none or several match."""
         if decl.old is None:
             return []
         every = [each for each in walk(proc.body) if isinstance(each, ex.Text)]

@@ -45,7 +45,7 @@ def calls(node: object, verb: str) -> bool:
 
 
 def constant_number(expr: ex.Expr, world: SymbolTable) -> int | None:
-    """Evaluate a constant expression; None if it is not constant."""
+    """Evaluate a constant expression; return None if it is not constant."""
     if isinstance(expr, ex.Number):
         return expr.value
     if isinstance(expr, ex.Name):
@@ -63,7 +63,7 @@ def constant_number(expr: ex.Expr, world: SymbolTable) -> int | None:
 
 
 def compute(op: str, left: int, right: int) -> int | None:
-    """Return the result of an operation on constants; None for a division by zero."""
+    """Return the result of an operation on constants; None for division by zero."""
     match op:
         case "+":
             return left + right

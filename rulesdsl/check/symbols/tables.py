@@ -345,7 +345,7 @@ def add_entry_fields(tables: Tables, decl: de.EntryDecl) -> None:
 def report_no_field(
     kind: sy.KindInfo, found: sy.EntryInfo, name: str, span: Span, tables: Tables
 ) -> None:
-    """Report a field of an entry that does not exist for its kind."""
+    """Report a field that an entry sets but its kind does not have."""
     found.wrong.update(closest(name, kind.fields)[:1])
     if not tables.world.doubtful(name):
         advice, a_kind = similar(name, kind.fields), a_or_an(kind.name).capitalize()
@@ -424,7 +424,7 @@ def _plain_field(
 
 
 def field_constant(value: ex.Expr, field: sy.FieldInfo, world: SymbolTable) -> object | None:
-    """Evaluate a field's value in rules; None if it does not fit the type of the field."""
+    """Evaluate a field's value in rules; return None if it does not fit the field's type."""
     match value, field.type:
         case ex.Number(), "number":
             return value.value if value.value <= MAX_NUMBER else None

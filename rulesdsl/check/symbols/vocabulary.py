@@ -129,7 +129,7 @@ class Vocabulary:
     _layers: Layered = attrs.field(repr=False)
 
     def uses(self, word: Word) -> Iterator[WordUse]:
-        """Yield the lines outside its declaration that use a word."""
+        """Yield the lines that use a word, except those in its declaration."""
         wanted = "|".join(re.escape(each) for each in (word.name, word.plural))
         pattern = re.compile(rf"(?<![\w'-])(?<!\w\.)(?:{wanted})(?![\w'-])")
         own = range(word.span.line, word.span.line + word.text.count("\n") + 1)

@@ -41,7 +41,7 @@ class Require(StepNode):
 
 @attrs.frozen(cache_hash=True)
 class Run(StepNode):
-    """Call of a verb or step."""
+    """Call to a verb or step."""
 
     proc: str
     me: Value
@@ -50,7 +50,7 @@ class Run(StepNode):
 
 @attrs.frozen(cache_hash=True)
 class DoField(StepNode):
-    """Call of the effect in a field."""
+    """Call to the effect in a field."""
 
     kind: str
     field: str
@@ -151,7 +151,7 @@ class ShuffleCells(StepNode):
 
 @attrs.frozen(cache_hash=True)
 class Peek(StepNode):
-    """Look by the acting player at the faces of pieces."""
+    """A look at the faces of pieces by the acting player."""
 
     domain: Domain
     me: Value
@@ -252,7 +252,7 @@ class OptionLine(Typed):
 
     @property
     def effect(self) -> DoField | None:
-        """The call of a field's effect, if the option does nothing else; otherwise None."""
+        """The call to a field's effect, if the option does nothing else; otherwise None."""
         done = [each for each in self.block.steps if not isinstance(each, Require)]
         only = done[0] if len(done) == 1 and not self.block.reveals_at_end else None
         return only if isinstance(only, DoField) and not only.reveals else None

@@ -28,7 +28,7 @@ In: TypeAlias = "Callable[[N, Program], Iterable[T]]"
 
 @attrs.frozen
 class Way:
-    """Block that a step may execute, with the condition and the element for which it does."""
+    """Block that a step may execute, with the condition and element for which it does so."""
 
     block: ty.Block
     holds: ty.Value = ty.YES
@@ -37,7 +37,7 @@ class Way:
 
 @attrs.frozen
 class Flow:
-    """Control flow of a step: it executes one block, possibly none, possibly repeatedly.
+    """Control flow of a step: it executes one of its blocks or none, possibly repeatedly.
 
     If `in_turn`, a block is executed only if the conditions of earlier blocks do not hold. Values
     in `asked` are evaluated once at first, those in `tested` before each round. `each` is the

@@ -80,7 +80,7 @@ class FlagCell(ValueNode):
 
 @attrs.frozen(cache_hash=True)
 class Located(ValueNode):
-    """Cell (flat index) in one kind of place where a piece lies, or none."""
+    """Cell (flat index) where a piece lies, in one kind of place, or none."""
 
     piece: str
     subject: Value
@@ -286,7 +286,7 @@ class SettingValue(ValueNode):
 
 @attrs.frozen(cache_hash=True)
 class Chart(ValueNode):
-    """Lookup in a chart: the value at the largest key not above `key`, else the first."""
+    """Lookup in a chart: the value at the largest key not above `key`, or else the first."""
 
     points: tuple[tuple[int, int], ...]
     key: Value

@@ -61,7 +61,7 @@ _OTHER = (_ITEM.Text, _SYMBOL.Object)
 
 
 def file_of(uri: str) -> str:
-    """Return the real path of a file as used in spans; for anything else, the URI."""
+    """Return the real path of a file as used in spans; for anything else, its URI."""
     path = uris.to_fs_path(uri)
     return uri if path is None else Path(os.path.realpath(path)).as_posix()
 

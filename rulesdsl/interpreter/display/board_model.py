@@ -212,7 +212,7 @@ class BoardPlan:
         self.parts = cache(self._parts)
 
     def _cells_of(self, place: str, subject: Subject | None) -> tuple[PlacedCell, ...]:
-        """Return the cells of a place that belong to a subject, or all; rivals may have none."""
+        """Return the cells of a place, or only a subject's cells; rivals may have none."""
         layout, info = self.labels.layout, self.labels.world.places[place]
         depth, dims = len(info.dims), info.dims
         mine = [at for at, dim in enumerate(dims) if fixes(subject, dim)]
@@ -262,7 +262,7 @@ class BoardPlan:
     def _parts(
         self, dims: tuple[str, ...], size: int, subject: Subject | None
     ) -> tuple[tuple[int, str, int | None], ...]:
-        """Return (cell, name, seat) for the cells of a track that belong to a subject, or all."""
+        """Return (cell, name, seat) for the cells of a track, or only for a subject's cells."""
         found = []
         for at in range(size):
             where = self.labels.layout.indexes(dims, at)

@@ -43,7 +43,7 @@ class Outcome:
 
     @property
     def balance(self) -> float:
-        """The value from -1 to 1, so that all rivals sum to 0."""
+        """The value from -1 to 1; the values of all rivals sum to 0."""
         if self.word == LOST:
             return -1 / (self.rivals - 1)
         if self.rivals == 1:
@@ -59,7 +59,7 @@ def _stated(word: str, text: str = "") -> Outcome:
 
 
 def outcomes(places: Sequence[int], stated: Sequence[Outcome | None] = ()) -> tuple[Outcome, ...]:
-    """Return the outcome for each seat: the stated one for a player, or else from the place.
+    """Return each seat's outcome: the one stated for a player, or else the one from its place.
 
     Players are the first seats.
     """
@@ -72,7 +72,7 @@ def outcomes(places: Sequence[int], stated: Sequence[Outcome | None] = ()) -> tu
 
 @attrs.frozen
 class Rank:
-    """A criterion of the ranking, and whether more or less of it ranks higher."""
+    """A ranking criterion, and whether more or less of it ranks higher."""
 
     most: bool
     text: str

@@ -76,7 +76,7 @@ class Dealing:
 
 @lru_cache(maxsize=4096)
 def _weighed(sorts: Sorts, left: Left) -> tuple[list[Left], list[int]]:
-    """Return the possible distributions of the first sort, with cumulative counts of deals."""
+    """Return the possible distributions of the first of `sorts`, with cumulative deal counts."""
     if not sorts:
         return [], [0 if any(left) else 1]
     size, allowed = sorts[0]

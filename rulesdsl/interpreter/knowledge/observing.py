@@ -121,7 +121,7 @@ class _Blanking:
         return self._spots.get((name, self.known.pieces[name].backs[piece]), piece)
 
     def _laid(self, name: str) -> tuple[list[list[int]], list[list[int]]]:
-        """Return the cells of a kind of piece and the classes of its spots; number the spots."""
+        """Number the spots of a kind of piece; return its cells, and the classes of the spots."""
         known = self.known.pieces[name]
         sees = [self.known.sees(name, cell) for cell in range(len(self.setting.views.eyes[name]))]
         unknown = (back for back, piece in enumerate(known.pieces) if not known.knows(piece))

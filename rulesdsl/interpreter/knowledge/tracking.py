@@ -292,7 +292,7 @@ class Knowledge:
 
 
 def _printed(setting: CompiledSetting, value: ty.Value, name: str, piece: int) -> int | None:
-    """Return a value about the piece in a local if printed fields determine it, or None."""
+    """Return a value about the piece in a local if printed fields determine it, otherwise None."""
     layout = setting.layout
 
     def number(node: ty.Node) -> ty.Node:

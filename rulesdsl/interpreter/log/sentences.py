@@ -27,7 +27,7 @@ Kind = Literal["choice", "answer", "refusal", "done", "say", "act", "part", "tol
 
 @attrs.frozen
 class Amount:
-    """A gain (or loss, if negative) of a seat: `by` of `noun`, in the singular."""
+    """A gain (or loss, if negative) by a seat: `by` of `noun`, in the singular."""
 
     seat: int
     noun: str

@@ -149,8 +149,8 @@ class LogReader:
 class StoryLine:
     """A line in the story; `level` distinguishes headings of parts of the game from sentences.
 
-    `depth` is the number of enclosing parts, `actor` a player's number, or 0 for the game. `first`
-    and `last` delimit the log lines that it covers, relative to the first one given. If it
+    `depth` is the number of enclosing parts, and `actor` is a player's number, or 0 for the game.
+    `first` and `last` delimit the log lines that it covers, relative to the first one given. If it
     `goes_on`, later log lines may add to it.
     """
 

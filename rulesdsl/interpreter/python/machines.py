@@ -113,7 +113,7 @@ class MachineBlock:
     decision is open, None to return to the driver. A jump to another block is a tail call. A jump
     to the block itself is `continue` in a `while` loop; a jump that would close a cycle of calls
     goes through the driver, so Python's stack depth is bounded. `numbers` are the block numbers of
-    all machines, `calls` the tail calls between blocks of this machine, recorded when emitted.
+    all machines; `calls` are the tail calls between blocks of this machine, recorded when emitted.
     """
 
     machine: fl.Machine

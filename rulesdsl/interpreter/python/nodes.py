@@ -64,7 +64,7 @@ def const(value: int | str | tuple[object, ...] | None) -> ast.Constant:
 
 
 def whole(node: ast.expr) -> int | None:
-    """Return the value of an integer constant, None for anything else."""
+    """Return the value of an integer constant; None for anything else."""
     if isinstance(node, ast.Constant) and isinstance(node.value, int):
         return node.value
     return None

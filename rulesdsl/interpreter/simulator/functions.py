@@ -242,12 +242,12 @@ class FunctionText:
         return self.memory.lists.get(key) or self.memory.buffers[key]
 
     def burn(self, fuel: int) -> None:
-        """Emit a charge of a fixed amount of fuel."""
+        """Emit code that charges a fixed amount of fuel."""
         self.add("global.get $fuel", f"i64.const {fuel}", "i64.sub", "global.set $fuel")
         self._out_of_fuel()
 
     def burn_rounds(self, body: fl.Body) -> None:
-        """Emit a charge for iterations of a body, whose number (i64) is on the stack."""
+        """Emit code that charges for a body's iterations, whose number (i64) is on the stack."""
         with self.held() as rounds:
             self.add(f"local.set {rounds}", "global.get $fuel", f"local.get {rounds}")
             self.add(f"i64.const {1 + self.shared.costs.of(body)}", "i64.mul", "i64.sub")

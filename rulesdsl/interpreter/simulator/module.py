@@ -298,7 +298,7 @@ class Compiled:
         raise AssertionError
 
     def call(self, store: Any, function: Any) -> None:  # noqa: ANN401 - see above
-        """Call a function of an instance; raise TooMuchWork if it traps, out of fuel."""
+        """Call a function of an instance; raise TooMuchWork if it runs out of fuel."""
         import wasmtime  # noqa: PLC0415 - heavy
 
         try:

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 class Played:
     """The result of one playout; `scores` and `places` have an item for each seat that scores.
 
-    `offered` and `chosen` are counts by option number and seat (from 0).
+    `offered` and `chosen` are counts by option number and by seat, numbered from 0.
     """
 
     scores: tuple[int, ...]

@@ -279,7 +279,7 @@ def _moved(at: fl.Expr, by: fl.Expr, stride: int) -> fl.Expr:
 
 
 def is_in(w: Writer, piece: str, code: fl.Expr, cells: ty.Cells) -> fl.Expr:
-    """Return a test whether a cell is one of some cells."""
+    """Return a test for whether a cell is one of some cells."""
     sizes = w.layout.cell_dims(piece, cells.place)
     base, size = w.layout.base(piece, cells.place), prod(sizes)
     if all(dim is None for dim in cells.dims):
@@ -355,7 +355,7 @@ def _end_pieces(w: Writer, node: ty.EndPieces, word: str, then: Callable[[fl.Exp
 
 
 def among(w: Writer, subject: fl.Expr, kind: Type, domain: ty.Domain) -> fl.Expr:
-    """Return a test whether an entity belongs to a domain."""
+    """Return a test for whether an entity belongs to a domain."""
     match domain:
         case ty.Lying():
             return _lies(w, subject, kind, domain)

@@ -165,7 +165,7 @@ def one_of(w: Writer, names: tuple[str, ...], index: fl.Expr) -> tuple[str, fl.E
 def effects(
     w: Writer, node: _OfAnEffect, what: str, name_of: Callable[[str], str], missing: str
 ) -> tuple[str, ...]:
-    """Return a name for the effect for every subject and column.
+    """Return a name for each subject's and column's effect.
 
     `what` identifies `name_of` in the cache.
     """

@@ -200,7 +200,7 @@ _Called = ty.CallValue | ty.ScoreOf | ty.StandingOf | ty.Can | ty.CanDo | ty.Fie
 
 
 def guard_name(w: Writer, key: str) -> str:
-    """Return the function name of a guard; `ALWAYS` if there is none."""
+    """Return the function name for a guard; `ALWAYS` if there is none."""
     return ALWAYS if w.program.guards.get(key, ty.YES) == ty.YES else f"can:{key}"
 
 

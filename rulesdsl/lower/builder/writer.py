@@ -24,7 +24,7 @@ ZERO, ONE, NONE = fl.Literal(0), fl.Literal(1), fl.Literal(-1)
 
 
 class ValueOf(Protocol):
-    """Builder of the expression of a value."""
+    """Builder of the expression for a value."""
 
     def __call__(self, w: Writer, node: ty.Value) -> fl.Expr:
         """Write the statements that a value needs, and return its expression."""
@@ -238,7 +238,7 @@ class Writer:
         subject: str,
         *values: fl.Expr | fl.Buffer,
     ) -> None:
-        """Write the log event of a step, if there is a log."""
+        """Write the log event for a step, if there is a log."""
         if self.shared.logging:
             self.tell(fl.Event(kind, subject, step.span, self.proc), values)
 

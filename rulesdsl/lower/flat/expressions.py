@@ -81,7 +81,7 @@ class Length:
 @notation("(<value> in <of>)")
 @attrs.frozen(slots=True)
 class Contains:
-    """Membership test of a number in a list."""
+    """Test for the membership of a number in a list."""
 
     of: List
     value: Expr

@@ -66,8 +66,8 @@ Role = Literal["countdown", "position"]
 class FrameSlot:
     """Type of a frame slot; `many` for a list.
 
-    Slots generated for a loop have a role: a countdown holds the number of remaining iterations, a
-    position the index in a list. `length` is set if the list has one item for each player.
+    Slots generated for a loop have a role: a countdown holds the number of remaining iterations; a
+    position holds the index in a list. `length` is set if the list has one item for each player.
     """
 
     kind: Type
@@ -86,7 +86,7 @@ class FrameSlot:
 class Machine:
     """Procedure that may be suspended at decisions.
 
-    `slots` are its parameters and locals, in order, and `holds` their types.
+    `slots` are its parameters and locals, in order, and `holds` has their types.
     """
 
     name: str

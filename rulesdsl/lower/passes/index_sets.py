@@ -151,7 +151,7 @@ ZERO = fl.Literal(0)
 
 @attrs.define
 class Keeper:
-    """Inserter of updates of a program's index sets after every store."""
+    """Inserter of updates to a program's index sets after every store."""
 
     flat: fl.Flat
     _of: dict[str, list[tuple[fl.Array, fl.BitSets]]] = attrs.field(init=False)
@@ -166,7 +166,7 @@ class Keeper:
         return found
 
     def body(self, body: fl.Body) -> fl.Body:
-        """Return a body with updates of the index sets after its stores."""
+        """Return a body with updates to the index sets after its stores."""
         found: list[fl.Stmt] = []
         for stmt in body:
             match stmt:
