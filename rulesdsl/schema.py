@@ -292,7 +292,7 @@ class Schemas:
 def schemas_of(
     path: str | Path, mods: Sequence[str | Path] = (), *, of: str | Path | None = None
 ) -> Schemas:
-    """Return the schemas of a game's TOML files, or of the files of the mod in the folder `of`.
+    """Return the schemas for a game's TOML files, or for those of the mod in the folder `of`.
 
     Every file of the pack has its own schema, except that all scenarios share one. Raises
     LintError if the content has errors.

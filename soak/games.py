@@ -100,7 +100,7 @@ class NotAccounted(AssertionError):  # noqa: N818 - the name describes the failu
 
 
 class Accounts:
-    """Invariants of the states of one setting, one check for each declaration."""
+    """Invariants for the states of one setting, one check for each declaration."""
 
     def __init__(self, layout: Layout) -> None:
         world = layout.world

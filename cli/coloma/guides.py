@@ -87,7 +87,7 @@ def find_page(word: str, pages: Iterable[GuidePage]) -> GuidePage | None:
 
 
 def headings_of(word: str, pages: Iterable[GuidePage]) -> list[str]:
-    """Return the headings listed for a word in the index of the language reference."""
+    """Return the headings listed for a word in the language reference's index."""
     entry = re.compile(rf"(?m)^- `{re.escape(word.lower())}`: (.+)$")
     found = (entry.search(page.text) for page in pages if page.name == "language")
     return next(([*_LINK.findall(each[1])] for each in found if each), [])

@@ -373,7 +373,7 @@ def _within_limits(place: FindingPlace, facts: fa.OutOfRange) -> Iterator[Fix]:
 
 # ---------------------------------------------------------------- mods
 def _loaded_after(place: FindingPlace, facts: fa.LoadAfter) -> Iterator[Fix]:
-    """Insert the load order of two mods into the manifest of one of the two."""
+    """Insert the load order of two mods into one mod's manifest."""
     for path, source in place.sources.items():
         lines = source.lines
         is_its = path.endswith(f"/{MANIFEST}") and f'id = "{facts.mod}"' in lines

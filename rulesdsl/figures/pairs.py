@@ -106,7 +106,7 @@ class Pairs:
 
     @property
     def games(self) -> int:
-        """The number of games of each version."""
+        """The number of games with each version."""
         return sum(each.before.games for each in self.pairs)
 
     def mean(self, measure: Measure) -> tuple[float, float]:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @attrs.define(slots=False)
 class Engine:
-    """The compiled code of one setting of a game.
+    """The compiled code for one setting of a game.
 
     `make_code` returns the globals of the Python code: it runs at first use, since the simulator
     needs none. If functions are compiled on demand, `asks`, `events` and `texts` grow as they are

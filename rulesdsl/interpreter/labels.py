@@ -70,7 +70,7 @@ class Labels:
 
     @cached_property
     def criteria(self) -> tuple[str, ...]:
-        """The labels of the criteria of the ranking."""
+        """The labels of the ranking criteria."""
         compared = [each.value for each in self.world.ranking]
         told = (spoken(re.sub(r"\bmy ", "", print_expression(each))) for each in compared)
         return tuple(each.replace(" + ", " and ") for each in told) or ("score",)

@@ -45,7 +45,7 @@ def cells_of(st: Any, array: str) -> Any:  # noqa: ANN401 - the class is generat
 
 
 class StateFactory:
-    """Generator of a layout's state class, of new states, and of the clone function."""
+    """Generator of a layout's state class, new states, and the clone function."""
 
     def __init__(self, layout: Layout) -> None:
         self.layout = layout

@@ -48,7 +48,7 @@ class TablePlace:
 
     @property
     def string_map(self) -> tuple[tuple[int, int], ...]:
-        """The position of every character of a string value, and of its end."""
+        """The position of each character in a string value, and of the string's end."""
         return self.index_at(self.path).string_map(self.path)
 
     def below(self, *steps: str | int) -> TablePlace:

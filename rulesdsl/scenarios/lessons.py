@@ -260,7 +260,7 @@ class Classroom:
 def load_lessons(
     path: str | Path, mods: Sequence[str | Path] = (), *, of: str | Path | None = None
 ) -> Classroom:
-    """Read the lessons of a game with mods, or those of the mod in the folder `of`.
+    """Read the lessons of a game with mods, or only those for the mod in the folder `of`.
 
     Raises LintError if the content has errors.
     """
@@ -281,7 +281,7 @@ def load_lessons(
 
 
 def filled(lesson: Lesson, filler: Filler) -> tuple[Filled, ...]:
-    """Return the text of each step of a lesson, with its phrases resolved."""
+    """Return the text of each of a lesson's steps, with its phrases resolved."""
     said = (step.say for step in lesson.steps)
     cuts = (cut(each.text, each.span.file, each.positions, filler.findings) for each in said)
     return tuple(filler.text(each, {}) for each in cuts)
@@ -294,7 +294,7 @@ def lint_scenarios(
     of: str | Path | None = None,
     files: Files = DISK,
 ) -> Report:
-    """Check the scenarios and lessons of a game with mods, or those of the mod in the folder `of`.
+    """Check the scenarios and lessons of a game with mods, or of the mod in the folder `of`.
 
     Raises LintError if the content has errors.
     """

@@ -51,7 +51,7 @@ class Ran:
 
 @attrs.frozen
 class Task:
-    """The scenarios of a game, or of the mod in the folder `of`, and its lessons."""
+    """A game's scenarios and lessons, or only those for the mod in the folder `of`."""
 
     # `only` filters scenarios as in `run_scenarios`. With `first`, a failure stops the run.
 

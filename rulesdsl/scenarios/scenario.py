@@ -295,7 +295,7 @@ class ScenarioResult:
 
 @attrs.frozen
 class ScenarioReport:
-    """Results of the scenarios of one or more packs.
+    """Results of the scenarios in one or more packs.
 
     `findings` are errors in the scenarios themselves; those scenarios are not run and count as
     failed.

@@ -94,7 +94,7 @@ def run_scenarios(
     of: str | Path | None = None,
     only: str | None = None,
 ) -> ScenarioReport:
-    """Run the scenarios of a game with mods, or those of the mod in the folder `of`.
+    """Run the scenarios of a game with mods, or only those for the mod in the folder `of`.
 
     `only` selects scenarios with this string in their name, file or covered rules. Raises
     LintError if the content has errors.

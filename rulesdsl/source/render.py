@@ -79,7 +79,7 @@ def escaped(json_text: str) -> str:
 
 
 def _cells(line: str) -> list[int]:
-    """Return the terminal column of every character, and of the end of the line."""
+    """Return the terminal column of each character, and of the end of the line."""
     cells = [0]
     for each in line:
         cells.append(cells[-1] + _width(each, cells[-1]))
@@ -294,7 +294,7 @@ def render_sarif(
     tool: str = "rulesdsl",
     version: str = "",
 ) -> str:
-    """Return a SARIF log of one run of `tool`, in `version`.
+    """Return a SARIF log for one run of `tool`, in `version`.
 
     Relative paths become relative URIs, as code hosts expect.
     """

@@ -1,4 +1,4 @@
-"""Traversal and rewriting of trees of attrs classes.
+"""Traversal and rewriting of trees whose nodes are attrs classes.
 
 A node is an instance of an attrs class; its children are the nodes in its fields, alone or in
 tuples, in order. A field whose type is in `PLAIN` has no nodes. A field marked `ASIDE` is an

@@ -1,4 +1,4 @@
-"""Tests of the table of node traits and its use, and of messages about names.
+"""Tests of the node traits table and its use, and of messages about names.
 
 Every kind of node has examples with all of their traits; a trait that an example leaves out is
 empty. Mutation tests then change each trait of each entry: an example has to fail.

@@ -68,7 +68,7 @@ def _steer(state: State, actions: Sequence[int], chance: random.Random) -> int |
 
 
 def _replies(state: State, action: int) -> int:
-    """Return the number of actions of the next player."""
+    """Return the number of the next player's actions."""
     return len(state.child(action).legal_actions())
 
 

@@ -21,7 +21,7 @@ NOTHING: Names = frozenset()
 
 @attrs.define
 class Changes:
-    """Effects of the statements of one program, memoized."""
+    """Effects of one program's statements, memoized."""
 
     flat: fl.Flat
     _changes: dict[fl.Stmt, Names] = attrs.Factory(dict)

@@ -100,7 +100,7 @@ def _chart(values: Rows, mark: Spec, height: object, **encoding: Spec) -> Spec:
 
 
 def intervals(rows: Rows, title: str, *, middle: float = 0.0) -> Spec:
-    """Return a chart with a point and its interval for each name, in the order of the rows.
+    """Return a chart with a point and its interval for each name, in row order.
 
     Rows have `name`, `mean`, `low`, `high` and `sign` (a key of SIGNS). A line marks the neutral
     value, `middle`.

@@ -65,7 +65,7 @@ def plain_question(screen: Screen, question: NumberedQuestion) -> None:
 def question_lines(question: NumberedQuestion, cells: int, room: int) -> list[Text]:
     """Lay out a question within `cells` columns and `room` lines.
 
-    If there is not enough room, option texts are cut first; then more columns are used.
+    If there is not enough room, option labels are cut first; then more columns are used.
     """
     head = [Text(each, style="bold") for each in wrapped(question.asked, cells)]
     if question.decision.sealed and question.together:

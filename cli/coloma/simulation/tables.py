@@ -125,7 +125,7 @@ def _sources(figures: Figures) -> Iterator[str]:
 def item_lines(
     figures: Figures, groups: Groups, group: str, confidence: Confidence
 ) -> Iterator[str]:
-    """Yield the lines of a table of the items in a group, by decreasing advantage."""
+    """Yield the lines of a table of a group's items, by decreasing advantage."""
     uses = figures.uses
     items = [each for each in groups.titles if each[0] == group]
     used = [each for each in items if each in uses.items and uses.items[each].chosen]

@@ -114,7 +114,7 @@ def seat(value: ty.Value | None, unsure: Eyes = NOBODY) -> Eyes:
 # depend on the hidden values that define it (`x - x`), and knowledge from earlier observations is
 # not tracked.
 class Visibility:
-    """Computation of the labels of the values and domains of a program."""
+    """Computation of labels for a program's values and domains."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
@@ -203,7 +203,7 @@ class Visibility:
         return ALL if value is None else self.face(value, sights)
 
     def faces(self, values: Iterable[ty.Node], sights: Sights) -> Eyes:
-        """Return the meet of the labels of some values."""
+        """Return the meet of some values' labels."""
         found = ALL
         for each in values:  # saves a frame: values nest a hundred deep
             found = meet(found, self.face(each, sights))  # type: ignore[arg-type] # no domains

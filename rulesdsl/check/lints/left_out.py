@@ -68,7 +68,7 @@ def _is_missing(
 
 
 def _is_mentioned(program: Program, block: ty.Block, param: ty.Local) -> bool:
-    """Return whether a text mentions a parameter, directly or in a callee."""
+    """Return whether text mentions a parameter, directly or in a callee."""
     for step in ty.walk(block):
         if isinstance(step, ty.Tell) and step.words is not None and uses(step.words, param.name):
             return True
@@ -80,7 +80,7 @@ def _is_mentioned(program: Program, block: ty.Block, param: ty.Local) -> bool:
 
 
 def _same_for_all(steps: Iterable[ty.Step]) -> Iterator[ty.MessageText]:
-    """Yield the option texts of choices that do not mention the element to choose."""
+    """Yield option text that does not mention the element to choose."""
     for step in steps:
         if isinstance(step, ty.Decide) and step.choice is not None:
             variable, label = step.choice[0], step.lines[0].label

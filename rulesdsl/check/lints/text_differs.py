@@ -26,7 +26,7 @@ AMOUNT = re.compile(rf"\b(\d+|{'|'.join(WORDS[1:])})\s+([a-z][\w'-]*)", re.IGNOR
 
 
 def text_differs(checked: Checked, _: Layered, findings: Findings) -> None:
-    """Report amounts in the text of an entry that contradict its effects."""
+    """Report amounts in an entry's text that contradict its effects."""
     world = checked.program.world
     nouns = _nouns(world)
     for kind in world.kinds.values():

@@ -385,7 +385,7 @@ def move(r: Resolver, stmt: st.Move) -> list[ty.Step]:
 
 
 def _move_amount(r: Resolver, stmt: st.Move, target: ty.Cells, *, top: bool) -> list[ty.Step]:
-    """Resolve a move from a place of a number of pieces, or of copies of a printed entry."""
+    """Resolve a move from a place: a number of pieces, or copies of a printed entry."""
     printed = _printed_entry(r, stmt.what)
     if printed is not None:
         noun, which, number = printed
@@ -418,7 +418,7 @@ def _move_amount(r: Resolver, stmt: st.Move, target: ty.Cells, *, top: bool) -> 
 
 
 def _printed_entry(r: Resolver, what: ex.Expr) -> tuple[str, ty.Value, ty.Value] | None:
-    """Resolve an amount of copies of a printed entry to their kind, entry, and number."""
+    """Resolve an amount of a printed entry's copies to their kind, entry, and number."""
     name = what.noun.text if isinstance(what, ex.NounAmount) else ""
     kinds = [kind for kind in r.world.owners.get(name, ()) if r.world.kinds[kind].role == "piece"]
     if (

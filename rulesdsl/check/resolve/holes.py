@@ -56,7 +56,7 @@ class FittingNames:
     known: Mapping[str, Type]  # locals
 
     def at_end(self, expr: ex.Expr, want: Type | None) -> set[str]:
-        """Return the names that fit at the end of an expression of an expected type."""
+        """Return the names that fit at the end of an expression of the expected type."""
         if isinstance(expr, ex.My):
             return {*self._mine("" if want is None else want.family)}
         if isinstance(expr, ex.Of):

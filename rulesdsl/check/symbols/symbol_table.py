@@ -564,5 +564,5 @@ class SymbolTable:
 
     @property
     def scores(self) -> list[ValueInfo]:
-        """The lines of the final scoring, in order of declaration."""
+        """The final scoring lines, in order of declaration."""
         return [value for value in self.values.values() if value.score_title is not None]

@@ -65,7 +65,7 @@ def entry(kind: str) -> Type:
 
 
 def piece(kind: str) -> Type:
-    """Return the type of the pieces of a kind."""
+    """Return the type of a kind's pieces."""
     return Type("piece", kind)
 
 

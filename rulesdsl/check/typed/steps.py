@@ -96,7 +96,7 @@ class MovePrinted(StepNode):
 
 @attrs.frozen(cache_hash=True)
 class MoveSome(StepNode):
-    """Move of the printed pieces of a domain to a cell: all, or the first `amount`."""
+    """Move of a domain's printed pieces to a cell: all, or the first `amount`."""
 
     domain: Domain
     amount: Value | None

@@ -378,7 +378,7 @@ class IsSome(ValueNode):
 
 @attrs.frozen(cache_hash=True)
 class FieldOf(ValueNode):
-    """Value of a field of an entry or printed piece, with a key if the field is indexed."""
+    """Value of an entry's or printed piece's field, with a key if the field is indexed."""
 
     kind: str
     field: str

@@ -357,7 +357,7 @@ class BoardReader:
 
     # ---------------------------------------------------------------- places
     def cells_of(self, place: PlaceInfo) -> dict[tuple[int, ...], Cell]:
-        """Return the contents of each cell of a place."""
+        """Return the contents of a place's cells."""
         return {dims: tuple(items) for dims, items in self._lying(place, None).items()}
 
     def _part(

@@ -1,4 +1,4 @@
-"""Rulebook of a setting, and descriptions of the parts of a game."""
+"""Rulebook for a setting, and descriptions of a game's parts."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ class Printed:
 
 
 def printed(world: SymbolTable) -> tuple[Printed, ...]:
-    """Return the printed text of all entries of kinds with fields, kind by kind."""
+    """Return the printed text of all entries whose kinds have fields, kind by kind."""
     return tuple(
         Printed(printed_id(kind, entry), kind.title, entry.title, tuple(_rows(kind, entry, world)))
         for kind in world.kinds.values()

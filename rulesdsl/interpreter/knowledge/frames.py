@@ -187,7 +187,7 @@ def _held(views: Views, machine: fl.Machine) -> Iterator[tuple[str, Kinds]]:
 
 
 def kinds_of(lines: Iterable[ty.OptionLine]) -> list[str]:
-    """Return the kind of piece among the options of each line, or an empty string."""
+    """Return the kind of piece among each line's options, or an empty string."""
     of = [line.domain.element if line.domain is not None else None for line in lines]
     return [each.of if each is not None and each.family == "piece" else "" for each in of]
 

@@ -68,7 +68,7 @@ def observe(
 
 
 class _Blanking:
-    """Construction of the observation of one position for one player."""
+    """Construction of one player's observation of one position."""
 
     # A spot is a piece that lies face down. Its class is the set of faces that it may have, as far
     # as the player knows (`Whereabouts`). The observation must not depend on anything hidden, so
@@ -121,7 +121,7 @@ class _Blanking:
         return self._spots.get((name, self.known.pieces[name].backs[piece]), piece)
 
     def _laid(self, name: str) -> tuple[list[list[int]], list[list[int]]]:
-        """Number the spots of a kind of piece; return its cells, and the classes of the spots."""
+        """Return a kind of piece's cells with numbered spots, and the classes of its spots."""
         known = self.known.pieces[name]
         sees = [self.known.sees(name, cell) for cell in range(len(self.setting.views.eyes[name]))]
         unknown = (back for back, piece in enumerate(known.pieces) if not known.knows(piece))

@@ -32,7 +32,7 @@ Entry = tuple[Any, ...]
 
 
 class LogReader:
-    """Converter of the raw log entries of generated code to lines."""
+    """Converter of generated code's raw log entries to lines."""
 
     def __init__(self, labels: Labels) -> None:
         self.labels = labels
@@ -199,7 +199,7 @@ def story(lines: Sequence[LogLine], viewer: int | None, labels: Labels) -> tuple
 
 @attrs.define
 class _Builder:
-    """Builder of the tree of acts; `open` is the stack of unfinished ones."""
+    """Builder of the tree of acts; `open` is the stack of unfinished acts."""
 
     viewer: int | None
     open: list[_Act]

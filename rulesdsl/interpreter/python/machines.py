@@ -256,7 +256,7 @@ def new_frame(
 
 
 def slots_of(machine: fl.Machine) -> dict[str, int]:
-    """Return the frame index of each slot of a machine."""
+    """Return the frame index of each slot in a machine."""
     return {name: at for at, name in enumerate(machine.slots, FRAME_HEAD)}
 
 
@@ -267,7 +267,7 @@ def block_name(key: str, at: int) -> str:
 
 @attrs.frozen
 class StatementEmitter:
-    """Emitter of the statements of a function, or of a block of a machine."""
+    """Emitter of the statements in a function, or in a block of a machine."""
 
     values: ValueEmitter
     marks: Marks

@@ -161,7 +161,7 @@ Weights = Mapping[str, int] | Callable[[OptionName], int] | Situated
 
 @attrs.frozen(eq=False)
 class Weighing:
-    """Compiled weights of all options of one setting, by option number and seat."""
+    """Compiled weights for all options in one setting, by option number and seat."""
 
     cells: list[int] = attrs.field(repr=False)
     seats: int = 1

@@ -87,7 +87,7 @@ class Piles:
 
 @attrs.frozen
 class BitWords:
-    """Bitmap of the nonzero cells of an array: the word and bit of each cell."""
+    """Bitmap of an array's nonzero cells: the word and bit of each cell."""
 
     of: str
     words: tuple[int, ...]

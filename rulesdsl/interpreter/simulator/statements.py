@@ -264,7 +264,7 @@ def _draw(c: FunctionText, local: str, buffer: fl.Buffer) -> None:
 
 
 def _distinct(c: FunctionText, stmt: fl.Distinct) -> None:
-    """Emit code that moves the first of each set of duplicates to the front of the buffer."""
+    """Emit code that moves the first of each set of duplicates to the buffer's front."""
     offset, _ = items(c, stmt.buffer)
     c.add(f"i32.const {offset}", "i32.add")
     length(c, stmt.buffer)

@@ -1,4 +1,4 @@
-"""Builder of reads: cells of tracks and flags, and tables for the fields of entries."""
+"""Builder of reads: cells of tracks and flags, and tables for entries' fields."""
 
 from __future__ import annotations
 
@@ -211,7 +211,7 @@ def _chart_of_entry(w: Writer, node: ty.FieldOf, key: fl.Expr) -> fl.Expr:
 
 
 def read_charts(w: Writer, charts: list[Points], which: fl.Expr, key: fl.Expr) -> fl.Expr:
-    """Return the read of one of several charts at a key."""
+    """Return the read of a chart, selected from several, at a key."""
     number = known(key)
     if number is not None:
         return table(w, [read_chart(each, number) for each in charts], which)

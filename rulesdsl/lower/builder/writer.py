@@ -84,7 +84,7 @@ class Shared:
 
 @attrs.define
 class Writer:
-    """Writer of the body of one function or machine."""
+    """Writer of a function's or machine's body."""
 
     shared: Shared
     proc: str = ""

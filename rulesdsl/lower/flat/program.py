@@ -142,7 +142,7 @@ COLUMNS = 1 << 16  # more than the columns of any field, and one more for none
 
 
 def rank_name(at: int) -> str:
-    """Return the name of the function for a criterion of the ranking."""
+    """Return the name of the function for a ranking criterion."""
     return f"rank:{at}"
 
 
