@@ -99,7 +99,7 @@ class _Search:
     def _is_there(
         self, finding: Diagnostic, mods: Sequence[PackSource], without: Span | None = None
     ) -> bool:
-        """Return whether a finding occurs with some mods and without the declaration at a span."""
+        """Return whether a finding occurs with these mods, without the declaration at a span."""
         key = (*(each.id for each in mods), without)
         wanted = StopCondition(finding.code, finding.span)
         found, all_of_them = self._found.get(key, (set(), False))

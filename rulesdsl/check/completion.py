@@ -72,7 +72,7 @@ def expected_after(text: str, start: str, world: SymbolTable) -> HoleExpectation
 
 
 class _Hole:
-    """Resolver of syntax that contains a hole, with a symbol table."""
+    """Resolver, over a symbol table, of syntax that contains a hole."""
 
     def __init__(self, world: SymbolTable) -> None:
         self.world = world

@@ -245,7 +245,7 @@ def _verb(world: SymbolTable, forms: list[ProcInfo]) -> Suggestion:
 # -------------------------------------------------------------------- ranking
 @lru_cache(_KEPT)
 def _counted(source: SourceFile) -> Counter[str | tuple[str, str]]:
-    """Return how often each word, and each pair of successive words, occurs in some text."""
+    """Return how often each word, and each pair of successive words, occurs in a string."""
     counts: Counter[str | tuple[str, str]] = Counter()
     for line in source.lines:
         before = _START_OF_LINE

@@ -54,7 +54,7 @@ class Project:
             self._files.put(path, text)
 
     def edit(self, path: Path, text: str | None) -> None:
-        """Set the text of a file; `None` reverts to the disk."""
+        """Set the text of a file; `None` reverts to the file on disk."""
         self._files.put(path, text)
         self.look_again()
 

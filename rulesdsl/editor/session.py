@@ -28,7 +28,7 @@ class Overlay:
     _real: dict[str, str] = attrs.Factory(dict)
 
     def put(self, path: Path, text: str | None) -> None:
-        """Set the text of a file; `None` reverts to the disk."""
+        """Set the text of a file; `None` reverts to the file on disk."""
         if text is None:
             self._texts.pop(self._key(path), None)
         else:
@@ -109,7 +109,7 @@ class Session:
     files: Overlay = attrs.Factory(Overlay)
 
     def edit(self, path: Path, text: str | None) -> None:
-        """Set the text of a file, which need not exist; `None` reverts to the disk."""
+        """Set the text of a file, which need not exist; `None` reverts to the file on disk."""
         self.files.put(path, text)
 
     def check(self) -> ProjectState:

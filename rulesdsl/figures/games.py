@@ -36,7 +36,7 @@ class Tally:
 
     @classmethod
     def of(cls, numbers: Sequence[int]) -> Tally:
-        """Return the tally of some numbers."""
+        """Return the tally of the given numbers."""
         if not numbers:
             return cls()
         squares = sum(each * each for each in numbers)

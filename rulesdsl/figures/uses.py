@@ -64,7 +64,7 @@ class OutcomeTally:
 
 
 def winners(found: Playouts) -> list[tuple[bool, ...]]:
-    """Return the winners of each game, as booleans by seat."""
+    """Return the winners of each game, as a boolean for each seat."""
     return [tuple(each.word == WON for each in game) for game in playout_outcomes(found)]
 
 
@@ -107,7 +107,7 @@ class Everybody:
 
 @attrs.define
 class Uses:
-    """Statistics for all items in some groups."""
+    """Statistics for all items in the given groups."""
 
     # Takers of an item are compared with all players that did not choose it, in the same games or
     # others. This is a correlation, not causation: players who are ahead can afford more. `pairs`
@@ -258,7 +258,7 @@ def questions(setting: CompiledSetting) -> tuple[str, ...]:
 
 
 def groups_of(setting: CompiledSetting, names: Sequence[str], asked: str | None = None) -> Groups:
-    """Return groups by name, optionally for only one question; raise ValueError if unknown."""
+    """Return groups by name, optionally for only one question; raise ValueError for others."""
     _check(names, group_names(setting), "there is no group")
     if asked is not None:
         _check([asked], questions(setting), "there is no question")

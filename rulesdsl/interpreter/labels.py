@@ -39,7 +39,7 @@ def hidden_from_actor(words: ty.MessageText) -> list[int]:
 
 
 def _asking(words: ty.MessageText, text: str) -> str:
-    """Return a prompt with final punctuation: `.` if it has several sentences, else `?`.
+    """Return a prompt with final punctuation: `.` if it has several sentences, or else `?`.
 
     Only the fixed words count: an interpolated name may contain a full stop.
     """

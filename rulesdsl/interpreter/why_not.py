@@ -140,7 +140,7 @@ def _known_actions(
 
 @attrs.frozen
 class Condition:
-    """A precondition of an option. Its `value` is None if it requires that a line is unused."""
+    """A precondition of an option. Its `value` is None if it requires that a line be unused."""
 
     value: ty.Value | None
     rule: Span

@@ -1,4 +1,4 @@
-"""Distribution of a pack's scenarios over processes; the report equals that of one process."""
+"""Distribution of a pack's scenarios over processes, with the same report as in one process."""
 
 # The shares depend only on the scenarios, so each process computes its own: it reads the pack, but
 # parses, checks and compiles only its share. Scenarios with the same compiled code stay together,

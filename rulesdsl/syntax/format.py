@@ -207,7 +207,7 @@ def _aligned(lines: Iterable[FormattedLine]) -> Iterator[tuple[FormattedLine, st
 
 
 def _run(run: list[FormattedLine], column: int) -> Iterator[tuple[FormattedLine, str]]:
-    """Align the comments of some lines in one column, further right if the code is too wide."""
+    """Align the comments of the given lines in one column, or further right for wide code."""
     widest = max((len(line.code) for line in run if line.comment), default=0)
     column = max(column, widest + 2)
     for line in run:

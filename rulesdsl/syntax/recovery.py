@@ -151,7 +151,7 @@ class LineFixes:
         return len(text) + 1
 
     def _edit(self, text: str, change: Change) -> Edit | None:
-        """Turn a change into an edit of the file; None if recovery has changed the lines."""
+        """Turn a change into an edit to the file, or None if recovery has changed the lines."""
         start, end, new = change
         while start < end and new and text[start] == new[0]:  # trim the equal prefix and suffix
             start, new = start + 1, new[1:]
@@ -357,7 +357,7 @@ class Repair(RepairReports):
         )
 
     def _replace_head(self) -> bool:
-        """Replace an unreadable head so that its body can be parsed; False if it has none."""
+        """Replace an unreadable head so that its body can be parsed; return False for no body."""
         below = self._next_line(0)
         if self.headless or below == 0 or not self._indent(below):
             return False

@@ -205,7 +205,7 @@ class If(Node):
 
 @node("if_able", None, "body", "otherwise")
 class IfAble(Node):
-    """`if able: A otherwise: B`: A if it is possible, else B."""
+    """`if able: A otherwise: B`: A if it is possible, or else B."""
 
     body: Body
     otherwise: Body | None

@@ -60,7 +60,7 @@ class Chance(random.Random):
         return self.sample(words, self.randint(least, min(most, len(words))))
 
     def text(self, template: str | tuple[str | Hole, ...]) -> str:
-        """Expand a template: `{a|b}` is one of some words, `[N ...]` appears once in N times."""
+        """Expand a template: `{a|b}` is one of the words, `[N ...]` appears once in N times."""
         found = ""
         for each in parts_of(template) if isinstance(template, str) else template:
             if isinstance(each, str):

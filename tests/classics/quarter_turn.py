@@ -16,7 +16,7 @@ _GIVEN_AWAY = 0.3  # house: how often a steered game lets the other player win
 
 @attrs.frozen
 class _LastCell(ByAction):
-    """A match in which our game fills the last free cell by itself and asks only for the turn."""
+    """A match in which our game fills the last free cell itself and asks only for the turn."""
 
     def _paths(self, game: Game, decision: Decision, legal: Sequence[int]) -> dict[int, Ids]:
         if decision.options[0].id.startswith("cell:"):

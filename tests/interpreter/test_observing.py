@@ -287,7 +287,7 @@ def _shown(pack: rulesdsl.Pack, seed: int) -> Iterator[tuple[dict[int, str], rul
 
 
 def _places(game: rulesdsl.Game, player: int) -> list[object]:
-    """Return the places of the pieces that a question shows; a search reveals an order."""
+    """Return the places of the pieces that a question shows: a search reveals their order."""
     return [
         [piece, [e.index(piece) for e in cells_of(game.state, f"l:{kind}") if piece in e]]
         for kind, piece in shown_now(game.setting.views, game.state, player - 1)

@@ -49,7 +49,7 @@ class Chunk:
         return self.lines[0].removeprefix("# ")
 
     def starting(self, mark: str) -> list[str]:
-        """Return the lines that begin with a mark, without it."""
+        """Return the lines that begin with a mark, with the mark removed."""
         return [each.removeprefix(mark) for each in self.lines if each.startswith(mark)]
 
     def setting(self, name: str, default: int | None) -> int | None:

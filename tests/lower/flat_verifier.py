@@ -35,7 +35,7 @@ class Changes:
         return self._changes[stmt]
 
     def _changed(self, stmt: fl.Stmt) -> Names:
-        """Return the effects of a statement by itself."""
+        """Return the effects of a statement on its own."""
         match stmt:
             case fl.Store(array=array) | fl.Fill(array=array):
                 return frozenset({f"@{array}"})

@@ -215,7 +215,7 @@ class _Verifier:
     def _around(
         self, node: ty.Node, part: ty.Node, bound: frozenset[str]
     ) -> frozenset[str] | None:
-        """Return the locals bound around a part outside the scope of its node, else None."""
+        """Return the locals bound around a part outside its node's scope, or None."""
         if isinstance(node, ty.Secretly):  # whose things each chooses from may be their own
             return bound.union([node.me]) if part is node.domain else None
         return bound if isinstance(part, ty.DomainNode) else None

@@ -1,6 +1,6 @@
 """Session for a program: one JSON object per line of output, one option per line of input.
 
-A number is always an index, from 0. An id may be quoted, and must be quoted if it is a number.
+A number is an index, counted from 0. An id may be quoted, and must be quoted if it is a number.
 
 The first object names the players. Every question is one object with the information that the
 asked player may see: `player`, `decision` (with its `options`), `board`, `score` (everybody's

@@ -203,7 +203,7 @@ class Visibility:
         return ALL if value is None else self.face(value, sights)
 
     def faces(self, values: Iterable[ty.Node], sights: Sights) -> Eyes:
-        """Return the meet of some values' labels."""
+        """Return the meet of the labels of the given values."""
         found = ALL
         for each in values:  # saves a frame: values nest a hundred deep
             found = meet(found, self.face(each, sights))  # type: ignore[arg-type] # no domains

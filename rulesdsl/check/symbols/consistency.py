@@ -271,7 +271,7 @@ def number_sources(layers: Layered, world: SymbolTable) -> tuple[SourceLine, ...
 
 # -------------------------------------------------------------------- tables
 def table_numbers(layers: Layered, world: SymbolTable) -> Iterator[SourceLine]:
-    """Yield the numbers in the tables of all packs that are not from the rulebook."""
+    """Yield the numbers in all packs' tables that are not from the rulebook."""
     effects = {
         field.name
         for kind in world.kinds.values()

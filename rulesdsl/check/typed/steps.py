@@ -193,7 +193,7 @@ class Block(StepNode):
 
 @attrs.frozen(cache_hash=True)
 class Branching(StepNode):
-    """Execution of the first branch whose condition holds, else of the last block."""
+    """Execution of the first branch whose condition holds, or else of the last block."""
 
     branches: tuple[tuple[Value, Block], ...]
     otherwise: Block
@@ -206,7 +206,7 @@ class Branching(StepNode):
 
 @attrs.frozen(cache_hash=True)
 class WhereAble(StepNode):
-    """Execution of one block if its guard holds, else of the other."""
+    """Execution of one block if its guard holds, or else of the other."""
 
     block: Block
     otherwise: Block

@@ -498,7 +498,7 @@ Seen = Literal["all", "actor", "nobody"]
 class MessageText(Typed):
     """Text shown to people: `said` are the literal parts around its values.
 
-    `nouns` has the noun of each value that is an amount, else "". The information-flow annotation
+    `nouns` has the noun of each value that is an amount, or "". The information-flow annotation
     sets the readers of each value (`seen`) and the pieces whose visibility decides for other
     readers (`faces`). If a mod replaces the text of an option, `named` are the original words, by
     which programs refer to it.

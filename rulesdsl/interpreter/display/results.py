@@ -247,7 +247,7 @@ class Playouts:
 
     @property
     def places(self) -> memoryview:
-        """The places in the final ranking, from 1, by game and seat."""
+        """The places in the final ranking (1 is the first), by game and seat."""
         return self._view("places")
 
     @property

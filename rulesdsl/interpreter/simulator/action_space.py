@@ -210,7 +210,7 @@ def tempered(weight: int, factor: int) -> int:
 
 
 def holdings_for(weights: Weights, known: Mapping[str, Holding]) -> tuple[Holding, ...]:
-    """Return the holdings that weights depend on; raise ValueError if unknown or too many."""
+    """Return the holdings that weights depend on; raise ValueError for an invalid set."""
     if not isinstance(weights, Situated):
         return ()
     if len(weights.holdings) > MOST_HOLDINGS:

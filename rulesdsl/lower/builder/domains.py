@@ -279,7 +279,7 @@ def _moved(at: fl.Expr, by: fl.Expr, stride: int) -> fl.Expr:
 
 
 def is_in(w: Writer, piece: str, code: fl.Expr, cells: ty.Cells) -> fl.Expr:
-    """Return a test for whether a cell is one of some cells."""
+    """Return a test for whether a cell is one of the given cells."""
     sizes = w.layout.cell_dims(piece, cells.place)
     base, size = w.layout.base(piece, cells.place), prod(sizes)
     if all(dim is None for dim in cells.dims):

@@ -105,7 +105,7 @@ def _nobody_is(w: Writer, one: ty.Value, other: ty.Value) -> bool:
 
 
 def _ring(w: Writer, node: ty.Ring) -> fl.Expr:
-    """Return the entry some steps further around a ring; rivals sit after the last player."""
+    """Return the entry a number of steps around a ring; rivals sit after the last player."""
     origin, steps = w.value(node.origin), w.value(node.steps)
     players = w.layout.players
     if node.kind == "player" and w.layout.seats > players:

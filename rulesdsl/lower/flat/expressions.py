@@ -100,7 +100,7 @@ class Op:
 @notation("not <value>")
 @attrs.frozen(slots=True)
 class Negate:
-    """Logical negation: 1 if the value is 0, else 0."""
+    """Logical negation: 1 if the value is 0, otherwise 0."""
 
     value: Expr
 
