@@ -53,7 +53,7 @@ class GuidePage:
 
 
 def shipped_pages() -> list[GuidePage]:
-    """Return the reference of the language, the tutorial, and the guides to the command."""
+    """Return the language reference, the tutorial, and the guides to the command."""
     language = (files("rulesdsl") / _README).read_text(encoding="utf-8")
     guides = sorted((files("coloma") / "guide").iterdir(), key=lambda each: each.name)
     return [

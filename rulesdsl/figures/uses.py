@@ -258,7 +258,7 @@ def questions(setting: CompiledSetting) -> tuple[str, ...]:
 
 
 def groups_of(setting: CompiledSetting, names: Sequence[str], asked: str | None = None) -> Groups:
-    """Return groups by name, optionally for only one question; raise ValueError for others."""
+    """Return groups by name, optionally for one question; raise ValueError for unknown names."""
     _check(names, group_names(setting), "there is no group")
     if asked is not None:
         _check([asked], questions(setting), "there is no question")

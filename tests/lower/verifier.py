@@ -1,7 +1,7 @@
 """A verifier of checked programs: they must satisfy the assumptions of the generators.
 
 The table lists the assumptions about each kind of node. `verify` checks a whole program against
-it, and that every local is bound before it is read.
+it, and checks that every local is bound before it is read.
 """
 
 from collections.abc import Callable, Iterable, Iterator

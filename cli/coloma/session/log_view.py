@@ -230,7 +230,7 @@ def _at_a_gap(lines: list[str]) -> tuple[list[str], list[str]]:
 
 
 def book_lines(book: Rulebook, topic: str, screen: Screen, answers: Answers) -> list[str]:
-    """Return the lines of a topic; for an unknown one, print an error and return none."""
+    """Return the lines of a topic; for an unknown one, print an error and return no lines."""
     found = find_topic(book, topic)
     if isinstance(found, str):
         refused = answers.refuse(found)

@@ -1,4 +1,4 @@
-"""W605: text of entries whose amounts differ from those in their effects."""
+"""W605: entry text whose amounts differ from those in the entry's effects."""
 
 from __future__ import annotations
 

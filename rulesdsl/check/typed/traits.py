@@ -40,8 +40,8 @@ class Flow:
     """Control flow of a step: it executes one of its blocks or none, possibly repeatedly.
 
     If `in_turn`, a block is executed only if the conditions of earlier blocks do not hold. Values
-    in `asked` are evaluated once at first, those in `tested` before each round. `each` is the
-    variable of a loop with its domain, whose elements are fixed before the first round.
+    in `asked` are evaluated once, at the start; those in `tested`, before each round. `each` is
+    the variable of a loop with its domain, whose elements are fixed before the first round.
     """
 
     ways: tuple[Way, ...]
