@@ -113,7 +113,7 @@ class Simulator:
         self._runner.game = game
 
     def worlds(self, game: Game, player: int, seeds: Iterable[int]) -> Iterator[bytes]:
-        """Yield positions in which everything hidden from a player is sampled anew.
+        """Yield positions in which everything hidden from a player is re-sampled.
 
         They are the positions that `Game.redraw` returns, one for each seed. The simulator's own
         position changes; the game does not. Raises ValueError as `redraw` and `from_game` do.
