@@ -1,4 +1,4 @@
-"""The small games on boardgame.io, in a child process of node that measures its own CPU time."""
+"""The small games on boardgame.io, in a Node child process that measures its own CPU time."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ _WHERE: Final = "require.resolve('boardgame.io/internal')"
 
 
 class ChildError(Exception):
-    """Missing or invalid answer of the child process."""
+    """Missing or invalid answer from the child process."""
 
 
 @attrs.frozen
 class Installed:
-    """Paths of node, and of the library to load."""
+    """Paths of Node, and of the library to load."""
 
     node: str
     library: str
 
 
 def find() -> Installed | str:
-    """Find node and the package; return a text that names the missing part if one is missing."""
+    """Find Node and the package, or return a string that names the missing part."""
     node = shutil.which("node")
     if node is None:
         return "no node on the path"

@@ -1,4 +1,4 @@
-"""Latency for a designer: the time from an edit to all findings, and of whole checks."""
+"""Latency for a designer: the time from an edit to all findings, and for whole checks."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def _row(what: str, times: list[float]) -> tuple[str, ...]:
 
 
 def _edits(count: int, seed: int) -> tuple[dict[str, list[float]], list[float], int]:
-    """Return times of edits by file ending, times of undoing, and the number with findings."""
+    """Return edit times by file extension, undo times, and the number of edits with findings."""
     from rulesdsl.editor import Session
 
     texts = {path: path.read_text(encoding="utf-8") for path in _files()}

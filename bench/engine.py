@@ -96,7 +96,7 @@ def play_at_random(game: Game, rng: random.Random) -> int:
 
 
 class RandomGames:
-    """Stream of random games of one pack; a call plays the next one."""
+    """Stream of random games with one pack; a call plays the next one."""
 
     def __init__(self, pack: Pack, players: int, rng: random.Random, *, log: bool = False) -> None:
         self._pack = pack
@@ -118,7 +118,7 @@ class RandomGames:
 
 
 class Playouts:
-    """Stream of random games of one pack, played by its simulator; a call plays several."""
+    """Stream of random games with one pack, played by its simulator; a call plays several."""
 
     def __init__(self, pack: Pack, players: int, games: int = 1000) -> None:
         self._simulator = pack.simulator(players=players)

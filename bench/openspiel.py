@@ -66,7 +66,7 @@ class _Spiel(Protocol):
 
 
 def missing() -> str:
-    """Return a note that OpenSpiel is not installed, or an empty text."""
+    """Return a note that OpenSpiel is not installed, or an empty string."""
     return "" if importlib.util.find_spec("pyspiel") else "not installed (no module pyspiel)"
 
 

@@ -1,4 +1,4 @@
-"""The small games on other engines, where these are installed."""
+"""The small games on other engines, if these are installed."""
 
 from __future__ import annotations
 

@@ -222,7 +222,7 @@ class TableSchemas:
 
 
 def scenario_schema(name: str, players: Players, world: SymbolTable, *, lessons: bool) -> Json:
-    """Return the schema of the scenario files of a pack, or of its lessons."""
+    """Return the schema for a pack's scenario files, or for its lessons."""
     options = table_of(_option(each) for each in world.options.values())
     steps = word(world.plain_steps).schema
     fields = lesson_fields if lessons else scenario_fields
@@ -234,7 +234,7 @@ def scenario_schema(name: str, players: Players, world: SymbolTable, *, lessons:
 
 
 def checklist_schema(name: str) -> Json:
-    """Return the schema of the checklist, which lists rules with their texts, and exceptions."""
+    """Return the schema of the checklist, which lists rules with their text, and exceptions."""
     rules = named(text(SOMETHING).schema)
     properties = {
         "ids": described(rules, "Every rule, in a few words."),
@@ -265,7 +265,7 @@ BEGINNING = "#:schema "
 
 
 def schema_path(path: str) -> str:
-    """Return the path of the schema of a TOML file, relative to the schema folder."""
+    """Return the path of the schema for a TOML file, relative to the schema folder."""
     pure = PurePosixPath(path)
     shared = _SHARED.get(pure.parts[0]) if len(pure.parts) > 1 else None
     return shared or pure.with_suffix(".json").as_posix()
@@ -292,7 +292,7 @@ class Schemas:
 def schemas_of(
     path: str | Path, mods: Sequence[str | Path] = (), *, of: str | Path | None = None
 ) -> Schemas:
-    """Return the schemas of a game's TOML files, or of the files of the mod in the folder `of`.
+    """Return the schemas for a game's TOML files, or for those of the mod in the folder `of`.
 
     Every file of the pack has its own schema, except that all scenarios share one. Raises
     LintError if the content has errors.

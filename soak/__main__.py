@@ -1,4 +1,4 @@
-"""Command line of the soaks: `python -m soak SOAK`."""
+"""Command line for the soak tests: `python -m soak SOAK`."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ SOAKS = {  # module and function, options, description
 
 
 def main() -> int:
-    """Run a soak, and return the exit status: 0 if all guarantees hold."""
+    """Run a soak test, and return the exit status: 0 if all guarantees hold."""
     parser = argparse.ArgumentParser(prog="python -m soak", description=__doc__)
     kinds = parser.add_subparsers(dest="soak", required=True)
     for soak, (_, options, about) in SOAKS.items():

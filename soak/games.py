@@ -1,6 +1,6 @@
 """Settings, displays and invariants of random games.
 
-`look_at` renders everything that players see of a position. `accounts_of` derives invariants from
+`look_at` renders everything that players see in a position. `accounts_of` derives invariants from
 the declarations alone: the number of pieces of each kind and owner is constant, each piece is in
 exactly one place, and tracks stay within their bounds.
 """
@@ -35,7 +35,7 @@ class Chosen:
     options: dict[str, Value]
 
     def __str__(self) -> str:
-        """Return the setting as options of the command line."""
+        """Return the setting as command-line options."""
         words = [f"--players {self.players}"]
         words += [f"--option {name}={value}" for name, value in self.options.items()]
         return " ".join(words)
@@ -78,7 +78,7 @@ def state_of(game: rulesdsl.Game) -> Any:  # noqa: ANN401 - the class is generat
 
 
 def look_at(game: rulesdsl.Game) -> None:
-    """Render everything that players see of a position."""
+    """Render everything that players see in a position."""
     for decision in game.decisions:
         options = decision.options
         ids = {option.id for option in options}
@@ -96,11 +96,11 @@ def look_at(game: rulesdsl.Game) -> None:
 
 # -------------------------------------------------------------------- pieces
 class NotAccounted(AssertionError):  # noqa: N818 - the name describes the failure
-    """Violation of an invariant: of the number or place of pieces, or the bounds of a track."""
+    """Violation of an invariant: the number or place of pieces, or the bounds of a track."""
 
 
 class Accounts:
-    """Invariants of the states of one setting, one check for each declaration."""
+    """Invariants for the states of one setting, one check for each declaration."""
 
     def __init__(self, layout: Layout) -> None:
         world = layout.world
@@ -146,7 +146,7 @@ def _bounded(name: str, low: int, high: int) -> Check:
 
 
 def _counted(layout: Layout, piece: PieceInfo, owners: int) -> Check:
-    """Return the check of counted pieces: each owner has the full number."""
+    """Return the check for counted pieces: each owner has the full number."""
     field, cells_of = _field(f"n_{piece.name}"), dict[int, list[int]]()
     for code in range(layout.cells(piece.name)):
         place, dims = layout.place_of(piece.name, code)
@@ -167,7 +167,7 @@ def _counted(layout: Layout, piece: PieceInfo, owners: int) -> Check:
 
 
 def _single(layout: Layout, piece: PieceInfo, owners: int) -> Check:
-    """Return the check of a piece that exists once, or once per seat."""
+    """Return the check for a piece that exists once, or once per seat."""
     field, cells = _field(f"s_{piece.name}"), layout.cells(piece.name)
 
     def check(st: Any) -> None:  # noqa: ANN401
@@ -181,7 +181,7 @@ def _single(layout: Layout, piece: PieceInfo, owners: int) -> Check:
 
 
 def _printed(layout: Layout, piece: PieceInfo, owners: int) -> Check:
-    """Return the check of printed pieces: each is in one pile, which is its recorded place."""
+    """Return the check for printed pieces: each is in one pile, which is its recorded place."""
     entries = layout.world.kinds[piece.name].entries
     count = sum(entry.copies for entry in entries) * piece.count * owners
     piles_of, where_of = _field(f"l_{piece.name}"), _field(f"w_{piece.name}")

@@ -1,8 +1,8 @@
-"""`python -m soak journals`: test that corrupted journals are refused, or playable.
+"""`python -m soak journals`: test that corrupted journals are either refused or playable.
 
 Each number is a case: the journal of a game between bots is changed in one to three places and
-resumed. A refusal must be a `CommandError` of one line; an accepted journal must be playable to
-the end.
+resumed. A refusal must be a one-line `CommandError`; an accepted journal must be playable to the
+end.
 """
 
 from __future__ import annotations

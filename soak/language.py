@@ -1,4 +1,4 @@
-"""Coverage of the grammar: the alternatives of its rules that a text uses."""
+"""Coverage of the grammar: the alternatives in its rules that source text uses."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def alternatives() -> frozenset[Use]:
 
 
 def uses_of(files: Mapping[str, str]) -> list[str]:
-    """Return the alternatives that the files of a pack use."""
+    """Return the alternatives that a pack's files use."""
     trees = (tree for name, text in files.items() for tree in trees_of(name, text))
     found = {use for tree in trees for use in uses_in(tree)}
     return sorted(f"{rule}: {inside}" for rule, inside in found & alternatives())

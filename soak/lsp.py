@@ -2,8 +2,8 @@
 
 A client edits copies of the shipped packs at random, and sends all kinds of requests about random
 positions. Then two clients, each with its own server, do the same in one folder, and save files
-that the other has open; after both have closed all files, their findings must agree. At the end, a
-client is killed, and its server must exit.
+that the other one has open; after both have closed all files, their findings must agree. At the
+end, a client is killed, and its server must exit.
 """
 
 from __future__ import annotations

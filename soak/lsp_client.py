@@ -40,7 +40,7 @@ _SCRAPS = (
 
 @attrs.define
 class Tally:
-    """Counts of edits and answers, the times of answers, and failures."""
+    """Counts of edits and answers, response times, and failures."""
 
     edits: int = 0
     cpu: dict[str, list[float]] = attrs.Factory(lambda: defaultdict(list))  # seconds by request
@@ -118,7 +118,7 @@ class Client(LanguageClient):
 
     # ---------------------------------------------------------------- texts
     def edit(self, uri: str, shipped: str) -> None:
-        """Change a text at random, or restore the shipped one."""
+        """Change an open file at random, or restore the shipped text."""
         if uri not in self.texts:
             self.texts[uri] = shipped
             item = lsp.TextDocumentItem(uri, "rules", 0, shipped)
@@ -132,7 +132,7 @@ class Client(LanguageClient):
         self.tally.edits += 1
 
     def save(self, uri: str) -> None:
-        """Write an open text to disk, and notify the server."""
+        """Write an open file to disk, and notify the server."""
         path = Path(uris.to_fs_path(uri) or uri)
         path.write_text(self.texts[uri], encoding="utf-8", newline="", errors="surrogatepass")
         document = lsp.TextDocumentIdentifier(uri)
@@ -144,7 +144,7 @@ class Client(LanguageClient):
         self.workspace_did_change_watched_files(lsp.DidChangeWatchedFilesParams([event]))
 
     def close(self) -> None:
-        """Close all texts."""
+        """Close all files."""
         for uri in self.texts:
             document = lsp.TextDocumentIdentifier(uri)
             self.text_document_did_close(lsp.DidCloseTextDocumentParams(document))
@@ -152,7 +152,7 @@ class Client(LanguageClient):
 
     # ---------------------------------------------------------------- requests
     async def ask(self, uri: str) -> None:
-        """Send a request about a random position in an open text."""
+        """Send a request about a random position in an open file."""
         found = requests(uri, self.texts[uri], self.chance)
         name = self.chance.choice([*found, "cancelled"])
         tally, began, start = self.tally, busy(self.server_id), time.monotonic()
@@ -193,7 +193,7 @@ class Client(LanguageClient):
 
 
 def requests(uri: str, text: str, chance: random.Random) -> dict[str, tuple[str, object]]:
-    """Return requests about a random position in a text: name, method and parameters."""
+    """Return requests about a random position in a file: name, method and parameters."""
     lines = text.split("\n")
     line = chance.randrange(len(lines))
     place = lsp.Position(line, chance.randrange(len(lines[line]) + _BESIDE_THE_END))
@@ -239,7 +239,7 @@ def requests(uri: str, text: str, chance: random.Random) -> dict[str, tuple[str,
 
 
 def edited(text: str, chance: random.Random) -> str:
-    """Return a text after a random edit."""
+    """Return text after a random edit."""
     at = chance.randrange(len(text) + 1)
     match chance.randrange(4):
         case 0:
@@ -257,13 +257,13 @@ def edited(text: str, chance: random.Random) -> str:
 
 # -------------------------------------------------------------------- processes
 def busy(process: int) -> float:
-    """Return the CPU time of a process in seconds, which does not depend on other processes."""
+    """Return a process's CPU time in seconds, which does not depend on other processes."""
     fields = Path(f"/proc/{process}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def memory(process: int) -> int:
-    """Return the memory of a process in KiB, or 0 if it is unknown."""
+    """Return a process's memory in KiB, or 0 if it is unknown."""
     try:
         status = Path(f"/proc/{process}/status").read_text(encoding="ascii")
     except OSError:

@@ -1,8 +1,8 @@
-"""`python -m soak scratch` and `mutants`: test that packs are refused, or playable.
+"""`python -m soak scratch` and `mutants`: test that packs are either refused or playable.
 
 Packs from scratch come from `drawing`. Mutants are clean packs with one to three of the changes
-that `coloma test --mutants` makes: odd numbers change the games in `content` with their mods, even
-ones the small packs and the examples in the reference.
+that `coloma test --mutants` makes: odd numbers change the games in `content` with their mods; even
+ones change the small packs and the examples in the reference.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ def judge(folder: Path, seeds: range) -> int:
 # -------------------------------------------------------------------- packs for other soaks
 @contextmanager
 def folders_of(pack: str) -> Iterator[Callable[[int], str]]:
-    """Yield a function that returns the folder of the pack for a case; `scratch` draws packs."""
+    """Yield a function that returns the pack folder for a case; `scratch` generates packs."""
     if pack != "scratch":
         yield lambda _: pack
         return
@@ -109,7 +109,7 @@ def folders_of(pack: str) -> Iterator[Callable[[int], str]]:
 
 
 def clean_pack(folder: Path, seed: int) -> str:
-    """Write the first random pack without errors, from a seed on; return its folder."""
+    """Write the first random pack without errors, starting from a seed; return its folder."""
     for each in count(seed):
         write_pack(folder, pack_of(each))
         if not check_pack(folder)[2].errors:
@@ -198,7 +198,7 @@ def files_of(folder: Path) -> Files:
 
 
 def small_packs() -> list[Original]:
-    """Return the classics, the pack of the pages on codes, and the examples in the reference."""
+    """Return the classics, the packs on the pages about codes, and the reference's examples."""
     manifests = [each for pattern in SMALL for each in ROOT.glob(f"{pattern}/pack.toml")]
     return [*(_original(each.parent) for each in sorted(manifests)), *reference_packs()]
 

@@ -2,9 +2,9 @@
 
 The observation of a player must be the same, byte for byte, in two worlds that the player cannot
 tell apart, and with the same seed, every bot must make the same choice in both. For the second
-world, the game is replayed with pieces exchanged in a shuffle, draw or choice (`worlds`), other
-secret answers of the other players, and other random numbers from now on.
-With `--iterations 0`, only observations are compared.
+world, the game is replayed with pieces exchanged in a shuffle, draw or choice (`worlds`),
+different secret answers by the other players, and different random numbers from then on. With
+`--iterations 0`, only observations are compared.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _MOST = 12  # house: positions tried for each one that has an indistinguishable 
 
 @attrs.define
 class Found:
-    """Counts of compared choices, and of choices that differed."""
+    """Counts of choices compared, and of choices that differed."""
 
     worlds: int = 0
     choices: Counter[str] = attrs.Factory(Counter)

@@ -85,7 +85,7 @@ def by_choices(
 def compare(
     pack: rulesdsl.Pack, players: int, options: Mapping[str, Value], run: int, count: int
 ) -> None:
-    """Play games of a run in both back ends; raise `Different` unless they are the same.
+    """Play the games of a run in both back ends; raise `Different` unless they are the same.
 
     The results are compared, and the states at the end and at a random decision.
     """
@@ -135,7 +135,7 @@ def _same_states(
 
 
 def _data(game: rulesdsl.Game) -> dict[str, object]:
-    """Return a game as data; lists that do not exist yet in frames count as empty."""
+    """Return a game as data; lists not yet created in frames count as empty."""
     data = game.to_data()
     state = dict(data["state"])
     state["frames"] = [[each or 0 for each in frame] for frame in state["frames"]]

@@ -1,7 +1,7 @@
-"""`python -m soak saves`: test that corrupted saves are refused, or playable.
+"""`python -m soak saves`: test that corrupted saves are either refused or playable.
 
 Each number is a case: a random game is saved, and its data are changed in one to three places and
-loaded. A refusal must be a `ValueError` of one line; an accepted save must be playable to the end,
+loaded. A refusal must be a one-line `ValueError`; an accepted save must be playable to the end,
 with every piece accounted for after every choice.
 """
 
@@ -90,7 +90,7 @@ def tried(path: str, data: Data, seed: int, about: str, *, same: bool = False) -
 
 
 def _text(data: Data) -> str:
-    """Return data as JSON, which distinguishes true from 1; data nested too deeply are equal."""
+    """Return data as JSON, which tells true from 1; data nested too deeply count as equal."""
     try:
         return json.dumps(data)
     except RecursionError:
@@ -152,7 +152,7 @@ def _place(data: Data, chance: random.Random, kind: type = object) -> Place:
 
 
 def odd_value(data: Data, chance: random.Random) -> str:
-    """Replace a value by an odd one."""
+    """Replace a value with an odd one."""
     inside, key = _place(data, chance)
     inside[key] = copy.deepcopy(chance.choice(ODD_VALUES))
     return f"{key!r} is {inside[key]!r}"

@@ -1,7 +1,7 @@
 """`python -m soak screens`: test that boards and questions fit in the terminal.
 
 In positions of random games, the whole board, its compact form and the screen of a decision must
-fit in terminals of 80, 120 and 60 columns, and nothing may be cut without a mark.
+fit in terminals of 80, 120 and 60 columns, and nothing may be cut silently.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ def _look(game: rulesdsl.Game, news: Sequence[str], found: Measured) -> None:
 
 
 def _is_cut_quietly(panel: rulesdsl.BoardPanel, pen: Pen) -> bool:
-    """Return True if a panel omits words without a mark; signs and empty rows may be omitted."""
+    """Return True if a panel silently omits words; signs and empty rows may be omitted."""
     if isinstance(panel.body, rulesdsl.Rows):
         filled = tuple(row for row in panel.body.rows if row.cell)
         panel = attrs.evolve(panel, body=attrs.evolve(panel.body, rows=filled))
@@ -120,7 +120,7 @@ def _is_cut_quietly(panel: rulesdsl.BoardPanel, pen: Pen) -> bool:
 
 
 def _lacks(short: Sequence[Text], full: Sequence[Text]) -> bool:
-    """Return True if words are missing without a mark."""
+    """Return True if words were left out and no ellipsis or similar mark says so."""
     said = "".join("".join(line.plain.split()) for line in short)
     words = {word for line in full for word in line.plain.translate(_WAYS).split()}
     return any(word not in said for word in words) and not any(

@@ -20,7 +20,7 @@ _ENDLESS = 3000
 
 @attrs.define
 class Found:
-    """Counts of questions by origin, and texts that are not sentences."""
+    """Counts of questions by origin, and strings that are not sentences."""
 
     games: int = 0
     questions: Counter[str] = attrs.Factory(Counter)
@@ -67,7 +67,7 @@ def read_games(pack: rulesdsl.Pack, games: int, seed: int) -> Found:
 
 
 def _read_question(decision: rulesdsl.Decision, found: Found) -> None:
-    """Classify a question by its origin: a text of its own, or a verb with its subject."""
+    """Classify a question by its origin: its own text, or a verb with its subject."""
     end, said = decision.ask.end, decision.prompt
     words = end.prompt
     heading, _, asked = said.partition(": ")

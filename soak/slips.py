@@ -44,14 +44,14 @@ class Slip:
 
 @cache
 def little_game() -> dict[str, str]:
-    """Return the files of the small game: their texts by path."""
+    """Return the files of the small game, as text by path."""
     text = README.read_text(encoding="utf-8")
     blocks = _BLOCK.findall(text.partition("## A complete small game")[2])
     return dict(blocks[:4])
 
 
 def one_word_slips(number: int, rng: Random) -> Iterator[Slip]:
-    """Draw slips: a word is dropped, doubled, replaced, or swapped with the next one."""
+    """Generate slips: a word is dropped, doubled, replaced, or swapped with the next one."""
     text = little_game()[RULES]
     words = [*_words(text)]
     keywords = sorted(_keywords())
@@ -79,7 +79,7 @@ def one_word_slips(number: int, rng: Random) -> Iterator[Slip]:
 
 
 def misspelt_names(number: int, rng: Random) -> Iterator[Slip]:
-    """Draw misspelt names: a letter is dropped, doubled, or swapped with the next one."""
+    """Generate misspelt names: a letter is dropped, doubled, or swapped with the next one."""
     text = little_game()[RULES]
     keywords = _keywords()
     names = [

@@ -1,8 +1,8 @@
-"""`python -m soak.touched`: count the files that know a construct of the language.
+"""`python -m soak.touched`: count the files that mention a construct of the language.
 
 A construct is recognized by a regular expression for its node, its grammar rule, and names used
-for it alone. A file knows it if its path or its code matches; comments, docstrings and guides do
-not count.
+for it alone. A file mentions it if its path or its code matches; comments, docstrings and guides
+do not count.
 """
 
 from __future__ import annotations

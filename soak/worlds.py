@@ -2,7 +2,7 @@
 
 `Scrambler.elsewhere` changes everything in a position that a player does not see now; the player's
 view must not change. `replayed` replays a game with the same choices, but exchanges some pieces,
-hidden now, after one of its shuffles, in a random draw or in a choice of somebody else; if the
+hidden now, after one of its shuffles, in a random draw or in another player's choice; if the
 player has always been shown and asked the same, the worlds are indistinguishable. Neither uses the
 engine's model of knowledge.
 """
@@ -41,7 +41,7 @@ TRIES = 9  # house: the first attempts exchange many pieces, the last ones two
 
 
 class Scrambler:
-    """Scrambler of the positions of one setting."""
+    """Scrambler of positions in one setting."""
 
     def __init__(self, layout: Layout) -> None:
         self.layout = layout
@@ -51,7 +51,7 @@ class Scrambler:
         self._sight: dict[int, Sight] = {}
 
     def sight(self, viewer: int) -> Sight:
-        """Return a flag for each cell, by kind of printed pieces: True if a player sees it."""
+        """Return a flag for each cell, by kind of printed piece: True if a player sees it."""
         if viewer not in self._sight:
             self._sight[viewer] = {
                 name: [
@@ -71,7 +71,7 @@ class Scrambler:
     def elsewhere(
         self, game: rulesdsl.Game, viewer: int, chance: random.Random
     ) -> tuple[rulesdsl.Game, Swaps]:
-        """Return a copy of a game in which everything hidden from a player (from 1) differs.
+        """Return a copy of a game in which everything hidden from a player differs.
 
         Also return the exchanged pieces. The log is unchanged: its hidden parts are compared when
         the next choice is made in both worlds.
@@ -225,7 +225,7 @@ def _swapped(swaps: Swaps, kind: str, piece: int) -> int:
 # -------------------------------------------------------------------- replays
 @attrs.define
 class _Exchange:
-    """Exchange of pieces of a group in one shuffle, draw, or choice of another player."""
+    """Exchange of a group's pieces in one shuffle, draw, or choice by another player."""
 
     kind: str
     event: str
@@ -259,7 +259,7 @@ class _Exchange:
         return thing
 
     def choose(self, game: rulesdsl.Game, player: int, index: int) -> None:
-        """Count a choice of another player before it is made."""
+        """Count another player's choice before it is made."""
         ask, options = (
             game.setting.engine.asks[state_of(game).frames[-1][0]],
             _options(game, player),
@@ -372,7 +372,7 @@ def _exchanged_by(game: rulesdsl.Game, exchange: _Exchange) -> Iterator[None]:
 
 
 def _offered(game: rulesdsl.Game, player: int) -> list[object]:
-    """Return the options of a player; a player who searches a stack also sees the order in it."""
+    """Return a player's options; a player who searches a stack also sees its order."""
     there: list[object] = [
         (
             kind,
@@ -389,6 +389,6 @@ def _asked(game: rulesdsl.Game, player: int) -> list[object]:
 
 
 def _shown(game: rulesdsl.Game, player: int) -> list[object]:
-    """Return the current view of a player, and all log lines shown to the player."""
+    """Return a player's current view, and all log lines shown to the player."""
     lines = ((each.actor, each.seen_text(player)) for each in game.log)
     return [game.view(player), [each for each in lines if each[1]]]

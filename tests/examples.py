@@ -1,4 +1,4 @@
-"""The number of examples of a property."""
+"""The number of examples for a property test."""
 
 from hypothesis import settings
 

@@ -1,4 +1,4 @@
-"""The small games of `games/`, as texts and as folders."""
+"""The small games in `games/`, as text and as folders."""
 
 import shutil
 from pathlib import Path

@@ -89,7 +89,7 @@ def _discard_output() -> None:
 
 
 def _prepare_streams() -> None:
-    """Open the null device for closed standard streams, and tolerate errors of encoding.
+    """Open the null device for closed standard streams, and tolerate encoding errors.
 
     A closed stream would be None in Python, and the next file opened would get its descriptor.
     """

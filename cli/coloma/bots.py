@@ -50,7 +50,7 @@ def parse_bots(text: str) -> tuple[str, ...]:
 
 
 def check_bots(kinds: Sequence[str], players: int) -> None:
-    """Raise `CommandError` for unknown kinds of bots, and for more bots than players."""
+    """Raise `CommandError` for unknown kinds of bots, or for more bots than players."""
     if len(kinds) > players:
         bots, seats = so_many(len(kinds), "bot", "bots"), so_many(players, "seat", "seats")
         raise CommandError(f"{bots} cannot play in {seats}", USAGE)
@@ -61,7 +61,7 @@ def check_bots(kinds: Sequence[str], players: int) -> None:
 
 
 def seated(text: str, usual: str, players: int) -> tuple[str, ...]:
-    """Return a kind of bot for each player; raise `CommandError` for a wrong number of them."""
+    """Return a kind of bot for each player; raise `CommandError` for the wrong number of bots."""
     kinds = parse_bots(text) if text else (usual,) * players
     if len(kinds) != players:
         named, there = so_many(len(kinds), "bot", "bots"), so_many(players, "player", "players")
@@ -101,7 +101,7 @@ def make_bots(
     thought: Thought = _AS_USUAL,
     learned: Learned | None = None,
 ) -> list[Bot]:
-    """Create bots for games of a setting; raise `CommandError` if required weights are missing.
+    """Create bots for games in a setting; raise `CommandError` if required weights are missing.
 
     The bots use the weights `learned`, by default those in the game's folder.
     """

@@ -1,4 +1,4 @@
-"""Reading and writing of files: limited in size, atomic, and within the folder of a pack."""
+"""Reading and writing of files: limited in size, atomic, and within a pack's folder."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def read_text(path: Path, within: Path | None = None, *, torn: bool = False) -> 
 def write_whole(path: Path, text: str, within: Path | None = None) -> None:
     """Write a file atomically; with `within`, it must be inside this folder, even through links.
 
-    Raise `CommandError` if this fails; the file is unchanged then.
+    Raise `CommandError` if this fails; the file is then unchanged.
     """
     try:
         if within:
@@ -61,7 +61,7 @@ def check_can_write(path: Path) -> None:
 
 
 def remove(path: Path, within: Path) -> None:
-    """Remove a file of a pack; raise `CommandError` if this fails."""
+    """Remove a file from a pack; raise `CommandError` if this fails."""
     try:
         inside(within, path.parent)
         path.unlink()
@@ -100,7 +100,7 @@ def _replace(path: Path, text: str) -> None:
 
 
 def difference(before: str, after: str, file: Path) -> str:
-    """Return a unified diff of two texts of a file."""
+    """Return a unified diff between two versions of a file."""
     lines = difflib.unified_diff(
         before.splitlines(keepends=True),
         after.splitlines(keepends=True),

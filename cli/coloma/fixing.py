@@ -1,4 +1,4 @@
-"""Fixes of packs, scenarios and lessons, as `lint --fix` applies them.
+"""Fixes for packs, scenarios and lessons, as `lint --fix` applies them.
 
 Fixes are made in memory, and only to the named packs: an error in a game is not fixed through one
 of its mods. A file is written only if it still contains the text that was checked.
@@ -40,7 +40,7 @@ _MARK = "\ufeff"  # byte order mark, which is not part of the checked text
 
 @attrs.frozen
 class Fixes:
-    """Applied fixes: their number, the texts before and after, and the remaining findings."""
+    """Applied fixes: their number, the files before and after, and the remaining findings."""
 
     count: int
     texts: dict[Path, tuple[str, str]]
@@ -101,7 +101,7 @@ def _fix_scenarios(
 ) -> tuple[dict[Path, tuple[str, str]], int]:
     """Fix the scenarios and lessons of packs that have no errors.
 
-    Return the texts before and after, and the number of findings removed.
+    Return the files before and after, and the number of findings removed.
     """
     before: dict[str, str] = {}
     first: list[Diagnostic] = []
@@ -131,7 +131,7 @@ def _fix_scenarios(
 
 
 def packs_of(folder: Path) -> Packs:
-    """Return the game that the pack in a folder belongs to, with the mods around it.
+    """Return the game that the pack in a folder belongs to, with the mods found near the pack.
 
     All mods are loaded together, except those that an earlier one excludes.
     """

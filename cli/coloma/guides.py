@@ -1,4 +1,4 @@
-"""Texts for the terminal: guides, topics of a rulebook, and the vocabulary of a game."""
+"""Text for the terminal: guides, rulebook topics, and a game's vocabulary."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class GuidePage:
 
 
 def shipped_pages() -> list[GuidePage]:
-    """Return the reference of the language, the tutorial, and the guides to the command."""
+    """Return the language reference, the tutorial, and the guides to the command."""
     language = (files("rulesdsl") / _README).read_text(encoding="utf-8")
     guides = sorted((files("coloma") / "guide").iterdir(), key=lambda each: each.name)
     return [
@@ -77,7 +77,7 @@ def pack_pages(folder: Path) -> list[GuidePage]:
 
 
 def find_page(word: str, pages: Iterable[GuidePage]) -> GuidePage | None:
-    """Return the page or section with this name, else the first section whose name contains it."""
+    """Return the page or section with this name, or the first section whose name contains it."""
     listed = list(pages)
     inside = [section for page in listed for section in page.sections()]
     for each in (*listed, *inside):
@@ -87,7 +87,7 @@ def find_page(word: str, pages: Iterable[GuidePage]) -> GuidePage | None:
 
 
 def headings_of(word: str, pages: Iterable[GuidePage]) -> list[str]:
-    """Return the headings listed for a word in the index of the language reference."""
+    """Return the headings listed for a word in the language reference's index."""
     entry = re.compile(rf"(?m)^- `{re.escape(word.lower())}`: (.+)$")
     found = (entry.search(page.text) for page in pages if page.name == "language")
     return next(([*_LINK.findall(each[1])] for each in found if each), [])
@@ -149,7 +149,7 @@ def _heads(lines: list[str]) -> Iterator[tuple[int, int, str]]:
 
 
 def find_topic(book: Rulebook, word: str) -> Topic | str:
-    """Return the topic for a word (the first one without a word), or an error message."""
+    """Return the topic for a word (by default, the first topic), or an error message."""
     if not book.topics:
         return "This game has no rulebook; during a game, `read` explains pieces and places."
     found = book.find(word) if word else book.topics[0]
@@ -195,7 +195,7 @@ MAX_USES = 12
 
 
 def listed(words: Vocabulary, only: str | None = None) -> Iterator[str]:
-    """Yield the words of a game as lines, sort by sort; with `only`, those of one sort."""
+    """Yield the words of a game as lines, kind by kind; with `only`, those of one kind."""
     yield f"{words.title}, in {' and '.join(words.folders)}"
     for sort, (plural, about) in SORTS.items():
         found = [each for each in words.words if each.sort == sort]

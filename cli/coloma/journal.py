@@ -122,7 +122,7 @@ _TABLE = re.compile(r"^\[\[(?:choice|undo|end)\]\]$", re.MULTILINE)
 
 
 def _as_it_is(value: object, kind: object) -> object:
-    """Check the exact type; by default, `cattrs` converts 3.9 to 3 and a list to a text."""
+    """Check the exact type; by default, `cattrs` converts 3.9 to 3 and a list to a string."""
     if type(value) is kind or (kind == OptionValue and type(value) in {bool, int, str}):
         return value
     raise ValueError("a value of the wrong type")
@@ -195,7 +195,7 @@ _MOST_LISTED = 6
 
 
 def packs_of(journal: Journal) -> Selection:
-    """Return the game and mods of a journal; raise `CommandError` if one is missing."""
+    """Return the game and mods in a journal; raise `CommandError` if one is missing."""
     header = journal.header
     return Selection(
         _folder(journal, "game", header.pack),
@@ -229,7 +229,7 @@ def load_for(journal: Journal, *, with_current: bool) -> Pack:
 
 
 def set_up(journal: Journal, pack: Pack) -> Game:
-    """Create the game of a journal in its position before the first choice."""
+    """Create a journal's game, in its position before the first choice."""
     header = journal.header
     try:
         return pack.new_game(header.players, header.seed, header.options, names=header.names)
@@ -241,7 +241,7 @@ def set_up(journal: Journal, pack: Pack) -> Game:
 def repeat(
     journal: Journal, choose: Callable[[JournalChoice], object], most: int | None = None
 ) -> Sequence[JournalChoice]:
-    """Make up to `most` choices of a journal again, and return them.
+    """Replay up to `most` choices from a journal, and return them.
 
     Raise `CommandError` if `choose` raises `ValueError`: a choice is no longer possible.
     """
@@ -297,7 +297,7 @@ class SavedGame:
 
 
 def shelf() -> Path | None:
-    """Return the folder for saved games: COLOMA_GAMES, else the system's; None if unknown."""
+    """Return the folder for saved games: COLOMA_GAMES, or the system's; None if unknown."""
     if own := os.environ.get(FOLDER_VARIABLE):
         return Path(own)
     try:
@@ -324,7 +324,7 @@ def new_journal_path(game: str, seed: int) -> Path | None:
 
 
 def saved_games() -> list[SavedGame]:
-    """Return the saved games, the one played last first."""
+    """Return the saved games, the most recently played first."""
     found = [saved_game(path) for path in _files()]
     return sorted(found, key=lambda each: (-each.played, each.name))
 
@@ -339,7 +339,7 @@ def find(name: str) -> Path:
 
 
 def named(file: Path) -> Path:
-    """Return the file if it exists, else the path of the saved game with this name."""
+    """Return the file if it exists, or else the path of the saved game with this name."""
     known = {} if file.exists() else {path.stem: path for path in _files()}
     return known.get(str(file), file)
 
@@ -377,8 +377,8 @@ _OPENING = "# A game in progress or finished. Resume with: coloma play --resume 
 class JournalWriter:
     """Writer of a journal.
 
-    Each entry is written as soon as it is made, so that a killed session loses nothing. A choice
-    of a person is also synced to the disk, with everything before it; choices of bots need not be,
+    Each entry is written as soon as it is made, so that a killed session loses nothing. A person's
+    choice is also synced to the disk, with everything before it; bots' choices need not be,
     because bots would make the same choices again.
     """
 

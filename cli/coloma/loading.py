@@ -62,7 +62,7 @@ def sources_of(path: Path, mods: Sequence[Path] = ()) -> Mapping[str, SourceFile
 
 
 def parse_options(pack: Pack, texts: Sequence[str]) -> dict[str, OptionValue]:
-    """Parse `name=value` texts; raise `CommandError` for an unknown option or value."""
+    """Parse `name=value` strings; raise `CommandError` for an unknown option or value."""
     known = {each.name: each for each in pack.options}
     values: dict[str, OptionValue] = {}
     for text in texts:

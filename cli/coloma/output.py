@@ -17,7 +17,7 @@ _KEPT = "\n\t"
 
 
 def say(text: str = "", *, err: bool = False, nl: bool = True, inks: Iterable[str] = ()) -> None:
-    """Print a text on stdout, or with `err` on stderr.
+    """Print text on stdout, or with `err` on stderr.
 
     The text may contain names from any file, so control characters, and characters that change the
     writing direction, are replaced. `inks` are the escape sequences to let through.

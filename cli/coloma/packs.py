@@ -132,7 +132,7 @@ def bundled_folder() -> Path:
 
 
 def usual_folder() -> Path:
-    """Return the folder of the default pack: the working folder if it is one, else the bundled."""
+    """Return the default pack's folder: the working folder if it is one, or the bundled pack."""
     return Path() if Path(MANIFEST).is_file() else bundled_folder()
 
 
@@ -167,7 +167,7 @@ def pack_folder(wanted: str | None) -> Path:
 
 
 def nearly(folder: Path) -> str:
-    """Return a hint if a folder has a file with nearly the name of a manifest, else ""."""
+    """Return a hint if a file in a folder is named almost like a manifest, otherwise ""."""
     names = sorted(each.name for each in folder.iterdir()) if folder.is_dir() else []
     found = next((each for each in names if is_nearly(each, MANIFEST)), None)
     return f" ({found} is not one: rename it to {MANIFEST})" if found else ""

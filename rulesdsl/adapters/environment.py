@@ -30,7 +30,7 @@ Reward = Literal["result", "points"]
 
 
 def results(game: Game) -> list[float]:
-    """Return the value of a finished game for each player, from -1 to 1; 0 before the end."""
+    """Return each player's result, from -1 to 1; 0 before the end of the game."""
     # With n rivals, each of those not in first place loses 1 / (n - 1), and those in first place
     # share these losses: a sole winner of three gets 1, two winners of three 1/4 each. An outcome
     # stated by the rules counts as one of two rivals.
@@ -42,7 +42,7 @@ def results(game: Game) -> list[float]:
 
 
 def own_scores(game: Game) -> list[int | None]:
-    """Return the score of each player as far as the player knows it, or None."""
+    """Return each player's score as far as that player knows it, or None."""
     return [
         {each.seat: each.total for each in game.scores(player)}.get(player)
         for player in range(1, game.players + 1)
@@ -50,14 +50,14 @@ def own_scores(game: Game) -> list[int | None]:
 
 
 def sums_to_nothing(setting: CompiledSetting) -> bool:
-    """Return true if the results of all players always sum to 0."""
+    """Return true if the players' results always sum to 0."""
     players = setting.layout.players
     scored = players in {1, len(setting.layout.scoring_seats())}
     return scored and setting.results.by_place
 
 
 def limit(longest: int | None) -> int | None:
-    """Return the limit on decisions of a game; raise ValueError if it is invalid."""
+    """Return the limit on decisions in a game; raise ValueError if it is invalid."""
     return None if longest is None else whole("longest", longest, GAMES)
 
 
@@ -122,12 +122,12 @@ class Playing:
         return [float((new or 0) - (old or 0)) for new, old in pairs]
 
     def row(self, player: int) -> list[int]:
-        """Return the observation of a player (from 1); see `FeatureEncoder`."""
+        """Return a player's observation (players are numbered from 1); see `FeatureEncoder`."""
         return self.table.observer.row(self.game, player)
 
 
 def opponents(table: SharedTable, bots: Sequence[str | Bot]) -> list[Bot]:
-    """Return the bots for all seats except the learner's, given as bots or names of kinds.
+    """Return bots for all seats except the learner's; each is given as a bot or a kind's name.
 
     Raises ValueError for an unknown kind, or if the weights of `trained` bots are missing or do
     not fit the game.

@@ -24,7 +24,7 @@ SEED_BITS = 64
 
 
 def spaces_of(table: SharedTable) -> tuple[spaces.Dict, spaces.Discrete]:
-    """Return the spaces of observations and of actions."""
+    """Return the observation space and the action space."""
     moves = len(table.moves.all)
     seen = spaces.Box(-LIMIT, LIMIT, (len(table.observer.names),), np.float32)
     mask = spaces.Box(0, 1, (moves,), np.int8)
@@ -32,7 +32,7 @@ def spaces_of(table: SharedTable) -> tuple[spaces.Dict, spaces.Discrete]:
 
 
 def observation_of(playing: Playing, player: int) -> dict[str, Any]:
-    """Return the observation of a player (from 1); unless it is their turn, the mask is all 0."""
+    """Return the observation for a player; unless it is their turn, the mask is all 0."""
     decision = playing.game.decision
     asked = decision is not None and decision.player == player
     mask = masked(playing.offered if asked else [], len(playing.table.moves.all))
@@ -40,7 +40,7 @@ def observation_of(playing: Playing, player: int) -> dict[str, Any]:
 
 
 class Env(gymnasium.Env):
-    """One learner against bots: a step is a decision of the learner."""
+    """One learner against bots: a step is one decision by the learner."""
 
     # An observation consists of `observation`, a number for each of `names`, and `action_mask`, a
     # number for each of `moves`. An illegal move ends the game, with `illegal` in the info. A game
@@ -56,7 +56,7 @@ class Env(gymnasium.Env):
         reward: Reward = "result",
         longest: int | None = None,
     ) -> None:
-        """Seat the learner (from 1), and the bots in the other seats, in order.
+        """Put the learner in `seat` (numbered from 1), and the bots in the other seats, in order.
 
         Raises ValueError for an unknown seat, and as `opponents` and `SharedTable` do.
         """
@@ -104,7 +104,7 @@ class Env(gymnasium.Env):
         return observation_of(self.playing, self._seat)["action_mask"].astype(bool)
 
     def _others(self) -> float:
-        """Let the bots play; return the sum of the learner's rewards meanwhile."""
+        """Let the bots play; return the rewards that the learner earns meanwhile."""
         playing, chance, found = self.playing, self._chance, 0.0
         assert chance is not None  # `reset` comes first
         while (decision := playing.game.decision) is not None and decision.player != self._seat:

@@ -23,14 +23,14 @@ if TYPE_CHECKING:
 
 @attrs.frozen
 class BoardFeatures:
-    """Features of one kind of piece, track or flag: names, and a function that reads them."""
+    """Features for one kind of piece, track or flag: names, and a function that reads them."""
 
     names: tuple[str, ...]
     numbers: Callable[[Any], Iterable[int]]  # from the board of a view
 
 
 class FeatureEncoder:
-    """Encoder of observations of one setting as rows; `names` describes the numbers."""
+    """Encoder of observations in one setting as rows; `names` describes the numbers in a row."""
 
     # A row is computed only from the player's `Game.view` and open decision, so it cannot leak
     # secrets.
@@ -50,7 +50,7 @@ class FeatureEncoder:
         )
 
     def row(self, game: Game, player: int) -> list[int]:
-        """Return the information of a player (from 1), one number for each name."""
+        """Return a player's information, one number for each name; players are numbered from 1."""
         view, players = game.view(player), range(1, game.players + 1)
         asked = next((each for each in game.decisions if each.player == player), None)
         open_: Any = view["open"]
@@ -96,7 +96,7 @@ class FeatureEncoder:
         return BoardFeatures(tuple(f"{e} in {cell}" for e in pieces for cell in cells), numbers)
 
     def _printed(self, layout: Layout, piece: PieceInfo, cells: list[str]) -> BoardFeatures:
-        """Return the features of printed pieces: number, visible faces and backs in each cell."""
+        """Return the features of printed pieces: count, visible faces and backs in each cell."""
         name, labels = piece.name, self._labels
         pieces = range(len(layout.instances(name)))
         backs = dict.fromkeys(filter(None, (labels.back(name, each) for each in pieces)))
@@ -154,7 +154,7 @@ class FeatureEncoder:
 
 @attrs.frozen
 class ActionOption:
-    """One option of one question, by their ids; equal ids of options are numbered `...-2`."""
+    """An option in a question, identified by their ids; equal option ids are numbered `...-2`."""
 
     number: int
     decision: str
@@ -163,12 +163,12 @@ class ActionOption:
 
     @property
     def name(self) -> str:
-        """The question and the option as one text."""
+        """The question and the option as one string."""
         return f"{self.decision}/{self.option}"
 
 
 class Moves:
-    """All moves of a setting, in the order of `Pack.actions`."""
+    """All moves in a setting, in the order of `Pack.actions`."""
 
     # Equal pieces have separate moves, since they may lie in places that the rules distinguish.
 
@@ -185,7 +185,7 @@ class Moves:
                 yield ActionOption(number, action.decision, name, action.label)
 
     def offered(self, decision: Decision) -> dict[int, int]:
-        """Return the legal moves of a decision in order, with the index of each option."""
+        """Return the legal moves at a decision, in order, each with the index of its option."""
         raws = enumerate(decision.raw)
         return dict(sorted((self._numbers[decision.number, raw], at) for at, raw in raws))
 
@@ -203,7 +203,7 @@ LIMIT = 2**24  # integers up to here are exact in single precision
 
 
 def observed(row: Sequence[int]) -> Any:  # noqa: ANN401 - an array
-    """Return a row of numbers as a clipped array in single precision."""
+    """Return a row of numbers as a clipped, single-precision array."""
     return np.clip(np.array(row, dtype=np.float64), -LIMIT, LIMIT).astype(np.float32)
 
 

@@ -1,4 +1,4 @@
-"""OpenSpiel game, implemented in Python, that its bots and algorithms can play."""
+"""OpenSpiel game implemented in Python, for OpenSpiel's bots and algorithms."""
 
 # A single chance node at the beginning draws one of `seeds` seeds; the rest of the game is a
 # function of the seed. Players never learn the seed, so algorithms on information states are fair,
@@ -100,7 +100,7 @@ class Game(pyspiel.Game):
         return State(self)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer:  # noqa: ANN401 - of pyspiel
-        """Return a reader of states for a player."""
+        """Return an observer, which reads states for a player."""
         if params:
             raise ValueError("observers of this game have no parameters")
         return Observer(self.table, perfect=bool(iig_obs_type and iig_obs_type.perfect_recall))
@@ -139,7 +139,7 @@ class Past:
             self.taken.append(move)
 
     def catch_up(self) -> None:
-        """Add new lines of the log, redacted for each player."""
+        """Add new log lines, redacted for each player."""
         for line in self.playing.game.log_since(self.read):
             for viewer, text in enumerate(map(line.seen_text, range(len(self.seen)))):
                 if text:
@@ -147,7 +147,7 @@ class Past:
         self.read = self.playing.game.log_length
 
     def add(self, viewer: int, text: str) -> None:
-        """Add an observation of a player (0: a spectator)."""
+        """Add an observation for a player (0 for a spectator)."""
         both = f"{self.seen[viewer]}\n{text}".encode()
         self.seen[viewer] = hashlib.sha256(both).hexdigest()[:32]
 
@@ -181,7 +181,7 @@ class State(pyspiel.State):
 
     # ---------------------------------------------------------------- interface of OpenSpiel
     def current_player(self) -> int:
-        """Return the player to act, from 0."""
+        """Return the player to act (players are numbered from 0)."""
         if self.past is None:
             return int(pyspiel.PlayerId.CHANCE)
         decision = self.past.playing.game.decision
@@ -212,7 +212,7 @@ class State(pyspiel.State):
         return self.past is not None and self.past.playing.game.over
 
     def returns(self) -> list[float]:
-        """Return the value of the result for each player; see `environment.results`."""
+        """Return each player's result as a number; see `environment.results`."""
         unknown = [0.0] * self.get_game().table.players
         return unknown if self.past is None else results(self.past.playing.game)
 
@@ -221,9 +221,9 @@ class State(pyspiel.State):
         return "no seed yet" if self.past is None else repr(self.past.playing.game)
 
     def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> State:
-        """Return a state consistent with the information of a player (from 0), by `Game.redraw`.
+        """Return a state consistent with a player's information, as `Game.redraw` does.
 
-        It has no history, so it cannot be serialised or re-sampled.
+        Players are numbered from 0. Without a history, it cannot be serialised or re-sampled.
         """
         drawn, past = State(self.get_game()), self.past
         if past is not None:
@@ -238,7 +238,7 @@ class State(pyspiel.State):
 
 
 class Observer:
-    """Reader of states for a player: features as in other libraries, and information as text."""
+    """Reader of states for a player: numeric features, and information as text."""
 
     def __init__(self, table: SharedTable, *, perfect: bool) -> None:
         self._perfect = perfect
@@ -246,13 +246,13 @@ class Observer:
         self.dict = {"observation": self.tensor}
 
     def set_from(self, state: State, player: int) -> None:
-        """Load the information of a player (from 0) in a state."""
+        """Load a player's information in a state (players are numbered from 0)."""
         self.tensor.fill(0)
         if state.past is not None:
             self.tensor[:] = observed(state.past.playing.row(player + 1))
 
     def string_from(self, state: State, player: int) -> str:
-        """Return a player's (from 0) information as text, with history if recall is perfect."""
+        """Return a player's information as text, with history if recall is perfect."""
         if state.past is None:
             return f"player {player}"
         view = json.dumps(state.past.playing.game.view(player + 1))

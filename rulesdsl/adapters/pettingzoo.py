@@ -96,7 +96,7 @@ class Env(AECEnv):
         self._accumulate_rewards()
 
     def _ask(self) -> None:
-        """Select the agent to act, and put the id of the question into its info."""
+        """Select the agent to act, and put the question's id into the agent's info."""
         decision = self.playing.game.decision
         self.infos: dict[str, dict[str, Any]] = {each: {} for each in self.agents}
         self.agent_selection = self.agents[0 if decision is None else decision.player - 1]
@@ -106,7 +106,7 @@ class Env(AECEnv):
             self.infos[self.agent_selection]["decision"] = decision.id
 
     def observe(self, agent: str) -> dict[str, Any]:
-        """Return the observation of an agent, and the mask of its legal moves."""
+        """Return an agent's observation, and the mask of its legal moves."""
         return observation_of(self.playing, self.possible_agents.index(agent) + 1)
 
     def close(self) -> None:

@@ -1,4 +1,4 @@
-"""Bots: players that use only the information that their player has."""
+"""Bots: players that use only the information that is available to their seat."""
 
 # A bot (`bot.Bot`) gets a position and returns an option. `kinds.KINDS` lists the kinds:
 #

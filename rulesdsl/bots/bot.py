@@ -22,10 +22,10 @@ SEED_BITS = 64
 
 
 class Bot(Protocol):
-    """Player that can choose in any position of the games that it was made for."""
+    """Player that can choose in any position of the games it was made for."""
 
     def choose(self, game: Game, player: int, seed: int) -> int:
-        """Return the index of an option for a player (from 1), whose turn it is.
+        """Return the index of the option chosen for a player whose turn it is.
 
         The result depends only on the 64-bit seed and the player's information. The game is
         unchanged.
@@ -33,7 +33,7 @@ class Bot(Protocol):
 
 
 def decision_of(game: Game, player: int) -> Decision:
-    """Return the open decision of a player; raise ValueError if there is none."""
+    """Return a player's open decision; raise ValueError if there is none."""
     for each in game.decisions:
         if each.player == player:
             return each
@@ -63,7 +63,7 @@ class ByWeight:
 
 
 def drawn(weights: Sequence[int], seed: int) -> int:
-    """Return a random index in proportion to weights; all are equally likely if all are 0."""
+    """Return a random index, weighted; all are equally likely if all weights are 0."""
     ends = list(accumulate(weights))
     if not ends[-1]:
         return seed * len(ends) >> SEED_BITS

@@ -1,4 +1,4 @@
-"""Kinds of bots, weakest first, and games among them."""
+"""Kinds of bots, weakest first, and games between bots."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ KINDS: Mapping[str, Kind] = {
 def table(setting: CompiledSetting, bots: Sequence[Bot]) -> Simulator:
     """Return a simulator in which the given bots choose, one for each player.
 
-    Raises ValueError for a setting without a log, from which bots read past observations.
+    Raises ValueError for a setting without a log, since bots read past observations from it.
     """
     from rulesdsl.interpreter.simulator.python_runner import PythonRunner  # noqa: PLC0415 - heavy
     from rulesdsl.interpreter.simulator.simulator import Simulator  # noqa: PLC0415 - heavy

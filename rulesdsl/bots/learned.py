@@ -1,4 +1,4 @@
-"""Learned weights of options, by their names and by a player's holdings."""
+"""Learned weights of options, by option name and by the amounts that a player holds."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ UNIT = 1000  # weight of an untrained option
 
 @attrs.define
 class Learned:
-    """Log weights by option name, and the number of games that they were learned from."""
+    """Log weights by option name, and the number of games from which they were learned."""
 
     weights: dict[str, float] = attrs.Factory(dict)
     games: int = 0
@@ -40,7 +40,7 @@ class Learned:
         return Learned({name: share * e for name, e in self.weights.items()}, self.games, held)
 
     def weigh(self, option: OptionName) -> int:
-        """Return the weight of an option, regardless of holdings."""
+        """Return the weight of an option, ignoring the amounts that the player holds."""
         return max(1, round(UNIT * exp(self.weights.get(name_of(option), 0.0))))
 
     def _factor(self, option: OptionName, holding: str, level: int) -> int:
@@ -51,7 +51,7 @@ class Learned:
         return levels[level] if levels else 0.0
 
     def logarithm(self, option: OptionName, levels: Sequence[int]) -> float:
-        """Return the log weight of an option at the given levels of holdings."""
+        """Return the log weight of an option at the given levels of the player's amounts."""
         name = name_of(option)
         added = (self._added(name, *each) for each in zip(self.held, levels, strict=True))
         return bounded(self.weights.get(name, 0.0) + sum(added))

@@ -1,4 +1,4 @@
-"""Flat Monte Carlo with sequential halving; sampling of worlds, and values of results."""
+"""Flat Monte Carlo with sequential halving; sampling of worlds, and evaluation of results."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Judge:
     _spread: float = 0.0
 
     def values(self, found: Playouts) -> list[list[float]]:
-        """Return the value of each game for each player; the first call sets the scale."""
+        """Return the value of each game to each player; the first call sets the scale."""
         width, players = len(found.seats), self._setting.layout.players
         every = found.numbers["scores"]
         games = [every[at * width : (at + 1) * width] for at in range(found.games)]
@@ -73,7 +73,7 @@ TRUST = 0.3  # worth of a unit of learned log weight, relative to a single playo
 
 @attrs.frozen
 class Quick:
-    """Bot that plays options out: flat Monte Carlo with sequential halving."""
+    """Bot that plays out its options: flat Monte Carlo with sequential halving."""
 
     # Each round samples worlds consistent with the player's information, plays all remaining
     # options from the same worlds with the same random numbers, and drops the worse half. Playouts
@@ -88,9 +88,9 @@ class Quick:
         return self.estimates(game, player, seed)[0][0]
 
     def estimates(self, game: Game, player: int, seed: int) -> list[tuple[int, float]]:
-        """Return (index, value) of the options tried, with values from 0 to 1.
+        """Return (index, value) for each option tried, with values from 0 to 1.
 
-        Survivors of more rounds come first: their values rest on more games.
+        Options that survived more rounds come first: their values rest on more games.
         """
         decision = decision_of(game, player)
         if decision.count == 1:
@@ -146,14 +146,14 @@ class Worlds:
         return self.simulator.weighing(self._taste)
 
     def learned(self, game: Game, player: int) -> list[float]:
-        """Return the log weights of the options of a player (from 1)."""
+        """Return the log weights of a player's options (players are numbered from 1)."""
         names = game.setting.option_names
         levels = game.setting.levels(game.state, self._taste, player)
         options = decision_of(game, player).numbered
         return [self.knowledge.logarithm(names[each], levels) for each in options]
 
     def likely(self, player: int, options: Sequence[int]) -> list[float]:
-        """Return the prior weights of options at the simulator's position."""
+        """Return the prior weights for the options at the simulator's position."""
         levels, known = self.simulator.levels(self._taste, player), self._likely
         found = []
         for each in options:
@@ -165,13 +165,13 @@ class Worlds:
         return found
 
     def of(self, game: Game, player: int, chance: random.Random) -> Iterator[bytes]:
-        """Yield worlds consistent with the information of a player (from 1), endlessly."""
+        """Yield worlds, endlessly, that fit what a player knows; players are numbered from 1."""
         return self.simulator.worlds(game, player, iter(lambda: chance.getrandbits(63), -1))
 
     def asked(self, world: bytes, player: int, chance: random.Random) -> bytes:
         """Return a world in which the player is asked next.
 
-        Simultaneous choices of earlier players are drawn by learned weights.
+        Simultaneous choices by earlier players are sampled by learned weights.
         """
         simulator = self.simulator
         simulator.restore(world)

@@ -31,7 +31,7 @@ MIXED = 0.4  # least frequency of a secret choice, relative to the most frequent
 
 @attrs.define
 class _Tried:
-    """Visit count and total value of an option, for its player."""
+    """Visit count and total value of an option, for the player who chooses it."""
 
     count: int = 0
     total: float = 0.0
@@ -53,7 +53,7 @@ class _Node:
 
 @attrs.frozen
 class _Step:
-    """An option taken by a player (from 1); for simultaneous decisions, also those considered."""
+    """An option taken by a player; for a simultaneous decision, also the options considered."""
 
     player: int
     taken: _Tried
@@ -104,7 +104,7 @@ class Strong:
         return drawn(likely, random.Random(seed).getrandbits(64))  # noqa: S311 - not cryptographic
 
     def estimates(self, game: Game, player: int, seed: int) -> list[tuple[int, float]]:
-        """Return (index, value) of the visited options, with values from 0 to 1.
+        """Return (index, value) for each visited option, with values from 0 to 1.
 
         The most visited options come first.
         """
@@ -200,7 +200,7 @@ class _Search:
         return best, _Step(player, table.setdefault(options[best], _Tried()))
 
     def _drawn(self, node: _Node, player: int, options: Sequence[int]) -> tuple[int, _Step]:
-        """Draw an option of a simultaneous decision by regret matching."""
+        """Sample an option in a simultaneous decision by regret matching."""
         table = node.tried.setdefault(player, {})
         likely = self.worlds.likely(player, options)
         wide = self._wide(node, likely)

@@ -1,4 +1,4 @@
-"""Budget of a bot for a decision: iterations or seconds."""
+"""A bot's budget for one decision: iterations or seconds."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rulesdsl.source.ranges import ITERATIONS, SECONDS
 
 @attrs.frozen
 class Thought:
-    """A thinking budget in seconds or iterations; by default, that of the kind of bot."""
+    """A thinking budget in seconds or iterations; the default depends on the kind of bot."""
 
     # An iteration is one playout. Budgets in iterations make games among bots reproducible;
     # budgets in seconds are for games with people, who have to wait.
@@ -38,7 +38,7 @@ class Thought:
 
 @attrs.define
 class Thinking:
-    """The remaining budget of one decision."""
+    """The budget left for one decision."""
 
     _most: int
     _seconds: float | None

@@ -1,4 +1,4 @@
-"""Weights of options, learned by self-play."""
+"""Weights for options, learned by self-play."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def known(options: Iterable[OptionName]) -> frozenset[str]:
-    """Return the keys of options, except numbers, of which only a few ever occur."""
+    """Return the keys of options, except numbers: only a few numbers ever occur."""
     return frozenset(name_of(each) for each in options if each.id and not each.id.isdigit())
 
 
@@ -36,7 +36,7 @@ RARE = 20  # pseudo-count that shrinks the steps of rarely chosen options
 
 @attrs.define
 class _Advantage:
-    """Outcomes of the players that chose an option, and of those that were offered it."""
+    """Outcomes for the players who chose an option, and for those who were offered it."""
 
     chosen: int = 0
     offered: int = 0
@@ -52,7 +52,7 @@ class _Advantage:
 
     @property
     def step(self) -> float:
-        """The advantage of choosing the option, shrunk if evidence is scarce; 0 without any."""
+        """The advantage of choosing the option, shrunk if evidence is scarce; 0 if none exists."""
         passed = self.offered - self.chosen
         if not self.chosen or not passed:
             return 0
@@ -67,7 +67,7 @@ def train(
 ) -> Iterator[Learned]:
     """Play `games` more games, yielding the weights after each batch.
 
-    Raises ValueError if the weights depend on holdings that players of the game lack.
+    Raises ValueError if the weights depend on amounts that players never hold in this game.
     """
     # A policy gradient with the other offered options as baseline: after each batch, the weight of
     # an option moves by the mean difference in points between players that chose it and players
@@ -91,7 +91,7 @@ def train(
 def _after(
     simulator: Simulator, learned: Learned, games: int, seed: int, learning: range
 ) -> Learned:
-    """Return the weights after a batch of games in which the seats `learning` learn."""
+    """Return the weights after a batch of games in which only the seats `learning` learn."""
     setting = simulator.setting
     names = [name_of(each) for each in setting.option_names]
     taste = learned.softened(SOFT).taste

@@ -1,4 +1,4 @@
-"""Learned weights of bots as readable TOML: one file beside the content of a game."""
+"""Bots' learned weights as readable TOML: one file beside the content of a game."""
 
 # The file contains the `game`, the number of `games` that were played and the `seed`. The table
 # `weights` has a line for each option, such as `"shop: buy:ruby" = 1.25`. A weight is a natural
@@ -40,7 +40,7 @@ class WeightsError(ValueError):
 
 
 def written(learned: Learned, pack: Pack, seed: int) -> str:
-    """Return learned weights as the text of a file."""
+    """Return learned weights as the contents of a file."""
     weights = {name: round(each, 2) for name, each in sorted(learned.weights.items()) if name}
     head = {"game": pack.id, "games": learned.games, "seed": seed}
     said = "# Option weights learned in self-play: logarithms of relative frequencies.\n"
@@ -48,7 +48,7 @@ def written(learned: Learned, pack: Pack, seed: int) -> str:
 
 
 def _held(learned: Learned) -> Iterator[str]:
-    """Yield the tables of terms for holdings, with one option per line."""
+    """Yield the TOML tables of weights that depend on amounts held, one option per line."""
     if learned.held:
         levels = ", ".join(map(str, LEVELS))
         yield f"\n# Added for a player who holds none of something, or from {levels} on.\n"
@@ -62,7 +62,7 @@ def _held(learned: Learned) -> Iterator[str]:
 
 
 def read(path: Path, pack: Pack) -> Learned:
-    """Read the weights of a game; raise WeightsError for an invalid file or another game's."""
+    """Read the weights for a game; raise WeightsError for an invalid file or another game's."""
     try:
         data = read_toml(read_file(path, MAX_BYTES).decode("utf-8"))
     except OSError as error:
@@ -90,7 +90,7 @@ def read(path: Path, pack: Pack) -> Learned:
 
 
 def holdings_in(path: Path) -> list[str]:
-    """Return the holdings in a file of weights; none if the file cannot be read."""
+    """Return the amounts that a weights file uses; none if the file cannot be read."""
     try:
         held = read_toml(read_file(path, MAX_BYTES).decode("utf-8")).get("held")
     except (OSError, ValueError):

@@ -14,7 +14,7 @@ which they run:
 
 * call graph (`analysis/call_graph`): topological order, recursion, procedures with decisions, call
   depth;
-* interval analysis (`analysis/intervals`): bounds of every number, and arithmetic that stays
+* interval analysis (`analysis/intervals`): bounds on every number, and arithmetic that stays
   within 64 bits in all calling contexts;
 * read and write sets and a small prover over fact sets (`analysis/prover`);
 * weakest preconditions (`analysis/preconditions`, with errors in `analysis/precondition_errors`);

@@ -39,7 +39,7 @@ def _remedy(old: Diagnostic) -> str:
 def blamed(
     layers: Layered, found: Sequence[Diagnostic], world: SymbolTable, check: Check
 ) -> list[Diagnostic]:
-    """Move each error in a pack's files that a later mod causes to that mod."""
+    """Attribute errors in a pack's files to the later mods that cause them."""
     if not layers.mods:
         return [*found]
     search = _Search(layers, world, check)
@@ -80,7 +80,7 @@ class _Search:
     _known: dict[str, tuple[_Asks, _Changes]] = attrs.field(factory=dict, init=False)
 
     def judged(self, finding: Diagnostic) -> Diagnostic:
-        """Return a finding unchanged, or moved to the mod that causes it."""
+        """Return a finding unchanged, or attributed to the mod that causes it."""
         packs, file = self.layers.packs, finding.span.file
         home = next((at for at, each in enumerate(packs) if file in each.sources), len(packs))
         if finding.severity is not Severity.ERROR or home + 1 >= len(packs):
@@ -99,7 +99,7 @@ class _Search:
     def _is_there(
         self, finding: Diagnostic, mods: Sequence[PackSource], without: Span | None = None
     ) -> bool:
-        """Return whether a finding occurs with some mods, without the declaration at a span."""
+        """Return whether a finding occurs with these mods, without the declaration at a span."""
         key = (*(each.id for each in mods), without)
         wanted = StopCondition(finding.code, finding.span)
         found, all_of_them = self._found.get(key, (set(), False))
@@ -152,7 +152,7 @@ class _Search:
         ]
 
     def _near(self, mod: PackSource, line: Span) -> Iterator[Span]:
-        """Yield the changes of a mod, by their distance from a line in the graph of mentions."""
+        """Yield a mod's changes, those nearest to a line in the graph of mentions first."""
         if mod.id not in self._known:
             self._known[mod.id] = self._names(mod)
         asks, changed = self._known[mod.id]
@@ -164,7 +164,7 @@ class _Search:
             seen |= asks[name]
 
     def _begun(self, line: Span) -> Iterator[str]:
-        """Yield the names in a line, then those in the declaration around it."""
+        """Yield the names in a line, then those in the declaration that contains it."""
         for decl in self._declarations:
             if decl.span.holds(line):
                 words = [*words_in(decl)]

@@ -1,4 +1,4 @@
-"""Names that fit at the hole of an unfinished text.
+"""Names that fit a hole in unfinished source text.
 
 A declaration is resolved on its own, as if it were new, against the symbol table of the last
 check, which is not modified. Findings are discarded.
@@ -48,7 +48,7 @@ PLAYERS = {f"p{number + 1}": ty.Const(number, type=PLAYER) for number in range(M
 
 
 def expected_after(text: str, start: str, world: SymbolTable) -> HoleExpectation:
-    """Return the names that fit at the end of a text; none where a new name is declared.
+    """Return the names that fit at the end of source text; none where a new name is declared.
 
     `start` is the start symbol of the grammar: a file, or the effect or formula of a table or
     scenario, in which `p1` is the first player.
@@ -72,7 +72,7 @@ def expected_after(text: str, start: str, world: SymbolTable) -> HoleExpectation
 
 
 class _Hole:
-    """Resolver of syntax with a hole against a symbol table."""
+    """Resolver, over a symbol table, of syntax that contains a hole."""
 
     def __init__(self, world: SymbolTable) -> None:
         self.world = world

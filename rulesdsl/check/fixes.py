@@ -33,10 +33,10 @@ ENOUGH_USES = 2  # one typo in the declaration is more likely than the same typo
 def with_renamings(
     found: Iterable[Diagnostic], world: SymbolTable, mentions: Iterable[Reference]
 ) -> Iterator[Diagnostic]:
-    """Add fixes that rename a declaration to findings about unknown names.
+    """To findings about unknown names, add fixes that rename a declaration.
 
     The declared name is similar and unused, and either its title spells the unknown name or the
-    unknown name is used more than once. Where either name may be right, no fix is safe.
+    unknown name is used more than once. Where either name may be right, no fix is marked safe.
     """
     pairs = [(each, _pair(each, world)) for each in found]
     uses = Counter[tuple[str, str] | None]()
@@ -153,7 +153,7 @@ def offer(found: Iterable[Diagnostic], sources: Mapping[str, SourceFile]) -> Ite
 
 
 def _of_a_mod(finding: Diagnostic) -> bool:
-    """Return whether an unknown name is similar to a name with the prefix of a mod."""
+    """Return whether an unknown name is similar to a name with a mod's prefix."""
     facts = finding.facts
     return isinstance(facts, fa.UnknownName) and any("." in each for each in facts.near)
 
@@ -271,7 +271,7 @@ def _so_many_times(place: FindingPlace, _: object) -> Iterator[Fix]:
 
 
 def _named_in_text(place: FindingPlace, facts: fa.MissingSubject) -> Iterator[Fix]:
-    """Append a placeholder for the missing value to a text."""
+    """Append a placeholder for the missing value to text."""
     if place.text.endswith('"'):
         yield place.replace(f'{place.text[:-1]} {facts.value}"')
 
@@ -291,7 +291,7 @@ def _removed(place: FindingPlace, _: object) -> Iterator[Fix]:
 
 
 def _removed_or_renamed(place: FindingPlace, _: object) -> Iterator[Fix]:
-    """Rename or remove the second of two declarations of one name."""
+    """Rename or remove the second of two declarations with the same name."""
     name, facts = place.text, place.finding.facts
     first = place.finding.related[:1]
     if first and first[0].span.file != place.source.path:
@@ -347,7 +347,7 @@ def _with_fields(place: FindingPlace, facts: fa.MissingFields) -> Iterator[Fix]:
 
 
 def _with_source(place: FindingPlace, _: object) -> Iterator[Fix]:
-    """Insert a `source` for the numbers of a file."""
+    """Insert a `source` for the numbers in a file."""
     lines = place.source.lines
     first = next((n for n, line in enumerate(lines, 1) if line.strip()[:1] not in {"", "#"}), 1)
     title = 'Write `source = "house"` at the top of the file'
@@ -364,7 +364,7 @@ def _as_plain_number(place: FindingPlace, _: object) -> Iterator[Fix]:
 
 
 def _within_limits(place: FindingPlace, facts: fa.OutOfRange) -> Iterator[Fix]:
-    """Replace a number by the nearest one in range."""
+    """Replace a number with the nearest one in range."""
     if place.text.isdigit():
         beyond = len(place.text) > len(str(facts.most)) + 1  # may exceed Python's limit of digits
         number = facts.most if beyond else min(max(int(place.text), facts.least), facts.most)
@@ -373,7 +373,7 @@ def _within_limits(place: FindingPlace, facts: fa.OutOfRange) -> Iterator[Fix]:
 
 # ---------------------------------------------------------------- mods
 def _loaded_after(place: FindingPlace, facts: fa.LoadAfter) -> Iterator[Fix]:
-    """Insert the load order of two mods into the manifest of one of them."""
+    """Insert the load order of two mods into one mod's manifest."""
     for path, source in place.sources.items():
         lines = source.lines
         is_its = path.endswith(f"/{MANIFEST}") and f'id = "{facts.mod}"' in lines

@@ -184,7 +184,7 @@ def build_world(
     findings: Findings,
     noted: ReferenceRecorder,
 ) -> None:
-    """Fill a symbol table: first names, then entries, then the fields of entries."""
+    """Fill a symbol table: first with names, then entries, then the fields of entries."""
     tables = Tables(layers, world, findings, noted)
     for decl in declarations:
         if isinstance(decl, de.ConstantsDecl):
@@ -283,7 +283,7 @@ def _check_form(pack: PackSource | None, findings: Findings) -> None:
 
 
 def sources(path: str | Path, mods: Sequence[str | Path] = ()) -> tuple[SourceLine, ...]:
-    """List the numbers of a pack that are not from the rulebook, with their sources and places.
+    """List the numbers in a pack that are not from the rulebook, with their sources and places.
 
     Raises LintError if the content has errors.
     """

@@ -47,12 +47,12 @@ Parts: TypeAlias = tuple[str | TextSlot, ...]
 
 
 def positions_in(line: int, column: int, text: str) -> Positions:
-    """Return the positions of a text that lies on one line."""
+    """Return the position of each character in text that lies on one line."""
     return tuple((line, column + at) for at in range(len(text) + 1))
 
 
 def cut(text: str, file: str, positions: Positions, findings: Findings) -> Parts:
-    """Split a text into literal parts and slots; report unmatched braces."""
+    """Split text into literal parts and slots; report unmatched braces."""
     parts: list[str | TextSlot] = []
     done = 0
     for found in (*_SLOT.finditer(text), None):
@@ -69,7 +69,7 @@ def cut(text: str, file: str, positions: Positions, findings: Findings) -> Parts
 
 
 def slot_at(text: str, bounds: tuple[int, int], file: str, positions: Positions) -> TextSlot:
-    """Return the slot between two offsets of a text, possibly on several lines."""
+    """Return the slot between two offsets in text that may span several lines."""
     start, end = bounds
     span = Span(file, *positions[start], *positions[end])
     return TextSlot(text[start:end].replace("\n", " "), span, positions[start : end + 1])
@@ -149,7 +149,7 @@ def _covered(source: SourceFile) -> Iterator[tuple[str, Span]]:
 
 
 def _with_closed_comments(text: str) -> str:
-    """Cut off a text after the end of its last comment, which avoids a quadratic search."""
+    """Cut off everything after the end of the last comment, to avoid a quadratic search."""
     return text[: text.rfind(_CLOSE) + len(_CLOSE)] if _CLOSE in text else ""
 
 
@@ -228,12 +228,12 @@ class Filler:
         self._bodies = new_context(world, findings)
 
     def text(self, parts: Parts, locals_: Mapping[str, ty.Value]) -> Filled:
-        """Resolve the slots of a text; report and drop those with errors."""
+        """Resolve the slots in text; report and drop those with errors."""
         found = (self._part(part, locals_) for part in parts)
         return tuple(each for each in found if each is not None)
 
     def condition(self, slot: TextSlot, locals_: Mapping[str, ty.Value]) -> SlotValue | None:
-        """Resolve the condition of a line; an effect counts as true if it is present."""
+        """Resolve a line's condition; an effect counts as true if it is present."""
         parsed = self._parsed(slot)
         if parsed is None:
             return None
@@ -293,7 +293,7 @@ class Filler:
 
 
 def said(entry: EntryInfo, field: str, column: str | None) -> str:
-    """Return the text of an entry's effect or formula as in the rules, or ""."""
+    """Return the source text of an entry's effect or formula, or ""."""
     for at in ((field, column), (field, None)):
         if at in entry.effects:
             return spoken(print_label(entry.effects[at]))
@@ -377,7 +377,7 @@ def _repeated(
     known: dict[str, ty.Value],
     conditions: tuple[SlotValue, ...],
 ) -> Iterator[FilledLine]:
-    """Yield a resolved line for each combination of entries in its repetitions."""
+    """Yield a page line, resolved for each combination of entries in its repetitions."""
     if not loops:
         yield FilledLine(filler.text(row.parts, known), conditions)
         return

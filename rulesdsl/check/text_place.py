@@ -1,4 +1,4 @@
-"""Source text around a finding, and constructors of fixes there."""
+"""Source text around a finding, and constructors for fixes to it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ STEP = 4  # indentation per level, as in the formatter
 
 @attrs.frozen
 class FindingPlace:
-    """Finding with its source text, and constructors of fixes for it."""
+    """Finding with its source text, and constructors for fixes."""
 
     finding: Diagnostic
     source: SourceFile
@@ -34,7 +34,7 @@ class FindingPlace:
 
     @property
     def in_rules(self) -> bool:
-        """True in a file of rules, false in a table."""
+        """True in a rules file, false in a table."""
         return self.source.path.endswith(".rules")
 
     @property
@@ -67,7 +67,7 @@ class FindingPlace:
         return Fix(said, (Edit(self.span, new),), safe)
 
     def insert(self, new: str, title: str = "", *, safe: bool = False, line: int = 0) -> Fix:
-        """Return a fix that inserts a text before the span, or before another line."""
+        """Return a fix that inserts text before the span, or before another line."""
         at = (line, 1) if line else (self.span.line, self.span.column)
         edit = Edit(Span(self.source.path, *at, *at), new)
         return Fix(title or f"Insert `{new.strip()}`", (edit,), safe)
@@ -75,7 +75,7 @@ class FindingPlace:
     def change(
         self, start: int, end: int, new: str, title: str = "", *, safe: bool = False
     ) -> Fix:
-        """Return a fix that replaces some columns, from 0, of the first line of the span."""
+        """Return a fix that replaces columns, counted from 0, in the first line of the span."""
         at, old = self.span.line, self.line[start:end].strip()
         span = Span(self.source.path, at, start + 1, at, end + 1)
         return Fix(title or f"Change `{old}` to `{new.strip()}`", (Edit(span, new),), safe)
@@ -92,7 +92,7 @@ class FindingPlace:
         yield Fix("Remove it", (Edit(Span(self.source.path, first, 1, *end), ""),))
 
     def last_line(self) -> int:
-        """Return the number of the last line of the block that begins with the span."""
+        """Return the number of the last line in the block that begins with the span."""
         inside = takewhile(
             lambda each: not each.strip() or indent_of(each) > self.indent,
             self.source.lines[self.span.line :],

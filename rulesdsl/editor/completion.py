@@ -1,4 +1,4 @@
-"""Completion in rules and TOML files, ranked.
+"""Ranked completion in rules and TOML files.
 
 In rules, the parser consumes the declaration up to the cursor and reports the tokens that may come
 next (`syntax.parser.expected_after`): words of the language, and perhaps a name. Names of the
@@ -92,7 +92,7 @@ SNIPPETS = {
 
 
 def complete(view: View, source: SourceFile, spot: TextPosition) -> tuple[Suggestion, ...]:
-    """Return the completions at a position of a text, which may be newer than the last check."""
+    """Return the completions at a position in a file, which may be newer than the last check."""
     line = source.line(spot.line)[: spot.column - 1]
     beginning = beginning_of(line)
     before = line[: len(line) - len(beginning)]
@@ -113,7 +113,7 @@ def complete(view: View, source: SourceFile, spot: TextPosition) -> tuple[Sugges
 
 
 def beginning_of(line: str) -> str:
-    """Return the beginning of a word at the end of a line; empty after a space or symbol."""
+    """Return the partial word at the end of a line; empty after a space or symbol."""
     found = _BEGINNING.search(line)
     return found[0] if found else ""
 
@@ -167,13 +167,13 @@ def _in_page(view: View, source: SourceFile, before: str) -> Iterator[Suggestion
 
 
 def _slot(said: str) -> str | None:
-    """Return the phrase in an open brace at the end of a text, or None."""
+    """Return the phrase after an open brace at the end of a string, or None."""
     found = _SLOT.search(said)
     return found[1].replace("\n", " ") if found else None
 
 
 def _after(view: View, start: str, *texts: str) -> Iterator[Suggestion]:
-    """Yield completions after one of some texts, the first that can be parsed."""
+    """Yield completions after the first of several strings that can be parsed."""
     for text in texts:
         accepted = expected_after(text, start)
         if accepted is not None:
@@ -184,7 +184,7 @@ def _after(view: View, start: str, *texts: str) -> Iterator[Suggestion]:
 def _items(
     world: SymbolTable, accepted: ExpectedTokens, text: str, start: str
 ) -> Iterator[Suggestion]:
-    """Yield the accepted words of the language, then names, those of the expected type first."""
+    """Yield the keywords accepted here, then names, those of the expected type first."""
     at_start = "MOVE" in accepted.terminals or not accepted.tokens
     for word in accepted.words:
         snippet = SNIPPETS.get(word, "") if at_start else ""
@@ -245,7 +245,7 @@ def _verb(world: SymbolTable, forms: list[ProcInfo]) -> Suggestion:
 # -------------------------------------------------------------------- ranking
 @lru_cache(_KEPT)
 def _counted(source: SourceFile) -> Counter[str | tuple[str, str]]:
-    """Return the frequencies in a text of words, and of pairs of successive words."""
+    """Return how often each word, and each pair of successive words, occurs in a string."""
     counts: Counter[str | tuple[str, str]] = Counter()
     for line in source.lines:
         before = _START_OF_LINE
@@ -299,7 +299,7 @@ _PHRASES = {"effect": EFFECT, "automatic": EFFECT, "formula": FORMULA}
 
 @attrs.frozen
 class Suggestion:
-    """Completion with its kind. A `snippet`, if any, is inserted instead, with tab stops."""
+    """Completion with its kind. A `snippet`, if any, is inserted in its place, with tab stops."""
 
     word: str
     sort: str
@@ -310,7 +310,7 @@ class Suggestion:
 
 @attrs.frozen
 class TomlPosition:
-    """Position in a TOML file by path. `said` is the text of a string before the cursor.
+    """Position in a TOML file by path. `said` is the part of a string before the cursor.
 
     `inside` is a header, a key, a string or a value; `above` are the preceding strings of a list.
     """
@@ -338,7 +338,7 @@ class Offered:
 
 
 def place_in(source: SourceFile, line: int, before: str) -> TomlPosition | None:
-    """Return the TOML position of a cursor; `before` is its line up to the current word."""
+    """Return the TOML position at a cursor; `before` is its line up to the current word."""
     first = line
     while first > 1 and not source.line(first).startswith("["):
         first -= 1
@@ -369,7 +369,7 @@ def _holes(value: object, path: KeyPath, inside: str) -> Iterator[TomlPosition]:
 
 
 def offered_in(view: View, file: str, place: TomlPosition) -> Offered:
-    """Return the completions at a position of a TOML file."""
+    """Return the completions at a position in a TOML file."""
     folder, world = PurePosixPath(file).parent.name, view.world
     if PurePosixPath(file).name == MANIFEST:
         fields = manifest_fields(view.layers.game.manifest.kind)
@@ -460,7 +460,7 @@ def _scenario(
 
 
 def _answers(world: SymbolTable) -> list[Suggestion]:
-    """Return parts of the ids of options: kinds, entries, verbs."""
+    """Return the words that occur in option ids: kinds, entries, verbs."""
     return [
         *_plain(world.owners, "entry"),
         *_plain(world.kinds, "kind"),

@@ -1,6 +1,6 @@
-"""Names outside the rules: in tables, scenarios, lessons and pages of a rulebook.
+"""Names outside the rules: in tables, scenarios, lessons and rulebook pages.
 
-The checker reads tables merged over all layers, but references are needed in every layer. So keys
+The checker reads tables merged over all layers, but references are needed for every layer. So keys
 and values are read file by file, guided by the declared fields. Effects and formulas of scenarios,
 and phrases in braces on pages, are resolved with the symbol table of the last check, and the
 resolver records their references.
@@ -52,18 +52,18 @@ Keys = tuple[Collection[str], SymbolKind, str]
 
 @attrs.frozen
 class TableNames:
-    """Symbols of the keys and strings in a TOML file, by path.
+    """Symbols for the keys and strings in a TOML file, by path.
 
-    A path leads from an entry to a field, and on to a column of the field or a noun of a price.
-    Each of several kinds in a file has its own section, and additions of a mod may be below its
-    id. A file without kinds contains constants.
+    A path leads from an entry to a field, and on to a column of the field or a noun of a price. If
+    a file has several kinds, each has its own section; a mod's additions may be below its id. A
+    file without kinds contains constants.
     """
 
     world: SymbolTable
     kinds: tuple[KindInfo, ...]
 
     def key(self, path: KeyPath) -> Symbol | None:
-        """Return the symbol of the last key of a path."""
+        """Return the symbol for a path's last key."""
         kind, steps = self._steps(path)
         if not steps and kind is not None:
             return Symbol(SymbolKind.NOUN, kind.name)
@@ -73,13 +73,13 @@ class TableNames:
         return None
 
     def thing(self, word: str, sort: SymbolKind, of: str) -> Symbol:
-        """Return the symbol of a key among names of a kind."""
+        """Return the symbol for a key that names an entry, a field or a noun."""
         if sort is SymbolKind.NOUN:
             return Symbol(sort, self.world.singular(word))
         return Symbol(sort, word, of or self.world.owners[word][0])
 
     def keys(self, path: KeyPath) -> list[Keys]:
-        """Return the possible names for the last key of a path."""
+        """Return the possible names for a path's last key."""
         kind, steps = self._steps(path)
         if kind is None:
             if len(steps) == 1 or steps[0] == "sources":
@@ -126,7 +126,7 @@ class TableNames:
 
 
 def table_mentions(layers: Layered, world: SymbolTable) -> Iterator[Reference]:
-    """Yield the references in the tables of a game with its mods."""
+    """Yield the references in the tables of a game and its mods."""
     kinds: dict[str, list[KindInfo]] = {path: [] for path in world.constant_tables}
     for kind in world.kinds.values():
         if kind.table is not None:
@@ -140,7 +140,7 @@ def table_mentions(layers: Layered, world: SymbolTable) -> Iterator[Reference]:
 def _below(
     file: TomlFile, names: TableNames, path: KeyPath, table: dict[str, object]
 ) -> Iterator[Reference]:
-    """Yield the references in a part of a file: keys, and strings that name entries."""
+    """Yield the references in part of a file: keys, and strings that name entries."""
     for key, value in table.items():
         here = (*path, key)
         thing = names.key(here)
@@ -183,7 +183,7 @@ Words = tuple[str, ...]
 
 @attrs.frozen
 class Phrases:
-    """Parsed phrases of a text."""
+    """Parsed phrases in a document."""
 
     effects: tuple[Body, ...] = ()
     formulas: tuple[Expr, ...] = ()
@@ -200,13 +200,13 @@ class Documents:
 
     @cached_property
     def sources(self) -> dict[str, SourceFile]:
-        """The texts by path."""
+        """The documents by path."""
         quiet = Findings()
         texts = (each for pack in self.layers.packs for each in pack.texts_beside(quiet))
         return {each.path: each for each in texts}
 
     def mentions(self, source: SourceFile, words: Words = ("",)) -> list[Reference]:
-        """Return the references in a text, at least in phrases that contain any of some words."""
+        """Return a document's references, or at least those in phrases with one of `words`."""
         phrases = phrases_of(source, words)
         found = [] if phrases.file is None else [*_keys_of_scenario(phrases.file, self.world)]
         bodies = new_context(self.world, Findings())
@@ -236,7 +236,7 @@ def _scope() -> Scope:
 
 @lru_cache(KEPT)
 def phrases_of(source: SourceFile, words: Words = ("",)) -> Phrases:
-    """Return the phrases of a text; in a TOML file, only those that contain any of some words."""
+    """Return a document's phrases; in a TOML file, only those containing one of `words`."""
     quiet = Findings()
     if not source.path.endswith(".toml"):
         return Phrases(page=read_page(source.path, source, quiet))
@@ -275,7 +275,7 @@ def _strings(value: object, path: KeyPath) -> Iterator[tuple[KeyPath, str]]:
 
 
 def strings_of(file: TomlFile) -> Iterator[tuple[KeyPath, str, str]]:
-    """Yield the strings of a file: path, key and text."""
+    """Yield the strings in a file: path, key and text."""
     for path, text in _strings(file.data, ()):
         yield path, _key(path), text
 
@@ -307,7 +307,7 @@ def _tables(file: TomlFile) -> list[dict[str, object]]:
 
 
 def _pick(file: TomlFile, path: KeyPath, text: str, world: SymbolTable) -> Iterator[Reference]:
-    """Yield the references to the entry and the kind in the id of an option: `build:NAME`."""
+    """Yield the references to the entry and the kind in an option's id: `build:NAME`."""
     found = _PICK.match(text)
     if found is None or found[2] is None:
         return

@@ -27,7 +27,7 @@ _Repair = tuple["Diagnostic", "Fix"]
 
 @attrs.frozen
 class Found:
-    """Result of a check, and the texts checked."""
+    """Result of a check, and the files checked."""
 
     findings: Sequence[Diagnostic]
     sources: Mapping[str, SourceFile]
@@ -35,7 +35,7 @@ class Found:
 
 @attrs.frozen
 class Fixed:
-    """Result of fixing: applied fixes, remaining findings, and changed texts by path."""
+    """Result of fixing: applied fixes, remaining findings, and changed files by path."""
 
     made: tuple[_Repair, ...]
     left: Found
@@ -52,7 +52,7 @@ def fix_all(
     """Apply fixes for findings in files that may be edited: only safe ones unless `unsafe`.
 
     `check` checks files through an overlay: a new one, or `files`, which then also contains the
-    fixed texts. Nothing is written to disk.
+    fixed files. Nothing is written to disk.
     """
     files = Overlay() if files is None else files
     return _Fixing(check, may_edit, files, unsafe=unsafe).run()
@@ -77,7 +77,7 @@ def is_better(before: Found, after: Found) -> bool:
 
 @attrs.define
 class _Fixing:
-    """Fixing of one pack; `found` are the findings in the current texts.
+    """Application of fixes to one pack; `found` has the findings in its current state.
 
     Fixes that do not overlap are tried together, or one by one if that is no improvement. Only
     the first mistake in a line is found, so fixes for findings that appear after a fix are applied

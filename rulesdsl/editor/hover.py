@@ -29,14 +29,14 @@ _MOST_CONDITIONS = 8  # as many as fit on a screen
 
 @attrs.frozen
 class Hover:
-    """Text of a hover in Markdown, and the span that it describes."""
+    """Markdown text for a hover, and the span that it describes."""
 
     text: str
     span: Span
 
 
 def hover(view: View, spot: TextPosition) -> Hover | None:
-    """Return the meaning of the word at a position, or None."""
+    """Return a description of the word at a position, or None."""
     found = view.name_at(spot)
     if found is None:
         return _of_language(view, spot)

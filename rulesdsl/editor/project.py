@@ -54,7 +54,7 @@ class Project:
             self._files.put(path, text)
 
     def edit(self, path: Path, text: str | None) -> None:
-        """Set the text of a file; `None` reverts to the disk."""
+        """Set the text of a file; `None` reverts to the file on disk."""
         self._files.put(path, text)
         self.look_again()
 
@@ -77,7 +77,7 @@ class Project:
         return self._found(self._layers)
 
     def findings_in(self, file: str) -> list[Diagnostic]:
-        """Return the findings of a file after checking its own pack and the game.
+        """Return the findings in a file after checking its own pack and the game.
 
         For other mods, the last known findings are used.
         """
@@ -139,7 +139,7 @@ class Project:
 
 
 def pack_of(path: Path) -> Path | None:
-    """Return the folder of the pack that contains a file, by its manifest."""
+    """Return the folder of the pack that contains a file, recognized by its manifest."""
     return next((each for each in path.parents if (each / MANIFEST).is_file()), None)
 
 

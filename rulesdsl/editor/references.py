@@ -49,7 +49,7 @@ _WHOSE = {SymbolKind.ACTOR: ("my", "me"), SymbolKind.CANDIDATE: ("it",)}
 
 @attrs.frozen
 class TextPosition:
-    """Position in a file: line and column from 1, in code points."""
+    """Position in a file: line and column, counted from 1, in code points."""
 
     file: str
     line: int
@@ -58,7 +58,7 @@ class TextPosition:
 
 @attrs.frozen
 class Occurrence:
-    """Name in a text. The span contains only the word, without the id of a mod before it.
+    """Name in a file. The span contains only the word, without the id of a mod before it.
 
     `type` is set for locals, actors and candidates.
     """
@@ -141,7 +141,7 @@ def _start(name: Occurrence) -> tuple[int, int]:
 # -------------------------------------------------------------------- views
 @attrs.frozen(slots=False, eq=False)
 class View:
-    """Result of a check with the texts at that time, and queries about it."""
+    """Result of a check with the source files at that time, and queries about it."""
 
     layers: Layered
     checked: Checked
@@ -213,7 +213,7 @@ class View:
         return names[after - 1] if here else None
 
     def in_file(self, file: str) -> tuple[Occurrence, ...]:
-        """Return the names of a file in order."""
+        """Return the names in a file, in order."""
         return self.rules.get(file) or self._in_document(file)
 
     def of(self, thing: Symbol) -> tuple[Occurrence, ...]:
@@ -257,7 +257,7 @@ class View:
 
     @cached_property
     def rules(self) -> dict[str, tuple[Occurrence, ...]]:
-        """The names of all rules and tables, by file."""
+        """The names in all rules and tables, by file."""
         by_file: dict[str, list[Reference]] = {}
         for each in (*table_mentions(self.layers, self.world), *self.checked.mentions):
             by_file.setdefault(each.span.file, []).append(each)
@@ -273,7 +273,7 @@ class View:
         return found
 
     def _in_document(self, file: str, words: Words = ("",)) -> tuple[Occurrence, ...]:
-        """Return the names in a document, at least in phrases that contain any of some words."""
+        """Return a document's names, or at least those in phrases containing one of `words`."""
         if file in self._in_documents:
             return self._in_documents[file]
         source = self._documents.sources.get(file)
@@ -286,7 +286,7 @@ class View:
     def _sorted(
         self, mentions: Iterable[Reference], sources: Mapping[str, SourceFile]
     ) -> tuple[Occurrence, ...]:
-        """Return the names of a file in order; if several have the same span, the first.
+        """Return the names in a file, in order; if several have the same span, only the first.
 
         The owner of `my X` is recorded at the same span, and is not the symbol of `X`.
         """
@@ -301,7 +301,7 @@ class View:
         return tuple(sorted(kept.values(), key=_start))
 
     def read_for(self, seconds: float) -> bool:
-        """Read documents for some seconds; return whether all have been read."""
+        """Read documents for at most `seconds`; return whether all have been read."""
         ends = time.monotonic() + seconds
         return self.texts_beside.keys() <= self._in_documents.keys() or all(
             time.monotonic() < ends for _ in self.read_texts()

@@ -94,7 +94,7 @@ def _no_word_of_its_own(view: View, thing: Symbol) -> bool:
 
 
 def _words(world: SymbolTable, thing: Symbol, name: str) -> dict[str, str]:
-    """Return the replacement of each word that refers to a symbol: its name, and its plural."""
+    """Return the replacement for each word that refers to a symbol: its name, and its plural."""
     old = thing.name.rpartition(".")[2]
     words = {old: name}
     if thing.sort is SymbolKind.NOUN and world.plural(thing.name) == plural_of(thing.name):
@@ -155,7 +155,7 @@ def _resolved_after(view: View, edits: Iterable[Edit]) -> View | None:
 
 
 def _meanings(view: View, thing: Symbol | None, name: str) -> list[tuple[object, ...]]:
-    """Return the meaning of every name, identified by its number in the line.
+    """Return the meaning of every name, identified by its number within the line.
 
     The renamed symbol appears under its new name.
     """
@@ -191,9 +191,9 @@ _Changes = list[tuple[re.Pattern[str], str]]  # patterns and replacements
 def option_edits(
     view: View, after: View, thing: Symbol, words: Mapping[str, str]
 ) -> Iterator[Edit]:
-    """Yield the edits of ids, messages and reasons in scenarios and lessons.
+    """Yield the edits to ids, messages and reasons in scenarios and lessons.
 
-    `after` is the view after the edits of rules and tables.
+    `after` is the view after the edits to rules and tables.
     """
     slugs = dict(_slugs(view, words))
     of_log, of_reasons = _replacements(view, after, thing, words)
@@ -280,7 +280,7 @@ def _whole(word: str) -> re.Pattern[str]:
 
 
 def _but_in(word: str, titles: list[str]) -> re.Pattern[str]:
-    """Return a pattern that matches a word as `OLD`, except within unchanged titles."""
+    """Return a pattern that captures a word as `OLD`, except within unchanged titles."""
     whole = _whole(word).pattern
     longer = sorted({each for each in titles if re.search(whole, each)}, key=len, reverse=True)
     return re.compile("|".join([*map(re.escape, longer), f"(?P<{OLD}>{whole})"]))

@@ -28,14 +28,14 @@ class Overlay:
     _real: dict[str, str] = attrs.Factory(dict)
 
     def put(self, path: Path, text: str | None) -> None:
-        """Set the text of a file; `None` reverts to the disk."""
+        """Set the text of a file; `None` reverts to the file on disk."""
         if text is None:
             self._texts.pop(self._key(path), None)
         else:
             self._texts[self._key(path)] = text.encode("utf-8", errors="surrogatepass")
 
     def look_again(self) -> None:
-        """Forget the targets of links to folders, which may have changed."""
+        """Forget where links to folders lead, since that may have changed."""
         self._real.clear()
 
     def read(self, folder: Path, path: Path, most: int) -> bytes:
@@ -109,10 +109,10 @@ class Session:
     files: Overlay = attrs.Factory(Overlay)
 
     def edit(self, path: Path, text: str | None) -> None:
-        """Set the text of a file, which need not exist; `None` reverts to the disk."""
+        """Set the text of a file, which need not exist; `None` reverts to the file on disk."""
         self.files.put(path, text)
 
     def check(self) -> ProjectState:
-        """Check the packs in their current state, as `coloma lint` would check these texts."""
+        """Check the packs in their current state, as `coloma lint` would if they were saved."""
         self.files.look_again()
         return ProjectState(*check_pack(self.game, self.mods, self.files))

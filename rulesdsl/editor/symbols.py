@@ -47,7 +47,7 @@ class OutlineSymbol:
 
 @lru_cache(KEPT)
 def outline(source: SourceFile) -> tuple[OutlineSymbol, ...]:
-    """Return the declarations in a text, as far as it can be parsed."""
+    """Return the declarations in a file, as far as it can be parsed."""
     if source.path.endswith(".rules"):
         parsed = parse_file(source.text, source.path, Findings())
         found = (_symbol(each, source) for each in parsed.file.declarations)
@@ -102,7 +102,7 @@ def _tables(source: SourceFile) -> Iterator[OutlineSymbol]:
 
 
 def named(view: View, query: str) -> tuple[OutlineSymbol, ...]:
-    """Return the declarations whose names contain the letters of a query, in order."""
+    """Return the declarations whose names contain the letters of a query in order."""
     letters = re.compile(".*".join(map(re.escape, query.lower())))
     found: list[OutlineSymbol] = []
     for thing in view.things:
@@ -130,7 +130,7 @@ class Fold:
 
 
 def folds(source: SourceFile) -> tuple[Fold, ...]:
-    """Return the folding ranges of a text, whether or not it can be parsed."""
+    """Return the folding ranges in a file, whether or not it can be parsed."""
     found = [*_comments(source)]
     if source.path.endswith(".rules"):
         found += _indented(source)
@@ -258,7 +258,7 @@ class Token:
 
 
 def tokens(view: View, source: SourceFile) -> Iterator[Token]:
-    """Yield the names of a file in order, with their token types."""
+    """Yield the names in a file in order, with their token types."""
     for each in view.in_file(source.path):
         noun = _OF_NOUNS.get(view.world.role(each.thing.name), "variable")
         kind = _OF_SORTS.get(each.thing.sort, noun)
@@ -315,7 +315,7 @@ class _Scenario:
 
 
 def lenses(view: View, source: SourceFile) -> tuple[Lens, ...]:
-    """Return the code lenses of a file of rules or scenarios."""
+    """Return the code lenses for a file of rules or scenarios."""
     if source.path.endswith(".rules"):
         view.read_for(_PATIENCE)  # larger games are read in the background
         return tuple(_of_rules(view, source))
@@ -348,7 +348,7 @@ def _of_rules(view: View, source: SourceFile) -> Iterator[Lens]:
 
 
 def _about(view: View, thing: Symbol, span: Span, place: tuple[object, ...]) -> Iterator[Lens]:
-    """Yield the lenses of a verb: its scenarios, the rules they cover, the mods that hook it."""
+    """Yield the lenses for a verb: its scenarios, the rules they cover, the mods that hook it."""
     scenarios: dict[tuple[str, str], _Scenario] = {}
     hooking: set[str] = set()
     whole = view.read_for(0)

@@ -1,4 +1,4 @@
-"""Statistics of many games: mergeable sums, and intervals that are valid at any time."""
+"""Statistics over many games: mergeable sums, and intervals that are valid at any time."""
 
 # Figures are immutable. Figures of disjoint sets of games can be added in any order, by any
 # process on any machine, and the result is exact: sums are integers, and means, differences and

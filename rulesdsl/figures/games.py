@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 @attrs.frozen
 class Tally:
-    """Sufficient statistics of a number observed once in each game."""
+    """Sufficient statistics for a number observed once in each game."""
 
     count: int = 0
     total: int = 0
@@ -36,14 +36,14 @@ class Tally:
 
     @classmethod
     def of(cls, numbers: Sequence[int]) -> Tally:
-        """Return the tally of some numbers."""
+        """Return the tally of the given numbers."""
         if not numbers:
             return cls()
         squares = sum(each * each for each in numbers)
         return cls(len(numbers), sum(numbers), squares, min(numbers), max(numbers))
 
     def with_more(self, other: Tally) -> Tally:
-        """Return the sum of both."""
+        """Return the sum of this tally and another."""
         if not self.count or not other.count:
             return self if self.count else other
         return Tally(
@@ -86,7 +86,7 @@ class Seat:
 
 @attrs.frozen
 class Figures:
-    """Statistics of a set of games, without the games themselves."""
+    """Statistics over a set of games, without the games themselves."""
 
     seats: tuple[Seat, ...] = ()
     sources: tuple[str, ...] = ()  # titles of the scoring lines
@@ -103,7 +103,7 @@ class Figures:
 
     @classmethod
     def of(cls, found: Playouts) -> Figures:
-        """Return the figures of a simulator's playouts; there must be at least one."""
+        """Return the figures for a simulator's playouts; there must be at least one."""
         many = len(found.seats)
         scores, places = (found.numbers[each].tolist() for each in ("scores", "places"))
         points = found.numbers["points"].tolist()
@@ -133,7 +133,7 @@ class Figures:
         groups: Groups,
         together: str | None = None,
     ) -> Figures:
-        """Return the figures of watched games; there must be at least one.
+        """Return the figures for watched games; there must be at least one.
 
         Items of `groups` are counted; those of the group `together` are also counted in pairs.
         """
@@ -152,7 +152,7 @@ class Figures:
         return attrs.evolve(cls.of(every), uses=uses, together=pairs)
 
     def with_more(self, other: Figures) -> Figures:
-        """Return the sum of both."""
+        """Return the sum of these figures and others."""
         found: Figures = fields_added(self, other)
         return found
 
@@ -168,7 +168,7 @@ SAMPLES = 24  # intervals on the time axis of a chart
 
 @attrs.frozen
 class Curve:
-    """Points of players over the course of a game, for each final place."""
+    """Players' points over the course of a game, for each final place."""
 
     decisions: tuple[int, ...]
     places: tuple[tuple[Tally, ...], ...]  # points after each of those numbers of decisions
@@ -182,7 +182,7 @@ def curve(
     weights: Weights | Sequence[Weights] | None = None,
     samples: int = SAMPLES,
 ) -> Curve:
-    """Play `games` games (at least one) and return the points of players over time.
+    """Play `games` games (at least one) and return the players' points over time.
 
     The same games are replayed several times. Each time they are stopped a little later and scored
     as if they had ended there; a finished game keeps its final points.
@@ -212,7 +212,7 @@ def to_data(figures: Figures) -> dict[str, Any]:
 
 
 def from_data(data: Mapping[str, Any]) -> Figures:
-    """Return figures from the data of `to_data`; raise ValueError for anything else."""
+    """Return figures from data made by `to_data`; raise ValueError for anything else."""
     from cattrs.errors import BaseValidationError  # noqa: PLC0415 - rarely needed
 
     try:

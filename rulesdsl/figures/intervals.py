@@ -1,4 +1,4 @@
-"""Confidence sequences: intervals that hold at every look, for many games or few values."""
+"""Confidence sequences: intervals that stay valid at every look, for many games or few values."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PLANNED = 1000  # default number of games at which intervals are narrowest
 
 @attrs.frozen
 class Confidence:
-    """Confidence sequence of a mean, narrowest at a planned number of games."""
+    """Confidence sequence for a mean, narrowest at a planned number of games."""
 
     # A textbook interval holds for a number of games fixed in advance; checking repeatedly, and
     # stopping once it excludes 0, errs far more often. A confidence sequence holds at all times
@@ -29,7 +29,7 @@ class Confidence:
     planned: int = PLANNED
 
     def radius(self, games: int) -> float:
-        """Return half the width of the interval of a mean over `games` games.
+        """Return half the width of the interval for a mean over `games` games.
 
         The unit is the standard deviation of one game. The result is infinite below `FEWEST`.
         """
@@ -43,16 +43,16 @@ class Confidence:
         return sqrt(2 * grown / (games * games * rho) * log(sqrt(grown) / self.alpha))
 
     def shared(self, many: int) -> Confidence:
-        """Return the confidence of each of `many` simultaneous intervals (Bonferroni)."""
+        """Return the confidence for each of `many` simultaneous intervals (Bonferroni)."""
         return attrs.evolve(self, alpha=self.alpha / max(many, 1))
 
     def around(self, mean: float, variance: float, games: int) -> Interval:
-        """Return the interval of a mean; `variance` is the variance of one game."""
+        """Return the interval for a mean; `variance` is the variance of one game."""
         radius = self.radius(games)
         return Interval(mean, inf if radius == inf else radius * sqrt(max(variance, 0.0)))
 
     def share(self, count: int, games: int) -> Interval:
-        """Return the interval of a proportion, `count` of `games`.
+        """Return the interval for a proportion: `count` of `games`.
 
         The variance estimate adds one success and one failure, so it is never 0.
         """

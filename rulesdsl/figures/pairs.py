@@ -1,4 +1,4 @@
-"""Differences between paired games of two versions of the content."""
+"""Differences between paired games played with two versions of the content."""
 
 # A pair consists of two sets of games with equal seeds and seats, one set for each version, played
 # by bots trained on that version with the same seed. Its observation is a difference of means.
@@ -28,7 +28,7 @@ Measure = Callable[[Figures], float | None]  # None if there are too few games
 
 
 def mean_points(figures: Figures) -> float:
-    """Return the mean points of a seat."""
+    """Return a seat's mean points."""
     return sum(each.points.mean for each in figures.seats) / len(figures.seats)
 
 
@@ -48,12 +48,12 @@ def ties(figures: Figures) -> float:
 
 
 def points_of(seat: int) -> Measure:
-    """Return a measure: the mean points of a seat."""
+    """Return a measure: a seat's mean points."""
     return lambda figures: figures.seats[seat].points.mean
 
 
 def place_of(seat: int) -> Measure:
-    """Return a measure: the mean place of a seat."""
+    """Return a measure: a seat's mean place."""
 
     def place(figures: Figures) -> float:
         places = figures.seats[seat].places
@@ -68,12 +68,12 @@ def wins_of(seat: int) -> Measure:
 
 
 def chosen(item: Item) -> Measure:
-    """Return a measure: the mean number of times that an item is chosen in a game."""
+    """Return a measure: the mean number of times per game that an item is chosen."""
     return lambda figures: figures.uses.items.get(item, ItemUse()).chosen / figures.games
 
 
 def advantage(item: Item, outcome: int) -> Measure:
-    """Return a measure: the lead of players that chose an item over those that did not."""
+    """Return a measure: the lead of players who chose an item over those who did not."""
 
     def ahead(figures: Figures) -> float | None:
         all_, takers = figures.uses.everybody, figures.uses.items.get(item, ItemUse()).takers
@@ -87,7 +87,7 @@ def advantage(item: Item, outcome: int) -> Measure:
 
 @attrs.frozen
 class Pair:
-    """The figures of both sides of a pair."""
+    """The figures for both sides of a pair."""
 
     before: Figures
     after: Figures
@@ -106,7 +106,7 @@ class Pairs:
 
     @property
     def games(self) -> int:
-        """The number of games of each version."""
+        """The number of games with each version."""
         return sum(each.before.games for each in self.pairs)
 
     def mean(self, measure: Measure) -> tuple[float, float]:
@@ -116,7 +116,7 @@ class Pairs:
         return sum(one for one, _ in found) / many, sum(two for _, two in found) / many
 
     def difference(self, measure: Measure, alpha: float = USUAL) -> Interval:
-        """Return the change of a measure, with its interval."""
+        """Return the change in a measure, with its interval."""
         return of_few([two - one for one, two in self._both(measure)], alpha)
 
     def _both(self, measure: Measure) -> list[tuple[float, float]]:
@@ -125,7 +125,7 @@ class Pairs:
 
     @property
     def points(self) -> Interval:
-        """The change of mean points, which is the primary outcome."""
+        """The change in mean points, which is the primary outcome."""
         return self.difference(mean_points, USUAL / 2)
 
     def items(self) -> list[Item]:
@@ -134,7 +134,7 @@ class Pairs:
         return sorted({item for side in sides for item in side.uses.items})
 
     def of_item(self, item: Item, measure: Measure) -> Interval:
-        """Return the change of a measure of an item, at its share of the error rate."""
+        """Return the change in a measure for one item, at that item's share of the error rate."""
         alike = self.changed if item in self.changed else {*self.items()} - self.changed
         many = _QUESTIONS * max(len(alike), 1)
         return self.difference(measure, USUAL / 4 / many)
@@ -151,7 +151,7 @@ class Pairs:
         return known and (len(items) > FEW_CHANGED or all(map(self.use_decided, items)))
 
     def use_decided(self, item: Item) -> bool:
-        """Return true if the change of an item's frequency is known, or known to be small."""
+        """Return true if the change in an item's frequency is known, or known to be small."""
         use = chosen(item)
         found = self.of_item(item, use)
         return bool(found.sign) or found.radius < SAME * max(*self.mean(use), LEAST)

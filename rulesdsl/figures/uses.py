@@ -1,4 +1,4 @@
-"""Offers and choices of items, singly and in pairs, with the outcomes for their takers."""
+"""Offers and choices of items, singly and in pairs, with the outcomes for those who chose them."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def fields_added(one: Any, two: Any) -> Any:  # noqa: ANN401 - as above
 
 @attrs.define
 class OutcomeTally:
-    """Sums over games of one outcome of an item's takers."""
+    """Sums over games of one outcome for the players who chose an item."""
 
     total: int = 0
     squares: int = 0
@@ -64,7 +64,7 @@ class OutcomeTally:
 
 
 def winners(found: Playouts) -> list[tuple[bool, ...]]:
-    """Return the winners of each game, as booleans by seat."""
+    """Return the winners of each game, as a boolean for each seat."""
     return [tuple(each.word == WON for each in game) for game in playout_outcomes(found)]
 
 
@@ -74,7 +74,7 @@ def _outcomes() -> tuple[OutcomeTally, ...]:
 
 @attrs.define
 class ItemUse:
-    """Statistics of one item; its `takers` are the players that chose it in a game."""
+    """Statistics for one item; its `takers` are the players who chose it in a game."""
 
     seen: int = 0  # number of players that were offered it, summed over games
     offered: int = 0
@@ -91,7 +91,7 @@ class ItemUse:
 
 @attrs.define
 class Everybody:
-    """Sums over games of the outcomes of all players."""
+    """Sums over games of the outcomes for all players."""
 
     games: int = 0
     players: int = 0
@@ -99,7 +99,7 @@ class Everybody:
     squares: list[int] = attrs.Factory(lambda: [0] * len(OUTCOMES))
 
     def with_more(self, other: Everybody) -> Everybody:
-        """Return the sum of both."""
+        """Return the sum of these outcomes and others."""
         pairs = ((self.totals, other.totals), (self.squares, other.squares))
         added = ([a + b for a, b in zip(one, two, strict=True)] for one, two in pairs)
         return Everybody(self.games + other.games, self.players or other.players, *added)
@@ -107,7 +107,7 @@ class Everybody:
 
 @attrs.define
 class Uses:
-    """Statistics of all items of some groups."""
+    """Statistics for all items in the given groups."""
 
     # Takers of an item are compared with all players that did not choose it, in the same games or
     # others. This is a correlation, not causation: players who are ahead can afford more. `pairs`
@@ -155,7 +155,7 @@ class Uses:
 
     # ---------------------------------------------------------------- estimates
     def advantage(self, item: Item, outcome: int, confidence: Confidence) -> Interval:
-        """Return the mean lead of an item's takers over all other players, in one outcome."""
+        """Return the mean lead, in one outcome, of an item's takers over all other players."""
         use = self.items.get(item)
         if use is None or min(use.games, self.everybody.games) < FEWEST:
             return NOTHING
@@ -163,7 +163,7 @@ class Uses:
         return confidence.around(mean, variance, self.everybody.games)
 
     def means(self, item: Item, outcome: int) -> tuple[float, float]:
-        """Return the mean outcomes of an item's takers and of all others; 0 for empty groups."""
+        """Return the mean outcomes for an item's takers and for all others; 0 for empty groups."""
         use = self.items.get(item, ItemUse())
         total, takers = use.outcomes[outcome].total, use.takers
         others = self.everybody.players * self.everybody.games - takers
@@ -171,7 +171,7 @@ class Uses:
         return (total / takers if takers else 0.0, rest / others if others else 0.0)
 
     def _advantage(self, use: ItemUse, outcome: int) -> tuple[float, float]:
-        """Return the difference of means, and its variance for one game."""
+        """Return the difference between means, and its variance for one game."""
         # Delta method: the difference is linearised in the sums, so each game contributes a linear
         # combination of its takers' total, its number of takers, the total of all players, and a
         # constant. The variance is the mean square of the contributions.
@@ -204,7 +204,7 @@ Pair = tuple[str, str]
 
 @attrs.frozen
 class Company:
-    """Two items chosen by the same player: the number of cases, and the points and victories."""
+    """Two items chosen by the same player: the number of times, and the points and victories."""
 
     takers: int = 0
     points: int = 0
@@ -213,7 +213,7 @@ class Company:
 
 @attrs.define
 class Together:
-    """All pairs of items of one group, with ids in order; an item is also paired with itself."""
+    """All pairs of items in one group, with ids in order; an item is also paired with itself."""
 
     pairs: dict[Pair, Company] = attrs.Factory(dict)
 
@@ -238,7 +238,7 @@ OPTION, VERB = "option", "verb"
 
 @attrs.frozen
 class Groups:
-    """The items of each option, by option number, as (group, item) pairs."""
+    """The items named by each option, by option number, as (group, item) pairs."""
 
     names: tuple[str, ...]
     items: tuple[tuple[Item, ...], ...] = attrs.field(repr=False)
@@ -247,7 +247,7 @@ class Groups:
 
 
 def group_names(setting: CompiledSetting) -> tuple[str, ...]:
-    """Return the group names of a game: options, verbs, and kinds of entries in options."""
+    """Return the names of a game's groups: options, verbs, and kinds of entries in options."""
     kinds = {each.about.partition(":")[0] for each in setting.option_names if each.about}
     return (OPTION, VERB, *sorted(kinds))
 
@@ -258,7 +258,7 @@ def questions(setting: CompiledSetting) -> tuple[str, ...]:
 
 
 def groups_of(setting: CompiledSetting, names: Sequence[str], asked: str | None = None) -> Groups:
-    """Return groups by name, optionally only of one question; raise ValueError if unknown."""
+    """Return groups by name, optionally for one question; raise ValueError for unknown names."""
     _check(names, group_names(setting), "there is no group")
     if asked is not None:
         _check([asked], questions(setting), "there is no question")

@@ -1,4 +1,4 @@
-"""Validation of arguments passed by callers, and names of seats."""
+"""Validation of arguments passed by callers, and seat names."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def whole(name: str, value: object, within: Limits | None = None) -> int:
-    """Return a Python or NumPy integer; raise ValueError if it is out of range or no integer."""
+    """Return a Python or NumPy integer; raise ValueError if it is not one or is out of range."""
     if not isinstance(value, bool):
         try:
             found = index(value)  # type: ignore[arg-type]

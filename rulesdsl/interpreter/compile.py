@@ -42,9 +42,9 @@ def compile_engine(
 
 
 def compile_on_demand(layout: Layout) -> Engine:
-    """Prepare a program whose functions, with a log, are compiled on their first calls.
+    """Prepare a program, with a log, whose functions are compiled on their first calls.
 
-    This suits sessions of a few moves, in which optimiser passes would not pay off; none are run.
+    This suits sessions of a few moves, in which optimiser passes would not pay off, so none run.
     """
     from rulesdsl.lower.builder.program import planned  # noqa: PLC0415 - not for cached code
 

@@ -88,7 +88,7 @@ class DecisionPoint:
         return None if line is None else line.variable
 
     def filled(self, frame: Sequence[Any], player: int, option: int | None = None) -> list[Any]:
-        """Return a frame with the asked player (from 0) and the entity of an option filled in."""
+        """Return a frame with the asked player (numbered from 0) and an option's entity set."""
         found = list(frame)
         if self.sealed:
             found[self.slots[self.chooser]] = player
@@ -112,7 +112,7 @@ class DecisionPoint:
         return self.end.stop if isinstance(self.end, Decide) else None
 
     def effect(self, option: int) -> tuple[int, int] | None:
-        """Return an option's field effect as (entity, -1), or None if a position determines it."""
+        """Return an option's field effect as (entity, -1); None if it depends on the position."""
         line = None if self.plain else self.line(option)
         only = None if line is None else line.effect
         if line is None or only is None or only.key is not None:
@@ -126,7 +126,7 @@ class DecisionPoint:
         return option if self.plain else (option & LINE_MASK) - 1
 
     def domain(self, option: int) -> Domain | None:
-        """Return the domain of the entity that an option is about, or None."""
+        """Return the domain of the entity that an option concerns, or None."""
         if isinstance(self.end, Secretly):
             return self.end.domain
         line = self.line(option)
@@ -143,7 +143,7 @@ class DecisionPoint:
 def ask_of(
     decision: DecisionTargets, end: Asking, flat: Flat, numbers: dict[tuple[str, int], int]
 ) -> DecisionPoint:
-    """Return the decision point of a decision; `numbers` are the block numbers of all machines."""
+    """Return the decision point for a decision; `numbers` has the block numbers by machine."""
     slots = slots_of(flat.machines[decision.machine])
     who = slots[decision.who] if isinstance(decision.who, str) else 0
     return DecisionPoint(
@@ -167,7 +167,7 @@ def ask_of(
 
 @attrs.frozen
 class Offer:
-    """The number range of one decision's options.
+    """The range of option numbers for one decision.
 
     An option is an entity, or a line with or without an entity, or `STOP`. Its number is the sum
     of `first` and an offset: the entity; or, for a line, the start of the line plus its low bits
@@ -199,7 +199,7 @@ class Offer:
 
 
 def offers_of(asks: Mapping[int, DecisionPoint], layout: Layout) -> dict[int, Offer]:
-    """Return the number range of each decision by block; the ranges are consecutive."""
+    """Return each decision's number range, by block; the ranges are consecutive."""
     found: dict[int, Offer] = {}
     first = 0
     for block, ask in asks.items():
@@ -235,7 +235,7 @@ def _things(layout: Layout, kind: Type) -> int:
 
 
 def is_offered(ask: DecisionPoint, option: int) -> bool:
-    """Return whether an option is valid: `STOP` needs a label, a line with a domain an entity."""
+    """Return whether an option is valid: `STOP` needs a label, a domain needs an entity."""
     if ask.plain:
         return True
     if option == STOP:

@@ -1,4 +1,4 @@
-"""Decisions of a player: the question and its options as text, with hidden pieces redacted."""
+"""A player's decisions: the question and its options as text, with hidden pieces redacted."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def shown(
     options: Iterable[int],
     player: int,
 ) -> list[tuple[str, int]]:
-    """Return the (kind, piece) pairs that the options reveal to a player (from 0).
+    """Return the (kind, piece) pairs that the options reveal to a player (numbered from 0).
 
     These pieces lie where the player cannot see them: a search of a deck reveals its cards.
     """
@@ -44,7 +44,7 @@ def shown(
 
 
 def shown_now(views: Views, st: Any, player: int) -> list[tuple[str, int]]:  # noqa: ANN401
-    """Return the (kind, piece) pairs that the open decision reveals to a player (from 0)."""
+    """Return the (kind, piece) pairs that the open decision reveals to a player."""
     if player not in asked_players(views.labels.engine, st, answered=True):
         return []
     ask = views.labels.engine.asks[st.frames[-1][0]]
@@ -53,7 +53,7 @@ def shown_now(views: Views, st: Any, player: int) -> list[tuple[str, int]]:  # n
 
 
 def asked_players(engine: Engine, st: Any, *, answered: bool = False) -> list[int]:  # noqa: ANN401
-    """Return the players (from 0) being asked; with `answered`, also those who have answered."""
+    """Return the players being asked; with `answered`, also those who have answered."""
     if st.over:
         return []
     frame = st.frames[-1]
@@ -65,7 +65,7 @@ def asked_players(engine: Engine, st: Any, *, answered: bool = False) -> list[in
 
 
 def unseen(views: Views, st: Any, ask: DecisionPoint, player: int) -> Iterator[int]:  # noqa: ANN401
-    """Yield the indexes of the prompt's values that concern pieces hidden from a player (from 0).
+    """Yield the indexes of the prompt's values that concern pieces hidden from a player.
 
     These are only values that depend on where the piece lies; for others, see `hidden_from_actor`.
     """
@@ -112,7 +112,7 @@ def _has_looked(views: Views, st: Any, player: int, kind: str, piece: int) -> bo
 
 @attrs.frozen
 class AskedWords:
-    """The values in the question and option labels of a player (from 0)."""
+    """The values in the question and option labels shown to a player (numbered from 0)."""
 
     views: Views
     st: Any  # the state class is generated
@@ -120,7 +120,7 @@ class AskedWords:
     player: int
 
     def values(self, line: int = 0, option: int | None = None) -> list[int | None]:
-        """Return the values in the text of the question (0) or of a line (from 1).
+        """Return the values in the text of the question (line 0) or of an option line.
 
         `option` binds its entity. A value is None if it concerns a piece that the player neither
         sees nor has looked at.
@@ -131,7 +131,7 @@ class AskedWords:
         return found
 
     def values_of(self, option: int) -> list[int | None]:
-        """Return the values in the label of an option."""
+        """Return the values in an option's label."""
         line = 0 if self.ask.plain else self.ask.number(option)
         return [] if line is None else self.values(line + 1, option)
 
@@ -150,7 +150,7 @@ class AskedWords:
 
 @attrs.frozen
 class Option:
-    """One option of a decision. `id` is a stable word from content, `value` the raw choice.
+    """One option of a decision. `id` is a stable word from content, and `value` is the raw choice.
 
     `about` is the id in `Game.printed` of the entry that it names, or empty; `text` is that
     entry's own description if the label does not state the effect. If `confirm`, human players

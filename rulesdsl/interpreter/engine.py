@@ -1,4 +1,4 @@
-"""Execution of the compiled code of one setting: runs to the next decision, and choices."""
+"""Execution of one setting's compiled code: running to the next decision, applying choices."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @attrs.define(slots=False)
 class Engine:
-    """The compiled code of one setting of a game.
+    """The compiled code for one setting of a game.
 
     `make_code` returns the globals of the Python code: it runs at first use, since the simulator
     needs none. If functions are compiled on demand, `asks`, `events` and `texts` grow as they are
@@ -80,7 +80,7 @@ class Engine:
 
     @property
     def marks(self) -> list[Span]:
-        """The rule lines behind the code, by mark."""
+        """The spans of the rules behind the generated code, by its line numbers."""
         return self._emitter.marks.spans
 
     def slots(self, key: str) -> tuple[str, ...]:
@@ -90,7 +90,7 @@ class Engine:
 
     # ---------------------------------------------------------------- evaluation
     def value(self, name: str, layer: int, st: Any, *arguments: int) -> object:  # noqa: ANN401
-        """Return a named value of a state, decoded: a list as its items, a text as a string."""
+        """Return a named value in a state, decoded: a list as its items, text as a string."""
         kind = self.layout.schema.values[name, layer]
         function = value_name(name, layer)
         if kind.family == "bundle":
@@ -99,7 +99,7 @@ class Engine:
         return self.shown(kind, self.call(function, st, *arguments))
 
     def shown(self, kind: Type, number: int) -> object:
-        """Return the list or text that a number encodes, or the number itself."""
+        """Return the list or string that a number encodes, or the number itself."""
         if kind.family == "list":
             return self._emitter.flat.lists[number]
         if kind.family == "text" and number >= 0:
@@ -107,7 +107,7 @@ class Engine:
         return number
 
     def call(self, function: str, st: Any, *arguments: int) -> int:  # noqa: ANN401
-        """Return the result of a function of the flat form."""
+        """Return the result of calling a function in the flat form."""
         return int(self.names[function_name(function)](st, *arguments))
 
     def guard(self, key: str, st: Any, me: int) -> bool:  # noqa: ANN401

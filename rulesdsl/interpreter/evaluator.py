@@ -33,7 +33,7 @@ class Evaluator:
         self._names = OnDemand(computed(self._shared), _FILE, engine.states.cls, OPERATIONS)
 
     def number(self, proc: str, value: Value, st: Any, frame: Sequence[Any]) -> int:  # noqa: ANN401
-        """Return the value of an expression for a frame of a machine."""
+        """Return the value of an expression in a machine's frame."""
         return self.numbers(proc, MessageText(("", ""), (value,), ("",)), st, frame)[0]
 
     def numbers(
@@ -43,7 +43,7 @@ class Evaluator:
         st: Any,  # noqa: ANN401 - a state class is generated
         frame: Sequence[Any],
     ) -> list[int]:
-        """Return the interpolated values of a text, as `Labels.say` takes them."""
+        """Return the values interpolated in text, in the form that `Labels.say` takes."""
         made = self._made.get((proc, words))
         if made is None:
             found = functions(self._shared, proc, self._engine.slots(proc), words)

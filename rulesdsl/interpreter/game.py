@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 
 
 def choices(words: AskedWords, at: int) -> list[Entry]:
-    """Return the log entries of a choice that is about to be made.
+    """Return the log entries for a choice that is about to be made.
 
-    Secret answers are logged together with the last of them.
+    Secret answers are logged all at once, when the last one is given.
     """
     views, st, ask = words.views, words.st, words.ask
     if not ask.sealed:
@@ -112,7 +112,7 @@ class Game:
 
     @property
     def learned(self) -> int:
-        """A counter that grows whenever hidden information is revealed to anybody."""
+        """A counter that grows whenever hidden information is revealed to anyone."""
         return int(self._state.learned)
 
     def __repr__(self) -> str:
@@ -167,7 +167,7 @@ class Game:
         return () if first is None else (first,)
 
     def choose(self, option: Option | int | str, player: int | None = None) -> None:
-        """Choose an option of an open decision: an Option, its index from 0, or its id.
+        """Choose an option of an open decision: an Option, its index (from 0), or its id.
 
         `player` selects among several open decisions; the default is the first. Raises
         IllegalChoice, and changes nothing, if the option is not offered.
@@ -222,9 +222,9 @@ class Game:
         return self.setting.actions
 
     def why_not(self, action: Action, viewer: int | None = None) -> Reason:
-        """Return why an option is not offered now, as far as a player (from 1) may know it.
+        """Return why an option is not offered now, as far as a player (1, 2, ...) may know it.
 
-        Without a viewer nothing is redacted. `action` is one of `actions`.
+        Without a viewer, nothing is redacted. `action` is one of `actions`.
         """
         return self.setting.why_not.reason(self.decisions, action, viewer)
 
@@ -243,19 +243,19 @@ class Game:
         return self.setting.logs.lines(self._state.log, start)
 
     def story(self, viewer: int | None, start: int = 0) -> tuple[StoryLine, ...]:
-        """Return the log as prose for a player from 1, for a spectator (0), or unredacted (None).
+        """Return the log as prose for a player (numbered from 1), a spectator (0) or None.
 
-        `start` is the index of the first log line included.
+        None reads everything. `start` is the index of the first log line included.
         """
         return story(self.setting.logs.lines(self._state.log, start), viewer, self.setting.labels)
 
     def board(self, viewer: int | None) -> tuple[BoardPanel, ...]:
-        """Return the board as seen by a player (from 1), or by a spectator (None)."""
+        """Return the board as seen by a player (numbered from 1), or by a spectator (None)."""
         return Board(self.setting.views.of(self._state, viewer), self.setting.board_plan).panels()
 
     @property
     def printed(self) -> tuple[Printed, ...]:
-        """The printed texts of the game's entries, such as cards and places; all are public."""
+        """The printed text of the game's entries, such as cards and places; all is public."""
         return self.setting.printed
 
     @property
@@ -270,12 +270,12 @@ class Game:
         return Game(self.setting, state, self.seed, whole=self.whole)
 
     def redraw(self, player: int, seed: int) -> Game:
-        """Return a determinization: a position drawn from a player's information set.
+        """Return a determinization: a position sampled from a player's information set.
 
-        It depends only on the observations of the player (from 1) since the game began: hidden
-        pieces are dealt again, secret answers of others are open again, and random numbers are
-        new. All arrangements of the hidden pieces are equally likely; `knowledge.sampling` lists
-        the approximations. The position has no log.
+        It depends only on the player's observations since the game began (players are numbered
+        from 1): hidden pieces are dealt again, other players' secret answers are undone, and
+        random numbers are new. All arrangements of the hidden pieces are equally likely;
+        `knowledge.sampling` lists the approximations. The position has no log.
 
         Raises ValueError for an unknown player, or if the log does not cover the whole game: the
         player's observations are read from it.
@@ -283,7 +283,7 @@ class Game:
         return self.redraws(player).draw(whole("seed", seed, SEED))
 
     def redraws(self, player: int) -> Redraws:
-        """Return a sampler of positions as `redraw` returns them, faster if there are many."""
+        """Return a sampler of the positions that `redraw` returns, which is faster for many."""
         from rulesdsl.interpreter.knowledge.observing import observe  # noqa: PLC0415 - bots only
         from rulesdsl.interpreter.knowledge.sampling import Sampler  # noqa: PLC0415 - bots only
 
@@ -304,7 +304,7 @@ class Game:
         }
 
     def view(self, player: int) -> dict[str, object]:
-        """Return a player's (from 1) view as plain data, without the secrets of others."""
+        """Return a player's view as plain data, without others' secrets; player 1 is the first."""
         player = self._player(player)
         mine = [each for each in self.decisions if each.player == player]
         return {
@@ -318,7 +318,7 @@ class Game:
         }
 
     def score(self, seat: int) -> Score:
-        """Return the score of a seat (from 1) as if the game ended now, including secrets.
+        """Return a seat's score as if the game ended now, including secrets; seat 1 is the first.
 
         Rules that change the position at the end of the game are not applied. Raises ValueError
         for an unknown seat, or one that does not score.
@@ -331,7 +331,7 @@ class Game:
         return standings.whole(self._state, seat - 1)
 
     def scores(self, viewer: int | None) -> tuple[Score, ...]:
-        """Return the scores of all seats as a player (from 1) may know them.
+        """Return the scores of all seats as far as a player may know them.
 
         Unknown parts are None; without a viewer, only public information is included.
         """

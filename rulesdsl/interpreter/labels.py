@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def slug(text: str) -> str:
-    """Return a text as lower-case words joined by hyphens."""
+    """Return a string as lower-case words joined by hyphens."""
     return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")
 
 
@@ -34,12 +34,12 @@ _SENTENCE_BEFORE = re.compile(r"[.?!]\W*\s\S")
 
 
 def hidden_from_actor(words: ty.MessageText) -> list[int]:
-    """Return the indexes of values in a question that the asked player can never know."""
+    """Return the indexes of values in a question that the player asked can never know."""
     return [at for at, seen in enumerate(words.seen) if seen == "nobody" and not words.faces[at]]
 
 
 def _asking(words: ty.MessageText, text: str) -> str:
-    """Return a prompt with final punctuation: `.` if it has several sentences, else `?`.
+    """Return a prompt with final punctuation: `.` if it has several sentences, or else `?`.
 
     Only the fixed words count: an interpolated name may contain a full stop.
     """
@@ -70,7 +70,7 @@ class Labels:
 
     @cached_property
     def criteria(self) -> tuple[str, ...]:
-        """The labels of the criteria of the ranking."""
+        """The labels of the ranking criteria."""
         compared = [each.value for each in self.world.ranking]
         told = (spoken(re.sub(r"\bmy ", "", print_expression(each))) for each in compared)
         return tuple(each.replace(" + ", " and ") for each in told) or ("score",)
@@ -124,7 +124,7 @@ class Labels:
         return str(value) if entry is None else entry.title
 
     def shown(self, kind: Type, value: Any) -> str:  # noqa: ANN401 - of any type
-        """Return the label of a value: an entity, a number, a list, a price or a text."""
+        """Return the label of a value: an entity, a number, a list, a price or text."""
         match kind.family:
             case "text":
                 return "none" if value == -1 else str(value)
@@ -196,7 +196,7 @@ class Labels:
 
     # ---------------------------------------------------------------- words
     def heading(self, words: ty.MessageText) -> str:
-        """Return a text as far as it needs no position: up to its colon, if it has one."""
+        """Return the text up to its colon, which needs no position; the whole text without one."""
         first, colon, _ = words.said[0].partition(":")
         return first if colon else self.say(words, None)
 
@@ -206,7 +206,7 @@ class Labels:
         numbers: Sequence[int | None] | None,
         veiled: Container[int] = (),
     ) -> str:
-        """Return a text with its values interpolated.
+        """Return text with its values interpolated.
 
         A value that is None or `veiled` is replaced by the name of its kind, as are all values if
         there are no `numbers`.
@@ -246,7 +246,7 @@ class Labels:
 
     # ---------------------------------------------------------------- decisions
     def prompt(self, ask: DecisionPoint, numbers: Sequence[int | None]) -> str:
-        """Return the question of a decision; `numbers` are the values in its text."""
+        """Return a decision's question; `numbers` are the values in its text."""
         words = ask.end.prompt
         assert words is not None  # the resolver gives every question a prompt
         return _asking(words, self.say(words, numbers, hidden_from_actor(words)))
@@ -311,7 +311,7 @@ class Labels:
         return printed_id(self.world.kinds[kind.of], entry), text_of(entry)
 
     def where(self, ask: DecisionPoint, option: Any, st: Any) -> str:  # noqa: ANN401
-        """Return the cell of an option's piece in parentheses, if candidates lie in several."""
+        """Return the cell of an option's piece in parentheses, if not all candidates share one."""
         if ask.sealed or not ask.plain:
             return ""
         domain = ask.domain(option)

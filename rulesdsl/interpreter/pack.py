@@ -1,4 +1,4 @@
-"""A loaded pack: its options, its rulebook, and games of it."""
+"""A loaded pack: its options, its rulebook, and its games."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class OptionInfo:
     values: tuple[OptionValue, ...]
 
     def parse(self, text: str) -> OptionValue:
-        """Return the value that a text denotes; raise ValueError if there is none."""
+        """Return the value that a string denotes; raise ValueError if there is none."""
         for value in self.values:
             if isinstance(value, bool):
                 if text.lower() in (("on", "true", "yes") if value else ("off", "false", "no")):
@@ -287,7 +287,7 @@ def load(path: str | Path, mods: Sequence[str | Path] = (), *, cache: bool = Tru
 
 
 def pack_of(layers: Layered, program: Program, key: str = "") -> Pack:
-    """Return the pack of some folders and the program checked from them."""
+    """Return a pack, given its folders and the program checked from them."""
     manifest = layers.game.manifest
     return Pack(
         manifest.id,

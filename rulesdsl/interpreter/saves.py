@@ -118,9 +118,9 @@ _OF_LOOPS: dict[fl.Role, SlotRange] = {
 class Stacks:
     """Validator of frame stacks: it accepts the stacks reachable in one setting.
 
-    A frame may lie above another only if the block of the lower frame is where a call to the
-    machine of the upper one returns; the call may be followed by tail calls. A slot holds a value
-    in the range of its type, or 0 if it is not definitely assigned.
+    A frame may be above another only if the lower frame's block is the one to which a call to the
+    upper frame's machine returns; the call may be followed by tail calls. A slot holds a value in
+    the range of its type, or 0 if it is not definitely assigned.
     """
 
     def __init__(self, engine: Engine) -> None:
@@ -182,7 +182,7 @@ class Stacks:
         return found
 
     def _entered(self, keys: set[str]) -> set[str]:
-        """Return some machines, and those reached from them by tail calls."""
+        """Return the given machines, and those reached from them by tail calls."""
         found: set[str] = set()
         left = [*keys]
         while left:
@@ -326,7 +326,7 @@ class Saver:
         ]
 
     def data(self, st: Any) -> dict[str, Any]:  # noqa: ANN401 - the class is generated
-        """Return a state as plain data; blocks appear by name."""
+        """Return a state as plain data, in which blocks appear by name."""
         found = self._write(st)
         found["frames"] = [
             [self.engine.block_names[frame[0]], *map(_plain, frame[1:])] for frame in st.frames

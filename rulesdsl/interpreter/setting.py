@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 @attrs.define(slots=False, eq=False, repr=False)
 class CompiledSetting:
-    """Compiled code and the readers of its states; shared by all games of the setting."""
+    """Compiled code and the readers of its states, shared by all games in the setting."""
 
     _compiled: Callable[[], Engine]
     layout: Layout
@@ -81,7 +81,7 @@ class CompiledSetting:
 
     @cached_property
     def asking_module(self) -> Compiled:
-        """The simulator's module with counts and weights of options."""
+        """The simulator's module with option counts and weights."""
         from rulesdsl.interpreter.simulator.module import compiled  # noqa: PLC0415 - heavy
 
         return compiled(self.engine, self.key, [*self.labels.offers.values()])
@@ -93,7 +93,7 @@ class CompiledSetting:
 
     @cached_property
     def traceable_tracks(self) -> tuple[str, ...]:
-        """The hidden tracks of which everybody sees when they change, and by how much."""
+        """The hidden tracks for which everybody sees each change and its amount."""
         hidden = (e for e in self.layout.world.tracks.values() if e.seen_by and not e.during)
         return tuple(each.name for each in hidden if each.name not in self._untraceable)
 
@@ -118,7 +118,7 @@ class CompiledSetting:
 
     @cached_property
     def prints(self) -> dict[int, tuple[int, ...]]:
-        """Memo cache, by event: the amounts that the pieces of a kind add to a track."""
+        """Memo cache, by event: how much each piece of a kind adds to a track."""
         return {}
 
     @cached_property
@@ -130,7 +130,7 @@ class CompiledSetting:
 
     @cached_property
     def holdings(self) -> dict[str, Holding]:
-        """The players' holdings by name; weights of options may depend on them."""
+        """The players' holdings by name; option weights may depend on them."""
         return holdings_of(self.layout)
 
     def weighing(self, weights: Weights | Sequence[Weights]) -> Weighing:
@@ -138,7 +138,7 @@ class CompiledSetting:
         return weighing_of(weights, self.option_names, self.holdings, self.layout)
 
     def levels(self, st: Any, weights: Weights, player: int) -> tuple[int, ...]:  # noqa: ANN401
-        """Return the levels of a player's (from 1) holdings, for those that weights depend on."""
+        """Return the levels of a player's holdings (only of those that the weights depend on)."""
         holdings = holdings_for(weights, self.holdings)
         return tuple(each.level(st, player - 1) for each in holdings)
 
@@ -183,7 +183,7 @@ class CompiledSetting:
 
     @cached_property
     def printed(self) -> tuple[Printed, ...]:
-        """The printed texts of the game's entries."""
+        """The printed text of the game's entries."""
         return printed(self.labels.world)
 
     @cached_property

@@ -1,4 +1,4 @@
-"""State classes: an attrs class for each setting, generated from its declarations."""
+"""State classes: an attrs class for each setting, generated from the setting's declarations."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MAX_ONE_BY_ONE = 6
 
 @attrs.frozen
 class CellField:
-    """A field of the state: name, type, initial value, bounds."""
+    """A field in the state: name, type, initial value, bounds."""
 
     name: str
     type: type
@@ -40,12 +40,12 @@ class CellField:
 
 
 def cells_of(st: Any, array: str) -> Any:  # noqa: ANN401 - the class is generated
-    """Return the value of a state's array or piles by its flat name: `n:coin`."""
+    """Return the value of a state's array or piles, given its flat name: `n:coin`."""
     return getattr(st, field_name(array))
 
 
 class StateFactory:
-    """Generator of a layout's state class, of new states, and of the clone function."""
+    """Generator of a layout's state class, new states, and the clone function."""
 
     def __init__(self, layout: Layout) -> None:
         self.layout = layout

@@ -43,10 +43,10 @@ if TYPE_CHECKING:
 class Action:
     """One option that a game can ever offer.
 
-    `id` and `label` are the parts of the option's id and label that depend on no position; options
-    of a question with equal ids are one action. `question` is the prompt, `decision` its id
-    (`Decision.id`), `rule` the place in the rules that offers the option, and `about` the id in
-    `Game.printed` of the entry that it names, if any.
+    `id` and `label` are the parts of the option's id and label that do not depend on the position;
+    a question's options with equal ids are one action. `question` is the prompt, `decision` is its
+    id (`Decision.id`), `rule` is the place in the rules that offers the option, and `about` is the
+    id in `Game.printed` of the entry that it names, if any.
     """
 
     number: int
@@ -64,7 +64,7 @@ class Action:
 
 @attrs.frozen
 class Reason:
-    """The reason why an option is not offered, as text, with the rule that forbids it.
+    """The reason why an option is not offered, as text, with the rule that forbids the option.
 
     `condition` is the index of the failing condition; None if the question is not open, the reason
     is secret, or the option is offered (`offered`). `choice` is the raw choice of the action that
@@ -119,7 +119,7 @@ def _action(labels: Labels, number: int, block: int, name: str, raw: tuple[int, 
 
 
 def _without_amounts(prompt: str) -> str:
-    """Drop the sentences with unknown amounts from a prompt."""
+    """Drop the sentences that contain unknown amounts from a prompt."""
     sentences = _SENTENCES.split(prompt)
     return " ".join(each for each in sentences if not _AMOUNT.search(each))
 
@@ -140,14 +140,14 @@ def _known_actions(
 
 @attrs.frozen
 class Condition:
-    """A precondition of an option. Its `value` is None if it requires that a line is unused."""
+    """A precondition of an option. Its `value` is None if it requires that a line be unused."""
 
     value: ty.Value | None
     rule: Span
 
 
 def conditions(program: Program, ask: DecisionPoint, option: int) -> tuple[Condition, ...]:
-    """Return the conditions of an option: those on its entity, then those of its line."""
+    """Return the conditions for an option: those on its entity, then those of its line."""
     line, domain = ask.line(option), ask.domain(option)
     place = ask.end.span if line is None or not line.span.line else line.span
     found: list[Condition] = []
@@ -184,7 +184,7 @@ def parts(
 ) -> Iterator[ty.Value]:
     """Yield the conjuncts of a condition, with the guards of procedures inlined.
 
-    A conjunct without a span or a text inherits that of the enclosing expression.
+    A conjunct without a span or text inherits that of the enclosing expression.
     """
     around = value.span if value.span.line else around
     why = value.why or why
@@ -216,11 +216,11 @@ class Position:
     frame: Sequence[Any]
 
     def number(self, value: ty.Value) -> int:
-        """Return the value of an expression here."""
+        """Return the value of an expression in this position."""
         return self.looks.number(self.proc, value, self.state, self.frame)
 
     def numbers(self, words: ty.MessageText) -> list[int]:
-        """Return the interpolated values of a text."""
+        """Return the values interpolated in text."""
         return self.looks.numbers(self.proc, words, self.state, self.frame)
 
 
@@ -302,7 +302,7 @@ class WhyNot:
         self._known: dict[tuple[int, int], tuple[bool, ...]] = {}
 
     def reason(self, open_now: Sequence[Decision], action: Action, viewer: int | None) -> Reason:
-        """Return the reason why an action is not offered; without a viewer nothing is redacted."""
+        """Return the reason why an action is not offered; nothing is redacted without a viewer."""
         if not open_now:
             return Reason("The game is over.", action.rule)
         ask = self._asks[action.asked_in]
@@ -320,7 +320,7 @@ class WhyNot:
         return self._closest(decision, action, viewer)
 
     def conditions(self, action: Action, choice: int) -> tuple[Condition, ...]:
-        """Return the conditions of one of an action's choices."""
+        """Return the conditions for one of an action's choices."""
         key = action.asked_in, choice
         if key not in self._asked:
             ask = self._asks[action.asked_in]
@@ -410,7 +410,7 @@ class WhyNot:
     def _quoted(
         self, place: Position, part: ty.Value, rule: Span, seen: Callable[[ty.Value], bool]
     ) -> str:
-        """Describe a failing part that has no text: quote its rule, with its bounds as numbers."""
+        """Describe a failing part without text by quoting its rule, with its bounds as numbers."""
         world = self._program.world
         if isinstance(part, ty.MemberOf):
             domain = part.domain
@@ -423,7 +423,7 @@ class WhyNot:
         return _condition_text(world, rule, "It needs:")
 
     def _numbers(self, place: Position, words: ty.MessageText, seen: list[bool]) -> list[int]:
-        """Return the values of a text; 0 for those that may not be disclosed."""
+        """Return the values in text; 0 for those that may not be disclosed."""
         found: list[int] = []
         for value, noun, open_to in zip(words.values, words.nouns, seen, strict=True):
             if open_to:
@@ -479,7 +479,7 @@ def _bound(ask: DecisionPoint, choice: int) -> frozenset[str]:
 
 
 def _known(ask: DecisionPoint, condition: ty.Value) -> frozenset[str]:
-    """Return the locals that have a value where a condition is evaluated.
+    """Return the locals that have a value at the point where a condition is evaluated.
 
     Variables bound inside it are excluded: a frame slot of the same name may hold a stale,
     possibly hidden value.
@@ -545,7 +545,7 @@ def _bodies(world: SymbolTable) -> Iterator[Node]:
 
 
 def _titles(world: SymbolTable) -> dict[str, str]:
-    """Return the titles of names, with `my` and `me` in the second person."""
+    """Return the titles for names, with `my` and `me` in the second person."""
     named = (world.kinds, world.pieces, world.places, world.tracks)
     found = {each.name: each.title for things in named for each in things.values()}
     for kind in world.kinds.values():

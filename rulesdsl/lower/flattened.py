@@ -1,4 +1,4 @@
-"""Flat form of one setting, with its questions, log events and texts."""
+"""Flat form of one setting, with its questions, log events and text."""
 
 from __future__ import annotations
 

@@ -93,7 +93,7 @@ class Layout:
         return self.players if piece.per == "player" else self.seats
 
     def instances(self, piece: str) -> list[tuple[int, int]]:
-        """Return entry and owner of every printed piece of a kind."""
+        """Return the entry and owner of every printed piece of a kind."""
         return self._instances[piece]
 
     @cached_property
@@ -120,11 +120,11 @@ class Layout:
 
     # ---------------------------------------------------------------- cells of pieces
     def place_dims(self, place: PlaceInfo) -> tuple[int, ...]:
-        """Return the sizes of the dimensions of a place."""
+        """Return the sizes of a place's dimensions."""
         return tuple(self.size(dim) for dim in place.dims)
 
     def cell_dims(self, piece: str, place: str) -> tuple[int, ...]:
-        """Return the sizes of the dimensions of a place, as the cells of a kind of piece."""
+        """Return the sizes of a place's dimensions, as the cells for a kind of piece."""
         info, where = self.world.pieces[piece], self.world.places[place]
         dims = self.place_dims(where)
         if info.style == "counted" and info.owned and where.owner_dim is None:
@@ -132,7 +132,7 @@ class Layout:
         return dims
 
     def base(self, piece: str, place: str) -> int:
-        """Return the first cell of a kind of piece in a place."""
+        """Return the first cell for a kind of piece in a place."""
         return self._bases[piece][place]
 
     @property
@@ -140,7 +140,7 @@ class Layout:
         return self._ranges[0]
 
     def cells(self, piece: str) -> int:
-        """Return the number of cells of a kind of piece."""
+        """Return the number of cells for a kind of piece."""
         return self._ranges[1][piece]
 
     @cached_property
@@ -158,7 +158,7 @@ class Layout:
         return bases, totals
 
     def place_of(self, piece: str, code: int) -> tuple[PlaceInfo, tuple[int, ...]]:
-        """Return the place and the indexes of a cell of a kind of piece."""
+        """Return the place that a cell for a kind of piece belongs to, and its indexes there."""
         return self._places[piece][code]
 
     @cached_property
@@ -173,7 +173,7 @@ class Layout:
         }
 
     def owners_of_cells(self, piece: str) -> list[int]:
-        """Return the owning seat of each cell of a kind of piece; -1 if none."""
+        """Return the owning seat of each cell for a kind of piece; -1 if none."""
         found: list[int] = []
         for code in range(self.cells(piece)):
             place, dims = self.place_of(piece, code)
@@ -187,7 +187,7 @@ class Layout:
         return prod(self.size(dim) for dim in track.dims)
 
     def indexes(self, dims: tuple[str, ...], at: int) -> list[tuple[str, int]]:
-        """Return the index of a cell of a track or flag along each dimension."""
+        """Return a track's or flag's cell as an index along each dimension."""
         found: list[tuple[str, int]] = []
         for dim, stride in zip(dims, self.strides(tuple(map(self.size, dims))), strict=True):
             found.append((dim, at // stride))
@@ -215,7 +215,7 @@ class Layout:
         return next((index for dim, index in self.indexes(dims, at) if dim in SEATS), None)
 
     def watchers(self, piece: str) -> list[int | None]:
-        """Return the viewer of each cell of a kind of piece: from 1; 0: nobody, None: all."""
+        """Return the viewer of each cell for a kind of piece: a player, nobody (0), all (None)."""
         places = (self.place_of(piece, code)[0] for code in range(self.cells(piece)))
         owned = zip(places, self.owners_of_cells(piece), strict=True)
         own = ((place, owner + 1 if place.seen_by == "owner" else 0) for place, owner in owned)
@@ -258,7 +258,7 @@ def known_rounds(flat: fl.Flat, source: fl.Source) -> int | None:
 
 @attrs.define
 class Sizes:
-    """Capacities of the buffers of one function or machine.
+    """Capacities of the buffers in one function or machine.
 
     After a buffer is cleared, each push adds one item. A loop multiplies the items pushed in it by
     its number of iterations, at most `MAX_REPEATS` if its end is only known at run time.
@@ -328,7 +328,7 @@ def _larger(one: Mapping[str, int], other: Mapping[str, int]) -> _Counts:
 
 
 def most_items(flat: fl.Flat, layout: Layout) -> dict[tuple[str, str], int]:
-    """Return the capacity of every buffer; a key is a function or machine, and the buffer."""
+    """Return the capacity of every buffer, keyed by function or machine, and by buffer."""
     found: dict[tuple[str, str], int] = {}
     for name, function in flat.functions.items():
         sizes = Sizes(flat, layout, {})

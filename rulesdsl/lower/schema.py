@@ -93,7 +93,7 @@ class Procedure:
 
 @attrs.frozen
 class HomeCells:
-    """Initial cells of a kind of piece: an index for each dimension, or None for the owner."""
+    """Initial cells for a kind of piece: an index for each dimension, or None for the owner."""
 
     place: str
     dims: tuple[int | None, ...]

@@ -4,8 +4,8 @@ A game with mods is a stack of overlays: each mod lies over the packs loaded bef
 topmost layer that sets a value wins. Values are not interpreted here; that is the task of `check`.
 Errors are findings, and reading continues, so that one run reports all of them.
 
-    folder.py         the files of a folder; nothing outside of it is ever opened
-    toml_document.py  one TOML file: its values, their positions, and exact edits of them
+    folder.py         the files of a folder; nothing outside it is ever opened
+    toml_document.py  one TOML file: its values, their positions, and exact edits to them
     shapes.py         valid values and their schemas; positions and errors of values
     manifest.py       a `pack.toml` as a `Manifest`, structured by `cattrs`
     pack_source.py    one pack as read from disk

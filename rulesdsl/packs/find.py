@@ -1,4 +1,4 @@
-"""Discovery of packs in a folder, and load order of mods."""
+"""Discovery of packs in a folder, and the load order of mods."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def _check_exclusions(
 
 
 def _sorted_ids(mods: Mapping[str, PackSource], findings: Findings) -> list[str]:
-    """Sort mods topologically, ties by id; report cycles, then break them."""
+    """Sort mods topologically, with ties broken by id; report cycles, then break them."""
     before = {each: mods[each].manifest.loads_after & mods.keys() for each in sorted(mods)}
     while True:
         sorter = TopologicalSorter({each: sorted(ids) for each, ids in before.items()})

@@ -142,12 +142,12 @@ class PackFolder:
 
 
 def is_nearly(name: str, meant: str) -> bool:
-    """Return true if a name differs from `meant` only by case or an appended `.txt`."""
+    """Return true if a name differs from `meant` only in case or by an appended `.txt`."""
     return name != meant and name.lower().removesuffix(".txt") == meant
 
 
 def _meant(name: str, endings: tuple[str, ...]) -> str | None:
-    """Return a file name such as `a.Rules.txt` with the right ending, None for other names."""
+    """Return a file name such as `a.Rules.txt` with the right ending; None for other names."""
     stem = name.lower().removesuffix(".txt")
     ending = next((each for each in endings if stem.endswith(each)), None)
     return None if ending is None else f"{name[: len(stem) - len(ending)]}{ending}"
@@ -161,7 +161,7 @@ def printable(text: str) -> str:
 def _unfit(relative: str) -> str | None:
     """Return the reason why a file's path is not allowed, or None if it is.
 
-    Colons are not, since listings of several packs use them after the id of a mod.
+    Colons are not allowed, since listings of several packs use them after the id of a mod.
     """
     if printable(relative) != relative:
         return "is not UTF-8"

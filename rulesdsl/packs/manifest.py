@@ -171,7 +171,7 @@ _WHAT |= {list: "a list", dict: "a table"}
 
 # -------------------------------------------------------------------- structure hooks
 def _text(value: object, _: Any = None) -> str:  # noqa: ANN401 - the type of the attribute
-    """Check that a text has limited length and no control characters: it is printed unescaped."""
+    """Check that a string is short and has no control characters, as it is printed unescaped."""
     found: str = strict(str, "a text", value)
     if not found.replace("\n", "").isprintable():
         raise InvalidValueError(wording.UNPRINTABLE)
@@ -280,7 +280,7 @@ _STRUCTURE = make_dict_structure_fn(Manifest, _CONVERTER, **_HOOKS)
 
 
 def manifest_fields(kind: PackKind) -> tuple[Field, ...]:
-    """Return the fields of the manifest of a game or a mod."""
+    """Return the manifest fields for a game or a mod."""
     schemas = {key: schema for key, (_, schema, _) in _KEYS.items()}
     schemas["kind"] = {"type": "string", "enum": [str(kind)]}
     return tuple(
@@ -292,7 +292,7 @@ def manifest_fields(kind: PackKind) -> tuple[Field, ...]:
 
 # -------------------------------------------------------------------- reading
 def read_manifest(file: TomlFile, findings: Findings) -> Manifest | None:
-    """Read a manifest; report errors, and replace invalid values by placeholders.
+    """Read a manifest; report errors, and replace invalid values with placeholders.
 
     Return `None` if the rest of the pack cannot be checked, because the pack requires another
     engine or has no valid kind.

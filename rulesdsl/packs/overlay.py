@@ -94,9 +94,9 @@ def merge(
 ) -> MergedTable:
     """Merge the layers of a table: at least one, in load order.
 
-    A mod adds or replaces single values, and lists as a whole; all others remain. `before` has,
-    for each mod, the ids of the mods after which it is explicitly loaded. It is a conflict (E506)
-    if unordered mods set a value differently or introduce the same table; the last mod then wins.
+    A mod adds or replaces single values, and whole lists; all others remain. `before` has, for
+    each mod, the ids of the mods after which it is explicitly loaded. It is a conflict (E506) if
+    unordered mods set a value differently or introduce the same table; the last mod then wins.
     """
     if len(layers) == 1:
         return MergedTable(layers[0].file.data, tuple(layers), {(): layers[0]})
@@ -166,7 +166,7 @@ class _Merging:
         self.origins[path] = layer
 
     def _forget_below(self, path: KeyPath) -> None:
-        """Replace a table by a value, which conflicts with the layers that set values in it."""
+        """Replace a table with a value, which conflicts with the layers that set values in it."""
         earlier = self.setters.setdefault(path, [])
         for below in [each for each in self.origins if each[: len(path)] == path]:
             setters = [self.origins.pop(below)]
@@ -237,9 +237,9 @@ def _is_same(one: object, other: object) -> bool:
 class Layered:
     """A game and its mods, in load order.
 
-    A mod changes a table of the game by a file with the same relative path in its own folder.
-    `fits` is false if the packs cannot be loaded together, which has been reported. Tables are
-    read on first access into `asked`, and their errors added to `findings`.
+    A mod changes a table of the game with a file that has the same relative path in its own
+    folder. `fits` is false if the packs cannot be loaded together, which has been reported. Tables
+    are read on first access into `asked`, and their errors added to `findings`.
     """
 
     game: PackSource
@@ -271,7 +271,7 @@ class Layered:
 
     @property
     def sources(self) -> dict[str, SourceFile]:
-        """All texts by display path."""
+        """All source files by display path."""
         return {path: each for pack in self.packs for path, each in pack.sources.items()}
 
     @property

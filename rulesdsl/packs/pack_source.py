@@ -39,7 +39,7 @@ _BESIDE = {SCENARIOS: ".toml", LESSONS: ".toml", RULEBOOK: ".md"}  # folders tha
 class PackSource:
     """A pack as read from disk. `files` has the digest of each content file by relative path.
 
-    `rules` are sorted by relative path; `sources` has all texts read so far by display path.
+    `rules` are sorted by relative path; `sources` has all files read so far by display path.
     `complete` is false if a file could not be read, which has been reported: its declarations are
     unknown. Scenarios, lessons and the rulebook are not content, since they do not change the
     game.
@@ -94,7 +94,7 @@ class PackSource:
         return dict(self._texts_in(RULEBOOK, findings))
 
     def texts_beside(self, findings: Findings) -> tuple[SourceFile, ...]:
-        """Read scenarios, lessons and pages as plain texts; report unreadable ones."""
+        """Read scenarios, lessons and pages as plain text; report unreadable ones."""
         return tuple(each for folder in _BESIDE for _, each in self._texts_in(folder, findings))
 
     def _parsed_in(self, folder: str, findings: Findings) -> tuple[TomlFile, ...]:
@@ -127,9 +127,9 @@ def read_pack(
     """Read the pack in a folder; report errors and continue with the rest.
 
     Paths are displayed relative to `display_root`, if given, or absolute if they are outside it;
-    otherwise as given by `folder`. If there is no pack or its manifest is unusable,
-    report that and return `None`. Even then, all texts read are added to `sources` by display
-    path, so that findings can be rendered.
+    otherwise as given by `folder`. If there is no pack or its manifest is unusable, report that
+    and return `None`. Even then, all files read are added to `sources` by display path, so that
+    findings can be rendered.
     """
     root = PackFolder(folder, _shown(folder, display_root), findings, files)
     if not files.exists(folder / MANIFEST):
@@ -168,9 +168,9 @@ def digest_of(files: Mapping[str, str]) -> str:
 
 
 def _digest_of_text(raw: bytes) -> str:
-    """Return the SHA-256 of a text, with LF for CRLF and without a byte order mark.
+    """Return the SHA-256 of text, with LF for CRLF and without a byte order mark.
 
-    Git and editors on some systems add them, which does not change the game.
+    Git and editors on some systems add these, which does not change the game.
     """
     plain = raw.removeprefix(codecs.BOM_UTF8).replace(b"\r\n", b"\n")
     return hashlib.sha256(plain).hexdigest()

@@ -48,7 +48,7 @@ class TablePlace:
 
     @property
     def string_map(self) -> tuple[tuple[int, int], ...]:
-        """The position of every character of a string value, and of its end."""
+        """The position of each character in a string value, and of the string's end."""
         return self.index_at(self.path).string_map(self.path)
 
     def below(self, *steps: str | int) -> TablePlace:
@@ -150,7 +150,7 @@ def report_errors(error: Exception, place: TablePlace) -> None:  # noqa: C901 - 
 
 
 def strict(kind: type, wanted: str, value: object) -> Any:  # noqa: ANN401 - a value of the type
-    """Return a value if it is exactly of a type (a boolean is not a number); else raise."""
+    """Return a value if it is exactly of the type (a boolean is not a number); otherwise raise."""
     if type(value) is not kind:
         raise WrongKindError(wanted, value, whole=kind is int)
     return value
@@ -260,7 +260,7 @@ def whole(
 
 
 def text(pattern: str = "", wanted: str = "a text") -> Shape:
-    """Return the shape of a text that contains a match of a pattern."""
+    """Return the shape of a string that contains a match for a pattern."""
     schema: Json = {"type": "string", "pattern": pattern} if pattern else {"type": "string"}
     return Shape(lambda value: is_text(value) and matches(pattern, value), wanted, schema)
 
@@ -319,7 +319,7 @@ def reference(name: str) -> Json:
 
 
 def matches(pattern: str, found: str) -> bool:
-    """Return true if a text contains a match of a schema's pattern."""
+    """Return true if a string contains a match for a schema's pattern."""
     return bool(_compiled(pattern).search(found))
 
 

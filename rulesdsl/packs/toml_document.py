@@ -50,7 +50,7 @@ _ERROR_PLACE = re.compile(r"\(at line (\d+), column (\d+)\)$")
 
 
 class TomlIndex:
-    """Spans of the keys and values in a valid TOML text; `file` is the file name in the spans.
+    """Spans of the keys and values in valid TOML text; `file` is the file name in the spans.
 
     `tomllib` does not return positions, so they are found by a second scan, which relies on the
     text being valid. A path consists of keys and of indexes into arrays. A missing path has the
@@ -74,7 +74,7 @@ class TomlIndex:
         return path in self._values
 
     def key_span(self, path: KeyPath) -> Span:
-        """Return the span of the path's last key; for an element of an array, of the element."""
+        """Return the span of the path's last key, or of the element itself in an array."""
         return self._span(self._keys[path]) if path in self._keys else self.span(path)
 
     def key_spans(self, path: KeyPath) -> tuple[Span, ...]:
@@ -88,7 +88,7 @@ class TomlIndex:
         return self._span(self._values.get(path, (0, 0)))
 
     def string_map(self, path: KeyPath) -> tuple[tuple[int, int], ...]:
-        """Return the line and column of every character of a string, and of its end.
+        """Return the line and column of each character in a string, and of the string's end.
 
         Raise `KeyError` if the text has no value at the path.
         """
@@ -98,7 +98,7 @@ class TomlIndex:
         return self._strings[path]
 
     def strings(self) -> Iterator[tuple[int, int, str]]:
-        """Yield the start and end of the content of each string, and its quotation marks."""
+        """Yield the start and end of each string's content, and its quotation marks."""
         for start, end in self._values.values():
             quote = self._text[start : start + 1]
             if quote in {'"', "'"}:
@@ -227,7 +227,7 @@ def _quotes(text: str, start: int, end: int) -> int:
 
 
 def _characters(text: str, start: int, end: int) -> Iterator[int]:
-    """Yield the offset of every character of a string literal, and of its end."""
+    """Yield the offset of each character in a string literal, and of the literal's end."""
     quote = text[start]
     fence = _quotes(text, start, end)
     start, end = start + fence, end - fence
@@ -319,7 +319,7 @@ class TomlLimitError(ValueError):
 
 
 def read_toml(text: str) -> TomlTable:
-    """Return the values of a TOML text; all untrusted TOML is read here.
+    """Return the values in TOML text; all untrusted TOML is read here.
 
     Raises ValueError: TOMLDecodeError for invalid TOML, TomlLimitError for excessive nesting or
     excessively long numbers.
@@ -340,7 +340,7 @@ def read_toml(text: str) -> TomlTable:
 
 
 def parse_toml(path: str, source: SourceFile, findings: Findings) -> TomlFile | None:
-    """Parse a text as TOML; report invalid TOML and return `None`. Results are cached."""
+    """Parse text as TOML; report invalid TOML and return `None`. Results are cached."""
     file, wrong = _parse_toml(path, source)
     findings.extend(wrong)
     return file
@@ -454,7 +454,7 @@ _ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t"}
 def exact_fixes(
     found: Iterable[Diagnostic], sources: Mapping[str, SourceFile]
 ) -> tuple[Diagnostic, ...]:
-    """Turn the fixes of findings into exact edits of the files.
+    """Turn the fixes for findings into exact edits to the files.
 
     A check knows the rules inside a TOML string, but not the notation of the string. So edits are
     made exact in one place, when a report is made: the word to replace is located within its span,
@@ -479,7 +479,7 @@ def _exact(found: Diagnostic, sources: Mapping[str, SourceFile]) -> Diagnostic:
 
 
 def _swaps_words(edit: Edit, sources: Mapping[str, SourceFile]) -> bool:
-    """Return true if an edit replaces a word of the language by other words.
+    """Return true if an edit replaces a word of the language with other words.
 
     The author may have meant that word, so the mistake may be elsewhere.
     """

@@ -1,4 +1,4 @@
-"""Resolution of the names in scenarios, which become part of the program of their pack."""
+"""Resolution of the names in scenarios, which become part of their pack's program."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class BoundStatement:
 
 @attrs.frozen
 class Side:
-    """An operand of an expectation, shown when it fails."""
+    """An operand of an expectation, shown when the expectation fails."""
 
     words: str
     value: str
@@ -193,7 +193,7 @@ def _shown(value: ty.Value) -> ty.Value:
 
 
 def _words(text: RuleText, value: ty.Value) -> str | None:
-    """Return the part of a text from which a value was parsed, or None if it is unknown."""
+    """Return the source text from which a value was parsed, or None if it is unknown."""
     span = value.span
     at = {place: offset for offset, place in reversed(list(enumerate(text.positions)))}
     start = at.get((span.line, span.column))

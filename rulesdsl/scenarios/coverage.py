@@ -1,4 +1,4 @@
-"""Coverage: the rules of the checklist that scenarios and the rulebook cover."""
+"""Coverage: the rules in the checklist that scenarios and the rulebook cover."""
 
 from __future__ import annotations
 

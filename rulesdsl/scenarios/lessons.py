@@ -1,4 +1,4 @@
-"""Lessons: positions played step by step, with instructions; also the lint of scenarios."""
+"""Lessons: positions played step by step, with instructions; also linting of scenarios."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ LEARNER = 1
 
 @attrs.frozen
 class Step:
-    """One step: a text, the choices that follow, and a hint for the learner."""
+    """One step: text, the choices that follow, and a hint for the learner."""
 
     say: RuleText
     do: tuple[ScriptedChoice, ...]
@@ -185,7 +185,7 @@ class Course:
         return "" if self.over(made) else self.lesson.steps[self.lesson.picks[made][0]].hint
 
     def said(self, made: int, game: Game) -> Iterator[str]:
-        """Yield the texts before the next choice, with values of the current game."""
+        """Yield the text shown before the next choice, with values from the current game."""
         picks, steps = self.lesson.picks, len(self.lesson.steps)
         before = picks[made - 1][0] + 1 if made else 0
         now = steps if self.over(made) else picks[made][0] + 1
@@ -209,7 +209,7 @@ class Course:
 
     @property
     def learner(self) -> int:
-        """The number of the learning player, from 1."""
+        """The number of the learning player (1 is the first)."""
         return LEARNER
 
 
@@ -260,7 +260,7 @@ class Classroom:
 def load_lessons(
     path: str | Path, mods: Sequence[str | Path] = (), *, of: str | Path | None = None
 ) -> Classroom:
-    """Read the lessons of a game with mods, or those of the mod in the folder `of`.
+    """Read the lessons of a game with mods, or only those for the mod in the folder `of`.
 
     Raises LintError if the content has errors.
     """
@@ -281,7 +281,7 @@ def load_lessons(
 
 
 def filled(lesson: Lesson, filler: Filler) -> tuple[Filled, ...]:
-    """Return the texts of a lesson's steps with their phrases resolved."""
+    """Return the text of each of a lesson's steps, with its phrases resolved."""
     said = (step.say for step in lesson.steps)
     cuts = (cut(each.text, each.span.file, each.positions, filler.findings) for each in said)
     return tuple(filler.text(each, {}) for each in cuts)
@@ -294,7 +294,7 @@ def lint_scenarios(
     of: str | Path | None = None,
     files: Files = DISK,
 ) -> Report:
-    """Check the scenarios and lessons of a game with mods, or those of the mod in the folder `of`.
+    """Check the scenarios and lessons of a game with mods, or of the mod in the folder `of`.
 
     Raises LintError if the content has errors.
     """

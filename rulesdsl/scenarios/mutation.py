@@ -77,7 +77,7 @@ class Mutant:
 def choose_mutants(
     suite: Suite, number: int, seed: int, files: Sequence[str] = ()
 ) -> list[Mutant]:
-    """Return `number` mutants of the pack of a suite, chosen reproducibly with a seed.
+    """Return `number` mutants of a suite's pack, chosen reproducibly with a seed.
 
     `files` are paths within the pack that restrict the choice. Raises ValueError for a file
     without mutants.
@@ -95,7 +95,7 @@ def choose_mutants(
 
 
 def all_mutants(layers: Layered, pack: PackSource, world: SymbolTable) -> list[Mutant]:
-    """Return every mutant of the pack, except in texts that the engine never reads."""
+    """Return every mutant of the pack, except in text that the engine never reads."""
     swaps, found = _swaps(world), list[Mutant]()
     unread = {(each.id, path) for each, path in layers.unread()}
     for path in sorted(pack.files):
@@ -141,7 +141,7 @@ def _swaps(world: SymbolTable) -> dict[str, list[str]]:
 
 
 class _Breaker:
-    """Generator of the mutants of one file."""
+    """Generator of the mutants for one file."""
 
     def __init__(
         self, pack: PackSource, path: str, swaps: dict[str, list[str]], found: list[Mutant]
@@ -174,7 +174,7 @@ class _Breaker:
 
     # ---------------------------------------------------------------- rules
     def rules(self) -> None:
-        """Add the mutants of a file of rules."""
+        """Add the mutants of a rules file."""
         declarations = parse_file(self.text, self.shown, Findings()).file.declarations
         for each in declarations:
             start = self.lines[each.span.line - 1]

@@ -111,7 +111,7 @@ class _Breaker:
     """A copy of the packs in which one file at a time is mutated and restored."""
 
     def __init__(self, packs: tuple[Path, ...], broken: int, seconds: float) -> None:
-        """Copy the packs; `broken` is the index of the mutated one, `seconds` a time limit."""
+        """Copy the packs; `broken` is the index of the mutated one; `seconds` is a time limit."""
         self._seconds = seconds
         self._kept = tempfile.TemporaryDirectory(prefix="broken-")
         self.folders = [Path(self._kept.name) / str(at) for at in range(len(packs))]

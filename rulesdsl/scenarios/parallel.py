@@ -1,4 +1,4 @@
-"""Distribution of a pack's scenarios over processes; the report equals that of one process."""
+"""Distribution of a pack's scenarios over processes, with the same report as in one process."""
 
 # The shares depend only on the scenarios, so each process computes its own: it reads the pack, but
 # parses, checks and compiles only its share. Scenarios with the same compiled code stay together,
@@ -51,7 +51,7 @@ class Ran:
 
 @attrs.frozen
 class Task:
-    """The scenarios of a game, or of the mod in the folder `of`, and its lessons."""
+    """A game's scenarios and lessons, or only those for the mod in the folder `of`."""
 
     # `only` filters scenarios as in `run_scenarios`. With `first`, a failure stops the run.
 
@@ -136,7 +136,7 @@ def shares(
 
 
 def _work(each: Scenario) -> int:
-    """Return the cost of a scenario without compiling, in texts."""
+    """Estimate a scenario's cost, without compiling it, from the number of its parts."""
     return 1 + len(each.given) + len(each.do) + len(each.expect) + (each.play is not None)
 
 

@@ -1,4 +1,4 @@
-"""Reader of scenario files, and parser of their texts."""
+"""Reader of scenario files, and parser for the rules in them."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class ParsedScenario:
 def parse_scenarios(
     scenarios: Iterable[Scenario], findings: Findings
 ) -> tuple[ParsedScenario, ...]:
-    """Parse all texts; report and skip scenarios with syntax errors."""
+    """Parse the rules in scenarios; report and skip scenarios with syntax errors."""
     found: list[ParsedScenario] = []
     for scenario in scenarios:
         mine = Findings()

@@ -40,7 +40,7 @@ class Watched:
 
 
 class ScenarioRunner:
-    """Runner of the scenarios of one setting.
+    """Runner of the scenarios in one setting.
 
     A sentinel frame at the bottom of the stack stops the driver, which distinguishes the end of a
     step from the end of the game.
@@ -61,7 +61,7 @@ class ScenarioRunner:
         return ScenarioResult(bound.scenario, tuple(failures))
 
     def start(self, bound: BoundScenario) -> Game | Failure:
-        """Set up a position and start to play from it; the game ends with the statement."""
+        """Set up a position and start playing from it; the game ends with the statement."""
         play = _Play(self, bound)
         return play.start() or Game(self.setting, play.st, bound.scenario.seed)
 

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 @attrs.frozen
 class RuleText:
-    """A text in the language of the rules, with the position of each character."""
+    """Text in the language of the rules, with the position of each character."""
 
     text: str
     span: Span
@@ -47,7 +47,7 @@ class RuleText:
 
 @attrs.frozen
 class ScriptedChoice:
-    """A player (from 1) and the id of an option; `*` is the first option, empty means any."""
+    """A player's number and an option's id; `*` is the first option, empty means any."""
 
     player: int
     option: str
@@ -64,7 +64,7 @@ class Why:
 
 @attrs.frozen
 class SpannedText:
-    """A text with its span."""
+    """Text with its span."""
 
     text: str
     span: Span
@@ -80,7 +80,7 @@ class SeatNumbers:
 
 @attrs.frozen
 class Scenario:
-    """One scenario. `span` is the span of its name, `lines` are its first and last line."""
+    """One scenario. `span` is the span of its name; `lines` are its first and last line."""
 
     name: str
     span: Span
@@ -116,7 +116,7 @@ class Scenario:
         return span.file == self.span.file and self.lines[0] <= span.line <= self.lines[1]
 
     def failures_of(self, result: Result) -> Iterator[Failure]:
-        """Yield the expectations of the end of the game that a result does not meet."""
+        """Yield the expectations about the end of the game that a result does not meet."""
         for player, note in enumerate(self.verdicts):
             verdict = result.verdicts[player]
             word = verdict.word if verdict else NO_VERDICT
@@ -202,7 +202,7 @@ def players_field(players: Players) -> Field:
 
 
 def _reason(at_table: int) -> Shape:
-    """Return the shape of a player, the id of an option, and a part of a reason."""
+    """Return the shape of a player, an option's id, and part of a reason."""
     wanted = "a player, the id of an option, `because`, and a part of the reason"
     picked = _pick(r"^\s*WHO +\S.* because \S", at_table, wanted, "p1 done because it is too late")
 
@@ -219,17 +219,17 @@ def _note(found: str, place: TablePlace) -> SpannedText:
 
 
 def rule_text(found: str, place: TablePlace) -> RuleText | None:
-    """Return a text in the language of the rules with its positions, or None if it is blank."""
+    """Return text in the language of the rules with its positions, or None if it is blank."""
     return RuleText(found, place.span, place.string_map) if found.strip() else None
 
 
 def option_of(at_table: int) -> Shape:
-    """Return the shape of a player and the id of an option, both required."""
+    """Return the shape of a player and an option's id, both required."""
     return _pick(_OPTION, at_table, *_SUCH)
 
 
 def _pick(pattern: str, at_table: int, wanted: str, such: str) -> Shape:
-    """Return the shape of a player and, depending on the pattern, the id of an option."""
+    """Return the shape of a player and, depending on the pattern, an option's id."""
     numbers = range(1, at_table + 1)
     whole_pattern = pattern.replace("WHO", f"p({'|'.join(map(str, numbers))})")
 
@@ -295,7 +295,7 @@ class ScenarioResult:
 
 @attrs.frozen
 class ScenarioReport:
-    """Results of the scenarios of one or more packs.
+    """Results of the scenarios in one or more packs.
 
     `findings` are errors in the scenarios themselves; those scenarios are not run and count as
     failed.

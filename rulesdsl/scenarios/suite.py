@@ -41,7 +41,7 @@ STUCK = "E401"
 
 @attrs.define
 class Suite:
-    """The scenarios of a pack on checked content. `findings` are about the scenarios."""
+    """A pack's scenarios on checked content. `findings` are about the scenarios."""
 
     layers: Layered = attrs.field(repr=False)
     pack: PackSource = attrs.field(repr=False)
@@ -74,7 +74,7 @@ class Suite:
         return self._runners[group]
 
     def _pack(self, group: tuple[object, ...]) -> Pack:
-        """Return the pack with the texts of one group of scenarios, without those of others."""
+        """Return the pack with the procedures of only one group of scenarios."""
         others = [each for each in self.scenarios if each.scenario.group != group]
         names = {name for each in others for name in (*each.procs, *each.values)}
         whole = self.checked.program
@@ -94,10 +94,10 @@ def run_scenarios(
     of: str | Path | None = None,
     only: str | None = None,
 ) -> ScenarioReport:
-    """Run the scenarios of a game with mods, or those of the mod in the folder `of`.
+    """Run the scenarios of a game with mods, or only those for the mod in the folder `of`.
 
-    `only` selects scenarios with this text in their name, file or covered rules. Raises LintError
-    if the content has errors.
+    `only` selects scenarios with this string in their name, file or covered rules. Raises
+    LintError if the content has errors.
     """
     return load_suite(path, mods, of=of, only=only).report()
 

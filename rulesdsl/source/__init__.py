@@ -1,6 +1,6 @@
 """The bottom layer: files, spans, findings, caches and trees.
 
-- A `Span` (`span`) is a range of a file, by lines and columns from 1. Every node of every tree has
+- A `Span` (`span`) is a range in a file, by lines and columns from 1. Every node of every tree has
   one, down to the flat form and the lines of generated Python.
 - A finding is a value, not an exception (`diagnostics`): code, span, message, help, related spans,
   fixes, and the facts that fixes are made from (`facts`); no code parses a message. Each phase

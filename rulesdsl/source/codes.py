@@ -82,7 +82,7 @@ def find_code(word: str) -> Code | None:
 
 
 def _blocks(page: str, section: str) -> dict[str, str]:
-    """Return the files, as text by path, in the fenced blocks of a section of a page."""
+    """Return the files, as text by path, in the fenced blocks in a section of a page."""
     parts = _SECTION.split(page)
     by_title = dict(zip(parts[1::2], parts[2::2], strict=True))
     return dict(_BLOCK.findall(by_title.get(section, "")))

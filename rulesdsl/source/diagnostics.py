@@ -1,4 +1,4 @@
-"""Findings with their codes, and the fixes they offer: edits of a text."""
+"""Findings with their codes, and the fixes they offer: edits to source text."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @attrs.frozen
 class Edit:
-    """A range of a file and its replacement; an edit of an empty range inserts.
+    """A range in a file and its replacement; an edit to an empty range is an insertion.
 
     During a check, the text of an edit inside a TOML string is unescaped, and `word` is the word
     within the range to replace. In a report, the text is escaped and the range exact.
@@ -73,7 +73,7 @@ class Advice:
         return self.text
 
     def __bool__(self) -> bool:
-        """Return true if there is a text."""
+        """Return true if there is any text."""
         return bool(self.text)
 
     def fixes(self, span: Span) -> tuple[Fix, ...]:
@@ -139,7 +139,7 @@ def similar(name: str, candidates: Iterable[str], misfits: Container[str] = ()) 
 
 
 def among(name: str, candidates: Iterable[str]) -> Advice:
-    """Return advice with the most similar names, else with all names if there are only a few."""
+    """Return advice with the most similar names, or with all names if there are only a few."""
     known = list(dict.fromkeys(candidates))
     near = similar(name, known)
     if near or not 0 < len(known) <= MOST_LISTED:
@@ -160,7 +160,7 @@ def _offer(names: list[str]) -> str:
 
 @lru_cache(CACHED_DISTANCES)
 def distance(one: str, other: str) -> int:
-    """Return the edit distance of two words: insertions, deletions, substitutions, transpositions.
+    """Return the edit distance between two words: insertions, deletions, substitutions, swaps.
 
     This is optimal string alignment: no substring is edited twice.
     """
@@ -461,7 +461,7 @@ def _starts(text: str) -> list[int]:
 
 
 def edited(text: str, edits: Iterable[Edit]) -> str:
-    """Apply edits to a text; raise ValueError if they overlap or are outside the text."""
+    """Apply edits to source text; raise ValueError if they overlap or are outside the text."""
     placed = sorted((*stretch_of(text, each.span), each.text) for each in edits)
     parts, done = [], 0
     for start, end, new in placed:
@@ -483,7 +483,7 @@ def _offset(starts: list[int], line: int, column: int) -> int:
 
 @attrs.frozen
 class Report:
-    """Result of a lint: findings in file order, and the texts of the files."""
+    """Result of a lint: findings in file order, and the text of each file."""
 
     diagnostics: tuple[Diagnostic, ...]
     sources: dict[str, SourceFile] = attrs.field(repr=False)

@@ -11,27 +11,27 @@ def a_or_an(word: str) -> str:
 
 
 def spoken(text: str) -> str:
-    """Replace hyphens by spaces, so that names can be used in a sentence."""
+    """Replace hyphens with spaces, so that names can be used in a sentence."""
     return text.replace("-", " ")
 
 
 def opening(text: str) -> str:
-    """Capitalise the first letter of a text."""
+    """Capitalise the first letter of a string."""
     return text[:1].upper() + text[1:]
 
 
 def sentence(text: str) -> str:
-    """Return a text as a sentence: capitalised, with final punctuation."""
+    """Return text as a sentence: capitalised, with final punctuation."""
     return opening(text if text.endswith((".", "?", "!")) else f"{text}.")
 
 
 def and_list(words: Sequence[str]) -> str:
-    """Join words as in `a`, `a and b` or `a, b and c`; return an empty text for no words."""
+    """Join words as in `a`, `a and b` or `a, b and c`; return an empty string for no words."""
     return " and ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
 
 
 def or_list(words: Sequence[str]) -> str:
-    """Join words as in `a`, `a or b` or `a, b or c`; return an empty text for no words."""
+    """Join words as in `a`, `a or b` or `a, b or c`; return an empty string for no words."""
     return " or ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
 
 
@@ -41,5 +41,5 @@ def so_many(count: int, one: str, several: str) -> str:
 
 
 def option_word(value: bool | int | str) -> str:  # noqa: FBT001 - a value, not a flag
-    """Return the value of an option as it is written in rules: `on`, `off`, a number or a name."""
+    """Return an option's value as it is written in rules: `on`, `off`, a number or a name."""
     return ("on" if value else "off") if isinstance(value, bool) else str(value)

@@ -1,4 +1,4 @@
-"""Facts of findings: the data of a message, so that no code has to parse it.
+"""Facts in findings: the data of a message, so that no code has to parse it.
 
 A check attaches them to a finding. Their readers are the fixes (`rulesdsl.check.fixes`), the
 merging of repeated findings about one name, and the attribution of findings to mods.
@@ -19,12 +19,12 @@ class UnknownName:
 
 @attrs.frozen
 class AmountWithoutName:
-    """Noun in the header of a hook without a name for its amount."""
+    """Noun in a hook's header that lacks a name for its amount."""
 
 
 @attrs.frozen
 class NothingHasBack:
-    """Field declared `seen by all` of things that have no backs."""
+    """Field declared `seen by all` although its kind has no backs."""
 
 
 @attrs.frozen
@@ -90,14 +90,14 @@ class SeveralPlaces:
 
 @attrs.frozen
 class MissingOwner:
-    """Indexed track or flag named without an owner; `meant` is that of the acting seat."""
+    """Indexed track or flag named without an owner; `meant` is the one of the acting seat."""
 
     meant: str
 
 
 @attrs.frozen
 class Ambiguous:
-    """Name with a meaning in the game and one for the candidate; `meant` selects the latter."""
+    """Name with a meaning in the game and one in the candidate; `meant` selects the latter."""
 
     meant: str
 
@@ -158,7 +158,7 @@ class OutOfRange:
 
 @attrs.frozen
 class LoadAfter:
-    """Conflict of two mods; `mod` would prevail if it were loaded after `first`."""
+    """Conflict between two mods; `mod` would prevail if it were loaded after `first`."""
 
     mod: str
     first: str

@@ -14,7 +14,7 @@ _OPEN_TO_OTHERS = stat.S_IWGRP | stat.S_IWOTH
 
 
 class Files(Protocol):
-    """A file system: the disk, or the open documents of an editor over the disk."""
+    """A file system: the disk, or an editor's open documents layered over the disk."""
 
     def read(self, folder: Path, path: Path, most: int) -> bytes:
         """Return the bytes of a file as `read_inside` does; raise OSError if it cannot be read."""
@@ -53,7 +53,7 @@ DISK = Disk()
 
 
 def read_file(path: Path, most: int, *, ours: bool = False) -> bytes:
-    """Return the bytes of a regular file of at most `most` bytes.
+    """Return the bytes of a regular file no larger than `most` bytes.
 
     With `ours`, it must not be a link, must belong to the current user, and must not be writable
     by anybody else. Raises OSError otherwise; a pipe or device is neither opened nor waited for.
@@ -82,7 +82,7 @@ def inside(folder: Path, path: Path) -> Path:
 
 
 def copy_files(folder: Path, target: Path, most: int) -> None:
-    """Copy the readable files of a folder, except hidden ones and links out of the folder."""
+    """Copy the readable files in a folder, except hidden ones and links out of the folder."""
     for path, folders, names in os.walk(folder):
         folders[:] = [name for name in folders if not name.startswith((".", "__pycache__"))]
         here = target / Path(path).relative_to(folder)

@@ -1,6 +1,6 @@
-"""Limits of counts, seeds, times and weights, for callers and command lines.
+"""Limits on counts, seeds, times and weights, for callers and command lines.
 
-They are checked early, so that a typo leads to an error message and not to exhausted memory.
+They are checked early, so that a typo leads to an error message instead of exhausting memory.
 """
 
 from __future__ import annotations

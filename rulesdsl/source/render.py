@@ -67,19 +67,19 @@ def in_short(text: str) -> str:
 
 
 def visible(text: str, keep: str = "\n") -> str:
-    """Replace terminal controls and bidirectional overrides in a text, except those in `keep`."""
+    """Replace terminal controls and bidirectional overrides in text, except those in `keep`."""
     return _CONTROLS.sub(lambda found: found[0] if found[0] in keep else _REPLACEMENT, text)
 
 
 def escaped(json_text: str) -> str:
-    """Escape terminal controls in a JSON text."""
+    """Escape terminal controls in JSON text."""
     return _CONTROLS.sub(
         lambda found: found[0] if found[0] == "\n" else f"\\u{ord(found[0]):04x}", json_text
     )
 
 
 def _cells(line: str) -> list[int]:
-    """Return the terminal column of every character, and of the end of the line."""
+    """Return the terminal column of each character, and of the end of the line."""
     cells = [0]
     for each in line:
         cells.append(cells[-1] + _width(each, cells[-1]))
@@ -97,7 +97,7 @@ def _width(character: str, at: int) -> int:
 
 
 class _Ink(StrEnum):
-    """Colours as escape sequences of terminals."""
+    """Colours as terminal escape sequences."""
 
     BOLD = "\x1b[1m"
     RED = "\x1b[1;31m"
@@ -144,7 +144,7 @@ def _with_short_words(text: str) -> str:
 
 @attrs.frozen
 class _Page:
-    """Rendering context of the findings of one run."""
+    """Rendering context for the findings of one run."""
 
     sources: Mapping[str, SourceFile]
     colour: bool
@@ -190,7 +190,7 @@ class _Page:
             yield f"{margin} {bar} {self._paint(_Ink.BLUE, f'... to line {span.end_line}')}"
 
     def _remark(self, margin: str, kind: str, text: str) -> str:
-        """Return a remark below the excerpts, with further lines aligned."""
+        """Return a remark to show below the excerpts, with further lines aligned."""
         indent = " " * (len(margin) + len(f" = {kind}: "))
         aligned = visible(_with_short_words(text)).replace("\n", f"\n{indent}")
         return f"{margin} {self._paint(_Ink.BLUE, '=')} {self._paint(_Ink.CYAN, kind)}: {aligned}"
@@ -202,9 +202,9 @@ class _Page:
 def render_json(diagnostics: Iterable[Diagnostic], sources: Mapping[str, SourceFile]) -> str:
     """Return `{"findings": [...], "errors": n, "warnings": n}`.
 
-    Lines and columns count from 1, columns in code points; ends are exclusive. A finding without a
-    span has `"place": null`. `"text"` is the line on which the place begins. All edits of a fix
-    are applied together; `"new"` replaces the text at the place.
+    Lines and columns are counted from 1, columns in code points; ends are exclusive. A finding
+    without a span has `"place": null`. `"text"` is the line on which the place begins. All edits
+    of a fix are applied together; `"new"` replaces the text at the place.
     """
     found = tuple(diagnostics)
     severities = [each.severity for each in found]
@@ -294,7 +294,7 @@ def render_sarif(
     tool: str = "rulesdsl",
     version: str = "",
 ) -> str:
-    """Return a SARIF log of one run of `tool`, in `version`.
+    """Return a SARIF log for one run of `tool`, in `version`.
 
     Relative paths become relative URIs, as code hosts expect.
     """

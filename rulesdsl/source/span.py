@@ -27,13 +27,13 @@ class SourceFile:
         return tuple(line.removesuffix("\r") for line in self.text.split("\n"))
 
     def line(self, n: int) -> str:
-        """Return line `n`, counted from 1, or an empty text if there is no such line."""
+        """Return line `n`, counted from 1, or an empty string if there is no such line."""
         return self.lines[n - 1] if 1 <= n <= len(self.lines) else ""
 
 
 @attrs.frozen(order=True)
 class Span:
-    """A range of a file: lines and columns from 1, columns in code points, exclusive end."""
+    """A range in a file: lines and columns from 1, columns in code points, exclusive end."""
 
     file: str
     line: int
@@ -42,7 +42,7 @@ class Span:
     end_column: int
 
     def to(self, other: Span) -> Span:
-        """Return the shortest span that covers both; `NOWHERE` is ignored."""
+        """Return the shortest span that covers this one and another; `NOWHERE` is ignored."""
         if other == NOWHERE:
             return self
         if self == NOWHERE:
@@ -52,7 +52,7 @@ class Span:
         return Span(self.file, *start, *end)
 
     def holds(self, other: Span) -> bool:
-        """Return true if the other span lies within this one."""
+        """Return true if another span lies within this one."""
         begin, end = (other.line, other.column), (other.end_line, other.end_column)
         inside = (self.line, self.column) <= begin and end <= (self.end_line, self.end_column)
         return self.file == other.file and inside

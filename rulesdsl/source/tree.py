@@ -1,4 +1,4 @@
-"""Traversal and rewriting of trees of attrs classes.
+"""Traversal and rewriting of trees whose nodes are attrs classes.
 
 A node is an instance of an attrs class; its children are the nodes in its fields, alone or in
 tuples, in order. A field whose type is in `PLAIN` has no nodes. A field marked `ASIDE` is an
@@ -22,7 +22,7 @@ PLAIN = {"Span", "Type", "bool", "int", "int | None", "str", "str | None", "tupl
 
 
 class _Fields(dict[type, tuple[str, ...]]):
-    """The fields of each class that may have nodes, including annotations."""
+    """The fields of each class that may contain nodes, including annotations."""
 
     def __missing__(self, cls: type) -> tuple[str, ...]:
         fields = attrs.fields(cls) if attrs.has(cls) else ()
@@ -31,7 +31,7 @@ class _Fields(dict[type, tuple[str, ...]]):
 
 
 class _Inside(dict[type, "Callable[[Any], object] | None"]):
-    """The getter of the children of each attrs class; None for any other class."""
+    """Getter of a node's children, for each attrs class; None for any other class."""
 
     def __init__(self, *, annotations: bool) -> None:
         self._annotations = annotations

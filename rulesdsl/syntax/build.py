@@ -25,7 +25,7 @@ _Maker = Callable[["Builder", _Child], _Made]
 
 
 class Builder:
-    """Builder of the nodes of one text.
+    """Builder of the nodes for one source text.
 
     Most nodes are built as the `GrammarRule` of their production describes: each slot takes a
     child, and the type of the field selects the conversion (`_MAKERS`). `_BY_HAND` builds the
@@ -102,11 +102,11 @@ class Builder:
         return None if child is None else whole(str(child))
 
     def words(self, child: _Child) -> tuple[_Made, ...]:
-        """Return the names of a list."""
+        """Return the names in a list."""
         return () if child is None else tuple([self.word(each) for each in child.children])
 
     def parts(self, child: _Child) -> tuple[_Made, ...]:
-        """Return the nodes of a list."""
+        """Return the nodes in a list."""
         return () if child is None else self.nodes(child.children)
 
     # ---------------------------------------------------------------- places

@@ -25,7 +25,7 @@ class TableRef(Node):
 
 @node("field")
 class FieldDecl(Node):
-    """`worth: number per suit seen by all = 0`: a field of the entries of a kind."""
+    """`worth: number per suit seen by all = 0`: a field of a kind's entries."""
 
     name: Identifier
     type: Identifier
@@ -89,7 +89,7 @@ class TrackDecl(Node):
 
 @node("flag")
 class FlagDecl(Node):
-    """`flag used per card during turn`: a mark on things."""
+    """`flag used per card during turn`: a mark that is either set or clear."""
 
     name: Identifier
     per: tuple[Identifier, ...]
@@ -138,7 +138,7 @@ class RivalDecl(Node):
 
 @node("plain_field")
 class PlainField(Node):
-    """`field = value`: the value of a field of an entry."""
+    """`field = value`: the value of an entry's field."""
 
     name: Identifier
     value: Expr
@@ -146,7 +146,7 @@ class PlainField(Node):
 
 @node("effect_field")
 class EffectField(Node):
-    """`field: effect`: an effect in a field of an entry."""
+    """`field: effect`: an effect in an entry's field."""
 
     name: Identifier
     body: Body
@@ -164,7 +164,7 @@ class EntryDecl(Node):
 
 @node("show")
 class Shown(Node):
-    """`hand`, `cards in hand` or `hand "Cards"`: an item of a panel."""
+    """`hand`, `cards in hand` or `hand "Cards"`: an item in a panel."""
 
     name: Identifier
     place: Identifier | None = None
@@ -267,7 +267,7 @@ class TextHookDecl(Node):
 
 @node("score")
 class ScoreDecl(Node):
-    """`score NAME "title": formula`: a line of the final scoring."""
+    """`score NAME "title": formula`: a line in the final scoring."""
 
     name: Identifier
     title: str

@@ -61,7 +61,7 @@ class Of(Node):
 
 @node("at")
 class At(Node):
-    """`X at K`: the item of X with the key K."""
+    """`X at K`: the item in X with the key K."""
 
     base: Expr
     key: Expr
@@ -96,7 +96,7 @@ class Beside(Node):
 
 @node("contents")
 class Contents(Node):
-    """`X in P`: those of the pieces, places or entries X that are in P."""
+    """`X in P`: the pieces, places or entries X that are in P."""
 
     what: Expr
     where: Expr
@@ -121,7 +121,7 @@ class Logic(Node):
 
 @node("compare", "left", "op", "right")
 class Compare(Node):
-    """Comparison by one of `= <> < <= > >=`."""
+    """Comparison with one of `= <> < <= > >=`."""
 
     op: str
     left: Expr
@@ -175,7 +175,7 @@ class Range(Node):
 
 @node("a")
 class Choice(Node):
-    """`a K x in D where C "question" each "option"`: a choice of the acting player."""
+    """`a K x in D where C "question" each "option"`: a choice by the acting player."""
 
     kind: Identifier
     variable: Identifier | None

@@ -45,12 +45,12 @@ class FormattedLine:
 
 
 def formatted_lines(text: str) -> Iterator[FormattedLine]:
-    """Yield the formatted lines of a parsable text, without the empty ones."""
+    """Yield the formatted lines of parsable source text, except empty ones."""
     return _Formatter().lines(list(source_lines(text)))
 
 
 class _Formatter:
-    """State of one pass over a text: open levels of indentation and parentheses."""
+    """State of one pass over source text: open levels of indentation and parentheses."""
 
     def __init__(self) -> None:
         self._levels = [0]  # source indentation of the open levels, outermost first
@@ -207,7 +207,7 @@ def _aligned(lines: Iterable[FormattedLine]) -> Iterator[tuple[FormattedLine, st
 
 
 def _run(run: list[FormattedLine], column: int) -> Iterator[tuple[FormattedLine, str]]:
-    """Align the comments of some lines in one column, further right if the code is too wide."""
+    """Align the comments of the given lines in one column, or further right for wide code."""
     widest = max((len(line.code) for line in run if line.comment), default=0)
     column = max(column, widest + 2)
     for line in run:

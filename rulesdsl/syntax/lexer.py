@@ -29,7 +29,7 @@ DECLARES: ContextVar[bool] = ContextVar("true if the parsed text may contain dec
 
 
 class _Indentation(Indenter):
-    """Lexer stage for indentation; it is stateful, so each text needs its own."""
+    """Lexer stage for indentation; it is stateful, so each parse needs its own."""
 
     NL_type = "_NL"
     INDENT_type = "_INDENT"
@@ -126,7 +126,7 @@ def _options(*, every_word: bool) -> dict[str, Any]:
 
 
 def parse(text: str, start: str, *, every_word: bool = False) -> Tree[Token]:
-    """Parse a text as a start symbol; raises lark's exceptions."""
+    """Parse source text as a start symbol; raises lark's exceptions."""
     before = DECLARES.set(start == "file")  # a string in a TOML file contains no declarations
     try:
         return grammar(every_word=every_word).parse(text, start=start)
@@ -163,13 +163,13 @@ def _language() -> frozenset[str]:
 
 
 def is_word(text: str) -> bool:
-    """Return true if a text is a keyword, or a word of a keyword that consists of several."""
+    """Return true if a string is a keyword, or one word of a keyword that has several."""
     return text.isalpha() and text in _language()
 
 
 @functools.cache
 def words_of(symbol: str) -> tuple[str, ...]:
-    """Return the keywords of a rule that is a choice between single keywords; else nothing."""
+    """Return the keywords of a rule that is a choice between single keywords; otherwise none."""
     return tuple(
         spelled()[rule.expansion[0].name]
         for rule in alternatives().get(symbol, ())
@@ -265,7 +265,7 @@ class Lexeme:
 
 
 def lexemes(text: str) -> Iterator[Lexeme]:
-    """Split a text into lexemes."""
+    """Split source text into lexemes."""
     for found in _pattern().finditer(text):
         yield Lexeme(LexemeKind(found.lastgroup or ""), found[0], found.start())
 
@@ -285,7 +285,7 @@ def _pattern() -> re.Pattern[str]:
 
 
 def _text(plain: str) -> str:
-    """Return a pattern of text literals with interpolated values, which may contain texts."""
+    """Return a pattern for text literals with interpolated values, which may contain literals."""
     found = plain
     for _ in range(TEXTS_IN_TEXTS):
         found = rf'"(?:[^"\n{{]|\{{(?:[^"{{}}\n]|{found})*\}}|\{{)*"'
@@ -303,7 +303,7 @@ TAB = "    "
 class LexedLine:
     """Source line: indentation, tokens, and comment with its column.
 
-    Columns count from 0, a tab as four spaces; `comment` is empty if there is none.
+    Columns are counted from 0, a tab as four spaces; `comment` is empty if there is none.
     """
 
     indent: int
@@ -318,13 +318,13 @@ class LexedLine:
 
 
 def source_lines(text: str) -> Iterator[LexedLine]:
-    """Split a text into lexed lines."""
+    """Split source text into lexed lines."""
     for line in text.split("\n"):
         yield _cut(line.rstrip())
 
 
 def comments(text: str) -> list[str]:
-    """Return the comments of a text in order, with one space after each `#`."""
+    """Return the comments in source text in order, with one space after each `#`."""
     return [line.comment for line in source_lines(text) if line.comment]
 
 

@@ -1,4 +1,4 @@
-"""Parser of files, effects and formulas, and completion of unfinished texts."""
+"""Parser of files, effects and formulas, and completion of unfinished text."""
 
 from __future__ import annotations
 
@@ -204,7 +204,7 @@ def _without_margin(
 
 
 def _blocks(text: str) -> list[tuple[int, str]]:
-    """Split a file at each line without indentation; return line numbers and texts."""
+    """Split a file at each line without indentation; return line numbers and blocks."""
     lines = text.replace("\r\n", "\n").split("\n")
     starts = [
         number
@@ -270,7 +270,7 @@ _ANY_CASE = "abcdefghijklmnopqrstuvwxyz"
 
 @attrs.frozen
 class ExpectedTokens:
-    """Tokens of an unfinished text, as type and text, and the terminals accepted next."""
+    """Tokens in unfinished text, as type and spelling, and the terminals accepted next."""
 
     tokens: tuple[tuple[str, str], ...]
     terminals: frozenset[str]
@@ -289,7 +289,7 @@ class ExpectedTokens:
 
 
 def expected_after(text: str, start: str) -> ExpectedTokens | None:
-    """Return the terminals accepted after a text, or None if the text has a syntax error."""
+    """Return the terminals accepted after source text, or None if it has a syntax error."""
     before = DECLARES.set(start == "file")
     try:
         return _expected(text, start)
@@ -320,7 +320,7 @@ def _read(text: str, start: str) -> tuple[InteractiveParser, list[Token]]:
 
 
 def tree_with_hole(text: str, start: str, hole: str) -> Tree[Token] | None:
-    """Parse an unfinished text followed by a hole; return None if no name can follow."""
+    """Parse unfinished text followed by a hole; return None if no name can follow."""
     before = DECLARES.set(start == "file")
     try:
         parser, tokens = _read(text, start)

@@ -1,4 +1,4 @@
-"""Printer of syntax trees as canonical text."""
+"""Printer of syntax trees in canonical form."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ Part = str | FieldPart
 
 @attrs.frozen
 class NodeForm:
-    """Printed form of an alternative of a rule: its parts in order, and its precedence.
+    """Printed form of a rule's alternative: its parts in order, and its precedence.
 
     `takes` has the presence values of each field that the form covers; `fixed` has the values of
     fields that it implies.
@@ -120,7 +120,7 @@ def form_of(node: Node) -> NodeForm:
 
 @cache
 def level(symbol: str) -> int:
-    """Return the precedence that the grammar requires where it has a symbol."""
+    """Return the precedence that the grammar requires of a symbol."""
     if symbol == "range_or":  # no other rule contains a range
         return level("lookup")
     if symbol in _LEVELS:
@@ -287,7 +287,7 @@ _Inline = _OneLine | st.May | st.Loop
 
 @attrs.frozen
 class LineBudget:
-    """Width left on a line, and the layout of bodies of one statement.
+    """Width left on a line, and the layout of one statement's bodies.
 
     With `join`, such a body is printed on the line of the colon if it fits; otherwise, only if it
     was written there.

@@ -151,7 +151,7 @@ class LineFixes:
         return len(text) + 1
 
     def _edit(self, text: str, change: Change) -> Edit | None:
-        """Turn a change into an edit of the file; None if recovery has changed the lines."""
+        """Turn a change into an edit to the file, or None if recovery has changed the lines."""
         start, end, new = change
         while start < end and new and text[start] == new[0]:  # trim the equal prefix and suffix
             start, new = start + 1, new[1:]
@@ -170,7 +170,7 @@ class LineFixes:
 
 
 def _beginning(text: str, enough: int) -> str:
-    """Cut off a text a few lines after an offset: the rest need not be parsed."""
+    """Cut off source text a few lines after an offset: the rest need not be parsed."""
     for _ in range(LINES_READ):
         enough = text.find("\n", enough) + 1 or len(text)
     return text[:enough]
@@ -306,20 +306,20 @@ _FIELD = re.compile(r" +([a-z][\w'-]*)")
 
 @cache
 def _behind_colon() -> re.Pattern[str]:
-    """Return the pattern of a colon followed by a statement that needs a line of its own."""
+    """Return the pattern for a colon followed by a statement that needs a line of its own."""
     lone = {*openings("stmt")}.difference(openings("inline"))
     heads = sorted((list_heads().get(each, each) for each in lone), key=len, reverse=True)
     return re.compile(rf":\s+({'|'.join(heads)})\b")
 
 
 class Repair(RepairReports):
-    """Error recovery for an LALR parser: one report per mistake, and a parsable text.
+    """Error recovery for an LALR parser: one report per mistake, and source that can be parsed.
 
     An LALR(1) parser stops at the first token that it cannot shift, which may be far after the
     mistake. lark's own recovery drops tokens, which leads to spurious errors. Here the source is
     edited instead, and parsed again. `fix` takes the parser's error (`UnexpectedToken`,
     `UnexpectedCharacters`, `DedentError`), classifies it by the token, the accepted terminals and
-    the line, reports it, and replaces the line by one of:
+    the line, reports it, and replaces the line with one of:
 
     - a line with the missing colon or indentation, if that is the mistake;
     - `ERROR_LINE`, a character that the grammar accepts as a statement, field or line of choices;
@@ -333,7 +333,7 @@ class Repair(RepairReports):
     Candidates for fixes come from `unreadable_lines`; each is verified by parsing (`LineFixes`). A
     fix is safe only if no rival reading parses. Every round drops or corrects a line; the parser
     gives up after `MAX_REPAIRS`. Limitations: several mistakes in one line get a single report; a
-    mistake whose symptom appears on a later line is reported there; a wrong text that happens to
+    mistake whose symptom appears on a later line is reported there; wrong text that happens to
     parse is not reported.
     """
 
@@ -357,7 +357,7 @@ class Repair(RepairReports):
         )
 
     def _replace_head(self) -> bool:
-        """Replace an unreadable head so that its body can be parsed; False if it has none."""
+        """Replace an unreadable head so that its body can be parsed; return False for no body."""
         below = self._next_line(0)
         if self.headless or below == 0 or not self._indent(below):
             return False
@@ -533,7 +533,7 @@ class Repair(RepairReports):
         return at >= 0 and self._lines[at].strip() == ERROR_LINE
 
     def _replace(self, index: int) -> None:
-        """Replace a line by the error line; move the lines below it up a level."""
+        """Replace a line with the error line; move the lines below it up a level."""
         if index < 0:
             return
         indent = self._indent(index)

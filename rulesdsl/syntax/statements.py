@@ -18,7 +18,7 @@ class Argument(Node):
 
 @node()
 class Call(Node):
-    """`VERB args`: a call of a verb or step."""
+    """`VERB args`: a call to a verb or step."""
 
     verb: Identifier
     arguments: tuple[Argument, ...]
@@ -36,7 +36,7 @@ class Move(Node):
 
 @node("change")
 class Change(Node):
-    """`raise T by N` or `lower T by N`: a change of a track."""
+    """`raise T by N` or `lower T by N`: a change to a track."""
 
     up: bool
     target: Expr
@@ -181,7 +181,7 @@ class ActAs(Node):
 
 @node("secret")
 class Secret(Node):
-    """`all choose secretly a K x: ...`: simultaneous choices of all players."""
+    """`all choose secretly a K x: ...`: simultaneous choices by all players."""
 
     choice: Choice
     body: Body
@@ -205,7 +205,7 @@ class If(Node):
 
 @node("if_able", None, "body", "otherwise")
 class IfAble(Node):
-    """`if able: A otherwise: B`: A if it is possible, else B."""
+    """`if able: A otherwise: B`: A if it is possible, or else B."""
 
     body: Body
     otherwise: Body | None

@@ -54,7 +54,7 @@ class HabitMatch:
     start: int
 
     def changes(self, text: str, line_start: int) -> Iterator[tuple[int, int, str]]:
-        """Yield candidate changes of a text in which the line begins at `line_start`."""
+        """Yield candidate changes to source text in which the line begins at `line_start`."""
         start = line_start + self.start
         end = start + len(self.text)
         if self.habit.write is not None:
@@ -133,7 +133,7 @@ _COMMENT = re.compile(r'\A((?:[^"#]|"[^"]*+"?+)*+)#.*')
 
 
 class RepairLines:
-    """Lines of a text, modified so that the parser can continue after an error."""
+    """Lines of source text, modified so that the parser can continue after an error."""
 
     def __init__(self, text: str, moved: dict[int, int]) -> None:
         self._lines = text.rstrip("\n").split("\n")
@@ -305,7 +305,7 @@ def _expected(accepted: Collection[str]) -> list[str]:
 def _misspelt(
     line: str, start: int, end: int, expected: Collection[str]
 ) -> Iterator[tuple[int, str]]:
-    """Yield the end and a correction of a misspelt text, which has one or two words."""
+    """Yield the end and a correction of a misspelt phrase, which has one or two words."""
     two = _TWO_WORDS.match(line, start)
     if not is_word(line[start:end]):
         for near in closest(line[start:end], [each for each in expected if each.isalpha()]):
@@ -316,7 +316,7 @@ def _misspelt(
 
 
 def _twice_before(before: str) -> str:
-    """Return the word that is doubled at the end of a text, or an empty text."""
+    """Return the word that is doubled at the end of a string, or an empty string."""
     last = re.search(r"(?<!\S)(\S+) \1$", before.rstrip())
     return last[1] if last else ""
 

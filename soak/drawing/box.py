@@ -1,4 +1,4 @@
-"""Declarations of a random pack: the names that its rules can use, and their types.
+"""Declarations for a random pack: the names that its rules can use, and their types.
 
 A type is one word: `number`, `yes-no`, `bundle`, `seat`, `player`, or a family and a kind:
 `entry:hue`, `piece:card`, `list:hue`.
@@ -45,7 +45,7 @@ PLAYERS = ((2, 2), (2, 3), (1, 2), (2, 5), (3, 4), (5, 5), (1, 1), (3, 3), (4, 4
 
 
 class Chance(random.Random):
-    """Random number generator with the choices that drawing needs."""
+    """Random number generator with the choices that generation needs."""
 
     def one_in(self, number: float) -> bool:
         """Return True with a probability of 1 in `number`."""
@@ -60,7 +60,7 @@ class Chance(random.Random):
         return self.sample(words, self.randint(least, min(most, len(words))))
 
     def text(self, template: str | tuple[str | Hole, ...]) -> str:
-        """Expand a template: `{a|b}` is one of some words, `[N ...]` appears once in N times."""
+        """Expand a template: `{a|b}` is one of the words, `[N ...]` appears once in N times."""
         found = ""
         for each in parts_of(template) if isinstance(template, str) else template:
             if isinstance(each, str):
@@ -138,13 +138,13 @@ class Proc:
     has: str = ""  # `menu` or `choices` if a hook can add lines to it
 
     def header(self, names: Sequence[str], *, called: bool = False) -> str:
-        """Return the header or a call of the procedure, with these names or arguments."""
+        """Return the header of the procedure, or a call to it, with these names or arguments."""
         params = zip(self.params, names, strict=True)
         return " ".join([self.name, *(each.named(name, called=called) for each, name in params)])
 
 
 class Box:
-    """All declarations of a pack except its rules."""
+    """All declarations of a pack, without its rules."""
 
     def __init__(self, chance: Chance) -> None:
         self.chance = chance
@@ -187,7 +187,7 @@ class Box:
 
     # ---------------------------------------------------------------- queries
     def pieces(self, *styles: str) -> list[Noun]:
-        """Return the kinds of pieces, or only those of some styles."""
+        """Return the kinds of pieces, or only those with certain styles."""
         found = (each for each in self.nouns.values() if each.role == "piece")
         return [each for each in found if not styles or each.style in styles]
 
@@ -206,7 +206,7 @@ class Box:
         return [pair for pair in pairs if pair[1].type in types]
 
     def thing(self, name: str) -> str:
-        """Return the type of the members of a kind; another name is a type itself."""
+        """Return the type of a kind's members; any other name is itself a type."""
         if name not in self.nouns:
             return name
         return f"{'piece' if self.nouns[name].role == 'piece' else 'entry'}:{name}"
@@ -226,7 +226,7 @@ class Box:
         return found or [f"lone-{next(self._number)}"]
 
     def title(self, word: str) -> str:
-        """Return a title in quotes, or an empty text."""
+        """Return a title in quotes, or an empty string."""
         return self.chance.text(f'[3  "{word.capitalize()} {next(self._number)}"]')
 
     def _option(self, name: str) -> None:

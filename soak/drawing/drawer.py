@@ -31,7 +31,7 @@ LOOPS = {  # bindings of each sort; a repeated one is more likely
 
 @attrs.frozen
 class Text:
-    """Drawn phrase or statement with its precedence level."""
+    """Generated phrase or statement with its precedence level."""
 
     text: str
     level: int = 0
@@ -40,7 +40,7 @@ class Text:
     still: bool = False
 
     def at(self, level: int) -> str:
-        """Return the text for a position of a level, in brackets if it binds less tightly."""
+        """Return the text for a precedence level, in brackets if it binds less tightly."""
         return self.text if self.level <= level else f"({self.text})"
 
 
@@ -131,7 +131,7 @@ def indented(lines: Iterable[str]) -> list[str]:
 class Drawer:
     """Generator of phrases and statements over the declarations of a box.
 
-    The method `_on_X` fills a hole named X; `_bind_X` draws a binding named X.
+    The method `_on_X` fills a hole named X; `_bind_X` generates a binding named X.
     """
 
     def __init__(self, box: Box) -> None:
@@ -147,7 +147,7 @@ class Drawer:
 
     # ---------------------------------------------------------------- productions
     def draw(self, kind: str, s: Scope, about: Things | None = None) -> Text | None:
-        """Draw productions of a kind until one succeeds; return None if all fail."""
+        """Generate productions of a kind until one succeeds; return None if all fail."""
         left = [each for each in GRAMMAR[kind] if self._possible(each, kind, s)]
         # sometimes, all productions are equally likely, at any depth
         odd = kind in {"line", "block"} and self.one_in(8)
@@ -233,7 +233,7 @@ class Drawer:
         return attrs.evolve(text, text="\n".join(indented(text.text.split("\n"))))
 
     def _changed(self, s: Scope, words: Iterable[str]) -> Scope:
-        """Return the scope with the changes that the words of a hole request."""
+        """Return the scope with the changes that a hole's words request."""
         changes: dict[str, object] = {}
         for word in words:
             key, given, value = word.partition("=")
@@ -267,7 +267,7 @@ class Drawer:
 
     # ---------------------------------------------------------------- subjects of productions
     def bind(self, words: Sequence[str], s: Scope) -> Things | None:
-        """Draw the subject for a binding; return None if nothing fits."""
+        """Generate the subject for a binding; return None if nothing fits."""
         what, *styles = words
         if what in LOOPS:
             ways = (self.chance.choice(LOOPS[what].split()).split(",") for _ in range(TRIES))
@@ -307,7 +307,7 @@ class Drawer:
         return Things.of(noun) if noun else None
 
     def _bind_lying(self, s: Scope, styles: Sequence[str]) -> Things | None:
-        """Draw pieces of a kind in a place; sometimes only those of an entry or of the player."""
+        """Generate pieces of a kind in a place; sometimes only those of an entry or the player."""
         things = self._bind_piece(s, styles)
         if things is None or things.noun is None:
             return None
@@ -343,7 +343,7 @@ class Drawer:
         return Things("", "", found.of or kinds[0], phrase=found) if found else None
 
     def _bind_holder(self, s: Scope, styles: Sequence[str]) -> Things | None:
-        """Draw the place that contains a piece, or the owner of that place."""
+        """Generate the place that contains a piece, or the owner of that place."""
         piece = self._bind_piece(s, styles)
         found = self.thing(piece.element, s) if piece else None
         homes = piece.noun.beside if piece and piece.noun else []
@@ -359,7 +359,7 @@ class Drawer:
 
     # ---------------------------------------------------------------- phrases
     def thing(self, kind: str, s: Scope) -> Text | None:
-        """Draw a phrase of a type whose value provably exists."""
+        """Generate a phrase of a type whose value provably exists."""
         family, _, of = kind.partition(":")
         if not of:
             return self.draw(kind, s)
@@ -475,7 +475,7 @@ class Drawer:
 
     # ---------------------------------------------------------------- statements
     def statement(self, s: Scope) -> list[str]:
-        """Draw a statement; if it may be impossible, it is usually guarded."""
+        """Generate a statement; if it may be impossible, it is usually guarded."""
         names = dict(s.names)
         kind = "line" if s.depth >= DEEPEST or self.one_in(1.8) else "block"
         found = self.draw(kind, s) or Text("nothing", still=True)
@@ -487,7 +487,7 @@ class Drawer:
         return lines
 
     def body(self, s: Scope, most: int = 3) -> list[str]:
-        """Draw the statements of a body."""
+        """Generate the statements of a body."""
         number = self.chance.choice((1, 1, 2, most))
         return [line for _ in range(number) for line in self.statement(s)]
 
@@ -507,7 +507,7 @@ class Drawer:
         return self.call(proc, s) if proc else None
 
     def call(self, proc: Proc, s: Scope) -> Text | None:
-        """Draw a call of a verb or step."""
+        """Generate a call to a verb or step."""
         words, risky = [proc.name], proc.verb
         for param in proc.params:
             about = Things(param.one, param.many, param.type, noun=self.box.nouns.get(param.one))
@@ -523,13 +523,13 @@ class Drawer:
         return self.draw("line", attrs.evolve(s, plain=True))
 
     def _on_sure(self, s: Scope, _: Sequence[str]) -> Text:
-        """Draw a line that is nearly always possible."""
+        """Generate a line that is nearly always possible."""
         tried = (self._on_plain(s, ()) for _ in range(TRIES))
         sure = (each for each in tried if each and (not each.risky or self.one_in(80)))
         return attrs.evolve(next(sure, Text("nothing")), risky=False)
 
     def _on_cost(self, s: Scope, _: Sequence[str]) -> Text | None:
-        """Draw a line that uses up a resource in a fixed direction, so that loops terminate."""
+        """Generate a line that uses up a resource in one direction, so that loops terminate."""
         piece = self.bind(["piece", "counted"], s)
         if piece is None:
             return None

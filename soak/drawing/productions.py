@@ -2,19 +2,19 @@
 
     KIND weight [LEVEL] [?condition] [X=binding] [word]: template
 
-Among the lines of a kind, one is drawn by weight. A condition is an attribute of the scope. A
-binding draws the subject of the line (`Drawer.bind`). The level is the precedence of the phrase.
-Words: `leaf` is allowed at any depth; `risky` may be impossible; `still` changes nothing; `differ`
-has two different sides.
+Among the lines of a kind, one is chosen by weight. A condition is an attribute of the scope. A
+binding generates the subject of the line (`Drawer.bind`). The level is the precedence of the
+phrase. Words: `leaf` is allowed at any depth; `risky` may be impossible; `still` changes nothing;
+`differ` has two different sides.
 
 In a template, `{a|b}` is one of several words, and `[N ...]` appears once in N times (N is 2 by
-default). Other braces are holes, each with a kind, a method or words of the box, optionally with
-a level (phrases that bind less tightly are bracketed) and scope changes (`it=X`: the candidate is
+default). Other braces are holes, each with a kind, a method or words of the box, optionally with a
+level (phrases that bind less tightly are bracketed) and scope changes (`it=X`: the candidate is
 one of X). For a binding, `{X}` is the phrase for all members, `{X.one}` a word for one, `{X!}` any
 phrase for one, `{X?}` a local. `{y+X}` is a new name for the rest of the line, `{n:=X}` one for
-the lines that follow. K is the subject that the line is drawn for. Words of a hole: `bare` is
-never bracketed; `alone` is a single statement; `indent` adds a level; `try` may fail and be
-undone; `loop` may not; `spends` may not give back the cost.
+the lines that follow. K is the subject that the line is for. Words of a hole: `bare` is never
+bracketed; `alone` is a single statement; `indent` adds a level; `try` may fail and be undone;
+`loop` may not; `spends` may not give back the cost.
 """
 
 from __future__ import annotations
@@ -186,7 +186,7 @@ menu-line 0.1: any time:\n{cost indent}\n{block indent spends}
 
 @attrs.frozen
 class Hole:
-    """Hole of a template, or an optional part that appears once in `often` times."""
+    """Hole in a template, or an optional part that appears once in `often` times."""
 
     name: str = ""
     words: tuple[str, ...] = ()

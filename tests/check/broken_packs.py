@@ -40,7 +40,7 @@ for_game = "coins"
 
 @attrs.frozen
 class Chunk:
-    """A broken pack: its files, and each line of the chunk with its place in them."""
+    """A broken pack: its files, and each of the chunk's lines with its place in them."""
 
     name: str
     text: str
@@ -64,7 +64,7 @@ class Chunk:
 def chunks(
     path: Path, stock: Mapping[str, str] = STOCK, first: str = "extra.rules"
 ) -> list[Chunk]:
-    """Return the chunks of a file; a pack is the stock game with the changes of its chunk."""
+    """Return the chunks in a file; a pack is the stock game with the changes in its chunk."""
     text = path.read_bytes().decode()
     return [_chunk(name, body, stock, first) for name, body in _CHUNKS.findall(text)]
 
@@ -119,7 +119,7 @@ def _chunk(name: str, body: str, stock: Mapping[str, str], path: str) -> Chunk:
 
 
 def _manifest(path: str) -> list[str]:
-    """Return the default lines of a manifest, and no lines for any other file."""
+    """Return the default lines for a manifest, and no lines for any other file."""
     folder, name = path.split("/")[-2:] if "/" in path else ("", path)
     return (
         _MANIFEST.format(folder, folder.capitalize()).splitlines() if name == "pack.toml" else []

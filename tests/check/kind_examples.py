@@ -1,4 +1,4 @@
-"""Examples of nodes of every kind, with their expected traits."""
+"""Examples of every kind of node, with their expected traits."""
 
 from typing import Any
 

@@ -37,7 +37,7 @@ Derive = Callable[[Checked, str], str]
 
 @attrs.frozen
 class Chunk:
-    """A snippet and what it is expected to lead to."""
+    """A snippet and the facts or findings expected for it."""
 
     lines: str
     answer: str
@@ -139,14 +139,14 @@ def chunks(path: Path) -> Iterator[Chunk]:
 
 
 def cases(folder: Path, names: Iterable[str]) -> list[tuple[str, Chunk]]:
-    """Return the chunks of files, each with the name of its file."""
+    """Return the chunks in files, each with the name of its file."""
     return [(name, chunk) for name in names for chunk in chunks(folder / f"{name}.txt")]
 
 
 def answer(
     path: Path, chunk: Chunk, derive: Derive | None, *, rich: bool = False, update: bool
 ) -> str:
-    """Return what follows from a chunk; to update, rewrite its file and return the old answer."""
+    """Return the facts about a chunk; to update, rewrite its file and return the old ones."""
     if update:
         _rewrite(path, derive, rich=rich)
         return chunk.answer

@@ -20,7 +20,7 @@ from some import some
 
 
 def _write(folder: Path, **pages: str) -> Path:
-    """Write the small game with pages of a rulebook."""
+    """Write the small game with rulebook pages."""
     names = {f"rulebook/{name.replace('_', '-')}.md": text for name, text in pages.items()}
     write(write_pack(folder), names)
     return folder
@@ -144,7 +144,7 @@ def game(tmp_path: Path) -> Path:
 
 
 def said(game: Path, *mods: Path, field: str = "use", of: str = "card juggler") -> str:
-    """Return the file that sets a field of an entry, or the code of an error."""
+    """Return the file that sets an entry's field, or the codes of the errors."""
     _, checked, report = check_pack(game, mods)
     errors = [each.code for each in report.diagnostics if each.severity == "error"]
     if errors or checked is None:

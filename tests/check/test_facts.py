@@ -1,4 +1,4 @@
-"""Tests of each analysis of the checker by itself, from rules to facts.
+"""Tests of each of the checker's analyses on its own, from rules to facts.
 
 The cases are in `facts/`, one file for each analysis. `pytest --update-golden` rewrites the facts;
 review each difference like a proof.
@@ -62,7 +62,7 @@ def _effects(checked: Checked, verb: str) -> str:
 
 
 def _intervals(checked: Checked, verb: str) -> str:
-    """Return the bounds of both sides of a comparison, and whether it is always or never true."""
+    """Return the bounds on both sides of a comparison, and whether it is always or never true."""
     reach = Intervals(checked.program)
     condition = _asked(checked, verb)
     sure = {True: ["always"], False: ["never"], None: []}[reach.truth(condition)]

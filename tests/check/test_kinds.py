@@ -1,4 +1,4 @@
-"""Tests of the table of node traits and its use, and of messages about names.
+"""Tests of the node traits table and its use, and of messages about names.
 
 Every kind of node has examples with all of their traits; a trait that an example leaves out is
 empty. Mutation tests then change each trait of each entry: an example has to fail.
@@ -98,7 +98,7 @@ def test_the_table_says(node: ty.Node, told: Told, program: Program) -> None:
 
 # -------------------------------------------------------------------- every entry is watched
 def _turned(facts: NodeTraits[Any], slot: str) -> Iterator[NodeTraits[Any]]:
-    """Yield entries with one changed trait: an empty one, and an invented one."""
+    """Yield entries in which one trait has been changed, to an empty or an invented one."""
     if slot in FLAGS:
         yield _with(facts, slot, not getattr(facts, slot))
         return

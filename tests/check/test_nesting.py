@@ -1,4 +1,4 @@
-"""Tests of deeply nested code and of long choices: it is checked in polynomial time, or refused.
+"""Tests of deeply nested code and long choices: checked in polynomial time, or refused.
 
 Function calls are counted, not seconds. An analysis that visits the same part of a node twice on
 the way down would double its work with every level.
@@ -160,7 +160,7 @@ def test_a_chain_is_refused_that_goes_deeper(name: str) -> None:
 
 
 def _branches(deep: int, many: int, around: str = "") -> str:
-    """Return nested conditions with that many branches each."""
+    """Return `deep` nested conditions with `many` branches each."""
     lines = ["act"]
     for _ in range(deep):
         others = [f"otherwise if note > {at}: act" for at in range(1, many - 1)]

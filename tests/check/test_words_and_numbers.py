@@ -141,7 +141,7 @@ SEEN = (Path(__file__).parent / "visibility.txt").read_text("utf-8")
 
 
 def cases() -> list[tuple[str, str]]:
-    """Return formulas, and who can see the result of each."""
+    """Return formulas, each with the seats that can see its result."""
     found: list[tuple[str, str]] = []
     for block in SEEN.split("# ")[1:]:
         who, *formulas = block.strip().splitlines()

@@ -1,8 +1,8 @@
 """Play classics in lockstep with OpenSpiel: python -m classics [--games N] [--long N] [--broken].
 
-`.ci/nightly` runs it. Half of the games are random, half are steered to rare events. The exit
-status is 1 if any game differs; with --broken, if a broken rule goes unnoticed. A game that
-differs is named with its seed: `--only NAME --seed N --games 1`.
+`.ci/nightly` runs it. Half of the games are random; half are steered towards rare events. The exit
+status is 1 if any game differs or, with --broken, if a broken rule goes unnoticed. Each differing
+game is printed with its seed; rerun it with `--only NAME --seed N --games 1`.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""Backgammon and OpenSpiel's, as a single game without the doubling cube.
+"""Our backgammon and OpenSpiel's, as a single game without the doubling cube.
 
 The positions that a turn can lead to are compared. Our engine plays a turn without a choice by
 itself, so several turns may pass before its next question. OpenSpiel must reach the position of
@@ -62,7 +62,7 @@ class _Stage:
 
 @attrs.frozen
 class _Way:
-    """OpenSpiel's states after each turn on a way to one of our stages."""
+    """OpenSpiel's states after each turn on a path to one of our stages."""
 
     turns: Sequence[_State]
     stage: _Stage
@@ -114,9 +114,9 @@ class _ByTurn:
         *,
         is_full: bool,
     ) -> dict[_Stage, _Way]:
-        """Return OpenSpiel's way to each of these stages; if not `is_full`, only to one of them.
+        """Return OpenSpiel's path to each of these stages; if not `is_full`, only to one of them.
 
-        The last roll is the one of the turn; later ones are read from the log, starting at a line.
+        The last of `rolls` is the turn's; later rolls are read from the log, from line `start` on.
         """
         last = max(stages, key=lambda each: each.played + (each.asked is not None))
         known = [*rolls, *_rolls(stages[last], start)]
@@ -138,7 +138,7 @@ class _ByTurn:
     def _way_to(
         self, stages: Collection[_Stage], state: _State, played: int, rolls: Sequence[_Roll]
     ) -> _Way | None:
-        """Return the way to one of our stages by forced turns, or None."""
+        """Return the path to one of our stages through forced turns, or None."""
         turns: list[_State] = []
         while True:
             position = self._position(state)
@@ -213,7 +213,7 @@ class _ByTurn:
 
 
 def _after_roll(state: _State, roll: _Roll, *, opening: bool) -> _State:
-    """Return the state after a roll; the first roll decides who begins."""
+    """Return the state after a roll; the first roll decides which player begins."""
     for action, _ in state.chance_outcomes():
         dice = state.action_to_string(-1, action).removesuffix(")")[-2:]
         if sorted(dice) == sorted(map(str, roll)):
@@ -224,7 +224,7 @@ def _after_roll(state: _State, roll: _Roll, *, opening: bool) -> _State:
 
 
 def _dice(roll: _Roll) -> Counter[int]:
-    """Return the number of moves with each number of a roll."""
+    """Return the number of moves with each number on a roll."""
     return Counter(roll if roll[0] != roll[1] else roll * 2)
 
 

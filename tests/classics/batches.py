@@ -10,7 +10,7 @@ _TRIES = 200  # house: games in which a broken rule must be noticed
 
 
 def play_batch(module: str, at: int, first: int, end: int) -> tuple[int, list[str]]:
-    """Play games with a range of seeds; every second one is steered to rare events."""
+    """Play games with a range of seeds; every second one is steered towards rare events."""
     match = games.matches(module)[at]
     pack = rulesdsl.load(CLASSICS / match.pack)
     moves, differences = 0, []
@@ -35,7 +35,7 @@ def notice(module: str, at: int) -> str | None:
 
 
 def _differences(match: Match, pack: rulesdsl.Pack) -> Iterator[bool]:
-    """Yield for each game whether it differs."""
+    """Yield, for each game, whether it differs."""
     for seed in range(_TRIES):
         try:
             match.play(pack, seed, steered=bool(seed % 2), thorough=True)

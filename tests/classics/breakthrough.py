@@ -1,4 +1,4 @@
-"""Breakthrough and OpenSpiel's `breakthrough`.
+"""Our Breakthrough and OpenSpiel's `breakthrough`.
 
 Positions are compared, because our game does not ask for the target of a pawn with a single move.
 """

@@ -1,4 +1,4 @@
-"""Chess and OpenSpiel's, which numbers Black first.
+"""Our chess and OpenSpiel's, which numbers Black first.
 
 An OpenSpiel move is read in long algebraic notation, `e2e4` or `e7e8n`. Our game asks for its
 parts one after another, skipping parts that are already determined. So the legal moves determine
@@ -61,7 +61,7 @@ class _Position:
 
 @attrs.frozen
 class _Aim:
-    """Weights of moves in games that are steered to rare events."""
+    """Weights of moves in games that are steered towards rare events."""
 
     special: float = 1
     """Castling, en passant, promotion."""
@@ -92,7 +92,7 @@ _AIMS = (
 
 @attrs.frozen
 class ChessMatch:
-    """A match of our chess and OpenSpiel's."""
+    """A match between our chess and OpenSpiel's."""
 
     name: str = "chess"
     pack: str = "chess"

@@ -1,4 +1,4 @@
-"""Dots and Boxes and OpenSpiel's, on sheets of two, three and four boxes on each side."""
+"""Our Dots and Boxes and OpenSpiel's, on sheets of two, three and four boxes on each side."""
 
 import random
 import re

@@ -1,4 +1,4 @@
-"""Four in a Row and OpenSpiel's `connect_four`."""
+"""Our Four in a Row and OpenSpiel's `connect_four`."""
 
 import random
 from collections.abc import Sequence

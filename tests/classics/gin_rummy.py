@@ -1,4 +1,4 @@
-"""Gin rummy and OpenSpiel's: each of our options is one OpenSpiel action.
+"""Our gin rummy and OpenSpiel's: each of our options is one OpenSpiel action.
 
 OpenSpiel lets a player discard the card just taken from the pile, and gives no points for equal
 deadwood. Our game has settings for both.
@@ -98,7 +98,7 @@ def _cards(game: Game, player: int, place: int) -> list[int]:
 
 
 def _deal(game: Game, state: State) -> int:
-    """Return the card that our game dealt next to a hand or the pile, or that was drawn."""
+    """Return the card that our game dealt next, to a hand or the pile, or the card drawn."""
     left = {card for card, _ in state.chance_outcomes()}
     dealt = len(_CARDS) - len(left)
     hands = [_cards(game, player, place) for player, place in enumerate(_HANDS, start=1)]

@@ -1,4 +1,4 @@
-"""Go on a board of five by five and OpenSpiel's."""
+"""Our Go and OpenSpiel's, on a board of five by five."""
 
 import random
 from collections.abc import Sequence
@@ -39,7 +39,7 @@ def _is_repeated(action: int, after: State) -> bool:
 
 
 def _leads_back(state: State, action: int, captures: int) -> bool:
-    """Return whether a stone and at most that many captures after it can repeat a position."""
+    """Return whether a stone, with up to `captures` captures after it, can repeat a position."""
     after = state.child(action)
     if after.is_terminal() or not captures:
         return _is_repeated(action, after)

@@ -1,4 +1,4 @@
-"""Goofspiel and OpenSpiel's: with open and hidden bids, and with thirteen ranks and five."""
+"""Our Goofspiel and OpenSpiel's: with open and hidden bids, and with thirteen ranks and five."""
 
 import random
 import re
@@ -15,7 +15,7 @@ _RANKS = (
 
 
 def _rank(entry: str) -> int:
-    """Return the rank, from 0, of a card or prize such as `seven`, `seven#19`, `ten-prize#6`."""
+    """Return the rank (from 0) of a card or prize such as `seven`, `seven#19`, `ten-prize#6`."""
     return _RANKS.index(re.split("[-#]", entry)[0])
 
 

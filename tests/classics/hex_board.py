@@ -1,4 +1,4 @@
-"""Hex and OpenSpiel's, on boards of several sizes and with the swap rule."""
+"""Our Hex and OpenSpiel's, on boards of several sizes and with the swap rule."""
 
 import random
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Kalah and OpenSpiel's `mancala`."""
+"""Our Kalah and OpenSpiel's `mancala`."""
 
 import random
 import re
@@ -19,7 +19,7 @@ def _action(path: Ids, _game: Game) -> int:
 
 
 def _pits(state: State) -> list[int]:
-    """Return the seeds in each of OpenSpiel's pits, read from its drawing."""
+    """Return the number of seeds in each of OpenSpiel's pits, read from its drawing."""
     drawn = [int(each) for each in re.findall(r"\d+", str(state).split("Current")[0])]
     top, (north, south), bottom = drawn[:6], drawn[6:8], drawn[8:14]
     return [north, *bottom, south, *reversed(top)]

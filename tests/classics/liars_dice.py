@@ -1,4 +1,4 @@
-"""Liar's Dice with one die each and OpenSpiel's."""
+"""Our Liar's Dice and OpenSpiel's, with one die each."""
 
 import random
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ _LIAR = 12
 
 
 def _action(path: Ids, _game: Game) -> int:
-    """Return OpenSpiel's bid, counted from the lowest, or challenge."""
+    """Return OpenSpiel's bid, counted from the lowest, or its challenge."""
     call = path[0].removeprefix("call:")
     if call == "liar":
         return _LIAR
@@ -29,7 +29,7 @@ def _deal(game: Game, state: State) -> int:
 
 
 def _seen(game: Game, player: int) -> str:
-    """Return the face that a player sees; Difference unless it is exactly one."""
+    """Return the face that a player sees; raise Difference unless it is exactly one."""
     board: Any = game.view(player)["board"]
     seen = [each for pile in board["die"] if isinstance(pile, list) for each in pile]
     if len(seen) != 1:
@@ -38,7 +38,7 @@ def _seen(game: Game, player: int) -> str:
 
 
 def _steer(_state: State, actions: Sequence[int], chance: random.Random) -> int | None:
-    """Bid one of a face and call it, or bid two sixes."""
+    """Bid one die of some face and call it, or bid two sixes."""
     if _LIAR in actions and chance.random() < 0.6:
         return _LIAR
     return chance.choice([actions[0], actions[min(5, len(actions) - 1)]])

@@ -52,7 +52,7 @@ class NotAnActionError(ValueError):
 
 @attrs.frozen
 class Break:
-    """A rule to break: a text that occurs once in a file of the pack, and its replacement."""
+    """A rule to break: a string that occurs once in a file of the pack, and its replacement."""
 
     file: str
     old: str
@@ -68,7 +68,7 @@ Deal: TypeAlias = Callable[[Game, State], int]
 
 
 class Match(Protocol):
-    """One setting of our game and the same setting of OpenSpiel's."""
+    """One setting of our game, and the same setting of OpenSpiel's."""
 
     @property
     def name(self) -> str: ...
@@ -84,7 +84,7 @@ class Match(Protocol):
         ...
 
     def play(self, pack: rulesdsl.Pack, seed: int, *, steered: bool, thorough: bool) -> int:
-        """Play a game and return its number of moves; Difference if the two are not the same.
+        """Play a game and return its number of moves; raise Difference if the games differ.
 
         `thorough` compares every decision in full, where that takes long.
         """
@@ -302,7 +302,7 @@ class ByPosition:
         return False
 
     def _compared(self, game: Game, state: State) -> dict[int, Ids]:
-        """Return our path for each action; Difference if the reachable positions differ."""
+        """Return our path for each action; raise Difference if the reachable positions differ."""
         paths: dict[_Reached, Ids] = {}
         self._walk(game, paths, None)
         found: dict[int, Ids] = {}
@@ -334,7 +334,7 @@ class ByPosition:
         return paths[reached]
 
     def _ahead(self, child: State, paths: Mapping[_Reached, Ids]) -> _Reached | None:
-        """Return the position after an action and any forced ones that our paths have, or None."""
+        """Return the position after an action and any forced ones in our paths, or None."""
         at = child.clone()
         while (reached := (self.theirs(at), _mover(at))) not in paths:
             if at.is_terminal() or at.is_chance_node() or len(legal := at.legal_actions()) != 1:

@@ -1,4 +1,4 @@
-"""Nine Men's Morris and OpenSpiel's: positions are compared, with the men in each hand."""
+"""Our Nine Men's Morris and OpenSpiel's: positions are compared, with the men in each hand."""
 
 import random
 import re
@@ -53,7 +53,7 @@ def _mills(points: Sequence[int], player: int) -> set[tuple[int, ...]]:
 
 
 def _steer(state: State, actions: Sequence[int], chance: random.Random) -> int | None:
-    """Close mills, else open one to close it again, else leave the other player few moves."""
+    """Close mills, or open one to close it again, or leave the other player few moves."""
     if chance.random() > _EAGER:
         return None
     player, mills = state.current_player(), _mills(_points(state), state.current_player())
@@ -68,7 +68,7 @@ def _steer(state: State, actions: Sequence[int], chance: random.Random) -> int |
 
 
 def _replies(state: State, action: int) -> int:
-    """Return the number of actions of the next player."""
+    """Return the number of the next player's actions."""
     return len(state.child(action).legal_actions())
 
 

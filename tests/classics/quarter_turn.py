@@ -1,4 +1,4 @@
-"""Quarter Turn and OpenSpiel's `pentago`."""
+"""Our Quarter Turn and OpenSpiel's `pentago`."""
 
 import random
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ _GIVEN_AWAY = 0.3  # house: how often a steered game lets the other player win
 
 @attrs.frozen
 class _LastCell(ByAction):
-    """A match in which our game fills the last free cell by itself and asks only for the turn."""
+    """A match in which our game fills the last free cell itself and asks only for the turn."""
 
     def _paths(self, game: Game, decision: Decision, legal: Sequence[int]) -> dict[int, Ids]:
         if decision.options[0].id.startswith("cell:"):
@@ -38,7 +38,7 @@ def _action(path: Ids, _game: Game) -> int | None:
 
 
 def _steer(state: State, actions: Sequence[int], chance: random.Random) -> int | None:
-    """Play on until a turn makes five for both players, or now and then for the other one."""
+    """Play on until a turn makes five for both players or, now and then, for the opponent."""
     quiet: int | None = None
     for action in chance.sample(actions, len(actions)):
         after = state.child(action)

@@ -1,4 +1,4 @@
-"""Reversi and OpenSpiel's `othello`."""
+"""Our Reversi and OpenSpiel's `othello`."""
 
 import random
 from collections.abc import Sequence

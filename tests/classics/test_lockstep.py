@@ -1,6 +1,6 @@
-"""Tests of every classic in lockstep with OpenSpiel: four games, two steered to rare events.
+"""Lockstep tests of every classic with OpenSpiel: four games, two steered towards rare events.
 
-`.ci/nightly` plays more of them, see `__main__`.
+`.ci/nightly` plays more of them; see `__main__`.
 """
 
 from importlib.util import find_spec

@@ -1,4 +1,4 @@
-"""Tic-tac-toe and OpenSpiel's `tic_tac_toe`."""
+"""Our tic-tac-toe and OpenSpiel's `tic_tac_toe`."""
 
 import random
 from collections.abc import Sequence

@@ -65,7 +65,7 @@ def _book(game: Path, players: int, options: Options = ()) -> Rulebook:
 def _books(game: Path) -> Iterator[Rulebook]:
     """Yield the rulebook for every number of players and every value of every option.
 
-    Of a long range only both ends are used.
+    For a long range, only its two ends are used.
     """
     values = {each.name: each.values for each in _pack(game).options}
     told = {

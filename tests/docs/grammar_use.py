@@ -1,4 +1,4 @@
-"""Uses of grammar rules and words in rules and tables."""
+"""The grammar rules and words that rules and tables use."""
 
 from collections.abc import Iterable
 

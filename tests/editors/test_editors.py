@@ -25,7 +25,7 @@ def read(name: str) -> Json:
 
 
 def patterns(node: object) -> Iterator[str]:
-    """Yield every regular expression of a grammar or a configuration."""
+    """Yield every regular expression in a grammar or a configuration."""
     if isinstance(node, dict):
         for key, value in node.items():
             if key in {"match", "begin", "end", "regexp"} or key.endswith("Pattern"):

@@ -216,7 +216,7 @@ def test_a_few_values_tell_nothing_and_more_tell_more() -> None:
 
 
 def figures(points: float, takers: int = 40) -> Figures:
-    """Return figures of 100 games for two seats, in which those who chose the item score more."""
+    """Return figures for 100 games with two seats; those who chose the item score more."""
     tally = Tally(100, round(100 * points), 0, 0, 99)
     seat = Seat("Ann", tally, (50, 50), 50, 0, (), Counter())
     rest = round(200 * points) - takers * round(points)

@@ -1,4 +1,4 @@
-"""Python processes with limits for memory and time, and files that no program should read."""
+"""Python processes with limits on memory and time, and files that no program should read."""
 
 import json
 import os

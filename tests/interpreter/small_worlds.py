@@ -71,7 +71,7 @@ def world(game: rulesdsl.Game) -> World:
 
 
 def ways(of: World, *places: str) -> Iterator[World]:
-    """Yield all worlds in which the tiles in some places are permuted."""
+    """Yield all worlds in which the tiles in the given places are permuted."""
     tiles = [tile for place in places for tile in of[place]]
     seen = set()
     for each in permutations(tiles):
@@ -90,7 +90,7 @@ def ways(of: World, *places: str) -> Iterator[World]:
 def off(game: rulesdsl.Game, possible: Iterable[World], draws: int) -> tuple[float, float]:
     """Sample worlds for player 1; return chi-square and its limit.
 
-    Raise AssertionError for an impossible world. Places that possible worlds omit may be anything.
+    Raise AssertionError for an impossible world. Places not listed in `possible` are not compared.
     """
     redraws, every = game.redraws(1), list(possible)
     drawn = (world(redraws.draw(seed)) for seed in range(draws))
@@ -208,7 +208,7 @@ def _richer(by: Callable[[int], int], *places: str) -> Callable[..., Iterator[Wo
 
 
 def _where(holds: Callable[[World], bool], *places: str) -> Callable[..., Iterator[World]]:
-    """Return a function that yields the permutations of some places that satisfy a condition."""
+    """Return a function that yields the permutations of places that satisfy a condition."""
     return lambda there, _: (each for each in ways(there, *places) if holds(each))
 
 

@@ -24,7 +24,7 @@ def _nested(opening: str, depth: int) -> str:
 
 
 def branching(levels: int, branches: int = 30) -> str:
-    """Return nested conditions of many branches, each in the last branch of the one before."""
+    """Return nested conditions with many branches, each in the last branch of the one before."""
     lines: list[str] = []
     for level in range(levels):
         branch = "    " * level + "{}if note = 9: nothing"
@@ -71,7 +71,7 @@ def test_a_circle_begins_with_its_first_declaration(tmp_path: Path) -> None:
 
 # -------------------------------------------------------------------- chains of calls
 def _chain(link: str, last: str, around: str = "") -> Make:
-    """Return a function that makes a chain: links from one number to the next, then the last."""
+    """Return a function that makes a chain: numbered links to the next one, and a last part."""
 
     def made(levels: int) -> str:
         return "".join(link.format(a=at, b=at + 1) for at in range(levels)) + (
@@ -135,7 +135,7 @@ def test_chains_of_locals_are_played_or_refused(tmp_path: Path) -> None:
 
 
 def _blocks(head: str, *, each: int = 14) -> Make:
-    """Return a function that makes a chain of verbs, each called within that many blocks."""
+    """Return a function that makes a chain of verbs, each called within `each` nested blocks."""
     heads = "".join(f"{'    ' * (at + 1)}{head}\n" for at in range(each))
     return _chain("verb s{a}:\n" + heads + "    " * 15 + "s{b}\n", START)
 
@@ -222,7 +222,7 @@ FAMILIES: dict[str, tuple[Make, str, int]] = {
 
 
 def sizes(folder: Path, more: str) -> tuple[int, int]:
-    """Return the number of nodes of a pack's Python code, and of lines of its module."""
+    """Return the number of nodes in a pack's Python code, and of lines in its module."""
     engine = loaded(folder, "raise my fame by w", more).setting(2, {}, log=True).engine
     compiled = generate(engine.flat, engine.states)
     text = module(engine.flat, engine.states).text

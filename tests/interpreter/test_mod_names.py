@@ -145,7 +145,7 @@ RETOLD = {
 
 
 def read(pack: rulesdsl.Pack, seed: int) -> str:
-    """Return all texts of a random game: questions, options and the log."""
+    """Return all text from a random game: questions, options and the log."""
     chance, lines = random.Random(seed), list[str]()
     game = pack.new_game(2, seed)
     for _ in range(MOVES):

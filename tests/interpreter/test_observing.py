@@ -287,7 +287,7 @@ def _shown(pack: rulesdsl.Pack, seed: int) -> Iterator[tuple[dict[int, str], rul
 
 
 def _places(game: rulesdsl.Game, player: int) -> list[object]:
-    """Return the places of the pieces that a question shows; a search reveals an order."""
+    """Return the places of the pieces that a question shows: a search reveals their order."""
     return [
         [piece, [e.index(piece) for e in cells_of(game.state, f"l:{kind}") if piece in e]]
         for kind, piece in shown_now(game.setting.views, game.state, player - 1)
@@ -350,7 +350,7 @@ def test_slots_of_small_packs_that_count_as_idle_are_never_read(tmp_path: Path, 
 
 
 def _play_without_idle(real: rulesdsl.Game) -> None:
-    """Play a game and a copy whose idle slots are cleared before each choice, to the same end."""
+    """Play a game and a copy whose idle slots are cleared before each choice; compare the ends."""
     chance, other = random.Random(1), real.clone()
     while (decision := real.decision) is not None:
         frames = other.state.frames

@@ -49,7 +49,7 @@ class Chunk:
         return self.lines[0].removeprefix("# ")
 
     def starting(self, mark: str) -> list[str]:
-        """Return the lines that begin with a mark, without it."""
+        """Return the lines that begin with a mark, with the mark removed."""
         return [each.removeprefix(mark) for each in self.lines if each.startswith(mark)]
 
     def setting(self, name: str, default: int | None) -> int | None:
@@ -120,7 +120,7 @@ class Run:
         return self.chunk.setting("viewer", None)
 
     def rows(self, seat: int | None) -> dict[str, str]:
-        """Return the rows on the board of a seat that the viewer sees."""
+        """Return a seat's rows on the board that the viewer sees."""
         panels = (each for each in self.game.board(self.viewer) if each.seat == seat)
         shown = (each for each in panels if isinstance(each.body, rulesdsl.Rows))
         return dict(row for panel in shown for row in rows_of(panel))
@@ -218,7 +218,7 @@ ALL = [(path, chunk) for path in FILES for chunk in _chunks(path)]
 
 @cache
 def _rewritten(path: Path) -> dict[Chunk, rulesdsl.LintError]:
-    """Rewrite a file; return the errors of chunks that do not lint, which stay as they are."""
+    """Rewrite a file; return the errors of chunks that fail the lint, which stay as they are."""
     folder = Path(tempfile.mkdtemp())
     parts, failed = [], {}
     for at, chunk in enumerate(_chunks(path)):

@@ -126,7 +126,7 @@ def test_processes_with_other_hash_seeds_generate_the_same_code(tmp_path: Path) 
 
 
 def digest(folder: str) -> str:
-    """Return a hash of all generated code of a pack."""
+    """Return a hash of all code generated for a pack."""
     found = made(Path(folder))
     return hashlib.sha256((found.code + found.playouts).encode()).hexdigest()
 

@@ -78,7 +78,7 @@ def take(cells: list[int], source: int, target: int, count: int) -> None:
 
 
 def cases() -> Iterator[tuple[list[int], str, str]]:
-    """Yield the choices, a change of the saved game and the expected message."""
+    """Yield the choices, a change to the saved game, and the expected message."""
     choices: list[int] = []
     for line in (Path(__file__).parent / "saves.txt").read_text("utf-8").splitlines():
         if line.startswith("["):

@@ -21,7 +21,7 @@ NOTHING: Names = frozenset()
 
 @attrs.define
 class Changes:
-    """Effects of the statements of one program, memoized."""
+    """Effects of one program's statements, memoized."""
 
     flat: fl.Flat
     _changes: dict[fl.Stmt, Names] = attrs.Factory(dict)
@@ -35,7 +35,7 @@ class Changes:
         return self._changes[stmt]
 
     def _changed(self, stmt: fl.Stmt) -> Names:
-        """Return the effects of a statement by itself."""
+        """Return the effects of a statement on its own."""
         match stmt:
             case fl.Store(array=array) | fl.Fill(array=array):
                 return frozenset({f"@{array}"})

@@ -1,7 +1,7 @@
 """A verifier of checked programs: they must satisfy the assumptions of the generators.
 
 The table lists the assumptions about each kind of node. `verify` checks a whole program against
-it, and that every local is bound before it is read.
+it, and checks that every local is bound before it is read.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -215,7 +215,7 @@ class _Verifier:
     def _around(
         self, node: ty.Node, part: ty.Node, bound: frozenset[str]
     ) -> frozenset[str] | None:
-        """Return the locals bound around a part outside the scope of its node, else None."""
+        """Return the locals bound around a part outside its node's scope, or None."""
         if isinstance(node, ty.Secretly):  # whose things each chooses from may be their own
             return bound.union([node.me]) if part is node.domain else None
         return bound if isinstance(part, ty.DomainNode) else None

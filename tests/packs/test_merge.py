@@ -15,7 +15,7 @@ from some import some
 
 
 def merged(folder: Path, *mods: str) -> MergedTable:
-    """Return the cards after mods that follow one another, without findings."""
+    """Return the cards after mods loaded in order, which must not cause findings."""
     names = [f"m{number}" for number in range(len(mods))]
     wishes = [f"after = {names[:number]}" for number in range(len(mods))]
     both, findings = layered(

@@ -314,7 +314,7 @@ SAID = 'may "Go": gain 1 coin\ndo \\x'
 
 
 def fixed(text: str, span: Span, edit: Edit) -> str | None:
-    """Return a text after an edit, or None if the edit is not possible."""
+    """Return text after an edit, or None if the edit is not possible."""
     finding = diagnose("E101", span, "No.", fixes=[Fix("Do it", (edit,))])
     (found,) = exact_fixes([finding], {span.file: SourceFile(span.file, text)})
     return edited(text, found.fixes[0].edits) if found.fixes else None

@@ -16,7 +16,7 @@ def scenario(**values: object) -> str:
 
 
 def write_pack(folder: Path, *scenarios: str, **files: str) -> Path:
-    """Write the pack, with all texts in its one file of scenarios."""
+    """Write the pack, with all scenarios in its only scenario file."""
     found = TEXTS | {name.replace("__", "."): text for name, text in files.items()}
     folder.mkdir(exist_ok=True)
     for name, text in found.items():

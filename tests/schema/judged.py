@@ -1,4 +1,4 @@
-"""Cases of `judged.txt`: changes of tables, and whether they are accepted."""
+"""Cases in `judged.txt`: changes to tables, and whether they are accepted."""
 
 import copy
 import tomllib

@@ -290,7 +290,7 @@ def _reads(tree: ast.AST) -> bool:
 
 
 def _reads_within(node: ast.Attribute | ast.Compare) -> bool:
-    """Return whether code calls a method of a message or searches its text."""
+    """Return whether code calls a method on a message or searches its text."""
     parts = [node.value] if isinstance(node, ast.Attribute) else [node.left, *node.comparators]
     return any(isinstance(each, ast.Attribute) and each.attr in WORDS for each in parts)
 

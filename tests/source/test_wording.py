@@ -64,7 +64,7 @@ def templates(node: ast.AST, names: Mapping[str, object]) -> Iterator[Wording]:
 
 
 def assigned(function: ast.FunctionDef, names: Mapping[str, object]) -> dict[str, list[Wording]]:
-    """Return the templates by the local names that stand for them."""
+    """Return the templates by the local variables that stand for them."""
     local: dict[str, list[Wording]] = {}
     for node in ast.walk(function):
         if isinstance(node, ast.Assign):

@@ -14,7 +14,7 @@ SHIPPED = sorted((Path(__file__).parents[2] / "content").rglob("*.rules"))
 
 
 def read_file(text: str) -> File:
-    """Return the declarations of a text; raise LintError for an invalid one."""
+    """Return the declarations in source text; raise LintError if it is invalid."""
     findings = Findings()
     parsed = parse_file(text, "a.rules", findings)
     _raise(findings, text)
@@ -44,7 +44,7 @@ def _raise(findings: Findings, text: str) -> None:
 
 # -------------------------------------------------------------------- printing
 def print_file(file: File) -> str:
-    """Print a file, with blank lines around every declaration of several lines."""
+    """Print a file, with blank lines around every declaration that spans several lines."""
     text = ""
     tall_before = False
     for declaration in file.declarations:

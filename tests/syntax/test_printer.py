@@ -232,7 +232,7 @@ LEFT_OUT = {"a", "an", "otherwise"}  # the last: before what a value is in all o
 
 
 def said(text: str) -> Counter[str]:
-    """Return the words, numbers and titles of a text, without optional ones."""
+    """Return the words, numbers and titles in text, without optional ones."""
     said = (
         each
         for each in lexemes(text)
@@ -245,7 +245,7 @@ def said(text: str) -> Counter[str]:
 
 
 def bad_lines(node: object) -> list[BadLine]:
-    """Return the nodes of a tree for unreadable lines."""
+    """Return a tree's nodes for unreadable lines."""
     if isinstance(node, BadLine):
         return [node]
     if isinstance(node, tuple):
@@ -258,7 +258,7 @@ def bad_lines(node: object) -> list[BadLine]:
 
 
 def slip(text: str, seed: int) -> str:
-    """Return a text with a misspelt name, or a lexeme dropped, doubled or swapped."""
+    """Return text with a misspelt name, or with a lexeme dropped, doubled or swapped."""
     words, chance = [each for each in lexemes(text) if each.is_code], random.Random(seed)
     if seed % 2:
         at = chance.choice([each for each in words if each.sort is LexemeKind.NAME]).start + 1

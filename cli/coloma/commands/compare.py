@@ -1,4 +1,4 @@
-"""`coloma compare`: the effect of a change to the content on the game."""
+"""`coloma compare`: the effect that a change to the content has on the game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`coloma new`: a starting point for a game, a mod or an entry, without findings."""
+"""`coloma new`: a starting point for a game, mod or entry, which passes `coloma lint`."""
 
 from __future__ import annotations
 

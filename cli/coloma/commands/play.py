@@ -1,4 +1,4 @@
-"""`coloma play` and `coloma learn`: a game or a lesson in the terminal, or for a program."""
+"""`coloma play` and `coloma learn`: a game or lesson, in the terminal or for a program."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`coloma report`: statistics of many games, as one page."""
+"""`coloma report`: statistics on many games, as one page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`coloma simulate`: scores and statistics of many games between bots."""
+"""`coloma simulate`: scores and statistics from many games between bots."""
 
 from __future__ import annotations
 

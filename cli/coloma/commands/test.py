@@ -292,7 +292,7 @@ Stamp = tuple[int, int, int]
 
 
 class FileWatcher:
-    """Poller of the files of packs, with their state at the last poll."""
+    """Poller of packs' files, with their state at the last poll."""
 
     def __init__(self, folders: Sequence[Path]) -> None:
         self.folders = tuple(folders)
@@ -334,7 +334,7 @@ class FileWatcher:
 
 
 def _files(folder: Path) -> Iterator[Path]:
-    """Yield the files of a pack that are watched, except those of packs inside it."""
+    """Yield the watched files in a pack, except those in packs inside it."""
     for home, below, names in os.walk(folder):  # unreadable and deleted folders are skipped
         inside = [each for each in below if not each.startswith(".")]
         below[:] = [each for each in inside if not Path(home, each, MANIFEST).exists()]

@@ -82,7 +82,7 @@ def train(
 
 
 def _holdings(chosen: LoadedSelection, asked: list[str] | None) -> list[str]:
-    """Return the holdings that bots consider; raise `CommandError` for an unknown one."""
+    """Return the amounts that bots consider; raise `CommandError` for an unknown one."""
     from rulesdsl.bots.learned import Learned
     from rulesdsl.bots.weights import FILE, holdings_in
     from rulesdsl.interpreter.simulator.action_space import holdings_for

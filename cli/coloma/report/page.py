@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @attrs.frozen
 class ReportTable:
-    """Table of texts with column headings; the first column contains the names of the rows."""
+    """Table of strings with column headings; the first column has the names of the rows."""
 
     title: str
     head: tuple[str, ...]
@@ -100,7 +100,7 @@ def _chart(values: Rows, mark: Spec, height: object, **encoding: Spec) -> Spec:
 
 
 def intervals(rows: Rows, title: str, *, middle: float = 0.0) -> Spec:
-    """Return a chart with a point and its interval for each name, in the order of the rows.
+    """Return a chart with a point and its interval for each name, in row order.
 
     Rows have `name`, `mean`, `low`, `high` and `sign` (a key of SIGNS). A line marks the neutral
     value, `middle`.

@@ -218,7 +218,7 @@ MEANING = (
 
 @attrs.frozen
 class Extra:
-    """Additional data of a report: points over time, and the lengths of some games."""
+    """Additional data for a report: points over time, and the lengths of some games."""
 
     curve: Curve | None = None
     games: int = 0
@@ -227,7 +227,7 @@ class Extra:
 
 @attrs.frozen
 class Reported:
-    """Report on the games of a plan that were played."""
+    """Report on those games of a plan that were played."""
 
     plan: GamePlan
     chosen: LoadedSelection
@@ -415,7 +415,7 @@ EXTREMES = 3  # house: strongest and weakest items named in a sentence
 
 @attrs.frozen(slots=False)
 class Strength:
-    """Section on the strength of the items of one group."""
+    """Section on the strength of the items in one group."""
 
     group: str
     figures: Figures

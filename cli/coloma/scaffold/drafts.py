@@ -63,7 +63,7 @@ def copy_of(folder: Path) -> Iterator[Path]:
 
 
 def write_files(folder: Path, files: Mapping[str, str]) -> None:
-    """Write files of a pack; on an error, restore the previous files."""
+    """Write files into a pack; on an error, restore the previous files."""
     before: dict[Path, str | None] = {}
     try:
         for name, text in files.items():
@@ -233,13 +233,13 @@ def _table(number: int, probe: Probe, numbers: Sequence[str]) -> str:
 
 
 def with_gifts(probes: Sequence[Probe], world: SymbolTable) -> list[Probe]:
-    """Return each probe once for each gift, which the first player gets in the preparation."""
+    """Return each probe once with each gift, which the first player gets beforehand."""
     gifts = list(_gifts(world))
     return [attrs.evolve(probe, given=gift) for probe in probes for gift in gifts]
 
 
 def home_of(piece: str, world: SymbolTable, whose: str) -> str:
-    """Return a phrase for the home of a kind of piece.
+    """Return a phrase for a kind of piece's home.
 
     `whose` is the template for a home that each seat has: `my {}`, `{} of p1`.
     """

@@ -90,7 +90,7 @@ def _free_effects(model: Model, checked: Checked) -> int:
 
 
 def find_kind(world: SymbolTable, word: str) -> KindInfo:
-    """Return the kind with a table that a word means; otherwise, raise `CommandError`."""
+    """Return the kind, with a table, that a word names; raise `CommandError` if there is none."""
     known = [kind for kind in world.kinds.values() if kind.table is not None]
     by_name = [kind for kind in known if word in (kind.name, kind.plural)]
     found = by_name or [kind for kind in known if word in _calls(kind)]

@@ -1,4 +1,4 @@
-"""`coloma new game` and `coloma new mod`: small packs that can be played and have no findings."""
+"""`coloma new game` and `coloma new mod`: small packs that can be played and pass the lint."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ step game: nothing
 
 
 def new_game(target: Path, *, bare: bool = False) -> list[Path]:
-    """Write a game into a new folder, after which it is named; return its files.
+    """Write a game into a new folder, and name it after the folder; return its files.
 
     A bare game has only an empty step.
     """
@@ -81,7 +81,7 @@ _MOST_PROBES = 12
 
 
 def new_mod(target: Path, game: str | None, *, bare: bool = False) -> list[Path]:
-    """Write a mod for a game into a new folder, after which it is named; return its files.
+    """Write a mod for a game into a new folder, and name it after the folder; return its files.
 
     A bare mod has no rules.
     """

@@ -146,7 +146,7 @@ Answer: TypeAlias = PickedOption | Request | Unclear
 
 
 def understand(typed: str, options: Sequence[Option], final: Sequence[bool] = ()) -> Answer:
-    """Interpret a line: first as a number, then as a command, then as a word of an option.
+    """Interpret a line: first as a number, then as a command, then as a word from an option.
 
     An option can be chosen even if its full name reads like a command with an argument. `final`
     marks the options that cannot be undone.

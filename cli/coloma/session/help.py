@@ -1,4 +1,4 @@
-"""Help during a session: lessons, and texts of pieces and rules."""
+"""Help during a session: lessons, and text about pieces and rules."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ class Teacher:
                 yield shown(paragraph)
 
     def hint(self, table: GameTable, decision: Decision, index: int) -> str:
-        """Return a hint if the lesson expects another choice, else an empty text."""
+        """Return a hint if the lesson expects another choice, otherwise an empty string."""
         wanted = self.course.wanted(table.step)
         if wanted is None or decision.options[index].id == wanted.option:
             return ""
         return f"{shown(self.course.hint(table.step))} (Nothing has happened: try again.)"
 
     def others(self, game: Game, made: int) -> int | None:
-        """Return the choice of the lesson, by index, if another player is to move."""
+        """Return the lesson's choice, by index, if another player is to move."""
         decision, wanted = game.decision, self.course.wanted(made)
         if decision is None or wanted is None or decision.player <= self.course.learner:
             return None
@@ -58,7 +58,7 @@ _RULES = "In the rules"
 
 @attrs.frozen
 class InfoPage:
-    """Page with a title, and rows of labels and texts."""
+    """Page with a title, and rows of labels and text."""
 
     title: str
     rows: tuple[tuple[str, str], ...]
@@ -66,7 +66,7 @@ class InfoPage:
 
 @attrs.frozen
 class Shelf:
-    """Texts that players can read: on pieces, about names on the screen, and in the rulebook.
+    """Text that players can read: on pieces, about names on the screen, and in the rulebook.
 
     `decision` is the open question.
     """

@@ -1,6 +1,6 @@
-"""Session for a program: the output is a JSON object per line, the input an option per line.
+"""Session for a program: one JSON object per line of output, one option per line of input.
 
-A number is always an index, from 0. An id may be quoted, and must be quoted if it is a number.
+A number is an index, counted from 0. An id may be quoted, and must be quoted if it is a number.
 
 The first object names the players. Every question is one object with the information that the
 asked player may see: `player`, `decision` (with its `options`), `board`, `score` (everybody's
@@ -41,7 +41,7 @@ class JsonSession:
         self._news = News(table.game)
 
     def play(self) -> None:
-        """Play to the end of the game; raise `SessionStopped` if the input ends before."""
+        """Play to the end of the game; raise `SessionStopped` if the input ends earlier."""
         seating = self._table.seating
         game = self._table.game
         self._say({"seats": [*game.seats], "people": [*seating.people], "seed": game.seed})

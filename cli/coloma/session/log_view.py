@@ -1,4 +1,4 @@
-"""The log for one viewer, the rules that caused its lines, and a pager for long texts."""
+"""The log for one viewer, the rules that caused its lines, and a pager for long text."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class News:
         self._old = next(begun, game.log_length)  # where a line of the story begins
 
     def fresh(self, game: Game, viewer: int) -> list[str]:
-        """Return the texts of the unread lines, and mark them as read."""
+        """Return the text of each unread line, and mark the lines as read."""
         return told(self.fresh_lines(game, viewer))
 
     def fresh_lines(self, game: Game, viewer: int) -> list[StoryLine]:
@@ -68,7 +68,7 @@ class News:
 
 
 def told(lines: Iterable[StoryLine]) -> list[str]:
-    """Return lines of the story as texts; headings end with a colon."""
+    """Return lines of the story as strings; headings end with a colon."""
     return [
         f"{shown(each.text)}:" if each.level == "part" else f"{shown(each.text)}."
         for each in lines
@@ -76,14 +76,14 @@ def told(lines: Iterable[StoryLine]) -> list[str]:
 
 
 def readable(lines: Sequence[LogLine], viewer: int) -> Iterator[str]:
-    """Yield the texts of log lines that the viewer may read."""
+    """Yield the text of each log line that the viewer may read."""
     for line in lines:
         if text := shown(line.seen_text(viewer)):
             yield f"{text}."
 
 
 def folded(lines: Iterable[str]) -> Iterator[str]:
-    """Yield lines; consecutive repetitions become one line with their number."""
+    """Yield lines; consecutive repetitions become one line with a count."""
     for line, alike in groupby(lines):
         count = sum(1 for _ in alike)
         yield line if count == 1 else f"{line.removesuffix('.')} ({count} times)."
@@ -102,7 +102,7 @@ class RuleLines:
         self._read_sources = read_sources
 
     def reasons(self, game: Game, decision: Decision, viewer: int, asked: str) -> Iterator[str]:
-        """Yield the answer to `why`: the rules of the question, or of a line of the log (`why 2`).
+        """Yield the answer to `why`: the rules behind the question or a log line (`why 2`).
 
         `why not WORDS` is answered with the reason why an option is not offered.
         """
@@ -230,7 +230,7 @@ def _at_a_gap(lines: list[str]) -> tuple[list[str], list[str]]:
 
 
 def book_lines(book: Rulebook, topic: str, screen: Screen, answers: Answers) -> list[str]:
-    """Return the lines of a topic; for an unknown one, print an error and return none."""
+    """Return the lines of a topic; for an unknown one, print an error and return no lines."""
     found = find_topic(book, topic)
     if isinstance(found, str):
         refused = answers.refuse(found)

@@ -75,7 +75,7 @@ def seat_signs(seats: Sequence[str]) -> tuple[str, ...]:
 
 
 def seat_colour(seat: int | None) -> str:
-    """Return the colour of a seat (from 1), or an empty text without a seat."""
+    """Return a seat's colour (seat 1 is the first), or an empty string for no seat."""
     return "" if seat is None else _COLOURS[(seat - 1) % len(_COLOURS)]
 
 
@@ -91,7 +91,7 @@ SpotText = Callable[[Spot], Text]
 def drawn_map(body: Map, cells: int, text_of: SpotText) -> list[Text] | None:
     """Draw a map at most `cells` wide; return None if it does not fit, or has no positions.
 
-    Places without a position are stops on a way, drawn at equal distances.
+    Places without a position are stops on a path, drawn at equal distances.
     """
     placed = [spot for spot in body.spots if spot.at is not None]
     if not placed:
@@ -146,7 +146,7 @@ class _Canvas:
         ) and all(each.text.cell_len <= self._cells for each in labels)
 
     def draw_way(self, way: Sequence[Spot]) -> None:
-        """Draw a way through places with positions, and its stops between them."""
+        """Draw a path through places that have positions, and its stops between them."""
         start: Spot | None = None
         stops: list[Spot] = []
         for spot in way:
@@ -177,7 +177,7 @@ class _Canvas:
             at += each.cell_len
 
     def lines(self) -> list[Text]:
-        """Return the lines of the canvas; places are drawn over ways."""
+        """Return the lines of the canvas; places are drawn over the paths between them."""
         found = []
         for line in range(self._height):
             labels = {each.start: each.text for each in self._labels.values() if each.line == line}

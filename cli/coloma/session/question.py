@@ -63,9 +63,9 @@ def plain_question(screen: Screen, question: NumberedQuestion) -> None:
 
 
 def question_lines(question: NumberedQuestion, cells: int, room: int) -> list[Text]:
-    """Lay out a question in `cells` by `room`.
+    """Lay out a question within `cells` columns and `room` lines.
 
-    If there is not enough room, the texts of options are cut first; then more columns are used.
+    If there is not enough room, option labels are cut first; then more columns are used.
     """
     head = [Text(each, style="bold") for each in wrapped(question.asked, cells)]
     if question.decision.sealed and question.together:
@@ -206,7 +206,7 @@ def _latest(lines: list[Text], room: int) -> list[Text]:
 
 
 def unavailable_options(game: Game, decision: Decision) -> list[str]:
-    """Explain options that are not offered, a line for each of the first reasons.
+    """Explain options that are not offered, in one line for each of the first few reasons.
 
     Only reasons that the content states in words count: the others are numerous and mostly
     obvious, and `why not` explains each.

@@ -233,7 +233,7 @@ def _ties(result: Result, level: tuple[int, ...], at: int) -> Iterator[str]:
 
 
 def outcome_lines(result: Result) -> list[str]:
-    """Return the outcome for each player, in one line if all have the same, or the winners."""
+    """Return each player's outcome, in one line if all have the same outcome, or the winners."""
     stated = stated_outcomes(result)
     told = [
         (f"{shown(seat)} has ", f"{outcome.word}: {shown(outcome.text)}.")

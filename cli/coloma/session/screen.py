@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def wrapped(text: str, cells: int) -> list[str]:
-    """Break a text at spaces, and words longer than a line anywhere; return at least one line."""
+    """Break text at spaces, and words longer than a line anywhere; return at least one line."""
     lines = [""]
     for word in text.split(" "):
         # the empty word, and combining marks alone, have no pieces
@@ -36,7 +36,7 @@ def wrapped(text: str, cells: int) -> list[str]:
 
 
 def hanging(text: str, cells: int) -> list[str]:
-    """Break a text into lines, with all but the first line indented further."""
+    """Break text into lines, with all but the first line indented further."""
     margin = " " * (len(text) - len(text.lstrip(" ")))
     first, *rest = wrapped(text.lstrip(" "), cells - 2 - len(margin))
     return [margin + first, *(f"{margin}  {line}" for line in rest)]
@@ -97,7 +97,7 @@ class Screen:
     height: int = _HEIGHT
 
     def line(self, text: str = "", ink: Ink | None = None) -> None:
-        """Print a text and a line ending."""
+        """Print text and a line ending."""
         say(self.paint(text, ink), inks=_INKS if self.colour else ())
 
     def show(self, lines: Iterable[Text]) -> None:
@@ -107,7 +107,7 @@ class Screen:
         )
 
     def part(self, text: str) -> None:
-        """Print a text without a line ending, such as a prompt."""
+        """Print text without a line ending, such as a prompt."""
         say(text, nl=False)
 
     def waiting(self, text: str) -> AbstractContextManager[object]:
@@ -121,7 +121,7 @@ class Screen:
         return console.status(Text(text), spinner="dots" if self.box_drawing else "line")
 
     def paint(self, text: str, ink: Ink | None) -> str:
-        """Return a text in a colour, if colours are in use."""
+        """Return text in a colour, if colours are in use."""
         return f"{ink}{text}{_PLAIN_INK}" if ink and text and self.colour else text
 
     def cover(self) -> None:
@@ -150,7 +150,7 @@ def screen_for(*, plain: bool) -> Screen:
 
 
 def shown(text: str) -> str:
-    """Return a text from the content on one line, with control characters replaced."""
+    """Return text from the content on one line, with control characters replaced."""
     return visible(" ".join(text.split()), keep="")
 
 

@@ -84,7 +84,7 @@ The second argument is the number of choices made so far.
 
 
 def choices_of(bots: Mapping[int, Bot]) -> BotChoice:
-    """Return a function that makes the choices of bots, given by their seats."""
+    """Return a function that makes the bots' choices; `bots` maps seats to bots."""
 
     def choice(game: Game, step: int) -> int | None:
         decision = game.decision
@@ -167,7 +167,7 @@ class GameTable:
 
     @property
     def thinks(self) -> bool:
-        """True if a searching bot is to move."""
+        """True if a bot that searches is to move."""
         return self._bots_think and self._is_for_bot(self.game.decision)
 
     def _is_for_bot(self, decision: Decision | None) -> bool:
@@ -200,7 +200,7 @@ class GameTable:
         self._forget_if_learned()
 
     def undo(self) -> bool:
-        """Undo the last choice of a person and the choices of bots after it.
+        """Undo the last choice by a person, and the bots' choices after it.
 
         Return False if no person has chosen yet, or if a player has learned something since.
         """
@@ -214,7 +214,7 @@ class GameTable:
         return True
 
     def history(self, most: int) -> PointHistory:
-        """Sample the points of all players over the game, which must have ended."""
+        """Sample all players' points over the game, which must have ended."""
         return history(self._begun, self._moves, most)
 
     def close(self) -> None:
@@ -230,7 +230,7 @@ class GameTable:
         Each option is tried on a copy until a person is to move or a player learns something.
         Until then, the game depends on hidden information only where the options of a bot are
         hidden. Options that lead there count as final, so that the flag reveals nothing, and so do
-        those that lead to the move of a searching bot, which takes time.
+        those that lead to a move by a bot that searches, which takes time.
         """
         return tuple(self._is_final(decision, index) for index in range(decision.count))
 

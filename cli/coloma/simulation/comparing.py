@@ -1,4 +1,4 @@
-"""Comparison of two versions of a pack by games with the same seeds."""
+"""Comparison of two versions of a pack through games with the same seeds."""
 
 from __future__ import annotations
 
@@ -58,10 +58,10 @@ DECISIONS = 1_000_000  # house: limit for all of these games together; takes a s
 def no_difference(
     before: ComparedVersion, after: ComparedVersion, seed: int, *, look: bool
 ) -> str:
-    """Return the reason why a change makes no difference, or an empty text if it may make one.
+    """Return the reason why a change makes no difference; an empty string if it may make one.
 
-    Either the contents are identical, or, with `look`, all random games are: for example because
-    an option switches the mod off.
+    Either the versions are identical or, with `look`, all random games are, for example because an
+    option switches the mod off.
     """
     one, two = before.chosen, after.chosen
     if (one.pack.digest, one.setting.options) == (two.pack.digest, two.setting.options):
@@ -216,7 +216,7 @@ def _of_commit(text: str, stack: ExitStack) -> Path:
 
 
 def changes(before: ComparedVersion, after: ComparedVersion) -> dict[Item, list[str]]:
-    """Return the entries whose printed texts differ, each with descriptions of the differences."""
+    """Return the entries whose printed text differs, each with descriptions of the differences."""
     one, two = (
         {each.id: each for each in version.chosen.setting.printed} for version in (before, after)
     )

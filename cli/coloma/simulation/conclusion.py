@@ -231,7 +231,7 @@ class Compared:
             yield f"wins of {seat.name} (%)", wins_of(at), 100, 1
 
     def whole(self) -> Iterator[tuple[str, ...]]:
-        """Yield the rows of the table of whole games, the column headings first."""
+        """Yield the rows of the table for whole games, column headings first."""
         yield "", "before", "after", "difference"
         for name, measure, unit, places in self.measures():
             before, after = self.pairs.mean(measure)
@@ -244,7 +244,7 @@ class Compared:
             )
 
     def items(self) -> Iterator[tuple[str, ...]]:
-        """Yield the rows of the table of items, the column headings first."""
+        """Yield the rows of the table for items, column headings first."""
         yield "", "a game", "after", "difference", "ahead by", "after", "points", "wins (%)"
         for item in sorted(
             self.named(), key=lambda each: self.pairs.mean(chosen(each))[1], reverse=True

@@ -66,7 +66,7 @@ PERCENT = 100
 
 
 def seat_lines(figures: Figures, confidence: Confidence, *, alike: bool) -> Iterator[str]:
-    """Yield the results of the seats, and the lengths of games.
+    """Yield the results for the seats, and the lengths of games.
 
     If all bots are `alike`, a seat that wins more often has an advantage, which is reported.
     """
@@ -125,7 +125,7 @@ def _sources(figures: Figures) -> Iterator[str]:
 def item_lines(
     figures: Figures, groups: Groups, group: str, confidence: Confidence
 ) -> Iterator[str]:
-    """Yield the lines of a table of the items of a group, by decreasing advantage."""
+    """Yield the lines of a table of a group's items, by decreasing advantage."""
     uses = figures.uses
     items = [each for each in groups.titles if each[0] == group]
     used = [each for each in items if each in uses.items and uses.items[each].chosen]
@@ -156,7 +156,7 @@ USE_HEAD = ("", "seen by", "chosen by", "times a game", "points", "place", "wins
 
 
 def use_cells(uses: Uses, item: Item, confidence: Confidence) -> tuple[str, ...]:
-    """Return the row of an item in a table headed by `USE_HEAD`, without its title."""
+    """Return an item's row in a table headed by `USE_HEAD`, without the item's title."""
     use, all_ = uses.items[item], uses.everybody
     seats = all_.games * all_.players
     return (
@@ -180,7 +180,7 @@ INTERVALS = "± is a 95 % interval over games, valid however often you look"
 
 @attrs.frozen
 class Simulated:
-    """Results of the games of a plan; `figures` is None if none was finished."""
+    """Results of a plan's games; `figures` is None if no game was finished."""
 
     plan: GamePlan
     chosen: LoadedSelection
@@ -245,7 +245,7 @@ class Simulated:
         return json.dumps(self.data(), ensure_ascii=False, indent=2) + "\n"
 
     def csv(self) -> str:
-        """Return the items as CSV if any are counted, else the seats."""
+        """Return the items as CSV if any are counted, otherwise the seats."""
         return as_csv(self.data()["items" if self.groups.names else "seats"])
 
 
@@ -254,7 +254,7 @@ _OUTCOMES = {"points": POINTS, "places": PLACE, "wins": WIN}
 
 
 def schema_text() -> str:
-    """Return the JSON Schema of the output of `simulate` and `compare`."""
+    """Return the JSON Schema for the output of `simulate` and `compare`."""
     return (files("coloma") / "simulation" / "figures.schema.json").read_text(encoding="utf-8")
 
 
@@ -272,12 +272,12 @@ def interval_data(found: Interval) -> Row:
 
 
 def length_data(tally: Tally) -> Row:
-    """Return the mean, least and most of a tally."""
+    """Return the mean, minimum and maximum of a tally."""
     return {"mean": tally.mean, "least": tally.least, "most": tally.most}
 
 
 def figures_data(figures: Figures, bots: Sequence[str], confidence: Confidence) -> Row:
-    """Return the figures of the seats, and the lengths of games; a rival has no bot."""
+    """Return the figures for the seats, and the lengths of games; a rival has no bot."""
     named = [*bots, *[None] * (len(figures.seats) - len(bots))]
     return {
         "seats": [
@@ -310,7 +310,7 @@ def _seat_data(seat: Seat, bot: str | None, figures: Figures, confidence: Confid
 
 
 def item_rows(uses: Uses, groups: Groups, confidence: Confidence) -> Iterator[Row]:
-    """Yield the figures of each item, group by group."""
+    """Yield the figures for each item, group by group."""
     for item, title in sorted(groups.titles.items()):
         use = uses.items.get(item, ItemUse())
         yield {

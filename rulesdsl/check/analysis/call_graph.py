@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class Graph:
-    """Call graph of a program, including effects of fields."""
+    """Call graph of a program, including the effects in fields."""
 
     def __init__(self, program: Program, findings: Findings) -> None:
         self.program = program
@@ -105,7 +105,7 @@ class Graph:
         return reached(keys, lambda key: callers.get(key, ()))
 
     def title(self, key: str) -> str:
-        """Return the name of a procedure for messages."""
+        """Return a procedure's name for messages."""
         if key in set(self.program.effects.values()):
             return key
         return self.program.procs[key].title
@@ -308,7 +308,7 @@ class Depth:
 
 
 def _levels(steps: Iterable[ty.Step]) -> int:
-    """Return the nesting depth of steps; branches are nested in those before them."""
+    """Return the nesting depth of steps; branches are nested in the branches before them."""
     levels = 0
     for step in steps:
         if flow := TRAITS[type(step)].flow(step):

@@ -1,4 +1,4 @@
-"""Upper bound of the work between two decisions."""
+"""Upper bound on the work between two decisions."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ NEVER = -(10**30)  # cost of an impossible path
 
 @attrs.frozen
 class PathCost:
-    """Cost of steps: the maximum of rounds and calls on the parts of paths between decisions."""
+    """Cost of steps: the most rounds and calls on any part of a path between decisions."""
 
     silent: int  # on a path without a decision
     first: int = NEVER  # before the first decision
@@ -37,7 +37,7 @@ class PathCost:
 
     @property
     def most(self) -> int:
-        """The largest cost of a part of a path without a decision."""
+        """The largest cost of any part of a path without a decision."""
         return max(self.silent, self.first, self.between, self.last)
 
     def then(self, other: PathCost) -> PathCost:
@@ -50,7 +50,7 @@ class PathCost:
         )
 
     def times(self, rounds: int) -> PathCost:
-        """Return the cost of a loop over these steps with at most this number of rounds."""
+        """Return the cost of a loop over these steps with at most `rounds` rounds."""
         silent = max(self.silent, 0)
         return PathCost(
             rounds * silent,
@@ -97,7 +97,7 @@ def work_of(
     values: Sequence[Computed],
     findings: Findings,
 ) -> int:
-    """Return the bound of the cost between two decisions; report steps that exceed the limit."""
+    """Return a bound on the cost between two decisions; report steps that exceed the limit."""
     return CostBounds(program, bodies, findings, values).check(order, values)
 
 
@@ -147,7 +147,7 @@ class CostBounds:
         self._went: Costs = {}  # most rounds of each loop
 
     def check(self, order: list[str], values: Iterable[Computed]) -> int:
-        """Compute all costs, callees first, and return the bound of the whole game."""
+        """Compute all costs, callees first, and return the bound for the whole game."""
         for computed in values:
             self._of_computed(computed)
         for key in order:

@@ -87,7 +87,7 @@ class Analysis(Generic[S, R]):
 # step itself reveals. Both get the structure of loops from `flow`. Visibility and intervals
 # analyse values, not steps; read and write sets are unions over whole trees.
 class Dataflow(Generic[S, R]):
-    """Driver of one analysis of the bodies of procedures."""
+    """Driver of one analysis of procedure bodies."""
 
     def __init__(
         self,
@@ -112,8 +112,8 @@ class Dataflow(Generic[S, R]):
     def run(self, order: list[str]) -> None:
         """Compute the summaries of procedures in all contexts, in callees-first order.
 
-        The contexts are collected before, callers first, so that no summary depends on a later
-        one.
+        The contexts are collected first, in callers-first order, so that no summary depends on a
+        later one.
         """
         for key in reversed(order):
             proc = self.program.procs[key]
@@ -163,7 +163,7 @@ class Dataflow(Generic[S, R]):
 
     # ---------------------------------------------------------------- calls
     def call(self, key: str, context: CallContext = ANY_CALL) -> R:
-        """Return the summary of a procedure in a context, or in none if there are too many."""
+        """Return a procedure's summary in a context, or without one if there are too many."""
         context = self._admitted(key, context)
         if (key, context) not in self._known:
             with self.intervals.inside(self.program.procs[key].params, context.numbers):
@@ -189,7 +189,7 @@ class Dataflow(Generic[S, R]):
 # on the path, or that a chosen element satisfies, holds until a step may write a cell that it
 # reads.
 class FactFlow:
-    """Transfer functions of the facts that hold before each step."""
+    """Transfer functions for the facts that hold before each step."""
 
     def __init__(self, effects: Effects) -> None:
         self._writes = effects.writes
@@ -207,7 +207,7 @@ class FactFlow:
         return known.without(self._writes(step))
 
     def inside(self, step: ty.Step, flow: Flow, known: FactSet) -> Iterator[FactSet]:
-        """Yield the facts at the beginning of each way of a step."""
+        """Yield the facts at the start of each block that a step may execute."""
         if flow.each is not None:
             known |= facts_of(*flow.each)
         if flow.again:
@@ -219,6 +219,6 @@ class FactFlow:
 
 
 def chosen(known: FactSet, holds: ty.Value, element: tuple[str, ty.Domain] | None) -> FactSet:
-    """Return the facts that hold after a condition was tested on an element of a domain."""
+    """Return the facts that hold after a condition has been tested on an element of a domain."""
     known = known if holds == ty.YES else known | atoms(holds)
     return known if element is None else known | facts_of(*element)

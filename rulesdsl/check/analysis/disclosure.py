@@ -120,7 +120,7 @@ class Disclosure(Visibility):
     def undecided(  # noqa: C901 - one case for each kind of condition
         self, value: ty.Value, sights: Sights, *, holds: bool = True
     ) -> ty.Value:
-        """Return a public condition under which only hidden information makes another one fail.
+        """Return a public condition under which only hidden information can make a condition fail.
 
         With `holds=False`, return one under which only hidden information makes it hold.
         """

@@ -3,7 +3,7 @@
 Hidden information never has a silent effect. Each step lists the conditions under which it reveals
 something that a seat could not know (`reveals`); bots and undo count these moments. Each option
 has its public upper approximation (`might`, `wider`): a decision is asked wherever it might have
-options, even if only `No` or `Done` remains. Texts list the readers of their values.
+options, even if only `No` or `Done` remains. Messages list the readers of their values.
 
 The analysis is one forward pass over each procedure, callers first, with a label environment
 (`Sights`); the label of a parameter is the meet over all calls. It relies on the guards filled in
@@ -55,7 +55,7 @@ def annotate(checked: Checked) -> Program:
 
 
 class InformationFlow:
-    """Annotator of procedures, with a label environment of their locals."""
+    """Annotator of procedures, with a label environment for their locals."""
 
     def __init__(self, checked: Checked) -> None:
         self.checked = checked
@@ -75,7 +75,7 @@ class InformationFlow:
         self._key = ""
 
     def body(self, key: str) -> ty.Block:
-        """Return the annotated body of a procedure; its callers must be annotated before."""
+        """Return the annotated body of a procedure; its callers must be annotated first."""
         self._key, self._open = key, key not in self._closed
         sights = Sights({"me": OPEN})
         for name in (each.name for each in self.program.procs[key].params):

@@ -1,4 +1,4 @@
-"""Interval analysis: bounds of every value, overflow, and limits of declarations."""
+"""Interval analysis: bounds on every value, overflow, and limits on declarations."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ MAX_ASKED = 1000  # guards evaluated in one query
 
 
 def most_of(noun: str, world: SymbolTable) -> int | None:
-    """Return the largest amount of a noun that a seat can have; None if it is not bounded."""
+    """Return the largest amount of a noun that a seat can have; None if it is unbounded."""
     piece = world.pieces.get(noun)
     if piece is not None:
         return None if piece.style == "printed" else piece.count
@@ -43,7 +43,7 @@ def most_of(noun: str, world: SymbolTable) -> int | None:
 
 
 def fits(interval: Interval) -> bool:
-    """Return whether an interval is within 64 bits."""
+    """Return whether an interval fits in 64 bits."""
     return ANY[0] <= interval[0] and interval[1] <= ANY[1]
 
 
@@ -99,7 +99,7 @@ class Intervals:
     def given(
         self, params: Iterable[ty.Local], arguments: Iterable[ty.Value]
     ) -> tuple[Interval, ...]:
-        """Return the intervals of the arguments of a call; ANY for those that are not numeric."""
+        """Return the intervals of a call's arguments; ANY for those that are not numeric."""
         return tuple(
             self.of(argument) if param.type.family in COUNTED else ANY
             for param, argument in zip(params, arguments, strict=True)
@@ -111,7 +111,7 @@ class Intervals:
         return self.truth(value) is False
 
     def truth(self, value: ty.Value) -> bool | None:
-        """Return whether a condition always holds or never holds; None if it is undecided."""
+        """Return True if a condition always holds, False if it never holds, None if undecided."""
         if isinstance(value, ty.Const):
             return value.value != 0
         if isinstance(value, ty.And | ty.Or):
@@ -152,12 +152,12 @@ class Intervals:
 
     # ---------------------------------------------------------------- numbers
     def of(self, value: ty.Value) -> Interval:
-        """Return the bounds of a value, clamped to 64 bits."""
+        """Return the bounds on a value, clamped to 64 bits."""
         low, high = self.exact(value)
         return max(low, ANY[0]), min(high, ANY[1])
 
     def exact(self, value: ty.Value) -> Interval:  # noqa: C901, PLR0912 - one case a node
-        """Return the bounds of a value before clamping."""
+        """Return the bounds on a value before clamping."""
         if isinstance(value, ty.Const):
             return value.value, value.value
         if isinstance(value, ty.CountOf | ty.PositionIn):
@@ -223,7 +223,7 @@ class Intervals:
             self.locals[name] = self.of(each.low)[0], self.of(each.high)[1]
 
     def total_score(self) -> Interval:
-        """Return the unclamped bounds of the sum of all final scoring lines."""
+        """Return the unclamped bounds on the sum of all final scoring lines."""
         lines = [(each.name, len(each.hooks)) for each in self.world.scores]
         lows, highs = zip((0, 0), *map(self._computed_for, lines), strict=True)
         return sum(lows), sum(highs)
@@ -375,7 +375,7 @@ class _Marking:
     def body(
         self, key: str | Computed | None, node: Body, params: tuple[ty.Local, ...] = ()
     ) -> Body:
-        """Return a body with its arithmetic marked; record the intervals of arguments in it."""
+        """Return a body with its arithmetic marked; record the intervals of its call arguments."""
         with self._intervals.inside(params, self._given.get(key, ()) if key else ()):
             for each in ty.walk(node):
                 self._intervals.bind(each)

@@ -52,7 +52,7 @@ class LateConditions:
             self._report(wording.IMPOSSIBLE_AFTER_HOOK, hook, asked, because, verb=verb)
 
     def is_added(self, span: Span, condition: ty.Value) -> bool:
-        """Return whether a span is in a hook while the condition needed there is not."""
+        """Return whether a span is in a hook but the condition required there is not in one."""
         return self._in_hook(span) and not self._in_hook(condition.span)
 
     def asked_at(self, condition: ty.Value) -> Span:

@@ -40,7 +40,7 @@ Implied = tuple[ty.Value, ty.Value]
 
 @attrs.frozen
 class FlowState:
-    """Flow state: facts, implications, cells written so far, locals too late for the guard."""
+    """Flow state: facts, implications, written cells, and locals bound too late for the guard."""
 
     facts: FactSet
     written: Cells = frozenset()
@@ -91,7 +91,7 @@ def _implications(local: ty.Local, value: ty.Value) -> Iterator[Implied]:
 def candidates(name: str, domain: ty.Domain, guard: ty.Value) -> ty.Domain | None:
     """Return the elements of a domain that satisfy the guard's conditions on `name`.
 
-    Return None if they are pieces anywhere and no condition restricts their place.
+    Return None if they are pieces in any place and no condition restricts their place.
     """
     about = [atom for atom in atoms(guard) if uses(atom, name)]
     base = domain.base if isinstance(domain, ty.Filtered) else domain
@@ -125,7 +125,7 @@ def call_guard(
     me: ty.Value,
     arguments: tuple[ty.Value, ...],
 ) -> ty.Value:
-    """Return the guard of a call: inlined if small, otherwise a `Can` node."""
+    """Return the guard for a call: inlined if small, otherwise a `Can` node."""
     guard = program.guards.get(key, ty.YES)
     if guard in {ty.YES, ty.NO}:
         return guard
@@ -246,7 +246,7 @@ class Guards:
         self.effects.called_reads(key)
 
     def require_free(self, key: str) -> None:
-        """Report the preconditions of a procedure that starts the game: nothing checks them."""
+        """Report the preconditions of a procedure that starts the game, as nothing checks them."""
         guard = self.program.guards.get(key, ty.YES)
         for atom in atoms(guard) if guard != ty.YES else ():
             place = atom.span if atom.span.line else self.program.procs[key].span

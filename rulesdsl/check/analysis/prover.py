@@ -252,7 +252,7 @@ class FactSet:
         yield from self._recent.about.get(subject, ())
 
     def without(self, written: Cells) -> FactSet:
-        """Return the facts that still hold after writes to some cells."""
+        """Return the facts that still hold after writes to the given cells."""
         many, recent = self._many.without(written), self._recent.without(written)
         if many is self._many and recent is self._recent:
             return self

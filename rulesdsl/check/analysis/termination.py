@@ -63,7 +63,7 @@ ONE = ty.Const(1, type=NUMBER)
 # gives two to B, B gives one to A), with a measure over the sum of two cells, or with more than
 # `MOST_WAYS` paths of which each takes something different.
 class PathSummaries:
-    """Computation of the path summaries of blocks and options, including callees."""
+    """Computation of path summaries for blocks and options, including callees."""
 
     def __init__(
         self,
@@ -93,7 +93,7 @@ class PathSummaries:
         self._flow = Dataflow(analysis, self.program, intervals, bodies, MOST_CALLS)
 
     def of_decision(self, step: ty.Decide) -> list[tuple[Span, PathSummary]]:
-        """Return the path summaries of the repeatable options of a decision, with their spans."""
+        """Return the path summaries of a decision's repeatable options, with their spans."""
         self._flow.forget()
         lines = (line for line in step.lines if not line.once)
         return [(line.span, way) for line in lines for way in self.of_offer(line)]

@@ -1,4 +1,4 @@
-"""Visibility: the seats that can know each value, and texts that show hidden values."""
+"""Visibility: the seats that can know each value, and text that shows hidden values."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def seat(value: ty.Value | None, unsure: Eyes = NOBODY) -> Eyes:
 # depend on the hidden values that define it (`x - x`), and knowledge from earlier observations is
 # not tracked.
 class Visibility:
-    """Computation of the labels of the values and domains of a program."""
+    """Computation of labels for a program's values and domains."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
@@ -203,14 +203,14 @@ class Visibility:
         return ALL if value is None else self.face(value, sights)
 
     def faces(self, values: Iterable[ty.Node], sights: Sights) -> Eyes:
-        """Return the meet of the labels of some values."""
+        """Return the meet of the labels of the given values."""
         found = ALL
         for each in values:  # saves a frame: values nest a hundred deep
             found = meet(found, self.face(each, sights))  # type: ignore[arg-type] # no domains
         return found
 
     def which(self, value: ty.Value, sights: Sights) -> Eyes:
-        """Return the seats that know which thing a value is, or that it is none."""
+        """Return the seats that know a value's identity, or that it is none."""
         return self.sight(value, sights).which
 
     def sight(self, value: ty.Value, sights: Sights) -> Sight:
@@ -275,7 +275,7 @@ class Visibility:
         return piece in self.world.pieces and self.world.pieces[piece].style == "printed"
 
     def track_eyes(self, track: str, dims: Sequence[ty.Value], unsure: Eyes = NOBODY) -> Eyes:
-        """Return the seats that see the number on a track at some indexes."""
+        """Return the seats that see the number on a track at given indexes."""
         info = self.world.tracks[track]
         return _eyes(info, dims, unsure)
 
@@ -339,7 +339,7 @@ def _eyes(info: PlaceInfo | TrackInfo, indexes: Sequence[ty.Value | None], unsur
 # reported only if provably no seat ever sees it. So values that a seat can see count as seen, and
 # so do things in locals (they may be face up by then) and places at which some rule looks.
 def check_unreadable(program: Program, findings: Findings) -> None:
-    """Report values in texts that nobody can ever see."""
+    """Report values that text shows although nobody can ever see them."""
     hopeful = _Hopeful(program, _looked_at(program))
     for proc in program.procs.values():
         _check(proc, hopeful, findings)
@@ -373,7 +373,7 @@ def _check(proc: TypedProc, hopeful: _Hopeful, findings: Findings) -> None:
 
 
 class _Hopeful(Visibility):
-    """Upper bound of visibility: a value is visible if some seat may ever see it."""
+    """Upper bound on visibility: a value is visible if some seat may ever see it."""
 
     def __init__(self, program: Program, looked_at: frozenset[str]) -> None:
         super().__init__(program)

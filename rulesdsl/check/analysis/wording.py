@@ -1,4 +1,4 @@
-"""Wording of the findings of the analyses."""
+"""Wording of the analyses' findings."""
 
 from __future__ import annotations
 

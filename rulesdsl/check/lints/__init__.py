@@ -11,10 +11,10 @@ new one also needs a code, a page and a broken pack (see CONTRIBUTING). There ar
   `unreachable_verdict` queries the prover for a condition that an earlier one covers.
 * comparison: `text_differs` compares the text of an entry with its effect, `same_title` compares
   titles, `missing_source` numbers with their stated sources; `no_effect` finds steps that change
-  nothing, `long_text` texts too long for a line, `left_out` texts that omit their subject.
+  nothing, `long_text` text too long for a line, `left_out` text that omits its subject.
 
-A lint says nothing in doubt, since a false alarm costs more than a missed hint. Lints may import
-any part of the checker; only `frontend` imports them. Start with `unused`.
+When in doubt, a lint says nothing, since a false alarm costs more than a missed hint. Lints may
+import any part of the checker; only `frontend` imports them. Start with `unused`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""W613: log texts that omit an argument, and options with equal texts."""
+"""W613: log text that omits an argument, and options with identical text."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _NAMED = {"entry", "piece", "number", "seat", "player"}
 
 
 def left_out(checked: Checked, _: Layered, findings: Findings) -> None:
-    """Report arguments that a verb's text omits, and option texts that are all the same."""
+    """Report arguments missing from a verb's text, and choices whose options share one text."""
     program = checked.program
     declared = program.world.procedures
     calls: dict[str, list[ty.Run]] = {}
@@ -43,7 +43,7 @@ def left_out(checked: Checked, _: Layered, findings: Findings) -> None:
 
 
 def _sentence(proc: TypedProc) -> ty.MessageText | None:
-    """Return the declared text of a verb, which layers below an `instead of` hook do not have."""
+    """Return the declared text of a verb; layers below an `instead of` hook have none."""
     told = proc.block.steps[:1]
     if not told or not isinstance(told[0], ty.Tell) or told[0].what != "act":
         return None
@@ -59,7 +59,7 @@ def _calls_in(proc: TypedProc) -> list[ty.Run]:
 def _is_missing(
     program: Program, proc: TypedProc, param: ty.Local, given: list[tuple[ty.Value, ty.Value]]
 ) -> bool:
-    """Return whether a parameter that differs between calls is not mentioned in any text."""
+    """Return whether no text mentions a parameter that differs between calls."""
     if param.type.family not in _NAMED or _is_mentioned(program, proc.block, param):
         return False
     if all(argument == me for me, argument in given):
@@ -68,7 +68,7 @@ def _is_missing(
 
 
 def _is_mentioned(program: Program, block: ty.Block, param: ty.Local) -> bool:
-    """Return whether a text mentions a parameter, directly or in a callee."""
+    """Return whether text mentions a parameter, directly or in a callee."""
     for step in ty.walk(block):
         if isinstance(step, ty.Tell) and step.words is not None and uses(step.words, param.name):
             return True
@@ -80,7 +80,7 @@ def _is_mentioned(program: Program, block: ty.Block, param: ty.Local) -> bool:
 
 
 def _same_for_all(steps: Iterable[ty.Step]) -> Iterator[ty.MessageText]:
-    """Yield the option texts of choices that do not mention the element to choose."""
+    """Yield option text that does not mention the element to choose."""
     for step in steps:
         if isinstance(step, ty.Decide) and step.choice is not None:
             variable, label = step.choice[0], step.lines[0].label

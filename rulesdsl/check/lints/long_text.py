@@ -1,4 +1,4 @@
-"""W612: texts longer than a line of the screen."""
+"""W612: text too long for one line of the screen."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ MOST = 72  # characters: a line of 80, less a prefix for the player or option nu
 
 
 def long_text(checked: Checked, _: Layered, findings: Findings) -> None:
-    """Report texts whose literal parts alone are too long."""
+    """Report text whose literal parts alone are too long."""
     blocks = [proc.block for proc in checked.program.procs.values()]
     texts = dict(each for block in blocks for each in _texts_in(block))
     for span, fixed in texts.items():

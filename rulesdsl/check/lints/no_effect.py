@@ -1,4 +1,4 @@
-"""W604: steps without effect."""
+"""W604: steps that have no effect."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NO_EFFECT = "This effect does nothing."
 
 
 def no_effect(checked: Checked, _: Layered, findings: Findings) -> None:
-    """Report moves, changes and calls without effect, and superfluous `nothing`."""
+    """Report moves, changes and calls that do nothing, and superfluous `nothing`."""
     program = checked.program
     params = {key: proc.params for key, proc in program.world.procedures.items()}
     for proc in program.procs.values():

@@ -1,4 +1,4 @@
-"""W605: texts of entries whose amounts differ from those of their effects."""
+"""W605: entry text whose amounts differ from those in the entry's effects."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ AMOUNT = re.compile(rf"\b(\d+|{'|'.join(WORDS[1:])})\s+([a-z][\w'-]*)", re.IGNOR
 
 
 def text_differs(checked: Checked, _: Layered, findings: Findings) -> None:
-    """Report amounts in the text of an entry that contradict its effects."""
+    """Report amounts in an entry's text that contradict its effects."""
     world = checked.program.world
     nouns = _nouns(world)
     for kind in world.kinds.values():
@@ -71,7 +71,7 @@ def _nouns(world: SymbolTable) -> dict[str, str]:
 
 
 def _said(text: str, nouns: dict[str, str]) -> Iterator[tuple[int, str, str]]:
-    """Yield the amounts in a text: number, noun, and the word used for the noun."""
+    """Yield the amounts in text: number, noun, and the word used for the noun."""
     for count, word in AMOUNT.findall(text):
         noun = nouns.get(word.lower())
         if noun is not None:

@@ -1,4 +1,4 @@
-"""W601: unused declarations, found by the uses in the typed tree."""
+"""W601: unused declarations, found from the uses in the typed tree."""
 
 from __future__ import annotations
 

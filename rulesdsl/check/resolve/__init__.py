@@ -17,7 +17,7 @@ import only those below them:
 
     program       verbs and steps with hooks, effects, the whole program; the dispatch
     statements    one case per statement
-    calls         verbs, overload resolution, texts, moves
+    calls         verbs, overload resolution, text, moves
     expressions   one case per expression; names, tables
     operators     operators as a table: `and`, `=`, `+`; amounts and prices
     selections    counts, domains, filters

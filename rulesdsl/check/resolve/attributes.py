@@ -1,4 +1,4 @@
-"""Cells, and the attributes of things: `X of Y`, `my X`, fields, tracks, flags and values."""
+"""Cells, and attributes of entities: `X of Y`, `my X`, fields, tracks, flags and values."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def word_of(expr: ex.Expr) -> str:
 
 # -------------------------------------------------------------------- cells
 def place_type(r: Resolver, name: str) -> Type:
-    """Return the type of the cells of a kind of place."""
+    """Return the type of cells in a kind of place."""
     place = r.world.places[name]
     if place.dims == (name,):
         return entry(name)
@@ -70,7 +70,7 @@ def check_holds(r: Resolver, place: str, kind: str, span: Span) -> None:
 
 
 def one_cell(r: Resolver, expr: ex.Expr, want: Type = PLACE) -> ty.Cells | None:
-    """Resolve an expression to exactly one cell; report it and return None if it is not one."""
+    """Resolve an expression to exactly one cell; report any other expression and return None."""
     cells = cells_of(r, expr, want)
     if cells is not None and not cells.one:
         place = r.world.places[cells.place]
@@ -81,13 +81,13 @@ def one_cell(r: Resolver, expr: ex.Expr, want: Type = PLACE) -> ty.Cells | None:
 
 
 def one_stack(r: Resolver, expr: ex.Expr) -> ty.Cells | None:
-    """Resolve an expression to exactly one stack; report it and return None if it is not one."""
+    """Resolve an expression to exactly one stack; report any other expression and return None."""
     cells = one_cell(r, expr, STACK)
     return cells if cells is not None and in_order(r, cells, expr.span) else None
 
 
 def in_order(r: Resolver, cells: ty.Cells, span: Span) -> bool:
-    """Return whether a place is a stack; report it if not."""
+    """Return whether a place is a stack; report a place that is not."""
     place = r.world.places[cells.place]
     if not place.stack:
         r.report(wording.NO_STACK(place=place.name), span)
@@ -214,7 +214,7 @@ def _index(
 
 
 def call_value(r: Resolver, name: str, arguments: tuple[ex.Expr, ...], span: Span) -> ty.Value:
-    """Resolve a call of a named value with unresolved arguments."""
+    """Resolve a call to a named value with unresolved arguments."""
     value = r.world.values[name]
     r.note(span, SymbolKind.NOUN, name)
     if len(arguments) != len(value.params):
@@ -233,12 +233,12 @@ def _wrong_number(r: Resolver, value: ValueInfo, span: Span) -> ty.Value:
 
 
 def _notation(name: str, things: int) -> str:
-    """Return the notation of a value, track or flag with a number of arguments or indexes."""
+    """Return the notation for a value, track or flag with a number of arguments or indexes."""
     return name + "".join((" of ...", " at ...")[:things])
 
 
 def call_typed(r: Resolver, name: str, arguments: tuple[ty.Value, ...], span: Span) -> ty.Value:
-    """Resolve a call of a named value with resolved arguments."""
+    """Resolve a call to a named value with resolved arguments."""
     value = r.world.values[name]
     r.note(span, SymbolKind.NOUN, name)
     if any(each.type == UNKNOWN for each in arguments):
@@ -318,7 +318,7 @@ def _field_type(r: Resolver, info: KindInfo, field: FieldInfo) -> Type:
 # -------------------------------------------------------------------- attributes
 @attrs.frozen
 class BuiltInAttribute:
-    """Attribute that is part of the language: its word, and the families of types with it."""
+    """Built-in attribute of the language: its word, and the families of types that have it."""
 
     word: str
     families: frozenset[str]

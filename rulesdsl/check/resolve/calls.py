@@ -1,4 +1,4 @@
-"""Calls, choices as arguments, texts with values, and `move`."""
+"""Calls, choices as arguments, text with values, and `move`."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def _report_misfit(r: Resolver, stmt: st.Call, overloads: list[ProcInfo]) -> Non
 
 
 def _brackets_missing(r: Resolver, expr: ex.Expr, overloads: list[ProcInfo]) -> bool:
-    """Report an operation of which only the last operand is an amount: `my fame + 1 coins`."""
+    """Report an operation in which only the last operand is an amount: `my fame + 1 coins`."""
     meant = with_brackets(expr)
     nouns = {param.noun for proc in overloads for param in proc.params}
     if meant is None or r.world.singular(meant[1]) not in nouns:
@@ -150,7 +150,7 @@ def _kind_of(r: Resolver, value: ex.Expr) -> Type | None:
 
 
 def words_of(r: Resolver, text: ex.Text) -> ty.MessageText:
-    """Resolve a text with its values."""
+    """Resolve text that contains values."""
     found = [_value(r, each) for each in text.values]
     values, nouns = tuple(each for each, _ in found), tuple(noun for _, noun in found)
     named = r.world.renamed.get(text.span, "")
@@ -158,12 +158,12 @@ def words_of(r: Resolver, text: ex.Text) -> ty.MessageText:
 
 
 def optional(r: Resolver, text: ex.Text | None) -> ty.MessageText | None:
-    """Resolve a text that may be absent."""
+    """Resolve text that may be absent."""
     return None if text is None else words_of(r, text)
 
 
 def asked(r: Resolver, text: ex.Text | None, otherwise: str) -> ty.MessageText:
-    """Resolve a prompt; without a text, build one from the title of the scope."""
+    """Resolve a prompt; if there is none, build one from the title of the scope."""
     return question(r, otherwise) if text is None else words_of(r, text)
 
 
@@ -188,7 +188,7 @@ def failing_with(why: ty.MessageText | None, condition: ty.Value) -> ty.Value:
 
 
 def plain(text: str) -> ty.MessageText:
-    """Return a text without values."""
+    """Return text that contains no values."""
     return ty.MessageText((text,))
 
 
@@ -225,7 +225,7 @@ def _joined(first: ty.MessageText | str, then: ty.MessageText | str = "") -> ty.
 
 
 def _value(r: Resolver, expr: ex.Expr) -> tuple[ty.Value, str]:
-    """Resolve a value in a text, with its noun if it is an amount; an effect becomes its text."""
+    """Resolve a value in text, with its noun if it is an amount; an effect becomes its text."""
     drawn = next((each for each in walk(expr) if isinstance(each, ex.RandomPick)), None)
     if drawn is not None:
         return r.report(wording.DRAW_IN_TEXT(), drawn.span), ""
@@ -241,7 +241,7 @@ def _value(r: Resolver, expr: ex.Expr) -> tuple[ty.Value, str]:
 
 
 def decider(r: Resolver, span: Span) -> ty.Value:
-    """Return the acting seat for a choice; report the choice where none is allowed."""
+    """Return the acting seat for a choice; report the choice if none is allowed here."""
     if not r.scope.may_choose:
         r.report(wording.CHOICE_IN_EFFECT(), span)
     return r.me(span)
@@ -270,7 +270,7 @@ def call(r: Resolver, stmt: st.Call) -> list[ty.Step]:
 
 
 def _hole_in(r: Resolver, stmt: st.Call, overloads: list[ProcInfo]) -> bool:
-    """Record the names that fit at an argument that is a hole; return whether there is one."""
+    """Record the names that fit an argument left as a hole; return whether it is a hole."""
     params, fitting = [param for proc in overloads for param in proc.params], r.fitting()
     for each in stmt.arguments:
         names = fitting.of_argument(each, params)
@@ -334,7 +334,7 @@ def pick(
 ) -> ty.Local | None:
     """Append a choice to the steps, and return the local that is bound to its result.
 
-    The default prompt begins with `verb`, if given, else with the title of the scope.
+    The default prompt begins with `verb` if it is given, and otherwise with the scope's title.
     """
     me = decider(r, expr.span)
     base = domain_of(r, expr.kind, expr.domain)
@@ -385,7 +385,7 @@ def move(r: Resolver, stmt: st.Move) -> list[ty.Step]:
 
 
 def _move_amount(r: Resolver, stmt: st.Move, target: ty.Cells, *, top: bool) -> list[ty.Step]:
-    """Resolve a move of a number of pieces, or of copies of a printed entry, from a place."""
+    """Resolve a move from a place: a number of pieces, or copies of a printed entry."""
     printed = _printed_entry(r, stmt.what)
     if printed is not None:
         noun, which, number = printed
@@ -418,7 +418,7 @@ def _move_amount(r: Resolver, stmt: st.Move, target: ty.Cells, *, top: bool) -> 
 
 
 def _printed_entry(r: Resolver, what: ex.Expr) -> tuple[str, ty.Value, ty.Value] | None:
-    """Resolve an amount of copies of a printed entry to their kind, the entry, and the number."""
+    """Resolve an amount of a printed entry's copies to their kind, entry, and number."""
     name = what.noun.text if isinstance(what, ex.NounAmount) else ""
     kinds = [kind for kind in r.world.owners.get(name, ()) if r.world.kinds[kind].role == "piece"]
     if (
@@ -517,7 +517,7 @@ def _owner_of_move(
     *,
     everybody: bool = False,
 ) -> ty.Value | None:
-    """Return the owner of moved pieces; None if they have no owner, or for all owners."""
+    """Return the owner of moved pieces; None if they have no owner or belong to all owners."""
     if not r.world.pieces[noun].owned:
         return None
     here, there = _seat_dim(r, source), _seat_dim(r, target)

@@ -96,7 +96,7 @@ def _best(r: Resolver, expr: ex.The) -> ty.Value:
 
 
 def _renamed(condition: ty.Value, name: str, local: ty.Local) -> ty.Value:
-    """Substitute the candidate in the tests for none in a condition; leave the rest unchanged."""
+    """In a condition's tests for none, substitute the candidate; leave the rest unchanged."""
     if isinstance(condition, ty.And):
         renamed = tuple(_renamed(part, name, local) for part in condition.parts)
         return attrs.evolve(condition, parts=renamed)
@@ -161,7 +161,7 @@ def _named(r: Resolver, expr: ex.Name, want: Type | None) -> ty.Value:
 
 
 def _plain_name(r: Resolver, expr: ex.Name, want: Type | None) -> ty.Value | None:  # noqa: C901, PLR0912
-    """Resolve a word that is neither local nor attribute; None if it is not a value by itself."""
+    """Resolve a word that is no local or attribute; return None if it is not a value."""
     name, span, world = expr.name, expr.span, r.world
     wanted = as_entry(r, expr, want)
     if wanted is not None:
@@ -210,7 +210,7 @@ def _plain_name(r: Resolver, expr: ex.Name, want: Type | None) -> ty.Value | Non
 
 
 def _other_use(r: Resolver, name: str) -> WordedFinding | None:
-    """Return a message and advice for a declared word that is not a value by itself."""
+    """Return a message and advice for a declared word that is not itself a value."""
     world, singular = r.world, r.world.singular(name)
     counter = world.counter(name)
     if counter is not None and counter.dims:
@@ -226,7 +226,7 @@ def _other_use(r: Resolver, name: str) -> WordedFinding | None:
 
 
 def _is_one(piece: PieceInfo) -> bool:
-    """Return whether a kind has a single piece, to which its name refers."""
+    """Return whether a kind has only one piece, to which its name refers."""
     return piece.style == "single" and not piece.owned
 
 
@@ -244,7 +244,7 @@ def _suggestion(r: Resolver, name: str) -> str | Advice:
 
 
 def bundle_of(r: Resolver, raw: object) -> tuple[int, ...] | None:
-    """Convert a table of nouns and amounts to a price; None for other tables."""
+    """Convert a table of nouns and amounts to a price; return None for other tables."""
     if not isinstance(raw, dict):
         return None
     amounts = dict.fromkeys(r.world.bundle_nouns, 0)
@@ -266,7 +266,7 @@ def _of(r: Resolver, expr: ex.Of) -> ty.Value:
 
 
 def _at(r: Resolver, expr: ex.At) -> ty.Value:
-    """Resolve `X at K`: a column of a field, a chart, or a value with two parameters."""
+    """Resolve `X at K`: a column in a field, a chart, or a value with two parameters."""
     base, span = expr.base, expr.span
     if isinstance(base, ex.Name) and base.name in r.world.constants:
         r.world.constants[base.name].used = True

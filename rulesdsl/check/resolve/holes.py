@@ -1,8 +1,8 @@
-"""Names that fit at a hole in unfinished rules.
+"""Names that fit a hole in unfinished rules.
 
-Completion parses a text up to the cursor, with a hole in place of the name being typed, and
-resolves it like any other text. Each context has an expected type: `into` expects a place, `mark`
-a flag, a call the types of its parameters, a comparison the type of its left side. At a hole, the
+Completion parses source text up to the cursor, with a hole in place of the name being typed, and
+resolves it like any other. Each context has an expected type: `into` expects a place, `mark` a
+flag, a call the types of its parameters, a comparison the type of its left side. At a hole, the
 resolver records the names that fit instead of reporting an unknown name. The families below are
 expectations other than the type of a value.
 
@@ -50,13 +50,13 @@ def _is_hole(expr: ex.Expr) -> bool:
 
 @attrs.frozen
 class FittingNames:
-    """Queries for the names that fit at a hole: declared names and locals in scope."""
+    """Queries for the names that fit a hole: declared names and locals in scope."""
 
     world: SymbolTable
     known: Mapping[str, Type]  # locals
 
     def at_end(self, expr: ex.Expr, want: Type | None) -> set[str]:
-        """Return the names that fit at the end of an expression of an expected type."""
+        """Return the names that fit at the end of an expression of the expected type."""
         if isinstance(expr, ex.My):
             return {*self._mine("" if want is None else want.family)}
         if isinstance(expr, ex.Of):
@@ -66,7 +66,7 @@ class FittingNames:
         return self.of(want)
 
     def of_argument(self, argument: st.Argument, params: Iterable[ParamInfo]) -> set[str] | None:
-        """Return the names that fit at an argument that is a hole; None for other arguments."""
+        """Return the names that fit an argument left as a hole; None for other arguments."""
         expr = argument.value
         alike = [each for each in params if each.preposition == argument.preposition]
         if isinstance(expr, ex.NounAmount) and expr.noun.text == HOLE:
@@ -107,7 +107,7 @@ class FittingNames:
                 return self._values()
 
     def _of_types(self, wanted: Iterable[Type]) -> set[str]:
-        """Return the names of certain types or, if there are none, all names of values."""
+        """Return the names of certain types or, if there are none, the names of all values."""
         world, found, fields = self.world, set[str](), set[str]()
         for want in wanted:
             found |= {name for name, kind in self.known.items() if _may_be(kind, want)}
@@ -173,7 +173,7 @@ class FittingNames:
             yield from (info.name, info.plural) if info.owned else ()
 
     def _owners_of(self, name: str) -> Iterator[Type]:
-        """Yield the types with an attribute `name`: those expected after `of`."""
+        """Yield the types that have an attribute `name`: those expected after `of`."""
         world = self.world
         yield from (entry(kind.name) for kind in world.kinds.values() if name in kind.fields)
         value = world.values.get(name)

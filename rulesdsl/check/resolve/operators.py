@@ -35,7 +35,7 @@ from rulesdsl.syntax.printer import print_expression
 
 # -------------------------------------------------------------------- amounts and prices
 def amount_of(r: Resolver, expr: ex.Expr) -> tuple[ty.Value, str, Span] | None:
-    """Resolve an amount to its number, noun and span; None for other expressions."""
+    """Resolve an amount to its number, noun and span; return None for other expressions."""
     if isinstance(expr, ex.NounAmount):
         noun = r.world.singular(expr.noun.text)
         r.expect(expr.noun, NOUN)
@@ -61,9 +61,9 @@ def noun_of(r: Resolver, expr: ex.Expr) -> str | None:
 
 
 def with_brackets(expr: ex.Expr) -> tuple[str, str, str] | None:
-    """Add brackets to an operation before a noun: `(my fame + 1) coins`; None for others.
+    """Add brackets to an operation before a noun: `(my fame + 1) coins`, or return None.
 
-    Also return the noun, and the operand to which it belongs without the brackets.
+    Also return the noun, and the operand that it would belong to without the brackets.
     """
     found = _amount_at_end(expr)
     if found is None or isinstance(expr, ex.NounAmount):
@@ -93,7 +93,7 @@ def _times(rate: ty.Value, count: ty.Value, span: Span) -> ty.Value:
 
 
 def _things(r: Resolver, expr: ex.Expr) -> ty.Value:
-    """Resolve the number of things after `per`; `per 2 cards in ...` counts pairs."""
+    """Resolve the number of items after `per`; `per 2 cards in ...` counts pairs."""
     if isinstance(expr, ex.Contents) and isinstance(expr.what, ex.NounAmount):
         name = ex.Name(expr.what.noun.text, span=expr.what.noun.span)
         count = r.number(ex.Contents(name, expr.where, span=expr.span))
@@ -201,7 +201,7 @@ def logic(r: Resolver, expr: ex.Logic) -> ty.Value:
 
 
 def _repeated(expr: ex.Logic) -> str:
-    """Return the comparison that the right side may mean, as in `x = 2 or 3`, or ""."""
+    """Return the comparison that the right operand may stand for, as in `x = 2 or 3`, or ""."""
     left = expr.left
     while isinstance(left, ex.Logic):
         left = left.right if isinstance(left.right, ex.Compare) else left.left
@@ -211,7 +211,7 @@ def _repeated(expr: ex.Logic) -> str:
 
 
 def compare(r: Resolver, expr: ex.Compare) -> ty.Value:
-    """Resolve a comparison of two values of one type."""
+    """Resolve a comparison of two values of the same type."""
     left = r.value(expr.left)
     right = r.value(expr.right, left.type)
     entry_meant = right.type.family == "entry" and left.type != right.type
@@ -283,21 +283,21 @@ def surely_positive(r: Resolver, value: ty.Value) -> bool:
 
 
 def _positive(value: object) -> bool:
-    """Return whether the number in a field, or every number in a chart, is positive."""
+    """Return whether a field's number, or every number in a chart, is positive."""
     if isinstance(value, tuple):
         return bool(value) and all(number > 0 for _, number in value)
     return isinstance(value, int) and value > 0
 
 
 def no_kind(r: Resolver, name: str, kinds: Iterable[str]) -> WordedFinding:
-    """Return the finding about a name that is not a kind of thing."""
+    """Return the finding about a name that is not a kind."""
     sort = sort_of(name, r.world)
     words = wording.NO_KIND if sort is None else wording.OTHER_SORT
     return words(similar(name, kinds), name=name, sort=sort)
 
 
 def beside(r: Resolver, expr: ex.Beside) -> ty.Value:
-    """Resolve `N KINDS before/after X`: an entry some steps away in the cyclic order."""
+    """Resolve `N KINDS before/after X`: an entry N steps away in the cyclic order."""
     ring = r.world.singular(expr.noun.text)
     steps = r.number(expr.steps)
     if ring in SEAT_WORDS:
@@ -315,7 +315,7 @@ def beside(r: Resolver, expr: ex.Beside) -> ty.Value:
 
 
 def as_entry(r: Resolver, expr: ex.Name, want: Type | None) -> ty.Value | None:
-    """Resolve a name as an entry of the expected kind; None, without a report, for others."""
+    """Resolve a name as an entry of the expected kind; return None, unreported, for others."""
     kind = None if want is None else r.world.kinds.get(want.of)
     if kind is None or want is None or want.family not in {"entry", "piece"}:
         return None

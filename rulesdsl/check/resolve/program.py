@@ -42,7 +42,7 @@ _DISPATCH = Dispatch(value_of, price_of, steps_of, resolve_value)
 def new_context(
     world: SymbolTable, findings: Findings, noted: ReferenceRecorder | None = None
 ) -> ResolveContext:
-    """Return a context in which the bodies of a program can be resolved."""
+    """Return a context in which a program's bodies can be resolved."""
     return ResolveContext(world, findings, _DISPATCH, noted or ReferenceRecorder())
 
 

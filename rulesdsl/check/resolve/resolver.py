@@ -58,7 +58,7 @@ class AddedLines:
 
 @attrs.define
 class Scope:
-    """Names and facts that hold at a point; there is one scope for each body."""
+    """Names and facts that hold at a given point; each body has its own scope."""
 
     me: ty.Value | None
     locals: dict[str, ty.Value] = attrs.Factory(dict)
@@ -231,7 +231,7 @@ class Resolver:
         return self.report(said or wording.WRONG_TYPE(near, have=have.type, want=want), span, have)
 
     def sort_given(self, span: Span, have: ty.Value, want: Type, *, moved: bool = False) -> bool:
-        """Report an entry where a piece with its print is needed; return whether it is one."""
+        """Report an entry where a piece with its print is needed; return whether one was given."""
         kind = want.of
         printed = kind in self.world.pieces and kind in self.world.kinds
         if not printed or want.family != "piece" or have.type.total() != entry(kind):
@@ -296,22 +296,22 @@ class Resolver:
 
     # ---------------------------------------------------------------- holes
     def fitting(self) -> FittingNames:
-        """Return the queries for names that fit at a hole in this scope."""
+        """Return the queries for names that fit a hole in this scope."""
         locals_ = self.scope.locals.items()
         return FittingNames(self.world, {name: v.type for name, v in locals_ if name != HOLE})
 
     def expected(self, names: Iterable[str]) -> None:
-        """Record the names that fit at a hole, and fail the scope."""
+        """Record the names that fit a hole, and fail the scope."""
         self.scope.failed = True
         self.bodies.noted.expect(HOLE, names, self.fitting().known)
 
     def expect(self, word: Identifier, want: Type) -> None:
-        """Record the names that fit a word, if it is a hole."""
+        """Record the names that would fit in place of a word, if it is a hole."""
         if word.text == HOLE:
             self.expected(self.fitting().of(want))
 
     def hole(self, expr: ex.Expr, want: Type | None) -> ty.Value | None:
-        """Return a placeholder for an expression that ends in a hole, None for others."""
+        """Return a placeholder for an expression that ends in a hole; None for any other."""
         if not ends_in_hole(expr):
             return None
         self.expected(self.fitting().at_end(expr, want))
@@ -339,7 +339,7 @@ class Resolver:
         return self.report(words(have=found.type, meant=repeated), expr.span, facts=facts)
 
     def of_type(self, expr: ex.Expr, want: Type) -> ty.Value:
-        """Resolve an expression to a value of a type, never none."""
+        """Resolve an expression to a value of a given type, never none."""
         if want.family == "number":
             return self.number(expr)
         if want.family == "bundle":
@@ -463,7 +463,7 @@ class ResolveContext:
 
     # ---------------------------------------------------------------- named values
     def value_body(self, name: str, layer: int) -> ty.Value | None:
-        """Return a named value with its first `layer` hooks, or None if it is not resolved yet."""
+        """Return a named value with its first `layer` hooks, or None if it is not yet resolved."""
         found = self.program.values.get((name, layer))
         return None if found is None else found.body
 

@@ -49,7 +49,7 @@ def filtered(
     *,
     acting: bool = False,
 ) -> ty.Domain:
-    """Restrict a domain by a `where`; with `acting`, the candidate is `me` in it."""
+    """Restrict a domain by a `where` condition; with `acting`, `me` in it is the candidate."""
     if where is None:
         return base
     name = None if word is None else word.text
@@ -88,7 +88,7 @@ def _of_owner(
 
 
 def belonging(r: Resolver, base: ty.Lying, owner: ty.Value) -> ty.Lying:
-    """Restrict pieces in places to those of a seat."""
+    """Restrict the pieces in places to those that belong to a seat."""
     at = r.world.places[base.cells.place].owner_dim
     if at is None:
         return attrs.evolve(base, owner=owner)
@@ -109,7 +109,7 @@ def assume_member(r: Resolver, local: ty.Value, base: ty.Domain) -> None:
 
 
 def one_of(r: Resolver, name: str, domain: ty.Domain) -> ty.Local:
-    """Return a local for an element of a domain, for which the filter of the domain holds."""
+    """Return a local for an element of a domain that satisfies the domain's filter."""
     local = r.scope.fresh(name, domain.element)
     assume_member(r, local, domain)
     if isinstance(domain, ty.Filtered):
@@ -144,7 +144,7 @@ def end_of(r: Resolver, expr: ex.Ends) -> ty.Value:
 
 
 def piled(r: Resolver, where: ex.Expr) -> ty.Domain | None:
-    """Resolve the pieces of one stack in order; None for anything else."""
+    """Resolve the pieces of one stack in order; return None for anything else."""
     cells = try_cells(r, where)
     if not isinstance(cells, ty.Cells) or not cells.one:
         return None
@@ -202,7 +202,7 @@ def reported_selection(r: Resolver, expr: ex.Expr) -> tuple[ty.Domain | None, bo
 
 
 def try_selection(r: Resolver, expr: ex.Expr) -> ty.Domain | None:
-    """Resolve a domain; None, without a report, for an expression that is not one."""
+    """Resolve a domain; return None, unreported, for an expression that is not one."""
     if r.hole(expr, THINGS) is not None:
         return None
     if isinstance(expr, ex.Name) and expr.name not in r.scope.locals:
@@ -251,7 +251,7 @@ def is_list(r: Resolver, expr: ex.Expr) -> bool:
 
 
 def contents(r: Resolver, expr: ex.Contents) -> ty.Domain | None:
-    """Resolve `X in P` to a domain; None if X is a single thing and not a noun."""
+    """Resolve `X in P` to a domain; return None if X is a single entity and not a noun."""
     what, owner = expr.what, None
     if isinstance(what, ex.Of) and is_piece_noun(r, what.name.text):
         return noun_in(r, what.name.text, r.of_type(what.owner, SEAT), expr.where, expr.span)
@@ -323,7 +323,7 @@ def _lying(
 
 
 def _check_owner(r: Resolver, singular: str, cells: ty.Cells, owner: ty.Value, span: Span) -> None:
-    """Report an owner of pieces that have none, or two different owners."""
+    """Report an owner for pieces that have none, or two different owners."""
     at, info = r.world.places[cells.place].owner_dim, r.world.pieces[singular]
     if at is None and not info.owned:
         nobodys(r, info, span)
@@ -339,7 +339,7 @@ def _among_ends(
     where: ex.Ends,
     span: Span,
 ) -> ty.Domain | None:
-    """Resolve a noun to those of the top or bottom pieces of a stack that it names."""
+    """Restrict the top or bottom pieces of a stack to those that a noun names."""
     base = end_pieces(r, where)
     if not isinstance(base, ty.EndPieces):
         return base
@@ -405,7 +405,7 @@ def _some_of(r: Resolver, expr: ex.Quantified) -> ty.Value:
 
 
 def _member(r: Resolver, expr: ex.Contents) -> ty.Value | None:
-    """Resolve `X in P` to a membership test; None if X is a noun."""
+    """Resolve `X in P` to a membership test; return None if X is a noun."""
     what = expr.what
     if isinstance(what, ex.Name) and what.name not in r.scope.locals:
         return _single_in(r, what.name, None, expr)

@@ -128,7 +128,7 @@ def resolve_way(r: Resolver, line: st.Line) -> ty.OptionLine:
 
 
 def offer(r: Resolver, stmt: st.May | st.MayRepeat) -> list[ty.Step]:
-    """Resolve `may`, once or repeated."""
+    """Resolve `may`, with or without repetition."""
     limit, again = None, isinstance(stmt, st.MayRepeat)
     if isinstance(stmt, st.MayRepeat) and stmt.limit is not None:
         limit = r.number(stmt.limit)
@@ -173,7 +173,7 @@ def until(r: Resolver, stmt: st.Until) -> list[ty.Step]:
 
 
 def each(r: Resolver, stmt: st.Each) -> list[ty.Step]:
-    """Resolve a loop over a domain; in a loop over seats, each of them acts in turn."""
+    """Resolve a loop over a domain; in a loop over seats, each seat acts in turn."""
     base = domain_of(r, stmt.kind, stmt.domain)
     if base is None:
         return []
@@ -217,7 +217,7 @@ def act_as(r: Resolver, stmt: st.ActAs) -> list[ty.Step]:
 
 
 def secret(r: Resolver, stmt: st.Secret) -> list[ty.Step]:
-    """Resolve a simultaneous choice of all players."""
+    """Resolve a simultaneous choice by all players."""
     if r.scope.me is not None:
         r.report(wording.ALL_CHOOSE_IN_VERB(), stmt.span)
     base = domain_of(r, stmt.choice.kind, stmt.choice.domain)
@@ -319,7 +319,7 @@ def _asking(asked: list[ty.Step], block: ty.Block) -> ty.Block:
 
 
 def steps_of(r: Resolver, stmt: st.Stmt) -> list[ty.Step]:  # noqa: C901, PLR0912
-    """Resolve one statement to steps."""
+    """Resolve one statement into steps."""
     span = stmt.span
     if isinstance(stmt, st.Compound):
         return _compound(r, stmt)

@@ -205,7 +205,7 @@ def _check_odds(
 def _check_number(
     value: ValueInfo, replacements: list[_Replacement], world: SymbolTable, findings: Findings
 ) -> None:
-    """Report mods that replace a number set by another mod, which would be lost in any order."""
+    """Report mods that replace a number set by another mod, since one value would be lost."""
     setter = world.pack_of(value.span)
     for each in replacements:
         two = setter != each.pack and {setter, each.pack} <= world.mods
@@ -264,14 +264,14 @@ class SourceLine:
 
 
 def number_sources(layers: Layered, world: SymbolTable) -> tuple[SourceLine, ...]:
-    """List the numbers of a pack that are not from the rulebook, in file order."""
+    """List the numbers in a pack that are not from the rulebook, in file order."""
     found = [*table_numbers(layers, world), *_in_rules(layers)]
     return tuple(sorted(found, key=lambda line: line.span))
 
 
 # -------------------------------------------------------------------- tables
 def table_numbers(layers: Layered, world: SymbolTable) -> Iterator[SourceLine]:
-    """Yield the numbers in the tables of all packs that are not from the rulebook."""
+    """Yield the numbers in all packs' tables that are not from the rulebook."""
     effects = {
         field.name
         for kind in world.kinds.values()
@@ -291,7 +291,7 @@ def table_numbers(layers: Layered, world: SymbolTable) -> Iterator[SourceLine]:
 
 
 def _numbers(value: object, path: KeyPath, effects: set[str]) -> Iterator[tuple[KeyPath, str]]:
-    """Yield the numbers in a value, including those in the texts of effects, with their paths."""
+    """Yield the numbers in a value, including those in the source of effects, with their paths."""
     if isinstance(value, dict):
         for key, inner in value.items():
             if key not in ABOUT_ITSELF:

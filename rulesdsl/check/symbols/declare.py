@@ -37,7 +37,7 @@ MAX_VALUES = 1000  # of an option
 
 # -------------------------------------------------------------------- words of the language
 def check_words(world: SymbolTable, declarations: Iterable[de.Decl], findings: Findings) -> None:
-    """Report declared names that are words of the language."""
+    """Report declared names that are keywords of the language."""
     for decl in declarations:
         for word in _reserved_in(decl):
             report_word(word.text, word.span, world, findings)
@@ -59,26 +59,26 @@ def _naming(cls: type) -> list[str]:
 
 
 def report_word(name: str, span: Span, world: SymbolTable, findings: Findings) -> None:
-    """Report a declared name that is a word of the language, and mark it as broken."""
+    """Report a declared name that is a keyword of the language, and record it as broken."""
     WORD_OF_THE_LANGUAGE.report(findings, span, name=name)
     world.broken.add(name)
 
 
 # -------------------------------------------------------------------- names
 def plural_of(word: str) -> str:
-    """Return the regular English plural."""
+    """Return the regular English plural of a word."""
     if word.endswith("y") and word[-2:-1] not in "aeiou":
         return word[:-1] + "ies"
     return word + ("es" if word.endswith(("s", "x", "ch", "sh")) else "s")
 
 
 def title_of(name: str) -> str:
-    """Return the default title of a thing: its name without the mod's id."""
+    """Return the default title for a symbol: its name without the mod's id."""
     return spoken(name.rpartition(".")[2]).capitalize()
 
 
 def check_prefix(name: str, span: Span, world: SymbolTable, findings: Findings) -> None:
-    """Report a name with the prefix of another pack."""
+    """Report a name that has the prefix of another pack."""
     prefix, dot, bare = name.rpartition(".")
     pack = world.pack_of(span)
     if dot and prefix != pack:
@@ -96,7 +96,7 @@ class Declarations:
     noted: sy.ReferenceRecorder = attrs.Factory(sy.ReferenceRecorder)
 
     def take(self, word: Identifier) -> bool:
-        """Return whether a declaration may have a name; report one that is already taken."""
+        """Return whether a declaration may use a name; report one that is already taken."""
         first = self.world.first_span(word.text)
         is_first = first in {None, word.span}
         role = sy.ReferenceRole.DECLARES if is_first else sy.ReferenceRole.USES
@@ -138,7 +138,7 @@ class Declarations:
         return singular, plural, names.title or title_of(singular), span
 
     def choose(self, word: Identifier, known: Iterable[str], what: str, name: str = "") -> bool:
-        """Return whether a word, or its singular `name`, is known; report it if not.
+        """Return whether a word, or its singular `name`, is known; report an unknown one.
 
         A word that may be unknown because of another error is not reported.
         """
@@ -155,7 +155,7 @@ class Declarations:
     def one_of(
         self, word: Identifier | None, known: Iterable[str], said: Wording, **fields: Detail
     ) -> bool:
-        """Return whether an optional word is absent or in a fixed list; report other words."""
+        """Return whether an optional word is absent or in a fixed list; report any other word."""
         known = list(known)
         if word is None:
             return True
@@ -283,7 +283,7 @@ def _count(names: Declarations, expr: ex.Expr) -> int | None:
 
 
 def _constants(names: Declarations, *exprs: ex.Expr) -> list[int | None]:
-    """Evaluate expressions; None for one that is not constant."""
+    """Evaluate expressions, with None for each one that is not constant."""
     for each in exprs:
         names.noted.value(each, "number", names.world)
     return [constant_number(each, names.world) for each in exprs]
@@ -292,7 +292,7 @@ def _constants(names: Declarations, *exprs: ex.Expr) -> list[int | None]:
 def _not_fixed(
     names: Declarations, expr: ex.Expr | ex.Range, said: Wording, facts: object = None
 ) -> None:
-    """Report an expression that must be constant but is not, or the unknown names in it."""
+    """Report an expression that should be constant but is not, or the unknown names in it."""
     world = names.world
     unknown = [each for each in words_in(expr) if each.text not in world.constants]
     if any(world.doubtful(word.text) for word in unknown):

@@ -1,4 +1,4 @@
-"""Declarations of verbs, steps and values, hooks on them, and overrides of their texts."""
+"""Declarations of verbs, steps and values, hooks on them, and overrides of their text."""
 
 from __future__ import annotations
 
@@ -157,7 +157,7 @@ def header_text(proc: sy.ProcInfo, world: SymbolTable) -> str:
 # Text overrides: a mod replaces a text of a verb or step. Texts are identified by their original
 # words, or by an unambiguous prefix of them.
 class TextOverrides:
-    """Collector of the overrides of texts; they are applied when all are known."""
+    """Collector of text overrides, which are applied when all are known."""
 
     def __init__(self, names: Declarations) -> None:
         self._names = names
@@ -189,7 +189,7 @@ class TextOverrides:
                 proc.body = rewrite(proc.body, partial(_replaced, found))
 
     def _meant(self, proc: sy.ProcInfo, decl: de.TextHookDecl) -> list[ex.Text]:
-        """Return the texts that an override refers to; report no or several matches."""
+        """Return the text that an override refers to; report an error if none or several match."""
         if decl.old is None:
             return []
         every = [each for each in walk(proc.body) if isinstance(each, ex.Text)]
@@ -344,7 +344,7 @@ def _value_hook(names: Declarations, decl: de.ValueHookDecl) -> None:
 def _number_as_value(name: str, world: SymbolTable) -> sy.ValueInfo | None:
     """Convert a named number with a hook to a named value.
 
-    Uses that need a constant, such as the number of pieces, still get the number from the table.
+    Uses that need a constant, such as a piece count, still get the number from the table.
     """
     number = world.constants.get(name)
     if number is None or not isinstance(number.value, int):

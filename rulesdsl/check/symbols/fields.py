@@ -276,7 +276,7 @@ def fill_defaults(world: SymbolTable, findings: Findings) -> None:
 
 
 def _nowhere(field: FieldInfo, kind: KindInfo) -> bool:
-    """Return whether a required field is absent from all entries, of which there are several."""
+    """Return whether a required field is absent from every one of several entries."""
     said = (field.name in each.spans or field.name in each.wrong for each in kind.entries)
     return field.type in NEEDED and len(kind.entries) > 1 and not any(said)
 

@@ -1,4 +1,4 @@
-"""Names that syntax nodes mention, and evaluation of constant numbers."""
+"""Names mentioned by syntax nodes, and evaluation of constant numbers."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ def declared_word(decl: de.Decl) -> Identifier | None:
 
 
 def calls(node: object, verb: str) -> bool:
-    """Return whether a node contains a call of a verb or step with a name."""
+    """Return whether a node contains a call to a verb or step with a given name."""
     return any(isinstance(each, st.Call) and each.verb.text == verb for each in walk(node))
 
 
 def constant_number(expr: ex.Expr, world: SymbolTable) -> int | None:
-    """Evaluate a constant expression; None if it is not constant."""
+    """Evaluate a constant expression; return None if it is not constant."""
     if isinstance(expr, ex.Number):
         return expr.value
     if isinstance(expr, ex.Name):
@@ -63,7 +63,7 @@ def constant_number(expr: ex.Expr, world: SymbolTable) -> int | None:
 
 
 def compute(op: str, left: int, right: int) -> int | None:
-    """Return the result of an operation on constants; None for a division by zero."""
+    """Return the result of an operation on constants; None for division by zero."""
     match op:
         case "+":
             return left + right

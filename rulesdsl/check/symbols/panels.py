@@ -29,7 +29,7 @@ _SINGLE_CELL = ("grid", "map")  # layouts of one kind of place
 
 
 def ways_of(world: SymbolTable, place: PlaceInfo, field: str) -> tuple[KindInfo, FieldInfo] | None:
-    """Return the field that lists connected places, and its kind: the places, or paths."""
+    """Return the field that lists connected places, and its kind: the places or the paths."""
     own = world.kinds.get(place.name)
     for kind in (*([own] if own else ()), *world.kinds.values()):
         info = kind.fields.get(field)
@@ -167,7 +167,7 @@ class _Panel:
                 self._coordinate(place, word)
 
     def _coordinate(self, place: PlaceInfo, word: Identifier) -> None:
-        """Check a coordinate of places: one of their dimensions, or a field of theirs."""
+        """Check a coordinate of places: one of their dimensions, or one of their fields."""
         kind = self.world.kinds.get(place.name)
         fields = kind.fields if kind and place.table else {}
         info = fields.get(word.text)

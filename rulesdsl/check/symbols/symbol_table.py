@@ -69,7 +69,7 @@ class Reference:
 
 @attrs.frozen
 class HoleExpectation:
-    """Names that fit at a hole, and the types of locals in scope."""
+    """Names that fit a hole, and the types of locals in scope."""
 
     names: frozenset[str]
     locals: Mapping[str, Type] = attrs.Factory(dict)
@@ -168,7 +168,7 @@ class EntryInfo:
     wrong: set[str] = attrs.Factory(set)  # fields with errors
 
     def values_of(self, field: FieldInfo) -> dict[tuple[str, str | None], Any]:
-        """Return the dictionary that has the values of a field, depending on its type."""
+        """Return the dictionary that holds the values of a field, depending on its type."""
         if field.type in {"effect", "automatic"}:
             return self.effects
         return self.formulas if field.type == "formula" else self.values
@@ -267,7 +267,7 @@ class FlagInfo:
 
 @attrs.define
 class OptionSymbol:
-    """Option of a game: boolean, numeric, or with named values."""
+    """Option for a game: boolean, numeric, or with named values."""
 
     name: str
     title: str
@@ -422,7 +422,7 @@ class SymbolTable:
     # ---------------------------------------------------------------- lookup
     @property
     def nouns(self) -> dict[str, Mapping[str, Declared]]:
-        """The sections of nouns by role, in the order of lookup."""
+        """The sections for nouns by role, in lookup order."""
         return {
             "place": self.places,
             "piece": self.pieces,
@@ -441,7 +441,7 @@ class SymbolTable:
         return next((role for role, known in self.nouns.items() if singular in known), "")
 
     def find(self, name: str) -> Declared | None:
-        """Return the first symbol of a name in the order of lookup, or None."""
+        """Return the first symbol with a name, in lookup order, or None."""
         role = self.role(name)
         if role:
             return self.nouns[role][self.singular(name)]
@@ -469,7 +469,7 @@ class SymbolTable:
         self.owners.setdefault(found.name, []).append(kind.name)
 
     def cell(self, piece: str, place: str) -> Cell:
-        """Return the abstract cell of pieces of a kind in a kind of place."""
+        """Return the abstract cell for one kind of piece in one kind of place."""
         style = self.pieces[piece].style
         if style == "single":
             return ("s", piece, "")
@@ -486,7 +486,7 @@ class SymbolTable:
         return info.count * sum(each.copies for each in entries)
 
     def everywhere(self, piece: str) -> frozenset[Cell]:
-        """Return the cells of all places that hold a kind of piece."""
+        """Return the cells in all places that can hold a kind of piece."""
         places = self.places.values()
         return frozenset(self.cell(piece, each.name) for each in places if piece in each.holds)
 
@@ -506,13 +506,13 @@ class SymbolTable:
         return self.tracks.get(self.singular(name)) or self.flags.get(name)
 
     def overrides(self, one: str, other: str) -> bool:
-        """Return whether declarations of one pack override those of another."""
+        """Return whether one pack's declarations override another's."""
         if one not in self.mods:
             return False
         return other not in self.mods or other in self.after.get(one, ())
 
     def at_odds(self, one: str, other: str) -> bool:
-        """Return whether two packs are mods without a load order between them."""
+        """Return whether two packs are mods with no load order between them."""
         after = self.after
         return (
             one != other
@@ -553,7 +553,7 @@ class SymbolTable:
         return list(dict.fromkeys(found))
 
     def endings(self, kind: type[Ending]) -> list[Ending]:
-        """Return the declarations of a kind for the end of the game, in order."""
+        """Return the declarations of a given kind for the end of the game, in order."""
         return [each for each in self.ends if isinstance(each, kind)]
 
     @property
@@ -564,5 +564,5 @@ class SymbolTable:
 
     @property
     def scores(self) -> list[ValueInfo]:
-        """The lines of the final scoring, in order of declaration."""
+        """The final scoring lines, in order of declaration."""
         return [value for value in self.values.values() if value.score_title is not None]

@@ -44,7 +44,7 @@ AMOUNT = whole(0, MAX_NUMBER)
 # `frontend.build_world` calls the passes in order.
 @attrs.frozen
 class Tables:
-    """Tables of a game with its mods, and the symbol table into which they are read."""
+    """Tables of a game and its mods, and the symbol table that they fill."""
 
     layers: Layered
     world: SymbolTable
@@ -52,7 +52,7 @@ class Tables:
     noted: sy.ReferenceRecorder
 
     def place(self, table: MergedTable, path: KeyPath) -> TablePlace:
-        """Return the place of a value in a table."""
+        """Return the source position of a value in a table."""
         return TablePlace(
             lambda at: table.origin(at).index,
             path,
@@ -63,7 +63,7 @@ class Tables:
     def entries(
         self, kind: sy.KindInfo, table: MergedTable
     ) -> Iterator[tuple[str, TablePlace, object]]:
-        """Yield the name, place and value of each item that may be an entry of a kind."""
+        """Yield the name, position and value of each item that may be an entry of a kind."""
         section, path = section_of(kind, table, self.world)
         for name, where, raw in named_in(section, path, self.world):
             yield name, self.place(table, where), raw
@@ -111,7 +111,7 @@ def unquoted(key: str, value: object, known: Iterable[str]) -> str:
 def named_in(
     section: dict[str, object], path: KeyPath, world: SymbolTable
 ) -> Iterator[tuple[str, KeyPath, object]]:
-    """Yield the name, path and value of the items of a table.
+    """Yield the name, path and value of each item in a table.
 
     Items of mods are nested below the id of the mod: `[hats.bonnet]` is the `bonnet` of `hats`.
     """
@@ -129,7 +129,7 @@ def named_in(
 def section_of(
     kind: sy.KindInfo, table: MergedTable, world: SymbolTable
 ) -> tuple[dict[str, object], KeyPath]:
-    """Return the section of a file for a kind: the whole file, or the table with its name."""
+    """Return a kind's section in a file: the whole file, or the table with the kind's name."""
     found = table.data.get(kind.name)
     shared = any(is_section(kind, name, world) for name in table.data)
     if isinstance(found, dict) and (
@@ -275,7 +275,7 @@ def _check_file(tables: Tables, table: MergedTable, kinds: Iterable[sy.KindInfo]
 
 
 def _check_part(tables: Tables, data: TomlTable, place: TablePlace) -> None:
-    """Check a section, and the sections of mods in it."""
+    """Check a section, and the sections from mods in it."""
     parts = [(data, place)]
     parts += [
         (nested, place.below(mod))
@@ -287,7 +287,7 @@ def _check_part(tables: Tables, data: TomlTable, place: TablePlace) -> None:
 
 
 def _check_table(data: TomlTable, place: TablePlace, about: Iterable[str]) -> None:
-    """Check `source` and `sources` of a table; `about` has the valid keys of the latter."""
+    """Check `source` and `sources` in a table; `about` has the keys that the latter may have."""
     if "source" in data:
         _check_word(data["source"], place.below("source").span, place.findings)
     listed = data.get("sources", {})
@@ -345,7 +345,7 @@ def add_entry_fields(tables: Tables, decl: de.EntryDecl) -> None:
 def report_no_field(
     kind: sy.KindInfo, found: sy.EntryInfo, name: str, span: Span, tables: Tables
 ) -> None:
-    """Report a field of an entry that its kind does not have."""
+    """Report a field that an entry sets but its kind does not have."""
     found.wrong.update(closest(name, kind.fields)[:1])
     if not tables.world.doubtful(name):
         advice, a_kind = similar(name, kind.fields), a_or_an(kind.name).capitalize()
@@ -382,7 +382,7 @@ def _field(
 def _takes_over(tables: Tables, found: sy.EntryInfo, name: str, span: Span) -> bool:
     """Return whether a second definition of a field overrides the first; report a conflict.
 
-    The table of a mod overrides the rules of its game even though it is read first.
+    A mod's table overrides the rules of its game even though it is read first.
     """
     world, first = tables.world, found.spans[name]
     mine, theirs = world.pack_of(span), world.pack_of(first)
@@ -424,7 +424,7 @@ def _plain_field(
 
 
 def field_constant(value: ex.Expr, field: sy.FieldInfo, world: SymbolTable) -> object | None:
-    """Evaluate the value of a field in rules; None if it does not fit the type of the field."""
+    """Evaluate a field's value in rules; return None if it does not fit the field's type."""
     match value, field.type:
         case ex.Number(), "number":
             return value.value if value.value <= MAX_NUMBER else None

@@ -60,17 +60,17 @@ UNKNOWN = Type("unknown")
 
 
 def entry(kind: str) -> Type:
-    """Return the type of a kind's entries; for a table of places, of the places."""
+    """Return the type of a kind's entries; for a table of places, the type of the places."""
     return Type("entry", kind)
 
 
 def piece(kind: str) -> Type:
-    """Return the type of the pieces of a kind."""
+    """Return the type of a kind's pieces."""
     return Type("piece", kind)
 
 
 def listing(kind: str) -> Type:
-    """Return the type of lists of a kind's entries."""
+    """Return the type of a list of a kind's entries."""
     return Type("list", kind)
 
 

@@ -23,7 +23,7 @@ _COMMENT = re.compile(r"""^((?:[^"#]|"[^"]*")*)(#.*)$""")
 
 @attrs.frozen
 class Word:
-    """Entry of the vocabulary: a declaration and its notation.
+    """Entry in the vocabulary: a declaration and its notation.
 
     `said` is its header; `about` has the comments above it and on its line; `text` is its whole
     source. `fields` has the lines of a kind's fields.
@@ -65,7 +65,7 @@ def above(source: SourceFile, line: int) -> str:
 
 
 def cut(line: str) -> tuple[str, str]:
-    """Split a line into code and the text of its comment."""
+    """Split a line into its code and the text of its comment."""
     found = _COMMENT.match(line)
     return (found[1].rstrip(), _words_of(found[2])) if found else (line.rstrip(), "")
 
@@ -78,7 +78,7 @@ _SOME_NUMBER = "2"
 
 
 def field_words(layers: Layered, world: SymbolTable) -> Iterator[Word]:
-    """Yield the vocabulary entries of all fields."""
+    """Yield the vocabulary entries for all fields."""
     for kind in world.kinds.values():
         for field in kind.fields.values():
             yield _field_word(kind, field, layers, world)
@@ -118,9 +118,9 @@ _QUOTED = re.compile(r'"[^"]*"')
 
 @attrs.frozen
 class Vocabulary:
-    """Words of a game and its mods, first those in rules, then those in tables.
+    """Words of a game and its mods: first those in rules, then those in tables.
 
-    `folders` are the folders of the packs as displayed, that of the game first.
+    `folders` are the packs' folders as displayed, the game's first.
     """
 
     title: str
@@ -129,7 +129,7 @@ class Vocabulary:
     _layers: Layered = attrs.field(repr=False)
 
     def uses(self, word: Word) -> Iterator[WordUse]:
-        """Yield the lines outside its declaration that use a word."""
+        """Yield the lines that use a word, except those in its declaration."""
         wanted = "|".join(re.escape(each) for each in (word.name, word.plural))
         pattern = re.compile(rf"(?<![\w'-])(?<!\w\.)(?:{wanted})(?![\w'-])")
         own = range(word.span.line, word.span.line + word.text.count("\n") + 1)
@@ -154,7 +154,7 @@ def collect_vocabulary(layers: Layered, world: SymbolTable) -> Vocabulary:
 
 
 def _asking(field: Word, path: str, line: str) -> str:
-    """Return the part of a line in which a field can be used, without its definition."""
+    """Return the part of a line in which a field can be used: all but its own definition."""
     said = cut(line)[0]
     if path.endswith(".toml"):
         return " ".join(_QUOTED.findall(said))
@@ -162,7 +162,7 @@ def _asking(field: Word, path: str, line: str) -> str:
 
 
 def _content(layers: Layered) -> Iterator[tuple[str, SourceFile]]:
-    """Yield the source texts of all packs, without manifests and unread tables."""
+    """Yield the source text of all packs, except manifests and unread tables."""
     for pack in layers.packs:
         unread = [path for path in pack.toml_paths() if path not in layers.asked]
         aside = {f"{pack.folder.as_posix()}/{path}" for path in unread}

@@ -1,4 +1,4 @@
-"""Wording of the findings about declarations, tables, panels and pages of the rulebook.
+"""Wording of the findings about declarations, tables, panels and rulebook pages.
 
 A `Wording` is the template of one finding. The check passes the data as fields, so that the codes,
 messages and advice of a phase are in one place. Advice that depends on the symbol table, such as
@@ -294,7 +294,7 @@ def report_unknown(
     findings: Findings,
     advice: str | Advice = "",
 ) -> None:
-    """Report a word that is not a required symbol, but undeclared or in another role."""
+    """Report a word that is undeclared, or not a symbol of the required role."""
     role = sort_of(word.text, world)
     template = attrs.evolve(MISPLACED, code=said.code) if role else said
     template.report(findings, word.span, advice=advice, name=word.text, what=what, role=role)
@@ -320,7 +320,7 @@ def report_order(
 
 
 def help_to_hook(name: str, world: SymbolTable) -> str:
-    """Return advice for a hook on a field or price, which cannot have hooks; else ""."""
+    """Return advice for a hook on a field or price, which cannot have hooks; otherwise ""."""
     if name in world.constants:
         return (
             f"`{name}` is a price or a chart; hooks change only single numbers. For everybody, "
@@ -338,7 +338,7 @@ def help_to_hook(name: str, world: SymbolTable) -> str:
 
 
 def help_to_use(name: str, world: SymbolTable) -> str:
-    """Return advice on the notation of a field, or "" if there is no field with the name."""
+    """Return advice on the notation of a field, or "" if no field has the name."""
     field = world.field(name)
     return "" if field is None else " ".join(_field_use(field))
 

@@ -19,7 +19,7 @@ The kinds of nodes are closed unions, so mypy finds every incomplete `match`. Th
 lists the properties of each kind: cells read, calls, bindings, blocks. Most analyses are a `walk`
 with a column of that table; only those that treat each kind differently use `match`.
 
-`walk` traverses a tree, `rewrite` returns a changed copy, `substitute` replaces a local by a
+`walk` traverses a tree, `rewrite` returns a changed copy, `substitute` replaces a local with a
 value; all are built on `source/tree`. `traits.text` prints a tree for `coloma dump` and for tests.
 Start with `values`, then `steps`; they import only types and spans, `traits` also the program.
 `conditions` builds and splits conditions; `program` defines programs and the results of their

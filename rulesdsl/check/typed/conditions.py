@@ -1,4 +1,4 @@
-"""Constructors and evaluation of conditions, and their conjuncts."""
+"""Construction and evaluation of conditions, and their conjuncts."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def as_filled(condition: ty.Value) -> ty.Value:
 
 
 def fixed(value: ty.Value, players: int, options: Mapping[str, int]) -> int | None:
-    """Evaluate a value that depends only on the player count and options; None for others."""
+    """Evaluate a value that depends only on player count and options; return None for others."""
     if isinstance(value, ty.Const):
         return value.value
     if isinstance(value, ty.Seats) and value.players:

@@ -58,7 +58,7 @@ class TypedValue:
 
 @attrs.define
 class Home:
-    """Initial cells of the pieces of a kind."""
+    """Initial cells for the pieces of a kind."""
 
     piece: str
     cells: ty.Cells
@@ -66,7 +66,7 @@ class Home:
 
 @attrs.define
 class Program:
-    """Resolved program, the input of the builder of the flat form."""
+    """Resolved program, which is the input to the builder of the flat form."""
 
     world: SymbolTable
     procs: dict[str, TypedProc] = attrs.Factory(dict)
@@ -88,7 +88,7 @@ class Program:
         return f"{name}~{self.names}"
 
     def roots(self) -> Iterator[ty.Node]:
-        """Yield all bodies except those of values that the rules declare."""
+        """Yield all bodies except those of values declared by the rules."""
         yield from (proc.block for proc in self.procs.values())
         yield from self.formulas.values()
         yield from (home.cells for home in self.homes.values())
@@ -114,7 +114,7 @@ class Program:
         return self.column(node.kind, node.field, self.key_name(node), fixed)
 
     def key_name(self, node: ty.DoField | ty.CanDo) -> str | None:
-        """Return the name of the column of effects that a node selects, if it is constant."""
+        """Return the name of the effect column that a node selects, if it is constant."""
         per = self.world.kinds[node.kind].fields[node.field].per
         if isinstance(node.key, ty.Const) and node.key.value >= 0 and per is not None:
             return [*self.world.kinds[per].index][node.key.value]

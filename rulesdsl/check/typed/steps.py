@@ -41,7 +41,7 @@ class Require(StepNode):
 
 @attrs.frozen(cache_hash=True)
 class Run(StepNode):
-    """Call of a verb or step."""
+    """Call to a verb or step."""
 
     proc: str
     me: Value
@@ -50,7 +50,7 @@ class Run(StepNode):
 
 @attrs.frozen(cache_hash=True)
 class DoField(StepNode):
-    """Call of the effect in a field."""
+    """Call to the effect in a field."""
 
     kind: str
     field: str
@@ -96,7 +96,7 @@ class MovePrinted(StepNode):
 
 @attrs.frozen(cache_hash=True)
 class MoveSome(StepNode):
-    """Move of the printed pieces of a domain to a cell: all, or the first `amount`."""
+    """Move of a domain's printed pieces to a cell: all, or the first `amount`."""
 
     domain: Domain
     amount: Value | None
@@ -151,7 +151,7 @@ class ShuffleCells(StepNode):
 
 @attrs.frozen(cache_hash=True)
 class Peek(StepNode):
-    """Look at the faces of pieces by the acting player."""
+    """A look at the faces of pieces by the acting player."""
 
     domain: Domain
     me: Value
@@ -193,7 +193,7 @@ class Block(StepNode):
 
 @attrs.frozen(cache_hash=True)
 class Branching(StepNode):
-    """Execution of the first branch whose condition holds, else of the last block."""
+    """Execution of the first branch whose condition holds, or else of the last block."""
 
     branches: tuple[tuple[Value, Block], ...]
     otherwise: Block
@@ -206,7 +206,7 @@ class Branching(StepNode):
 
 @attrs.frozen(cache_hash=True)
 class WhereAble(StepNode):
-    """Execution of one block if its guard holds, else of the other."""
+    """Execution of one block if its guard holds, or else of the other."""
 
     block: Block
     otherwise: Block
@@ -252,7 +252,7 @@ class OptionLine(Typed):
 
     @property
     def effect(self) -> DoField | None:
-        """The call of a field's effect, if the option does nothing else; otherwise None."""
+        """The call to a field's effect, if the option does nothing else; otherwise None."""
         done = [each for each in self.block.steps if not isinstance(each, Require)]
         only = done[0] if len(done) == 1 and not self.block.reveals_at_end else None
         return only if isinstance(only, DoField) and not only.reveals else None
@@ -325,7 +325,7 @@ class ForEach(StepNode):
 
 @attrs.frozen(cache_hash=True)
 class Secretly(StepNode):
-    """Simultaneous choice of all players, then a run of the block for each in seat order."""
+    """Simultaneous choice by all players, then one run of the block for each in seat order."""
 
     variable: str
     me: str
@@ -362,12 +362,12 @@ rewrite = tree.rewrite
 
 
 def substitute(node: NodeT, name: str, by: Value) -> NodeT:
-    """Replace a local in a node by a value."""
+    """Replace a local in a node with a value."""
     return substitute_all(node, {name: by})
 
 
 def substitute_all(node: NodeT, given: Mapping[str, Value]) -> NodeT:
-    """Replace locals in a node by values."""
+    """Replace locals in a node with values."""
     return rewrite(
         node, lambda each: given.get(each.name, each) if isinstance(each, Local) else each
     )

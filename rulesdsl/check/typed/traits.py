@@ -28,7 +28,7 @@ In: TypeAlias = "Callable[[N, Program], Iterable[T]]"
 
 @attrs.frozen
 class Way:
-    """Block that a step may execute, with the condition and the element for which it does."""
+    """Block that a step may execute, with the condition and element for which it does so."""
 
     block: ty.Block
     holds: ty.Value = ty.YES
@@ -37,10 +37,10 @@ class Way:
 
 @attrs.frozen
 class Flow:
-    """Control flow of a step: it takes one of its ways, possibly none, possibly repeatedly.
+    """Control flow of a step: it executes one of its blocks or none, possibly repeatedly.
 
-    If `in_turn`, a way is taken only if the conditions of the ways before it do not hold. Values
-    in `asked` are evaluated once before the ways, those in `tested` before each round. `each` is
+    If `in_turn`, a block is executed only if the conditions of earlier blocks do not hold. Values
+    in `asked` are evaluated once, at the start; those in `tested`, before each round. `each` is
     the variable of a loop with its domain, whose elements are fixed before the first round.
     """
 
@@ -54,7 +54,7 @@ class Flow:
 
     @property
     def blocks(self) -> tuple[ty.Block, ...]:
-        """The blocks of the ways."""
+        """The blocks that the step may execute."""
         return tuple(way.block for way in self.ways)
 
 
@@ -135,7 +135,7 @@ def _lies(node: ty.Lying | ty.EndPieces | ty.EndOf, program: Program) -> list[Ce
 
 
 def _from(node: ty.MovePrinted | ty.MoveSome, program: Program) -> Iterable[Cell]:
-    """Return the cells from which printed pieces may come."""
+    """Return the cells that printed pieces may come from."""
     base = node.domain.unfiltered if isinstance(node, ty.MoveSome) else node.subject
     if isinstance(base, ty.RandomOf | ty.BestOf):
         base = base.domain.unfiltered
@@ -157,7 +157,7 @@ def _target(node: _Moving, program: Program) -> list[Cell]:
 
 
 def _takes_printed(node: ty.MovePrinted | ty.MoveSome, program: Program) -> set[Cell]:
-    """Return the cells that a move takes from: its only source, and the outside of its target."""
+    """Return the cells that a move takes from: its only source, and its target's outside."""
     sources, (target,) = {*_from(node, program)}, _target(node, program)
     if len(sources) > 1:
         return set()
@@ -349,7 +349,7 @@ TRAITS: dict[type, NodeTraits[Any]] = {
 
 
 def is_random(value: ty.Value) -> bool:
-    """Return whether the evaluation of a value makes a random choice."""
+    """Return whether evaluating a value involves a random choice."""
     return any(TRAITS[type(each)].random for each in ty.walk(value))
 
 
@@ -363,7 +363,7 @@ _OMITTED = {"span", "type", "element", "exact", "most", "bound", "why", "eyes"}
 
 
 def text(node: object) -> str:
-    """Return the textual form of a node; `Kind(fields)` for kinds without a notation."""
+    """Return the textual form of a node; `Kind(fields)` for kinds that have no notation."""
     if node is None:
         return "-"
     if isinstance(node, tuple):
@@ -401,7 +401,7 @@ def _lying(node: ty.Lying) -> str:
 
 
 def _fields(node: object) -> list[str]:
-    """Return the fields whose values are not the default, with names if they have a default."""
+    """Return the fields that differ from their default, with names if they have a default."""
     every = attrs.fields(type(node))  # type: ignore[arg-type]
     found: list[str] = []
     for each in every:

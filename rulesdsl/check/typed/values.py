@@ -1,4 +1,4 @@
-"""Values, domains, cells and texts of the typed tree."""
+"""Values, domains, cells and text in the typed tree."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class StepNode(Typed):
 
 @attrs.frozen(cache_hash=True)
 class Cells(Typed):
-    """Cells of a kind of place: a value, a list, or None (all) for each dimension."""
+    """Cells in one kind of place: a value, a list, or None (all) for each dimension."""
 
     place: str
     dims: tuple[Value | None, ...]
@@ -64,7 +64,7 @@ class Cells(Typed):
 
 @attrs.frozen(cache_hash=True)
 class TrackCell(ValueNode):
-    """Number on a track, by its indexes."""
+    """Number on a track at the given indexes."""
 
     track: str
     dims: tuple[Value, ...]
@@ -72,7 +72,7 @@ class TrackCell(ValueNode):
 
 @attrs.frozen(cache_hash=True)
 class FlagCell(ValueNode):
-    """State of a flag, by its indexes."""
+    """State of a flag at the given indexes."""
 
     flag: str
     dims: tuple[Value, ...]
@@ -80,7 +80,7 @@ class FlagCell(ValueNode):
 
 @attrs.frozen(cache_hash=True)
 class Located(ValueNode):
-    """Cell (flat index) of a kind of place that a piece is in, or none."""
+    """Cell (flat index) where a piece lies, in one kind of place, or none."""
 
     piece: str
     subject: Value
@@ -112,14 +112,14 @@ class NumberRange(DomainNode):
 
 @attrs.frozen(cache_hash=True)
 class ListedEntries(DomainNode):
-    """Entries of a list."""
+    """Entries in a list."""
 
     values: Value
 
 
 @attrs.frozen(cache_hash=True)
 class Lying(DomainNode):
-    """Pieces of a kind in cells, possibly only those of an `owner` or copies of an `entry`.
+    """Pieces of a kind in cells, optionally only those of an `owner` or copies of an `entry`.
 
     Among options, equal copies are one element unless `apart` is set.
     """
@@ -171,7 +171,7 @@ class CountOf(ValueNode):
 
 @attrs.frozen(cache_hash=True)
 class AnyOf(ValueNode):
-    """Test that a domain is not empty."""
+    """Test whether a domain has any elements."""
 
     domain: Domain
 
@@ -231,7 +231,7 @@ class RandomOf(ValueNode):
 
 @attrs.frozen(cache_hash=True)
 class PositionIn(ValueNode):
-    """Position of a thing in a list or stack, counted from 1; 0 if absent."""
+    """Position of an element in a list or stack, counted from 1; 0 if absent."""
 
     subject: Value
     domain: Domain
@@ -286,7 +286,7 @@ class SettingValue(ValueNode):
 
 @attrs.frozen(cache_hash=True)
 class Chart(ValueNode):
-    """Lookup in a chart: the value at the largest key not above `key`, else the first."""
+    """Lookup in a chart: the value at the largest key not above `key`, or else the first."""
 
     points: tuple[tuple[int, int], ...]
     key: Value
@@ -294,7 +294,7 @@ class Chart(ValueNode):
 
 @attrs.frozen(cache_hash=True)
 class TableAt(ValueNode):
-    """Lookup in a table by the entry of a kind."""
+    """Lookup in a table by an entry of a kind."""
 
     rows: tuple[Value, ...]
     key: Value
@@ -349,7 +349,7 @@ class Negation(ValueNode):
 
 @attrs.frozen(cache_hash=True)
 class Cases(ValueNode):
-    """Value of the first case whose condition holds, else of the last one."""
+    """Value of the first case whose condition holds, or else of the last case."""
 
     cases: tuple[tuple[Value, Value], ...]
     otherwise: Value
@@ -371,14 +371,14 @@ class LetIn(ValueNode):
 
 @attrs.frozen(cache_hash=True)
 class IsSome(ValueNode):
-    """Test that an optional value is not none."""
+    """Test whether an optional value is present."""
 
     value: Value
 
 
 @attrs.frozen(cache_hash=True)
 class FieldOf(ValueNode):
-    """Value of a field of an entry or printed piece, with a key if the field is indexed."""
+    """Value of an entry's or printed piece's field, with a key if the field is indexed."""
 
     kind: str
     field: str
@@ -388,7 +388,7 @@ class FieldOf(ValueNode):
 
 @attrs.frozen(cache_hash=True)
 class HasEffect(ValueNode):
-    """Test that an entry has an effect in a field."""
+    """Test whether an entry has an effect in a field."""
 
     kind: str
     field: str
@@ -417,7 +417,7 @@ class EntryOf(ValueNode):
 
 @attrs.frozen(cache_hash=True)
 class OwnerOf(ValueNode):
-    """Seat that a piece belongs to."""
+    """Seat to which a piece belongs."""
 
     piece: str
     subject: Value
@@ -425,7 +425,7 @@ class OwnerOf(ValueNode):
 
 @attrs.frozen(cache_hash=True)
 class CallValue(ValueNode):
-    """Call of a named value; `layer` counts the hooks applied to it (normally all)."""
+    """Call to a named value; `layer` counts the hooks applied to it (normally all)."""
 
     name: str
     me: Value
@@ -435,14 +435,14 @@ class CallValue(ValueNode):
 
 @attrs.frozen(cache_hash=True)
 class ScoreOf(ValueNode):
-    """Sum of all scoring lines of a seat."""
+    """Sum of all scoring lines for a seat."""
 
     seat: Value
 
 
 @attrs.frozen(cache_hash=True)
 class StandingOf(ValueNode):
-    """Rank of a seat in the final ranking, from 1; ties share a rank."""
+    """Rank of a seat in the final ranking, counted from 1; tied seats share a rank."""
 
     seat: Value
 
@@ -473,7 +473,7 @@ class BundlePart(ValueNode):
 
 @attrs.frozen(cache_hash=True)
 class Can(ValueNode):
-    """Test that a procedure can be run: the value of its guard."""
+    """Test whether a procedure can be run: the value of its guard."""
 
     proc: str
     me: Value
@@ -482,7 +482,7 @@ class Can(ValueNode):
 
 @attrs.frozen(cache_hash=True)
 class CanDo(ValueNode):
-    """Test that the effect in a field can be run: the value of its guard."""
+    """Test whether the effect in a field can be run: the value of its guard."""
 
     kind: str
     field: str
@@ -496,9 +496,9 @@ Seen = Literal["all", "actor", "nobody"]
 
 @attrs.frozen(cache_hash=True)
 class MessageText(Typed):
-    """Text for people: `said` are the literal parts around its values.
+    """Text shown to people: `said` are the literal parts around its values.
 
-    `nouns` has the noun of each value that is an amount, else "". The information-flow annotation
+    `nouns` has the noun of each value that is an amount, or "". The information-flow annotation
     sets the readers of each value (`seen`) and the pieces whose visibility decides for other
     readers (`faces`). If a mod replaces the text of an option, `named` are the original words, by
     which programs refer to it.

@@ -8,10 +8,10 @@ answer to the types of the protocol.
     text_sync.py    open documents, notifications of changes, and the schedule of checks
     lsp_convert.py  conversions to the types of the protocol
 
-An edit is applied at once; its pack is checked after a short pause, all others after a longer
-one. Requests are answered from a check of the current texts, completion requests from the last
-check. Everything runs in one thread, in the order of arrival, except requests that editors send
-without a user's action and may cancel: these wait in a queue.
+An edit is applied at once; its pack is checked after a short pause, all others after a longer one.
+Requests are answered from a check of the current files, except completion requests, which use the
+last check. Everything runs in one thread, in the order of arrival, except requests that editors
+send without a user's action and may cancel: these wait in a queue.
 """
 
 from __future__ import annotations

@@ -61,7 +61,7 @@ _OTHER = (_ITEM.Text, _SYMBOL.Object)
 
 
 def file_of(uri: str) -> str:
-    """Return the real path of a file as used in spans; for anything else, the URI."""
+    """Return the real path of a file as used in spans; for anything else, its URI."""
     path = uris.to_fs_path(uri)
     return uri if path is None else Path(os.path.realpath(path)).as_posix()
 
@@ -78,24 +78,24 @@ class Positions:
     uri_of: Callable[[str], str]
 
     def position(self, file: str, line: int, column: int) -> lsp.Position:
-        """Return the protocol's position of a line and column from 1."""
+        """Return the protocol's position for a line and column counted from 1."""
         source = self.source(file)
         before = "" if source is None else source.line(line)[: max(0, column - 1)]
         return lsp.Position(max(0, line - 1), self.codec.client_num_units(before))
 
     def range(self, span: Span) -> lsp.Range:
-        """Return the protocol's range of a span."""
+        """Return the protocol's range for a span."""
         return lsp.Range(
             self.position(span.file, span.line, span.column),
             self.position(span.file, span.end_line, span.end_column),
         )
 
     def location(self, span: Span) -> lsp.Location:
-        """Return the protocol's location of a span."""
+        """Return the protocol's location for a span."""
         return lsp.Location(self.uri_of(span.file), self.range(span))
 
     def spot(self, uri: str, position: lsp.Position) -> TextPosition:
-        """Return the text position of a protocol position."""
+        """Return the text position for a protocol position."""
         file = file_of(uri)
         source = self.source(file)
         text = "" if source is None else source.line(position.line + 1)
@@ -160,7 +160,7 @@ def call_item(symbol: OutlineSymbol, positions: Positions) -> lsp.CallHierarchyI
 
 
 def semantic_tokens(tokens: Iterable[Token], positions: Positions) -> lsp.SemanticTokens:
-    """Convert the names of a file to the relative encoding of the protocol."""
+    """Convert the names in a file to the relative encoding of the protocol."""
     data: list[int] = []
     line = column = 0
     for each in tokens:
@@ -197,7 +197,7 @@ def placeholder(found: Renamed, positions: Positions) -> lsp.PrepareRenamePlaceh
 
 
 def folding_range(fold: Fold, _: Positions) -> lsp.FoldingRange:
-    """Convert a folding range, whose lines count from 0 in the protocol."""
+    """Convert a folding range, whose lines are counted from 0 in the protocol."""
     kind = lsp.FoldingRangeKind.Comment if fold.is_comment else None
     return lsp.FoldingRange(fold.first - 1, fold.last - 1, kind=kind)
 
@@ -234,7 +234,7 @@ def diagnostic(found: Diagnostic, positions: Positions) -> lsp.Diagnostic:
 
 
 def _page(code: str) -> lsp.CodeDescription | None:
-    """Return the local page of a code, which matches this version and needs no network."""
+    """Return the local page about a code, which matches this version and needs no network."""
     known = CODES.get(code)
     uri = uris.from_fs_path(known.path.as_posix()) if known and known.path else None
     return lsp.CodeDescription(uri) if uri else None
@@ -279,7 +279,7 @@ def code_actions(
 
 
 def formatting(source: SourceFile) -> list[lsp.TextEdit]:
-    """Return the edits that format a file of rules; none if it cannot be parsed."""
+    """Return the edits that format a rules file; none if it cannot be parsed."""
     if not source.path.endswith(".rules"):
         return []
     try:

@@ -149,7 +149,7 @@ _Convert = Callable[[Any, Positions], Any]
 
 
 def _at(query: Callable[[View, TextPosition], object], convert: _Convert) -> Handler:
-    """Return the handler of a query about a position; no answer becomes null."""
+    """Return the handler for a query about a position; a missing answer becomes null."""
 
     def answer(server: Server, params: Any) -> Any:  # noqa: ANN401 - any parameters
         view, spot = server.asked(params)
@@ -160,7 +160,7 @@ def _at(query: Callable[[View, TextPosition], object], convert: _Convert) -> Han
 
 
 def _of_text(query: Callable[[SourceFile], object], convert: _Convert) -> Handler:
-    """Return the handler of a query about a text, whether or not it belongs to a pack."""
+    """Return the handler for a query about a file's text, whether or not it belongs to a pack."""
 
     def answer(server: Server, params: Any) -> Any:  # noqa: ANN401 - any parameters
         source = server.documents.source(file_of(params.text_document.uri))
@@ -170,7 +170,7 @@ def _of_text(query: Callable[[SourceFile], object], convert: _Convert) -> Handle
 
 
 def _of_file(query: Callable[[View, SourceFile], object], convert: _Convert) -> Handler:
-    """Return the handler of a query about a file of a checked pack."""
+    """Return the handler for a query about a file in a checked pack."""
 
     def answer(server: Server, params: Any) -> Any:  # noqa: ANN401 - any parameters
         file = file_of(params.text_document.uri)
@@ -182,7 +182,7 @@ def _of_file(query: Callable[[View, SourceFile], object], convert: _Convert) -> 
 
 
 def _each(convert: _Convert) -> _Convert:
-    """Return the conversion of a list, item by item."""
+    """Return a converter that converts a list item by item."""
     return lambda found, positions: [convert(each, positions) for each in found]
 
 
@@ -194,7 +194,7 @@ def _hints(server: Server, params: lsp.InlayHintParams) -> list[lsp.InlayHint]:
 
 # -------------------------------------------------------------------- commands
 def refusal(message: str) -> JsonRpcException:
-    """Return the error response of a refused request."""
+    """Return the error response to a refused request."""
     return JsonRpcException(message, code=_REFUSED)
 
 
@@ -212,7 +212,7 @@ def _pack_folders(server: Server, file: str) -> list[str]:
 
 
 async def _run_scenarios(server: Server, file: str, only: str = "") -> str:
-    """Run the scenarios of a file, or those that match `only`; show the summary."""
+    """Run the scenarios in a file, or those that match `only`; show the summary."""
     folders = _pack_folders(server, file)
     wanted = only or Path(file).name
     said = await jobs.run(jobs.TEST, str(pack_of(Path(file))), wanted, *folders)
@@ -225,7 +225,7 @@ async def _show_form(server: Server, file: str, name: str, stage: str = "form") 
 
 
 async def _explain(server: Server, code: str) -> str:
-    """Return the page of a code, and show it if the client can."""
+    """Return the page about a code, and show it if the client can."""
     found = find_code(code)
     if found is None or not found.has_page:
         raise refusal(f"There is no page about {code}.")
@@ -239,7 +239,7 @@ async def _explain(server: Server, code: str) -> str:
 
 
 def _ignored(_: object) -> None:
-    """Ignore the response to a shown document."""
+    """Ignore the client's response to showing a document."""
 
 
 async def _play(server: Server, file: str) -> str:
@@ -328,7 +328,7 @@ def serve(find: Finder) -> None:
 
 
 def _carried_out(server: Server, command: Command) -> Callable[..., Any]:
-    """Bind a command to the server, leaving only the client's arguments."""
+    """Bind a command to the server, so that only the client's arguments remain."""
 
     async def carry_out(*arguments: Any) -> Any:  # noqa: ANN401 - decided by the client
         return await command(server, *arguments)

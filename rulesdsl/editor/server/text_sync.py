@@ -2,7 +2,7 @@
 
 A client may spell the URI of a file in several ways: percent-encoded, with `..`, through a link.
 Internally, a file is identified by its real path. Messages to the client use the client's own URI
-of the file, or else one below its URI of the nearest enclosing folder.
+for the file, or else one below its URI for the nearest enclosing folder.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ _LENGTH = b"content-length"
 
 
 class Protocol(LanguageServerProtocol):
-    """Protocol that responds to malformed requests, too."""
+    """Protocol that also responds to malformed requests."""
 
     def structure_message(self, data: dict[str, Any]) -> Any:  # noqa: ANN401 - as in the library
         """Return a message; respond to a malformed request, such as line -1, with an error."""
@@ -106,7 +106,7 @@ class Server(LanguageServer):
         return Positions(codec, documents.source, documents.uri_of)
 
     def asked(self, params: Any) -> tuple[View | None, TextPosition]:  # noqa: ANN401 - has a position
-        """Return the current view, and the position of a request."""
+        """Return the current view, and the position in a request."""
         spot = self.positions.spot(params.text_document.uri, params.position)
         return self.documents.view(spot.file), spot
 
@@ -163,7 +163,7 @@ class Server(LanguageServer):
             self._publish(file)
 
     def _publish(self, file: str) -> None:
-        """Publish the findings of a file; an empty list only if findings were published before."""
+        """Publish a file's findings; publish an empty list only if there were findings before."""
         found, published = self.found.get(file, []), self.documents.published
         if not found and file not in published:
             return
@@ -252,7 +252,7 @@ HANDLERS: Handlers = {
 
 
 class Workspace:
-    """Open documents of a client, and the games and mods that they belong to."""
+    """A client's open documents, and the games and mods that they belong to."""
 
     def __init__(self, find: Finder) -> None:
         self._find = find
@@ -296,7 +296,7 @@ class Workspace:
         return uris.from_fs_path(file) or file
 
     def project(self, file: str) -> Project | None:
-        """Return the project of a file, or None if no pack contains it."""
+        """Return the project that contains a file, or None if no pack contains it."""
         folder = pack_of(Path(file))
         if folder is None:
             return None
@@ -329,12 +329,12 @@ class Workspace:
         return {Path(each): source.text for each, source in self._open.items()}
 
     def view(self, file: str) -> View | None:
-        """Return a view of the project of a file in its current state, or None."""
+        """Return the current view of the project that contains a file, or None."""
         project = self.project(file)
         return None if project is None else project.view()
 
     def source(self, file: str) -> SourceFile | None:
-        """Return the current text of an open document or of any file of a project."""
+        """Return the current text of an open document or of any file in a project."""
         if file in self._open:
             return self._open[file]
         for project in self.projects:

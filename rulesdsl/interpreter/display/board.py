@@ -175,7 +175,7 @@ class Board:
         return None if down is None or across is None else (down, across)
 
     def _coordinate(self, place: PlaceInfo, dims: tuple[int, ...], name: str) -> int | None:
-        """Return a cell's coordinate: a number from 1, or the index of an entity."""
+        """Return a cell's coordinate: a number, counted from 1, or the index of an entity."""
         if name in place.dims and name != place.name:
             return dims[place.dims.index(name)]
         kind = self.world.kinds[place.name]

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class Role(StrEnum):
-    """Kind of an item on the board."""
+    """Kind of item on the board."""
 
     PIECE = "piece"
     HIDDEN = "hidden"  # present, but the viewer may not identify it
@@ -45,7 +45,7 @@ class When(StrEnum):
 
 
 class Form(StrEnum):
-    """Layout of the rows of a panel."""
+    """Layout of the rows in a panel."""
 
     ROWS = "rows"
     COLUMNS = "columns"
@@ -57,9 +57,9 @@ class Form(StrEnum):
 class Item:
     """Item in a cell.
 
-    `seat` is its owner (from 1), unless the position of the item implies the owner. `count` and
-    `noun` are the quantity and the name of counted items. `where` names the part of the place if a
-    cell shows several parts.
+    `seat` is its owner's number (1 is the first), unless the item's position implies the owner.
+    `count` and `noun` are the quantity and the name of counted items. `where` names the part of
+    the place if a cell shows several parts.
     """
 
     text: str
@@ -141,8 +141,8 @@ Body: TypeAlias = Rows | Table | Grid | Map
 class BoardPanel:
     """One panel of the board.
 
-    `seat` is its owner (from 1), None if it is shared. `of` names the subject if the panel is one
-    of a series.
+    `seat` is its owner's number (1 is the first), None if it is shared. `of` names the subject if
+    the panel is one of a series.
     """
 
     title: str
@@ -185,7 +185,7 @@ def fixes(subject: Subject | None, dim: str) -> bool:
 
 @attrs.frozen
 class PlacedCell:
-    """A cell of a kind of piece: its index in the place, and the owner of its pieces if fixed."""
+    """A cell for a kind of piece: its index in the place, and its pieces' owner if fixed."""
 
     piece: str
     style: str
@@ -197,7 +197,7 @@ class PlacedCell:
 
 
 class BoardPlan:
-    """The parts of a setting's boards that depend on no position, each computed only once."""
+    """The parts of a setting's boards that do not depend on the position, each computed once."""
 
     def __init__(self, labels: Labels) -> None:
         self.labels = labels
@@ -212,7 +212,7 @@ class BoardPlan:
         self.parts = cache(self._parts)
 
     def _cells_of(self, place: str, subject: Subject | None) -> tuple[PlacedCell, ...]:
-        """Return the cells of a place that belong to a subject, or all; rivals may have none."""
+        """Return the cells of a place, or only a subject's cells; rivals may have none."""
         layout, info = self.labels.layout, self.labels.world.places[place]
         depth, dims = len(info.dims), info.dims
         mine = [at for at, dim in enumerate(dims) if fixes(subject, dim)]
@@ -254,7 +254,7 @@ class BoardPlan:
         return Item(text, Role.PIECE, owner, None, labels.world.pieces[piece].title)
 
     def _marks(self, piece: str) -> tuple[tuple[str, str], ...]:
-        """Return the flags that mark pieces of a kind, with their fields of the state."""
+        """Return the flags that mark pieces of a kind, with their state fields."""
         flags = self.labels.world.flags.values()
         own = (each.name for each in flags if each.dims == (piece,) and each.during is None)
         return tuple((name, field_name(f"f:{name}")) for name in own)
@@ -262,7 +262,7 @@ class BoardPlan:
     def _parts(
         self, dims: tuple[str, ...], size: int, subject: Subject | None
     ) -> tuple[tuple[int, str, int | None], ...]:
-        """Return (cell, name, seat) for the cells of a track that belong to a subject, or all."""
+        """Return (cell, name, seat) for the cells of a track, or only for a subject's cells."""
         found = []
         for at in range(size):
             where = self.labels.layout.indexes(dims, at)
@@ -287,7 +287,7 @@ class BoardReader:
 
     # ---------------------------------------------------------------- shown items
     def rows(self, shown: Shown, subject: Subject | None, *, alone: bool) -> list[Row]:
-        """Return the rows of a shown item: one, or one for each of its parts.
+        """Return the rows for a displayed item: one, or one for each of its parts.
 
         If it is `alone` on its panel, the labels of its parts omit its title.
         """
@@ -309,7 +309,7 @@ class BoardReader:
         return [Row(title, self.cell(shown, subject))]
 
     def cell(self, shown: Shown, subject: Subject | None) -> Cell:
-        """Return the cell of a shown item."""
+        """Return the cell for a displayed item."""
         world = self.world
         name = world.singular(shown.name.text)
         if shown.place is not None:
@@ -329,7 +329,7 @@ class BoardReader:
         return self._printed(shown.name.text, subject)
 
     def of_most(self, shown: Shown, subject: Subject | None) -> Cell:
-        """Return the cell of a shown item; a bounded track includes its maximum."""
+        """Return the cell for a displayed item; a bounded track includes its maximum."""
         cell = self.cell(shown, subject)
         track = self.world.tracks.get(self.world.singular(shown.name.text))
         if shown.place is not None or track is None or track.low > 1 or track.high == MAX_NUMBER:
@@ -339,7 +339,7 @@ class BoardReader:
         return tuple(attrs.evolve(each, text=f"{each.text} of {track.high}") for each in cell)
 
     def title(self, shown: Shown) -> str:
-        """Return the title of a shown item."""
+        """Return the title of a displayed item."""
         world = self.world
         name = world.singular(shown.name.text)
         for things in (
@@ -357,7 +357,7 @@ class BoardReader:
 
     # ---------------------------------------------------------------- places
     def cells_of(self, place: PlaceInfo) -> dict[tuple[int, ...], Cell]:
-        """Return the contents of each cell of a place."""
+        """Return the contents of a place's cells."""
         return {dims: tuple(items) for dims, items in self._lying(place, None).items()}
 
     def _part(
@@ -461,7 +461,7 @@ class BoardReader:
             yield Item(f"{name} {number}".strip(), role, seat, value)
 
     def _marked(self, flag: FlagInfo, subject: Subject | None) -> Iterator[Item]:
-        """Yield the marks of a flag, except those on hidden pieces."""
+        """Yield an item for each mark that a flag sets, except marks on hidden pieces."""
         cells = self.view.cells(f"f:{flag.name}")
         marks = [cells] if isinstance(cells, int) else self.view.marked(flag, cells)
         alone = not self._rest(flag.dims, subject)

@@ -1,4 +1,4 @@
-"""Results of games, one by one or of many playouts."""
+"""Results of single games and of many playouts."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ WON, DRAWN, LOST = "won", "drawn", "lost"
 class Outcome:
     """The outcome for a seat, by the rules or else by its place.
 
-    A victory is shared by `winners` of `rivals` seats. A verdict counts as a game of two.
+    A victory is shared by `winners` of `rivals` seats. A verdict counts as a two-player game.
     """
 
     word: str
@@ -43,7 +43,7 @@ class Outcome:
 
     @property
     def balance(self) -> float:
-        """The value from -1 to 1, so that all rivals sum to 0."""
+        """The value from -1 to 1; the values of all rivals sum to 0."""
         if self.word == LOST:
             return -1 / (self.rivals - 1)
         if self.rivals == 1:
@@ -59,9 +59,9 @@ def _stated(word: str, text: str = "") -> Outcome:
 
 
 def outcomes(places: Sequence[int], stated: Sequence[Outcome | None] = ()) -> tuple[Outcome, ...]:
-    """Return the outcomes of seats from their places, and those stated for players.
+    """Return each seat's outcome: the one stated for a player, or else the one from its place.
 
-    Players are the first of the seats.
+    Players are the first seats.
     """
     winners, rivals = places.count(1), len(places)
     return tuple(
@@ -72,7 +72,7 @@ def outcomes(places: Sequence[int], stated: Sequence[Outcome | None] = ()) -> tu
 
 @attrs.frozen
 class Rank:
-    """A criterion of the ranking, and whether more or less of it ranks higher."""
+    """A ranking criterion, and whether more or less of it ranks higher."""
 
     most: bool
     text: str
@@ -224,7 +224,7 @@ class Playouts:
 
     @property
     def decisions(self) -> memoryview:
-        """The number of decisions of each game."""
+        """The number of decisions in each game."""
         return self._view("decisions")
 
     @property
@@ -247,12 +247,12 @@ class Playouts:
 
     @property
     def places(self) -> memoryview:
-        """The places in the final ranking, from 1, by game and seat."""
+        """The places in the final ranking (1 is the first), by game and seat."""
         return self._view("places")
 
     @property
     def points(self) -> memoryview:
-        """The points by game, line of the scoring and seat."""
+        """The points by game, scoring line and seat."""
         return self._view("points")
 
     @property
@@ -275,7 +275,7 @@ class Playouts:
 
 
 def no_playouts(layout: Layout) -> Playouts:
-    """Return the results of no games."""
+    """Return the results for zero games."""
     names, shapes = layout.seat_names(), columns(layout)
     return Playouts(
         0,

@@ -1,4 +1,4 @@
-"""Rulebook of a setting, and descriptions of the parts of a game."""
+"""Rulebook for a setting, and descriptions of a game's parts."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ if TYPE_CHECKING:
 
 @attrs.frozen
 class TextReader:
-    """Evaluator of the values in a text, at a state of a setting compiled with these values."""
+    """Evaluator of the values in text, in a state of a setting compiled with these values."""
 
     labels: Labels
     state: Any
 
     def text(self, filled: Filled) -> str:
-        """Return a text with its values interpolated."""
+        """Return text with its values interpolated."""
         return "".join(each if isinstance(each, str) else self._said(each) for each in filled)
 
     def holds(self, condition: SlotValue) -> bool:
@@ -77,7 +77,7 @@ class Printed:
 
 
 def printed(world: SymbolTable) -> tuple[Printed, ...]:
-    """Return the printed text of all entries of kinds with fields, kind by kind."""
+    """Return the printed text of all entries whose kinds have fields, kind by kind."""
     return tuple(
         Printed(printed_id(kind, entry), kind.title, entry.title, tuple(_rows(kind, entry, world)))
         for kind in world.kinds.values()
@@ -115,7 +115,7 @@ def named(labels: Labels, options: Mapping[str, bool | int | str]) -> tuple[Prin
 
 
 def _things(world: SymbolTable) -> Iterator[Printed]:
-    """Yield pieces without printed text, places that are not kinds, and tracks for players."""
+    """Yield pieces without printed text, places that are not kinds, and tracks players see."""
     for piece in world.pieces.values():
         if piece.name not in world.kinds or not world.kinds[piece.name].fields:
             count = world.count_of(piece.name)
@@ -144,7 +144,7 @@ def _per_and_seen(thing: PlaceInfo | TrackInfo, world: SymbolTable) -> Rows:
 
 
 def _values(world: SymbolTable) -> Iterator[Printed]:
-    """Yield the lines of the scoring, the values shown in panels, kinds, and their entries."""
+    """Yield the scoring lines, the values shown in panels, kinds, and their entries."""
     for line in world.scores:
         yield Printed(f"score:{line.name}", "Line of the scoring", line.score_title or "", ())
     for shown in (each for panel in world.panels for each in panel.shown):
@@ -222,7 +222,7 @@ class Topic:
 
 @attrs.frozen
 class Rulebook:
-    """The topics of a game for a player count and options; the first is the summary."""
+    """The topics for a game with a player count and options; the first is the summary."""
 
     topics: tuple[Topic, ...]
 

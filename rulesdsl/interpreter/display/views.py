@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Views:
-    """Reader of the states of a setting."""
+    """Reader of a setting's states."""
 
     def __init__(self, labels: Labels) -> None:
         self.labels = labels
@@ -38,7 +38,7 @@ class Views:
         ]
 
     def of(self, st: Any, viewer: int | None) -> StateView:  # noqa: ANN401
-        """Return the view of a player (from 1) or of a spectator (None)."""
+        """Return the view of a player (numbered from 1) or of a spectator (None)."""
         return StateView(self, st, viewer)
 
 
@@ -54,7 +54,7 @@ class StateView:
         self.viewer = viewer
 
     def cells(self, array: str) -> Any:  # noqa: ANN401
-        """Return the cells of an array or the piles of a kind of piece."""
+        """Return the cells of an array, or the piles for a kind of piece."""
         return cells_of(self.st, array)
 
     def data(self) -> dict[str, object]:
@@ -78,7 +78,7 @@ class StateView:
         return found
 
     def marked(self, flag: FlagInfo | TrackInfo, cells: list[int]) -> list[int | None]:
-        """Return the cells of a flag or track; None for those of hidden pieces."""
+        """Return the cells of a flag or track; None for those that belong to hidden pieces."""
         eyes = {
             dim: [self.sees(dim, code) for code in self.cells(f"w:{dim}")]
             for dim in flag.dims
@@ -123,7 +123,7 @@ class StateView:
 
 @attrs.frozen
 class ScoreLine:
-    """The points of a seat from one line of the scoring; None if the viewer may not know them."""
+    """A seat's points from one scoring line; None if the viewer may not know them."""
 
     title: str
     points: int | None
@@ -156,7 +156,7 @@ class Standings:
 
     @cached_property
     def _sources(self) -> tuple[tuple[str, str, Eyes, str], ...]:
-        """The title, function, viewers and seat parameter of each line of the scoring."""
+        """The title, function, viewers and seat parameter of each scoring line."""
         layout = self.labels.layout
         return tuple(
             (line.title, value_name(*line.value), *layout.value_eyes(*line.value))
@@ -164,11 +164,11 @@ class Standings:
         )
 
     def all(self, st: Any, viewer: int | None) -> tuple[Score, ...]:  # noqa: ANN401 - made at run time
-        """Return the scores as known to a player (from 1), or to a spectator (None)."""
+        """Return the scores as known to a player (numbered from 1), or to a spectator (None)."""
         return tuple(self._score(st, seat, viewer) for seat in self.seats)
 
     def whole(self, st: Any, seat: int) -> Score:  # noqa: ANN401 - made at run time
-        """Return the score of a seat (from 0), including secrets."""
+        """Return a seat's score, including secrets; seats are numbered from 0."""
         return self._score(st, seat, None, secrets=True)
 
     def _score(

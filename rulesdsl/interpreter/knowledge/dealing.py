@@ -21,7 +21,7 @@ Dealt = dict[str, list[int]]
 
 @attrs.frozen
 class Dealing:
-    """Dealer of faces to backs; the data is the same for every deal."""
+    """Dealer of faces to backs; its data is the same for every deal."""
 
     # A deal assigns a face to each back, uniformly over all possible assignments. Faces with the
     # same possible tags form a sort. For each sort in turn, the numbers of its faces per tag are
@@ -76,7 +76,7 @@ class Dealing:
 
 @lru_cache(maxsize=4096)
 def _weighed(sorts: Sorts, left: Left) -> tuple[list[Left], list[int]]:
-    """Return the distributions of the first sort, with cumulative numbers of assignments."""
+    """Return the possible distributions of the first of `sorts`, with cumulative deal counts."""
     if not sorts:
         return [], [0 if any(left) else 1]
     size, allowed = sorts[0]
@@ -99,7 +99,7 @@ def _weighed(sorts: Sorts, left: Left) -> tuple[list[Left], list[int]]:
 
 @attrs.frozen
 class TrackCourse:
-    """History of a hidden cell of a track: its value at some time, and its changes since."""
+    """History of one hidden cell of a track: its value at one time, and its changes since."""
 
     # A change is (kind of piece, spot, amounts by face), or ("", amount, ()) for a known amount.
 

@@ -1,4 +1,4 @@
-"""Locals of suspended procedures: the pieces in them, and the players that know their values."""
+"""Locals of suspended procedures: the pieces in them, and the players who know their values."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ SPREAD = 10  # assumed range of a number about which nothing is known
 
 @attrs.frozen
 class HiddenSlot:
-    """Slot of a frame with a value that only the players `eyes` know."""
+    """Slot in a frame whose value only the players `eyes` know."""
 
     # `at` is its index in the frame; `name` and `part` identify the local and the part of it;
     # `most` is the assumed upper bound. If it holds the list of a loop, `turn` is the index of the
@@ -48,7 +48,7 @@ class HiddenSlot:
 
 @attrs.frozen
 class Slots:
-    """Slots of a frame suspended in a block."""
+    """Slots in a frame that is suspended in a block."""
 
     # `pieces` are the slots that hold pieces, with their kinds, `hidden` those that some players
     # do not know, and `idle` those that are dead from here on. `defined` has the defining
@@ -66,7 +66,7 @@ class Slots:
 
     @classmethod
     def of(cls, views: Views, block: int) -> Slots:
-        """Return the slots of a frame suspended in a block."""
+        """Return the slots in a frame that is suspended in a block."""
         engine, layout = views.labels.engine, views.labels.layout
         key, number = engine.block_names[block].rsplit("/", 1)
         machine, proc = engine.flat.machines[key], layout.program.procs[key]
@@ -149,19 +149,19 @@ def _sealed(
 
 @attrs.frozen
 class SlotTable:
-    """The slots of the frames of one setting, by block; computed on first use."""
+    """The slots in the frames of one setting, by block; computed on first use."""
 
     views: Views
     _found: dict[int, Slots] = attrs.Factory(dict)
 
     def __getitem__(self, block: int) -> Slots:
-        """Return the slots of a frame suspended in a block."""
+        """Return the slots in a frame that is suspended in a block."""
         if block not in self._found:
             self._found[block] = Slots.of(self.views, block)
         return self._found[block]
 
     def answers(self, st: Any) -> dict[int, str]:  # noqa: ANN401
-        """Return the ids of secret choices that have yet to be carried out, by player (from 1).
+        """Return the ids of secret choices that have yet to be carried out, by player number.
 
         Everybody knows them once all players have answered, except choices of hidden pieces.
         """
@@ -187,7 +187,7 @@ def _held(views: Views, machine: fl.Machine) -> Iterator[tuple[str, Kinds]]:
 
 
 def kinds_of(lines: Iterable[ty.OptionLine]) -> list[str]:
-    """Return the kind of piece among the options of each line, or an empty string."""
+    """Return the kind of piece among each line's options, or an empty string."""
     of = [line.domain.element if line.domain is not None else None for line in lines]
     return [each.of if each is not None and each.family == "piece" else "" for each in of]
 
@@ -200,7 +200,7 @@ def _most(layout: Layout, kind: Type) -> int:
 
 
 def option_replaced(kinds: Sequence[str], option: int, of: OfPiece) -> int:
-    """Return an option with the piece that it is about replaced."""
+    """Return an option in which the piece that it concerns is replaced."""
     kind, thing = kinds[option >> LINE_BITS] if option >= 0 else "", (option & LINE_MASK) - 1
     if not kind or thing < 0:
         return option

@@ -51,7 +51,7 @@ class ObservedGame(Protocol):
 def observe(
     game: ObservedGame, player: int, kept: dict[int, Knowledge] | None = None
 ) -> Observation:
-    """Return the information state of a player (from 1).
+    """Return the information state of a player (numbered from 1).
 
     `kept` holds the knowledge from earlier calls, so that only new log entries are read. Raises
     ValueError if the log, which records what players have seen, does not cover the whole game.
@@ -68,7 +68,7 @@ def observe(
 
 
 class _Blanking:
-    """Construction of the observation of one position for one player."""
+    """Construction of one player's observation of one position."""
 
     # A spot is a piece that lies face down. Its class is the set of faces that it may have, as far
     # as the player knows (`Whereabouts`). The observation must not depend on anything hidden, so
@@ -121,7 +121,7 @@ class _Blanking:
         return self._spots.get((name, self.known.pieces[name].backs[piece]), piece)
 
     def _laid(self, name: str) -> tuple[list[list[int]], list[list[int]]]:
-        """Return the cells of a kind of piece and the classes of its spots; number the spots."""
+        """Return a kind of piece's cells with numbered spots, and the classes of its spots."""
         known = self.known.pieces[name]
         sees = [self.known.sees(name, cell) for cell in range(len(self.setting.views.eyes[name]))]
         unknown = (back for back, piece in enumerate(known.pieces) if not known.knows(piece))
@@ -145,7 +145,7 @@ class _Blanking:
         return found, [list(each) for each in classes]
 
     def _rank(self, name: str, laid: int, back: int) -> tuple[Any, ...]:
-        """Return a sort key in an unordered place, equal for offered pieces."""
+        """Return a sort key for an unordered place; it is equal for all offered pieces."""
         return (0,) if (name, laid) in self._offered else (1, laid, self._uses[name, back])
 
     # ---------------------------------------------------------------- numbers

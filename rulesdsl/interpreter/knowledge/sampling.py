@@ -27,7 +27,7 @@ def sample(observation: Observation, seed: int) -> Any:  # noqa: ANN401
 
 
 def _lay(st: Any, name: str, cells: Iterable[tuple[int, list[int]]], dealt: list[int]) -> None:  # noqa: ANN401
-    """Put pieces into cells, replacing spots by the faces dealt to them."""
+    """Put pieces into cells, replacing spots with the faces dealt to them."""
     piles, where, faces = cells_of(st, f"l:{name}"), cells_of(st, f"w:{name}"), iter(dealt)
     for cell, pile in cells:
         piles[cell] = laid = [each if each >= 0 else next(faces) for each in pile]
@@ -73,7 +73,7 @@ class Sampler:
         self._slots = [self._setting.slots[each[0]] for each in self._data["frames"]]
 
     def _cells(self) -> Iterator[tuple[str, int, int, int]]:
-        """Fill the arrays; yield the cells to draw, with their bounds."""
+        """Fill the arrays; yield the cells to sample, with their bounds."""
         for name, value in self._data["cells"].items():
             start: Any = getattr(self._st, name)
             if isinstance(value, list):

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @attrs.define
 class Whereabouts:
-    """Knowledge of one viewer about the printed pieces of a kind."""
+    """One viewer's knowledge about the printed pieces of a kind."""
 
     # The viewer sees a face-down piece as a back in a cell; its face is unknown. So each piece
     # consists of a back, which has a number and a tag, and a face, which may be on the backs with
@@ -163,7 +163,7 @@ Change = tuple[str, int, tuple[int, ...]]
 
 @attrs.define
 class Knowledge:
-    """Knowledge of one player (from 0): places of pieces, and changes of hidden tracks."""
+    """One player's knowledge: places of pieces, and changes of hidden tracks."""
 
     setting: CompiledSetting
     player: int
@@ -292,7 +292,7 @@ class Knowledge:
 
 
 def _printed(setting: CompiledSetting, value: ty.Value, name: str, piece: int) -> int | None:
-    """Return a value about the piece in a local if printed fields determine it, or None."""
+    """Return a value about the piece in a local if printed fields determine it, otherwise None."""
     layout = setting.layout
 
     def number(node: ty.Node) -> ty.Node:

@@ -27,7 +27,7 @@ Kind = Literal["choice", "answer", "refusal", "done", "say", "act", "part", "tol
 
 @attrs.frozen
 class Amount:
-    """A gain (or loss, if negative) of a seat: `by` of `noun`, in the singular."""
+    """A gain (or loss, if negative) by a seat: `by` of `noun`, in the singular."""
 
     seat: int
     noun: str
@@ -58,12 +58,12 @@ class Clause:
 
 @attrs.frozen
 class LogLine:
-    """One event. `actor` is a player number from 1, or 0 for the game itself.
+    """One event. `actor` is a player's number (1, 2, ...), or 0 for the game itself.
 
-    Viewers not in `seen_by` (None: everyone is in it) read the clause `hidden`, or nothing if it
-    is None. A `quiet` event is book-keeping, shown only in the unabridged log. `rules` are the
-    lines of the rules that caused the event. `about` is the id of the entry whose effect was
-    chosen, as in `Option.about`, if any.
+    Viewers not in `seen_by` (None: everyone) read the clause `hidden`, or nothing if it is None. A
+    `quiet` event is book-keeping, shown only in the unabridged log. `rules` are the lines of the
+    rules that caused the event. `about` is the id of the entry whose effect was chosen, as in
+    `Option.about`, if any.
     """
 
     actor: int
@@ -102,7 +102,7 @@ NOBODY = -1
 
 @attrs.frozen
 class VisibleChange:
-    """A change as a clause for viewers in `seen_by` (None: all), and as `hidden` for others."""
+    """A change as a clause for the viewers `seen_by` (None: all), and as `hidden` for others."""
 
     clause: Clause
     hidden: Clause | None = None
@@ -153,7 +153,7 @@ class ChangeSentences:
         }
 
     def wording(self, kind: Change, subject: str, actor: int, values: list[Any]) -> VisibleChange:
-        """Return the wording of a change; `actor` is a seat from 0, or -1 for the game."""
+        """Return the wording for a change; `actor` is a seat, from 0 up, or -1 for the game."""
         match kind:
             case "move":
                 return self._move(subject, actor, *values)
@@ -306,7 +306,7 @@ class ChangeSentences:
 
     # ---------------------------------------------------------------- random results
     def _drawn(self, subject: str, thing: int) -> VisibleChange:
-        """Return the wording of a random result, which only the unabridged log shows."""
+        """Return the wording for a random result, which only the unabridged log shows."""
         named = self.labels.named(subject, thing) if subject else str(thing)
         clause = Clause("", "by chance:", (named if thing >= 0 else "nothing",))
         return VisibleChange(clause, None, frozenset(), quiet=True)

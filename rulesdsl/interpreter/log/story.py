@@ -32,7 +32,7 @@ Entry = tuple[Any, ...]
 
 
 class LogReader:
-    """Converter of the raw log entries of generated code to lines."""
+    """Converter of generated code's raw log entries to lines."""
 
     def __init__(self, labels: Labels) -> None:
         self.labels = labels
@@ -40,7 +40,7 @@ class LogReader:
         self._changes = ChangeSentences(labels)
 
     def lines(self, entries: Sequence[Entry], start: int = 0) -> tuple[LogLine, ...]:
-        """Return the lines of entries from `start` on; earlier ones identify their pieces."""
+        """Return the log lines from entry `start` on; earlier entries identify their pieces."""
         return tuple(self._line(entries, at) for at in range(start, len(entries)))
 
     def _line(self, entries: Sequence[Entry], at: int) -> LogLine:
@@ -78,7 +78,7 @@ class LogReader:
         return line(kind, clause, about="" if ask.plain else self.labels.about(ask, option)[0])
 
     def _offer(self, line: OptionLine, numbers: list[int]) -> str:
-        """Return the label of an offer; a text declared for it also serves as its question."""
+        """Return the label of an offer; text declared for it also serves as its question."""
         if line.label is None:
             return spoken(line.text)
         return self.labels.say(line.label, numbers).partition("?")[0].rstrip(".")
@@ -147,9 +147,9 @@ class LogReader:
 
 @attrs.frozen
 class StoryLine:
-    """A line of the story; `level` distinguishes headings of parts of the game from sentences.
+    """A line in the story; `level` distinguishes headings of parts of the game from sentences.
 
-    `depth` is the number of enclosing parts, `actor` a player number from 1, or 0 for the game.
+    `depth` is the number of enclosing parts, and `actor` is a player's number, or 0 for the game.
     `first` and `last` delimit the log lines that it covers, relative to the first one given. If it
     `goes_on`, later log lines may add to it.
     """
@@ -199,7 +199,7 @@ def story(lines: Sequence[LogLine], viewer: int | None, labels: Labels) -> tuple
 
 @attrs.define
 class _Builder:
-    """Builder of the tree of acts; `open` is the stack of unfinished ones."""
+    """Builder of the tree of acts; `open` is the stack of unfinished acts."""
 
     viewer: int | None
     open: list[_Act]

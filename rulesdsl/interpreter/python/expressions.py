@@ -135,7 +135,7 @@ class ValueEmitter:
         return ast.IfExp(py.compared(word, py.held(one), two), py.name(py.HELD), two)
 
     def call(self, name: str, arguments: tuple[fl.Expr, ...], index: fl.Expr | None) -> ast.expr:
-        """Return a call of a function, or of an entry of a function table."""
+        """Return a call to a function, or to an entry in a function table."""
         given = [py.name("st"), *map(self.plain, arguments)]
         if index is None:
             return py.call(function_name(name), *given)

@@ -34,7 +34,7 @@ PLACED = (ast.stmt, ast.expr, ast.arg, ast.excepthandler)
 
 @attrs.frozen
 class Marks:
-    """Source map of generated code: a map from line numbers of the code to spans of the rules."""
+    """Source map of generated code: a map from its line numbers to spans in the rules."""
 
     spans: list[Span] = attrs.Factory(lambda: [NOWHERE])
     _line_of: dict[Span, int] = attrs.Factory(dict)
@@ -106,14 +106,14 @@ MAX_INLINED = 20  # house: blocks inlined into one another
 
 @attrs.frozen
 class MachineBlock:
-    """Emitter of frame accesses and terminators of one block, number `root` of a machine.
+    """Emitter of the frame accesses and terminators of a machine's block number `root`.
 
     A block function takes the state and its frame (a list: block number, then the slots), loads
     the slots that it reads into locals, and writes changed slots back. It returns True if a
     decision is open, None to return to the driver. A jump to another block is a tail call. A jump
     to the block itself is `continue` in a `while` loop; a jump that would close a cycle of calls
     goes through the driver, so Python's stack depth is bounded. `numbers` are the block numbers of
-    all machines, `calls` the tail calls between blocks of this machine, recorded when emitted.
+    all machines; `calls` are the tail calls between blocks of this machine, recorded when emitted.
     """
 
     machine: fl.Machine
@@ -127,7 +127,7 @@ class MachineBlock:
     # or the target is short, which halves the block calls of a turn. No block is inlined into
     # itself, so loops remain. The target stays a block of its own, since decisions resume there.
     def body(self, jumps: Counter[int]) -> fl.Body:
-        """Return the block with others inlined; `jumps` counts the jumps to each block."""
+        """Return the block with other blocks inlined; `jumps` counts the jumps to each block."""
         return self._inlined(self.machine.blocks[self.root], jumps, (self.root,))
 
     def _inlined(self, body: fl.Body, jumps: Counter[int], path: tuple[int, ...]) -> fl.Body:
@@ -211,7 +211,7 @@ class MachineBlock:
         return called in found
 
     def _enter(self, stmt: fl.Enter) -> Code:
-        """Return the call of another machine; a tail call replaces this frame."""
+        """Return the call to another machine; a tail call replaces this frame."""
         given = list(map(self.values.plain, stmt.arguments))
         frames = py.field("frames")
         leaves = self.machine.blocks[stmt.then] == (fl.Leave(),)
@@ -256,7 +256,7 @@ def new_frame(
 
 
 def slots_of(machine: fl.Machine) -> dict[str, int]:
-    """Return the frame index of each slot of a machine."""
+    """Return the frame index of each slot in a machine."""
     return {name: at for at, name in enumerate(machine.slots, FRAME_HEAD)}
 
 
@@ -267,7 +267,7 @@ def block_name(key: str, at: int) -> str:
 
 @attrs.frozen
 class StatementEmitter:
-    """Emitter of the statements of a function, or of a block of a machine."""
+    """Emitter of the statements in a function, or in a block of a machine."""
 
     values: ValueEmitter
     marks: Marks
@@ -420,7 +420,7 @@ def _place(piece: str, thing: ast.expr, cell: ast.expr, *, top: bool) -> Code:
 
 @attrs.define
 class ModuleEmitter:
-    """Emitter of one program as a module: a function for each function and block.
+    """Emitter of one program as a module, with a function for each function and block.
 
     `numbers` are the block numbers of its machines.
     """

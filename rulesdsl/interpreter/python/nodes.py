@@ -64,7 +64,7 @@ def const(value: int | str | tuple[object, ...] | None) -> ast.Constant:
 
 
 def whole(node: ast.expr) -> int | None:
-    """Return the value of an integer constant, None for anything else."""
+    """Return the value of an integer constant; None for anything else."""
     if isinstance(node, ast.Constant) and isinstance(node.value, int):
         return node.value
     return None
@@ -86,12 +86,12 @@ def item(owner: ast.expr, at: ast.expr) -> ast.Subscript:
 
 
 def call(function: str, *arguments: ast.expr) -> ast.Call:
-    """Return a call of a global function."""
+    """Return a call to a global function."""
     return ast.Call(name(function), list(arguments), [])
 
 
 def method(owner: ast.expr, text: str, *arguments: ast.expr) -> ast.Call:
-    """Return a call of a method."""
+    """Return a call to a method."""
     return ast.Call(attribute(owner, text), list(arguments), [])
 
 

@@ -1,4 +1,4 @@
-"""Runtime library of generated code: random numbers, piles, duplicates, end of the game."""
+"""Runtime library for generated code: random numbers, piles, duplicates, end of the game."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def below(st: Chancy, count: int) -> int:
 
 
 def draw(st: Chancy, things: list[int]) -> int:
-    """Return a random item, counted as revealed information; -1 if the list is empty."""
+    """Return a random item, which counts as revealed information; -1 if the list is empty."""
     drawn = -1
     if things:
         st.learned += 1
@@ -91,7 +91,7 @@ Marks = tuple[list[int], tuple[tuple[int, ...], ...]]  # cells, and the cell ind
 def one_of_each(
     things: list[int], prints: tuple[int, ...], where: list[int] | None, *marks: Marks
 ) -> list[int]:
-    """Return pieces without duplicates of earlier ones.
+    """Return pieces without those that duplicate an earlier one.
 
     Duplicates have the same print and the same marks, and, if `where` gives the cell of each
     piece, lie in the same cell.

@@ -69,10 +69,10 @@ _SEATS = {("player",), ("seat",)}
 class Holding:
     """A quantity that a player has and knows: the sum of the array cells listed for the seat.
 
-    It is the number of pieces in a place of the player, or the value of a track or flag of the
-    player; shared places, tracks and flags that everybody sees count for every player. Weights of
-    options may depend on its level, a coarse bucket, so that each level occurs often enough to be
-    learned.
+    It is the number of pieces in one of the player's places, or the value of one of the player's
+    tracks or flags; shared places, tracks and flags that everybody sees count for every player.
+    Option weights may depend on its level, a coarse bucket, so that each level occurs often enough
+    to be learned.
     """
 
     name: str
@@ -80,7 +80,7 @@ class Holding:
     cells: tuple[tuple[int, ...], ...]
 
     def level(self, st: Any, seat: int) -> int:  # noqa: ANN401 - the class is generated
-        """Return the level of a seat's (from 0) holding in a state."""
+        """Return the level of a seat's holding in a state; seats are numbered from 0."""
         found = cells_of(st, self.array)
         if isinstance(found, int):
             return level_of(found)
@@ -106,7 +106,7 @@ def _wide(holding: Holding) -> bool:
 
 
 def _lying(layout: Layout) -> Iterator[Holding]:
-    """Yield holdings of pieces: in places of players, and in shared places that everybody sees."""
+    """Yield holdings of pieces: in players' places, and in shared places that everybody sees."""
     schema = layout.schema
     for piece in schema.pieces.values():
         if piece.style not in _KEPT:
@@ -126,7 +126,7 @@ def _lying(layout: Layout) -> Iterator[Holding]:
 
 
 def _counted(layout: Layout) -> Iterator[Holding]:
-    """Yield holdings on tracks and flags: those of players, and shared ones."""
+    """Yield holdings on tracks and flags: the players' own, and shared ones."""
     schema = layout.schema
     every: list[tuple[str, TrackInfo | FlagInfo, str | None]] = [
         *(("t", each, each.seen_by) for each in schema.tracks.values()),
@@ -161,7 +161,7 @@ Weights = Mapping[str, int] | Callable[[OptionName], int] | Situated
 
 @attrs.frozen(eq=False)
 class Weighing:
-    """Compiled weights of all options of one setting, by option number and seat."""
+    """Compiled weights for all options in one setting, by option number and seat."""
 
     cells: list[int] = attrs.field(repr=False)
     seats: int = 1
@@ -172,11 +172,11 @@ class Weighing:
     """For each seat: true if its weights depend on its holdings."""
 
     def looks(self, seat: int) -> bool:
-        """Return true if the weights of a seat (from 0) depend on its holdings."""
+        """Return true if the weights for a seat (numbered from 0) depend on its holdings."""
         return bool(self.looking) and self.looking[seat]
 
     def rows(self, levels: Sequence[int]) -> tuple[int, ...]:
-        """Return the rows of the factor table at the given levels of holdings."""
+        """Return the rows in the factor table for the given levels of holdings."""
         return tuple(at * MANY_LEVELS + level for at, level in enumerate(levels))
 
     def of(self, option: int, seat: int, rows: Sequence[int]) -> int:
@@ -210,7 +210,7 @@ def tempered(weight: int, factor: int) -> int:
 
 
 def holdings_for(weights: Weights, known: Mapping[str, Holding]) -> tuple[Holding, ...]:
-    """Return the holdings that weights depend on; raise ValueError for unknown or too many."""
+    """Return the holdings that weights depend on; raise ValueError for an invalid set."""
     if not isinstance(weights, Situated):
         return ()
     if len(weights.holdings) > MOST_HOLDINGS:
@@ -224,7 +224,7 @@ def holdings_for(weights: Weights, known: Mapping[str, Holding]) -> tuple[Holdin
 
 
 def _check(weights: Weights, names: Sequence[OptionName]) -> None:
-    """Raise ValueError for invalid weights; warn of patterns that match no option."""
+    """Raise ValueError for invalid weights; warn about patterns that match no option."""
     if isinstance(weights, Situated):
         return
     if not isinstance(weights, Mapping):
@@ -243,9 +243,9 @@ def weighing_of(
     known: Mapping[str, Holding],
     layout: Layout,
 ) -> Weighing:
-    """Return the weights of all options of a setting; a sequence has one set for each player.
+    """Return the weights of all options in a setting; a sequence has one set for each player.
 
-    Raises ValueError for invalid weights, or if players have different holding-dependent weights.
+    Raises ValueError for invalid weights, or if weights that depend on holdings differ by player.
     """
     seats = layout.seats
     given: list[Weights] = [*weights] if isinstance(weights, Sequence) else [weights]

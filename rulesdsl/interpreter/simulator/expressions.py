@@ -56,7 +56,7 @@ def value(c: FunctionText, expr: fl.Expr) -> None:  # noqa: C901, PLR0912 - one 
 
 
 def condition(c: FunctionText, expr: fl.Expr) -> None:
-    """Emit code that pushes a condition's truth value: 1 or 0 (i32); nonzero values are true."""
+    """Emit code that pushes a condition's truth value (i32): 1 if it is nonzero, otherwise 0."""
     match expr:
         case fl.Literal(value=number):
             c.add(f"i32.const {int(number != 0)}")
@@ -234,7 +234,7 @@ def _item(c: FunctionText, of: fl.List, at: fl.Expr) -> None:
 
 
 def _piece(c: FunctionText, of: fl.Pile, at: fl.Expr) -> None:
-    """Emit code that pushes a piece of a pile: either end directly, others by following links."""
+    """Emit code that pushes a piece in a pile: either end directly, others by following links."""
     piles = c.memory.piles[of.piece]
     if at == fl.Literal(0):
         load(c, piles.bottom, of.cell)
@@ -267,7 +267,7 @@ def _contains(c: FunctionText, of: fl.List, inner: fl.Expr) -> None:
 def called(
     c: FunctionText, name: str, arguments: tuple[fl.Expr, ...], at: fl.Expr | None, result: str
 ) -> None:
-    """Emit a call of a function, or of an entry of a function table."""
+    """Emit a call to a function, or to an entry in a function table."""
     for each in arguments:
         value(c, each)
     if at is None:

@@ -82,8 +82,8 @@ class Costs:
     """Upper bounds on the iterations and calls of bodies, for fuel metering.
 
     The checker bounds the work between two decisions and rejects packs above the limit (E407);
-    fuel is a second line of defence. A block of a machine is charged its static bound at once.
-    Only loops without a static bound charge for their own iterations, when they start.
+    fuel is a second line of defence. A machine's block is charged its static bound at once. Only
+    loops without a static bound charge for their own iterations, when they start.
     """
 
     flat: fl.Flat
@@ -152,7 +152,7 @@ class ModuleContext:
         return f"$distinct.{self.alike.index(key)}"
 
     def piles(self, piece: str, what: str) -> str:
-        """Return the name of the helper for an operation on the piles of a kind of piece."""
+        """Return the name of the helper for an operation on a kind of piece's piles."""
         return f"${what}.{[*self.memory.piles].index(piece)}"
 
     def type(self, params: int, result: str, first: str = "") -> str:
@@ -242,12 +242,12 @@ class FunctionText:
         return self.memory.lists.get(key) or self.memory.buffers[key]
 
     def burn(self, fuel: int) -> None:
-        """Emit a charge of a fixed amount of fuel."""
+        """Emit code that charges a fixed amount of fuel."""
         self.add("global.get $fuel", f"i64.const {fuel}", "i64.sub", "global.set $fuel")
         self._out_of_fuel()
 
     def burn_rounds(self, body: fl.Body) -> None:
-        """Emit a charge for iterations of a body; their number (i64) is on the stack."""
+        """Emit code that charges for a body's iterations, whose number (i64) is on the stack."""
         with self.held() as rounds:
             self.add(f"local.set {rounds}", "global.get $fuel", f"local.get {rounds}")
             self.add(f"i64.const {1 + self.shared.costs.of(body)}", "i64.mul", "i64.sub")

@@ -93,7 +93,7 @@ class MachineCode:
 
     # ---------------------------------------------------------------- unwinding
     def _slots(self) -> Iterator[tuple[str, str, int]]:
-        """Yield (local, type, address) for each slot; for a list, these are of its length."""
+        """Yield (local, type, address) for each slot; for a list, those of its length."""
         for slot, cells in self.frame.items():
             if slot in self.lists:
                 yield self.code.count(slot), "i32", cells.address
@@ -238,7 +238,7 @@ class MachineCode:
             self.go(decision.targets[line])
 
     def _sealed(self, decision: fl.DecisionTargets) -> None:
-        """Emit the simultaneous choices of all players; the last answer reveals all answers."""
+        """Emit the simultaneous choices by all players; the last answer reveals all answers."""
         c, memory = self.code, self.code.memory
         assert decision.slot is not None
         count, found = c.count(decision.slot), c.items(decision.slot)

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 
 def width_of(low: int, high: int) -> int:
-    """Return the number of bytes that hold all integers from low to high."""
+    """Return the number of bytes needed to hold all integers from low to high."""
     return next((w for w in WIDTHS if -(1 << 8 * w - 1) <= low and high < 1 << 8 * w - 1), 8)
 
 
@@ -48,7 +48,7 @@ GIVEN = ("run", "first", "count", "bytes", "pending", "most", "counting")  # par
 
 @attrs.define
 class _Room:
-    """Bump allocator of addresses."""
+    """Bump allocator for addresses."""
 
     at: int
 
@@ -244,7 +244,7 @@ class Memory:
         return {n: e.address for n, e in regions.items() if isinstance(e, ArrayRegion)}
 
     def _buffers(self, room: _Room) -> dict[tuple[str, str], ArrayRegion]:
-        """Lay out the buffers that only live as long as a call of a function or a block."""
+        """Lay out the buffers that live only during a call of a function or a block."""
         found: dict[tuple[str, str], ArrayRegion] = {}
         for (owner, name), most in self.most.items():
             if (owner, name) not in self.lists and name != fl.OPTIONS:

@@ -298,7 +298,7 @@ class Compiled:
         raise AssertionError
 
     def call(self, store: Any, function: Any) -> None:  # noqa: ANN401 - see above
-        """Call a function of an instance; raise TooMuchWork if it traps, out of fuel."""
+        """Call a function of an instance; raise TooMuchWork if it runs out of fuel."""
         import wasmtime  # noqa: PLC0415 - heavy
 
         try:
@@ -322,7 +322,7 @@ def _deserialized(runtime: Any, content: bytes) -> Any:  # noqa: ANN401 - see ab
 
 
 def compiled(engine: Engine, key: str, offers: Sequence[Offer] | None = None) -> Compiled:
-    """Return the compiled module of a setting, from the disk cache if there is a key.
+    """Return a setting's compiled module, from the disk cache if there is a key.
 
     With `offers`, the module counts and weighs options. A cache entry includes a hash of its
     content, so a modified file is ignored.

@@ -1,4 +1,4 @@
-"""Runner on the Python back end: a fallback without `wasmtime`, and a reference for it."""
+"""Runner on the Python back end: a fallback if `wasmtime` is missing, and a reference for it."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class PythonRunner:
         self._game = Game(self._setting, self._setting.saver.state(data), game.seed)
 
     def vary(self, base: Game, position: bytes, game: Game) -> None:  # noqa: ARG002
-        """Take the position of a game; only `WasmRunner` needs the similar game `base`."""
+        """Take over the position of a game; only `WasmRunner` needs the similar game `base`."""
         self.game = game
 
     @property
@@ -78,7 +78,7 @@ class PythonRunner:
         self._game = Game.begin(self._setting, seed)
 
     def choose(self, choices: Sequence[int]) -> int:
-        """Apply choices; return the number left over, or -1 if one was illegal."""
+        """Apply choices; return the number left over, or -1 if one of them was illegal."""
         for at, choice in enumerate(choices):
             decision = self._game.decision
             if decision is None:
@@ -111,7 +111,7 @@ class PythonRunner:
         *,
         counting: bool = False,
     ) -> int:
-        """Play games of a run from number `first` on, as `WasmRunner.play` does."""
+        """Play the games of a run from number `first` on, as `WasmRunner.play` does."""
         self._rows = []
         self._counting = counting
         if position is not None:
@@ -141,7 +141,7 @@ class PythonRunner:
     def _played(
         self, dice: Dice, left: int, most: int, pending: list[int]
     ) -> dict[str, list[int]]:
-        """Play to the end, or for `most` decisions; `left` rounds remain in the position.
+        """Play to the end, or for `most` decisions; `left` rounds remain at the start.
 
         The choices in `pending` are made first, in reverse order.
         """
@@ -168,13 +168,13 @@ class PythonRunner:
 
     # ---------------------------------------------------------------- counts and weights
     def weigh(self, weighing: Weighing) -> None:
-        """Set the weights of options and reset the counts."""
+        """Set the option weights and reset the counts."""
         self._offers = self._setting.labels.offers
         self._weighing = weighing
         self.count()
 
     def levels(self, holdings: Sequence[Holding], seat: int) -> tuple[int, ...]:
-        """Return the levels of a seat's (from 0) holdings."""
+        """Return the levels of a seat's holdings; seats are numbered from 0."""
         return tuple(each.level(self._game.state, seat) for each in holdings)
 
     def count(self) -> None:

@@ -22,7 +22,7 @@ NEVER = (1 << 63) - 1
 
 
 def seeds(run: int, number: int) -> tuple[int, int]:
-    """Return the seeds of a game: for its own randomness, and for random choices.
+    """Return the seeds for a game: for its own randomness, and for random choices.
 
     They are numbers 2n and 2n + 1 of the run's SplitMix64 stream. Modules compute the same seeds.
     """
@@ -55,7 +55,7 @@ class Dice:
         return mixed(self.state)
 
     def asked(self, count: int, player: int) -> None:
-        """Record a decision of a player (from 0) with `count` options."""
+        """Record a decision by a player with `count` options; players are numbered from 0."""
         self.decisions += 1
         self.trace = (self.trace ^ (count | player << 32)) * TRACE & MASK
 
@@ -74,7 +74,7 @@ class OpenQuestion:
 
 @attrs.frozen
 class _Place:
-    """A decision at which a module may stop: its chooser, and the numbers of its options."""
+    """A decision at which a module may stop: its chooser, and its option numbers."""
 
     sealed: bool
     slot: int | None  # index of the 8-byte memory item with the chooser, if variable

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 class Played:
     """The result of one playout; `scores` and `places` have an item for each seat that scores.
 
-    `offered` and `chosen` are counts by option number and seat (from 0).
+    `offered` and `chosen` are counts by option number and by seat, numbered from 0.
     """
 
     scores: tuple[int, ...]
@@ -57,7 +57,7 @@ NO_WASM = "`wasmtime` cannot be loaded: games run in Python, which is slower"
 
 
 class Simulator:
-    """Player of many games of one setting; it holds one position at a time.
+    """Player of many games in one setting; it holds one position at a time.
 
     Playouts belong to runs. A run has a seed, and game `n` of a run is reproducible: it does not
     depend on other games or on the caller. A playout from a position reseeds the generator, since
@@ -82,7 +82,7 @@ class Simulator:
     # ---------------------------------------------------------------- the position
     @property
     def decision(self) -> tuple[int, int] | None:
-        """The choosing player (from 1) and the number of options; None if the game is over."""
+        """The choosing player's number and the number of options; None if the game is over."""
         asked = self._runner.question
         return None if asked is None else (asked.player, len(asked.options))
 
@@ -96,14 +96,14 @@ class Simulator:
         self._runner.begin(whole("seed", seed, SEED))
 
     def choose(self, *choices: int) -> None:
-        """Apply choices, each the index of an option from 0.
+        """Apply choices, each an option's index (from 0).
 
         Raises IllegalChoice if one is not offered; those before it are applied.
         """
         _check(self._runner.choose(_indexes(choices)))
 
     def from_game(self, game: Game) -> None:
-        """Take the position of a game; raise ValueError for a game of another setting."""
+        """Take over the position of a game; raise ValueError for a game in another setting."""
         ours, its = self.setting, game.setting
         same = ours.digest == its.digest and ours.mods == its.mods
         if not same or ours.layout.players != game.players or ours.options != its.options:
@@ -113,10 +113,10 @@ class Simulator:
         self._runner.game = game
 
     def worlds(self, game: Game, player: int, seeds: Iterable[int]) -> Iterator[bytes]:
-        """Yield positions with everything hidden from a player (from 1) re-sampled.
+        """Yield positions in which everything hidden from a player is re-sampled.
 
-        They are the positions of `Game.redraw`, one for each seed. The simulator's own position
-        changes; the game does not. Raises ValueError as `redraw` and `from_game` do.
+        They are the positions that `Game.redraw` returns, one for each seed. The simulator's own
+        position changes; the game does not. Raises ValueError as `redraw` and `from_game` do.
         """
         redraws = game.redraws(player)
         self.from_game(redraws.base)
@@ -192,7 +192,7 @@ class Simulator:
         first: int = 0,
         weights: Weights | Sequence[Weights] | Weighing,
     ) -> Iterator[Played]:
-        """Play games of a run one by one, yielding each with its counts of options."""
+        """Play the games of a run one by one, yielding each with its option counts."""
         count, seed, first = _of_run(count, seed, first)
         runner, width = self._asking, len(self._no_games.seats)
         seats, every = self.setting.layout.seats, len(self.setting.option_names)
@@ -219,11 +219,11 @@ class Simulator:
             yield Played(scores, places, offered, chosen, results, held)
 
     def weighing(self, weights: Weights | Sequence[Weights] | Weighing) -> Weighing:
-        """Compile weights of all options for repeated calls of `playouts`."""
+        """Compile weights for all options, for repeated calls of `playouts`."""
         return weights if isinstance(weights, Weighing) else self.setting.weighing(weights)
 
     def levels(self, weights: Weights, player: int) -> tuple[int, ...]:
-        """Return the levels of a player's (from 1) holdings, for those that weights depend on."""
+        """Return the levels of a player's holdings (only of those that the weights depend on)."""
         if not isinstance(weights, Situated):
             return ()
         return self._runner.levels(holdings_for(weights, self.setting.holdings), player - 1)

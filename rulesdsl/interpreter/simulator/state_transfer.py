@@ -52,7 +52,7 @@ class ArrayRegion:
         return struct.pack(f"<{len(numbers)}{WIDTHS[self.width]}", *numbers)
 
     def unpack(self, memory: memoryview, count: int | None = None) -> list[int]:
-        """Return the numbers in memory, or the first `count`."""
+        """Return the numbers stored in memory, or only the first `count`."""
         many = self.size if count is None else count
         return [*struct.unpack_from(f"<{many}{WIDTHS[self.width]}", memory, self.address)]
 
@@ -76,7 +76,7 @@ class ArrayRegion:
 
 @attrs.frozen
 class Piles:
-    """The piles of a kind of piece: doubly linked lists with their ends and lengths."""
+    """The piles for a kind of piece: doubly linked lists with their ends and lengths."""
 
     next: ArrayRegion
     previous: ArrayRegion
@@ -87,7 +87,7 @@ class Piles:
 
 @attrs.frozen
 class BitWords:
-    """Bit sets of the nonzero cells of an array: the word and bit of each cell."""
+    """Bitmap of an array's nonzero cells: the word and bit of each cell."""
 
     of: str
     words: tuple[int, ...]
@@ -103,7 +103,7 @@ class BitWords:
 
 @attrs.frozen
 class WeightFactors:
-    """Inputs of holding-dependent weights: addresses of amounts, and factors by level."""
+    """Inputs for holding-dependent weights: addresses of amounts, and factors by level."""
 
     factors: ArrayRegion  # by holding, level and option
     rows: ArrayRegion  # current row of factors for each holding
@@ -114,7 +114,7 @@ class WeightFactors:
 
 @attrs.frozen
 class ResultSection:
-    """A section of the results: a fixed number of cells for each game, game by game."""
+    """A section in the results: a fixed number of cells for each game, game by game."""
 
     name: str
     cells: ArrayRegion
@@ -128,9 +128,9 @@ class ResultSection:
 
 @attrs.frozen
 class Waiting:
-    """The frame of a machine, and its resume points.
+    """A machine's frame, and its resume points.
 
-    `places` are blocks, and decisions numbered from -1 down.
+    `places` are blocks, and decisions, which are numbered downwards from -1.
     """
 
     slots: dict[str, ArrayRegion]  # in frame order
@@ -168,7 +168,7 @@ class MemoryMap:
     pages: int
 
     def options_of(self, at: int) -> ArrayRegion:
-        """Return the region of the chooser's options; if sealed, of the options of player `at`."""
+        """Return the region of the chooser's options; if sealed, of those for player `at`."""
         return self.options.moved(at * self.options.size // self.offered.size * ITEM)
 
 
@@ -182,7 +182,7 @@ def core_of(
     """Yield regions of the core with the numbers that represent a session's state.
 
     A session keeps piles and frames as lists; a module has links, and one frame for each machine.
-    Bit sets (`sets`) are derived from their arrays. Parts equal to those of `base` are omitted.
+    Bitmaps (`sets`) are derived from their arrays. Parts equal to those of `base` are omitted.
     """
     for name, cells in arrays.items():
         words = sets.get(name)
@@ -211,7 +211,7 @@ def _linked(piles: Piles, lying: list[list[int]]) -> Iterator[tuple[ArrayRegion,
 
 
 def _lying(piles: Piles, memory: memoryview) -> list[list[int]]:
-    """Return the piles of a kind of piece, bottom first."""
+    """Return the piles for a kind of piece, bottom first."""
     following = piles.next.unpack(memory)
     found: list[list[int]] = []
     for first in piles.bottom.unpack(memory):
@@ -298,7 +298,7 @@ def read_state(memory: memoryview, known: MemoryMap, engine: Engine) -> Any:  # 
 
 
 def _frame(memory: memoryview, known: MemoryMap, at: int) -> tuple[str, Waiting, int]:
-    """Return (machine, region, block or decision) of a frame; 0 is the topmost."""
+    """Return a frame's machine, region, and block or decision; 0 is the topmost frame."""
     name = [*known.machines][known.stack.read(memory, 2 * at)]
     waiting = known.machines[name]
     return name, waiting, waiting.places[known.stack.read(memory, 2 * at + 1)]

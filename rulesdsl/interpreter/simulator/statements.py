@@ -246,7 +246,7 @@ def _push(c: FunctionText, buffer: fl.Buffer, given: fl.Expr) -> None:
 
 
 def _draw(c: FunctionText, local: str, buffer: fl.Buffer) -> None:
-    """Emit a random draw from a buffer, which counts as revealed information."""
+    """Emit a random choice from a buffer, which counts as revealed information."""
     name = c.local(local)
     c.add("i64.const -1", f"local.set {name}")
     length(c, buffer)
@@ -264,7 +264,7 @@ def _draw(c: FunctionText, local: str, buffer: fl.Buffer) -> None:
 
 
 def _distinct(c: FunctionText, stmt: fl.Distinct) -> None:
-    """Emit code that moves the first of each set of duplicates to the front of the buffer."""
+    """Emit code that moves the first of each set of duplicates to the buffer's front."""
     offset, _ = items(c, stmt.buffer)
     c.add(f"i32.const {offset}", "i32.add")
     length(c, stmt.buffer)

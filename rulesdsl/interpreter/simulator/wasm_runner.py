@@ -58,7 +58,7 @@ class WasmRunner:
         write_state(self._memory, self._map, game.setting.engine, game.state)
 
     def vary(self, base: Game, position: bytes, game: Game) -> None:
-        """Take the position of a game similar to `base`, which was saved as `position`."""
+        """Take over the position of a game similar to `base`, which was saved as `position`."""
         self.restore(position)
         write_state(self._memory, self._map, game.setting.engine, game.state, base.state)
 
@@ -81,7 +81,7 @@ class WasmRunner:
         self._called(self._begin, signed(seed & MASK))
 
     def choose(self, choices: Sequence[int]) -> int:
-        """Apply choices; return the number left over, or -1 if one was illegal."""
+        """Apply choices; return the number left over, or -1 if one of them was illegal."""
         cells = self._map.choices
         for at in range(0, len(choices), cells.size):
             part = choices[at : at + cells.size]
@@ -132,7 +132,7 @@ class WasmRunner:
         *,
         counting: bool = False,
     ) -> int:
-        """Play games of a run from number `first` on, from the beginning or from a position.
+        """Play the games of a run from number `first` on, from the beginning or from a position.
 
         `choices` are applied first; the result is as for `choose`. Each game stops after `most`
         decisions. If `counting`, offered and chosen options are recorded.
@@ -159,7 +159,7 @@ class WasmRunner:
 
     # ---------------------------------------------------------------- counts and weights
     def weigh(self, weighing: Weighing) -> None:
-        """Set the weights of options and reset the counts."""
+        """Set the option weights and reset the counts."""
         known, memory = self._map.looks, self._memory
         self._map.weights.put(memory, weighing.cells)
         known.factors.put(memory, weighing.factors)
@@ -185,7 +185,7 @@ class WasmRunner:
         )
 
     def levels(self, holdings: Sequence[Holding], seat: int) -> tuple[int, ...]:
-        """Return the levels of a seat's (from 0) holdings."""
+        """Return the levels of a seat's holdings; seats are numbered from 0."""
         memory, found = self._memory, []
         for each in holdings:
             if each.name not in self._lying:

@@ -19,8 +19,8 @@ the expression that uses it:
 are nested in the test of the first two. `Writer.given` binds names of the typed tree to flat
 expressions, so candidates, arguments and folded constants are substituted without rewriting the
 tree; generated names contain `!`, `%` or `~`, which the names in a game cannot. Equal tables,
-lists and texts are interned in `Shared`, and an effect in a field becomes an indexed call through
-a table of functions. Prices do not exist at run time: `values.part` computes the amount of one
-noun. Sums that may exceed 64 bits are computed in two halves and saturated (`domains.Sum`). Loops
-have at most `MAX_REPEATS` iterations; the typed tree must be free of errors.
+lists and strings are interned in `Shared`, and an effect in a field becomes an indexed call
+through a table of functions. Prices do not exist at run time: `values.part` computes the amount of
+one noun. Sums that may exceed 64 bits are computed in two halves and saturated (`domains.Sum`).
+Loops have at most `MAX_REPEATS` iterations; the typed tree must be free of errors.
 """

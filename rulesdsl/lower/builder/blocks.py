@@ -42,7 +42,7 @@ class CutBlock:
 
 @attrs.define
 class BlockGraph:
-    """Control-flow graph of one machine: its blocks, by number. It also names generated slots."""
+    """Control-flow graph of one machine: its blocks by number. It also names generated slots."""
 
     w: Writer
     blocks: list[CutBlock] = attrs.Factory(list)
@@ -93,7 +93,7 @@ class BlockGraph:
         self.add(at, lambda: self.w.add(fl.Set(name, value())), (name, slot))
 
     def countdown(self, name: str, times: ty.Value, at: int, slot: fl.FrameSlot) -> str:
-        """Append the start of a countdown of iterations, and return the name of its slot."""
+        """Append the start of an iteration countdown, and return the name of its slot."""
         left = self.temp(name)
         self.let(at, left, slot, lambda: self.w.value(times))
         return left

@@ -74,7 +74,7 @@ Change = (
 
 
 def change(w: Writer, step: Change) -> None:
-    """Write a change of the state, and its log event."""
+    """Write a change to the state, and its log event."""
     match step:
         case ty.MoveCounted():
             _move_counted(w, step)

@@ -76,7 +76,7 @@ class Sum:
 
     @classmethod
     def begin(cls, w: Writer, *, exact: bool) -> Sum:
-        """Write the initialization; `exact` if the sum provably fits into 64 bits."""
+        """Write the initialization; `exact` if the sum provably fits in 64 bits."""
         return cls(w.set("sum", ZERO), None if exact else w.set("high", ZERO))
 
     def add(self, w: Writer, amount: fl.Expr) -> None:
@@ -166,7 +166,7 @@ def listed(w: Writer, domain: ty.Domain, word: str) -> fl.Buffer:
 
 # -------------------------------------------------------------------- cells
 def cell(w: Writer, piece: str, cells: ty.Cells, owner: fl.Expr | None = None) -> fl.Expr:
-    """Return the number of one cell of a kind of piece."""
+    """Return the number of one cell for a kind of piece."""
     dims = [w.value(dim) for dim in cells.dims if dim is not None]
     sizes = w.layout.cell_dims(piece, cells.place)
     if len(dims) < len(sizes):
@@ -203,7 +203,7 @@ def each_cell(
 def few_cells(
     w: Writer, piece: str, cells: ty.Cells, owner: fl.Expr | None = None
 ) -> list[fl.Expr] | None:
-    """Return the numbers of a few cells, for use without a loop; None if they need one."""
+    """Return the numbers of a few cells, for use without a loop; None if a loop is needed."""
     along = _along(w, piece, cells, owner)
     listed = any(dim is not None and dim.type.family == "list" for dim in cells.dims)
     if listed or prod(size for dim, size, _ in along if dim is None) > MAX_FEW:
@@ -279,7 +279,7 @@ def _moved(at: fl.Expr, by: fl.Expr, stride: int) -> fl.Expr:
 
 
 def is_in(w: Writer, piece: str, code: fl.Expr, cells: ty.Cells) -> fl.Expr:
-    """Return a test that a cell is one of some cells."""
+    """Return a test for whether a cell is one of the given cells."""
     sizes = w.layout.cell_dims(piece, cells.place)
     base, size = w.layout.base(piece, cells.place), prod(sizes)
     if all(dim is None for dim in cells.dims):
@@ -305,7 +305,7 @@ def where(w: Writer, piece: str, subject: fl.Expr) -> fl.Load:
 
 
 def narrowed(w: Writer, node: ty.Lying, thing: fl.Expr) -> fl.Expr:
-    """Return a test of a printed piece's owner and entry."""
+    """Return a test on a printed piece's owner and entry."""
     instances = w.layout.instances(node.piece)
     asked: list[fl.Expr] = []
     if node.entry is not None:
@@ -355,7 +355,7 @@ def _end_pieces(w: Writer, node: ty.EndPieces, word: str, then: Callable[[fl.Exp
 
 
 def among(w: Writer, subject: fl.Expr, kind: Type, domain: ty.Domain) -> fl.Expr:
-    """Return a test that an entity belongs to a domain."""
+    """Return a test for whether an entity belongs to a domain."""
     match domain:
         case ty.Lying():
             return _lies(w, subject, kind, domain)
@@ -399,7 +399,7 @@ def _lies(w: Writer, subject: fl.Expr, kind: Type, domain: ty.Lying) -> fl.Expr:
 
 
 def located(w: Writer, node: ty.Located) -> fl.Expr:
-    """Return the cell of an entity, counted within a place; `NONE` if it lies elsewhere."""
+    """Return an entity's cell, counted within a place; `NONE` if the entity lies elsewhere."""
     subject, piece, place = w.value(node.subject), node.piece, node.place
     code: fl.Expr = where(w, piece, subject)
     base, size = w.layout.base(piece, place), prod(w.layout.cell_dims(piece, place))

@@ -1,4 +1,4 @@
-"""Builder of reads: cells of tracks and flags, and tables of the fields of entries."""
+"""Builder of reads: cells of tracks and flags, and tables for entries' fields."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _OfAnEffect = ty.HasEffect | ty.CanDo | ty.DoField | ty.FieldFormula
 
 
 def read(w: Writer, node: Read) -> fl.Expr:
-    """Return the read of a track or flag, of a field, or of a piece's entry or owner."""
+    """Return the read of a track or flag, a field, or a piece's entry or owner."""
     match node:
         case ty.TrackCell(track=track, dims=dims):
             return fl.Load(f"t:{track}", cell(w, w.world.tracks[track].dims, dims))
@@ -61,7 +61,7 @@ def table(w: Writer, cells: Sequence[int], index: fl.Expr) -> fl.Expr:
 
 
 def cell(w: Writer, kinds: Sequence[str], dims: Sequence[ty.Value]) -> fl.Expr:
-    """Return the index of a cell of a track or flag."""
+    """Return the index of a track's or flag's cell."""
     strides = w.layout.strides(tuple(map(w.layout.size, kinds)))
     total: fl.Expr = ZERO
     for stride, at in zip(strides, [w.value(dim) for dim in dims], strict=True):
@@ -80,7 +80,7 @@ def _field(w: Writer, node: ty.FieldOf) -> fl.Expr:
 
 
 def price(w: Writer, node: ty.FieldOf, at: int) -> fl.Expr:
-    """Return the amount of one noun in the price of a field."""
+    """Return the amount of one noun in a field's price."""
     noun = w.world.bundle_nouns[at]
 
     def amount(said: object) -> int:
@@ -92,7 +92,7 @@ def price(w: Writer, node: ty.FieldOf, at: int) -> fl.Expr:
 def _printed(
     w: Writer, node: ty.FieldOf, noun: str, number: Callable[[object], int]
 ) -> tuple[int, ...]:
-    """Return the values of a field as numbers; for a price, the amounts of one noun."""
+    """Return a field's values as numbers; for a price, the amounts of one noun."""
     entries = w.world.kinds[node.kind].entries
 
     def of(at: int, key: str | None) -> int:
@@ -107,7 +107,7 @@ def _every(
     what: str,
     of: Callable[[int, str | None], Of],
 ) -> tuple[Of, ...]:
-    """Compute a value for every subject and column of a field.
+    """Compute a field's value for every subject and column.
 
     Results are cached for the whole program; `what` is part of the key.
     """
@@ -120,7 +120,7 @@ def _every(
 
 
 def _plain(w: Writer, value: object, kind: str) -> int:
-    """Encode the value of a field: a list as the number of its row, a text as its number."""
+    """Encode a field's value: a list as the number of its row, text as its number."""
     if kind in w.world.plurals:
         return w.shared.row(tuple(value) if isinstance(value, tuple | list) else ())
     if value is None:
@@ -138,14 +138,14 @@ def columns(w: Writer, node: ty.FieldOf | _OfAnEffect) -> list[str | None]:
 
 
 def subjects(w: Writer, node: ty.FieldOf | _OfAnEffect) -> list[int]:
-    """Return the entries of the possible subjects; of pieces, the entry of each instance."""
+    """Return the entries of the possible subjects; for pieces, the entry of each instance."""
     if node.subject.type.family == "piece":
         return [entry for entry, _ in w.layout.instances(node.kind)]
     return [*range(len(w.world.kinds[node.kind].entries))]
 
 
 def index(w: Writer, node: ty.FieldOf | _OfAnEffect) -> fl.Expr:
-    """Return the index of a subject and column in the table of a field."""
+    """Return the index of a subject and column in a field's table."""
     subject = w.value(node.subject)
     if node.key is None:
         return subject
@@ -165,7 +165,7 @@ def one_of(w: Writer, names: tuple[str, ...], index: fl.Expr) -> tuple[str, fl.E
 def effects(
     w: Writer, node: _OfAnEffect, what: str, name_of: Callable[[str], str], missing: str
 ) -> tuple[str, ...]:
-    """Return a name for the effect of every subject and column.
+    """Return a name for each subject's and column's effect.
 
     `what` identifies `name_of` in the cache.
     """
@@ -189,7 +189,7 @@ def _in_words(w: Writer, node: ty.HasEffect) -> tuple[int, ...]:
 
 
 def formulas(w: Writer, node: ty.FieldFormula, missing: str) -> tuple[str, ...]:
-    """Return the function name of the formula of every subject."""
+    """Return the name of the function that computes each subject's formula."""
     names, there = w.shared.formulas, w.program.formulas
 
     def of(at: int, key: str | None) -> str:
@@ -211,7 +211,7 @@ def _chart_of_entry(w: Writer, node: ty.FieldOf, key: fl.Expr) -> fl.Expr:
 
 
 def read_charts(w: Writer, charts: list[Points], which: fl.Expr, key: fl.Expr) -> fl.Expr:
-    """Return the read of one of several charts at a key."""
+    """Return the read of a chart, selected from several, at a key."""
     number = known(key)
     if number is not None:
         return table(w, [read_chart(each, number) for each in charts], which)

@@ -33,7 +33,7 @@ LIMIT = ty.Const(MAX_REPEATS, type=NUMBER)
 
 
 class MachineBuilder:
-    """Builder of the machine of one procedure.
+    """Builder of one procedure's machine.
 
     A suspended effect consists of a block number and the slots of a frame, so it can be saved. The
     builder walks the body once, in order, and appends each step without decisions to the open

@@ -183,7 +183,7 @@ def _total(w: Writer) -> fl.Expr:
 
 
 def _standing(w: Writer) -> fl.Expr:
-    """Return the rank of a seat: one more than the number of scoring seats ahead of it."""
+    """Return a seat's rank: one more than the number of scoring seats ahead of it."""
     ranking = [most for most, _ in w.program.ranking]
     mine = [w.set("mine", _rank(at, fl.LocalVar("seat"))) for at in range(len(ranking))]
     place = w.set("place", ONE)

@@ -1,4 +1,4 @@
-"""Builder of searches in domains: counts, sums, the best entity, a random one."""
+"""Builder of searches in domains: counts, sums, the best entity, a random entity."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ def _whole_pile(w: Writer, domain: ty.Domain) -> bool:
 
 
 def _pieces(w: Writer, node: ty.Lying, *, any_: bool = False) -> fl.Expr:
-    """Return the number of counted pieces in cells; with `any_`, a test that there are some."""
+    """Return the number of counted pieces in cells; with `any_`, a test for whether any exist."""
     array = f"n:{node.piece}"
     owner = None if node.owner is None else w.value(node.owner)
     few = domains.few_cells(w, node.piece, node.cells, owner)

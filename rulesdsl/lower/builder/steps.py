@@ -35,7 +35,7 @@ def body(w: Writer, block: ty.Block) -> None:
 
 
 def reveal(w: Writer, conditions: Sequence[ty.Value], span: Span = NOWHERE) -> None:
-    """Write, for each condition that holds, that a player learns something."""
+    """Write code that records, for each condition that holds, that a player learns something."""
     for each in conditions:
         with w.at(span):
             w.when(w.value(each), lambda: w.add(fl.LEARN))
@@ -49,7 +49,7 @@ def resets(w: Writer, proc: TypedProc) -> bool:
 
 
 def reset(w: Writer, proc: TypedProc) -> None:
-    """Write the clearing of tracks and flags that last for one activation of a procedure."""
+    """Write code that clears the tracks and flags that last for one activation of a procedure."""
     flags = [("f", each.name, each.during, 0) for each in w.world.flags.values()]
     tracks = [("t", e.name, e.during, e.low) for e in w.world.tracks.values()]
     for letter, name, lasts, value in [*flags, *tracks]:
@@ -190,7 +190,7 @@ def _for_each(w: Writer, node: ty.ForEach) -> None:
 
 
 def snapshot(w: Writer, domain: ty.Domain, start: ty.Value | None, buffer: fl.Buffer) -> None:
-    """Write code that lists the entities of a loop; a loop around the table starts at `start`."""
+    """Write code that lists the entities of a loop; a loop around the table begins at `start`."""
     if start is None:
         domains.through(w, domain, "each", lambda thing: w.add(fl.Push(buffer, thing)))
         return

@@ -70,7 +70,7 @@ def value(w: Writer, node: ty.Value) -> fl.Expr:  # noqa: C901, PLR0912 - one ca
 
 
 def seat_of(w: Writer, rival: str) -> int:
-    """Return the seat of a rival, -1 if it is absent."""
+    """Return a rival's seat, -1 if the rival is absent."""
     rivals = w.layout.rivals
     return w.layout.players + rivals.index(rival) if rival in rivals else -1
 
@@ -105,7 +105,7 @@ def _nobody_is(w: Writer, one: ty.Value, other: ty.Value) -> bool:
 
 
 def _ring(w: Writer, node: ty.Ring) -> fl.Expr:
-    """Return the entry some steps further around a ring; rivals sit after the last player."""
+    """Return the entry a number of steps around a ring; rivals sit after the last player."""
     origin, steps = w.value(node.origin), w.value(node.steps)
     players = w.layout.players
     if node.kind == "player" and w.layout.seats > players:
@@ -175,7 +175,7 @@ def parts(w: Writer, node: ty.Value) -> list[fl.Expr]:
 
 
 def held(w: Writer, name: str, bound: ty.Value) -> dict[str, fl.Expr]:
-    """Write the binding of a name; return its expressions, one per part of a price."""
+    """Write the binding of a name; return its expressions, one for each part of a price."""
     if bound.type.family != "bundle":
         return {name: w.kept(w.value(bound), name)}
     names = enumerate(w.layout.parts(name))
@@ -200,7 +200,7 @@ _Called = ty.CallValue | ty.ScoreOf | ty.StandingOf | ty.Can | ty.CanDo | ty.Fie
 
 
 def guard_name(w: Writer, key: str) -> str:
-    """Return the function name of a guard; `ALWAYS` if there is none."""
+    """Return the function name for a guard; `ALWAYS` if there is none."""
     return ALWAYS if w.program.guards.get(key, ty.YES) == ty.YES else f"can:{key}"
 
 

@@ -24,7 +24,7 @@ ZERO, ONE, NONE = fl.Literal(0), fl.Literal(1), fl.Literal(-1)
 
 
 class ValueOf(Protocol):
-    """Builder of the expression of a value."""
+    """Builder of the expression for a value."""
 
     def __call__(self, w: Writer, node: ty.Value) -> fl.Expr:
         """Write the statements that a value needs, and return its expression."""
@@ -75,7 +75,7 @@ class Shared:
         return name
 
     def text(self, text: str) -> int:
-        """Intern a text and return its number."""
+        """Intern a string and return its number."""
         if text not in self._numbers:
             self._numbers[text] = len(self.texts)
             self.texts.append(text)
@@ -84,7 +84,7 @@ class Shared:
 
 @attrs.define
 class Writer:
-    """Writer of the body of one function or machine."""
+    """Writer of a function's or machine's body."""
 
     shared: Shared
     proc: str = ""
@@ -148,7 +148,7 @@ class Writer:
 
     @contextmanager
     def at(self, span: Span) -> Iterator[None]:
-        """Set the rule line of the statements written inside."""
+        """Set the rule line for the statements written inside."""
         outer, self.span = self.span, self.span if span == NOWHERE else span
         try:
             yield
@@ -238,7 +238,7 @@ class Writer:
         subject: str,
         *values: fl.Expr | fl.Buffer,
     ) -> None:
-        """Write the log event of a step, if there is a log."""
+        """Write the log event for a step, if there is a log."""
         if self.shared.logging:
             self.tell(fl.Event(kind, subject, step.span, self.proc), values)
 

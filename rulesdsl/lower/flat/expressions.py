@@ -18,7 +18,7 @@ for None; `<field:yes|no>` is for a boolean field.
 
 
 def notation(template: str) -> Callable[[_Kind], _Kind]:
-    """Set the textual form of a kind of node."""
+    """Set the textual form for a kind of node."""
 
     def noted(kind: _Kind) -> _Kind:
         NOTATION[kind] = template
@@ -46,7 +46,7 @@ class LocalVar:
 @notation("@<array>[<index>]")
 @attrs.frozen(slots=True)
 class Load:
-    """Read of a cell of a state array."""
+    """Read of a state array's cell."""
 
     array: str
     index: Expr
@@ -55,7 +55,7 @@ class Load:
 @notation("$<table>[<index>]")
 @attrs.frozen(slots=True)
 class TableCell:
-    """Read of a cell of a constant table."""
+    """Read of a constant table's cell."""
 
     table: str
     index: Expr
@@ -73,7 +73,7 @@ class ListItem:
 @notation("length <of>")
 @attrs.frozen(slots=True)
 class Length:
-    """Number of items of a list."""
+    """Number of items in a list."""
 
     of: List
 
@@ -81,7 +81,7 @@ class Length:
 @notation("(<value> in <of>)")
 @attrs.frozen(slots=True)
 class Contains:
-    """Membership test of a number in a list."""
+    """Test for a number's membership in a list."""
 
     of: List
     value: Expr
@@ -100,7 +100,7 @@ class Op:
 @notation("not <value>")
 @attrs.frozen(slots=True)
 class Negate:
-    """Logical negation: 1 if the value is 0, else 0."""
+    """Logical negation: 1 if the value is 0, otherwise 0."""
 
     value: Expr
 
@@ -146,7 +146,7 @@ class Buffer:
 @notation("%<number>")
 @attrs.frozen(slots=True)
 class ConstRow:
-    """Row of the pool of constant lists."""
+    """Row in the pool of constant lists."""
 
     number: Expr
 

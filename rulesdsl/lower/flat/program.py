@@ -27,7 +27,7 @@ class ArrayBlock:
 
 @attrs.frozen
 class BitSets:
-    """Index set of an array: bit words that mark its non-zero cells.
+    """Index set of an array: a bitmap that marks its non-zero cells.
 
     `words` and `bits` are tables of the word and the bit of each cell of the array `of`.
     """
@@ -66,8 +66,8 @@ Role = Literal["countdown", "position"]
 class FrameSlot:
     """Type of a frame slot; `many` for a list.
 
-    Slots generated for a loop have a role: a countdown holds the number of remaining iterations, a
-    position the index in a list. `length` is set if the list has one item for each player.
+    Slots generated for a loop have a role: a countdown holds the number of remaining iterations; a
+    position holds the index in a list. `length` is set if the list has one item for each player.
     """
 
     kind: Type
@@ -86,7 +86,7 @@ class FrameSlot:
 class Machine:
     """Procedure that may be suspended at decisions.
 
-    `slots` are its parameters and locals, in order, and `holds` their types.
+    `slots` are its parameters and locals, in order, and `holds` has their types.
     """
 
     name: str
@@ -142,12 +142,12 @@ COLUMNS = 1 << 16  # more than the columns of any field, and one more for none
 
 
 def rank_name(at: int) -> str:
-    """Return the function name of a criterion of the ranking."""
+    """Return the name of the function for a ranking criterion."""
     return f"rank:{at}"
 
 
 def value_name(name: str, layer: int) -> str:
-    """Return the function name of a named value."""
+    """Return the name of the function for a named value."""
     return f"value:{name}@{layer}"
 
 
@@ -183,7 +183,7 @@ class Flat:
     decisions: list[DecisionTargets] = attrs.Factory(list)
 
     def called(self, name: str, index: Expr | None) -> tuple[str, ...]:
-        """Return the possible callees of a name; with an index, all items of a table."""
+        """Return the possible callees of a name; with an index, all items in a table."""
         return (name,) if index is None else self.choices[name]
 
     def twin(self) -> Flat:

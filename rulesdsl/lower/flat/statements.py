@@ -80,7 +80,7 @@ class Return(Statement):
 @notation("do <function><index:[%]>(<arguments>)")
 @attrs.frozen(slots=True)
 class RunFunction(Statement):
-    """Call of a function with effects; an index selects it from a table of functions."""
+    """Call to a function with effects; an index selects it from a table of functions."""
 
     function: str
     arguments: tuple[Expr, ...]
@@ -108,7 +108,7 @@ class Push(Statement):
 @notation("distinct <piece> <buffer> by <prints><where: where|><marks: %>")
 @attrs.frozen(slots=True)
 class Distinct(Statement):
-    """Removal of duplicate printed pieces from a buffer; the first of equal ones stays.
+    """Removal of duplicate printed pieces from a buffer, except the first of each.
 
     Pieces are equal if they have the same number in the table `prints`, lie in the same cell (only
     if `where`), and agree in their cells of each mark: (array, table of cells, cells per piece).
@@ -216,7 +216,7 @@ class Goto(Statement):
 @notation("enter <machine><index:[%]>(<arguments>) then <then>")
 @attrs.frozen(slots=True)
 class Enter(Statement):
-    """Call of a machine, returning to block `then`; an index selects it from a table."""
+    """Call to a machine, returning to block `then`; an index selects it from a table."""
 
     machine: str
     arguments: tuple[Expr, ...]

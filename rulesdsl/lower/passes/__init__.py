@@ -1,8 +1,8 @@
 """Optimiser passes: each rewrites a flat program as a faster equivalent one.
 
-    inline        replaces calls of functions that consist of one short expression or call
-    inline tests  replaces a call in the test inside a loop by the body of the function
-    index sets    tracks the non-zero cells of an array as bit words, and iterates over the bits
+    inline        replaces calls to functions that consist of one short expression or call
+    inline tests  replaces a call in the test inside a loop with the function's body
+    index sets    tracks the non-zero cells of an array in a bitmap, and iterates over the bits
                   (WebAssembly only)
 
 `SHARED` passes run for both back ends, `OF_MODULES` for WebAssembly, in the listed order. Without

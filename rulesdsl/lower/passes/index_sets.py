@@ -1,4 +1,4 @@
-"""Index sets: bit words that mark the non-zero cells of an array."""
+"""Index sets: bitmaps of the non-zero cells of an array."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def terms(index: fl.Expr) -> list[fl.Expr]:
 
 
 def least(index: fl.Expr) -> int | None:
-    """Return the constant part of an index, a cell of the same block; None if not evident."""
+    """Return an index's constant part, a cell in the same block; None if it is not evident."""
     every = terms(index)
     if any(isinstance(each, fl.Op) and each.op not in {"*", "%"} for each in every):
         return None
@@ -151,7 +151,7 @@ ZERO = fl.Literal(0)
 
 @attrs.define
 class Keeper:
-    """Inserter of updates of a program's index sets after every store."""
+    """Inserter of updates to a program's index sets after every store."""
 
     flat: fl.Flat
     _of: dict[str, list[tuple[fl.Array, fl.BitSets]]] = attrs.field(init=False)
@@ -166,7 +166,7 @@ class Keeper:
         return found
 
     def body(self, body: fl.Body) -> fl.Body:
-        """Return a body with updates of the index sets after its stores."""
+        """Return a body with updates to the index sets after its stores."""
         found: list[fl.Stmt] = []
         for stmt in body:
             match stmt:
@@ -299,7 +299,7 @@ class Finder:
         return None if along is None or name is None else self.sets.word(name, along.rest)
 
     def _printed(self, table: str, index: fl.Expr, local: str, size: int) -> fl.Expr | None:
-        """Return the bit set of non-zero cells of a constant table, as a local varies."""
+        """Return the bit set of a constant table's non-zero cells as a local varies."""
         along, cells = linear(index, local), self.sets.flat.tables[table]
         if along is None:
             return None
@@ -343,7 +343,7 @@ class Finder:
         return logic("and", *found) if len(found) < len(node.parts) else node
 
     def _named(self, part: fl.Expr) -> tuple[str, fl.Expr, fl.Expr, str] | None:
-        """Return the set, rest, index and table of a non-zero test of a cell found in a table."""
+        """Return the set, rest, index and table for a non-zero test on a cell found in a table."""
         match part:
             case fl.Op(op="<>", left=fl.Load(array=array, index=index), right=fl.Literal(value=0)):
                 pass
@@ -364,7 +364,7 @@ class Finder:
         return None
 
     def _set_of(self, array: str, along: Linear, cells: tuple[int, ...]) -> str | None:
-        """Return the set along a dimension in which all numbers of a table are valid indexes."""
+        """Return the set along a dimension in which all numbers in a table are valid indexes."""
         for block in self.sets.flat.arrays[array].blocks:
             for many in block.dims:
                 if 0 <= min(cells) <= max(cells) < many <= fl.MAX_BITS:
@@ -403,6 +403,6 @@ def _steady(body: fl.Body) -> bool:
 
 
 def index_sets(flat: Flat) -> None:
-    """Replace loops over cells by loops over index sets, and keep the sets up to date."""
+    """Replace loops over cells with loops over index sets, and keep the sets up to date."""
     change_bodies(flat, Finder(SetDeclarer(flat)).body)
     change_bodies(flat, Keeper(flat).body)

@@ -152,7 +152,7 @@ class _Inliner:
         return attrs.evolve(node, body=made)
 
     def _written(self, call: fl.CallFunction, then: fl.Body) -> fl.Body | None:
-        """Return the body of a function followed by statements executed if it is true."""
+        """Return a function's body, followed by statements to execute if its result is true."""
         function = self.flat.functions[call.function]
         if not function.body or sum(1 for _ in walk(function.body)) > MAX_NODES:
             return None
@@ -172,7 +172,7 @@ class _Inliner:
 
 @attrs.frozen
 class _Renamed:
-    """Renaming of a function's locals to fresh ones."""
+    """Renaming of a function's locals to fresh names."""
 
     given: dict[str, fl.Expr]
     suffix: str

@@ -1,4 +1,4 @@
-"""Cases of `asked.txt`: a file, a place in it, a question and the expected answer."""
+"""Cases in `asked.txt`: a file, a place in it, a question and the expected answer."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""A client that edits the small game: places are given as words, answers as short texts."""
+"""A client that edits the small game: places are given as words, answers as short strings."""
 
 import asyncio
 from pathlib import Path
@@ -8,7 +8,7 @@ from pytest_lsp import LanguageClient
 
 
 class Desk:
-    """The open files of a client; a `|` in a text marks a place."""
+    """The open files of a client; a `|` in their text marks a place."""
 
     def __init__(self, client: LanguageClient, folder: Path) -> None:
         self.client = client

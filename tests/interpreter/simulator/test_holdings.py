@@ -33,7 +33,7 @@ verb save:
 
 
 def only_when_rich(option: OptionName, holding: str, level: int) -> int:
-    """Return weights with which players with 2 coins or more spend, and others do not."""
+    """Return weights with which players who have 2 coins or more spend, and others do not."""
     del holding
     return 100 * ONE if option.id == ("spend" if level >= 2 else "earn") else ONE // 100
 
@@ -245,7 +245,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def made(monkeypatch: pytest.MonkeyPatch) -> list[object]:
-    """Record every module that is compiled, not loaded."""
+    """Record every module that is compiled instead of loaded."""
     found: list[object] = []
     make = module.assembled
 
