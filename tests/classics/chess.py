@@ -70,7 +70,6 @@ class _Aim:
     back: float = 1
     """Back to where the same man came from with the last move of that side."""
     end: float = 1
-    """The end of the game."""
 
     def weight(self, kind: str, *, back: bool, end: bool) -> float:
         """Return the relative probability of a move."""

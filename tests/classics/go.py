@@ -29,7 +29,6 @@ def _stones(board: str) -> int:
 
 
 def _captured(before: State, after: State) -> int:
-    """Return the number of captured stones."""
     return _stones(_board(before)) + 1 - _stones(_board(after))
 
 

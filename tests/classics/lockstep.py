@@ -257,7 +257,6 @@ class ByPosition:
     long: bool = False
 
     def play(self, pack: rulesdsl.Pack, seed: int, *, steered: bool, thorough: bool) -> int:
-        """Play a game; see `Match`."""
         chance = random.Random(seed)
         state = load_spiel(self.spiel)()
         game = pack.new_game(2, seed, self.options, log=False)
