@@ -282,7 +282,7 @@ def schema_line(path: str) -> str:
 
 @attrs.frozen
 class Schemas:
-    """The schemas of a pack. `unmarked` maps TOML files that lack a schema line to that line."""
+    """The schemas of a pack. `unmarked` maps files without a schema line to the line to add."""
 
     folder: Path
     texts: dict[str, str] = attrs.field(repr=False)

@@ -223,7 +223,7 @@ class State(pyspiel.State):
     def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> State:
         """Return a state consistent with a player's information, as `Game.redraw` does.
 
-        Players are numbered from 0. Without a history, it cannot be serialised or re-sampled.
+        Players are numbered from 0. It has no history, so it cannot be serialised or re-sampled.
         """
         drawn, past = State(self.get_game()), self.past
         if past is not None:

@@ -63,7 +63,7 @@ class ByWeight:
 
 
 def drawn(weights: Sequence[int], seed: int) -> int:
-    """Return a random index, weighted; all are equally likely if all weights are 0."""
+    """Return a random index, drawn by weight; all are equally likely if all weights are 0."""
     ends = list(accumulate(weights))
     if not ends[-1]:
         return seed * len(ends) >> SEED_BITS

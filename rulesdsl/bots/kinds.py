@@ -33,7 +33,7 @@ class Making:
 
 @attrs.frozen
 class Kind:
-    """A kind of bot."""
+    """A kind of bot: its description, and a function that makes a bot."""
 
     about: str
     make: Callable[[Making], Bot]

@@ -165,13 +165,13 @@ class Worlds:
         return found
 
     def of(self, game: Game, player: int, chance: random.Random) -> Iterator[bytes]:
-        """Yield worlds, endlessly, that fit what a player knows; players are numbered from 1."""
+        """Yield an endless series of worlds that fit what a player (numbered from 1) knows."""
         return self.simulator.worlds(game, player, iter(lambda: chance.getrandbits(63), -1))
 
     def asked(self, world: bytes, player: int, chance: random.Random) -> bytes:
         """Return a world in which the player is asked next.
 
-        Simultaneous choices by earlier players are sampled by learned weights.
+        Simultaneous choices by earlier players are sampled according to the learned weights.
         """
         simulator = self.simulator
         simulator.restore(world)

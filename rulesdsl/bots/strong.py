@@ -38,7 +38,7 @@ class _Tried:
     regret: float = 0.0  # relative to the options taken in simultaneous decisions
 
     def worth(self, else_: float) -> float:
-        """Return the mean value, or a default if never taken."""
+        """Return the mean value, or a default if the option was never taken."""
         return self.total / self.count if self.count else else_
 
 

@@ -62,7 +62,7 @@ def _held(learned: Learned) -> Iterator[str]:
 
 
 def read(path: Path, pack: Pack) -> Learned:
-    """Read the weights for a game; raise WeightsError for an invalid file or another game's."""
+    """Read a game's weights; raise WeightsError for an invalid file or one for another game."""
     try:
         data = read_toml(read_file(path, MAX_BYTES).decode("utf-8"))
     except OSError as error:

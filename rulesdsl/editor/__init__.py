@@ -1,4 +1,4 @@
-"""Editor support: findings during editing, and queries about positions.
+"""Editor support: findings in files that are being edited, and queries about positions.
 
 There are three layers, each built on the previous one.
 

@@ -3,8 +3,8 @@
 In rules, the parser consumes the declaration up to the cursor and reports the tokens that may come
 next (`syntax.parser.expected_after`): words of the language, and perhaps a name. Names of the
 expected type (`check.completion`) come from the last check, so completion works in a line with
-errors. Matching names are listed first, then all others, each group by frequency in the game after
-the same word.
+errors. Matching names are listed first, then all others; within each group, the names that most
+often follow the same word in the game come first.
 
 An unfinished TOML file is not valid. So the table is parsed from its header up to the cursor,
 followed by a placeholder and the first ending that makes the text valid: a quotation mark,
@@ -173,7 +173,7 @@ def _slot(said: str) -> str | None:
 
 
 def _after(view: View, start: str, *texts: str) -> Iterator[Suggestion]:
-    """Yield completions after the first of several strings that can be parsed."""
+    """Yield completions after the first of `texts` that can be parsed."""
     for text in texts:
         accepted = expected_after(text, start)
         if accepted is not None:

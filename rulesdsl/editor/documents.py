@@ -206,7 +206,7 @@ class Documents:
         return {each.path: each for each in texts}
 
     def mentions(self, source: SourceFile, words: Words = ("",)) -> list[Reference]:
-        """Return a document's references, or at least those in phrases with one of `words`."""
+        """Return a document's references; at least those in phrases containing one of `words`."""
         phrases = phrases_of(source, words)
         found = [] if phrases.file is None else [*_keys_of_scenario(phrases.file, self.world)]
         bodies = new_context(self.world, Findings())

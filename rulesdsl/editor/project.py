@@ -1,4 +1,4 @@
-"""Projects: a game with all its mods during editing."""
+"""Projects: a game and all its mods while they are being edited."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ Finder = Callable[[Path], Packs]
 
 
 class Project:
-    """Game with its mods during editing.
+    """A game and its mods while they are being edited.
 
     Each mod is checked together with the game, and all mods are checked together, as `coloma lint`
     does; findings in the game itself are reported once. Queries use all mods together.

@@ -116,7 +116,7 @@ def _local(place: Span, mention: Reference, world: SymbolTable) -> Occurrence | 
 def _exact(
     span: Span, thing: Symbol, role: ReferenceRole, source: SourceFile | None
 ) -> Occurrence:
-    """Return the occurrence at a span, without quotation marks and the id of a mod."""
+    """Return the occurrence at a span, without quotation marks or the id of a mod."""
     start, end = span.column - 1, span.end_column - 1
     if source is not None:
         written = source.line(span.line)[start:end]
@@ -141,7 +141,7 @@ def _start(name: Occurrence) -> tuple[int, int]:
 # -------------------------------------------------------------------- views
 @attrs.frozen(slots=False, eq=False)
 class View:
-    """Result of a check with the source files at that time, and queries about it."""
+    """Result of a check, with the source files as they were then, and queries about it."""
 
     layers: Layered
     checked: Checked
@@ -273,7 +273,7 @@ class View:
         return found
 
     def _in_document(self, file: str, words: Words = ("",)) -> tuple[Occurrence, ...]:
-        """Return a document's names, or at least those in phrases containing one of `words`."""
+        """Return a document's names; at least those in phrases containing one of `words`."""
         if file in self._in_documents:
             return self._in_documents[file]
         source = self._documents.sources.get(file)

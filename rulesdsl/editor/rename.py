@@ -61,7 +61,7 @@ def renamed_at(view: View, spot: TextPosition) -> Renamed | None:
 
 
 def rename(view: View, spot: TextPosition, name: str) -> tuple[Edit, ...]:
-    """Return the edits that rename the symbol at a position; raise Refused if not possible."""
+    """Return the edits to rename the symbol at a position; raise Refused if that is impossible."""
     thing = thing_at(view, spot)
     if thing is None or _no_word_of_its_own(view, thing):
         raise Refused("There is nothing to rename here.")
@@ -170,7 +170,7 @@ def _meanings(view: View, thing: Symbol | None, name: str) -> list[tuple[object,
 
 
 def _meaning(meant: Symbol, thing: Symbol | None, name: str) -> tuple[str, str, str]:
-    """Return the kind, owner and name of a symbol; no owner for a local, since that may move."""
+    """Return the kind, owner and name of a symbol; a local has no owner, since it may move."""
     said = name if meant == thing else meant.name.rpartition(".")[2]
     if meant.sort in {SymbolKind.ACTOR, SymbolKind.CANDIDATE}:
         return meant.sort, "", ""
@@ -243,7 +243,7 @@ def _slugs(view: View, words: Mapping[str, str]) -> Iterator[tuple[str, str]]:
 def _replacements(
     view: View, after: View, thing: Symbol, words: Mapping[str, str]
 ) -> tuple[_Changes, _Changes]:
-    """Return the replacements in log messages and reasons, and those only in reasons.
+    """Return the replacements in log messages and reasons, and those in reasons only.
 
     Messages contain names in amounts, and titles, which may derive from names. Reasons quote
     rules, which contain names.

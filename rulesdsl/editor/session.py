@@ -1,4 +1,4 @@
-"""Sessions: a game with its mods during editing, read through an overlay of open documents."""
+"""Sessions: a game and its mods as they are edited, read through an overlay of open documents."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _Stamp = tuple[int, int, int, int]
 
 @attrs.define
 class Overlay:
-    """Files on disk, overridden by open documents. A file is only read again if it has changed."""
+    """Files on disk, overridden by open documents. A file is read again only if it has changed."""
 
     _texts: dict[str, bytes] = attrs.Factory(dict)
     _read: dict[str, tuple[_Stamp, bytes]] = attrs.Factory(dict)

@@ -348,7 +348,7 @@ def _of_rules(view: View, source: SourceFile) -> Iterator[Lens]:
 
 
 def _about(view: View, thing: Symbol, span: Span, place: tuple[object, ...]) -> Iterator[Lens]:
-    """Yield the lenses for a verb: its scenarios, the rules they cover, the mods that hook it."""
+    """Yield the lenses for a verb: its scenarios, the rules they cover, and mods that hook it."""
     scenarios: dict[tuple[str, str], _Scenario] = {}
     hooking: set[str] = set()
     whole = view.read_for(0)

@@ -52,7 +52,7 @@ class Confidence:
         return Interval(mean, inf if radius == inf else radius * sqrt(max(variance, 0.0)))
 
     def share(self, count: int, games: int) -> Interval:
-        """Return the interval for a proportion: `count` of `games`.
+        """Return the interval for a proportion: `count` out of `games`.
 
         The variance estimate adds one success and one failure, so it is never 0.
         """

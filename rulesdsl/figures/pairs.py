@@ -87,7 +87,7 @@ def advantage(item: Item, outcome: int) -> Measure:
 
 @attrs.frozen
 class Pair:
-    """The figures for both sides of a pair."""
+    """Figures of paired games: those before and those after a change of the content."""
 
     before: Figures
     after: Figures
@@ -142,8 +142,8 @@ class Pairs:
     def decided(self, margin: float) -> bool:
         """Return true if the comparison is conclusive.
 
-        Points must differ, or be equal within `margin`; and if few items have changed, the
-        frequency of each must differ or be about equal.
+        Points must be known to differ, or to be equal within `margin`; if few items have changed,
+        each item's frequency must be known to differ or to be about equal.
         """
         items = {*self.items()} & self.changed
         found = self.points

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 def compile_engine(
     layout: Layout, *, logging: bool, careful: bool = False, key: str = ""
 ) -> Engine:
-    """Compile a program for its layout; with a key, its flat form is cached on disk.
+    """Compile the program of a layout; with a key, its flat form is cached on disk.
 
     `careful` code never moves more pieces than there are: a saved game may resume inside an effect
     whose guard would have failed.
@@ -42,7 +42,7 @@ def compile_engine(
 
 
 def compile_on_demand(layout: Layout) -> Engine:
-    """Prepare a program, with a log, whose functions are compiled on their first calls.
+    """Prepare a program that keeps a log; each function is compiled on its first call.
 
     This suits sessions of a few moves, in which optimiser passes would not pay off, so none run.
     """

@@ -75,7 +75,7 @@ class DecisionPoint:
 
     @property
     def chooser(self) -> str:
-        """The name of the local that holds the asked player."""
+        """The name of the local that holds the player being asked."""
         if isinstance(self.end, Secretly):
             return self.end.me
         return self.end.me.name if isinstance(self.end.me, Local) else "me"
@@ -88,7 +88,7 @@ class DecisionPoint:
         return None if line is None else line.variable
 
     def filled(self, frame: Sequence[Any], player: int, option: int | None = None) -> list[Any]:
-        """Return a frame with the asked player (numbered from 0) and an option's entity set."""
+        """Return a frame that holds the player being asked (from 0) and an option's entity."""
         found = list(frame)
         if self.sealed:
             found[self.slots[self.chooser]] = player
@@ -235,7 +235,7 @@ def _things(layout: Layout, kind: Type) -> int:
 
 
 def is_offered(ask: DecisionPoint, option: int) -> bool:
-    """Return whether an option is valid: `STOP` needs a label, a domain needs an entity."""
+    """Return whether an option is valid: `STOP` needs a label, and a domain needs an entity."""
     if ask.plain:
         return True
     if option == STOP:

@@ -1,4 +1,4 @@
-"""Execution of one setting's compiled code: running to the next decision, applying choices."""
+"""Execution of one setting's compiled code: running to the next decision and applying choices."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ class Engine:
     """The compiled code for one setting of a game.
 
     `make_code` returns the globals of the Python code: it runs at first use, since the simulator
-    needs none. If functions are compiled on demand, `asks`, `events` and `texts` grow as they are
-    first called.
+    needs none. If functions are compiled on demand, `asks`, `events` and `texts` grow with each
+    first call.
     """
 
     layout: Layout

@@ -130,7 +130,7 @@ class Game:
     # ---------------------------------------------------------------- decisions
     @property
     def decision(self) -> Decision | None:
-        """The first open decision, None when the game is over."""
+        """The first open decision, or None when the game is over."""
         first = self._first
         if first is None:
             st = self._state
@@ -243,9 +243,9 @@ class Game:
         return self.setting.logs.lines(self._state.log, start)
 
     def story(self, viewer: int | None, start: int = 0) -> tuple[StoryLine, ...]:
-        """Return the log as prose for a player (numbered from 1), a spectator (0) or None.
+        """Return the log as prose for a player (numbered from 1) or a spectator (0).
 
-        None reads everything. `start` is the index of the first log line included.
+        With None, nothing is redacted. `start` is the index of the first log line included.
         """
         return story(self.setting.logs.lines(self._state.log, start), viewer, self.setting.labels)
 
@@ -260,7 +260,7 @@ class Game:
 
     @property
     def named(self) -> tuple[Printed, ...]:
-        """Descriptions of the other names on a screen: pieces, tracks, options, choices."""
+        """Descriptions of on-screen names not in `printed`: pieces, tracks, options, choices."""
         return self.setting.named
 
     # ---------------------------------------------------------------- copies and views
@@ -283,7 +283,7 @@ class Game:
         return self.redraws(player).draw(whole("seed", seed, SEED))
 
     def redraws(self, player: int) -> Redraws:
-        """Return a sampler of the positions that `redraw` returns, which is faster for many."""
+        """Return a sampler of the positions that `redraw` returns, for faster repeated use."""
         from rulesdsl.interpreter.knowledge.observing import observe  # noqa: PLC0415 - bots only
         from rulesdsl.interpreter.knowledge.sampling import Sampler  # noqa: PLC0415 - bots only
 

@@ -34,7 +34,7 @@ _SENTENCE_BEFORE = re.compile(r"[.?!]\W*\s\S")
 
 
 def hidden_from_actor(words: ty.MessageText) -> list[int]:
-    """Return the indexes of values in a question that the player asked can never know."""
+    """Return the indexes of values in a question that the chooser can never know."""
     return [at for at, seen in enumerate(words.seen) if seen == "nobody" and not words.faces[at]]
 
 
@@ -49,7 +49,7 @@ def _asking(words: ty.MessageText, text: str) -> str:
 
 
 class Labels:
-    """Labels and ids of one compiled setting; `names` are the names of its first players."""
+    """Labels and ids of one compiled setting; `names` has player names in seat order."""
 
     def __init__(self, engine: Engine, names: tuple[str, ...] = ()) -> None:
         self.engine = engine
@@ -77,7 +77,7 @@ class Labels:
 
     @cached_property
     def question_ids(self) -> dict[int, str]:
-        """The id of each question by its block number: its procedure, and its fixed words.
+        """The id of each question, by block number: its procedure and its fixed words.
 
         `juggle:which-ball` is asked by `juggle`. Duplicates are numbered: `juggle:which-ball-2`.
         """
@@ -196,7 +196,7 @@ class Labels:
 
     # ---------------------------------------------------------------- words
     def heading(self, words: ty.MessageText) -> str:
-        """Return the text up to its colon, which needs no position; the whole text without one."""
+        """Return the text up to its colon; without a colon, all of it, with values redacted."""
         first, colon, _ = words.said[0].partition(":")
         return first if colon else self.say(words, None)
 
@@ -311,7 +311,7 @@ class Labels:
         return printed_id(self.world.kinds[kind.of], entry), text_of(entry)
 
     def where(self, ask: DecisionPoint, option: Any, st: Any) -> str:  # noqa: ANN401
-        """Return the cell of an option's piece in parentheses, if not all candidates share one."""
+        """Return the cell of an option's piece in parentheses if there are several cells."""
         if ask.sealed or not ask.plain:
             return ""
         domain = ask.domain(option)

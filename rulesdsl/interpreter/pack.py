@@ -107,7 +107,7 @@ class Pack:
 
         `names` are those of the players in seat order; the default for seat 3 is `Player 3`.
 
-        Raises ValueError for an unsupported number of players, an unknown option or value, and
+        Raises ValueError for an unsupported number of players, an unknown option or value, or
         names that are not distinct.
         """
         players, seed = whole("players", players), whole("seed", seed, SEED)
@@ -154,7 +154,7 @@ class Pack:
     def simulator(
         self, players: int = 2, options: Mapping[str, OptionValue] | None = None
     ) -> Simulator:
-        """Return a simulator for bulk random playouts, from the beginning or any position.
+        """Return a simulator for bulk random playouts, from the beginning or from any position.
 
         Raises ValueError as `new_game` does.
         """
@@ -167,7 +167,7 @@ class Pack:
     ) -> CompiledSetting:
         """Return the compiled setting for a player count and options.
 
-        A `careful` one also plays positions read from a file, which play might not reach.
+        A `careful` one can also play positions read from a file, even ones that no game reaches.
         """
         least, most = self.players
         players = whole("players", players)

@@ -188,7 +188,7 @@ class CompiledSetting:
 
     @cached_property
     def named(self) -> tuple[Printed, ...]:
-        """Descriptions of the other names on a screen."""
+        """Descriptions of the on-screen names that are not in `printed`."""
         return named(self.labels, self.options)
 
     @cached_property

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 @attrs.frozen
 class Action:
-    """One option that a game can ever offer.
+    """One of the options that a game can ever offer.
 
     `id` and `label` are the parts of the option's id and label that do not depend on the position;
     a question's options with equal ids are one action. `question` is the prompt, `decision` is its
@@ -410,7 +410,7 @@ class WhyNot:
     def _quoted(
         self, place: Position, part: ty.Value, rule: Span, seen: Callable[[ty.Value], bool]
     ) -> str:
-        """Describe a failing part without text by quoting its rule, with its bounds as numbers."""
+        """Describe a failing part that has no text: quote its rule, with its bounds as numbers."""
         world = self._program.world
         if isinstance(part, ty.MemberOf):
             domain = part.domain

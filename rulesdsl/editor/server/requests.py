@@ -239,7 +239,7 @@ async def _explain(server: Server, code: str) -> str:
 
 
 def _ignored(_: object) -> None:
-    """Ignore the client's response to showing a document."""
+    """Ignore the client's response to a request to show a document."""
 
 
 async def _play(server: Server, file: str) -> str:

@@ -75,7 +75,7 @@ Cell: TypeAlias = tuple[Item, ...]
 
 @attrs.frozen
 class Row:
-    """A label and its cell; `seat` if the label names a player."""
+    """A label and its cell; `seat` is set if the label names a player."""
 
     label: str
     cell: Cell
@@ -486,7 +486,7 @@ class BoardReader:
             yield Row(title or item.text, (where,), item.seat)
 
     def _computed(self, name: str, subject: Subject | None) -> Item:
-        """Return a named value as an item, `UNKNOWN` if the viewer may not see all its inputs."""
+        """Return a named value as an item, or `UNKNOWN` if the viewer may not see all inputs."""
         layer = len(self.world.values[name].hooks)
         eyes, owner = self.plan.value_eyes(name, layer)
         of_seat = subject is not None and subject.dim in SEATS

@@ -26,7 +26,7 @@ WON, DRAWN, LOST = "won", "drawn", "lost"
 class Outcome:
     """The outcome for a seat, by the rules or else by its place.
 
-    A victory is shared by `winners` of `rivals` seats. A verdict counts as a two-player game.
+    `winners` of `rivals` seats share a victory. A verdict counts as in a two-player game.
     """
 
     word: str
@@ -61,7 +61,7 @@ def _stated(word: str, text: str = "") -> Outcome:
 def outcomes(places: Sequence[int], stated: Sequence[Outcome | None] = ()) -> tuple[Outcome, ...]:
     """Return each seat's outcome: the one stated for a player, or else the one from its place.
 
-    Players are the first seats.
+    The players occupy the first seats.
     """
     winners, rivals = places.count(1), len(places)
     return tuple(
@@ -187,7 +187,7 @@ class Totals:
 
 @attrs.frozen
 class Chosen:
-    """The number of times an option was offered and chosen, by seat."""
+    """The numbers of times that an option was offered and that it was chosen, by seat."""
 
     offered: tuple[int, ...]
     chosen: tuple[int, ...]

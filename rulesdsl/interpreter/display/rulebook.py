@@ -115,7 +115,7 @@ def named(labels: Labels, options: Mapping[str, bool | int | str]) -> tuple[Prin
 
 
 def _things(world: SymbolTable) -> Iterator[Printed]:
-    """Yield pieces without printed text, places that are not kinds, and tracks players see."""
+    """Yield pieces without printed text, places that are not kinds, and visible tracks."""
     for piece in world.pieces.values():
         if piece.name not in world.kinds or not world.kinds[piece.name].fields:
             count = world.count_of(piece.name)
@@ -144,7 +144,7 @@ def _per_and_seen(thing: PlaceInfo | TrackInfo, world: SymbolTable) -> Rows:
 
 
 def _values(world: SymbolTable) -> Iterator[Printed]:
-    """Yield the scoring lines, the values shown in panels, kinds, and their entries."""
+    """Yield the scoring lines, the values shown in panels, and the kinds with their entries."""
     for line in world.scores:
         yield Printed(f"score:{line.name}", "Line of the scoring", line.score_title or "", ())
     for shown in (each for panel in world.panels for each in panel.shown):
@@ -162,7 +162,7 @@ def _values(world: SymbolTable) -> Iterator[Printed]:
 
 
 def _of_setting(labels: Labels, options: Mapping[str, bool | int | str]) -> Iterator[Printed]:
-    """Yield options, seats, and the lines of menus and offers that have an author's label."""
+    """Yield options, seats, and the lines of menus and offers that the author has labelled."""
     for option in labels.world.options.values():
         value = option_word(options[option.name])
         rows = _said(("Name", option.name), ("In this game", value))
@@ -275,7 +275,7 @@ def _tidy(lines: Iterator[str]) -> tuple[str, ...]:
 
 
 def _paragraphs(lines: tuple[str, ...]) -> Iterator[str]:
-    """Yield paragraphs joined into one line; list items count as paragraphs."""
+    """Yield paragraphs, each joined into one line; list items count as paragraphs."""
     found: list[str] = []
     for line in (*lines, ""):
         if found and (not line or line.startswith(("- ", "#", "```", "|"))):

@@ -95,7 +95,7 @@ class Slots:
         )
 
     def blanked(self, frame: list[Any], player: int) -> list[Any]:
-        """Return a frame without values unknown to a player: None, or a list cut short."""
+        """Return a frame with values unknown to a player replaced by None or cut from lists."""
         found = list(frame)
         for slot in self.hidden:
             seats = (self.places[each] for each in slot.eyes or () if each in self.places)
@@ -163,7 +163,7 @@ class SlotTable:
     def answers(self, st: Any) -> dict[int, str]:  # noqa: ANN401
         """Return the ids of secret choices that have yet to be carried out, by player number.
 
-        Everybody knows them once all players have answered, except choices of hidden pieces.
+        Except for choices of hidden pieces, everybody knows them once all players have answered.
         """
         found, labels = dict[int, str](), self.views.labels
         for frame in st.frames:

@@ -121,7 +121,7 @@ class _Blanking:
         return self._spots.get((name, self.known.pieces[name].backs[piece]), piece)
 
     def _laid(self, name: str) -> tuple[list[list[int]], list[list[int]]]:
-        """Return a kind of piece's cells with numbered spots, and the classes of its spots."""
+        """Return the cells of one kind of piece, with numbered spots, and the spots' classes."""
         known = self.known.pieces[name]
         sees = [self.known.sees(name, cell) for cell in range(len(self.setting.views.eyes[name]))]
         unknown = (back for back, piece in enumerate(known.pieces) if not known.knows(piece))

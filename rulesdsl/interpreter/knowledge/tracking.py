@@ -259,7 +259,7 @@ class Knowledge:
 
     # ---------------------------------------------------------------- choices of others
     def _chosen(self, actor: int, number: int, option: int, *values: Any) -> None:  # noqa: ANN401
-        """Process a choice: it shows pieces to its player, and restricts faces for others."""
+        """Process a choice: its player sees pieces, and others learn which faces are possible."""
         if actor == self.player:
             self.shown(values[-1])
             return
@@ -292,7 +292,7 @@ class Knowledge:
 
 
 def _printed(setting: CompiledSetting, value: ty.Value, name: str, piece: int) -> int | None:
-    """Return a value about the piece in a local if printed fields determine it, otherwise None."""
+    """Return an expression's value for the piece in a local if printed fields fix it, or None."""
     layout = setting.layout
 
     def number(node: ty.Node) -> ty.Node:

@@ -323,7 +323,7 @@ class _Renderer:
 
     @staticmethod
     def _joins(one: _Act, other: _Act) -> bool:
-        """Return true if one sentence covers both: same verb, or gains of the same seats."""
+        """Return true if one sentence covers both acts: same verb, or gains of the same seats."""
         kinds = {one.line.kind, other.line.kind}
         if kinds & {"act", "choice", "part", "say"}:
             return False

@@ -108,7 +108,7 @@ class ValueEmitter:
         return self.saturated(made) if expr.op.endswith(".") else made
 
     def saturated(self, made: ast.expr) -> ast.expr:
-        """Return a number saturated to 64 bits; calls the runtime only on overflow."""
+        """Return a number saturated to 64 bits, with a call to the runtime only on overflow."""
         number = py.whole(made)
         if number is not None:
             return py.const(runtime.saturated(number))
@@ -174,7 +174,7 @@ class ValueEmitter:
 
 
 def _below(expr: fl.Expr) -> fl.Expr:
-    """Drop the saturation of an upper bound at the maximum: Python's integers do not overflow."""
+    """Return an operand of `min` without its saturation: Python's integers do not overflow."""
     match expr:
         case fl.Op(op="+.", left=left, right=fl.Literal(value=more)) if more >= 0:
             return fl.Op("+", left, expr.right)

@@ -106,7 +106,7 @@ MAX_INLINED = 20  # house: blocks inlined into one another
 
 @attrs.frozen
 class MachineBlock:
-    """Emitter of the frame accesses and terminators of a machine's block number `root`.
+    """Emitter of the frame accesses and terminators of block `root` of a machine.
 
     A block function takes the state and its frame (a list: block number, then the slots), loads
     the slots that it reads into locals, and writes changed slots back. It returns True if a

@@ -69,7 +69,7 @@ def shuffle(st: Chancy, pile: list[int]) -> None:
 
 
 def shift(pile: list[int], piece: int, by: int) -> tuple[int, int]:
-    """Move a piece by `by` places within its pile, clamped; return its old and new index."""
+    """Move a piece `by` places, as far as its pile allows; return its old and new indexes."""
     old = pile.index(piece)
     new = min(max(old + by, 0), len(pile) - 1)
     pile.insert(new, pile.pop(old))

@@ -190,7 +190,7 @@ def length(c: FunctionText, of: fl.List) -> None:
 
 
 def row(c: FunctionText, of: fl.ConstRow) -> None:
-    """Emit code that pushes the address of a row: its length, and its items at offset 8."""
+    """Emit code that pushes the address of a row (its length, then its items at offset 8)."""
     if isinstance(of.number, fl.Literal):
         c.add(f"i32.const {c.memory.rows[of.number.value]}")
         return

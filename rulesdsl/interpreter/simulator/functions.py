@@ -152,7 +152,7 @@ class ModuleContext:
         return f"$distinct.{self.alike.index(key)}"
 
     def piles(self, piece: str, what: str) -> str:
-        """Return the name of the helper for an operation on a kind of piece's piles."""
+        """Return the name of the helper for an operation on the piles of one kind of piece."""
         return f"${what}.{[*self.memory.piles].index(piece)}"
 
     def type(self, params: int, result: str, first: str = "") -> str:

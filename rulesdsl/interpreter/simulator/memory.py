@@ -128,7 +128,7 @@ class Memory:
         self.data.append((pointers.address, pointers.pack(addresses)))
 
     def _lines(self, room: _Room, offer: Offer) -> int:
-        """Lay out a decision's line starts; return their address, 0 if options are entities."""
+        """Lay out a decision's line starts; return their address, or 0 if options are entities."""
         if not offer.lines:
             return 0
         cells = room.cells(len(offer.lines), 4)

@@ -60,7 +60,7 @@ class Made:
 def module(flat: fl.Flat, states: StateFactory, offers: Sequence[Offer] | None = None) -> Made:
     """Return the module of a program.
 
-    With `offers`, the number ranges of options, it also counts and weighs options, more slowly.
+    With `offers` (the number ranges of options), it also counts and weighs options, but is slower.
     """
     memory = Memory(flat, states, offers)
     shared = ModuleContext(flat, memory, _may_end(flat))

@@ -133,7 +133,7 @@ class PythonRunner:
         return left
 
     def _left(self, before: int) -> int:
-        """Return the remaining rounds of the game; `before` if they are not counted."""
+        """Return the remaining rounds of the game, or `before` if they are not counted."""
         frames, names = self._game.state.frames, self._setting.engine.block_names
         counted = self._round_slot and frames and names[frames[0][0]].startswith(f"{START}/")
         return int(frames[0][self._round_slot]) if counted else before
@@ -141,7 +141,7 @@ class PythonRunner:
     def _played(
         self, dice: Dice, left: int, most: int, pending: list[int]
     ) -> dict[str, list[int]]:
-        """Play to the end, or for `most` decisions; `left` rounds remain at the start.
+        """Play to the end, or for at most `most` decisions; `left` rounds remain at the start.
 
         The choices in `pending` are made first, in reverse order.
         """

@@ -1,4 +1,4 @@
-"""The simulator: plays thousands of games in one call, from the beginning or any position."""
+"""The simulator, which plays thousands of games in one call, from any position."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ NO_WASM = "`wasmtime` cannot be loaded: games run in Python, which is slower"
 
 
 class Simulator:
-    """Player of many games in one setting; it holds one position at a time.
+    """Playout engine for one setting; it holds one position at a time.
 
     Playouts belong to runs. A run has a seed, and game `n` of a run is reproducible: it does not
     depend on other games or on the caller. A playout from a position reseeds the generator, since
@@ -266,7 +266,7 @@ def _of_run(count: int, seed: int, first: int) -> tuple[int, int, int]:
 
 
 def _indexes(choices: Sequence[int]) -> list[int]:
-    """Return choices as signed 32-bit numbers, those out of range as -1."""
+    """Return choices as signed 32-bit numbers, with those out of range as -1."""
     found = (whole("choices", each) for each in choices)
     return [each if 0 <= each < MAX_INDEX else -1 for each in found]
 

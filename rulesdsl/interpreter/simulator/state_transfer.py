@@ -114,7 +114,7 @@ class WeightFactors:
 
 @attrs.frozen
 class ResultSection:
-    """A section in the results: a fixed number of cells for each game, game by game."""
+    """A section of the results: a fixed number of cells for each game, game by game."""
 
     name: str
     cells: ArrayRegion
@@ -168,7 +168,7 @@ class MemoryMap:
     pages: int
 
     def options_of(self, at: int) -> ArrayRegion:
-        """Return the region of the chooser's options; if sealed, of those for player `at`."""
+        """Return the region of the chooser's options, or, if sealed, of player `at`'s options."""
         return self.options.moved(at * self.options.size // self.offered.size * ITEM)
 
 
