@@ -235,7 +235,7 @@ def set_up(journal: Journal, pack: Pack) -> Game:
         return pack.new_game(header.players, header.seed, header.options, names=header.names)
     except ValueError as error:
         said = in_short(str(error))
-        raise CommandError(f"{journal.path} cannot be played again: {said}") from None
+        raise CommandError(f"{journal.path} cannot be replayed: {said}") from None
 
 
 def repeat(
@@ -251,7 +251,7 @@ def repeat(
             choose(choice)
         except ValueError as error:
             raise CommandError(
-                f"{journal.path} cannot be played again: choice {number},"
+                f"{journal.path} cannot be replayed: choice {number},"
                 f" {in_short(choice.id)} of player {choice.player}: {in_short(str(error))}"
             ) from None
     return choices
@@ -435,7 +435,7 @@ class JournalWriter:
         left = f"\n[[{_TABLE_OF[type(entry)]}]]\n{table}".encode()
         try:
             if os.fstat(self._file).st_size != self._size:
-                raise CommandError(f"another session has continued {self.path}: this one stops")
+                raise CommandError(f"another session resumed {self.path}, so this one stopped")
             self._size += len(left)
             while left:
                 left = left[os.write(self._file, left) :]

@@ -280,8 +280,8 @@ def homeless(mod: PackSummary, known: Iterable[PackSummary]) -> str:
     games = {each.id for each in known if not each.is_mod}
     near = did_you_mean(mod.for_game, games)
     return (
-        f"{mod.folder} is a mod for {mod.for_game or 'no game'}: there is no such game among"
-        f" the bundled packs, or next to the mod or around it{f' ({near})' if near else ''}"
+        f"{mod.folder} is a mod for {mod.for_game or 'no game'}: there is no such game among the"
+        f" bundled packs, next to the mod or in a folder above it{f' ({near})' if near else ''}"
     )
 
 

@@ -65,7 +65,7 @@ KINDS: Mapping[str, Kind] = {
         thinks=True,
     ),
     "strong": Kind(
-        "looks further ahead, by tree search over such positions",
+        "looks further ahead, by tree search over the same kind of positions",
         _strong,
         thinks=True,
     ),

@@ -51,7 +51,7 @@ def hover(view: View, spot: TextPosition) -> Hover | None:
                 else f"`{thing.name}`, the acting seat here"
             )
         case SymbolKind.CANDIDATE:
-            said = f"`it`: {kind}, each candidate in turn"
+            said = f"`it`: {kind}, each thing in turn"
         case _:
             said = about(view, thing)
     return Hover(said, found.span) if said else None

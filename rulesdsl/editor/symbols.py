@@ -267,7 +267,7 @@ def tokens(view: View, source: SourceFile) -> Iterator[Token]:
 
 # -------------------------------------------------------------------- inlay hints
 _PLAIN = {"me"}  # the actor of a verb is evident
-_SPOKEN = {"actor": "the one named by `for`", "chooser": "each player"}
+_SPOKEN = {"actor": "the seat named by `for`", "chooser": "each player"}
 
 
 @attrs.frozen

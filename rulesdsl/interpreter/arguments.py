@@ -38,7 +38,7 @@ def texts(name: str, value: object) -> Sequence[str]:
     """Return a list of strings; raise ValueError for anything else."""
     if isinstance(value, list | tuple) and all(isinstance(each, str) for each in value):
         return value
-    raise ValueError(f"`{name}` must be a list of texts, not {excerpt(value)}")
+    raise ValueError(f"`{name}` must be a list of strings, not {excerpt(value)}")
 
 
 def excerpt(value: object) -> str:
@@ -87,7 +87,7 @@ def checked_names(names: Sequence[str], layout: Layout) -> tuple[str, ...]:
 
 def names_of_save(value: object, layout: Layout) -> tuple[str, ...]:
     """Return the names in a saved game; raise SaveError if they are invalid."""
-    names = [of_type("names", each, "a list of texts", str) for each in listed("names", value)]
+    names = [of_type("names", each, "a list of strings", str) for each in listed("names", value)]
     try:
         found = checked_names(names, layout)
     except ValueError as error:

@@ -223,9 +223,10 @@ class Pack:
         """
         given = table("", data, _SAVED)
         for name in ("pack", "digest"):
-            of_type(name, given[name], "a text", str)
+            of_type(name, given[name], "a string", str)
         mods = [
-            of_type("mods", each, "a list of texts", str) for each in listed("mods", given["mods"])
+            of_type("mods", each, "a list of strings", str)
+            for each in listed("mods", given["mods"])
         ]
         self._refuse_other_content(given["pack"], mods, given["digest"])
         players = number("players", given["players"], *self.players)

@@ -165,14 +165,14 @@ NO_FILE = r"(con|prn|aux|nul|com[0-9]|lpt[0-9])"  # reserved file names on Windo
 _ID = rf"(?!{NO_FILE}(?![a-z0-9_-]))[a-z][a-z0-9]*([-_][a-z0-9]+)*"
 _REFERENCE = re.compile(r"^([^ <>=]*) *(.*)$")
 
-_WHAT = {bool: "yes or no", int: "a number", float: "a number with a fraction", str: "a text"}
+_WHAT = {bool: "yes or no", int: "a number", float: "a number with a fraction", str: "text"}
 _WHAT |= {list: "a list", dict: "a table"}
 
 
 # -------------------------------------------------------------------- structure hooks
 def _text(value: object, _: Any = None) -> str:  # noqa: ANN401 - the type of the attribute
     """Check that a string is short and has no control characters, as it is printed unescaped."""
-    found: str = strict(str, "a text", value)
+    found: str = strict(str, "text in quotation marks", value)
     if not found.replace("\n", "").isprintable():
         raise InvalidValueError(wording.UNPRINTABLE)
     if len(found) > _MAX_LETTERS:
@@ -224,7 +224,7 @@ def _reference(value: object, _: Any = None) -> PackRef:  # noqa: ANN401
 
 
 def _references(value: object, _: Any = None) -> tuple[PackRef, ...]:  # noqa: ANN401
-    found = strict(list, "a list of texts", value)
+    found = strict(list, "a list of quoted items", value)
     return tuple(_CONVERTER.structure(found, list[PackRef]))
 
 

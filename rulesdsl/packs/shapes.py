@@ -259,7 +259,7 @@ def whole(
     )
 
 
-def text(pattern: str = "", wanted: str = "a text") -> Shape:
+def text(pattern: str = "", wanted: str = "text in quotation marks") -> Shape:
     """Return the shape of a string that contains a match for a pattern."""
     schema: Json = {"type": "string", "pattern": pattern} if pattern else {"type": "string"}
     return Shape(lambda value: is_text(value) and matches(pattern, value), wanted, schema)

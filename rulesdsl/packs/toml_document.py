@@ -267,12 +267,12 @@ _NAME_OF_KEY = re.compile(r"""['"]([^'"]*)['"]""")
 _STRING_LITERAL = re.compile(r"""\"(?:\\.|[^"\\])*\"|'[^']*'""")
 _SPECIAL_SPACE = re.compile("[\u00a0\u2000-\u200b\u202f\u3000\ufeff]+")
 _PLACE = re.compile(r" \(at [^)]*\)$")
-_IN_OTHER_WORDS = {"Illegal character '\\n'": "the line ends inside a text"}
+_IN_OTHER_WORDS = {"Illegal character '\\n'": "the line ends inside quotation marks"}
 _ADVICE_AT_END = "The file ends too early: something that was opened is not closed."
 _ADVICE = {
-    "Invalid value": "A text needs quotation marks; a whole number, true and false do not.",
+    "Invalid value": "Text needs quotation marks; whole numbers, true and false do not.",
     "Expected newline or end of document after a statement": (
-        "A text needs quotation marks; a number is whole, without a decimal point or comma."
+        "Text needs quotation marks; a number is whole, without a decimal point or comma."
     ),
     "Cannot overwrite a value": "This name already has a value in the same table.",
     "Expected '=' after a key in a key/value pair": "A line reads: name = value",

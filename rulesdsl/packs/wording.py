@@ -47,7 +47,7 @@ COPIED_FILE = E001(
     "Remove one of the two: together they declare everything twice.",
 )
 TABLE_OUTSIDE = E001(
-    "`{path}` leads out of the pack.",
+    "`{path}` points outside the pack.",
     "A path is relative to the folder of the pack, with `/` between its parts.",
 )
 NO_TABLE = E001("There is no table `{path}`.", "{listed}")
@@ -69,8 +69,8 @@ LACKS_KEYS = E006("{name} lacks {keys}.", "Add {lines}.")
 
 # -------------------------------------------------------------------- manifests
 OTHER_ENGINE = E003(
-    "This pack is for the engine {wanted}, but this is {engine}.",
-    "Use another version of the pack or of the engine.",
+    "This pack needs engine version {wanted}, but you have {engine}.",
+    "Use another version of the pack or the engine.",
 )
 NO_ID = E003(
     "`{found}` cannot be an id.",
@@ -94,7 +94,7 @@ TOO_MANY_PLAYERS = E003(
 )
 ONLY_OF_MODS = E004("Only a mod has `{key}`.", 'A pack that changes a game needs `kind = "mod"`.')
 UNKNOWN_KEY = E004("{table} has no `{key}`.", "It has {listed}.")
-OTHER_TABLE = E004("A file of {name}s has no `{key}`.", "Each {name} begins with `[[{name}]]`.")
+OTHER_TABLE = E004("A {name} file has no `{key}`.", "Each {name} begins with `[[{name}]]`.")
 
 # -------------------------------------------------------------------- mods together
 WITHOUT_GAME = E501(
@@ -108,11 +108,12 @@ OTHER_GAME = E502(
     "This mod is for the game `{meant}`, not for `{game}`.", "Load it with `{meant}`."
 )
 SAME_ID = E505(
-    "There is another pack with the id `{pack}`.", "Load only one of them, or give one another id."
+    "There is another pack with the id `{pack}`.",
+    "Load only one of them, or give one of them another id.",
 )
 MISSING_MOD = E501("`{mod}` requires `{wanted}`, which is not loaded.", "Load `{name}` as well.")
 OTHER_VERSION = E501(
-    "`{mod}` requires `{wanted}`, but this is {version}.",
+    "`{mod}` requires `{wanted}`, but version {version} is loaded.",
     "Use another version of one of the two.",
 )
 EXCLUDED = E503("`{pack}` cannot be played together with `{other}`.", "Load only one of the two.")
@@ -124,11 +125,11 @@ PLAYERS_AT_ODDS = E506("These mods each change the number of players: {mods}.")
 VALUES_AT_ODDS = E506("These mods each change `{name}`: {mods}.")
 SAME_THING = E506(
     "`{first}` and `{mod}` each add `{name}`.",
-    "Put the id of the mod before it: [{own}]. If `{mod}` should change the one of "
-    '`{first}`, add to its pack.toml: after = ["{first}"]',
+    "Put the id of the mod before it: [{own}]. If `{mod}` is meant to change the one "
+    'in `{first}`, add this to its pack.toml: after = ["{first}"]',
 )
 
 
 def precedence(mod: str, first: str) -> str:
     """Return the advice to give one of two conflicting mods precedence."""
-    return f'To give `{mod}` precedence, add to its pack.toml: after = ["{first}"]'
+    return f'To give `{mod}` precedence, add this to its pack.toml: after = ["{first}"]'

@@ -150,7 +150,7 @@ class Binder:
                 advice = similar(name, known) or unquoted(name, value, known)
                 self.findings.report("E201", span, f"There is no option `{name}`.", advice)
             elif not _is_value(known[name], value):
-                message = f"The option `{name}` has no such value."
+                message = f"The option `{name}` cannot have this value."
                 self.findings.report("E005", span, message, f"Expected {_values(known[name])}.")
 
     def _check_after(self, scenario: Scenario) -> None:

@@ -97,5 +97,5 @@ def _table(file: TomlFile, name: str, findings: Findings) -> dict[str, str]:
             found[key] = words
         else:
             span = file.index.span((name, key))
-            findings.report("E005", span, "This has to be a text.")
+            findings.report("E005", span, "This has to be text in quotation marks.")
     return found

@@ -109,15 +109,15 @@ def lesson_fields(
 
 def step_fields(at_table: int) -> tuple[Field, ...]:
     """Return the fields of a step."""
-    picks = list_of(option_of(at_table), 'a list of texts: do = ["p1 done"]')
+    picks = list_of(option_of(at_table), 'a list of quoted items: do = ["p1 done"]')
     return (
-        Field("say", SAID, "The text to read; values of the game go in braces.", needed=True),
+        Field("say", SAID, "The text to read, with values from the game in braces.", needed=True),
         Field("do", picks, "Choices in order: a player and the id of an option.", ()),
         Field("hint", text(SOMETHING), "The hint after a different choice by player 1.", ""),
     )
 
 
-SAID = text(SOMETHING, "a text for the learner to read").then(rule_text)
+SAID = text(SOMETHING, "text for the learner to read").then(rule_text)
 LIST = "lesson"
 
 

@@ -245,7 +245,7 @@ class _Play:
             if self.runner.at_floor(self.st):
                 yield self._miss(span, f"nobody is asked, so there is no reason for {option}")
             elif (said := self._reason(each.pick)) is None:
-                yield self._miss(span, f"no question of this game ever offers {option}")
+                yield self._miss(span, f"no question in this game ever offers {option}")
             elif each.reason not in said:
                 yield self._miss(span, f"expected as a reason: {each.reason}", ("found", said))
 

@@ -151,15 +151,15 @@ def scenario_fields(
     """
     answer = _pick(r"^\s*WHO +\S", at_table, *_SUCH)
     option, why = option_of(at_table), _reason(at_table)
-    asked = _pick("^WHO$", at_table, "a player who is still asked something", "p1")
+    asked = _pick("^WHO$", at_table, "a player who still has a question to answer", "p1")
     settings = Shape(is_table, "a table, such as { name = true }", options or {})
 
     def several(key: str, each: Shape, about: str) -> Field:
-        return Field(key, list_of(each, f'a list of texts: {key} = ["..."]'), about)
+        return Field(key, list_of(each, f'a list of quoted items: {key} = ["..."]'), about)
 
     return (
         Field("name", _NAME, "A name that says what the scenario shows.", needed=True),
-        several("covers", _NOTE, "The rules of the checklist that it covers."),
+        several("covers", _NOTE, "The rules in the checklist that it covers."),
         players_field(players),
         Field("seed", whole(*SEED, wanted=f"a whole number {SEED}"), "The random seed.", 1),
         Field("options", settings, "The options of the game."),
@@ -172,7 +172,7 @@ def scenario_fields(
         several("why-not", why, "Options that are not offered afterwards, with the reason."),
         several("open", asked, "Players with an open decision at the end."),
         several("expect", _RULES, "Conditions that must hold at the end."),
-        several("log", _NOTE, "Texts that the log must contain."),
+        several("log", _NOTE, "Text that the log must contain."),
         Field("over", YES_NO, "True if the game is over at the end."),
         Field("scores", _NUMBERS, "The scores of the scoring seats."),
         Field("places", _NUMBERS, "The places of the scoring seats."),
@@ -183,7 +183,7 @@ def scenario_fields(
 def _verdicts(at_table: int) -> Shape:
     listed = ", ".join(VERDICT_WORDS)
     each = word(VERDICT_WORDS, "`{}` is not a verdict.", f"It is {listed}.").then(_note)
-    every = list_of(each, 'a list of texts: verdicts = ["..."]')
+    every = list_of(each, 'a list of quoted items: verdicts = ["..."]')
 
     def parse(values: list[object], place: TablePlace) -> tuple[SpannedText, ...] | None:
         found: tuple[SpannedText, ...] = every.parse(values, place)
@@ -238,7 +238,7 @@ def _pick(pattern: str, at_table: int, wanted: str, such: str) -> Shape:
         if matches(whole_pattern, found.strip()):
             return ScriptedChoice(int(who[1:]), option.strip(), place.span)
         known = ", ".join(f"p{number}" for number in numbers)
-        advice = f'Such as "{such}"; the players here are {known}.'
+        advice = f'For example, "{such}"; the players here are {known}.'
         place.report("E005", f"This has to be {wanted}.", advice)
         return None
 
@@ -249,9 +249,9 @@ _OPTION = r"^\s*WHO +(?!\*\s*$)\S"
 _SUCH = ("a player and the id of an option", "p1 done")
 _TEXT = text(SOMETHING)
 _NOTE, _RULES = _TEXT.then(_note), _TEXT.then(rule_text)
-_NAME = text(SOMETHING, "a text that says what the scenario shows")
+_NAME = text(SOMETHING, "text that says what the scenario shows")
 _STEP = text(".", "the name of a step").then(_note)
-_PLAY = text(wanted="a text: a statement in the language of the rules").then(rule_text)
+_PLAY = text(wanted="a statement from the rules, in quotation marks").then(rule_text)
 _NUMBERS = Shape(
     lambda value: isinstance(value, list) and all(is_number(each) for each in value),
     "a list of numbers, one for each seat that scores",

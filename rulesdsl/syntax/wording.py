@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 WORDS = {
     "NAME": "a name",
     "NUMBER": "a number",
-    "STRING": 'a text in "quotation marks"',
-    "TEXT_BEGIN": 'a text in "quotation marks"',
+    "STRING": 'text in "quotation marks"',
+    "TEXT_BEGIN": 'text in "quotation marks"',
     "TEXT_BETWEEN": "`}`",
     "TEXT_END": "`}`",
     "LPAR": "`(`",
@@ -120,7 +120,7 @@ def expected(accepted: Collection[str], token: Token | None = None) -> str:
     if words:
         return f"Expected {words}."
     could_end = token is not None and "_NL" in accepted and token.type in {"NAME", "NUMBER"}
-    way = "The line could end before it; put the rest on a line of its own."
+    way = "The line is complete before this; put the rest on a new line."
     return way if could_end else ""
 
 

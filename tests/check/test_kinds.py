@@ -223,10 +223,10 @@ MOD = {
             "`coin` could be anywhere.",
             "Say where they are: `coins in ...`.",
         ),
-        ("value x of player: on", "`on` is a word of the language, which does not fit here.", ""),
+        ("value x of player: on", "`on` is a word of the language and does not fit here.", ""),
         (
             'place tray "Tray" holds comb',
-            "`comb` is a sort of card, but pieces are needed here.",
+            "`comb` is a type of card, but pieces are needed here.",
             "Expected `coin`, `lantern`, `marker` or `card`.",
         ),
         ("verb ask: needs bakery in my hand", "`bakery` is one of the stalls.", ""),

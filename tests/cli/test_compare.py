@@ -57,7 +57,7 @@ def test_it_is_the_same_for_any_number_of_jobs(run: Run, tmp_path: Path) -> None
 def test_the_same_content_makes_no_difference(run: Run, tmp_path: Path) -> None:
     one = write_market(tmp_path / "one")
     ran = run("compare", str(one), str(one), *FEW)
-    assert ran.lines[0] == "It makes no difference: the two contents are identical."
+    assert ran.lines[0] == "It makes no difference: the two versions are identical."
     assert run("compare", str(one), str(one), *FEW, "--json").status == 0
 
 
@@ -76,7 +76,7 @@ def test_contents_that_are_the_same_are_not_played(
 
     ran = run("compare", str(one), str(two), *how)
 
-    said = "It makes no difference: the two contents are identical."
+    said = "It makes no difference: the two versions are identical."
     assert ran.status == 0, ran.err
     if how == ("--json",):
         data = json.loads(ran.out)
@@ -153,14 +153,14 @@ def test_commits_need_git(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setenv("PATH", str(tmp_path))
     ran = run("compare", "HEAD:game", str(write_market(tmp_path / "game")), *FEW)
     assert ran.status == 1
-    assert "reading it needs git, which is not installed" in ran.err
+    assert "reading it requires git, which is not installed" in ran.err
 
 
 def test_no_option_of_git_comes_for_a_commit(run: Run, tmp_path: Path) -> None:
     file = tmp_path / "written:game"
     ran = run("compare", *FEW, "--", f"--output={file}", str(write_market(tmp_path / "game")))
     assert ran.status == 2
-    assert "is not a folder of a commit: a commit does not begin with -" in ran.err
+    assert "is not a folder in a commit: the name of a commit cannot begin with -" in ran.err
     assert not file.exists()
 
 

@@ -342,5 +342,5 @@ def test_mods_are_watched_with_their_game(games: Path, capsys: pytest.CaptureFix
     assert begun.splitlines()[1:] == ["no findings; 2 passed, 0 failed"]
     assert changed.splitlines()[1:] == ["no findings; 1 passed, 0 failed"]
     assert broken.count("unknown-verb") == 1
-    assert broken.splitlines()[-1] == "1 finding; no scenario run"
+    assert broken.splitlines()[-1] == "1 finding; no scenarios were run"
     assert again.count("unknown-verb") == 1

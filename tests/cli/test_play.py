@@ -321,7 +321,7 @@ def test_a_session_stops_where_another_has_gone_on(kept: Path) -> None:
     one, other = JournalWriter(kept), JournalWriter(kept)
     other.choice(JournalChoice(1, "take:one", By.PERSON))
     before = kept.read_text()
-    with pytest.raises(CommandError, match="another session has continued"):
+    with pytest.raises(CommandError, match="another session resumed"):
         one.choice(JournalChoice(1, "take:two", By.PERSON))
     assert kept.read_text() == before
 

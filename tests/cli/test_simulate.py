@@ -43,7 +43,7 @@ def test_wins_and_means_are_of_the_games_that_were_played(run: Run) -> None:
     assert rows.keys() == {"Player 1", "Player 2"}
     assert all(float(mean) == int(least) == int(most) for mean, least, most, *_ in rows.values())
     assert sum(int(row[3]) for row in rows.values()) >= 1
-    assert "decisions a game: mean 8.0, least 8, most 8" in lines
+    assert "decisions a game: mean 8.0, minimum 8, maximum 8" in lines
 
 
 def test_what_the_end_means_is_counted(run: Run) -> None:

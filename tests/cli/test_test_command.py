@@ -112,7 +112,7 @@ def test_temporarily_broken_content(pack: Path, capsys: pytest.CaptureFixture[st
     change(pack / "coins.rules", "step deal:", "step deal")
     broken = told(pack, capsys)
     change(pack / "coins.rules", "step deal", "step deal:")
-    assert broken[-1].endswith("; no scenario run")
+    assert broken[-1].endswith("; no scenarios were run")
     assert "coins.rules" in "".join(broken)
     assert told(pack, capsys) == ["no findings; 2 passed, 0 failed"]
 
@@ -128,7 +128,7 @@ def test_files_that_come_and_go(pack: Path, capsys: pytest.CaptureFixture[str]) 
 
     assert new == ["no findings; 3 passed, 0 failed"]
     assert gone == ["no findings; 2 passed, 0 failed"]
-    assert without[-1] == "1 finding; no scenario run"
+    assert without[-1] == "1 finding; no scenarios were run"
 
 
 def test_mistakes_are_repeated(pack: Path, capsys: pytest.CaptureFixture[str]) -> None:

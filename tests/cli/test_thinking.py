@@ -81,7 +81,7 @@ def test_simulate_takes_iterations_for_bots_that_think(folder: str, run: Run) ->
     refused = run(*of, "--iterations", "20")
     assert ran.status == 0
     assert refused.status == 2
-    assert "--iterations is only for searching bots" in refused.err
+    assert "--iterations is only for bots that search" in refused.err
 
 
 # -------------------------------------------------------------------- hints

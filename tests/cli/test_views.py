@@ -95,7 +95,7 @@ def test_what_has_no_room_is_named() -> None:
     ]
     lines = [line.plain for line in whole_board(panels, PEN, 9)]
     assert len(lines) == 8
-    assert lines[-1] == "More with board NAME: Harbour"
+    assert lines[-1] == "For more, type board NAME: Harbour"
 
 
 def test_a_list_that_has_no_room_is_cut_with_a_mark() -> None:
@@ -170,7 +170,7 @@ def test_a_chart_has_signs_for_seats(capsys: pytest.CaptureFixture[str]) -> None
         "    -8 |  2",
         "       +---",
         "        start 20 choices",
-        "1 Ann, 2 Bob, * several",
+        "1 Ann, 2 Bob, * more than one",
     ]
 
 
@@ -273,7 +273,7 @@ def test_a_program_is_told_what_its_player_may_know(run: Run) -> None:
         ((2, 2), (2, 1), "Player 2 leads by the tie-break."),
         ((2, 2, 1), (1, 1, 3), "Player 1 and Player 2 lead together by 1."),
         ((2, 2, 2), (1, 1, 1), "All are level."),
-        ((2, None), (None, None), "Nobody can tell yet who leads."),
+        ((2, None), (None, None), "Nobody can tell yet who is leading."),
     ],
 )
 def test_who_leads(

@@ -85,7 +85,7 @@ def test_letters_within_a_word_or_a_single_one_mean_nothing(typed: str) -> None:
 def test_the_beginning_of_a_word_chooses_nothing_that_cannot_be_undone() -> None:
     final = (True, False, True, True, True)
     assert understand("ha", WORDS, final) == Unclear(
-        "`ha` could be 1 Harbour, which cannot be undone: type its number, or a whole word of it."
+        "`ha` could be 1 Harbour, which cannot be undone: type its number, or a whole word."
     )
     assert understand("ki", WORDS, final) == PickedOption(1)
     for typed in ("harbour", "three", "stone", "h", "done", "1"):

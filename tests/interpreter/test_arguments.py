@@ -47,7 +47,7 @@ Call = Callable[[rulesdsl.Pack], object]
         (lambda p: p.new_game(2, seed=1.5), "`seed` must be a whole number, not 1.5 (float)"),
         (lambda p: p.new_game(True), "`players` must be a whole number, not True (bool)"),
         (lambda p: p.new_game(2, options=["a"]), "`options` must be a table such as {'name'"),
-        (lambda p: p.new_game(2, names="ab"), "`names` must be a list of texts, not 'ab' (str)"),
+        (lambda p: p.new_game(2, names="ab"), "`names` must be a list of strings, not 'ab' (str)"),
         (lambda p: p.simulator("2"), "`players` must be a whole number, not '2' (str)"),
         (lambda p: p.actions(None), "`players` must be a whole number, not None (NoneType)"),
         (lambda p: p.simulator(2).playouts("9"), "`count` must be a whole number, not '9' (str)"),
@@ -86,7 +86,7 @@ def test_a_weight_is_a_number_in_its_range(pack: rulesdsl.Pack, weight: object) 
 
 def test_weights_are_those_of_the_game(pack: rulesdsl.Pack) -> None:
     simulator, wrong = pack.simulator(2), cast("Any", 7)
-    with pytest.warns(UserWarning, match="`sme` matches no option of this game"):
+    with pytest.warns(UserWarning, match="`sme` matches no option in this game"):
         simulator.playouts(1, weights={"sme": 3})
     with pytest.raises(ValueError, match="`weights` has 3 tables, more than there are players"):
         simulator.playouts(1, weights=[{}, {}, {}])

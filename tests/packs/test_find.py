@@ -76,13 +76,13 @@ def test_what_a_mod_requires_or_comes_after_is_loaded_before_it(tmp_path: Path) 
         (
             'requires = ["hats >=2"]',
             '"hats >=2"',
-            "`a` requires `hats >=2.0.0`, but this is 1.0.0.",
+            "`a` requires `hats >=2.0.0`, but version 1.0.0 is loaded.",
             "version",
         ),
         (
             'requires = ["coins <1"]',
             '"coins <1"',
-            "`a` requires `coins <1.0.0`, but this is 1.2.0.",
+            "`a` requires `coins <1.0.0`, but version 1.2.0 is loaded.",
             "version",
         ),
     ],

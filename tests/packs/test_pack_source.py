@@ -108,9 +108,9 @@ def test_a_table_is_read_once(tmp_path: Path) -> None:
         ("", "There is no table ``.", "There are "),
         ("pack.toml", "There is no table `pack.toml`.", "There are "),
         ("scenarios/b.toml", "There is no table `scenarios/b.toml`.", "There are "),
-        ("../b/cards.toml", "`../b/cards.toml` leads out of the pack.", "A path is relative"),
-        ("/etc/cards.toml", "`/etc/cards.toml` leads out of the pack.", "A path is relative"),
-        ("a\\map.toml", "`a\\map.toml` leads out of the pack.", "A path is relative"),
+        ("../b/cards.toml", "`../b/cards.toml` points outside the pack.", "A path is relative"),
+        ("/etc/cards.toml", "`/etc/cards.toml` points outside the pack.", "A path is relative"),
+        ("a\\map.toml", "`a\\map.toml` points outside the pack.", "A path is relative"),
         ("car\0ds.toml", "There is no table `car\0ds.toml`.", "a similar name"),
     ],
 )

@@ -50,7 +50,7 @@ def test_a_value_is_reached_by_its_path() -> None:
         ("a = 1\nb = joker\n", "2:5", "invalid value", "quotation marks"),
         ("a = 1\nb 2\n", "2:3", "expected '='", "name = value"),
         ('a = 1\na = "x"\n', "2:8", "cannot overwrite", "already has a value"),
-        ('a = "x\nb = 1\n', "1:7", "the line ends inside a text", "closes the text"),
+        ('a = "x\nb = 1\n', "1:7", "the line ends inside quotation marks", "closes the text"),
         ("a = [1\nb = 2\n", "2:1", "unclosed array", "closes the list"),
         ("a = [1,\n\n", "1:8", "invalid value", "ends too early"),
         ("[a]\n[a]\n", "2:3", "`a` occurs twice", "Give one of them another name, or merge them."),

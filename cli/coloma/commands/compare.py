@@ -76,12 +76,12 @@ def compare(
 ) -> None:
     """Measure the effect of a change on the game.
 
-    The results are points, the length of games, and the use of every entry. Bots (by default,
-    `trained`) learn to play both versions repeatedly, and then play games of both with the same
-    seeds, until it is clear that players score more points, that they score fewer, or that any
+    It compares points, the length of games, and how often every entry is used. Bots (by default,
+    `trained`) are trained on both versions and then play both with the same seeds. That is
+    repeated until it is clear that players score more points, that they score fewer, or that any
     difference is below --until. If --games is reached first, the result is "not decided".
     Identical versions, or versions whose random games are identical, are reported at once. By
-    default, all entries are counted. The result is the same for any --jobs. When interrupted, the
+    default, all entries are counted. The result does not depend on --jobs. When interrupted, the
     command reports the result so far and exits with status 130.
     """
     from coloma.files import check_can_write
@@ -155,7 +155,7 @@ def _match(
     kinds = seated(bots, TRAINED, seats)
     thinking = think(kinds)
     if iterations and not thinking:
-        raise CommandError("--iterations is only for searching bots: --bots 2xquick", USAGE)
+        raise CommandError("--iterations is only for bots that search, such as 2xquick", USAGE)
     each = comparing.PAIR_THOUGHT if thinking else comparing.PAIR
     most = games or (comparing.MOST_THOUGHT if thinking else comparing.MOST)
     each = min(each, most)

@@ -79,7 +79,7 @@ def schema(
 
     They are derived from the declarations in the rules, and written into the pack and into the
     mods for it in its subfolders; for a folder that is not a pack, into every pack in it. With
-    --mod, only the schemas of the last mod are written; with --out, only those of the pack.
+    --mod, only the schemas of the last mod are written; with --out, only the schemas of the pack.
     Editors find a schema by the first line of a TOML file; files without this line are listed with
     the line to add. With --check, the exit status is 1 if anything would change.
     """

@@ -63,7 +63,7 @@ def lint(
 
     --fix changes only files of the named packs, including scenarios and lessons. It applies the
     safe fixes; --unsafe applies all fixes, and you should review the result. A fix that would
-    cause new findings is skipped. Layout is never a finding: `coloma fmt` takes care of it. With
+    cause new findings is skipped. Layout is never reported: `coloma fmt` takes care of it. With
     --diff, the exit status is 1 if there is anything to fix.
     """
     from coloma.files import write_whole

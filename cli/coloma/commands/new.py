@@ -16,7 +16,7 @@ _USAGE = """\
 what do you want to make?
   coloma new game NAME              a small but complete game, in a new folder
   coloma new mod NAME [--pack GAME] a mod for a game, in a new folder
-  coloma new KIND NAME --mod FOLDER an entry of a table, such as a card
+  coloma new KIND NAME --mod FOLDER an entry in a table, such as a card
 The NAME of a game or mod may be a path. Inside a mod, --mod can be left out."""
 
 
@@ -42,9 +42,9 @@ def new(
         bool, typer.Option("--bare", help="Leave out the demo and the sample effects.")
     ] = False,
 ) -> None:
-    """Write a new game, a new mod, or a new entry of a mod.
+    """Create a new game, a new mod, or a new entry in a mod.
 
-    The new files include a scenario, and have no findings. Existing files are never overwritten,
+    The new files include a scenario and pass `coloma lint`. Existing files are never overwritten,
     and nothing is written if there is an error.
     """
     if what is None or name is None:

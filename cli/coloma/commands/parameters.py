@@ -75,7 +75,7 @@ Cluster: TypeAlias = Annotated[
     ),
 ]
 Iterations: TypeAlias = Annotated[
-    int | None, number("--iterations", ITERATIONS, "Playouts per choice of searching bots.")
+    int | None, number("--iterations", ITERATIONS, "Playouts per choice for bots that search.")
 ]
 WithCurrent: TypeAlias = Annotated[
     bool,

@@ -48,7 +48,9 @@ def play(
     ] = None,
     think: Annotated[
         str,
-        typer.Option("--think", metavar="TIME", help="Time per choice of searching bots: `1s`."),
+        typer.Option(
+            "--think", metavar="TIME", help="Time per choice for bots that search, such as `1s`."
+        ),
     ] = "",
     iterations: parameters.Iterations = None,
     seed: Annotated[int | None, parameters.SEED_OPTION] = None,
@@ -57,12 +59,12 @@ def play(
     pack: parameters.PackName = None,
     journal: Annotated[
         Path | None,
-        typer.Option("--journal", metavar="FILE", help="Save the game in this file."),
+        typer.Option("--journal", metavar="FILE", help="Save the game to this file."),
     ] = None,
     script: parameters.ScriptFile = None,
     *,
     resume: Annotated[bool, typer.Option("--resume", help="Resume a game.")] = False,
-    solo: Annotated[bool, typer.Option("--solo", help="Play alone, as --players 1 does.")] = False,
+    solo: Annotated[bool, typer.Option("--solo", help="Play alone; same as --players 1.")] = False,
     teach: Annotated[
         bool,
         typer.Option("--teach", help="Also show unavailable choices, with the reasons."),

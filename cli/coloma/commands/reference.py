@@ -25,7 +25,7 @@ def rules(
         list[str] | None,
         typer.Argument(
             metavar="[GAME] [TOPIC]",
-            help="A pack (folder or name), and a topic or a word of the game.",
+            help="A pack (folder or name), and a topic or a word from the game.",
         ),
     ] = None,
     players: PlayerNumber = None,
@@ -34,7 +34,7 @@ def rules(
 ) -> None:
     """Show the rules of a game: a summary, or the page on a topic.
 
-    All numbers come from the content, for the given players, options and mods.
+    All numbers come from the content, and apply to the given players, options and mods.
     """
     from coloma.guides import contents, find_topic, topic_lines
     from coloma.loading import load_setting
@@ -74,7 +74,7 @@ def explain(
     ] = None,
     pack: PackName = None,
 ) -> None:
-    """Explain the language, modding, or a code of `coloma lint`."""
+    """Explain the language, modding, or a code reported by `coloma lint`."""
     from coloma.guides import as_plain_text, find_page, headings_of, pack_pages, shipped_pages
     from coloma.packs import pack_folder
     from rulesdsl.source.codes import find_code
@@ -127,7 +127,7 @@ def _advice(topic: str, pages: Sequence[GuidePage]) -> str:
     # All codes are similar, so only another name is a useful suggestion.
     word = topic.upper() if topic[:1].isalpha() and topic[1:].isdigit() else topic.lower()
     return did_you_mean(word, names) or (
-        f"`coloma explain` lists all; for a word of a game: `coloma vocabulary {topic}`"
+        f"`coloma explain` lists all; for a word in a game: `coloma vocabulary {topic}`"
     )
 
 
@@ -135,16 +135,16 @@ def vocabulary(
     name: Annotated[
         str | None,
         typer.Argument(
-            help="A word, or a kind of words such as `verbs`; by default, all words are listed."
+            help="A word, or a kind of word, such as `verbs`; by default, all words are listed."
         ),
     ] = None,
     mod: ModNames = None,
     pack: PackName = None,
 ) -> None:
-    """List the words of a game that a mod can use.
+    """List the words in a game that a mod can use.
 
-    They are its verbs, values, pieces, places, numbers and so on. With a NAME, show the
-    declaration and the uses of this word.
+    They are its verbs, values, pieces, places, numbers and so on. With NAME, show the
+    declaration and uses of that word.
     """
     import rulesdsl
     from coloma.guides import PLURALS, listed, told
@@ -199,8 +199,8 @@ _INDENT = "  "  # of the games of a group, and the mods of a game
 def packs(mod: ModNames = None, pack: PackName = None) -> None:
     """List the bundled games and their mods.
 
-    Games are listed by group. Their names can be used with --pack, those of mods with --mod. With
-    --pack or --mod, show the order in which these packs are loaded, and why.
+    Games are listed by group. Use the names of games with --pack, and the names of mods with
+    --mod. With --pack or --mod, show the order in which these packs are loaded, and why.
     """
     from coloma.packs import select
 

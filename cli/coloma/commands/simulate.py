@@ -23,7 +23,7 @@ def simulate(
         typer.Option(
             "--prefer",
             metavar="PATTERN=WEIGHT,...",
-            help="Weights of options by id or label, such as `buy*=5,done=0`; the default is 1.",
+            help="Weights for options, by id or label, such as `buy*=5,done=0`; the default is 1.",
         ),
     ] = "",
     bots: parameters.Bots = "",
@@ -36,15 +36,15 @@ def simulate(
     *,
     json: parameters.AsJson = False,
     csv: Annotated[
-        bool, typer.Option("--csv", help="Print CSV: a row for each item of --by, else each seat.")
+        bool, typer.Option("--csv", help="Print CSV: a row per --by item, or else per seat.")
     ] = False,
 ) -> None:
     """Let bots play many games, and print statistics.
 
     By default, bots choose at random. With --prefer, random bots choose options that match a
-    pattern (* matches anything) in proportion to its weight. The result is the same for any
-    --jobs. When interrupted, the command reports the games played so far, says so, and exits with
-    status 130. The speed is reported on stderr.
+    pattern (* matches anything) in proportion to its weight. The result does not depend
+    on --jobs. When interrupted, the command reports the games played so far, says so, and exits
+    with status 130. The speed is reported on stderr.
     """
     from coloma.bots import learned_by, parse_bots, seated, think
     from coloma.loading import load_setting
@@ -59,16 +59,16 @@ def simulate(
     taste = parse_taste(prefer) if prefer else Taste()
     chosen = load_setting(pack, mod, option, players or len(kinds) or None)
     for pattern in taste.idle(chosen.setting.option_names) if prefer else ():
-        say(f"note: `{shown(pattern)}` matches no option of this game", err=True)
+        say(f"note: `{shown(pattern)}` matches no option in this game", err=True)
     game, seats = chosen.selection.game, chosen.seats
     if bots and prefer:
         raise CommandError("--prefer is only for random bots: leave out --bots", USAGE)
     if json and csv:
         raise CommandError("--json and --csv are alternatives: leave one out", USAGE)
     if asked is not None and not by:
-        raise CommandError("--in limits the counts of --by: add --by", USAGE)
+        raise CommandError("--in limits what --by counts: add --by", USAGE)
     if iterations and not think(kinds):
-        raise CommandError("--iterations is only for searching bots: --bots quick", USAGE)
+        raise CommandError("--iterations is only for bots that search, such as quick", USAGE)
     if kinds:
         kinds = seated(bots, "", seats)
         learned_by(kinds, chosen.pack, chosen.setting, game, partial(say, err=True))

@@ -42,7 +42,7 @@ def run_tests(
     ] = 0,
     files: Annotated[
         list[str] | None,
-        typer.Option("--in", metavar="FILE", help="With --mutants: mutate this file of the pack."),
+        typer.Option("--in", metavar="FILE", help="With --mutants: mutate this file in the pack."),
     ] = None,
     seed: Annotated[int | None, SEED_OPTION] = None,
     only: Annotated[
@@ -59,10 +59,10 @@ def run_tests(
 ) -> None:
     """Run the scenarios and lessons of a pack.
 
-    Those of the mods for it in its subfolders run as well, with the game. With --mod, only those
-    of the pack run, with the mods applied. With --coverage or --mutants, only a single pack is
-    tested. For a folder that is not a pack, every pack in it is tested. Scenarios that failed last
-    time run first.
+    Scenarios of mods in its subfolders run too, with the mod loaded into the game. With --mod,
+    only the pack's own scenarios run, with the mods applied. With --coverage or --mutants, only a
+    single pack is tested. For a folder that is not a pack, every pack in it is tested. Scenarios
+    that failed last time run first.
 
     The exit status is 0 if everything passes; 1 for a failed scenario, a rule without a scenario
     or a surviving mutant; 2 for a usage error.
@@ -282,7 +282,7 @@ def _look(tasks: Sequence[Task], processes: Processes) -> None:
             say(f"{ran.failures}\n")
     number = len(found) + sum(len(each.findings) for each in reports) + lost
     findings = "no findings" if not number else f"{number} finding{'s' if number > 1 else ''}"
-    said = join_reports(reports).summary if reports else "no scenario run"
+    said = join_reports(reports).summary if reports else "no scenarios were run"
     say(f"{findings}; {said} ({time.perf_counter() - began:.1f} s)")
 
 

@@ -21,7 +21,7 @@ _MEASURED = 400  # house: games against random bots, to measure the strength of 
 
 def train(
     games: Annotated[
-        int, number("--games", GAMES, "Total number of games for all numbers of players.")
+        int, number("--games", GAMES, "Total number of games, across all player counts.")
     ] = 8000,
     players: Annotated[
         int | None,
@@ -36,7 +36,7 @@ def train(
             "--out",
             "-o",
             metavar="FILE",
-            help="The file to write; by default bots/trained.toml of the game.",
+            help="The file to write; by default, bots/trained.toml in the game's folder.",
         ),
     ] = None,
     holding: Annotated[
@@ -44,8 +44,8 @@ def train(
         typer.Option(
             "--holding",
             metavar="WHAT",
-            help="Up to 3 holdings that bots consider, such as `cards in hand`; by default those"
-            " of the last training.",
+            help="Up to 3 amounts that bots take into account, such as `cards in hand`; by"
+            " default, those from the last training run.",
         ),
     ] = None,
     option: OptionTexts = None,

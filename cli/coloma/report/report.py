@@ -45,8 +45,8 @@ if TYPE_CHECKING:
     from rulesdsl.interpreter.setting import CompiledSetting
 
 KEPT = (
-    "Scores are computed as if the game ended at that moment; finished games count with their"
-    " final points."
+    "Scores are computed as if the game ended at that moment; for finished games, the final"
+    " score is used."
 )
 MOMENTS = 6  # house: columns of the table of points over time
 BINS = 20  # house: bins of the histogram of lengths
@@ -94,7 +94,7 @@ def seats(figures: Figures, bots: tuple[str, ...], confidence: Confidence) -> Re
         (
             ReportTable(
                 "Points and places of each seat",
-                ("", "bot", "points", "least", "most", "wins", *places),
+                ("", "bot", "points", "minimum", "maximum", "wins", *places),
                 tuple(cells),
                 is_open=True,
             ),
@@ -116,7 +116,7 @@ def _advantage(
         yield "No seat wins significantly more or less often than the others."
     if figures.ties:
         share = 100 * figures.ties / figures.games
-        yield f"{so_many(figures.ties, 'game', 'games')} ({share:.1f} %) were won by several."
+        yield f"{so_many(figures.ties, 'game', 'games')} ({share:.1f} %) had more than one winner."
 
 
 def over_time(found: Curve, games: int) -> ReportSection:
@@ -189,7 +189,7 @@ def length(figures: Figures, decisions: array[int] | None) -> ReportSection:
         "Number of games by number of decisions.",
         (
             ReportTable(
-                "Length of a game", ("", "mean", "least", "most"), tuple(rows), is_open=True
+                "Length of a game", ("", "mean", "minimum", "maximum"), tuple(rows), is_open=True
             ),
         ),
     )
@@ -211,8 +211,8 @@ LARGEST = 40  # house: items in the largest legible heat map
 MEANING = (
     "Players who chose something in a game are compared with all players who did not. That shows"
     " a correlation, not a cause: players who are ahead can afford more. `coloma compare` measures"
-    " the effect of a change. ± is a 95 % interval; those of one chart hold jointly, however often"
-    " you look."
+    " the effect of a change. ± is a 95 % interval; the intervals in one chart hold"
+    " jointly, however often you look."
 )
 
 
@@ -352,7 +352,7 @@ def _sections(found: Compared) -> Iterator[ReportSection]:
         "Points, places and length",
         (),
         intervals(rows, "points, after minus before") if rows else None,
-        "Change of players' points, with 95 % intervals.",
+        "Change in players' points, with 95 % intervals.",
         (ReportTable("All measures", head, tuple(cells), is_open=True),),
     )
     items = found.named()
@@ -363,7 +363,7 @@ def _sections(found: Compared) -> Iterator[ReportSection]:
         "How often each is chosen",
         _too_few(use),
         _of_items(use, "choices per game, after minus before"),
-        "Change of the number of choices per game.",
+        "Change in the number of choices per game.",
         (ReportTable("All entries", head, tuple(cells)),),
     )
     ahead = [(found.conclusion.titles[e], pairs.of_item(e, advantage(e, POINTS))) for e in items]
@@ -372,7 +372,7 @@ def _sections(found: Compared) -> Iterator[ReportSection]:
         "Advantage of players who choose it",
         _too_few(ahead),
         _of_items(ahead, "points ahead, after minus before"),
-        "Change of the advantage in points of players who choose it.",
+        "Change in the points advantage of players who choose it.",
     )
 
 
@@ -505,8 +505,8 @@ class Strength:
 LISTED = 10  # house: best and worst pairs in the tables
 ENOUGH = 2 * FEWEST  # house: players who chose both, for a pair to be reported
 READING = (
-    "Each square shows how much more often players win who chose both items in a game, in"
-    " percentage points; squares on the diagonal are for players who chose the one item. Pairs"
+    "Each square shows how much more often players who chose both items in a game win, in"
+    " percentage points; squares on the diagonal are for players who chose that one item. Pairs"
     f" chosen by fewer than {ENOUGH} players are left out. Do not rely on a single square: with so"
     " many squares, some are far off by chance."
 )
@@ -550,7 +550,7 @@ def company(figures: Figures, groups: Groups, group: str) -> ReportSection:
         "together",
         heading,
         (f"All players win {100 * even:.1f} % of their games. {READING}",),
-        heat([*_squares(found, title)], "wins, against all players"),
+        heat([*_squares(found, title)], "wins, compared with all players"),
         "The tables below list the best and the worst of these pairs.",
         tuple(
             ReportTable(f"The pairs that win {often} often", PAIRS_HEAD, tuple(map(row, some)))

@@ -136,7 +136,7 @@ def check_name(name: str) -> None:
         better = _OTHER_SIGNS.sub("-", name.lower()).strip("-")
         advice = f", such as `{better}`" if _NAME.fullmatch(better) else ""
         raise CommandError(
-            f"`{name}` is not a valid name: use a-z, 0-9 and hyphens inside{advice}",
+            f"`{name}` is not a valid name: use a-z and 0-9, with hyphens between words{advice}",
             USAGE,
         )
     if re.fullmatch(NO_FILE, name):
@@ -173,9 +173,9 @@ _EFFECTS = {"effect", "automatic"}
 _WORDS = {
     "number": "a whole number",
     "yes-no": "true or false",
-    "text": "a text for players",
+    "text": "text for players",
     "bundle": "a price, such as { NOUN = 2 }",
-    "effect": "an effect: a text in the language, or a list of them",
+    "effect": "an effect: a line of rules in quotation marks, or a list of them",
     "automatic": "an effect without a choice",
     "formula": "a value that is computed whenever it is used",
 }
@@ -250,7 +250,7 @@ def _field(field: FieldInfo, value: object, world: SymbolTable, remark: str) -> 
 
 def _type(field: FieldInfo, world: SymbolTable) -> str:
     if field.type == "number" and field.per == "number":
-        return "a number for each of some numbers, such as { 2 = 5, 4 = 7 }"
+        return "numbers by number, such as { 2 = 5, 4 = 7 }: 5 for 2, 7 for 4"
     words = _WORDS.get(field.type) or _names(field.type, world)
     if field.per is not None:
         keys = abridged([each.name for each in world.kinds[field.per].entries], _MOST_LISTED)

@@ -104,7 +104,7 @@ def new_mod(target: Path, game: str | None, *, bare: bool = False) -> list[Path]
     taken = next((each for each in words.words if each.name == name), None)
     if taken is not None:
         said = f"{taken.sort} {name} at {taken.span.file}:{taken.span.line}"
-        raise CommandError(f"`{name}` is a word of the game ({said}): choose another name", USAGE)
+        raise CommandError(f"`{name}` is a word in the game ({said}): choose another name", USAGE)
     with new_folder(target) as draft:
         write_files(draft, {"pack.toml": _manifest(name, world)})
         with_draft = Selection(selection.game, (draft,))

@@ -203,7 +203,7 @@ def by_word(
         if found and texts is labels and any(final[found[0] : found[0] + 1]):
             return Unclear(
                 f"`{line}` could be {listed[0]}, which cannot be undone: type its number, or a"
-                " whole word of it."
+                " whole word."
             )
         if found:
             return PickedOption(found[0])

@@ -70,7 +70,7 @@ def _fitted(panels: Sequence[BoardPanel], pen: Pen, most: int, header: list[Text
         if len(lines) <= most:
             break
         names = ", ".join(dict.fromkeys(shown(each.title) for each in panels[last:]))
-        more = Text(f"More with board NAME: {names}", style="dim")
+        more = Text(f"For more, type board NAME: {names}", style="dim")
         more.truncate(pen.width, overflow="ellipsis")
         lines = [*header, *_packed(drawn[:last], pen.width), more]
     return lines
@@ -130,7 +130,7 @@ class _Plain:
                 )
                 yield from self._rows(body.rest)
                 for way in body.ways:
-                    yield f"Way: {', '.join(shown(body.spots[at].name) for at in way)}"
+                    yield f"Path: {', '.join(shown(body.spots[at].name) for at in way)}"
             case _:
                 assert_never(body)
 

@@ -112,7 +112,7 @@ class RuleLines:
         elif asked.isdecimal() and len(asked) <= 6 and int(asked):  # noqa: PLR2004 - of a log
             yield from self._behind(game, viewer, int(asked))
         elif asked:
-            yield "Type why, why 2 (for the second-to-last line of the log), or why not WORDS."
+            yield "Type why, why 2 (for the second-to-last line in the log), or why not WORDS."
         else:
             yield decision.prompt
             yield from map(self._quoted, decision.rules)
@@ -142,7 +142,7 @@ class RuleLines:
                 return
         found = named(game.actions, decision, words)
         if not words or not found:
-            usage = "Type why not, and a word of the option."
+            usage = "Type why not and a word from the option."
             yield f"This game has no option called `{words}`." if words else usage
             return
         several = list(dict.fromkeys((each.label, each.id) for each in found))

@@ -140,7 +140,7 @@ def _chart(past: PointHistory, low: int, high: int, width: int) -> Iterator[str]
     yield " " * (_MARGIN - 1) + "+" + "-" * len(past.choices)
     yield " " * _MARGIN + "start" + f"{end:>{max(len(past.choices) - 5, len(end) + 1)}}"
     names = [f"{_MARKS[at % len(_MARKS)]} {shown(name)}" for at, name in enumerate(past.seats)]
-    several = [f"{_SEVERAL} several"] if any(_SEVERAL in cells for cells in signs) else []
+    several = [f"{_SEVERAL} more than one"] if any(_SEVERAL in cells for cells in signs) else []
     yield from wrapped(", ".join([*names, *several]), width)
 
 
@@ -177,7 +177,7 @@ def leader_line(scores: Sequence[Score]) -> str:
     """Return a sentence about the leader; ties are broken as at the end of the game."""
     first = [shown(each.name) for each in scores if each.place == 1]
     if not first:
-        return "Nobody can tell yet who leads."
+        return "Nobody can tell yet who is leading."
     if len(first) == len(scores):
         return "All are level."
     best = {each.total for each in scores if each.place == 1}

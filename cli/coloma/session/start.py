@@ -66,7 +66,7 @@ class Wish:
     bots: Sequence[str] = ()
     """Kinds of the bots in the last seats."""
     thought: Thought = attrs.Factory(Thought)
-    """Thinking budget of searching bots for each choice."""
+    """Thinking budget per choice for bots that search."""
     seed: int | None = None
     options: Sequence[str] = ()
     names: Sequence[str] = ()
@@ -246,7 +246,7 @@ class Asking:
             for number, option in enumerate(pack.options, start=1):
                 value = chosen.get(option.name, option_word(option.default))
                 self._screen.line(f"  {number}. {shown(option.title)}: {shown(value)}")
-            at = self._number("Which one to change? 0 starts the game.", 0, len(pack.options), 0)
+            at = self._number("Change which one? 0 starts the game.", 0, len(pack.options), 0)
             if at == 0:
                 break
             option = pack.options[at - 1]

@@ -65,7 +65,7 @@ def no_difference(
     """
     one, two = before.chosen, after.chosen
     if (one.pack.digest, one.setting.options) == (two.pack.digest, two.setting.options):
-        return "the two contents are identical."
+        return "the two versions are identical."
     if not look:
         return ""
     simulators = [each.pack.simulator(each.seats, each.options) for each in (one, two)]
@@ -194,14 +194,14 @@ def _of_commit(text: str, stack: ExitStack) -> Path:
     """Extract `COMMIT:FOLDER` with git; raise `CommandError` if the folder does not exist."""
     if text.startswith("-"):  # git would parse it as an option, perhaps one that writes a file
         raise CommandError(
-            f"{text} is not a folder of a commit: a commit does not begin with -", USAGE
+            f"{text} is not a folder in a commit: the name of a commit cannot begin with -", USAGE
         )
     asked = ["git", "archive", "--format=tar", text]
     try:
         found = subprocess.run(asked, capture_output=True, check=False)  # noqa: S603
     except FileNotFoundError:
         raise CommandError(
-            f"{text} is a folder of a commit: reading it needs git, which is not installed"
+            f"{text} is a folder in a commit: reading it requires git, which is not installed"
         ) from None
     if found.returncode:
         said = found.stderr.decode(errors="replace").strip().splitlines()

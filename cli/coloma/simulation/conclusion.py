@@ -79,7 +79,7 @@ class Conclusion:
         others.sort(key=lambda each: abs(self._use(each).mean), reverse=True)
         yield from map(self._item, others[:OTHERS])
         if len(others) > OTHERS:
-            yield f"The use of {len(others) - OTHERS} more has changed: see the table."
+            yield f"{len(others) - OTHERS} others are chosen more or less often: see the table."
         yield from self._length()
 
     # ---------------------------------------------------------------- the question
@@ -165,7 +165,7 @@ def _times(before: float, after: float) -> str:
 
 LEGEND = (
     "± is a 95 % interval over pairs of trainings, valid however often you look."
-    " The intervals of points and choices hold jointly, each other interval by itself"
+    " The intervals for points and choices hold jointly; every other one holds only on its own"
 )
 
 
@@ -223,7 +223,7 @@ class Compared:
         yield "points", mean_points, 1, 2
         yield "rounds", rounds, 1, 2
         yield "decisions", decisions, 1, 1
-        yield "games won by several (%)", ties, 100, 1
+        yield "games with more than one winner (%)", ties, 100, 1
         seats = self.pairs.pairs[0].before.seats
         for at, seat in enumerate(seats):
             yield f"points of {seat.name}", points_of(at), 1, 2

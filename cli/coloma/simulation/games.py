@@ -63,7 +63,7 @@ def parse_taste(text: str) -> Taste:
         is_weight = weight.isdecimal() and len(weight) < 10 and int(weight) <= WEIGHT.most  # noqa: PLR2004
         if not pattern or (sign and not is_weight):
             raise CommandError(
-                f"`{part.strip()}` is not a preference of bots: write PATTERN, or"
+                f"`{part.strip()}` is not a preference for bots: write PATTERN, or"
                 f" PATTERN=WEIGHT with a whole number {WEIGHT}",
                 USAGE,
             )
@@ -98,7 +98,7 @@ class GamePlan:
     learned: Learned | None = None
     """Weights of trained bots; by default those in the game's folder."""
     iterations: int | None = None
-    """Playouts per choice of searching bots; None for the default."""
+    """Playouts per choice for bots that search; None for the default."""
 
     @classmethod
     def of(cls, chosen: LoadedSelection, games: int, seed: int, **more: Any) -> GamePlan:  # noqa: ANN401

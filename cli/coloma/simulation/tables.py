@@ -71,7 +71,7 @@ def seat_lines(figures: Figures, confidence: Confidence, *, alike: bool) -> Iter
     If all bots are `alike`, a seat that wins more often has an advantage, which is reported.
     """
     games = figures.games
-    rows = [("", "points", "least", "most", "wins", "of games")]
+    rows = [("", "points", "minimum", "maximum", "wins", "of games")]
     for seat in figures.seats:
         tally, wins = seat.points, confidence.share(seat.wins, games).scaled(PERCENT)
         points = about(tally.interval(confidence), places=2), str(tally.least), str(tally.most)
@@ -82,7 +82,7 @@ def seat_lines(figures: Figures, confidence: Confidence, *, alike: bool) -> Iter
             said = (f"{each} {seat.stated[each]}" for each in (WON, DRAWN, LOST))
             yield f"{shown(seat.name)}: {', '.join(said)}"
     if figures.ties:
-        yield f"won by several: {figures.ties} games"
+        yield f"games with more than one winner: {figures.ties}"
     if alike:
         yield from _seat_advantage(figures, confidence)
     yield from _sources(figures)
@@ -92,7 +92,7 @@ def seat_lines(figures: Figures, confidence: Confidence, *, alike: bool) -> Iter
 
 
 def _length(tally: Tally) -> str:
-    return f"mean {tally.mean:.1f}, least {tally.least}, most {tally.most}"
+    return f"mean {tally.mean:.1f}, minimum {tally.least}, maximum {tally.most}"
 
 
 def _seat_advantage(figures: Figures, confidence: Confidence) -> Iterator[str]:

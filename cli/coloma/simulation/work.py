@@ -152,7 +152,7 @@ def _done(client: Any, begin: bytes, pieces: Sequence[Any]) -> Iterator[Any]:  #
     try:
         yield from _in_order(submit, pieces, waiting, _AHEAD * threads)
     except KilledWorker as error:
-        raise CommandError(f"workers of the cluster died repeatedly: {error}") from None
+        raise CommandError(f"workers in the cluster died repeatedly: {error}") from None
     except FutureCancelledError as error:
         raise CommandError(f"the cluster is gone: {error}") from None
     finally:

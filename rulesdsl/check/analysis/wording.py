@@ -21,8 +21,8 @@ MAY_BE_IMPOSSIBLE = Wording(
 )
 SEVERAL_MAY_BE_IMPOSSIBLE = attrs.evolve(
     MAY_BE_IMPOSSIBLE,
-    advice=f"{MAY_BE_IMPOSSIBLE.advice}\nTo take several from one place, choose each with `let` "
-    "before you move any.",
+    advice=f"{MAY_BE_IMPOSSIBLE.advice}\nTo take several pieces from one place, choose each "
+    "one with `let` before you move any of them.",
 )
 IMPOSSIBLE_AFTER_HOOK = Wording(
     "E401",
@@ -42,10 +42,10 @@ CYCLE_OF_EFFECTS = attrs.evolve(CYCLE_OF_VERBS, code="E403")
 CYCLE_OF_VALUES = Wording(
     "E404",
     "`{names[0]}` is defined in terms of itself: {names!c}.",
-    "Break the cycle: a value is computed from others.",
+    "Break the cycle: a value can only be computed from other values.",
 )
 AUTOMATIC_CHOICE = E405(
-    "An automatic effect cannot offer a choice, but this may ask somebody.",
+    "An automatic effect cannot offer a choice, but this may ask somebody to choose.",
     "Use `the ... with most ...`, `random ...` or `all ...` instead.",
 )
 RIVAL_DECIDES = E405(
@@ -79,7 +79,8 @@ ENDLESS_EXCHANGE = attrs.evolve(
 )
 TOO_MANY_ROUNDS = E407("This repeats {times} times; the limit is {most}.", "Use a smaller number.")
 TOO_MUCH_WORK = E407(
-    "This can take {work} rounds and calls without a question; the limit is {most}.",
+    "This can take {work} repetitions and calls before a player is asked anything; the limit is "
+    "{most}.",
     "Loop fewer times, or nest fewer loops and calls.",
 )
 TOO_MANY_LEVELS = E407(
@@ -90,7 +91,7 @@ TOO_DEEP_CALLS = E407(
     "These calls go {depth} deep; the limit is {most}: {names!c}.", "Shorten the chain of calls."
 )
 TOO_DEEP_TO_CHECK = E407(
-    "Values or verbs of this pack call each other too deeply to be checked.",
+    "Values or verbs in this pack call each other too deeply to be checked.",
     "Shorten the chains of calls.",
 )
 TOO_MANY = E407(
@@ -101,8 +102,8 @@ TOO_MANY = E407(
 # ---------------------------------------------------------------- visibility
 UNSEEN_BY_ALL = Wording(
     "E414",
-    "Nobody can see this, so the text could show it to nobody.",
-    "Leave it out, or show it after it has been turned up.",
+    "Nobody can see this, so the text cannot show it to anyone.",
+    "Leave it out, or show it after it has been turned face up.",
 )
 TEXT_TOO_EARLY = Wording(
     "E302",

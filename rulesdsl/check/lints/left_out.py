@@ -29,8 +29,8 @@ def left_out(checked: Checked, _: Layered, findings: Findings) -> None:
             is_amount = proc.key in declared and declared[proc.key].params[at].noun
             if sentence and not is_amount and _is_missing(program, proc, param, given):
                 name = param.name.partition("%")[0]
-                message = f"The text of `{proc.title}` does not name `{name}`."
-                help_text = f"Name it: put {{{name}}} into the text."
+                message = f"The text of `{proc.title}` does not mention `{name}`."
+                help_text = f"Mention it: put {{{name}}} into the text."
                 facts = MissingSubject(f"{{{name}}}")
                 findings.report("W613", sentence.span, message, help_text, facts=facts)
         for label in _same_for_all(checked.steps[proc.key]):

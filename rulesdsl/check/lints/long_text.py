@@ -17,7 +17,9 @@ def long_text(checked: Checked, _: Layered, findings: Findings) -> None:
     texts = dict(each for block in blocks for each in _texts_in(block))
     for span, fixed in texts.items():
         if len(fixed) > MOST:
-            message = f"This text has {len(fixed)} characters, too many for a line of the screen."
+            message = (
+                f"This text is too long for a line on the screen: it has {len(fixed)} characters."
+            )
             help_text = (
                 f"Use at most {MOST}, not counting values; the rulebook can explain the rest."
             )

@@ -10,7 +10,7 @@ from rulesdsl.source.diagnostics import Findings
 MOST = 3  # entries of a file that are reported separately
 HELP = (
     'Write `source = "house"` (or "rulebook", or "derived") at the top of the file or in the '
-    'entry.\nFor single fields, write `sources = { cost = "house" }` in the entry.'
+    'entry.\nFor individual fields, write `sources = { cost = "house" }` in the entry.'
 )
 
 

@@ -34,10 +34,10 @@ def _idle(step: ty.Node, params: dict[str, tuple[ParamInfo, ...]]) -> Iterator[t
         if _is_zero(step.amount):
             yield step.span, "This moves 0 pieces: it does nothing."
         elif _stays(step):
-            yield step.span, "This moves from a place into the same place: it does nothing."
+            yield step.span, "This moves pieces from a place to the same place: it does nothing."
     elif isinstance(step, ty.ChangeTrack | ty.ShiftPiece) and _is_zero(step.amount):
         how = "raises" if step.up else "lowers"
-        yield step.span, f"This {how} by 0: it does nothing."
+        yield step.span, f"This {how} something by 0: it does nothing."
     elif isinstance(step, ty.RepeatTimes) and _is_zero(step.times):
         yield step.times.span, "This is repeated 0 times: it does nothing."
     elif isinstance(step, ty.Decide) and step.limit and _is_zero(step.limit):

@@ -24,12 +24,11 @@ def unreachable_verdict(checked: Checked, _: Layered, findings: Findings) -> Non
             continue
         first, always = verdicts[covering], conditions[covering] == ty.YES
         when = "always holds" if always else "holds whenever the later one does"
-        advice = "Put it before that one, or give that one another `when`."
+        advice = "Put it before the earlier one, or give the earlier one another `when`."
         if world.pack_of(first.span) != world.pack_of(verdict.span):
             said = f'verdict {first.word.text} "{first.text}" when ...'
-            advice = (
-                f"The verdicts of a mod come last. To change that one, repeat its title: `{said}`."
-            )
+            advice = "A mod's verdicts come last. To change the earlier one, repeat its title:"
+            advice = f"{advice} `{said}`."
         findings.report(
             "W610",
             verdict.span,

@@ -9,11 +9,11 @@ from rulesdsl.source.diagnostics import Wording
 # -------------------------------------------------------------------- names
 NO_CANDIDATE = Wording(
     "E201",
-    "`it` is the candidate of a `where`, `with` or `per`, but there is none here.",
+    "`it` stands for what a `where`, `with` or `per` looks at, and there is none of these here.",
     "Name the thing that you mean, or give it a name with `let`.",
 )
 NOTHING_CALLED = Wording("E201", "Nothing is called `{name}`.")
-WORD_OUT_OF_PLACE = Wording("E201", "`{name}` is a word of the language, which does not fit here.")
+WORD_OUT_OF_PLACE = Wording("E201", "`{name}` is a word of the language and does not fit here.")
 SEATS_ALONE = Wording(
     "E201",
     "`{name}` is a kind of thing, not a particular one.",
@@ -25,7 +25,7 @@ NO_NOUN = Wording("E201", "There are no pieces or tracks called `{name}`.")
 NO_PIECES_CALLED = Wording("E201", "There are no pieces called `{name}`.")
 NO_VERB = Wording("E204", "There is no verb or step called `{name}`.")
 NAME_HERE_ALREADY = Wording(
-    "E202", "`{name}` is already a name here.", "Choose another name for one of them."
+    "E202", "`{name}` is already used as a name here.", "Choose another name for one of them."
 )
 NAME_OF_THE_GAME = Wording(
     "E202",
@@ -34,13 +34,13 @@ NAME_OF_THE_GAME = Wording(
 )
 NOUN_AS_PARAMETER = Wording(
     "E202",
-    "`{name}` is a noun of this game: it cannot name a parameter.",
+    "`{name}` is a noun in this game: it cannot name a parameter.",
     "Choose another name, such as a single letter.",
 )
 OF_CANDIDATE_OR_GAME = Wording(
     "E203",
-    "`{name}` could belong to the candidate or to the game.",
-    "Write `{name} of it` for the candidate's. For the other, rename one.",
+    "`{name}` could mean `{name} of it` or another `{name}` in the game.",
+    "For the first, write `{name} of it`; for the second, rename one of the two.",
 )
 ENTRY_OF_SEVERAL = Wording(
     "E203", "`{name}` could be {kinds}.", "Choose another name for one of them."
@@ -90,10 +90,12 @@ MAY_BE_NONE_UNNAMED = Wording(
     "Give it a name with `let x = ...`, and ask first: `if any x:`, `needs any x`, or in a "
     "condition `any x and ...`.",
 )
-ALWAYS_THERE = Wording("E301", "This is {have}, which always exists.", "Remove the question.")
+ALWAYS_THERE = Wording(
+    "E301", "This is {have}, which always exists.", "Remove the test with `any` or `no`."
+)
 SORT_FOR_PIECE = Wording(
     "E301",
-    "{name} is a sort of {kind}, and there may be several; a single {kind} is needed.",
+    "{name} is a type of {kind}, and there may be several; a single {kind} is needed.",
     "Choose one first: `let x = {kind!a} in ... where it = {sort}`, then use `x`.",
 )
 SORT_MOVED = attrs.evolve(SORT_FOR_PIECE, advice="Say how many: `move 1 {sort} from ...`.")
@@ -193,7 +195,7 @@ WRONG_NUMBER_OF_THINGS = Wording("E205", "`{name}` is a value of {params}.", "Wr
 VALUE_OF_OTHER = Wording("E301", "`{name}` is a value of {want}, not {have}.")
 OF_NO_TWO_THINGS = Wording(
     "E201",
-    "There is no `{name}` of two things.",
+    "`{name}` cannot belong to two things at once.",
     "Its declaration needs `per` twice.",
 )
 ONLY_PLAYERS_HAVE = Wording(
@@ -235,8 +237,8 @@ NO_STACK = Wording(
 )
 NO_ENDS = Wording(
     "E301",
-    "{place!a} does not hold just one kind of printed piece.",
-    "Only such a place has a top and a bottom.",
+    "{place!a} does not hold exactly one kind of printed piece.",
+    "Only a place with exactly one kind of printed piece has a top and a bottom.",
 )
 NO_LIST_OR_STACK = Wording(
     "E301",
@@ -248,8 +250,8 @@ NO_ORDER = Wording(
 )
 NO_PLACE_OR_LIST = Wording(
     "E301",
-    "This is neither a place nor a list of such things.",
-    "Name the place where it may be, or a field that lists such things.",
+    "This is neither a place nor a list.",
+    "After `in`, name a place, or a list such as `stops of coast`.",
 )
 TWO_OWNERS = Wording("E301", "This names two different owners.", "Remove one of them.")
 
@@ -322,7 +324,7 @@ NOBODY_ACTS = Wording(
 )
 CHANCE_IN_VALUE = Wording(
     "E405",
-    "A value cannot use chance: it would change each time it is read.",
+    "A value cannot be random: it would change each time it is read.",
     "Draw in a verb or step, and give the result a name with `let`.",
 )
 CHOICE_IN_VALUE = Wording(
@@ -335,12 +337,12 @@ CHOICE_IN_EFFECT = Wording(
 )
 DRAW_IN_TEXT = Wording(
     "E301",
-    "A text cannot draw at random: it only shows known values.",
+    "Text cannot draw at random: it only shows known values.",
     "Draw first, name the result with `let`, and put the name in braces.",
 )
 LIST_IN_TEXT = Wording(
     "E301",
-    "This is {have}: a text names one thing or number at a time.",
+    "This is {have}: text can only show one thing or number at a time.",
     "Count them with an amount, or name one of them.",
 )
 ALL_CHOOSE_IN_VERB = Wording(
@@ -351,7 +353,7 @@ ALL_CHOOSE_IN_VERB = Wording(
 TOO_MANY_LINES = Wording(
     "E407",
     "There are {lines} lines to choose from; the limit is {most}.",
-    "Put their subjects into a table, and let players choose an entry of it.",
+    "Put the things to choose from into a table, and let players choose an entry from it.",
 )
 NOTHING_TO_ADD_TO = Wording(
     "E410",
@@ -362,7 +364,7 @@ NOTHING_TO_ADD_TO = Wording(
 # -------------------------------------------------------------------- statements
 NO_TRACK = Wording(
     "E301",
-    "Only a track can be raised or lowered, or a piece in its stack.",
+    "Only a track, or a piece in a stack, can be raised or lowered.",
     "Pieces are moved, and flags are marked.",
 )
 NEVER_IN_STACK = Wording(
@@ -428,8 +430,8 @@ ONLY_PIECES_MOVE = Wording(
 )
 PLACE_OF_OTHER_SEAT = Wording(
     "E303",
-    "{noun!a} of one seat cannot lie in a place of another.",
-    "They can go into places that belong to nobody, or back to their own seat.",
+    "{noun!a} that belongs to one seat cannot be in a place that belongs to another.",
+    "Name a place that belongs to nobody, or to the same seat.",
 )
 
 # -------------------------------------------------------------------- declarations
@@ -441,7 +443,7 @@ NO_HOME = Wording(
 SEVERAL_HOMES = Wording(
     "E301",
     "Each of the {info.plural} must begin in one place.",
-    "Name a single place, or one per seat for pieces per seat.",
+    "Name a single place, or, for pieces that belong to seats, one place per seat.",
 )
 RIVAL_DURING_GAME = Wording(
     "E301",

@@ -197,7 +197,7 @@ class TextOverrides:
         fits = [decl.old] if decl.old in said else [e for e in said if e.startswith(decl.old)]
         if len(fits) == 1:
             return [each for each in every if print_text(each)[1:-1] == fits[0]]
-        found = f"{len(fits)} texts that begin" if fits else "no text that begins"
+        found = f"{len(fits)} pieces of text that begin" if fits else "no text that begins"
         known = ", ".join(f'"{each}"' for each in sorted(fits or said))
         template = wording.NO_SUCH_TEXT if known else wording.NO_TEXT
         place = [Related(proc.span, "declared here")]

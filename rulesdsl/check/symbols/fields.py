@@ -43,7 +43,7 @@ from rulesdsl.syntax.statements import Body
 def shape_of(field: FieldInfo, world: SymbolTable) -> tuple[Shape, str] | None:
     """Return the shape of a field's values and a description; None for an unknown type."""
     if field.type == field.per == "number":
-        return _CHART, "a chart: values at some numbers"
+        return _CHART, "a chart: a value for each of certain numbers"
     if field.type == "bundle":
         noun = next(iter(_nouns(world)), "coins")
         return _price(world), f"a price, such as {{ {noun} = 2 }}"
@@ -166,18 +166,18 @@ _CHART = Shape(
     },
     _chart,
 )
-_LINES = "a line of the rules, or a list of lines"
+_LINES = "a line of rules, or a list of lines"
 _EFFECT = Shape(
     lambda value: is_text(value) or (_is_texts(value) and bool(value)),
-    "an effect: a text, or a list of texts",
+    "an effect: a line in quotation marks, or a list of lines",
     reference("effect"),
     _effect,
 )
-_FORMULA = text(SOMETHING, "a value as a text").then(_formula)
+_FORMULA = text(SOMETHING, "a value in quotation marks").then(_formula)
 _SIMPLE: dict[str, tuple[Shape, str]] = {
     "number": (NUMBER, "a whole number"),
     "yes-no": (YES_NO.then(lambda on, _: int(on)), "true or false"),
-    "text": (text(), "a text"),
+    "text": (text(), "text in quotation marks"),
     "effect": (_EFFECT, f"an effect: {_LINES}"),
     "automatic": (_EFFECT, f"an effect without a choice: {_LINES}"),
     "formula": (_FORMULA, "a value, worked out each time it is asked for"),

@@ -149,7 +149,7 @@ def is_section(kind: sy.KindInfo, name: str, world: SymbolTable) -> bool:
 
 NAME = r"^[a-z][a-z0-9']*(-[a-z0-9']+)*$"
 _MAX_COPIES = 1000
-_ID = text(r"^[^ :\n\t]+$", "a text without spaces and colons")
+_ID = text(r"^[^ :\n\t]+$", "text without spaces or colons")
 
 TITLE = Field("name", text(SOMETHING), "The title that players read.")
 ID = Field("id", _ID, "What saves and scripts call it; otherwise its name.")

@@ -28,7 +28,7 @@ class Type:
         words = {
             "number": "a number",
             "yes-no": "a yes or no",
-            "text": "a text",
+            "text": "text",
             "bundle": "a price",
             "seat": "a seat",
             "player": "a player",

@@ -69,7 +69,8 @@ BOUNDS_NOT_FIXED = E301(
     "For example `from 0..20`.",
 )
 OPTION_NOT_FIXED = E301(
-    "The number of an option must be fixed and within its bounds.", "For example `3 in 2..4`."
+    "The default and bounds of an option must be fixed numbers, the default within the bounds.",
+    "For example `3 in 2..4`.",
 )
 TOO_MANY_VALUES = E407("An option cannot have {number} values.", "It can have 1 to {most}.")
 
@@ -83,7 +84,7 @@ UNNAMED_AMOUNT = E204(
 OTHER_VALUE_PARAMETERS = E205(
     "`{name}` is not declared with these parameters.", "Write the parameters of its declaration."
 )
-NO_SUCH_TEXT = E415("`{name}` has {found} with `{text}`.", "Its texts are {known}.")
+NO_SUCH_TEXT = E415("`{name}` has {found} with `{text}`.", "It has {known}.")
 NO_TEXT = E415(
     "`{name}` has {found} with `{text}`.", "It has no text: hook a verb or step that it calls."
 )
@@ -112,7 +113,7 @@ NOTHING_HAS_BACK = E201(
 )
 NOT_ON_BACK = E201(
     "`{type}` cannot be printed on a back.",
-    "A number, a yes-no, a text or an entry of a kind can.",
+    "A back can show a single number, a yes or no, text or an entry.",
 )
 BAD_VERDICT = E201("A verdict is won, drawn or lost, not `{name}`.")
 VALUE_IN_VERDICT = E102(
@@ -124,7 +125,7 @@ VALUE_IN_VERDICT = E102(
 TWO_WINNERS = E202(
     "Two lines say who wins.", "Remove one. Tie-breaks go into the same line: `then most ...`."
 )
-TWO_TEXTS = E409("Two texts replace {what}.", "Remove one.")
+TWO_TEXTS = E409("There are two replacements for {what}.", "Remove one.")
 MODS_DISAGREE = E506("These mods disagree on {what}: `{first}`, `{mod}`.")
 NUMBER_REPLACED = E506(
     "`{first}` sets `{name}`, and `{mod}` replaces it.",
@@ -193,7 +194,8 @@ TITLE_TWICE = E202(
 )
 BAD_WHEN = E201("A panel is shown `always` or only `apart`, not `{name}`.")
 DRAWN_ONCE = E201(
-    "A panel as {form} is drawn once, not per `{name}`.", "Leave `per` out, or use `as table`."
+    "A panel shown as a {form} is drawn once, not once per `{name}`.",
+    "Leave `per` out, or use `as table`.",
 )
 TABLE_OF_WHAT = E201(
     "This table does not say what its rows are.",
@@ -204,11 +206,11 @@ ONLY_GRID_BY = E201(
     "Only a grid or a map is laid out by rows and columns.",
     "Write `as grid by`, or leave `by` out.",
 )
-NO_PLACES = E201("A {form} shows places, and `{name}` is not one.", "Name the places in it.")
+NO_PLACES = E201("A {form} shows places, and `{name}` is not a place.", "Name the places in it.")
 GRID_BY_WHAT = E201(
     "This grid does not say what its rows and columns are.",
-    "Write `as grid by row and column`: fields of the places, or the two kinds "
-    "that the places are `per`.",
+    "Write `as grid by row and column`: fields of the places, or the two kinds after `per` "
+    "in their declaration.",
 )
 ONE_KIND = E201("A grid shows one kind of place.", "Show the others in another panel.")
 MAP_ALONG_WHAT = E201(
@@ -218,14 +220,14 @@ MAP_ALONG_WHAT = E201(
 NO_WAYS = E201(
     "No kind has a field `{name}` that lists {plural}.", "Declare it as `{name}: {plural}`."
 )
-NO_OWN_TABLE = E201("The places of a map must have their own table.")
+NO_OWN_TABLE = E201("The places on a map must have their own table.")
 NO_COORDINATE = E201(
     "`{name}` is {type}: it cannot number rows or columns.",
     "Rows and columns are numbers, or things of a kind.",
 )
 NO_ROOM = E201(
     "A panel cannot show the field `{name}`.",
-    "It shows numbers, yes-no, texts and entries, one on each line.",
+    "It can show a number, a yes or no, text or an entry on each line.",
 )
 SEVERAL_PIECES = E201(
     "A panel can say where a single piece is, but there are several {name}.",
@@ -324,13 +326,13 @@ def help_to_hook(name: str, world: SymbolTable) -> str:
     if name in world.constants:
         return (
             f"`{name}` is a price or a chart; hooks change only single numbers. For everybody, "
-            "change it in a table of the mod; for some, hook the verb that uses it."
+            "change it in a table in the mod; for some, hook the verb that uses it."
         )
     field = world.field(name)
     if field is None:
         return ""
     kind = world.kinds[field.kind]
-    where = f"in a table `{kind.table}` of the mod" if kind.table else f"with `{kind.name} ...:`"
+    where = f"in a table `{kind.table}` in the mod" if kind.table else f"with `{kind.name} ...:`"
     return (
         f"`{name}` is a field of {kind.name}, and hooks do not change fields. For everybody, "
         f"change it {where}; for some, hook the verb that uses it, or one that it calls."
@@ -374,7 +376,7 @@ def _role(found: sy.Declared, world: SymbolTable) -> str:
         case sy.ProcInfo(verb=verb):
             return "a verb" if verb else "a step"
         case sy.EntryInfo(kind=kind) if world.kinds[kind].role == "piece":
-            return f"a sort of {kind}"
+            return f"a type of {kind}"
         case sy.EntryInfo(kind=kind):
             return f"one of the {world.kinds[kind].plural}"
         case sy.FieldInfo(kind=kind):
@@ -410,16 +412,16 @@ def known_as(  # noqa: C901, PLR0912 - one case per class
         case sy.ValueInfo():
             return f"`{name}` is a single value.", by_itself
         case sy.NumberInfo():
-            return f"`{name}` is a number or a table, which belongs to nothing.", by_itself
+            return f"`{name}` is a number or a table: it does not belong to anything.", by_itself
         case sy.OptionSymbol() | sy.RivalInfo():
-            return f"{said}, which belongs to nothing.", by_itself
+            return f"{said}: it does not belong to anything.", by_itself
         case sy.KindInfo(name=kind):
             return f"{said}.", f"Name one of them, or ask for `a {kind}`."
         case sy.ProcInfo():
-            return f"{said}.", "A statement begins with it."
+            return f"{said}.", "It can only come first in a statement."
         case sy.EntryInfo(kind=kind) if world.kinds[kind].role == "piece":
             one = f"`{a_or_an(kind)} in ... where it = {name}`"
-            return f"{said}.", f"Write `{kind}` for all sorts, or ask for one: {one}."
+            return f"{said}.", f"Write `{kind}` for all types, or ask for one: {one}."
         case sy.EntryInfo():
             return f"{said}.", ""
         case sy.FieldInfo():

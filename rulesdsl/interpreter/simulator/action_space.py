@@ -234,7 +234,7 @@ def _check(weights: Weights, names: Sequence[OptionName]) -> None:
     for pattern, weight in table("weights", weights).items():
         whole(f"weight of {pattern}", weight, WEIGHT)
         if not any(fnmatchcase(each.id, pattern) for each in names):
-            warnings.warn(f"`{pattern}` matches no option of this game", stacklevel=5)
+            warnings.warn(f"`{pattern}` matches no option in this game", stacklevel=5)
 
 
 def weighing_of(
