@@ -109,7 +109,7 @@ def lesson_fields(
 
 def step_fields(at_table: int) -> tuple[Field, ...]:
     """Return the fields of a step."""
-    picks = list_of(option_of(at_table), 'a list of texts: do = ["p1 done"]')
+    picks = list_of(option_of(at_table), 'a list of texts in quotation marks: do = ["p1 done"]')
     return (
         Field("say", SAID, "The text to read; values of the game go in braces.", needed=True),
         Field("do", picks, "Choices in order: a player and the id of an option.", ()),
@@ -117,7 +117,7 @@ def step_fields(at_table: int) -> tuple[Field, ...]:
     )
 
 
-SAID = text(SOMETHING, "a text for the learner to read").then(rule_text)
+SAID = text(SOMETHING, "text for the learner to read, in quotation marks").then(rule_text)
 LIST = "lesson"
 
 
