@@ -13,7 +13,7 @@ import cattrs
 from rulesdsl.packs import wording
 from rulesdsl.packs.toml_document import KeyPath, TomlIndex, TomlTable
 from rulesdsl.source.diagnostics import Advice, Detail, Findings, Wording, similar
-from rulesdsl.source.english import and_list
+from rulesdsl.source.english import and_list, or_list
 from rulesdsl.source.facts import MissingFields, NotWhole, OutOfRange, UnknownName
 from rulesdsl.source.span import Span
 
@@ -58,13 +58,8 @@ class TablePlace:
     def wrong(self, wanted: str, value: object, *, whole: bool = False) -> None:
         """Report a value of the wrong kind; `whole` if a whole number is expected."""
         facts = NotWhole() if whole else None
-        self.report("E005", self.phrase(self.path, wanted, value), facts=facts)
-
-    def report(
-        self, code: str, message: str, advice: str | Advice = "", *, facts: object = None
-    ) -> None:
-        """Report a finding about the value."""
-        self.findings.report(code, self.span, message, advice, facts=facts)
+        message = self.phrase(self.path, wanted, value)
+        self.findings.report("E005", self.span, message, facts=facts)
 
     def unknown(
         self, said: Wording, known: Iterable[str], advice: str = "", **fields: Detail
@@ -265,13 +260,14 @@ def text(pattern: str = "", wanted: str = "text in quotation marks") -> Shape:
     return Shape(lambda value: is_text(value) and matches(pattern, value), wanted, schema)
 
 
-def word(words: Iterable[str], message: str = "", advice: str = "") -> Shape:
-    """Return the shape of an enumeration; other words are reported, but returned as they are."""
+def word(words: Iterable[str], refused: Wording | None = None) -> Shape:
+    """Return the shape of an enumeration; `refused` is the finding for others, which are kept."""
     known = list(words)
 
     def parse(found: str, place: TablePlace) -> str:
-        if found not in known:
-            place.report("E005", message.format(found), similar(found, known) or advice)
+        if refused is not None and found not in known:
+            near, listed = similar(found, known), or_list(known)
+            refused.report(place.findings, place.span, advice=near, found=found, listed=listed)
         return found
 
     return text(SOMETHING).then(parse, {"type": "string", "enum": known})

@@ -13,6 +13,7 @@ from rulesdsl.check.symbols.types import NUMBER, PLAYER, SEAT, YES_NO, Type
 from rulesdsl.check.typed.program import TypedProc, TypedValue
 from rulesdsl.interpreter.pack import option_number
 from rulesdsl.lower.layout import Layout
+from rulesdsl.scenarios import wording
 from rulesdsl.scenarios.scenario import RuleText, Scenario
 from rulesdsl.source.diagnostics import similar
 from rulesdsl.source.english import or_list
@@ -148,16 +149,16 @@ class Binder:
             span = scenario.option_spans[name]
             if name not in known:
                 advice = similar(name, known) or unquoted(name, value, known)
-                self.findings.report("E201", span, f"There is no option `{name}`.", advice)
+                wording.UNKNOWN_OPTION.report(self.findings, span, advice=advice, name=name)
             elif not _is_value(known[name], value):
-                message = f"The option `{name}` cannot have this value."
-                self.findings.report("E005", span, message, f"Expected {_values(known[name])}.")
+                values = _values(known[name])
+                wording.BAD_OPTION.report(self.findings, span, name=name, values=values)
 
     def _check_after(self, scenario: Scenario) -> None:
         after, steps = scenario.after, self.program.world.plain_steps
         if after is not None and after.text not in steps:
-            message = f"There is no step `{after.text}` that can be run by itself."
-            self.findings.report("E204", after.span, message, similar(after.text, steps))
+            name, advice = after.text, similar(after.text, steps)
+            wording.UNKNOWN_STEP.report(self.findings, after.span, advice=advice, name=name)
 
 
 def _values(option: OptionSymbol) -> str:

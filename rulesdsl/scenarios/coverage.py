@@ -7,6 +7,10 @@ from typing import TYPE_CHECKING
 import attrs
 
 from rulesdsl.check.rulebook import pages_of
+from rulesdsl.packs.shapes import Shape, is_table
+from rulesdsl.scenarios import wording
+from rulesdsl.scenarios.reading import contents
+from rulesdsl.scenarios.scenario import SOME_TEXT
 from rulesdsl.source.diagnostics import Findings, similar
 
 if TYPE_CHECKING:
@@ -68,8 +72,7 @@ def _known(named: Iterable[tuple[str, Span]], ids: dict[str, str], findings: Fin
     for name, span in named:
         found.add(name)
         if name not in ids:
-            message = f"The checklist has no rule `{name}`."
-            findings.report("E201", span, message, similar(name, ids))
+            wording.UNKNOWN_RULE.report(findings, span, advice=similar(name, ids), name=name)
     return found
 
 
@@ -87,15 +90,7 @@ def _excused(
 
 
 def _table(file: TomlFile, name: str, findings: Findings) -> dict[str, str]:
-    table = file.data.get(name, {})
-    if not isinstance(table, dict):
-        findings.report("E005", file.index.span((name,)), "This has to be a table.")
-        return {}
-    found: dict[str, str] = {}
-    for key, words in table.items():
-        if isinstance(words, str) and words.strip():
-            found[key] = words
-        else:
-            span = file.index.span((name, key))
-            findings.report("E005", span, "This has to be text in quotation marks.")
-    return found
+    place = contents(file, findings).below(name)
+    table = Shape(is_table, "a table", {}).read(file.data.get(name, {}), place) or {}
+    found = {key: SOME_TEXT.read(words, place.below(key)) for key, words in table.items()}
+    return {key: words for key, words in found.items() if words is not None}

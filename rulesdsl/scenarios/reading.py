@@ -9,6 +9,7 @@ import attrs
 from rulesdsl.packs.manifest import Players
 from rulesdsl.packs.shapes import TablePlace
 from rulesdsl.packs.wording import OTHER_TABLE, UNKNOWN_KEY
+from rulesdsl.scenarios import wording
 from rulesdsl.scenarios.scenario import Scenario, players_field, scenario_fields
 from rulesdsl.source.diagnostics import Findings, Related
 from rulesdsl.syntax.parser import parse_effect, parse_formula
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from rulesdsl.packs.shapes import Field
-    from rulesdsl.packs.toml_document import KeyPath, TomlFile, TomlTable
+    from rulesdsl.packs.toml_document import TomlFile, TomlTable
     from rulesdsl.scenarios.scenario import RuleText
     from rulesdsl.source.span import Span
     from rulesdsl.syntax.expressions import Expr
@@ -82,10 +83,8 @@ def read_scenarios(
             if names.setdefault(scenario.name, scenario.span) is scenario.span:
                 found.append(scenario)
             else:
-                message = "Another scenario has this name already."
-                advice = "Give one of them another name."
                 related = [Related(names[scenario.name], "named here first")]
-                findings.report("E202", scenario.span, message, advice, related)
+                wording.SAME_NAME.report(findings, scenario.span, related)
     return tuple(found)
 
 
@@ -95,6 +94,11 @@ def count_scenarios(file: TomlFile) -> int:
     return len(tables) if isinstance(tables, list) else 0
 
 
+def contents(file: TomlFile, findings: Findings) -> TablePlace:
+    """Return the place of the contents of a file."""
+    return TablePlace(lambda _: file.index, (), findings, wording.phrase)
+
+
 def tables_in(
     file: TomlFile, name: str, findings: Findings
 ) -> Iterator[tuple[TomlTable, TablePlace, tuple[int, int]]]:
@@ -102,14 +106,13 @@ def tables_in(
 
     The findings of each table are separate.
     """
-    place = TablePlace(lambda _: file.index, (), findings, _wording)
+    place = contents(file, findings)
     for key in file.data:
         if key != name:
             place.below(key).unknown(OTHER_TABLE, [name], name=name)
     tables = file.data.get(name, [])
     if not isinstance(tables, list) or not all(isinstance(each, dict) for each in tables):
-        message = f"This has to be a list of tables; each begins with `[[{name}]]`."
-        place.below(name).report("E005", message)
+        place.below(name).wrong(f"a list of tables; each begins with `[[{name}]]`", tables)
         return
     starts = [file.index.key_span((name, at)).line for at in range(len(tables))]
     ends = [*(start - 1 for start in starts[1:]), len(file.source.lines)]
@@ -144,17 +147,8 @@ def _scenario(table: TomlTable, players: Players, place: TablePlace) -> dict[str
     at_table: int = players_field(players).read(table, place) or players.most
     found = read_fields(table, scenario_fields(players, at_table), place, LIST)
     if "name" not in table:
-        message = "This scenario has no name."
-        place.findings.report("E006", place.key_span, message, 'Say what it tests: name = "..."')
+        wording.NO_NAME.report(place.findings, place.key_span)
     if not any(key in table for key in CHECKS):
-        advice = f"Say what to check: {', '.join(CHECKS)}. "
-        advice += 'To see what is asked: offered = ["p1 ?"]'
-        message = "This scenario checks nothing."
-        place.findings.report("E006", place.key_span, message, advice)
+        wording.NO_CHECKS.report(place.findings, place.key_span, checks=", ".join(CHECKS))
     whole_game = not any(key in table for key in ("play", "given", "after"))
     return found | spans_of(found, place) | {"whole_game": whole_game}
-
-
-def _wording(path: KeyPath, wanted: str, _value: object) -> str:
-    key = path[-1]
-    return f"`{key}` has to be {wanted}." if isinstance(key, str) else f"This has to be {wanted}."

@@ -23,7 +23,9 @@ from rulesdsl.packs.shapes import (
     whole,
     word,
 )
+from rulesdsl.scenarios import wording
 from rulesdsl.source.diagnostics import Diagnostic, Findings
+from rulesdsl.source.english import and_list, or_list, so_many
 from rulesdsl.source.ranges import SEED
 from rulesdsl.source.render import render_text
 from rulesdsl.source.span import SourceFile, Span
@@ -155,7 +157,7 @@ def scenario_fields(
     settings = Shape(is_table, "a table, such as { name = true }", options or {})
 
     def several(key: str, each: Shape, about: str) -> Field:
-        return Field(key, list_of(each, f'a list of quoted items: {key} = ["..."]'), about)
+        return Field(key, list_of(each, f'{_TEXTS}: {key} = ["..."]'), about)
 
     return (
         Field("name", _NAME, "A name that says what the scenario shows.", needed=True),
@@ -181,14 +183,14 @@ def scenario_fields(
 
 
 def _verdicts(at_table: int) -> Shape:
-    listed = ", ".join(VERDICT_WORDS)
-    each = word(VERDICT_WORDS, "`{}` is not a verdict.", f"It is {listed}.").then(_note)
-    every = list_of(each, 'a list of quoted items: verdicts = ["..."]')
+    each = word(VERDICT_WORDS, wording.BAD_VERDICT).then(_note)
+    every = list_of(each, f'{_TEXTS}: verdicts = ["..."]')
 
     def parse(values: list[object], place: TablePlace) -> tuple[SpannedText, ...] | None:
         found: tuple[SpannedText, ...] = every.parse(values, place)
         if len(found) != at_table:
-            place.wrong(f"a list of {at_table}: one of {listed} for each player", values)
+            so_long, listed = so_many(at_table, "verdict", "verdicts"), or_list(VERDICT_WORDS)
+            place.wrong(f"a list of {so_long}, one per player: {listed}", values)
         return found if len(found) == at_table else None
 
     return attrs.evolve(every, parse=parse)
@@ -228,8 +230,8 @@ def option_of(at_table: int) -> Shape:
     return _pick(_OPTION, at_table, *_SUCH)
 
 
-def _pick(pattern: str, at_table: int, wanted: str, such: str) -> Shape:
-    """Return the shape of a player and, depending on the pattern, an option's id."""
+def _pick(pattern: str, at_table: int, wanted: str, example: str) -> Shape:
+    """Return the shape of a player and, depending on the pattern, the id of an option."""
     numbers = range(1, at_table + 1)
     whole_pattern = pattern.replace("WHO", f"p({'|'.join(map(str, numbers))})")
 
@@ -237,21 +239,21 @@ def _pick(pattern: str, at_table: int, wanted: str, such: str) -> Shape:
         who, _, option = found.strip().partition(" ")
         if matches(whole_pattern, found.strip()):
             return ScriptedChoice(int(who[1:]), option.strip(), place.span)
-        known = ", ".join(f"p{number}" for number in numbers)
-        advice = f'For example, "{such}"; the players here are {known}.'
-        place.report("E005", f"This has to be {wanted}.", advice)
+        known = and_list([f"p{number}" for number in numbers])
+        place.wrong(f'{wanted}, for example "{example}"; the players here are {known}', found)
         return None
 
-    return _TEXT.then(parse, text(whole_pattern).schema)
+    return SOME_TEXT.then(parse, text(whole_pattern).schema)
 
 
 _OPTION = r"^\s*WHO +(?!\*\s*$)\S"
 _SUCH = ("a player and the id of an option", "p1 done")
-_TEXT = text(SOMETHING)
-_NOTE, _RULES = _TEXT.then(_note), _TEXT.then(rule_text)
-_NAME = text(SOMETHING, "text that says what the scenario shows")
-_STEP = text(".", "the name of a step").then(_note)
-_PLAY = text(wanted="a statement from the rules, in quotation marks").then(rule_text)
+_TEXTS = "a list of quoted items"
+SOME_TEXT = text(SOMETHING, "non-empty text in quotation marks")
+_NOTE, _RULES = SOME_TEXT.then(_note), SOME_TEXT.then(rule_text)
+_NAME = text(SOMETHING, "text that says what the scenario shows, in quotation marks")
+_STEP = text(".", "the name of a step in quotation marks").then(_note)
+_PLAY = text(wanted="a statement of the rules in quotation marks").then(rule_text)
 _NUMBERS = Shape(
     lambda value: isinstance(value, list) and all(is_number(each) for each in value),
     "a list of numbers, one for each seat that scores",

@@ -26,6 +26,7 @@ FILLED = {  # places that functions fill by themselves
     "_nothing_to_hook": {"name"},
     "InvalidValueError": {"key"},
     "whole": {"found", "most"},
+    "word": {"found", "listed"},
     "_is_habit": {"written"},
 }
 
