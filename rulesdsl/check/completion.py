@@ -48,7 +48,7 @@ PLAYERS = {f"p{number + 1}": ty.Const(number, type=PLAYER) for number in range(M
 
 
 def expected_after(text: str, start: str, world: SymbolTable) -> HoleExpectation:
-    """Return the names that fit at the end of source text; none where a new name is declared.
+    """Return the names that fit at the end of source text, or none where a new name is declared.
 
     `start` is the start symbol of the grammar: a file, or the effect or formula of a table or
     scenario, in which `p1` is the first player.

@@ -33,7 +33,7 @@ ENOUGH_USES = 2  # one typo in the declaration is more likely than the same typo
 def with_renamings(
     found: Iterable[Diagnostic], world: SymbolTable, mentions: Iterable[Reference]
 ) -> Iterator[Diagnostic]:
-    """To findings about unknown names, add fixes that rename a declaration.
+    """Extend findings about unknown names with fixes that rename a declaration.
 
     The declared name is similar and unused, and either its title spells the unknown name or the
     unknown name is used more than once. Where either name may be right, no fix is marked safe.
@@ -173,7 +173,7 @@ def _without_back(place: FindingPlace, _: object) -> Iterator[Fix]:
 
 
 def _unknown_name(place: FindingPlace, _: object) -> Iterator[Fix]:
-    """Fix an unknown name that is a doubled word or a habit from another language."""
+    """Fix an unknown name that is a doubled word, or a word habitual in another language."""
     text = place.text
     if text in begins("arg") and place.before.endswith(f" {text} "):
         start, title = len(place.before) - len(text) - 1, f"Write `{text}` once"

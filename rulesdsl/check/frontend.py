@@ -65,7 +65,7 @@ MOST = 3  # findings shown about one subject
 
 
 def fold(findings: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
-    """Keep only the first `MOST` findings about a subject; the last of them counts the rest."""
+    """Keep only the first `MOST` findings about a subject; the last says how many are omitted."""
     every = tuple(findings)
     often = Counter(map(_subject, every))
     so_far: Counter[object] = Counter()

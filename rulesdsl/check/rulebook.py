@@ -192,7 +192,7 @@ def _whole(file: str, number: int, line: str) -> Span:
 
 @attrs.frozen
 class SlotValue:
-    """Resolved slot: a value by its name in the program.
+    """Resolved slot: the name of its value in the program.
 
     `noun` is set if the value is an amount of something.
     """
@@ -330,7 +330,7 @@ class Book:
 
 
 def pages_of(pack: PackSource, findings: Findings) -> dict[str, RulebookPage]:
-    """Parse the pages of one pack, by path."""
+    """Parse the pages of one pack; return them keyed by path."""
     return {
         path: read_page(path, source, findings) for path, source in pack.pages(findings).items()
     }

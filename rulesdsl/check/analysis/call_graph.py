@@ -165,7 +165,7 @@ class Graph:
 
     # ---------------------------------------------------------------- activations
     def check_activations(self) -> None:
-        """Report changes of `during` flags and tracks outside their procedure."""
+        """Report changes to `during` flags and tracks outside their procedure."""
         world = self.program.world
         cells = [("flag", each.name, each.during) for each in world.flags.values()]
         cells += [("track", each.name, each.during) for each in world.tracks.values()]

@@ -49,7 +49,7 @@ def _no_facts(*_: object) -> frozenset[ty.Value]:
 
 @attrs.frozen
 class Analysis(Generic[S, R]):
-    """Transfer functions of one analysis: states before steps (`S`), summaries of steps (`R`)."""
+    """Transfer functions of an analysis; `S` is a state before a step, `R` a summary of steps."""
 
     nothing: R  # no step
     then: Callable[[R, R], R]  # steps in order
@@ -163,7 +163,7 @@ class Dataflow(Generic[S, R]):
 
     # ---------------------------------------------------------------- calls
     def call(self, key: str, context: CallContext = ANY_CALL) -> R:
-        """Return a procedure's summary in a context, or without one if there are too many."""
+        """Return a procedure's summary in a context, or for all contexts if there are too many."""
         context = self._admitted(key, context)
         if (key, context) not in self._known:
             with self.intervals.inside(self.program.procs[key].params, context.numbers):

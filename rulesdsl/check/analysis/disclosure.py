@@ -1,8 +1,8 @@
 """Disclosure: steps that reveal something that an observer could not know.
 
-Everybody observes moves of pieces without a face, the number of printed pieces moved and their
+Everybody observes moves of pieces that have no face, the number of printed pieces moved and their
 places, the seats that decide and the subjects of their decisions, and the number of repetitions. A
-change of a track or flag is observed by the seats that see the track or the marked piece.
+change to a track or flag is observed by the seats that see the track or the marked piece.
 """
 
 from __future__ import annotations

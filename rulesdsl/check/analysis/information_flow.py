@@ -2,18 +2,18 @@
 
 Hidden information never has a silent effect. Each step lists the conditions under which it reveals
 something that a seat could not know (`reveals`); bots and undo count these moments. Each option
-has its public upper approximation (`might`, `wider`): a decision is asked wherever it might have
-options, even if only `No` or `Done` remains. Messages list the readers of their values.
+has its public upper approximation (`might`, `wider`): a decision is offered wherever it might
+have options, even if only `No` or `Done` remains. Messages list the readers of their values.
 
 The analysis is one forward pass over each procedure, callers first, with a label environment
 (`Sights`); the label of a parameter is the meet over all calls. It relies on the guards filled in
-by `preconditions`: an option has its complete guard, and the rest is possible for all candidates.
-Each step is examined by itself, without a comparison of branches: two branches with the same
-visible effects count as distinguishable, so the hidden condition of a branch counts as revealed
-even if nobody can tell the branches apart. The driver of `dataflow` is not suitable, since the
-pass rewrites steps, and the condition of a compound step determines the labels at the beginning of
-its blocks. The sampler of worlds reads the labels (`eyes`) and the publicly traceable changes of
-hidden tracks (`followed`).
+by `preconditions`: an option has its complete guard, and the steps after a choice are possible for
+each of its candidates. Each step is examined by itself, without a comparison of branches: two
+branches with the same visible effects count as distinguishable, so the hidden condition of a
+branch counts as revealed even if nobody can tell the branches apart. The driver of `dataflow` is
+not suitable, since the pass rewrites steps, and the condition of a compound step determines the
+labels at the beginning of its blocks. The sampler of worlds reads the labels (`eyes`) and the
+publicly traceable changes to hidden tracks (`followed`).
 """
 
 from __future__ import annotations

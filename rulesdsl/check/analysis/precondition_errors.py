@@ -1,4 +1,4 @@
-"""Errors about late preconditions, and the spans at which to report them."""
+"""Errors about late conditions, which earlier steps can change, and where to report them."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class LateConditions:
         return self._in_hook(span) and not self._in_hook(condition.span)
 
     def asked_at(self, condition: ty.Value) -> Span:
-        """Return the span of a condition, following calls, or NOWHERE if it has none."""
+        """Return the first span of a condition or its parts, even in callees, or NOWHERE."""
         parts: Iterable[ty.Value]
         if isinstance(condition, ty.Can | ty.CanDo):
             parts = guards_of(condition, self.program)
@@ -76,7 +76,7 @@ class LateConditions:
         return any(hook.holds(span) for hook in self._hooks.get(span.file, ()))
 
     def _hook_before(self, key: str, condition: ty.Value, place: Span) -> Span | None:
-        """Return the `before` hook of a procedure that writes a cell read by a condition."""
+        """Return the span of a procedure's `before` hook that writes a cell a condition reads."""
         proc = self.program.procs.get(key)
         if proc is None:
             return None
@@ -95,7 +95,7 @@ class LateConditions:
         return next((place for place in places if self._in_hook(place)), NOWHERE)
 
     def _asking_places(self, condition: ty.Node, seen: set[str]) -> Iterator[Span]:
-        """Yield the spans of a condition and, following calls, of its parts."""
+        """Yield the spans of a condition and of its parts, including those in callees."""
         parts: Iterable[ty.Node]
         if isinstance(condition, ty.Cases):
             parts = condition.values

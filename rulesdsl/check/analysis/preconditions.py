@@ -300,7 +300,7 @@ class Guards:
         return self._block(block, attrs.evolve(known, written=frozenset(), late=frozenset()))
 
     def _after(self, steps: Steps, known: FlowState, made: list[ty.Step]) -> ty.Value:
-        """Return the weakest precondition of steps; append them to `made`, blocks flattened."""
+        """Return the weakest precondition of steps; append them, flattened, to `made`."""
         asked: list[ty.Value] = []
         left = list(reversed(steps))
         while left:
@@ -351,7 +351,7 @@ class Guards:
     def _pick(
         self, step: ty.Decide, rest: Steps, known: FlowState, made: list[ty.Step]
     ) -> ty.Value:
-        """Process a choice: its candidates are the elements for which the rest is possible."""
+        """Process a choice: its candidates are the elements that make the later steps possible."""
         assert step.choice is not None
         name, base = step.choice
         at = len(made) - 1
@@ -485,7 +485,7 @@ class Guards:
 
 
 def _filled(steps: Steps, made: Iterator[ty.Step]) -> Steps:
-    """Put the steps with guards back into their nested blocks; unreached ones are unchanged."""
+    """Put the steps with guards back into their nested blocks; leave unreached steps unchanged."""
     return tuple(
         attrs.evolve(each, steps=_filled(each.steps, made))
         if isinstance(each, ty.Block)

@@ -28,7 +28,7 @@ NONE: Cells = frozenset()
 # joined and memoized; a recursive call has an empty set, which is sound because cycles are
 # rejected before. A `do` of an unknown entry writes all cells that the effect of any entry writes.
 class Effects:
-    """Read and write sets of values and steps, including their callees."""
+    """Read and write sets of values and steps, including those of their callees."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
@@ -43,7 +43,7 @@ class Effects:
             self.called_reads(value)
 
     def reads(self, node: ty.Node) -> Cells:
-        """Return the cells that a value may read, including callees."""
+        """Return the cells that a value may read, directly or in callees."""
         found: set[Cell] = set()
         for each in ty.walk(node):
             facts = TRAITS[type(each)]
@@ -66,7 +66,7 @@ class Effects:
         return self._reads[key]
 
     def writes(self, node: ty.Node) -> Cells:
-        """Return the cells that steps may write, including callees."""
+        """Return the cells that steps may write, directly or in callees."""
         found: set[Cell] = set()
         for each in ty.walk(node):
             facts = TRAITS[type(each)]
@@ -238,7 +238,7 @@ class FactSet:
         yield from self._recent.reads
 
     def __or__(self, more: Iterable[ty.Value]) -> FactSet:
-        """Return the set with more facts."""
+        """Return the union of this set and the given facts."""
         recent = self._recent.with_more(
             {fact: self.reads_of(fact) for fact in more if fact not in self}
         )

@@ -33,7 +33,7 @@ MOST_CALLS = 8  # calling contexts that are distinguished for each procedure
 
 @attrs.frozen
 class PathSummary:
-    """Changes on one path: cells provably taken from, and cells possibly added to."""
+    """Changes on one path: the cells it provably takes from, and those it may add to."""
 
     taken: frozenset[Cell] = frozenset()
     given: frozenset[Cell] = frozenset()
@@ -63,7 +63,7 @@ ONE = ty.Const(1, type=NUMBER)
 # gives two to B, B gives one to A), with a measure over the sum of two cells, or with more than
 # `MOST_WAYS` paths of which each takes something different.
 class PathSummaries:
-    """Computation of path summaries for blocks and options, including callees."""
+    """Computation of path summaries for blocks and options, including their callees."""
 
     def __init__(
         self,
@@ -105,13 +105,13 @@ class PathSummaries:
             return self._flow.block(line.block, known)
 
     def of_block(self, block: ty.Block) -> Paths:
-        """Return the path summaries of a block without assumptions."""
+        """Return the path summaries of a block, without assuming any facts."""
         with self._intervals.inside():
             return self._flow.block(block, self._nothing_known)
 
     # ---------------------------------------------------------------- transfer functions
     def _facts_for(self, key: str, step: Call, known: FactSet) -> frozenset[ty.Value]:
-        """Return the facts that a callee may invalidate, in terms of its parameters."""
+        """Return the known facts that a callee may invalidate, restated for its parameters."""
         params = self.program.procs[key].params
         arguments = step.arguments if isinstance(step, ty.Run) else ()
         names: dict[str, ty.Local] = (
@@ -187,7 +187,7 @@ def _below(op: str, other: int, most: int) -> bool:
 
 
 def located(step: ty.Step, known: FactSet) -> ty.Step:
-    """Rewrite the move of a piece whose place is known as a move of one piece from there."""
+    """Rewrite a move of a piece in a known place as a move of one piece from that place."""
     if isinstance(step, ty.MovePrinted):
         for fact in known.about(step.subject):
             if isinstance(fact, ty.MemberOf) and isinstance(

@@ -9,9 +9,9 @@ new one also needs a code, a page and a broken pack (see CONTRIBUTING). There ar
 * abstract interpretation: `never_used`, `never_paid` and `negative_amount` query the intervals for
   guards that cannot hold, prices that nobody can pay, and amounts that are never positive.
   `unreachable_verdict` queries the prover for a condition that an earlier one covers.
-* comparison: `text_differs` compares the text of an entry with its effect, `same_title` compares
-  titles, `missing_source` numbers with their stated sources; `no_effect` finds steps that change
-  nothing, `long_text` text too long for a line, `left_out` text that omits its subject.
+* comparison: `text_differs` compares an entry's text and effect, `same_title` compares titles,
+  `missing_source` looks for the sources of numbers, `no_effect` finds steps that change nothing,
+  `long_text` finds text too long for a line, and `left_out` finds text that omits its subject.
 
 When in doubt, a lint says nothing, since a false alarm costs more than a missed hint. Lints may
 import any part of the checker; only `frontend` imports them. Start with `unused`.

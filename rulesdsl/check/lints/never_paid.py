@@ -11,7 +11,7 @@ from rulesdsl.source.span import Span
 
 
 def never_paid(checked: Checked, _: Layered, findings: Findings) -> None:
-    """Report prices, in fields or named, that are higher than any seat can pay."""
+    """Report prices in fields, and named prices, that are higher than any seat can pay."""
     world = checked.program.world
     for kind in world.kinds.values():
         for entry in kind.entries:

@@ -76,7 +76,7 @@ def _calls_in(proc: TypedProc) -> list[ty.Run | ty.DoField]:
 
 
 def _reached(program: Program) -> frozenset[str]:
-    """Return the procedures reachable from `game`; a `do` reaches effects of possible entries."""
+    """Return the procedures that `game` reaches; `do` reaches the effects of possible entries."""
 
     def called(name: str) -> Iterator[str]:
         for step in _calls_in(program.procs[name]):

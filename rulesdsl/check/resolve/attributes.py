@@ -233,7 +233,7 @@ def _wrong_number(r: Resolver, value: ValueInfo, span: Span) -> ty.Value:
 
 
 def _notation(name: str, things: int) -> str:
-    """Return the notation for a value, track or flag with a number of arguments or indexes."""
+    """Return the notation for a value, track or flag with `things` arguments or indexes."""
     return name + "".join((" of ...", " at ...")[:things])
 
 

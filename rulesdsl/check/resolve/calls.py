@@ -241,7 +241,7 @@ def _value(r: Resolver, expr: ex.Expr) -> tuple[ty.Value, str]:
 
 
 def decider(r: Resolver, span: Span) -> ty.Value:
-    """Return the acting seat for a choice; report the choice if none is allowed here."""
+    """Return the acting seat for a choice; report the choice if choices are not allowed here."""
     if not r.scope.may_choose:
         r.report(wording.CHOICE_IN_EFFECT(), span)
     return r.me(span)

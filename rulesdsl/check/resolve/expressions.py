@@ -96,7 +96,7 @@ def _best(r: Resolver, expr: ex.The) -> ty.Value:
 
 
 def _renamed(condition: ty.Value, name: str, local: ty.Local) -> ty.Value:
-    """In a condition's tests for none, substitute the candidate; leave the rest unchanged."""
+    """Substitute the candidate for `name` in tests for none; leave other conditions unchanged."""
     if isinstance(condition, ty.And):
         renamed = tuple(_renamed(part, name, local) for part in condition.parts)
         return attrs.evolve(condition, parts=renamed)
@@ -161,7 +161,7 @@ def _named(r: Resolver, expr: ex.Name, want: Type | None) -> ty.Value:
 
 
 def _plain_name(r: Resolver, expr: ex.Name, want: Type | None) -> ty.Value | None:  # noqa: C901, PLR0912
-    """Resolve a word that is no local or attribute; return None if it is not a value."""
+    """Resolve a word that is not a local or an attribute; return None if it is not a value."""
     name, span, world = expr.name, expr.span, r.world
     wanted = as_entry(r, expr, want)
     if wanted is not None:
@@ -266,7 +266,7 @@ def _of(r: Resolver, expr: ex.Of) -> ty.Value:
 
 
 def _at(r: Resolver, expr: ex.At) -> ty.Value:
-    """Resolve `X at K`: a column in a field, a chart, or a value with two parameters."""
+    """Resolve `X at K`: an attribute with a key, a table lookup, or a value of two parameters."""
     base, span = expr.base, expr.span
     if isinstance(base, ex.Name) and base.name in r.world.constants:
         r.world.constants[base.name].used = True

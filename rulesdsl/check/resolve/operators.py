@@ -74,7 +74,7 @@ def with_brackets(expr: ex.Expr) -> tuple[str, str, str] | None:
 
 
 def _amount_at_end(expr: ex.Expr) -> tuple[ex.Expr, ex.NounAmount] | None:
-    """Return an operation without the noun of its last operand, and the operand with it."""
+    """Return an operation without the noun of its last operand, and that operand with its noun."""
     if isinstance(expr, ex.NounAmount):
         return expr.count, expr
     if isinstance(expr, ex.Arithmetic):
@@ -315,7 +315,7 @@ def beside(r: Resolver, expr: ex.Beside) -> ty.Value:
 
 
 def as_entry(r: Resolver, expr: ex.Name, want: Type | None) -> ty.Value | None:
-    """Resolve a name as an entry of the expected kind; return None, unreported, for others."""
+    """Resolve a name as an entry of the expected kind; for other names, return None silently."""
     kind = None if want is None else r.world.kinds.get(want.of)
     if kind is None or want is None or want.family not in {"entry", "piece"}:
         return None

@@ -259,7 +259,7 @@ def _ranking(bodies: ResolveContext) -> tuple[tuple[bool, ty.Value], ...]:
 
 
 def _verdict(bodies: ResolveContext) -> TypedValue:
-    """Return the number of the first verdict that holds for a player, -1 if none does."""
+    """Return the number of the first verdict that holds for a player, or -1 if none does."""
     cases: list[tuple[ty.Value, ty.Value]] = []
     for at, decl in enumerate(bodies.world.endings(de.VerdictDecl)):
         holds = ty.YES if decl.when is None else bodies.of_seat(decl.when).condition(decl.when)

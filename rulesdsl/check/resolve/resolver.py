@@ -58,7 +58,7 @@ class AddedLines:
 
 @attrs.define
 class Scope:
-    """Names and facts that hold at a given point; each body has its own scope."""
+    """Names that are bound and facts that hold at a given point; each body has its own scope."""
 
     me: ty.Value | None
     locals: dict[str, ty.Value] = attrs.Factory(dict)
@@ -231,7 +231,7 @@ class Resolver:
         return self.report(said or wording.WRONG_TYPE(near, have=have.type, want=want), span, have)
 
     def sort_given(self, span: Span, have: ty.Value, want: Type, *, moved: bool = False) -> bool:
-        """Report an entry where a piece with its print is needed; return whether one was given."""
+        """Report an entry given in place of a printed piece; return whether it was reported."""
         kind = want.of
         printed = kind in self.world.pieces and kind in self.world.kinds
         if not printed or want.family != "piece" or have.type.total() != entry(kind):
@@ -330,7 +330,7 @@ class Resolver:
         return self.total(found, expr.span)
 
     def condition(self, expr: ex.Expr, repeated: str = "") -> ty.Value:
-        """Resolve an expression to a boolean; for any other type, advise to write `repeated`."""
+        """Resolve an expression to a boolean; for any other type, advise writing `repeated`."""
         found = self.value(expr, YES_NO)
         if fits(found.type, YES_NO):
             return found

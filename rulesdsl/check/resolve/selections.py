@@ -202,7 +202,7 @@ def reported_selection(r: Resolver, expr: ex.Expr) -> tuple[ty.Domain | None, bo
 
 
 def try_selection(r: Resolver, expr: ex.Expr) -> ty.Domain | None:
-    """Resolve a domain; return None, unreported, for an expression that is not one."""
+    """Resolve a domain; for an expression that is not one, return None silently."""
     if r.hole(expr, THINGS) is not None:
         return None
     if isinstance(expr, ex.Name) and expr.name not in r.scope.locals:
@@ -323,7 +323,7 @@ def _lying(
 
 
 def _check_owner(r: Resolver, singular: str, cells: ty.Cells, owner: ty.Value, span: Span) -> None:
-    """Report an owner for pieces that have none, or two different owners."""
+    """Report an owner named for pieces that have none, or two different owners."""
     at, info = r.world.places[cells.place].owner_dim, r.world.pieces[singular]
     if at is None and not info.owned:
         nobodys(r, info, span)
@@ -484,7 +484,7 @@ def _no_piece(r: Resolver, what: ex.Name | ex.My | ex.NounAmount) -> ty.Value:
 
 
 def piece_names(r: Resolver) -> list[str]:
-    """Return the names of all pieces: singular, plural, and printed entries."""
+    """Return the names of all pieces: singulars, plurals, and printed entries."""
     world = r.world
     printed = [each for each in world.kinds.values() if each.role == "piece"]
     plurals = [each for each, singular in world.plurals.items() if singular in world.pieces]

@@ -1,4 +1,4 @@
-"""Fields of entries: the shapes of their values, reading, and defaults."""
+"""Fields of entries: the shapes of their values, how they are read, and their defaults."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def _formula(said: str, place: TablePlace) -> Expr | None:
 
 
 def _entry(kind: KindInfo, world: SymbolTable) -> Shape:
-    """Return the shape of an entry's name, which is read as an index, or -1 if unknown."""
+    """Return the shape of an entry's name, which is read as its index, or as -1 if unknown."""
 
     def parse(name: str, place: TablePlace) -> int:
         if name in kind.index:

@@ -29,7 +29,7 @@ _SINGLE_CELL = ("grid", "map")  # layouts of one kind of place
 
 
 def ways_of(world: SymbolTable, place: PlaceInfo, field: str) -> tuple[KindInfo, FieldInfo] | None:
-    """Return the field that lists connected places, and its kind: the places or the paths."""
+    """Return the kind (places or paths) with the field for connected places, and that field."""
     own = world.kinds.get(place.name)
     for kind in (*([own] if own else ()), *world.kinds.values()):
         info = kind.fields.get(field)
@@ -39,7 +39,7 @@ def ways_of(world: SymbolTable, place: PlaceInfo, field: str) -> tuple[KindInfo,
 
 
 def fields_of(world: SymbolTable, decl: PanelDecl) -> Iterator[tuple[str, str]]:
-    """Yield the kinds and names of the fields that a panel uses."""
+    """Yield the fields that a panel uses, each as the name of its kind and its own name."""
     if decl.per is not None and decl.per.text in world.kinds:
         yield from ((decl.per.text, shown.name.text) for shown in decl.shown)
     place = world.places.get(world.singular(decl.shown[0].name.text))
@@ -125,7 +125,7 @@ class _Panel:
 
     @property
     def _place(self) -> PlaceInfo | None:
-        """The places that a grid or map shows."""
+        """The kind of place that a grid or map shows."""
         return self.world.places.get(self.world.singular(self.decl.shown[0].name.text))
 
     # ---------------------------------------------------------------- layout

@@ -192,7 +192,7 @@ class KindInfo:
 
 @attrs.define
 class PieceInfo:
-    """Kind of pieces.
+    """Kind of piece.
 
     Its `style` is counted (interchangeable pieces), single (one, or one per seat) or printed.
     """
@@ -215,7 +215,7 @@ class PieceInfo:
 
 @attrs.define
 class PlaceInfo:
-    """Kind of places; `dims` are the kinds that index it, its own table first."""
+    """Kind of place; `dims` are the kinds that index it, its own table first."""
 
     name: str
     plural: str
@@ -441,7 +441,7 @@ class SymbolTable:
         return next((role for role, known in self.nouns.items() if singular in known), "")
 
     def find(self, name: str) -> Declared | None:
-        """Return the first symbol with a name, in lookup order, or None."""
+        """Return the first symbol with the given name, in lookup order, or None."""
         role = self.role(name)
         if role:
             return self.nouns[role][self.singular(name)]
@@ -453,7 +453,7 @@ class SymbolTable:
         return self.field(name)
 
     def field(self, name: str) -> FieldInfo | None:
-        """Return the first field with a name, or None."""
+        """Return the first field with the given name, or None."""
         kinds = self.kinds.values()
         return next((kind.fields[name] for kind in kinds if name in kind.fields), None)
 
@@ -502,7 +502,7 @@ class SymbolTable:
         return [each for each in every if piece in each.dims]
 
     def counter(self, name: str) -> TrackInfo | FlagInfo | None:
-        """Return the track or flag with a name, or None."""
+        """Return the track or flag with the given name, or None."""
         return self.tracks.get(self.singular(name)) or self.flags.get(name)
 
     def overrides(self, one: str, other: str) -> bool:

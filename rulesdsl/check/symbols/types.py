@@ -75,7 +75,7 @@ def listing(kind: str) -> Type:
 
 
 def fits(have: Type, want: Type) -> bool:
-    """Return whether a value of one type fits another, ignoring none."""
+    """Return whether a value of one type fits another, regardless of whether it may be none."""
     if UNKNOWN in (have.total(), want.total()):
         return True
     if want.family == "seat":

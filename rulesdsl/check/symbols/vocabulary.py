@@ -1,4 +1,4 @@
-"""Vocabulary of a game, in the order shown by editors and lists."""
+"""Vocabulary of a game, in the order in which editors and lists show it."""
 
 from __future__ import annotations
 

@@ -312,7 +312,7 @@ def report_order(
     mod: str,
     **fields: Detail,
 ) -> None:
-    """Report two mods that contradict each other, and advise to give one precedence."""
+    """Report two mods that contradict each other, and advise giving one precedence."""
     more = said.advice.format(first=first, **fields)
     advice = "\n".join(filter(None, (precedence(mod, first), more)))
     facts = LoadAfter(mod, first)

@@ -21,9 +21,9 @@ with a column of that table; only those that treat each kind differently use `ma
 
 `walk` traverses a tree, `rewrite` returns a changed copy, `substitute` replaces a local with a
 value; all are built on `source/tree`. `traits.text` prints a tree for `coloma dump` and for tests.
-Start with `values`, then `steps`; they import only types and spans, `traits` also the program.
-`conditions` builds and splits conditions; `program` defines programs and the results of their
-analyses.
+Start with `values`, then `steps`, which import only types and spans; `traits` also imports the
+program. `conditions` builds and splits conditions; `program` defines programs and the results of
+their analyses.
 """
 
 from __future__ import annotations

@@ -61,7 +61,7 @@ class DoField(StepNode):
 
 @attrs.frozen(cache_hash=True)
 class MoveCounted(StepNode):
-    """Move of a number of equal pieces to a cell; `owner` if the pieces belong to seats."""
+    """Move of a number of equal pieces to a cell; `owner` is set if the pieces belong to seats."""
 
     piece: str
     amount: Value | None  # None: all
@@ -301,7 +301,7 @@ DECLINE, DONE = "No", "Done"
 
 @attrs.frozen(cache_hash=True)
 class RepeatTimes(StepNode):
-    """Loop with a number of rounds; it ends before a round if `until` holds."""
+    """Loop with a given number of rounds; it ends before a round if `until` holds."""
 
     times: Value
     block: Block
@@ -325,7 +325,7 @@ class ForEach(StepNode):
 
 @attrs.frozen(cache_hash=True)
 class Secretly(StepNode):
-    """Simultaneous choice by all players, then one run of the block for each in seat order."""
+    """Simultaneous choice by all players, then one run of the block for each, in seat order."""
 
     variable: str
     me: str

@@ -28,7 +28,7 @@ In: TypeAlias = "Callable[[N, Program], Iterable[T]]"
 
 @attrs.frozen
 class Way:
-    """Block that a step may execute, with the condition and element for which it does so."""
+    """Block that a step may execute, with the condition for it and the element bound in it."""
 
     block: ty.Block
     holds: ty.Value = ty.YES
@@ -157,7 +157,7 @@ def _target(node: _Moving, program: Program) -> list[Cell]:
 
 
 def _takes_printed(node: ty.MovePrinted | ty.MoveSome, program: Program) -> set[Cell]:
-    """Return the cells that a move takes from: its only source, and its target's outside."""
+    """Return the cells that a move takes from: its only source, and the outside of its target."""
     sources, (target,) = {*_from(node, program)}, _target(node, program)
     if len(sources) > 1:
         return set()
@@ -401,7 +401,7 @@ def _lying(node: ty.Lying) -> str:
 
 
 def _fields(node: object) -> list[str]:
-    """Return the fields that differ from their default, with names if they have a default."""
+    """Return the fields that differ from their default; those that have a default are named."""
     every = attrs.fields(type(node))  # type: ignore[arg-type]
     found: list[str] = []
     for each in every:

@@ -265,7 +265,7 @@ class TextValue(ValueNode):
 
 @attrs.frozen(cache_hash=True)
 class SeatNumber(ValueNode):
-    """Seat of a rival, which depends on the number of players; -1 if absent."""
+    """Seat of a rival: a number that depends on the player count; -1 if the rival is absent."""
 
     rival: str
 
@@ -302,7 +302,7 @@ class TableAt(ValueNode):
 
 @attrs.frozen(cache_hash=True)
 class Bundle(ValueNode):
-    """Constant price: amounts in the order of the pack's priced nouns."""
+    """Constant price: amounts in the order of the nouns that prices in the pack can contain."""
 
     amounts: tuple[int, ...]
 
@@ -449,7 +449,7 @@ class StandingOf(ValueNode):
 
 @attrs.frozen(cache_hash=True)
 class Ring(ValueNode):
-    """Entry a number of steps ahead in the cyclic order of its kind."""
+    """Entry that is `steps` ahead of `origin` in the cyclic order of its kind."""
 
     kind: str
     origin: Value
@@ -458,7 +458,7 @@ class Ring(ValueNode):
 
 @attrs.frozen(cache_hash=True)
 class MakeBundle(ValueNode):
-    """Price with computed amounts, in the order of the pack's priced nouns."""
+    """Price with computed amounts, in the order of the nouns that prices can contain."""
 
     parts: tuple[Value, ...]
 
@@ -499,9 +499,9 @@ class MessageText(Typed):
     """Text shown to people: `said` are the literal parts around its values.
 
     `nouns` has the noun of each value that is an amount, or "". The information-flow annotation
-    sets the readers of each value (`seen`) and the pieces whose visibility decides for other
-    readers (`faces`). If a mod replaces the text of an option, `named` are the original words, by
-    which programs refer to it.
+    sets the readers of each value (`seen`) and the pieces whose visibility decides whether others
+    may read it (`faces`). If a mod replaces the text of an option, `named` are the original words,
+    by which programs refer to it.
     """
 
     said: tuple[str, ...]
