@@ -257,7 +257,7 @@ class Writer:
         self.add(fl.Set(local.name, value), fl.Break())
 
     def count_up(self, local: fl.LocalVar, by: fl.Expr = ONE) -> None:
-        """Write an addition to a local that cannot overflow."""
+        """Write an addition, which cannot overflow, to a local."""
         self.add(fl.Set(local.name, op("+", local, by)))
 
     def buffer(self, word: str, most: int) -> fl.Buffer:
