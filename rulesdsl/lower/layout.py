@@ -158,7 +158,7 @@ class Layout:
         return bases, totals
 
     def place_of(self, piece: str, code: int) -> tuple[PlaceInfo, tuple[int, ...]]:
-        """Return the place that a cell for a kind of piece belongs to, and its indexes there."""
+        """Return the place that a cell for a kind of piece belongs to, and the cell's indexes."""
         return self._places[piece][code]
 
     @cached_property

@@ -206,7 +206,7 @@ class _Play:
         return () if self.runner.at_floor(self.st) else self.game.decisions
 
     def _miss(self, span: Span, said: str, *details: tuple[str, str]) -> Failure:
-        """Return a failure with the open questions."""
+        """Return a failure whose details include the open questions."""
         return Failure(span, said, (*details, *self._asked()))
 
     def _asked(self) -> Iterator[tuple[str, str]]:

@@ -421,7 +421,7 @@ _FORMATTER = _Formatter()
 
 
 class LintError(Exception):
-    """Error for content that cannot be played, with all findings.
+    """Error, with all findings, for content that cannot be played.
 
     `sources` has the text of each file that could be read, by path.
     """

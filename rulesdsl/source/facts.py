@@ -48,7 +48,7 @@ class SuperfluousIndex:
 
 @attrs.frozen
 class WrongArgument:
-    """Argument of a wrong type; `wanted` is the verb, or the type of its parameter."""
+    """Argument of the wrong type; `wanted` is the verb, or the type of its parameter."""
 
     have: str
     wanted: str

@@ -69,7 +69,7 @@ class At(Node):
 
 @node("end_pieces")
 class Ends(Node):
-    """`top of S` (at most one) or `top 3 of S` (at most that many); also bottom."""
+    """`top of S` (at most one) or `top 3 of S` (at most that many); likewise `bottom`."""
 
     end: str
     count: int | None

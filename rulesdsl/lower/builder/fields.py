@@ -155,7 +155,7 @@ def index(w: Writer, node: ty.FieldOf | _OfAnEffect) -> fl.Expr:
 
 # -------------------------------------------------------------------- effects and formulas
 def one_of(w: Writer, names: tuple[str, ...], index: fl.Expr) -> tuple[str, fl.Expr | None]:
-    """Return the name that an index selects; if it is not constant, a table and the index."""
+    """Return the name selected by a constant index; for any other, a table and the index."""
     number = known(index)
     if number is not None or len({*names}) == 1:
         return names[number or 0], None

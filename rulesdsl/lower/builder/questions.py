@@ -180,7 +180,7 @@ def _left(option: fl.Expr, line: ty.OptionLine, spent: fl.Buffer | None) -> fl.E
 
 
 def _alone(w: Writer, lines: tuple[ty.OptionLine, ...]) -> fl.Expr:
-    """Return a test for whether only one line is offered, and all players can tell."""
+    """Return a test for whether only one line is offered and all players can tell."""
 
     def none_might() -> fl.Expr:
         others = [(at, line.might) for at, line in enumerate(lines) if line.might != ty.NO]
