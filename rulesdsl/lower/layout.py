@@ -124,7 +124,7 @@ class Layout:
         return tuple(self.size(dim) for dim in place.dims)
 
     def cell_dims(self, piece: str, place: str) -> tuple[int, ...]:
-        """Return the sizes of a place's dimensions, as the cells for a kind of piece."""
+        """Return the sizes of the dimensions of a place's cells for a kind of piece."""
         info, where = self.world.pieces[piece], self.world.places[place]
         dims = self.place_dims(where)
         if info.style == "counted" and info.owned and where.owner_dim is None:
@@ -158,7 +158,7 @@ class Layout:
         return bases, totals
 
     def place_of(self, piece: str, code: int) -> tuple[PlaceInfo, tuple[int, ...]]:
-        """Return the place that a cell for a kind of piece belongs to, and its indexes there."""
+        """Return the place that a cell for a kind of piece belongs to, and the cell's indexes."""
         return self._places[piece][code]
 
     @cached_property
@@ -215,7 +215,7 @@ class Layout:
         return next((index for dim, index in self.indexes(dims, at) if dim in SEATS), None)
 
     def watchers(self, piece: str) -> list[int | None]:
-        """Return the viewer of each cell for a kind of piece: a player, nobody (0), all (None)."""
+        """Return the viewers of cells for a kind of piece: a player, nobody (0) or all (None)."""
         places = (self.place_of(piece, code)[0] for code in range(self.cells(piece)))
         owned = zip(places, self.owners_of_cells(piece), strict=True)
         own = ((place, owner + 1 if place.seen_by == "owner" else 0) for place, owner in owned)

@@ -82,7 +82,7 @@ class PackFolder:
     def text(self, relative: str, raw: bytes) -> SourceFile | None:
         """Decode a file; report and replace invalid UTF-8.
 
-        Report binary files and the line endings of old Macs, and return `None` for them.
+        Report a binary file, or one with the line endings of old Macs, and return `None` for it.
         """
         shown = self.shown_path(relative)
         if b"\r" in raw and b"\n" not in raw:

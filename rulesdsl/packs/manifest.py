@@ -129,7 +129,7 @@ class Manifest:
     """The content of a `pack.toml`.
 
     `players` is `None` for a mod that does not change the player counts. `for_game` is the id of
-    the game that a mod changes, empty for a game. Mods in `requires` and `after` are loaded
+    the game that a mod changes, or empty for a game. Mods in `requires` and `after` are loaded
     earlier.
     """
 

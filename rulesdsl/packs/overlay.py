@@ -54,7 +54,7 @@ class MergedTable:
     _origins: Mapping[KeyPath, Layer] = attrs.field(repr=False)
 
     def layer(self, path: KeyPath) -> Layer:
-        """Return the layer that sets a value; for a nested table, the bottom one with it."""
+        """Return the layer that sets a value; for a nested table, the bottom one that has it."""
         while path not in self._origins:
             path = path[:-1]
         return self._origins[path]
@@ -94,7 +94,7 @@ def merge(
 ) -> MergedTable:
     """Merge the layers of a table: at least one, in load order.
 
-    A mod adds or replaces single values, and whole lists; all others remain. `before` has, for
+    A mod adds or replaces single values or whole lists; all other values remain. `before` has, for
     each mod, the ids of the mods after which it is explicitly loaded. It is a conflict (E506) if
     unordered mods set a value differently or introduce the same table; the last mod then wins.
     """
@@ -238,8 +238,8 @@ class Layered:
     """A game and its mods, in load order.
 
     A mod changes a table of the game with a file that has the same relative path in its own
-    folder. `fits` is false if the packs cannot be loaded together, which has been reported. Tables
-    are read on first access into `asked`, and their errors added to `findings`.
+    folder. `fits` is false if it has been reported that the packs cannot be loaded together.
+    A table is read into `asked` on first access, and its errors are added to `findings`.
     """
 
     game: PackSource
@@ -307,7 +307,7 @@ class Layered:
         return self.asked[known]
 
     def at(self, folder: str | Path | None) -> PackSource:
-        """Return the pack in a folder, or the game for `None`; raise `KeyError` if missing."""
+        """Return the pack in a folder, or the game for `None`; raise `KeyError` for any other."""
         by_folder = {pack.folder: pack for pack in self.packs}
         return self.game if folder is None else by_folder[Path(folder)]
 

@@ -40,7 +40,7 @@ class PackSource:
     """A pack as read from disk. `files` has the digest of each content file by relative path.
 
     `rules` are sorted by relative path; `sources` has all files read so far by display path.
-    `complete` is false if a file could not be read, which has been reported: its declarations are
+    `complete` is false if a file was reported as unreadable, so that its declarations are
     unknown. Scenarios, lessons and the rulebook are not content, since they do not change the
     game.
     """

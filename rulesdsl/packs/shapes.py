@@ -156,7 +156,7 @@ def strict(kind: type, wanted: str, value: object) -> Any:  # noqa: ANN401 - a v
 
 @attrs.frozen
 class Shape:
-    """A set of valid values: a predicate, an error message, a JSON schema, a conversion.
+    """A set of valid values: a predicate, an error message, a JSON schema and a conversion.
 
     `parse` converts a value that `fits` to its internal form. If it is nevertheless invalid,
     `parse` reports the reason and, as a rule, returns `None`.

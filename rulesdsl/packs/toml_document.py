@@ -311,7 +311,7 @@ CACHED_FILES = 400  # house: the largest game has 60, including its mods
 
 
 class TomlLimitError(ValueError):
-    """TOML that exceeds the limits; `at` is the offset, 0 if unknown."""
+    """TOML that exceeds the limits; `at` is the offset, or 0 if it is unknown."""
 
     def __init__(self, message: str, at: int = 0) -> None:
         self.at = at
@@ -390,7 +390,7 @@ def _report(text: str, file: str, error: tomllib.TOMLDecodeError, findings: Find
 
 
 def _special_space(text: str, span: Span) -> Span | None:
-    """Return the span of a special space outside strings, on the line of an error."""
+    """Return the span of a special space outside strings, if the line of an error has one."""
     line = text.split("\n")[span.line - 1]
     found = next(
         (each for each in _SPECIAL_SPACE.finditer(_STRING_LITERAL.sub(_blank, line))), None
@@ -405,7 +405,7 @@ def _blank(found: re.Match[str]) -> str:
 
 
 def _header(text: str, name: str, second: Span) -> Span | None:
-    """Return the span of a table's first header, before the one that repeats it."""
+    """Return the span of a table's first header above a repeated one, or None."""
     for number, line in enumerate(text.split("\n")[: second.line - 1], 1):
         if re.sub(r"[\s\"']|#.*", "", line) == f"[{name}]":
             return Span(second.file, number, 1, number, len(line.rstrip()) + 1)

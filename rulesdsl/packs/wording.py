@@ -131,5 +131,5 @@ SAME_THING = E506(
 
 
 def precedence(mod: str, first: str) -> str:
-    """Return the advice to give one of two conflicting mods precedence."""
+    """Return advice on giving precedence to one of two conflicting mods."""
     return f'To give `{mod}` precedence, add this to its pack.toml: after = ["{first}"]'

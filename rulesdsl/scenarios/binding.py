@@ -56,7 +56,7 @@ class Expectation:
 
 @attrs.frozen
 class BoundScenario:
-    """A scenario ready to compile and run."""
+    """A scenario that is ready to be compiled and run."""
 
     scenario: Scenario
     given: tuple[BoundStatement, ...]

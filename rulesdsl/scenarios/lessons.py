@@ -1,4 +1,4 @@
-"""Lessons: positions played step by step, with instructions; also linting of scenarios."""
+"""Lessons (positions played step by step, with instructions), and the linting of scenarios."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ LEARNER = 1
 
 @attrs.frozen
 class Step:
-    """One step: text, the choices that follow, and a hint for the learner."""
+    """Step of a lesson: its text, the choices that follow, and a hint for the learner."""
 
     say: RuleText
     do: tuple[ScriptedChoice, ...]
@@ -235,7 +235,7 @@ class Ready:
 
 @attrs.frozen
 class Classroom:
-    """The lessons of a pack on checked content. `findings` are about the lessons."""
+    """The lessons of a pack, with its checked content. `findings` are about the lessons."""
 
     suite: Suite
     lessons: tuple[Ready, ...]

@@ -113,7 +113,7 @@ class Processes:
 
 
 def usual_jobs(scenarios: int) -> int:
-    """Return the worthwhile number of processes, at most one for each processor."""
+    """Return the number of processes worth using, at most one for each processor."""
     return min(os.cpu_count() or 1, 1 + scenarios // WORTH_A_PROCESS)
 
 
@@ -163,7 +163,7 @@ def _run(task: Task, early: frozenset[str], at: int, jobs: int, stop: Flag) -> S
 
 
 def _teach(task: Task, stop: Flag) -> ScenarioReport | None:
-    """Play the lessons, unless stopped after the first failure."""
+    """Play the lessons, unless the run has stopped after its first failure."""
     if not task.lessons or (task.first and stop.is_set()):
         return None
     return load_lessons(task.path, task.mods, of=task.of).report()

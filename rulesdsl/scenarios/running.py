@@ -30,7 +30,7 @@ class Watched:
     """The outcome of a scenario.
 
     `asked` are the questions that are open at its end, as player and option ids; `values` are the
-    operands of its expectations, by their text.
+    operands of its expectations, keyed by their text.
     """
 
     failures: tuple[Failure, ...]
@@ -42,7 +42,7 @@ class Watched:
 class ScenarioRunner:
     """Runner of the scenarios in one setting.
 
-    A sentinel frame at the bottom of the stack stops the driver, which distinguishes the end of a
+    A sentinel frame at the bottom of the stack stops the driver; this distinguishes the end of a
     step from the end of the game.
     """
 
@@ -61,7 +61,7 @@ class ScenarioRunner:
         return ScenarioResult(bound.scenario, tuple(failures))
 
     def start(self, bound: BoundScenario) -> Game | Failure:
-        """Set up a position and start playing from it; the game ends with the statement."""
+        """Set up a position and start playing from it; the game ends when the statement does."""
         play = _Play(self, bound)
         return play.start() or Game(self.setting, play.st, bound.scenario.seed)
 
@@ -141,7 +141,7 @@ class _Play:
         return tuple((each.player, tuple(e.id for e in each.options)) for each in self._open())
 
     def values(self) -> dict[str, int]:
-        """Return the operands of the expectations, by their text."""
+        """Return the operands of the expectations, keyed by their text."""
         sides = [side for each in self.bound.expect for side in each.sides]
         return {side.words: self.runner.value(self.st, side.value) for side in sides}
 
@@ -206,7 +206,7 @@ class _Play:
         return () if self.runner.at_floor(self.st) else self.game.decisions
 
     def _miss(self, span: Span, said: str, *details: tuple[str, str]) -> Failure:
-        """Return a failure with the open questions."""
+        """Return a failure whose details include the open questions."""
         return Failure(span, said, (*details, *self._asked()))
 
     def _asked(self) -> Iterator[tuple[str, str]]:
@@ -250,7 +250,7 @@ class _Play:
                 yield self._miss(span, f"expected as a reason: {each.reason}", ("found", said))
 
     def _reason(self, pick: ScriptedChoice) -> str | None:
-        """Return the reason why an option is not offered, preferably in the open question."""
+        """Return the reason why an option is not offered, for an open question if possible."""
         game = self.game
         opened = {each.number for each in self._open() if each.player == pick.player}
         named = [each for each in game.actions if each.id == pick.option]
@@ -258,7 +258,7 @@ class _Play:
         return game.why_not(named[0], pick.player).text if named else None
 
     def _left_open(self) -> Iterator[Failure]:
-        """Yield failures for expected decisions that are not open, and for unmentioned ones."""
+        """Yield failures for decisions expected but not open, or open but not mentioned."""
         scenario = self.scenario
         asked = {decision.player for decision in self._open()}
         for each in scenario.open:

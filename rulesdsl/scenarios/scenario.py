@@ -118,7 +118,7 @@ class Scenario:
         return span.file == self.span.file and self.lines[0] <= span.line <= self.lines[1]
 
     def failures_of(self, result: Result) -> Iterator[Failure]:
-        """Yield the expectations about the end of the game that a result does not meet."""
+        """Yield the ways in which a result fails the expectations about the end of the game."""
         for player, note in enumerate(self.verdicts):
             verdict = result.verdicts[player]
             word = verdict.word if verdict else NO_VERDICT

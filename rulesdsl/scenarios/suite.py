@@ -41,7 +41,7 @@ STUCK = "E401"
 
 @attrs.define
 class Suite:
-    """A pack's scenarios on checked content. `findings` are about the scenarios."""
+    """A pack's scenarios, with its checked content. `findings` are about the scenarios."""
 
     layers: Layered = attrs.field(repr=False)
     pack: PackSource = attrs.field(repr=False)

@@ -254,7 +254,7 @@ class Severity(StrEnum):
 
 @attrs.frozen
 class Related:
-    """Note on a finding that refers to another span."""
+    """Note on a finding, with a reference to another span."""
 
     span: Span
     message: str
@@ -374,7 +374,7 @@ class WordedFinding(NamedTuple):
 
 @attrs.frozen
 class Wording:
-    """Code of a finding, with templates of its message and advice.
+    """Code of a finding, with templates for its message and advice.
 
     `{name!a}` inserts a name with its indefinite article, `{dims!p}` a tuple as `per card per
     seat`, `{names!c}` a cycle as `a -> b -> a`. The first letter of a message is capitalised.
@@ -421,7 +421,7 @@ _FORMATTER = _Formatter()
 
 
 class LintError(Exception):
-    """Error for content that cannot be played, with all findings.
+    """Error, with all findings, for content that cannot be played.
 
     `sources` has the text of each file that could be read, by path.
     """

@@ -19,7 +19,7 @@ class UnknownName:
 
 @attrs.frozen
 class AmountWithoutName:
-    """Noun in a hook's header that lacks a name for its amount."""
+    """Noun that lacks a name for its amount, in a hook's header."""
 
 
 @attrs.frozen
@@ -29,7 +29,7 @@ class NothingHasBack:
 
 @attrs.frozen
 class UncheckedNone:
-    """Named value that is used without a check for none."""
+    """Named value that is used without a check for `none`."""
 
     name: str
 
@@ -48,7 +48,7 @@ class SuperfluousIndex:
 
 @attrs.frozen
 class WrongArgument:
-    """Argument of a wrong type; `wanted` is the verb, or the type of its parameter."""
+    """Argument of the wrong type; `wanted` is the verb, or the type of its parameter."""
 
     have: str
     wanted: str
@@ -90,14 +90,14 @@ class SeveralPlaces:
 
 @attrs.frozen
 class MissingOwner:
-    """Indexed track or flag named without an owner; `meant` is the one of the acting seat."""
+    """Indexed track or flag named without an owner; `meant` is that of the acting seat."""
 
     meant: str
 
 
 @attrs.frozen
 class Ambiguous:
-    """Name with a meaning in the game and one in the candidate; `meant` selects the latter."""
+    """Name with one meaning in general and one for the candidate; `meant` selects the latter."""
 
     meant: str
 
@@ -121,7 +121,7 @@ class Unused:
 
 @attrs.frozen
 class NeverReached:
-    """Effect that is never carried out; `what` is the statement that would do it."""
+    """Effect that is never carried out; `what` is the statement that would carry it out."""
 
     what: str
 

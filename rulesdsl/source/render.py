@@ -294,7 +294,7 @@ def render_sarif(
     tool: str = "rulesdsl",
     version: str = "",
 ) -> str:
-    """Return a SARIF log for one run of `tool`, in `version`.
+    """Return a SARIF log for one run of the given version of a tool.
 
     Relative paths become relative URIs, as code hosts expect.
     """

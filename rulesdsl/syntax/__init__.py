@@ -2,9 +2,9 @@
 
 lark generates an LALR(1) parser from `grammar.lark`, the reference of the language. Its lexer is
 contextual: a word is a keyword only where the grammar expects it, so almost any word may be a
-name. `LayoutFilter` in `lexer.py`, between lexer and parser, turns indentation into tokens and
-admits the words that begin a declaration at the left margin only. The names a game declares are
-unknown to the parser; `check` resolves them.
+name. `LayoutFilter` in `lexer.py`, between lexer and parser, turns indentation into tokens and,
+except at the left margin, the words that begin a declaration into names. The names a game declares
+are unknown to the parser; `check` resolves them.
 
 Nodes are frozen attrs classes in `expressions`, `statements` and `declarations`; comparison
 ignores their spans. The decorator of a class (`node`) maps a production of the grammar to its

@@ -69,7 +69,7 @@ class At(Node):
 
 @node("end_pieces")
 class Ends(Node):
-    """`top of S` (at most one) or `top 3 of S` (at most that many); also bottom."""
+    """`top of S` (at most one) or `top 3 of S` (at most that many); likewise `bottom`."""
 
     end: str
     count: int | None
@@ -205,7 +205,7 @@ class Best(Node):
 @rule("the")
 @node("only_one", None, "kind", "domain", "where")
 class The(Node):
-    """`the K in D where C with most E then ...`: the best candidate; none after a tie.
+    """`the K in D where C with most E then ...`: the best candidate, or `none` in a tie.
 
     Without a ranking: `the only K in D where C`.
     """
@@ -218,7 +218,7 @@ class The(Node):
 
 @node("first", None, "kind", "domain", "after", "where")
 class First(Node):
-    """`the first K in LIST after X where C`: the first match along a list; at most one."""
+    """`the first K in LIST after X where C`: the first match along a list, if any."""
 
     kind: Identifier
     domain: Expr

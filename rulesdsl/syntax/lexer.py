@@ -126,7 +126,7 @@ def _options(*, every_word: bool) -> dict[str, Any]:
 
 
 def parse(text: str, start: str, *, every_word: bool = False) -> Tree[Token]:
-    """Parse source text as a start symbol; raises lark's exceptions."""
+    """Parse source text as the given start symbol; raise lark's exceptions."""
     before = DECLARES.set(start == "file")  # a string in a TOML file contains no declarations
     try:
         return grammar(every_word=every_word).parse(text, start=start)
@@ -169,7 +169,7 @@ def is_word(text: str) -> bool:
 
 @functools.cache
 def words_of(symbol: str) -> tuple[str, ...]:
-    """Return the keywords of a rule that is a choice between single keywords; otherwise none."""
+    """Return the keywords of a rule that is a choice between single keywords; () for any other."""
     return tuple(
         spelled()[rule.expansion[0].name]
         for rule in alternatives().get(symbol, ())

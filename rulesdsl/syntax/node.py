@@ -164,7 +164,7 @@ MAX_DEPTH = 120  # nested nodes, including the left spine of a long sum
 
 
 def fits(tree: Tree[Token], places: Places, findings: Findings) -> bool:
-    """Check the limits of nesting and numbers; report errors, and return False if too deep."""
+    """Report numbers and nesting beyond the limits; return False if the nesting is too deep."""
     waiting: list[tuple[Tree[Token], int, int]] = [(tree, 0, 0)]
     while waiting:
         node, bodies, depth = waiting.pop()

@@ -76,7 +76,7 @@ class FieldPart:
 
     @property
     def takes(self) -> _Signs:
-        """The presence values for which the field can be printed."""
+        """The states of the field (absent, false or set) in which it can be printed."""
         if words_of(self.symbol):
             return (False, True)
         return (None, True) if self.symbol == "pers" else (True,)
@@ -90,7 +90,7 @@ Part = str | FieldPart
 class NodeForm:
     """Printed form of a rule's alternative: its parts in order, and its precedence.
 
-    `takes` has the presence values of each field that the form covers; `fixed` has the values of
+    `takes` has the allowed states of each field that the form covers; `fixed` has the values of
     fields that it implies.
     """
 
@@ -289,8 +289,8 @@ _Inline = _OneLine | st.May | st.Loop
 class LineBudget:
     """Width left on a line, and the layout of one statement's bodies.
 
-    With `join`, such a body is printed on the line of the colon if it fits; otherwise, only if it
-    was written there.
+    With `join`, a body is printed on the line of its colon if it fits; without `join`, only if it
+    was also written there.
     """
 
     room: int = WIDTH

@@ -138,7 +138,7 @@ class LineFixes:
         return None if edit is None else Fix(_title(text[start:end], new), (edit,), sure)
 
     def _stop(self, text: str) -> int:
-        """Return the offset of the first syntax error, past the end if there is none."""
+        """Return the offset of the first syntax error, or one past the end if there is none."""
         try:
             parse(text, self.start)
         except UnexpectedToken as error:
@@ -357,7 +357,7 @@ class Repair(RepairReports):
         )
 
     def _replace_head(self) -> bool:
-        """Replace an unreadable head so that its body can be parsed; return False for no body."""
+        """Replace an unreadable head to make its body parsable; return False if it has none."""
         below = self._next_line(0)
         if self.headless or below == 0 or not self._indent(below):
             return False
@@ -397,7 +397,7 @@ class Repair(RepairReports):
     # ---------------------------------------------------------------- reports
 
     def _report(self, error: UnexpectedInput | DedentError) -> int:
-        """Report an error; return the index of the line to replace, negative if there is none."""
+        """Report an error; return the index of the line to replace, or a negative number."""
         match error:
             case DedentError():
                 return self._bad_margin(wording.ODD_MARGIN, self._odd_line())

@@ -144,7 +144,7 @@ class MayRepeat(Node):
 
 @node("repeat")
 class Repeat(Node):
-    """`repeat N times`: a loop with a number of rounds."""
+    """`repeat N times`: a loop of N rounds."""
 
     times: Expr
     body: Body

@@ -145,7 +145,7 @@ class RepairLines:
         return _COMMENT.sub(r"\1", self._lines[index]).rstrip(" \t\r")
 
     def _open_bracket(self, index: int, column: int, *, later: bool) -> int | None:
-        """Return the line of the innermost open bracket, this line included only if `later`."""
+        """Return the line of the innermost open bracket; it may be this line only if `later`."""
         text = [self._code(at) for at in range(index)] + [self._lines[index][: column - 1]]
         still_open: list[int] = []
         for at, line in enumerate(text):
@@ -256,7 +256,7 @@ _MORE = re.compile(r"\b(?:and|or)\b")
 
 
 def forgotten(line: str, start: int, end: int, accepted: Collection[str]) -> Iterator[Idea]:
-    """Yield repairs for an unexpected word: misspelt, doubled, or after a missing word.
+    """Yield repairs for a word that is misspelt or doubled, or that follows a missing word.
 
     A repair is certain if a word is doubled or almost correct, or if nothing else can be missing.
     A correctly spelt word of the language is never taken for a misspelling of another one.
@@ -305,7 +305,7 @@ def _expected(accepted: Collection[str]) -> list[str]:
 def _misspelt(
     line: str, start: int, end: int, expected: Collection[str]
 ) -> Iterator[tuple[int, str]]:
-    """Yield the end and a correction of a misspelt phrase, which has one or two words."""
+    """Yield the end and a correction of a misspelt phrase of one or two words."""
     two = _TWO_WORDS.match(line, start)
     if not is_word(line[start:end]):
         for near in closest(line[start:end], [each for each in expected if each.isalpha()]):
@@ -324,7 +324,7 @@ def _twice_before(before: str) -> str:
 def _twins(word: str, start: int, end: int) -> list[Change]:
     """Return the rival readings of a doubled word of the language.
 
-    One of the two may have been written for another word, so it is not certain to delete one.
+    One of the two may stand for another word, so it is not certain that deleting one is right.
     """
     if not is_word(word):
         return []
@@ -358,7 +358,7 @@ def closing(line: str, after: int, sign: str) -> Iterator[Change]:
 
 
 def bracketed(line: str, start: int) -> Iterator[Change]:
-    """Yield changes that put brackets from an offset to a colon, or to the end of the line."""
+    """Yield changes that bracket the text from an offset to a colon or the end of the line."""
     end = len(line.rstrip())
     for at in [*(each.start() for each in re.finditer(":", line) if each.start() > start), end]:
         yield start, at, f"({line[start:at]})"

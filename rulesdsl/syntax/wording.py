@@ -115,7 +115,7 @@ TOO_LARGE = E407("{number} is too large.", "Numbers go up to {most}.")
 
 
 def expected(accepted: Collection[str], token: Token | None = None) -> str:
-    """Return the list of expected words, or another hint if a token is in the way."""
+    """Return a list of the expected words, or else advice to end the line before a token."""
     words = expected_words(accepted)
     if words:
         return f"Expected {words}."

@@ -31,7 +31,7 @@ class BlockQuestion:
 
 @attrs.define
 class CutBlock:
-    """Block under construction: closures that write its steps and terminator, and its slots."""
+    """Block under construction: its slots, and closures that write its steps and terminator."""
 
     end: Callable[[], None]
     steps: list[Callable[[], None]] = attrs.Factory(list)

@@ -45,7 +45,7 @@ def _lying(w: Writer, piece: ty.Local) -> list[fl.Expr]:
 def functions(
     shared: Shared, key: str, slots: tuple[str, ...], words: ty.MessageText | None
 ) -> tuple[str, ...]:
-    """Add a function that computes each value in a message from a frame; return their names."""
+    """Add functions that compute the values in a message from a frame; return their names."""
     if words is None:
         return ()
     names: list[str] = []

@@ -155,7 +155,7 @@ def index(w: Writer, node: ty.FieldOf | _OfAnEffect) -> fl.Expr:
 
 # -------------------------------------------------------------------- effects and formulas
 def one_of(w: Writer, names: tuple[str, ...], index: fl.Expr) -> tuple[str, fl.Expr | None]:
-    """Return the name that an index selects; if it is not constant, a table and the index."""
+    """Return the name selected by a constant index; for any other, a table and the index."""
     number = known(index)
     if number is not None or len({*names}) == 1:
         return names[number or 0], None
@@ -165,7 +165,7 @@ def one_of(w: Writer, names: tuple[str, ...], index: fl.Expr) -> tuple[str, fl.E
 def effects(
     w: Writer, node: _OfAnEffect, what: str, name_of: Callable[[str], str], missing: str
 ) -> tuple[str, ...]:
-    """Return a name for each subject's and column's effect.
+    """Return a name for the effect of each subject and column.
 
     `what` identifies `name_of` in the cache.
     """
@@ -211,7 +211,7 @@ def _chart_of_entry(w: Writer, node: ty.FieldOf, key: fl.Expr) -> fl.Expr:
 
 
 def read_charts(w: Writer, charts: list[Points], which: fl.Expr, key: fl.Expr) -> fl.Expr:
-    """Return the read of a chart, selected from several, at a key."""
+    """Return the read, at a key, of one chart that is selected from several."""
     number = known(key)
     if number is not None:
         return table(w, [read_chart(each, number) for each in charts], which)

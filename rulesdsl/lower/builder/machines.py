@@ -95,7 +95,7 @@ class MachineBuilder:
             yield from ((each, slot) for each in parts)
 
     def enterable(self) -> None:
-        """Add machines for effects in fields that are entered by index but ask no question."""
+        """Add machines for fields' effects that are entered by index but ask no question."""
         machines = self.shared.flat.machines
         for _, field in sorted(self._fields.items(), key=itemgetter(0)):
             names = _entered(Writer(self.shared), field)

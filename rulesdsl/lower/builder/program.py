@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 class Planned:
     """Program whose functions and machines are built on first use.
 
-    `functions` and `machines` contain closures that build the missing ones, by name.
+    `functions` and `machines` contain, by name, closures that build the missing ones.
     """
 
     shared: Shared

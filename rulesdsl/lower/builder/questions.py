@@ -30,7 +30,7 @@ NUMBER = fl.Length(OFFERED)
 def test_and_ask(m: BlockGraph, condition: ty.Value, yes: int, no: int) -> bool:
     """Merge a test for candidates with the question about them, so they are enumerated once.
 
-    Return False, without writing anything, if the test or the question is of another kind.
+    Return False, without writing anything, if the test or the question is not of that kind.
     """
     at = m.past(yes)
     question = m.blocks[at].question
@@ -114,7 +114,7 @@ def _open_choice(m: BlockGraph, at: int, question: BlockQuestion, name: str) -> 
 
 
 def looks(w: Writer, domain: ty.Domain, buffer: fl.Buffer) -> fl.Distinct | None:
-    """Return the statement that removes duplicate pieces, or None if there can be none."""
+    """Return the statement that removes duplicate pieces, or None if duplicates are impossible."""
     base = domain.unfiltered
     if not isinstance(base, ty.Lying) or base.apart:
         return None
@@ -180,7 +180,7 @@ def _left(option: fl.Expr, line: ty.OptionLine, spent: fl.Buffer | None) -> fl.E
 
 
 def _alone(w: Writer, lines: tuple[ty.OptionLine, ...]) -> fl.Expr:
-    """Return a test for whether only one line is offered, and all players can tell."""
+    """Return a test for whether only one line is offered and all players can tell."""
 
     def none_might() -> fl.Expr:
         others = [(at, line.might) for at, line in enumerate(lines) if line.might != ty.NO]
@@ -217,7 +217,7 @@ def _nothing_left(
 
 
 def _safe_first() -> fl.Stmt:
-    """Return the statement that offers `no` before the only line, if that is offered."""
+    """Return the statement that offers `no`, before the only line if that line is offered."""
     no, yes = fl.Push(OFFERED, NONE), fl.Push(OFFERED, ZERO)
     return fl.Conditional(op("=", NUMBER, ZERO), (no,), (fl.Clear(OFFERED), no, yes))
 

@@ -132,7 +132,7 @@ def _do_field(w: Writer, node: ty.DoField) -> None:
 
 
 def _many_branches(w: Writer, node: ty.Branching) -> None:
-    """Write tests, in groups, that compute the number of the branch, and a dispatch on it."""
+    """Write grouped tests that compute the number of the branch, and a dispatch on that number."""
     none = fl.Literal(len(node.branches))
     which = w.set("which", none)
     numbered = [(condition, at) for at, (condition, _) in enumerate(node.branches)]

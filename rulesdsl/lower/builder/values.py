@@ -70,7 +70,7 @@ def value(w: Writer, node: ty.Value) -> fl.Expr:  # noqa: C901, PLR0912 - one ca
 
 
 def seat_of(w: Writer, rival: str) -> int:
-    """Return a rival's seat, -1 if the rival is absent."""
+    """Return a rival's seat, or -1 if the rival is absent."""
     rivals = w.layout.rivals
     return w.layout.players + rivals.index(rival) if rival in rivals else -1
 
@@ -105,7 +105,7 @@ def _nobody_is(w: Writer, one: ty.Value, other: ty.Value) -> bool:
 
 
 def _ring(w: Writer, node: ty.Ring) -> fl.Expr:
-    """Return the entry a number of steps around a ring; rivals sit after the last player."""
+    """Return the entry some steps further around a ring; rivals sit after the last player."""
     origin, steps = w.value(node.origin), w.value(node.steps)
     players = w.layout.players
     if node.kind == "player" and w.layout.seats > players:

@@ -148,7 +148,7 @@ class Writer:
 
     @contextmanager
     def at(self, span: Span) -> Iterator[None]:
-        """Set the rule line for the statements written inside."""
+        """Set the rule line for the statements written in a `with` block."""
         outer, self.span = self.span, self.span if span == NOWHERE else span
         try:
             yield
@@ -157,7 +157,7 @@ class Writer:
 
     @contextmanager
     def body(self) -> Iterator[list[fl.Stmt]]:
-        """Collect the statements written inside as a nested body."""
+        """Collect the statements written in a `with` block as a nested body."""
         outer, self.out = self.out, []
         try:
             yield self.out
@@ -257,7 +257,7 @@ class Writer:
         self.add(fl.Set(local.name, value), fl.Break())
 
     def count_up(self, local: fl.LocalVar, by: fl.Expr = ONE) -> None:
-        """Write an addition to a local that cannot overflow."""
+        """Write an addition, which cannot overflow, to a local."""
         self.add(fl.Set(local.name, op("+", local, by)))
 
     def buffer(self, word: str, most: int) -> fl.Buffer:

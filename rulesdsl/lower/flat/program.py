@@ -155,7 +155,7 @@ def value_name(name: str, layer: int) -> str:
 class Event:
     """Log event written by a `Note`: its kind and subject, and the rule that writes it.
 
-    For a change of a hidden track that all players can follow, `change` is the step. If its amount
+    For a change to a hidden track that all players can follow, `change` is the step. If its amount
     depends on the piece in `cause`, or on each of several, `per_piece` is the amount for one.
     """
 
@@ -183,7 +183,7 @@ class Flat:
     decisions: list[DecisionTargets] = attrs.Factory(list)
 
     def called(self, name: str, index: Expr | None) -> tuple[str, ...]:
-        """Return the possible callees of a name; with an index, all items in a table."""
+        """Return the names that a call may reach: one or, with an index, all in that table."""
         return (name,) if index is None else self.choices[name]
 
     def twin(self) -> Flat:

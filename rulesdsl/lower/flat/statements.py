@@ -108,7 +108,7 @@ class Push(Statement):
 @notation("distinct <piece> <buffer> by <prints><where: where|><marks: %>")
 @attrs.frozen(slots=True)
 class Distinct(Statement):
-    """Removal of duplicate printed pieces from a buffer, except the first of each.
+    """Removal of duplicate printed pieces from a buffer; the first of equal pieces is kept.
 
     Pieces are equal if they have the same number in the table `prints`, lie in the same cell (only
     if `where`), and agree in their cells of each mark: (array, table of cells, cells per piece).

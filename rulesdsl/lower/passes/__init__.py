@@ -1,4 +1,4 @@
-"""Optimiser passes: each rewrites a flat program as a faster equivalent one.
+"""Optimiser passes: each turns a flat program into a faster, equivalent one.
 
     inline        replaces calls to functions that consist of one short expression or call
     inline tests  replaces a call in the test inside a loop with the function's body

@@ -76,7 +76,7 @@ def terms(index: fl.Expr) -> list[fl.Expr]:
 
 
 def least(index: fl.Expr) -> int | None:
-    """Return an index's constant part, a cell in the same block; None if it is not evident."""
+    """Return an index's constant part (a cell in the same block), or None if it is not evident."""
     every = terms(index)
     if any(isinstance(each, fl.Op) and each.op not in {"*", "%"} for each in every):
         return None
@@ -299,7 +299,7 @@ class Finder:
         return None if along is None or name is None else self.sets.word(name, along.rest)
 
     def _printed(self, table: str, index: fl.Expr, local: str, size: int) -> fl.Expr | None:
-        """Return the bit set of a constant table's non-zero cells as a local varies."""
+        """Return the bit set of a local's values that select non-zero table cells, or None."""
         along, cells = linear(index, local), self.sets.flat.tables[table]
         if along is None:
             return None
@@ -343,7 +343,7 @@ class Finder:
         return logic("and", *found) if len(found) < len(node.parts) else node
 
     def _named(self, part: fl.Expr) -> tuple[str, fl.Expr, fl.Expr, str] | None:
-        """Return the set, rest, index and table for a non-zero test on a cell found in a table."""
+        """Return the set, rest, index and table for a non-zero test on a cell found by a table."""
         match part:
             case fl.Op(op="<>", left=fl.Load(array=array, index=index), right=fl.Literal(value=0)):
                 pass
