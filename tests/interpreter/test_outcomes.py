@@ -63,7 +63,7 @@ class Chunk:
         return list(dict.fromkeys(each[1] for each in found if each))
 
     def files(self) -> dict[str, str]:
-        """Return the turn as `act`, further rules as `more`, and other files by name."""
+        """Return the turn as `act`, further rules as `more`, and other files under their names."""
         found: dict[str, list[str]] = {"act": [], "more": []}
         name = "act"
         for each in self.lines:

@@ -367,7 +367,7 @@ def sit_for_people(
     *,
     teach: bool = False,
 ) -> int:
-    """Run a session in lines of text (a lesson, given a teacher); return the exit status.
+    """Run a session, or a lesson if there is a teacher, as lines of text; return the exit status.
 
     With `teach`, questions explain unavailable options.
     """

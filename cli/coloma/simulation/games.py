@@ -165,7 +165,7 @@ def play_all(plan: GamePlan, hands: Hands) -> tuple[Figures | None, bool]:
 
 
 def player(plan: GamePlan, pack: Pack | None = None) -> Callable[[range], Figures]:
-    """Return a function that plays a plan's games by number; with `pack`, it loads no pack."""
+    """Return a function that plays a plan's games by number; `pack` is loaded unless given."""
     pack = pack or loading.load_pack(plan.pack, plan.mods)
     if bots.think(plan.bots):
         setting = pack.setting(plan.players, plan.options, log=True)

@@ -277,7 +277,7 @@ def length_data(tally: Tally) -> Row:
 
 
 def figures_data(figures: Figures, bots: Sequence[str], confidence: Confidence) -> Row:
-    """Return the figures for the seats, and the lengths of games; a rival has no bot."""
+    """Return the figures for the seats, and the lengths of games; the bot of a rival is None."""
     named = [*bots, *[None] * (len(figures.seats) - len(bots))]
     return {
         "seats": [
