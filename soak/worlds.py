@@ -51,7 +51,7 @@ class Scrambler:
         self._sight: dict[int, Sight] = {}
 
     def sight(self, viewer: int) -> Sight:
-        """Return flags for the cells of each kind of printed piece: True if a player sees one."""
+        """Return a flag for each cell, by kind of printed piece: True if a player sees it."""
         if viewer not in self._sight:
             self._sight[viewer] = {
                 name: [

@@ -1,4 +1,4 @@
-"""Shipped games and random plays of them, for property tests."""
+"""Shipped games, and choices that play them at random, for property tests."""
 
 import random
 from bisect import bisect

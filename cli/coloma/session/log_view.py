@@ -22,7 +22,7 @@ _RECALLED = 20
 
 
 class News:
-    """Read position of each viewer in the log.
+    """Positions up to which the viewers have read the log.
 
     After a game is resumed, only the end of the earlier log counts as unread.
     """

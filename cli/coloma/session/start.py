@@ -75,7 +75,7 @@ class Wish:
 
 @attrs.frozen
 class Beginning:
-    """Table for a session, the pack played on it, and the selection it was loaded from."""
+    """Table for a session, its pack, and the selection that the pack was loaded from."""
 
     table: GameTable
     pack: Pack

@@ -259,7 +259,7 @@ def schema_text() -> str:
 
 
 def content_data(chosen: LoadedSelection) -> Row:
-    """Return the version and digest of the content, its mods and options."""
+    """Return the version and digest of the content, with its mods and options."""
     pack, options = chosen.pack, chosen.setting.options
     found: Row = {"version": pack.version, "digest": pack.digest}
     return found | {"mods": list(pack.mods), "options": options}
