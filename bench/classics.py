@@ -82,7 +82,7 @@ CLASSICS: Final = (
 
 
 def report(seconds: float, classics: Iterable[Classic] = CLASSICS) -> str:
-    """Measure every classic, and OpenSpiel's version if installed; return the section."""
+    """Measure every classic, and OpenSpiel's version if it is installed; return the section."""
     missing = openspiel.missing()
     rows = [_alone(each, seconds) if missing else _row(each, seconds) for each in classics]
     remarks = [f"OpenSpiel: {missing}"] if missing else []
@@ -131,7 +131,7 @@ def _playouts(simulator: Simulator) -> Work:
 
 
 def _shortened(seconds: float, work: Work) -> float:
-    """Shorten a measurement in proportion if a single call takes longer than a slice."""
+    """Divide a measuring time by the number of slices in a single call, if more than one."""
     began = time.process_time()
     work()
     return seconds * SLICE_SECONDS / max(SLICE_SECONDS, time.process_time() - began)

@@ -52,7 +52,7 @@ class Simulator(Protocol):
     """Player of whole random games."""
 
     def playouts(self, count: int, seed: int) -> Played:
-        """Play games of a run."""
+        """Play `count` random games, starting from a seed."""
 
 
 class Pack(Protocol):

@@ -154,7 +154,7 @@ class Original:
 
 @attrs.define(slots=False)
 class Mutants:
-    """Mutants by number: odd numbers are mutants of large packs, even ones of small packs."""
+    """Numbered mutants: odd numbers stand for mutants of large packs, even ones of small packs."""
 
     paths: list[Path]
 
@@ -173,7 +173,7 @@ class Mutants:
                 assert each.mutations
 
     def files(self, seed: int) -> Files:
-        """Return the files of the mutant with a number."""
+        """Return the files of the mutant with the given number."""
         chance = random.Random(f"mutant {seed}")
         return chance.choice(self.groups[seed % len(self.groups)]).mutant(chance)
 

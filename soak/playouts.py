@@ -70,7 +70,7 @@ def run(
 def by_choices(
     pack: rulesdsl.Pack, players: int, options: Mapping[str, Value], run: int, number: int
 ) -> Played:
-    """Play a game of a run in a session, with the simulator's random numbers."""
+    """Play a game in a session, with the random numbers of game `number` in a simulator's run."""
     seed, choices = seeds(run, number)
     dice = Dice(choices)
     game = pack.new_game(players, seed, options, log=False)
@@ -85,7 +85,7 @@ def by_choices(
 def compare(
     pack: rulesdsl.Pack, players: int, options: Mapping[str, Value], run: int, count: int
 ) -> None:
-    """Play the games of a run in both back ends; raise `Different` unless they are the same.
+    """Play `count` games in both back ends; raise `Different` unless they are the same.
 
     The results are compared, and the states at the end and at a random decision.
     """

@@ -142,7 +142,7 @@ def _places(value: Data, depth: int = 6) -> Iterator[Place]:
 
 
 def _place(data: Data, chance: random.Random, kind: type = object) -> Place:
-    """Return a random place with a value of a type, usually one in the state."""
+    """Return the place of a random value of the given type, usually one in the state."""
     state = data.get("state")
     within = state if chance.random() < 4 / 5 and isinstance(state, dict) else data
     if chance.random() < 1 / 3 and isinstance(within.get("frames"), list) and within["frames"]:

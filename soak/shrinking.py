@@ -82,7 +82,7 @@ def _margin(line: str) -> int:
 
 
 def _shorter(line: str) -> Iterator[str]:
-    """Yield shorter versions of a line: without its end, without a part, without brackets."""
+    """Yield shorter versions of a line: without its end, without a part, or without brackets."""
     colon = ":" if line.endswith(":") else ""
     margin = line[: _margin(line)]
     ends = [part.start() for part in PARTS.finditer(line)]
@@ -112,7 +112,7 @@ def keep_small(folder: Path, files: Mapping[str, str], seed: int, failed: Case) 
 
 
 def failing_alike(failed: Case, seed: int) -> Callable[[Files], bool]:
-    """Return a predicate for the same class of failure; False once the time is up."""
+    """Return a predicate that is true if files fail alike, and false once the time is up."""
     hung = failed.about.startswith("hung") or failed.about == "slow lint"
     judge = Judge(seconds=3.0 if hung else 20.0)
     folder = Path(tempfile.mkdtemp())

@@ -1,7 +1,7 @@
 """Runner of numbered cases in forked workers; results are written as they arrive.
 
-A result is a row of JSON for each case: number, outcome, class of failure. A worker that dies or
-is silent for too long counts as a failure, and its remaining cases go to a new one.
+A result is a line of JSON for one case: number, outcome and class of failure. A worker that dies
+or is silent for too long counts as a failure, and its remaining cases go to a new one.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class Sitting:
     patience: float = 180.0  # seconds of silence until a worker is killed
 
     def run(self, jobs: int) -> int:
-        """Run the cases and print a summary; return 1 for a failure."""
+        """Run the cases and print a summary; return 1 if any case failed, otherwise 0."""
         size = min(A_SHARE, -(-len(self.numbers) // jobs) or 1)
         numbers = [*self.numbers]
         shares = iter([numbers[at : at + size] for at in range(0, len(numbers), size)])

@@ -44,7 +44,7 @@ class Slip:
 
 @cache
 def little_game() -> dict[str, str]:
-    """Return the files of the small game, as text by path."""
+    """Return the texts of the files of the small game, keyed by path."""
     text = README.read_text(encoding="utf-8")
     blocks = _BLOCK.findall(text.partition("## A complete small game")[2])
     return dict(blocks[:4])

@@ -1,6 +1,6 @@
 """Alternative worlds: positions that a player cannot distinguish from the true one.
 
-`Scrambler.elsewhere` changes everything in a position that a player does not see now; the player's
+`Scrambler.elsewhere` changes everything that a player does not see in a position; the player's
 view must not change. `replayed` replays a game with the same choices, but exchanges some pieces,
 hidden now, after one of its shuffles, in a random draw or in another player's choice; if the
 player has always been shown and asked the same, the worlds are indistinguishable. Neither uses the
@@ -250,7 +250,7 @@ class _Exchange:
             pile[:] = [self.own.get(each, each) for each in pile]
 
     def draw(self, things: list[int], thing: int, event: str = "draw") -> int:
-        """Count a draw or choice, and return its result, which the selected event exchanges."""
+        """Count a draw or choice; return its result, exchanged if it is the selected event."""
         others = [each for each in things if each in self.group and each != thing]
         if self._comes(event) and others and thing in self.group:
             other = self.chance.choice(others)

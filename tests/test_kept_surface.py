@@ -1,6 +1,6 @@
 """Tests that the public surface stays: the API, the codes of findings, commands and options.
 
-`kept_surface.txt` records it since 03f27c4. `pytest --update-golden` adds new lines and removes
+`kept_surface.txt` lists it from 03f27c4 on. `pytest --update-golden` adds new lines and removes
 none; lines that were deleted on purpose are listed in `DELETED`.
 """
 

@@ -36,7 +36,7 @@ _STEPS: Final = tuple(tuple(_steps(cell, player) for cell in range(_CELLS)) for 
 
 
 class Breakthrough:
-    """A position; player 1 moves to higher cells, 2 to lower ones; `winner` is 0 if none."""
+    """A position; 1 moves to higher cells, 2 to lower ones; `winner` is 0 if there is none."""
 
     __slots__ = ("board", "over", "pawns", "player", "plies", "winner")
 

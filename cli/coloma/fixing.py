@@ -63,7 +63,7 @@ class Fixes:
 
 
 def fix_packs(paths: Sequence[Path], mods: Sequence[str], *, unsafe: bool) -> Fixes:
-    """Fix the findings of packs in memory; if not `unsafe`, only with safe fixes."""
+    """Fix the findings of packs in memory; unless `unsafe`, apply only safe fixes."""
     named = {folder.resolve() for folder in folders_of(paths)}
     checks: list[Checks] = []
     files = Overlay()

@@ -153,7 +153,7 @@ class Journal:
 
 
 def read_journal(path: Path) -> Journal:
-    """Read a journal; raise `CommandError` for another file, or damage before the last table."""
+    """Read a journal; raise `CommandError` if it is not one, or damaged before the last table."""
     whole, torn = _cut_where_torn(read_text(path, torn=True))
     try:
         data = read_toml(whole)
@@ -297,7 +297,7 @@ class SavedGame:
 
 
 def shelf() -> Path | None:
-    """Return the folder for saved games: COLOMA_GAMES, or the system's; None if unknown."""
+    """Return the folder for saved games, set by COLOMA_GAMES or the system; None if unknown."""
     if own := os.environ.get(FOLDER_VARIABLE):
         return Path(own)
     try:
@@ -383,7 +383,7 @@ class JournalWriter:
     """
 
     def __init__(self, path: Path, choices: int = 0, *, ended: bool = False) -> None:
-        """Open a journal for appending; it contains `choices` choices, and its end if `ended`."""
+        """Open a journal of `choices` choices for appending; if `ended`, it has the game's end."""
         self.path = path
         self._ended = ended
         self._choices = choices

@@ -57,7 +57,7 @@ def usual_players(pack: Pack) -> int:
 
 
 def sources_of(path: Path, mods: Sequence[Path] = ()) -> Mapping[str, SourceFile]:
-    """Return the source files of a pack by their displayed paths."""
+    """Return the source files of a pack, keyed by displayed path."""
     return rulesdsl.lint(path, mods).sources
 
 

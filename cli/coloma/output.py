@@ -17,7 +17,7 @@ _KEPT = "\n\t"
 
 
 def say(text: str = "", *, err: bool = False, nl: bool = True, inks: Iterable[str] = ()) -> None:
-    """Print text on stdout, or with `err` on stderr.
+    """Print text on stdout, or on stderr if `err` is true.
 
     The text may contain names from any file, so control characters, and characters that change the
     writing direction, are replaced. `inks` are the escape sequences to let through.
@@ -46,7 +46,7 @@ def say_styled(lines: Iterable[Text], *, colour: bool) -> None:
 
 
 def abridged(names: Sequence[str], most: int) -> str:
-    """Join names with commas; of a long list, the first ones and the number of the others."""
+    """Join names with commas; a long list is cut, and the rest is counted."""
     more = len(names) - most
     return ", ".join(names[:most]) + (f" and {more} more" if more > 0 else "")
 

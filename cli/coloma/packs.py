@@ -102,7 +102,7 @@ def bundled_packs() -> list[PackSummary]:
 
 
 def groups(packs: Iterable[PackSummary]) -> dict[str, list[PackSummary]]:
-    """Return the games among packs by the title of their group.
+    """Return the games among packs, keyed by the title of their group.
 
     A group is a folder of the bundled content that is not itself a pack. Games without a group
     come first, under an empty title.
@@ -132,7 +132,7 @@ def bundled_folder() -> Path:
 
 
 def usual_folder() -> Path:
-    """Return the default pack's folder: the working folder if it is one, or the bundled pack."""
+    """Return the default: the working folder if it is a pack, else the bundled pack's folder."""
     return Path() if Path(MANIFEST).is_file() else bundled_folder()
 
 

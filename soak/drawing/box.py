@@ -60,7 +60,7 @@ class Chance(random.Random):
         return self.sample(words, self.randint(least, min(most, len(words))))
 
     def text(self, template: str | tuple[str | Hole, ...]) -> str:
-        """Expand a template: `{a|b}` is one of the words, `[N ...]` appears once in N times."""
+        """Expand a template: `{a|b}` is one of the words; `[N ...]` appears once in N times."""
         found = ""
         for each in parts_of(template) if isinstance(template, str) else template:
             if isinstance(each, str):
@@ -196,7 +196,7 @@ class Box:
         return [each for each in self.nouns.values() if each.role == "place"]
 
     def plain(self, *, options: bool = True) -> list[Noun]:
-        """Return the nouns with named entries, except pieces and optionally options."""
+        """Return the nouns with named entries, except pieces and, optionally, options."""
         found = (each for each in self.nouns.values() if each.entries and each.role != "piece")
         return [each for each in found if options or each.role != "option"]
 
@@ -284,7 +284,7 @@ class Box:
                 piece.beside.append(place.name)
 
     def _home(self, place: Noun, per: str | None) -> str | None:
-        """Return a place of a kind where pieces can start, if there is one for each owner."""
+        """Return a place of a kind as the home of pieces; None if not every owner has one."""
         if place.entries:
             return self.chance.choice(place.entries) if len(place.dims) == 1 else None
         owned = place.dims in {("seat",), ("player",)} and per is not None

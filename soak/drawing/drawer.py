@@ -84,7 +84,7 @@ class Things:
 
 @attrs.define
 class Scope:
-    """Names in scope at a point of the rules, and the constructs allowed there."""
+    """Names in scope at a point in the rules, and the constructs allowed there."""
 
     me: str | None = None  # seat or player
     it: str | None = None  # type of the candidate
@@ -110,7 +110,7 @@ class Scope:
 
     @property
     def nobody(self) -> bool:
-        """True if no player acts, and decisions are allowed."""
+        """True if no player is acting and decisions are allowed."""
         return self.me is None and not self.auto
 
     def block(self, deeper: int = 1, **changes: object) -> Scope:
@@ -529,7 +529,7 @@ class Drawer:
         return attrs.evolve(next(sure, Text("nothing")), risky=False)
 
     def _on_cost(self, s: Scope, _: Sequence[str]) -> Text | None:
-        """Generate a line that uses up a resource in one direction, so that loops terminate."""
+        """Generate a line that uses up a resource for good, so that loops terminate."""
         piece = self.bind(["piece", "counted"], s)
         if piece is None:
             return None

@@ -2,10 +2,10 @@
 
     KIND weight [LEVEL] [?condition] [X=binding] [word]: template
 
-Among the lines of a kind, one is chosen by weight. A condition is an attribute of the scope. A
-binding generates the subject of the line (`Drawer.bind`). The level is the precedence of the
-phrase. Words: `leaf` is allowed at any depth; `risky` may be impossible; `still` changes nothing;
-`differ` has two different sides.
+A line of a kind is chosen with a probability in proportion to its weight. A condition is an
+attribute of the scope. A binding generates the subject of the line (`Drawer.bind`). The level is
+the precedence of the phrase. Words: `leaf` is allowed at any depth; `risky` may be impossible;
+`still` changes nothing; `differ` has two different sides.
 
 In a template, `{a|b}` is one of several words, and `[N ...]` appears once in N times (N is 2 by
 default). Other braces are holes, each with a kind, a method or words of the box, optionally with a

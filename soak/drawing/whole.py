@@ -30,7 +30,7 @@ Lines = list[str]
 
 
 def pack_of(seed: int) -> Files:
-    """Generate a pack; return the text of its files by name."""
+    """Generate a pack; return the text of its files, keyed by name."""
     chance = Chance(f"scratch {seed}")
     if chance.one_in(OFTEN_EXTREME):
         return {"pack.toml": MANIFEST.format(least=2, most=3), "game.rules": extreme(chance)}
@@ -48,7 +48,7 @@ class Whole:
         self.tables: dict[str, Lines] = {}
 
     def files(self) -> Files:
-        """Generate all parts of the pack, and return its files by name."""
+        """Generate all parts of the pack, and return its files, keyed by name."""
         self._values()
         self._procedures()
         for _ in range(self.chance.choice((0, 1, 2, 3))):

@@ -56,7 +56,7 @@ class Chunk:
         return derive(found, VERB)
 
     def lints(self) -> str:
-        """Return the warnings about a snippet, which the game executes."""
+        """Return the warnings about a snippet in a place where the game executes it."""
         done = self.lines if _DECLARES.match(self.lines) else _under("after act:", self.lines)
         found = _checked(done, RICH_FILES)[1]
         return "\n".join(map(_whole, found)) or "fine"
@@ -146,7 +146,7 @@ def cases(folder: Path, names: Iterable[str]) -> list[tuple[str, Chunk]]:
 def answer(
     path: Path, chunk: Chunk, derive: Derive | None, *, rich: bool = False, update: bool
 ) -> str:
-    """Return the facts about a chunk; to update, rewrite its file and return the old ones."""
+    """Return the facts about a chunk; if `update`, rewrite its file and return the old ones."""
     if update:
         _rewrite(path, derive, rich=rich)
         return chunk.answer

@@ -14,7 +14,7 @@ STOCK = {
 
 
 def write(folder: Path, texts: Mapping[str, str]) -> None:
-    """Write files, given as text by path, below a folder."""
+    """Write files, given as texts keyed by path, below a folder."""
     for path, text in texts.items():
         file = folder / path
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -22,7 +22,7 @@ def write(folder: Path, texts: Mapping[str, str]) -> None:
 
 
 def check_texts(folder: Path, texts: Mapping[str, str]) -> Report:
-    """Check a pack given as text by path, with all mods in its folder `mods/`."""
+    """Check a pack, given as texts keyed by path, with all mods in its folder `mods/`."""
     write(folder, texts)
     return check_pack(folder, mods_in(folder))[2]
 

@@ -75,7 +75,7 @@ def _intervals(checked: Checked, verb: str) -> str:
 
 
 def _asked(checked: Checked, verb: str) -> ty.Value:
-    """Return the condition of a verb that is only a condition, or else its precondition."""
+    """Return the only statement of a verb if that is a condition, or else the verb's guard."""
     steps = checked.program.procs[verb].block.steps
     if len(steps) == 1 and isinstance(steps[0], ty.Require):
         return steps[0].condition

@@ -159,7 +159,7 @@ def _texts_after(found: Found, fix: Fix) -> dict[str, str]:
 
 
 def _new(fixed: Diagnostic, before: Found, after: Found) -> list[str]:
-    """Return codes of new findings that are no less severe, and of the finding if it remains."""
+    """Return the codes of new findings no less severe than `fixed`, and `fixed` if it remains."""
     old, new = (Counter(map(_key, each.findings)) for each in (before, after))
     severity = {_key(each): each.severity for each in after.findings}
     bad = [

@@ -160,7 +160,7 @@ def test_a_chain_is_refused_that_goes_deeper(name: str) -> None:
 
 
 def _branches(deep: int, many: int, around: str = "") -> str:
-    """Return `deep` nested conditions with `many` branches each."""
+    """Return conditions nested to `deep` levels, with `many` branches each."""
     lines = ["act"]
     for _ in range(deep):
         others = [f"otherwise if note > {at}: act" for at in range(1, many - 1)]

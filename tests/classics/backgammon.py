@@ -190,7 +190,7 @@ class _ByTurn:
         return self.checkers - sum(points) - bar, *points, bar
 
     def _compare_end(self, game: Game, state: _State) -> None:
-        """Compare the winner, and the name of the victory with its value.
+        """Compare the winners, and our name for the victory with its value in OpenSpiel.
 
         Our game is a draw after the last turn, where OpenSpiel would continue. OpenSpiel returns 0
         for both players at the end of hyper-backgammon.
@@ -224,7 +224,7 @@ def _after_roll(state: _State, roll: _Roll, *, opening: bool) -> _State:
 
 
 def _dice(roll: _Roll) -> Counter[int]:
-    """Return the number of moves with each number on a roll."""
+    """Count the moves that a roll allows with each number; a double allows four."""
     return Counter(roll if roll[0] != roll[1] else roll * 2)
 
 
@@ -271,7 +271,7 @@ def _stage(game: Game) -> _Stage:
 
 
 def _from_view(places: Sequence[int]) -> _Checkers:
-    """Return checkers by place: the box, points 24 to 1, two bars, dice, borne-off checkers."""
+    """Reorder counts of checkers: box, points 24 to 1, two bars, dice, borne-off checkers."""
     points = places[1 : 1 + _POINTS]
     return places[-1], *reversed(points), sum(places[1 + _POINTS : 3 + _POINTS])
 

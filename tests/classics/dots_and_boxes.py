@@ -1,4 +1,4 @@
-"""Our Dots and Boxes and OpenSpiel's, on sheets of two, three and four boxes on each side."""
+"""Our Dots and Boxes and OpenSpiel's, on sheets with two, three or four boxes on each side."""
 
 import random
 import re

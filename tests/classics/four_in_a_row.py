@@ -15,7 +15,7 @@ def _action(path: Ids, _game: Game) -> int:
 
 
 def _steer(state: State, actions: Sequence[int], chance: random.Random) -> int | None:
-    """Avoid four in a row as long as possible, so that columns and the board fill."""
+    """Avoid four in a row for as long as possible, so that columns and the board fill."""
     quiet = [each for each in actions if not state.child(each).is_terminal()]
     return chance.choice(quiet) if quiet else None
 

@@ -42,7 +42,7 @@ def breaks(module: str) -> Sequence[Break]:
 
 @contextmanager
 def broken(pack: str, rule: Break) -> Iterator[Path]:
-    """Provide a copy of a pack with a broken rule; raise ValueError unless its text is unique."""
+    """Provide a copy of a pack with a broken rule; raise ValueError unless it occurs once."""
     with TemporaryDirectory() as folder:
         copy = Path(folder) / pack
         shutil.copytree(CLASSICS / pack, copy)

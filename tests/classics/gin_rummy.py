@@ -64,7 +64,7 @@ class _Gin(State, Protocol):
 
 
 def _melds() -> dict[str, int]:
-    """Return the number of each meld by its cards, in OpenSpiel's order."""
+    """Return OpenSpiel's number for each meld, keyed by the cards of the meld."""
     sets = [
         "-".join(f"{rank}{suit}" for suit in _SUITS if suit != omitted)
         for rank in _RANKS

@@ -19,7 +19,7 @@ def _action(path: Ids, _game: Game) -> int:
 
 
 def _board(state: State) -> str:
-    """Return OpenSpiel's 25 points in the order of actions: X Black, O White, + empty."""
+    """Return OpenSpiel's 25 points in the order of actions: X is Black, O White, and + empty."""
     ranks = str(state).splitlines()[2 : 2 + _SIZE]
     return "".join(rank.split()[1] for rank in reversed(ranks))
 

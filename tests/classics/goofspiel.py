@@ -1,4 +1,4 @@
-"""Our Goofspiel and OpenSpiel's: with open and hidden bids, and with thirteen ranks and five."""
+"""Our Goofspiel and OpenSpiel's: with open or hidden bids, and with thirteen or five ranks."""
 
 import random
 import re

@@ -86,7 +86,7 @@ class Match(Protocol):
     def play(self, pack: rulesdsl.Pack, seed: int, *, steered: bool, thorough: bool) -> int:
         """Play a game and return its number of moves; raise Difference if the games differ.
 
-        `thorough` compares every decision in full, where that takes long.
+        If `thorough`, every decision is compared in full, even where that takes long.
         """
         ...
 
@@ -136,7 +136,7 @@ class ByAction:
 
     `action` returns the action for a path of ids, None if the path is unfinished, and raises
     NotAnActionError for a path beyond one action. A path whose last choice our engine makes by
-    itself stands for the only legal action without a path.
+    itself stands for the one legal action that no other path gives.
     """
 
     name: str
@@ -333,7 +333,7 @@ class ByPosition:
         return paths[reached]
 
     def _ahead(self, child: State, paths: Mapping[_Reached, Ids]) -> _Reached | None:
-        """Return the position after an action and any forced ones in our paths, or None."""
+        """Return the position in our paths after an action and any forced ones, or None."""
         at = child.clone()
         while (reached := (self.theirs(at), _mover(at))) not in paths:
             if at.is_terminal() or at.is_chance_node() or len(legal := at.legal_actions()) != 1:
@@ -344,7 +344,7 @@ class ByPosition:
     def _walk(self, game: Game, paths: dict[_Reached, Ids], wanted: Hashable) -> None:
         """Collect the positions that a player can reach with one action, and a path to each.
 
-        Given a wanted position, follow only options that lead toward it, if that is known.
+        Given a wanted position, follow only options that lead toward it, if these are known.
         """
         before = self.ours(game)
         decision = game.decision

@@ -68,7 +68,7 @@ def _steer(state: State, actions: Sequence[int], chance: random.Random) -> int |
 
 
 def _replies(state: State, action: int) -> int:
-    """Return the number of the next player's actions."""
+    """Return the number of actions that the next player has."""
     return len(state.child(action).legal_actions())
 
 

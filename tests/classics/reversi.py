@@ -24,7 +24,7 @@ def _board(state: State) -> str:
 
 
 def _replies(state: State, action: int) -> int:
-    """Return the other player's number of moves after a move, or 0 at the end or after a pass."""
+    """Return the number of possible replies to a move, or 0 at the end or after a pass."""
     after = state.child(action)
     legal = after.legal_actions()
     return 0 if after.is_terminal() or legal == [_PASS] else len(legal)

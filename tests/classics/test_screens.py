@@ -26,7 +26,7 @@ PACKS = sorted(each.parent.name for each in CLASSICS.glob("*/pack.toml"))
 
 @attrs.define
 class Typist:
-    """A person who makes ten random choices, then reads the screen."""
+    """A person who makes ten random choices and then reads the screen."""
 
     beginning: Beginning
     chance: random.Random

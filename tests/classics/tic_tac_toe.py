@@ -16,7 +16,7 @@ def _action(path: Ids, _game: Game) -> int:
 
 
 def _steer(state: State, actions: Sequence[int], chance: random.Random) -> int | None:
-    """Avoid three in a row as long as possible, so that the board fills."""
+    """Avoid three in a row for as long as possible, so that the board fills."""
     quiet = [each for each in actions if not state.child(each).is_terminal()]
     return chance.choice(quiet) if quiet else None
 

@@ -1,7 +1,7 @@
 """A small game for tests of commands, which need no engine.
 
-In each round every player may take coins, which can be undone, and then draw a card from a hidden
-deck, which cannot. At the end of the round all make a secret bid, which counts as score.
+In each round every player may take coins (this can be undone) and then draw a card from a hidden
+deck (this cannot). At the end of the round all make secret bids, which count as points.
 """
 
 from __future__ import annotations

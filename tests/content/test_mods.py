@@ -162,7 +162,7 @@ def test_scenarios_name_rules_of_the_checklist(folder: Path) -> None:
 
 
 def test_a_vein_is_dug_out_however_slowly() -> None:
-    """Cover END-01 and RUL-34, for which a scenario is too short: a counter ends the game."""
+    """Cover END-01 and RUL-34, in a game too long for a scenario: only a counter ends it."""
     game = rulesdsl.load(SUTTERS_MILL).new_game(2, seed=1, log=False)
     digger = game.decisions[0].player
     walks = ["hook", "mill"] * 8 + ["hook"]

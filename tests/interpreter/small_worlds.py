@@ -1,9 +1,9 @@
 """Small packs whose possible worlds for player 1 can be enumerated.
 
 Six tiles are in a bag. A case is a list of steps and a function that yields all worlds that are
-possible for player 1 afterwards; samples must be uniformly distributed over them. In the cases of
-DECIDED, hidden faces decide something, which sampling only approximates: two tiles are open, and
-the bank has some that nobody else sees.
+possible for player 1 afterwards; samples must be uniformly distributed over them. In the cases in
+DECIDED, something depends on hidden faces, and sampling is only approximate: two tiles are open,
+and the bank has some that nobody else sees.
 """
 
 from collections import Counter
@@ -222,7 +222,7 @@ for each seat where it = bank:
 
 
 def _drawn(*steps: str) -> str:
-    """Return steps in which the bank draws a tile, followed by the given ones."""
+    """Return steps in which the bank draws a tile, followed by the given steps."""
     return _BANK + "\n".join(f"        {each}" for each in ("move t into my rack", *steps))
 
 

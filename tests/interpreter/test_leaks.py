@@ -37,7 +37,7 @@ RULES = (Path(__file__).parent / "leaks.txt").read_text("utf-8")
 
 
 def rules() -> dict[str, str]:
-    """Return the rules of a turn in each pack, by the pack's name."""
+    """Return the rules of a turn in each pack, keyed by the pack's name."""
     blocks = (block.partition("\n") for block in RULES.split("# ")[1:])
     return {name: act for name, _, act in blocks}
 

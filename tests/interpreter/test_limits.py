@@ -71,7 +71,7 @@ def test_a_circle_begins_with_its_first_declaration(tmp_path: Path) -> None:
 
 # -------------------------------------------------------------------- chains of calls
 def _chain(link: str, last: str, around: str = "") -> Make:
-    """Return a function that makes a chain: numbered links to the next one, and a last part."""
+    """Return a function that makes a chain: numbered links, each to the next, and a last part."""
 
     def made(levels: int) -> str:
         return "".join(link.format(a=at, b=at + 1) for at in range(levels)) + (
@@ -135,7 +135,7 @@ def test_chains_of_locals_are_played_or_refused(tmp_path: Path) -> None:
 
 
 def _blocks(head: str, *, each: int = 14) -> Make:
-    """Return a function that makes a chain of verbs, each called within `each` nested blocks."""
+    """Return a function that makes a chain of verbs; each call is inside `each` nested blocks."""
     heads = "".join(f"{'    ' * (at + 1)}{head}\n" for at in range(each))
     return _chain("verb s{a}:\n" + heads + "    " * 15 + "s{b}\n", START)
 

@@ -296,7 +296,7 @@ def _places(game: rulesdsl.Game, player: int) -> list[object]:
 
 # -------------------------------------------------------------------- secret answers
 def _answered(pack: rulesdsl.Pack) -> tuple[rulesdsl.Game, list[str]]:
-    """Return a game in which both have answered, and the ids of their answers."""
+    """Return a game in which both players have answered, and the ids of their answers."""
     game, ids = pack.new_game(2, 3, log=True), list[str]()
     for player in (1, 2):
         decision = next(each for each in game.decisions if each.player == player)

@@ -63,7 +63,7 @@ class Chunk:
         return list(dict.fromkeys(each[1] for each in found if each))
 
     def files(self) -> dict[str, str]:
-        """Return the turn as `act`, further rules as `more`, and other files by name."""
+        """Return the turn as `act`, further rules as `more`, and other files under their names."""
         found: dict[str, list[str]] = {"act": [], "more": []}
         name = "act"
         for each in self.lines:
@@ -218,7 +218,7 @@ ALL = [(path, chunk) for path in FILES for chunk in _chunks(path)]
 
 @cache
 def _rewritten(path: Path) -> dict[Chunk, rulesdsl.LintError]:
-    """Rewrite a file; return the errors of chunks that fail the lint, which stay as they are."""
+    """Rewrite a file, except chunks that fail the lint; return the errors of those chunks."""
     folder = Path(tempfile.mkdtemp())
     parts, failed = [], {}
     for at, chunk in enumerate(_chunks(path)):

@@ -1,4 +1,4 @@
-"""Tests that both back ends play alike: shipped games, generated packs, every use of pieces.
+"""Tests that both back ends play alike: shipped games, generated packs and all uses of pieces.
 
 The folder `every_use` lists the refused uses; `pytest --update-golden` rewrites it.
 """

@@ -23,7 +23,7 @@ def test_all_worlds_that_are_possible_come_each_as_often(tmp_path: Path, name: s
 
 @pytest.mark.parametrize("name", DECIDED)
 def test_where_hidden_faces_decide_all_deals_come_each_as_often(tmp_path: Path, name: str) -> None:
-    """Require all possible positions among the samples; a hidden track may then have any value."""
+    """Sample all deals, the possible ones among them; the value of a hidden track is ignored."""
     game = begun(tmp_path, DECIDED[name].steps)
     here = world(game)
     held = [place for place in ("rack2", "pit", "bag") if here[place]]
@@ -92,7 +92,7 @@ def test_worlds_in_which_something_else_would_have_happened(tmp_path: Path) -> N
 
 @pytest.mark.parametrize("seed", range(8))
 def test_a_hidden_change_of_nothing_is_followed_too(tmp_path: Path, seed: int) -> None:
-    """Cover a tile worth three, which changes nothing, and a lesser one, which stops at zero."""
+    """Cover a tile worth three, which adds no wealth, and lesser ones, which leave it at zero."""
     begun(tmp_path, DRAWN + " - 3")
     game = rulesdsl.load(tmp_path).new_game(1, seed=seed, log=True)
     for again in range(40):

@@ -28,7 +28,7 @@ class Changes:
     _changed_by: dict[str, Names] = attrs.Factory(dict)  # by functions
 
     def of(self, stmt: fl.Stmt) -> Names:
-        """Return the effects of a statement, with those of all statements inside it."""
+        """Return the effects of a statement, including those of all statements inside it."""
         if stmt not in self._changes:
             inner = (each for body in bodies(stmt) for each in body)
             self._changes[stmt] = self._changed(stmt).union(*map(self.of, inner))
@@ -59,7 +59,7 @@ class Changes:
                 assert_never(stmt)
 
     def _called(self, name: str, index: fl.Expr | None) -> Names:
-        """Return the external effects of functions; none is recursive."""
+        """Return the external effects of the functions called; none of these is recursive."""
         every = NOTHING
         for each in self.flat.called(name, index):
             if each not in self._changed_by:

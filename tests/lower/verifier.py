@@ -47,7 +47,7 @@ def _of(family: str, *slots: str) -> Presumed:
 
 
 def _counted(node: ty.Arith, _: Program) -> bool:
-    """Return whether both operands are numbers; a position is the index of a piece plus one."""
+    """Return whether both operands are numbers; 1 may also be added to the index of a thing."""
     families = {"number"} | (_THINGS if node.op == "+" and node.right == ty.Const(1) else set())
     each = node.left.type
     return each.family in families and not each.maybe and node.right.type.family == "number"

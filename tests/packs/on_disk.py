@@ -1,4 +1,4 @@
-"""Packs written to a test folder and read, and their findings as text."""
+"""Packs written to a test folder and read back, and their findings as text."""
 
 from collections.abc import Mapping
 from pathlib import Path

@@ -15,7 +15,7 @@ from some import some
 
 
 def merged(folder: Path, *mods: str) -> MergedTable:
-    """Return the cards after mods loaded in order, which must not cause findings."""
+    """Return the cards after the mods are loaded in order; loading must not cause findings."""
     names = [f"m{number}" for number in range(len(mods))]
     wishes = [f"after = {names[:number]}" for number in range(len(mods))]
     both, findings = layered(
@@ -257,7 +257,7 @@ def test_the_digest_does_not_depend_on_the_order_in_which_mods_are_given(tmp_pat
 def conflicts(
     folder: Path, *mods: str, after: Mapping[str, str] | None = None, cards: str = CARDS
 ) -> list[str]:
-    """Return the messages about mods a, b and c with these cards."""
+    """Return the messages about mods a, b and c, given the cards of each."""
     wishes = after or {}
     both, findings = layered(
         folder,

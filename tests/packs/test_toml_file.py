@@ -100,7 +100,7 @@ def test_a_text_is_toml_or_reported(text: str) -> None:
 
 
 def cut(text: str, span: Span) -> str:
-    """Return the text of a span, with LF line ends."""
+    """Return the text of a span, with LF line endings."""
     lines = SourceFile("", text).lines[span.line - 1 : span.end_line]
     last = lines[-1][: span.end_column - 1]
     whole = "\n".join([*lines[:-1], last])
@@ -108,7 +108,7 @@ def cut(text: str, span: Span) -> str:
 
 
 def leaves(value: object, path: KeyPath = ()) -> list[tuple[KeyPath, object]]:
-    """Return every value that is neither table nor array, with its path."""
+    """Return every value that is neither a table nor an array, with its path."""
     if isinstance(value, dict):
         return [leaf for key, below in value.items() for leaf in leaves(below, (*path, key))]
     if isinstance(value, list):

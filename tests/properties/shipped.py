@@ -1,4 +1,4 @@
-"""Shipped games and random plays of them, for property tests."""
+"""Shipped games, and choices that play them at random, for property tests."""
 
 import random
 from bisect import bisect
@@ -36,7 +36,7 @@ def preferred(taste: Taste, options: Sequence[rulesdsl.Option], chance: float) -
 
 @attrs.frozen(slots=False)
 class Shipped:
-    """A shipped game, by the folder of its pack."""
+    """A shipped game, loaded from the folder of its pack."""
 
     folder: Path
 
@@ -45,7 +45,7 @@ class Shipped:
         return shipped_pack(self.folder)
 
     def players(self, table: int) -> int:
-        """Return a legal number of players: the smallest for table 0."""
+        """Return a legal number of players; consecutive tables go through all of them."""
         least, most = self.pack.players
         return least + table % (most - least + 1)
 

@@ -80,7 +80,7 @@ def write_fair(folder: Path) -> Path:
 
 
 def tables() -> dict[str, dict[str, object]]:
-    """Return the tables of the pack as data, by their paths."""
+    """Return the tables of the pack as data, keyed by path."""
     return {
         name: tomllib.loads(text)
         for name, text in PACK.items()

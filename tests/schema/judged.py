@@ -10,7 +10,7 @@ TEXT = Path(__file__).with_name("judged.txt").read_text("utf-8")
 
 
 def judged(*headings: str) -> list[tuple[str, str, str]]:
-    """Return the cases below these headings: the heading, the judgement and the change."""
+    """Return the cases below these headings, each as heading, judgement and change."""
     found = []
     heading = ""
     for line in TEXT.splitlines():
@@ -22,7 +22,7 @@ def judged(*headings: str) -> list[tuple[str, str, str]]:
 
 
 def changed(table: Mapping[str, object], change: str) -> dict[str, Any]:
-    """Return a table after removing and overwriting the keys that a case names."""
+    """Return a copy of a table with the keys that a case names removed or overwritten."""
     found: dict[str, Any] = copy.deepcopy(dict(table))
     for part in change.split("; "):
         if part.startswith("-"):

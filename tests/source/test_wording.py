@@ -1,4 +1,4 @@
-"""Templates of findings: all of them are used, and every use fills the places of its text."""
+"""Templates of findings: all of them are used, and every use fills all places in its text."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def templates(node: ast.AST, names: Mapping[str, object]) -> Iterator[Wording]:
 
 
 def assigned(function: ast.FunctionDef, names: Mapping[str, object]) -> dict[str, list[Wording]]:
-    """Return the templates by the local variables that stand for them."""
+    """Return the templates, keyed by the local variables that stand for them."""
     local: dict[str, list[Wording]] = {}
     for node in ast.walk(function):
         if isinstance(node, ast.Assign):

@@ -237,7 +237,7 @@ def check_library() -> None:
 
 
 def drawn(spec: Spec, name: str, about: str) -> str:
-    """Draw a chart as SVG; `name` must be unique on the page, `about` describes the chart."""
+    """Draw a chart as SVG; `name` must be unique on the page, and `about` describes the chart."""
     import vl_convert
 
     whole = {**spec, "config": _LOOK, "padding": 4}

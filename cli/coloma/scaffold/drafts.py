@@ -1,4 +1,4 @@
-"""Drafts of packs: checked in a temporary folder, probed for scenarios, moved into place."""
+"""Drafts of packs: checked in a temporary folder, probed for scenarios, and moved into place."""
 
 from __future__ import annotations
 
@@ -239,7 +239,7 @@ def with_gifts(probes: Sequence[Probe], world: SymbolTable) -> list[Probe]:
 
 
 def home_of(piece: str, world: SymbolTable, whose: str) -> str:
-    """Return a phrase for a kind of piece's home.
+    """Return a phrase for the home of a kind of piece.
 
     `whose` is the template for a home that each seat has: `my {}`, `{} of p1`.
     """

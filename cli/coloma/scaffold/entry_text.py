@@ -90,7 +90,7 @@ def _free_effects(model: Model, checked: Checked) -> int:
 
 
 def find_kind(world: SymbolTable, word: str) -> KindInfo:
-    """Return the kind, with a table, that a word names; raise `CommandError` if there is none."""
+    """Return the kind that a word names; raise `CommandError` if none that has a table matches."""
     known = [kind for kind in world.kinds.values() if kind.table is not None]
     by_name = [kind for kind in known if word in (kind.name, kind.plural)]
     found = by_name or [kind for kind in known if word in _calls(kind)]
@@ -211,7 +211,7 @@ def entry_text(
 
 
 def _no_effects(field: FieldInfo, model: Model) -> object:
-    """Return the value of an effect field for an entry without effects, None to omit the field."""
+    """Return the value of an effect field for an entry without effects; None omits the field."""
     held = [
         {key for name, key in each.effects if name == field.name} for each in model.kind.entries
     ]

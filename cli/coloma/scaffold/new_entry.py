@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 def options_for(kind: str, checked: Checked) -> list[str]:
     """Return `NAME=VALUE` for each option that is off by default and enables rules about a kind.
 
-    The rules examined are those below an `if` or `when` with the option, and the rules they call.
+    Rules below an `if` or `when` that tests the option are examined, and the rules they call.
     """
     program = checked.program
     found: dict[str, None] = {}

@@ -252,7 +252,7 @@ def of_amounts(options: Sequence[Option]) -> bool:
 
 
 def said_numbers(lines: Sequence[TypedOption]) -> str:
-    """List the numbers to choose from: `0, 2 or 3`, `a number from 0 to 9`."""
+    """List the numbers to choose from, such as `0, 2 or 3` or `a number from 0 to 9`."""
     numbers = sorted(each.number for each in lines)
     first, last = numbers[0], numbers[-1]
     if len(numbers) > _FEW and numbers == [*range(first, last + 1)]:
@@ -270,6 +270,6 @@ def _names(option: Option) -> tuple[str, ...]:
 
 
 def or_list(texts: Sequence[str]) -> str:
-    """Join alternatives with "or"; of a long list, the first ones and the number of the others."""
+    """Join alternatives with "or"; a long list is cut, and the rest is counted."""
     more = len(texts) - _MOST_LISTED
     return english.or_list([*texts[:_MOST_LISTED], f"{more} more"] if more > 0 else texts)

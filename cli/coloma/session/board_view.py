@@ -41,7 +41,7 @@ def whole_board(panels: Sequence[BoardPanel], pen: Pen, most: int = WHOLE) -> li
 
 
 def named_panels(panels: Sequence[BoardPanel], name: str) -> list[BoardPanel]:
-    """Return the panels with this title or owner, or those with a word that begins with it."""
+    """Return panels by title or owner, or else those with a word that begins with `name`."""
     wanted = name.casefold()
     names = [(each, f"{each.title} {each.of}".casefold()) for each in panels]
     whole = [each for each, _ in names if wanted in {each.title.casefold(), each.of.casefold()}]

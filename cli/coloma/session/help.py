@@ -43,7 +43,7 @@ class Teacher:
         return f"{shown(self.course.hint(table.step))} (Nothing has happened: try again.)"
 
     def others(self, game: Game, made: int) -> int | None:
-        """Return the lesson's choice, by index, if another player is to move."""
+        """Return the index of the lesson's choice if another player is to move, otherwise None."""
         decision, wanted = game.decision, self.course.wanted(made)
         if decision is None or wanted is None or decision.player <= self.course.learner:
             return None

@@ -22,7 +22,7 @@ _RECALLED = 20
 
 
 class News:
-    """Read position of each viewer in the log.
+    """Positions up to which the viewers have read the log.
 
     After a game is resumed, only the end of the earlier log counts as unread.
     """
@@ -135,7 +135,7 @@ class RuleLines:
             yield "  No rule caused this: it was a choice."
 
     def _why_not(self, game: Game, decision: Decision, viewer: int, words: str) -> Iterator[str]:
-        """Yield the reason why an option is not offered; if words match several, list these."""
+        """Yield the reason why an option is not offered; if several options match, list them."""
         for line in numbered(decision.options):
             if words == str(line.number):
                 yield f"{line.label} is offered: type {line.number}."

@@ -22,7 +22,7 @@ Key: TypeAlias = tuple[str, ...]
 
 
 def changed(before: Sequence[BoardPanel], now: Sequence[BoardPanel]) -> frozenset[Key]:
-    """Return the keys of the cells that have changed; none without an earlier board."""
+    """Return the keys of the cells that have changed; if there is no earlier board, none have."""
     if not before:
         return frozenset()
     known = dict(_cells(before))

@@ -23,9 +23,9 @@ Line = tuple[str, Sequence[str]]
 def show_points(
     screen: Screen, seats: Sequence[tuple[str, str]], sources: Sequence[Line], sums: Sequence[Line]
 ) -> None:
-    """Show a table with a column for each seat; if plain or too wide, a list for each seat.
+    """Show a table with a column for each seat, or lists if it is too wide or `screen` is plain.
 
-    `seats` are names with summaries. The list contains the summary and the sources.
+    `seats` are names with summaries. The list for a seat has its summary and the sources.
     """
     names = [shown(name) for name, _ in seats]
     widths = [max(cell_len(each), _NARROWEST_COLUMN) + _GAP for each in names]
@@ -152,7 +152,7 @@ UNKNOWN = "?"
 
 
 def show_scores(screen: Screen, scores: Sequence[Score]) -> None:
-    """Show the scores as if the game ended now, with a column for each seat, and the leader."""
+    """Show the leader, and the scores as if the game ended now, with a column for each seat."""
     if not scores or not scores[0].lines:
         screen.line("Nobody scores points in this game.")
         return
@@ -233,7 +233,7 @@ def _ties(result: Result, level: tuple[int, ...], at: int) -> Iterator[str]:
 
 
 def outcome_lines(result: Result) -> list[str]:
-    """Return each player's outcome, in one line if all have the same outcome, or the winners."""
+    """Return each player's outcome (in one line if all are alike), or else the winners."""
     stated = stated_outcomes(result)
     told = [
         (f"{shown(seat)} has ", f"{outcome.word}: {shown(outcome.text)}.")

@@ -75,7 +75,7 @@ class Wish:
 
 @attrs.frozen
 class Beginning:
-    """Table for a session, the pack played on it, and the selection it was loaded from."""
+    """Table for a session, its pack, and the selection that the pack was loaded from."""
 
     table: GameTable
     pack: Pack
@@ -367,7 +367,7 @@ def sit_for_people(
     *,
     teach: bool = False,
 ) -> int:
-    """Run a session in lines of text (a lesson, given a teacher); return the exit status.
+    """Run a session, or a lesson if there is a teacher, as lines of text; return the exit status.
 
     With `teach`, questions explain unavailable options.
     """

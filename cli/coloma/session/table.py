@@ -50,7 +50,7 @@ class Seating:
 
 
 def seat_names(seating: Seating, given: Sequence[str]) -> list[str]:
-    """Return the names of the players; a person without a given name gets an empty one.
+    """Return the names of the players; people who are not named get an empty one.
 
     Bots get names that differ from those of the people, marked as bots. Raise `CommandError` if
     there are more names than people.
@@ -229,8 +229,8 @@ class GameTable:
 
         Each option is tried on a copy until a person is to move or a player learns something.
         Until then, the game depends on hidden information only where the options of a bot are
-        hidden. Options that lead there count as final, so that the flag reveals nothing, and so do
-        those that lead to a move by a bot that searches, which takes time.
+        hidden. Options that lead to such a point count as final, so that the flag reveals nothing;
+        so do those that lead to a move by a bot that searches, since searching takes time.
         """
         return tuple(self._is_final(decision, index) for index in range(decision.count))
 

@@ -219,7 +219,7 @@ class Compared:
 
     # ---------------------------------------------------------------- tables
     def measures(self) -> Iterator[tuple[str, Measure, float, int]]:
-        """Yield the measures of whole games: name, measure, factor of its unit, decimals."""
+        """Yield the measures of whole games, each with name, factor of its unit, and decimals."""
         yield "points", mean_points, 1, 2
         yield "rounds", rounds, 1, 2
         yield "decisions", decisions, 1, 1

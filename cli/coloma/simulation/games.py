@@ -135,7 +135,7 @@ class Pieces(Sequence[range]):
 
 
 def outcomes(plan: GamePlan, hands: Hands) -> Iterator[tuple[int, Figures]]:
-    """Play a plan's games, and yield each piece's number of games and figures."""
+    """Play a plan's games, and yield the number of games and the figures of each piece."""
     for figures in shared(partial(player, plan), Pieces(plan), hands):
         yield figures.games, figures
 
@@ -165,7 +165,7 @@ def play_all(plan: GamePlan, hands: Hands) -> tuple[Figures | None, bool]:
 
 
 def player(plan: GamePlan, pack: Pack | None = None) -> Callable[[range], Figures]:
-    """Return a function that plays a plan's games by number; with `pack`, it loads no pack."""
+    """Return a function that plays a plan's games by number; `pack` is loaded unless given."""
     pack = pack or loading.load_pack(plan.pack, plan.mods)
     if bots.think(plan.bots):
         setting = pack.setting(plan.players, plan.options, log=True)

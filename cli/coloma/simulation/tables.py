@@ -259,7 +259,7 @@ def schema_text() -> str:
 
 
 def content_data(chosen: LoadedSelection) -> Row:
-    """Return the version and digest of the content, its mods and options."""
+    """Return the version and digest of the content, with its mods and options."""
     pack, options = chosen.pack, chosen.setting.options
     found: Row = {"version": pack.version, "digest": pack.digest}
     return found | {"mods": list(pack.mods), "options": options}
@@ -277,7 +277,7 @@ def length_data(tally: Tally) -> Row:
 
 
 def figures_data(figures: Figures, bots: Sequence[str], confidence: Confidence) -> Row:
-    """Return the figures for the seats, and the lengths of games; a rival has no bot."""
+    """Return the figures for the seats, and the lengths of games; the bot of a rival is None."""
     named = [*bots, *[None] * (len(figures.seats) - len(bots))]
     return {
         "seats": [

@@ -42,7 +42,7 @@ RICH = Situated(lambda _: 1000, ("coins in purse",), only_when_rich)
 
 
 def looking_at(*holdings: str) -> Situated:
-    """Return equal weights that depend on pieces."""
+    """Return weights that depend on pieces, but give every option the same weight."""
     return Situated(lambda _: 1, holdings, lambda *_: ONE)
 
 

@@ -374,7 +374,7 @@ CONTENT = Path(__file__).parents[3] / "content"
     ("pack", "players"), [("", 1), ("", 4), ("sutters_mill", 3)], ids=["solo", "four", "mill"]
 )
 def test_a_game_goes_on_from_anywhere(pack: str, players: int) -> None:
-    """Start from a session with a log, whose frames include some that only return."""
+    """Start from a session that has a log, and some frames that only return."""
     game = rulesdsl.load(CONTENT / pack).new_game(players, seed=4)
     simulator = rulesdsl.load(CONTENT / pack).simulator(players)
     chance = random.Random(4)
