@@ -48,7 +48,7 @@ def folders_of(paths: Sequence[Path]) -> list[Path]:
 def check_all(paths: Sequence[Path], mods: Sequence[str], lint: _Lint | None = None) -> Checks:
     """Check the packs at the paths; a file means the pack that contains it.
 
-    Without paths, check the pack of the working folder or the bundled one, with its mods. `mods`
+    Without paths, check the pack in the working folder or the bundled one, with its mods. `mods`
     are applied to the game that is checked and to its mods; if several games are checked, each mod
     is applied only to its own game. `lint` checks a game with mods.
     """

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def known(options: Iterable[OptionName]) -> frozenset[str]:
-    """Return the keys of options whose ids are not numbers, since few numbers ever occur."""
+    """Return the keys of options whose ids are not numbers: most numbers never occur in a game."""
     return frozenset(name_of(each) for each in options if each.id and not each.id.isdigit())
 
 

@@ -72,7 +72,7 @@ def expected_after(text: str, start: str, world: SymbolTable) -> HoleExpectation
 
 
 class _Hole:
-    """Resolver, over a symbol table, of syntax that contains a hole."""
+    """Resolver of syntax that contains a hole; it uses the symbol table of the last check."""
 
     def __init__(self, world: SymbolTable) -> None:
         self.world = world

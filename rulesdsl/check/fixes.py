@@ -355,7 +355,7 @@ def _with_source(place: FindingPlace, _: object) -> Iterator[Fix]:
 
 
 def _as_plain_number(place: FindingPlace, _: object) -> Iterator[Fix]:
-    """Remove quotation marks or a zero fraction from a number, or spell it in digits."""
+    """Remove quotation marks or a zero fraction from a number, or write it in digits."""
     found, word = _NUMBER.fullmatch(place.text), place.text.strip("\"'").lower()
     if found:
         yield place.replace(found[1] or found[2], safe=True)

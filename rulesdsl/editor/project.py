@@ -128,7 +128,7 @@ class Project:
 
     @property
     def last_view(self) -> View | None:
-        """The last view, without a check."""
+        """The last view; nothing is checked."""
         return None if self._view is None else self._view[1]
 
     def _checked(self, mods: tuple[Path, ...]) -> ProjectState:

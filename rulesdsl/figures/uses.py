@@ -48,7 +48,7 @@ def fields_added(one: Any, two: Any) -> Any:  # noqa: ANN401 - as above
 
 @attrs.define
 class OutcomeTally:
-    """Sums over games of one outcome for the players who chose an item."""
+    """Sums, over games, of one outcome for the players who chose an item."""
 
     total: int = 0
     squares: int = 0
@@ -91,7 +91,7 @@ class ItemUse:
 
 @attrs.define
 class Everybody:
-    """Sums over games of the outcomes for all players."""
+    """Sums, over games, of the outcomes for all players."""
 
     games: int = 0
     players: int = 0
@@ -253,7 +253,7 @@ def group_names(setting: CompiledSetting) -> tuple[str, ...]:
 
 
 def questions(setting: CompiledSetting) -> tuple[str, ...]:
-    """Return the names of all asking procedures."""
+    """Return the names of all procedures that ask a question."""
     return tuple(sorted({each.asked for each in setting.option_names if each.id}))
 
 

@@ -311,7 +311,7 @@ class Labels:
         return printed_id(self.world.kinds[kind.of], entry), text_of(entry)
 
     def where(self, ask: DecisionPoint, option: Any, st: Any) -> str:  # noqa: ANN401
-        """Return the cell of an option's piece in parentheses if there are several cells."""
+        """Return, in parentheses, the cell of an option's piece if there are several cells."""
         if ask.sealed or not ask.plain:
             return ""
         domain = ask.domain(option)

@@ -166,7 +166,7 @@ class _Merging:
         self.origins[path] = layer
 
     def _forget_below(self, path: KeyPath) -> None:
-        """Replace a table with a value, which conflicts with the layers that set values in it."""
+        """Replace a table with a value; layers that set values in the table conflict with this."""
         earlier = self.setters.setdefault(path, [])
         for below in [each for each in self.origins if each[: len(path)] == path]:
             setters = [self.origins.pop(below)]

@@ -117,7 +117,7 @@ def closest(name: str, candidates: Iterable[str], limit: int | None = None) -> l
 
 
 def _may_be_near(one: str, other: str, allowed: int) -> bool:
-    """Return false if the lengths or letters of two words rule out the allowed distance.
+    """Return false if the lengths or letters of two words show that they are too far apart.
 
     This is a hundred times faster than `distance`, and rejects most candidates.
     """

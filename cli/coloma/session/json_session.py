@@ -8,8 +8,8 @@ score as if the game ended now; null if unknown), and `log`, the lines that are 
 The last object has `result`. Invalid input is answered by an object with `error`, and the question
 stays open. `undo` and `quit` are always accepted. `why not ID` is answered by an object with
 `why_not`: `label`, `text`, `rule` and `offered` for each option of the game with this id. `hint`
-is answered by an object with `hint`: `index`, `id` and `estimate` (from 0, lost, to 1) for each
-option that a bot examined, best first.
+is answered by an object with `hint`: `index`, `id` and `estimate` (from 0, a loss, to 1, a win)
+for each option that a bot examined, best first.
 """
 
 from __future__ import annotations

@@ -65,7 +65,7 @@ def plain_question(screen: Screen, question: NumberedQuestion) -> None:
 def question_lines(question: NumberedQuestion, cells: int, room: int) -> list[Text]:
     """Lay out a question within a width of `cells` and a height of `room` lines.
 
-    If they are not enough, option labels are cut first; then options get more columns.
+    If there is not enough room, option labels are cut first; then options get more columns.
     """
     head = [Text(each, style="bold") for each in wrapped(question.asked, cells)]
     if question.decision.sealed and question.together:

@@ -68,7 +68,7 @@ class FlowState:
 
 
 def _copies(facts: FactSet, value: ty.Value, local: ty.Local) -> set[ty.Value]:
-    """Return the facts about a value, restated for the local that is bound to it."""
+    """Return the facts about a value, in terms of the local that is bound to it."""
     if not isinstance(value, ty.Local | ty.FieldOf | ty.CallValue) or value == local:
         return set()
     return {

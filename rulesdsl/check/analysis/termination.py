@@ -111,7 +111,7 @@ class PathSummaries:
 
     # ---------------------------------------------------------------- transfer functions
     def _facts_for(self, key: str, step: Call, known: FactSet) -> frozenset[ty.Value]:
-        """Return the known facts that a callee may invalidate, restated for its parameters."""
+        """Return the known facts that a callee may invalidate, in terms of its parameters."""
         params = self.program.procs[key].params
         arguments = step.arguments if isinstance(step, ty.Run) else ()
         names: dict[str, ty.Local] = (
@@ -247,7 +247,7 @@ if TYPE_CHECKING:
 
 
 def check_termination(ways: PathSummaries, unsure: frozenset[str], findings: Findings) -> None:
-    """Report options that can be taken forever, except in `unsure` procedures."""
+    """Report options that can be repeated forever, except in `unsure` procedures."""
     for key, body in ways.bodies.items():
         for step in _repeating(body) if key not in unsure else ():
             if isinstance(step, ty.Decide):

@@ -191,7 +191,7 @@ class Resolver:
         return self.unknown(span)
 
     def doubtful(self, name: str) -> bool:
-        """Return whether a name may be unknown because of another error; if so, fail the scope."""
+        """Return whether an error may make a name unknown; if so, mark the scope as failed."""
         found = self.world.doubtful(name)
         self.scope.failed |= found
         return found
@@ -301,7 +301,7 @@ class Resolver:
         return FittingNames(self.world, {name: v.type for name, v in locals_ if name != HOLE})
 
     def expected(self, names: Iterable[str]) -> None:
-        """Record the names that fit a hole, and fail the scope."""
+        """Record the names that fit a hole, and mark the scope as failed."""
         self.scope.failed = True
         self.bodies.noted.expect(HOLE, names, self.fitting().known)
 

@@ -291,7 +291,7 @@ def table_numbers(layers: Layered, world: SymbolTable) -> Iterator[SourceLine]:
 
 
 def _numbers(value: object, path: KeyPath, effects: set[str]) -> Iterator[tuple[KeyPath, str]]:
-    """Yield the numbers in a value, including those in the source of effects, with their paths."""
+    """Yield the numbers in a value, including those in the text of effects, with their paths."""
     if isinstance(value, dict):
         for key, inner in value.items():
             if key not in ABOUT_ITSELF:

@@ -168,7 +168,7 @@ class EntryInfo:
     wrong: set[str] = attrs.Factory(set)  # fields with errors
 
     def values_of(self, field: FieldInfo) -> dict[tuple[str, str | None], Any]:
-        """Return the dictionary that holds the values of a field, depending on its type."""
+        """Return the dictionary that holds a field's values; the field's type determines it."""
         if field.type in {"effect", "automatic"}:
             return self.effects
         return self.formulas if field.type == "formula" else self.values

@@ -82,7 +82,7 @@ class Rank:
 
 @attrs.frozen
 class Result:
-    """The end of a game. Tuples have an item for each of `seats`, the seats that score."""
+    """The result of a game. Tuples have an item for each of `seats`, the seats that score."""
 
     seats: tuple[str, ...]
     places: tuple[int, ...]
@@ -187,7 +187,7 @@ class Totals:
 
 @attrs.frozen
 class Chosen:
-    """The numbers of times that an option was offered and that it was chosen, by seat."""
+    """Counts of how often an option was offered, and how often it was chosen, by seat."""
 
     offered: tuple[int, ...]
     chosen: tuple[int, ...]

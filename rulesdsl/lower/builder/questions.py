@@ -217,7 +217,7 @@ def _nothing_left(
 
 
 def _safe_first() -> fl.Stmt:
-    """Return the statement that offers `no`, before the only line if that line is offered."""
+    """Return the statement that offers `no`, followed by the only line if that is offered."""
     no, yes = fl.Push(OFFERED, NONE), fl.Push(OFFERED, ZERO)
     return fl.Conditional(op("=", NUMBER, ZERO), (no,), (fl.Clear(OFFERED), no, yes))
 

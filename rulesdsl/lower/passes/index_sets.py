@@ -343,7 +343,7 @@ class Finder:
         return logic("and", *found) if len(found) < len(node.parts) else node
 
     def _named(self, part: fl.Expr) -> tuple[str, fl.Expr, fl.Expr, str] | None:
-        """Return the set, rest, index and table for a non-zero test on a cell found by a table."""
+        """Return the set, rest, index and table for a non-zero test; a table selects the cell."""
         match part:
             case fl.Op(op="<>", left=fl.Load(array=array, index=index), right=fl.Literal(value=0)):
                 pass
