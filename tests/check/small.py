@@ -79,7 +79,7 @@ def _folder(_: frozenset[str]) -> Path:
 def _checked(lines: str, box: Mapping[str, str]) -> tuple[Checked | None, list[Diagnostic]]:
     """Return a checked program and the findings in the snippet.
 
-    Lines of a table are counted from the first added one.
+    Lines of a table are numbered from the first added one.
     """
     files = {**box, "more.rules": ""}
     before = 0
