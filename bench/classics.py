@@ -131,7 +131,7 @@ def _playouts(simulator: Simulator) -> Work:
 
 
 def _shortened(seconds: float, work: Work) -> float:
-    """Divide a measuring time by the number of slices in a single call, if more than one."""
+    """Divide a measuring time by the number of slices that one call takes, if more than one."""
     began = time.process_time()
     work()
     return seconds * SLICE_SECONDS / max(SLICE_SECONDS, time.process_time() - began)

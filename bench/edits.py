@@ -1,4 +1,4 @@
-"""Latency for a designer: the time from an edit to all findings, and for whole checks."""
+"""Latency for a designer: the time from an edit to all findings, and the time of whole checks."""
 
 from __future__ import annotations
 

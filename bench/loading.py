@@ -39,7 +39,7 @@ class _Probe:
 def load_times(
     pack: Path, mods: Sequence[str] = (), module: str = "rulesdsl", repeats: int = _REPEATS
 ) -> LoadTimes:
-    """Load a pack repeatedly, each time in a new process; mods are folders below the pack's."""
+    """Load a pack repeatedly, each time in a new process; mods are folders inside the pack's."""
     cold: list[_Probe] = []
     cached: list[_Probe] = []
     # In the first round, Python compiles the engine's own modules.

@@ -32,7 +32,7 @@ _T = TypeVar("_T")
 
 @attrs.frozen
 class Shipped:
-    """A game, alone or with mods, which are folders below its own."""
+    """A game, alone or with mods, which are folders inside its own."""
 
     folder: Path
     mods: tuple[str, ...] = ()

@@ -1,4 +1,4 @@
-"""Three small games, each as a pack and written by hand, compared with each other."""
+"""Three small games, each as a pack and written by hand; the two forms are compared."""
 
 from __future__ import annotations
 

@@ -46,8 +46,8 @@ def settings(
 ) -> list[Chosen]:
     """Return settings that cover every value of every option with every number of players.
 
-    The first ones cycle through all values of all options; the rest are random. `players` fixes
-    the number of players.
+    Each fixes one value of one option, in turn; any other option has its default or a random
+    value. `players` fixes the number of players.
     """
     chance = random.Random(seed)
     least, most = (players, players) if players else pack.players

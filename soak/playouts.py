@@ -87,7 +87,7 @@ def compare(
 ) -> None:
     """Play `count` games in both back ends; raise `Different` unless they are the same.
 
-    The results are compared, and the states at the end and at a random decision.
+    The results are compared, as are the states at a random decision and at the end.
     """
     simulator = pack.simulator(players, options)
     if simulator.in_python:

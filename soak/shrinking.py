@@ -62,7 +62,7 @@ def _without_stretches(lines: Lines, at: int) -> Iterator[Lines]:
 
 
 def _without_blocks(lines: Lines, at: int) -> Iterator[Lines]:
-    """Yield the lines without one of the blocks, or with its body in place of the block."""
+    """Yield the lines without the block at an index, then with its body in its place."""
     below = at + 1
     while below < len(lines) and _margin(lines[below]) > _margin(lines[at]):
         below += 1
@@ -112,7 +112,7 @@ def keep_small(folder: Path, files: Mapping[str, str], seed: int, failed: Case) 
 
 
 def failing_alike(failed: Case, seed: int) -> Callable[[Files], bool]:
-    """Return a predicate that is true if files fail alike, and false once the time is up."""
+    """Return a predicate that is true if files fail in the same way, and false once time is up."""
     hung = failed.about.startswith("hung") or failed.about == "slow lint"
     judge = Judge(seconds=3.0 if hung else 20.0)
     folder = Path(tempfile.mkdtemp())

@@ -97,7 +97,7 @@ class Scrambler:
         seen: list[bool],
         chance: random.Random,
     ) -> dict[int, int]:
-        """Redeal hidden pieces among hidden cells; their flags and tracks move with them."""
+        """Redeal hidden pieces among hidden cells, and set their flags and tracks at random."""
         piles = getattr(st, identifier(name, "l_"))
         where = getattr(st, identifier(name, "w_"))
         hidden = [code for code, eyes in enumerate(seen) if not eyes and piles[code]]
@@ -128,7 +128,7 @@ class Scrambler:
         bounds: tuple[int, int],
         chance: random.Random,
     ) -> None:
-        """Change the flags and tracks of hidden pieces."""
+        """Set a flag or track of hidden pieces at random."""
         if marked[0] not in dims:
             return
         cells = getattr(st, field)

@@ -1,6 +1,6 @@
 """Tests of the changes to the game that CONTRIBUTING.md describes, made in a copy of `content/`.
 
-A block below one of the headings is a file of the pack. Rules and scenarios are new files; a TOML
+A block under one of the headings is a file of the pack. Rules and scenarios are new files; a TOML
 block that begins with `[name]` is appended to the file, and other lines `key = value` replace the
 line of that key.
 """

@@ -1,8 +1,8 @@
 """Tests that the engine contains no noun of any game, in its Python, grammar or pages.
 
 The nouns are the words in names and titles of pieces, places, tracks, kinds, entries, verbs and
-rivals of every pack below `content/`. For the classics, whose words occur in any text about games,
-they are only the names of the games and of their pieces. The test looks at every word below
+rivals of every pack under `content/`. For the classics, whose words occur in any text about games,
+they are only the names of the games and of their pieces. The test looks at every word under
 `rulesdsl/` and `cli/`: names, strings, comments and documentation. `ALLOWED` lists the exceptions
 by reason; it includes their plurals. The language reference is exempt, since it quotes the games.
 """

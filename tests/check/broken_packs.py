@@ -1,12 +1,12 @@
 """Broken packs as chunks of text, with each finding at the end of its line.
 
-A chunk begins with `=== NAME`. The files that differ from the stock game follow, each below a
+A chunk begins with `=== NAME`. The files that differ from the stock game follow, each under a
 header; lines before the first header are the new file `extra.rules`:
 
 - `--- PATH` is a new file. In a file of the stock game, `<<< TEXT` removes the next line with this
   text, and the lines below it are inserted there.
 - `--- PATH +` appends its lines to a file; `--- PATH gone` removes the file.
-- A mod below `mods/` has a default manifest, which `--- mods/NAME/pack.toml` replaces.
+- A mod in `mods/` has a default manifest, which `--- mods/NAME/pack.toml` replaces.
 
 A finding is `  ### CODE COLUMNS message help [FILE:LINE:COLUMN related message]` after its line.
 For a line that the chunk does not show, `### FILE:LINE` and the same text follow at the end.

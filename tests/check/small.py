@@ -1,9 +1,9 @@
 """Snippets of rules added to a small game, and files of snippets with facts about them.
 
-A file consists of chunks: a snippet, then lines with `=> ` that state what follows from it. The
-snippet is the body of a verb; if it begins with a declaring word, it is rules, and if it begins
-with a bracket, entries of `cards.toml`. If the snippet has errors, their codes and places follow,
-or the complete findings in files about findings.
+A file consists of chunks: a snippet, then lines with `=> ` that state what follows from it. A
+snippet that begins with a declaring word is rules, one that begins with a bracket is entries of
+`cards.toml`, and any other is the body of a verb. If the snippet has errors, their codes and
+places follow, or the complete findings in files about findings.
 """
 
 import atexit
@@ -79,7 +79,7 @@ def _folder(_: frozenset[str]) -> Path:
 def _checked(lines: str, box: Mapping[str, str]) -> tuple[Checked | None, list[Diagnostic]]:
     """Return a checked program and the findings in the snippet.
 
-    Lines of a table are counted from the first added one.
+    Lines of a table are numbered from the first added one.
     """
     files = {**box, "more.rules": ""}
     before = 0

@@ -14,7 +14,7 @@ STOCK = {
 
 
 def write(folder: Path, texts: Mapping[str, str]) -> None:
-    """Write files, given as texts keyed by path, below a folder."""
+    """Write files, given as texts keyed by path, under a folder."""
     for path, text in texts.items():
         file = folder / path
         file.parent.mkdir(parents=True, exist_ok=True)

@@ -1,7 +1,7 @@
 """Tests of fixes: for broken packs, typing mistakes and habits from other languages.
 
 `habits/NAME.rules` is added to the stock game; `habits/NAME.txt` has the first finding, its fix
-and the changed lines. `pytest --update-golden tests/check` rewrites it.
+and the changed lines. `pytest --update-golden tests/check` rewrites these `.txt` files.
 """
 
 import difflib
@@ -175,9 +175,9 @@ def _key(finding: Diagnostic) -> tuple[str, str, str]:
 
 
 def _is_worse(before: Found, after: Found, fixed: Diagnostic) -> bool:
-    """Return whether a fix did harm: it removed nothing, or added a finding.
+    """Return whether a fix did harm: it added several findings, or one whose code is not later.
 
-    A finding with a later code is allowed: a later check may now run and find another mistake.
+    A later code is allowed, as a later check may now run; if `fixed` remains, it counts as one.
     """
     bad = _new(fixed, before, after)
     return len(bad) > 1 or any(code <= fixed.code for code in bad)

@@ -98,7 +98,7 @@ def test_the_table_says(node: ty.Node, told: Told, program: Program) -> None:
 
 # -------------------------------------------------------------------- every entry is watched
 def _turned(facts: NodeTraits[Any], slot: str) -> Iterator[NodeTraits[Any]]:
-    """Yield entries in which one trait has been changed, to an empty or an invented one."""
+    """Yield entries with one trait changed: a flag is negated, any other is made up or emptied."""
     if slot in FLAGS:
         yield _with(facts, slot, not getattr(facts, slot))
         return

@@ -64,7 +64,7 @@ def _play_all(pool: ProcessPoolExecutor, modules: Sequence[str], asked: argparse
 
 
 def _break_all(pool: ProcessPoolExecutor, modules: Sequence[str]) -> int:
-    """Break each rule in turn; at least one of 200 games must differ or fail to load."""
+    """Break each rule in turn; at least one of 200 games of some match must differ."""
     unnoticed = 0
     tasks = [(module, at) for module in modules for at in range(len(games.breaks(module)))]
     for (module, at), noticed in zip(

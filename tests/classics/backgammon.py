@@ -2,7 +2,7 @@
 
 The positions that a turn can lead to are compared. Our engine plays a turn without a choice by
 itself, so several turns may pass before its next question. OpenSpiel must reach the position of
-that question by turns with a single outcome; the first moves of a turn may also have been made.
+that question through turns with a single outcome, perhaps followed by part of another turn.
 Our log has the dice of every turn, one line for each number.
 """
 
@@ -51,7 +51,7 @@ class _State(State, Protocol):
 class _Stage:
     """The number of finished turns and the position at a question or at the end.
 
-    `left` has the unused dice of the player who is asked.
+    `left` lists the unused dice of the player who is asked.
     """
 
     played: int
@@ -116,7 +116,7 @@ class _ByTurn:
     ) -> dict[_Stage, _Way]:
         """Return OpenSpiel's path to each of these stages; if not `is_full`, only to one of them.
 
-        The last of `rolls` is the turn's; later rolls are read from the log, from line `start` on.
+        The last of `rolls` is this turn's; later ones are read from the log, from line `start` on.
         """
         last = max(stages, key=lambda each: each.played + (each.asked is not None))
         known = [*rolls, *_rolls(stages[last], start)]
@@ -271,7 +271,7 @@ def _stage(game: Game) -> _Stage:
 
 
 def _from_view(places: Sequence[int]) -> _Checkers:
-    """Reorder counts of checkers: box, points 24 to 1, two bars, dice, borne-off checkers."""
+    """Reorder counts of checkers given as box, points 24 to 1, two bars, dice, borne-off ones."""
     points = places[1 : 1 + _POINTS]
     return places[-1], *reversed(points), sum(places[1 + _POINTS : 3 + _POINTS])
 
@@ -312,7 +312,7 @@ def _play_turn(game: Game, chance: random.Random, *, steered: bool) -> None:
 
 
 def _worth(game: Game, option: int) -> int:
-    """Rate a move by the rare events it leads to: checkers on the bar or off, a closed home."""
+    """Rate a move by its rare effects: checkers on the bar or borne off, closed home points."""
     after = game.clone()
     after.choose(option)
     mover = _stage(game).asked or 0

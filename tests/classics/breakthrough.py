@@ -15,7 +15,7 @@ _SUPPLIES = 2
 
 
 def _ours(game: Game) -> str:
-    """Return the board from a1, by ranks: `b` for the first player's pawns, else `w` or a dot."""
+    """Return the board, rank by rank from a1: `b` or `w` for the players' pawns, else a dot."""
     pawns = game.to_data()["state"]["n_pawn"][_SUPPLIES:]
     return "".join(
         "b" if first else "w" if second else "."

@@ -10,7 +10,7 @@ from rulesdsl import Game
 
 def _match(size: int) -> ByAction:
     def action(path: Ids, _game: Game) -> int:
-        """Return OpenSpiel's line: horizontal lines first, row by row, then vertical ones."""
+        """Number a line as OpenSpiel does: horizontal lines row by row, then vertical ones."""
         spot = path[0].removeprefix("spot:")
         column, row = "abcdefghi".index(spot[0]), int(spot[1]) - 1
         if row % 2 == 0:

@@ -10,7 +10,7 @@ _COLUMNS = "abcdefg"
 
 
 def _action(path: Ids, _game: Game) -> int:
-    """Return OpenSpiel's column, counted from the left."""
+    """Return OpenSpiel's number for a column; columns are numbered from the left."""
     return _COLUMNS.index(path[0].removeprefix("column:column-"))
 
 

@@ -1,4 +1,4 @@
-"""The classics: one module for each game, with its matches and broken rules."""
+"""The classics: one module for each game, with its matches and the rules to break."""
 
 import shutil
 from collections.abc import Iterator, Sequence
@@ -35,14 +35,14 @@ def matches(module: str) -> Sequence[Match]:
 
 
 def breaks(module: str) -> Sequence[Break]:
-    """Return the broken rules of a game, each of which must be noticed."""
+    """Return the rules of a game to break; every break must be noticed."""
     found: Sequence[Break] = import_module(f"classics.{module}").BREAKS
     return found
 
 
 @contextmanager
 def broken(pack: str, rule: Break) -> Iterator[Path]:
-    """Provide a copy of a pack with a broken rule; raise ValueError unless it occurs once."""
+    """Break a rule in a copy of a pack; raise ValueError unless the rule's text occurs once."""
     with TemporaryDirectory() as folder:
         copy = Path(folder) / pack
         shutil.copytree(CLASSICS / pack, copy)

@@ -33,12 +33,12 @@ def _captured(before: State, after: State) -> int:
 
 
 def _is_repeated(action: int, after: State) -> bool:
-    """Return whether a repetition ended the game; no other game is a draw."""
+    """Return whether a repetition ended the game; no other end is a draw."""
     return action != _PASS and after.is_terminal() and not any(after.returns())
 
 
 def _leads_back(state: State, action: int, captures: int) -> bool:
-    """Return whether a stone, with up to `captures` captures after it, can repeat a position."""
+    """Return whether a stone, followed by up to `captures` captures, can repeat a position."""
     after = state.child(action)
     if after.is_terminal() or not captures:
         return _is_repeated(action, after)
@@ -50,7 +50,7 @@ def _leads_back(state: State, action: int, captures: int) -> bool:
 
 
 def _steer(state: State, actions: Sequence[int], chance: random.Random) -> int | None:
-    """Repeat a position or capture, and pass now and then: games become long, with small eyes."""
+    """Repeat a position or capture, and pass now and then, for long games with small eyes."""
     stones = [each for each in actions if each != _PASS]
     if len(stones) < len(actions) and chance.random() < _TIRED:
         return _PASS

@@ -12,7 +12,7 @@ _LAP = 13  # seeds that come round to the house they were taken from
 
 
 def _action(path: Ids, _game: Game) -> int:
-    """Return OpenSpiel's pit: 1 to 6 from a1 to f1, 8 to 13 from f2 to a2."""
+    """Return OpenSpiel's number for a pit: 1 to 6 from a1 to f1, 8 to 13 from f2 to a2."""
     house = path[0].removeprefix("pit:")
     column = _COLUMNS.index(house[0])
     return column + 1 if house[1] == "1" else 13 - column

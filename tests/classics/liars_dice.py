@@ -12,7 +12,7 @@ _LIAR = 12
 
 
 def _action(path: Ids, _game: Game) -> int:
-    """Return OpenSpiel's bid, counted from the lowest, or its challenge."""
+    """Return OpenSpiel's number for a bid or challenge; bids are numbered from the lowest."""
     call = path[0].removeprefix("call:")
     if call == "liar":
         return _LIAR

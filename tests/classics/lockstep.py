@@ -75,7 +75,7 @@ class Match(Protocol):
 
     @property
     def pack(self) -> str:
-        """The folder of the pack below `content/classics`."""
+        """The folder of the pack under `content/classics`."""
         ...
 
     @property
@@ -134,7 +134,7 @@ def choose(
 class ByAction:
     """A match in which a path of one or a few options is one OpenSpiel action.
 
-    `action` returns the action for a path of ids, None if the path is unfinished, and raises
+    `action` returns the action for a path of ids, or None if the path is unfinished; it raises
     NotAnActionError for a path beyond one action. A path whose last choice our engine makes by
     itself stands for the one legal action that no other path gives.
     """
@@ -240,7 +240,7 @@ class ByPosition:
     `ours` and `theirs` return a position in the same form. One of our paths ends as soon as the
     position has changed, another player is asked, or the game is over. If comparing every decision
     would take too long, only the fraction `share` of them is compared unless the run is thorough;
-    for the others, the path to one position is searched along the options that `toward` allows.
+    for the others, a path to one position is sought among the options that `toward` allows.
     """
 
     name: str
@@ -333,7 +333,7 @@ class ByPosition:
         return paths[reached]
 
     def _ahead(self, child: State, paths: Mapping[_Reached, Ids]) -> _Reached | None:
-        """Return the position in our paths after an action and any forced ones, or None."""
+        """Return the first position after any forced actions that is in our paths, or None."""
         at = child.clone()
         while (reached := (self.theirs(at), _mover(at))) not in paths:
             if at.is_terminal() or at.is_chance_node() or len(legal := at.legal_actions()) != 1:

@@ -12,7 +12,7 @@ _EAGER = 0.8  # house: how often a steered game restricts the other player
 
 
 def _action(path: Ids, _game: Game) -> int:
-    """Return OpenSpiel's square, counted along the ranks from a1."""
+    """Return OpenSpiel's number for a square; squares are numbered rank by rank from a1."""
     square = path[0].removeprefix("square:")
     return 8 * (int(square[1]) - 1) + _FILES.index(square[0])
 

@@ -1,4 +1,4 @@
-"""Lockstep tests of every classic with OpenSpiel: four games each, two steered to rare events.
+"""Lockstep tests of every classic with OpenSpiel: four games, two steered towards rare events.
 
 `.ci/nightly` plays more of them; see `__main__`.
 """

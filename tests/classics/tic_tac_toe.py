@@ -10,7 +10,7 @@ _COLUMNS = "abc"
 
 
 def _action(path: Ids, _game: Game) -> int:
-    """Return OpenSpiel's square, counted row by row from the top."""
+    """Return OpenSpiel's number for a square; squares are numbered row by row from the top."""
     square = path[0].removeprefix("square:")
     return 3 * (3 - int(square[1])) + _COLUMNS.index(square[0])
 

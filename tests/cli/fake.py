@@ -1,4 +1,4 @@
-"""A small game for tests of commands, which need no engine.
+"""A small game written in Python, so that tests of commands need no engine.
 
 In each round every player may take coins (this can be undone) and then draw a card from a hidden
 deck (this cannot). At the end of the round all make secret bids, which count as points.

@@ -31,7 +31,7 @@ _HIDDEN = re.compile(r"^<!-- (with|check)\n(.*?)^-->$", re.MULTILINE | re.DOTALL
 
 @attrs.frozen
 class Section:
-    """The examples below one heading."""
+    """The examples under one heading."""
 
     title: str
     files: dict[str, str]

@@ -208,7 +208,7 @@ def _richer(by: Callable[[int], int], *places: str) -> Callable[..., Iterator[Wo
 
 
 def _where(holds: Callable[[World], bool], *places: str) -> Callable[..., Iterator[World]]:
-    """Return a function that yields the permutations of places that satisfy a condition."""
+    """Return a function that yields the worlds among `ways` that satisfy a condition."""
     return lambda there, _: (each for each in ways(there, *places) if holds(each))
 
 

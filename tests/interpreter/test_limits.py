@@ -71,7 +71,7 @@ def test_a_circle_begins_with_its_first_declaration(tmp_path: Path) -> None:
 
 # -------------------------------------------------------------------- chains of calls
 def _chain(link: str, last: str, around: str = "") -> Make:
-    """Return a function that makes a chain: numbered links, each to the next, and a last part."""
+    """Return a function that makes a chain: numbered links that each use the next, and an end."""
 
     def made(levels: int) -> str:
         return "".join(link.format(a=at, b=at + 1) for at in range(levels)) + (

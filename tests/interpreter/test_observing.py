@@ -192,7 +192,7 @@ verb play:
 
 @pytest.mark.parametrize("name", SECRETS)
 def test_positions_that_look_the_same_are_observed_the_same(tmp_path: Path, name: str) -> None:
-    """Compare two positions if the player was shown the same in both games so far."""
+    """Compare observations if the player has been shown the same in both games so far."""
     _compare(_written(tmp_path, SECRETS[name]))
 
 
@@ -269,7 +269,7 @@ def _written(folder: Path, steps: str, copies: int = 1) -> rulesdsl.Pack:
 
 
 def _shown(pack: rulesdsl.Pack, seed: int) -> Iterator[tuple[dict[int, str], rulesdsl.Game]]:
-    """Play a game, and yield its positions with everything that each player was shown so far."""
+    """Play a game; yield its positions with everything that each player has been shown so far."""
     game, chance, at = pack.new_game(2, seed, log=True), random.Random(seed), 0
     shown = {player: list[object]() for player in (1, 2)}
     while True:

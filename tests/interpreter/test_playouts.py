@@ -226,7 +226,7 @@ def test_every_use_is_refused_or_plays(things: str, tmp_path: Path, update_golde
 
 
 def _play(folder: Path, things: str, uses: tuple[str, ...]) -> None:
-    """Play a pack with these uses; if that fails, find the use that fails on its own."""
+    """Play a pack with these uses of pieces; if that fails, find one that fails on its own."""
     pack_of(folder, things, uses)
     try:
         _both_ways(rulesdsl.load(folder, cache=False))

@@ -217,7 +217,7 @@ def test_what_goes_on_says_so(tmp_path: Path) -> None:
 
 
 def now(*lines: str) -> str:
-    """Return a menu in which the option to look has the given body."""
+    """Return a menu in which the option "Look" has the given body."""
     body = "\n".join(f"        {each}" for each in lines)
     return f'menu "What now?":\n    once "Look":\n{body}\n    once "Wait": gain 1 coin'
 

@@ -23,7 +23,7 @@ def test_all_worlds_that_are_possible_come_each_as_often(tmp_path: Path, name: s
 
 @pytest.mark.parametrize("name", DECIDED)
 def test_where_hidden_faces_decide_all_deals_come_each_as_often(tmp_path: Path, name: str) -> None:
-    """Sample all deals, the possible ones among them; the value of a hidden track is ignored."""
+    """Expect all deals equally often, possible or not; the value of a hidden track is ignored."""
     game = begun(tmp_path, DECIDED[name].steps)
     here = world(game)
     held = [place for place in ("rack2", "pit", "bag") if here[place]]

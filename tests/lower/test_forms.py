@@ -35,7 +35,7 @@ def _flat(checked: Checked, verb: str) -> str:
 
 
 def _passed(name: str, checked: Checked, verb: str) -> str:
-    """Return the functions that a pass changes, or the function of the verb."""
+    """Return the functions that a pass changes, or the verb's function if there are none."""
     flat, key = _flattened(checked, verb)
     before = dict(flat.functions)
     PASSES[name](flat)

@@ -207,7 +207,7 @@ class _Verifier:
         return bound.union(facts.binds(node))
 
     def revealed(self, conditions: Iterable[ty.Value], bound: frozenset[str]) -> None:
-        """Verify the values that a step reveals; lines are read before and after the step."""
+        """Verify the values that a step reveals; locals that they bind may be bound already."""
         for each in conditions:
             own = (name for e in ty.walk(each) for name in TRAITS[type(e)].within(e))
             self.visit(each, bound.difference(own))

@@ -33,7 +33,7 @@ def read_all(
 def order(
     folder: Path, mods: Mapping[str, tuple[str, ...]]
 ) -> tuple[list[str], tuple[Diagnostic, ...]]:
-    """Return the ids of mods in order, given further lines of their manifests."""
+    """Order mods, given further lines of their manifests; return their ids and the findings."""
     texts = {mod: manifest_of_mod(mod, *lines) for mod, lines in mods.items()}
     game, read = read_all(folder, texts)
     findings = Findings()

@@ -29,7 +29,7 @@ def play_on(game: rulesdsl.Game, choices: Iterable[Choice]) -> None:
 
 
 def preferred(taste: Taste, options: Sequence[rulesdsl.Option], chance: float) -> int:
-    """Return the option that a number in [0, 1) selects; weights that are all 0 count as equal."""
+    """Return the index that a number in [0, 1) selects; weights that are all 0 count as equal."""
     ends = list(accumulate(map(taste.weight, options)))
     return bisect(ends, int(chance * ends[-1])) if ends[-1] else int(chance * len(options))
 
@@ -45,7 +45,7 @@ class Shipped:
         return shipped_pack(self.folder)
 
     def players(self, table: int) -> int:
-        """Return a legal number of players; consecutive tables go through all of them."""
+        """Return a legal number of players; consecutive values of `table` go through them all."""
         least, most = self.pack.players
         return least + table % (most - least + 1)
 

@@ -10,7 +10,7 @@ TEXT = Path(__file__).with_name("judged.txt").read_text("utf-8")
 
 
 def judged(*headings: str) -> list[tuple[str, str, str]]:
-    """Return the cases below these headings, each as heading, judgement and change."""
+    """Return the cases under these headings, each as heading, judgement and change."""
     found = []
     heading = ""
     for line in TEXT.splitlines():

@@ -32,7 +32,7 @@ FILLED = {  # places that functions fill by themselves
 
 
 class Module(NamedTuple):
-    """Module that may report findings by templates."""
+    """Module that may report findings using templates."""
 
     name: str
     names: Mapping[str, object]
@@ -79,7 +79,7 @@ def assigned(function: ast.FunctionDef, names: Mapping[str, object]) -> dict[str
 
 
 def reports(module: Module) -> Iterator[tuple[Wording, str, ast.Call]]:
-    """Yield the template and the function of each call that reports one."""
+    """Yield each template reported, with the name of the function called, and the call."""
     functions = [each for each in ast.walk(module.tree) if isinstance(each, ast.FunctionDef)]
     for function in functions:
         local = assigned(function, module.names)

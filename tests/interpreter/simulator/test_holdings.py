@@ -33,7 +33,7 @@ verb save:
 
 
 def only_when_rich(option: OptionName, holding: str, level: int) -> int:
-    """Return weights with which players who have 2 coins or more spend, and others do not."""
+    """Return an option's weight: with 2 coins or more, spending is favoured, otherwise earning."""
     del holding
     return 100 * ONE if option.id == ("spend" if level >= 2 else "earn") else ONE // 100
 
