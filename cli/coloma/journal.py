@@ -426,7 +426,7 @@ class JournalWriter:
             raise cannot_write(self.path, error) from None
 
     def close(self) -> None:
-        """Sync the file to the disk and close it."""
+        """Sync the file to disk and close it."""
         self.sync()
         os.close(self._file)
 

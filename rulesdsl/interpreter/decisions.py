@@ -150,7 +150,7 @@ class AskedWords:
 
 @attrs.frozen
 class Option:
-    """One option of a decision. `id` is a stable word from content, and `value` is the raw choice.
+    """One option of a decision; `id` is a stable word from the content, `value` the raw choice.
 
     `about` is the id in `Game.printed` of the entry that it names, or empty; `text` is that
     entry's own description if the label does not state the effect. If `confirm`, human players

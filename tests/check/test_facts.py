@@ -1,7 +1,7 @@
 """Tests of each of the checker's analyses on its own, from rules to facts.
 
 The cases are in `facts/`, one file for each analysis. `pytest --update-golden` rewrites the facts;
-review each difference like a proof.
+review each difference as carefully as a proof.
 """
 
 from collections.abc import Iterable, Iterator

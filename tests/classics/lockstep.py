@@ -86,7 +86,7 @@ class Match(Protocol):
     def play(self, pack: rulesdsl.Pack, seed: int, *, steered: bool, thorough: bool) -> int:
         """Play a game and return its number of moves; raise Difference if the games differ.
 
-        If `thorough`, every decision is compared in full, even where that takes long.
+        If `thorough`, every decision is compared in full, even if that takes a long time.
         """
         ...
 

@@ -41,7 +41,7 @@ class News:
         """Return the unread lines, and mark them as read.
 
         Lines about an unfinished action of the player to move are left for later, because its cost
-        is not known before it is finished.
+        is not known until it is finished.
         """
         start = self.read_up_to(viewer)
         lines = list(game.story(viewer, start))

@@ -122,7 +122,7 @@ class Disclosure(Visibility):
     ) -> ty.Value:
         """Return a public condition under which only hidden information can make a condition fail.
 
-        With `holds=False`, return one under which only hidden information makes it hold.
+        With `holds=False`, return one under which only hidden information can make it hold.
         """
         if self.face(value, sights) is ALL:
             return ty.NO

@@ -407,7 +407,7 @@ MAX_CELLS = 100_000  # of one place, track or flag
 
 
 def check_sizes(world: SymbolTable, findings: Findings) -> None:
-    """Report kinds, pieces and arrays of cells that are too large."""
+    """Report kinds and arrays that are too large, and too many pieces."""
     for span, things, number, most in _numbers(world):
         if number > most:
             wording.TOO_MANY.report(findings, span, number=number, things=things, most=most)

@@ -54,7 +54,7 @@ class BlockGraph:
         return len(self.blocks) - 1
 
     def past(self, at: int) -> int:
-        """Return the final target of a jump to a block, past empty blocks that only jump on."""
+        """Return the final target of a jump, past empty blocks that only jump to another."""
         block = self.blocks[at]
         while not block.steps and block.next is not None:
             at = block.next
