@@ -56,7 +56,7 @@ def check_bots(kinds: Sequence[str], players: int) -> None:
         raise CommandError(f"{bots} cannot play in {seats}", USAGE)
     for name in kinds:
         if name not in KINDS:
-            advice = did_you_mean(name, KINDS) or "`coloma bots` lists all"
+            advice = did_you_mean(name, KINDS) or "`coloma bots` lists them all"
             raise CommandError(f"there is no bot `{name}` ({advice})", USAGE)
 
 

@@ -175,7 +175,7 @@ SORTS = {
         "actions by a player or seat; a mod can hook before, after or instead of one",
     ),
     "step": ("steps", "actions of the game; a mod can hook before, after or instead of one"),
-    "value": ("values", "named phrases; `instead of value` changes one"),
+    "value": ("values", "named expressions; `instead of value` changes one"),
     "option": ("options", "settings that players agree on before a game"),
     "kind": ("kinds", "sets of entries, with their fields"),
     "piece": ("pieces", "the contents of the box; pieces with fields are cards or similar"),
@@ -184,7 +184,7 @@ SORTS = {
     "track": ("tracks", "numbers that go up and down"),
     "flag": ("flags", "switches, on or off"),
     "number": ("numbers", "named numbers; a mod can change them"),
-    "rival": ("rivals", "seats without decisions"),
+    "rival": ("rivals", "seats that make no decisions"),
     "score": ("scores", "the lines in the final scoring"),
     "entry": ("entries", "members of kinds, from tables"),
     "hook": ("hooks", "existing hooks before, after or instead of a verb, step or value"),
@@ -251,7 +251,7 @@ def _speaking_of(words: Vocabulary, name: str) -> Iterator[str]:
     ]
     if not found:
         known = {word for each in words.words for word in (each.name, each.plural)}
-        advice = did_you_mean(wanted, [*known, *PLURALS]) or "`coloma vocabulary` lists all"
+        advice = did_you_mean(wanted, [*known, *PLURALS]) or "`coloma vocabulary` lists them all"
         raise CommandError(f"{words.title} has no word {name} ({advice})", USAGE)
     yield f"There is no word {name}; these lines mention it:"
     yield from _lines(words, found)

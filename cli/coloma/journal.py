@@ -252,7 +252,7 @@ def repeat(
         except ValueError as error:
             raise CommandError(
                 f"{journal.path} cannot be replayed: choice {number},"
-                f" {in_short(choice.id)} of player {choice.player}: {in_short(str(error))}"
+                f" {in_short(choice.id)} by player {choice.player}: {in_short(str(error))}"
             ) from None
     return choices
 
@@ -333,7 +333,7 @@ def find(name: str) -> Path:
     """Return the path of the saved game with this name; raise `CommandError` if none has it."""
     known = {path.stem: path for path in _files()}
     if name not in known:
-        advice = did_you_mean(name, known) or "`coloma games` lists all"
+        advice = did_you_mean(name, known) or "`coloma games` lists them all"
         raise CommandError(f"there is no saved game {name} ({advice})")
     return known[name]
 
@@ -451,7 +451,7 @@ def save_copy(journal: JournalWriter, path: Path) -> Path:
             raise CommandError(f"{path} exists and is not a journal")
         write_whole(path, text)
     except OSError as error:
-        raise CommandError(f"cannot save in {path}: {reason(error)}") from None
+        raise CommandError(f"cannot save to {path}: {reason(error)}") from None
     except ValueError:  # the name contains a null character or cannot be encoded
         raise CommandError("that is not a valid file name") from None
     return path

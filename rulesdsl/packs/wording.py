@@ -92,7 +92,9 @@ TOO_FEW_PLAYERS = E003(
 TOO_MANY_PLAYERS = E003(
     "The maximum number of players cannot be {found}.", "Write a number from {least} to {most}."
 )
-ONLY_OF_MODS = E004("Only a mod has `{key}`.", 'A pack that changes a game needs `kind = "mod"`.')
+ONLY_OF_MODS = E004(
+    "Only a mod can have `{key}`.", 'A pack that changes a game needs `kind = "mod"`.'
+)
 UNKNOWN_KEY = E004("{table} has no `{key}`.", "It has {listed}.")
 OTHER_TABLE = E004("A {name} file has no `{key}`.", "Each {name} begins with `[[{name}]]`.")
 

@@ -6,7 +6,7 @@ from rulesdsl.packs.toml_document import KeyPath
 from rulesdsl.source.diagnostics import Wording
 
 BAD_VERDICT = Wording("E005", "`{found}` is not a verdict.", "Expected {listed}.")
-SAME_NAME = Wording("E202", "Another scenario has this name already.", "Rename one of them.")
+SAME_NAME = Wording("E202", "Another scenario already has this name.", "Rename one of them.")
 NO_NAME = Wording("E006", "This scenario has no name.", 'Say what it tests: name = "..."')
 NO_CHECKS = Wording(
     "E006",

@@ -9,7 +9,7 @@ import pytest
 from cli.conftest import Run
 from cli.mods_on_disk import write_mod
 from coloma.simulation import comparing
-from coloma.simulation.conclusion import _size, _times
+from coloma.simulation.conclusion import _chosen, _size
 from coloma.simulation.tables import schema_text
 from game_texts import write_market
 from rulesdsl.figures.intervals import Interval
@@ -200,14 +200,14 @@ def test_sizes_have_as_many_places_as_they_need(mean: float, radius: float, said
 @pytest.mark.parametrize(
     ("before", "after", "said"),
     [
-        (0.1, 0.2, "twice as often"),
-        (0.2, 0.1, "half as often"),
-        (0.1, 0.31, "3.1 times as often"),
-        (1.0, 1.2, "20 % more often"),
-        (1.0, 0.7, "30 % less often"),
-        (0.0, 0.3, "now, but not before"),
-        (0.3, 0.0, "no longer"),
+        (0.1, 0.2, "chosen twice as often"),
+        (0.2, 0.1, "chosen half as often"),
+        (0.1, 0.31, "chosen 3.1 times as often"),
+        (1.0, 1.2, "chosen 20 % more often"),
+        (1.0, 0.7, "chosen 30 % less often"),
+        (0.0, 0.3, "chosen now, but was not before"),
+        (0.3, 0.0, "no longer chosen"),
     ],
 )
 def test_how_often_is_said_in_words(before: float, after: float, said: str) -> None:
-    assert _times(before, after) == said
+    assert _chosen("", before, after) == said

@@ -295,7 +295,7 @@ def test_an_impossible_choice_is_named(run: Run, kept: Path, command: tuple[str,
     kept.write_text(kept.read_text().replace('"take:one"', '"take:three"', 1))
     ran = run(*command, str(kept))
     assert ran.status == 1
-    assert "choice 1, take:three of player 1: take:three is not among the options" in ran.err
+    assert "choice 1, take:three by player 1: take:three is not among the options" in ran.err
 
 
 @pytest.mark.parametrize("broken", ["", "x", "x = 1\n", "[[choice]]\n", "\x00"])

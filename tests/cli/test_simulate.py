@@ -38,7 +38,7 @@ def test_wins_and_means_are_of_the_games_that_were_played(run: Run) -> None:
     ran = run("simulate", *GAME, "--games", "1", "--seed", "3")
     lines = ran.lines
     assert "games a second" in ran.err
-    assert "Tic-Tac-Toe: 1 games of 2, seed 3" in lines
+    assert "Tic-Tac-Toe: 1 game with 2 players, seed 3" in lines
     rows = {line[:8]: line[8:].split() for line in lines if re.match(r"Player \d ", line)}
     assert rows.keys() == {"Player 1", "Player 2"}
     assert all(float(mean) == int(least) == int(most) for mean, least, most, *_ in rows.values())

@@ -76,12 +76,12 @@ def compare(
 ) -> None:
     """Measure the effect of a change on the game.
 
-    It compares points, the length of games, and how often every entry is used. Bots (by default,
+    It compares points, the length of games, and how often each entry is used. Bots (by default,
     `trained`) are trained on both versions and then play both with the same seeds. That is
     repeated until it is clear that players score more points, that they score fewer, or that any
     difference is below --until. If --games is reached first, the result is "not decided".
     Identical versions, or versions whose random games are identical, are reported at once. By
-    default, all entries are counted. The result does not depend on --jobs. When interrupted, the
+    default, all entries are counted. The result does not depend on --jobs. If interrupted, the
     command reports the result so far and exits with status 130.
     """
     from coloma.files import check_can_write

@@ -57,7 +57,7 @@ def _list() -> None:
 
     found = saved_games()
     if not found:
-        say("No game is saved.")
+        say("There are no saved games.")
     for game in found:
         for line in listed(game):
             say(line)

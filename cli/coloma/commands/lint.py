@@ -59,7 +59,7 @@ def lint(
     Nothing is printed if there are no findings. For a folder that is not a pack, every pack in it
     is checked. A mod is checked with its game, and all mods for one game are also checked
     together; findings in the game itself are reported only when the game is checked. The exit
-    status is 0 without findings, 1 with findings, 2 for a usage error.
+    status is 0 if there are no findings, 1 if there are, and 2 for a usage error.
 
     --fix changes only files of the named packs, including scenarios and lessons. It applies the
     safe fixes; --unsafe applies all fixes, and you should review the result. A fix that would

@@ -79,7 +79,7 @@ Iterations: TypeAlias = Annotated[
 ]
 WithCurrent: TypeAlias = Annotated[
     bool,
-    typer.Option("--replay-with-current", help="Continue even if the content has changed."),
+    typer.Option("--replay-with-current", help="Continue even if the game's files have changed."),
 ]
 OnlyCheck: TypeAlias = Annotated[
     bool, typer.Option("--check", help="Change nothing; list the files that would change.")

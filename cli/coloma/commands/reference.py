@@ -34,7 +34,7 @@ def rules(
 ) -> None:
     """Show the rules of a game: a summary, or the page on a topic.
 
-    All numbers come from the content, and apply to the given players, options and mods.
+    All numbers come from the game's files, and apply to the chosen player count, options and mods.
     """
     from coloma.guides import contents, find_topic, topic_lines
     from coloma.loading import load_setting
@@ -127,7 +127,7 @@ def _advice(topic: str, pages: Sequence[GuidePage]) -> str:
     # All codes are similar, so only another name is a useful suggestion.
     word = topic.upper() if topic[:1].isalpha() and topic[1:].isdigit() else topic.lower()
     return did_you_mean(word, names) or (
-        f"`coloma explain` lists all; for a word in a game: `coloma vocabulary {topic}`"
+        f"`coloma explain` lists them all; for a word in a game: `coloma vocabulary {topic}`"
     )
 
 

@@ -43,10 +43,11 @@ def report(
     """Let bots play many games, and write a page of statistics.
 
     The page works offline. It shows the strength of every entry and option, points over time and
-    by source, pairs of entries that win together, the results of seats, the lengths of games,
-    unused entries, and the command that made it. By default, the bots are `trained` if the game
-    has weights for them, else `random`. When interrupted, the command reports the games played so
-    far, says so, and exits with status 130. Charts need a library: pip install 'coloma[report]'.
+    by source, pairs of entries that win together, results by seat, game lengths, unused entries,
+    and the command that made it. By default, the bots are `trained` if the game has weights for
+    them, and otherwise `random`. If interrupted, the command reports the games played so far,
+    notes that the result is partial, and exits with status 130. Charts need a library: pip
+    install 'coloma[report]'.
     """
     from coloma.bots import parse_bots
     from coloma.commands.games import words_again

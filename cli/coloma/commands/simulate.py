@@ -43,8 +43,8 @@ def simulate(
 
     By default, bots choose at random. With --prefer, random bots choose options that match a
     pattern (* matches anything) in proportion to its weight. The result does not depend
-    on --jobs. When interrupted, the command reports the games played so far, says so, and exits
-    with status 130. The speed is reported on stderr.
+    on --jobs. If interrupted, the command reports the games played so far, notes that the result
+    is partial, and exits with status 130. The speed is reported on stderr.
     """
     from coloma.bots import learned_by, parse_bots, seated, think
     from coloma.loading import load_setting

@@ -193,7 +193,7 @@ def _report_mutants(results: list[MutantResult], seed: int) -> bool:
     share = f" ({100 * noticed / played:.1f} %)" if played else ""
     say(
         f"{len(results)} mutants, seed {seed}: {counts[Fate.REFUSED]} refused by lint,"
-        f" {noticed} of {played} others noticed{share}, {counts[Fate.SURVIVED]} not"
+        f" {noticed} of the other {played} noticed{share}, {counts[Fate.SURVIVED]} not noticed"
     )
     if counts[Fate.ENDLESS]:
         say(f"{counts[Fate.ENDLESS]} of those noticed ran too long")

@@ -54,7 +54,7 @@ def train(
 ) -> None:
     """Train bots by self-play, and save their weights.
 
-    The bots play against themselves and against random bots. When interrupted, the command saves
+    The bots play against themselves and against random bots. If interrupted, the command saves
     the weights learned so far.
     """
     from coloma.files import check_can_write, write_whole

@@ -110,8 +110,8 @@ def _advantage(
     told = [each for each in rows if each["sign"]]
     why = "all bots are of one kind, so the seat is the cause" if alike else "bots differ by seat"
     for each in told:
-        often = "more" if each["sign"] == 1 else "less"
-        yield f"{each['name']} wins {often} often than {even:.1f} %: {why}."
+        more = "more" if each["sign"] == 1 else "less"
+        yield f"{each['name']} wins significantly {more} than {even:.1f} % of games: {why}."
     if rows and not told:
         yield "No seat wins significantly more or less often than the others."
     if figures.ties:
@@ -536,7 +536,8 @@ def company(figures: Figures, groups: Groups, group: str) -> ReportSection:
     pairs = sorted((e for e in found if e.pair[0] != e.pair[1]), key=lambda e: (-e.lift, e.pair))
     heading = f"Pairs that win together, by {group}"
     if not pairs:
-        return ReportSection("together", heading, (f"No pair was chosen by {ENOUGH} players.",))
+        none = f"No pair was chosen by at least {ENOUGH} players."
+        return ReportSection("together", heading, (none,))
 
     def title(item: str) -> str:
         return groups.titles[group, item]

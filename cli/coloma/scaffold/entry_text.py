@@ -18,6 +18,7 @@ from rulesdsl.check.symbols.declare import BUILT_IN, plural_of
 from rulesdsl.interpreter.labels import TEXT
 from rulesdsl.packs.manifest import NO_FILE
 from rulesdsl.source.diagnostics import Findings, did_you_mean
+from rulesdsl.source.english import or_list
 from rulesdsl.syntax import expressions as ex
 from rulesdsl.syntax.parser import parse_formula
 
@@ -97,7 +98,7 @@ def find_kind(world: SymbolTable, word: str) -> KindInfo:
     game = world.manifest.name
     if len(found) > 1:
         raise CommandError(
-            f"`{word}` can mean {_listed_kinds(found)}: use one of these words", USAGE
+            f"`{word}` can mean {or_list(_titled(found))}: use one of these words", USAGE
         )
     if found:
         return found[0]
@@ -108,7 +109,7 @@ def find_kind(world: SymbolTable, word: str) -> KindInfo:
     raise CommandError(
         f"{game} has no kind {word}"
         + (f" ({advice})" if advice else "")
-        + f"\nkinds of new entries: {_listed_kinds(known)}",
+        + f"\nkinds of new entries: {', '.join(_titled(known))}",
         USAGE,
     )
 
@@ -121,8 +122,8 @@ def _calls(kind: KindInfo) -> set[str]:
     return words | {word for word in singulars if plural_of(word) == stem}
 
 
-def _listed_kinds(kinds: Iterable[KindInfo]) -> str:
-    return ", ".join(f"{kind.name} ({kind.title})" for kind in kinds)
+def _titled(kinds: Iterable[KindInfo]) -> list[str]:
+    return [f"{kind.name} ({kind.title})" for kind in kinds]
 
 
 _NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
@@ -250,7 +251,7 @@ def _field(field: FieldInfo, value: object, world: SymbolTable, remark: str) -> 
 
 def _type(field: FieldInfo, world: SymbolTable) -> str:
     if field.type == "number" and field.per == "number":
-        return "numbers by number, such as { 2 = 5, 4 = 7 }: 5 for 2, 7 for 4"
+        return "a chart of numbers, such as { 2 = 5, 4 = 7 }: 5 for 2, 7 for 4"
     words = _WORDS.get(field.type) or _names(field.type, world)
     if field.per is not None:
         keys = abridged([each.name for each in world.kinds[field.per].entries], _MOST_LISTED)

@@ -147,7 +147,7 @@ class RuleLines:
             return
         several = list(dict.fromkeys((each.label, each.id) for each in found))
         if len(several) > 1:
-            yield f"`{words}` can be:"
+            yield f"`{words}` could be:"
             yield from (
                 f"  {shown(label)} (why not {name})" for label, name in several[:_MOST_LISTED]
             )

@@ -260,7 +260,6 @@ class GameTable:
             self.journal.choice(choice)
 
     def _forget_if_learned(self) -> None:
-        """Clear the undo history if a player has learned something."""
         if self.game.learned != self._learned:
             self._way_back.clear()
             self._learned = self.game.learned

@@ -78,8 +78,8 @@ class Conclusion:
         ]
         others.sort(key=lambda each: abs(self._use(each).mean), reverse=True)
         yield from map(self._item, others[:OTHERS])
-        if len(others) > OTHERS:
-            yield f"{len(others) - OTHERS} others are chosen more or less often: see the table."
+        if (more := len(others) - OTHERS) > 0:
+            yield f"{more} others are chosen more often or less often than before: see the table."
         yield from self._length()
 
     # ---------------------------------------------------------------- the question
@@ -109,7 +109,7 @@ class Conclusion:
         place = f" in {self.asked}" if self.asked else ""
         title, (before, after) = shown(self.titles[item]), self.pairs.mean(chosen(item))
         if self._use(item).sign:
-            said = f"{title} is chosen{place} {_times(before, after)}"
+            said = f"{title} is {_chosen(place, before, after)}"
         elif self.pairs.use_decided(item):
             said = f"{title} is chosen{place} as often as before"
         else:
@@ -149,22 +149,22 @@ def _signed(points: float) -> str:
     return f"{abs(points):.1f} {'more' if points > 0 else 'fewer'}"
 
 
-def _times(before: float, after: float) -> str:
+def _chosen(place: str, before: float, after: float) -> str:
     if before < _FEW_TIMES:
-        return "now, but not before"
+        return f"chosen{place} now, but was not before"
     if after < _FEW_TIMES:
-        return "no longer"
+        return f"no longer chosen{place}"
     ratio = after / before
     for factor, word in ((2, "twice as often"), (0.5, "half as often")):
         if abs(ratio / factor - 1) <= _TWICE:
-            return word
+            return f"chosen{place} {word}"
     if ratio > 2:  # noqa: PLR2004 - twice
-        return f"{ratio:.1f} times as often"
-    return f"{abs(100 * (ratio - 1)):.0f} % {'more' if ratio > 1 else 'less'} often"
+        return f"chosen{place} {ratio:.1f} times as often"
+    return f"chosen{place} {abs(100 * (ratio - 1)):.0f} % {'more' if ratio > 1 else 'less'} often"
 
 
 LEGEND = (
-    "± is a 95 % interval over pairs of trainings, valid however often you look."
+    "± is a 95 % interval over pairs of training runs, valid however often you look."
     " The intervals for points and choices hold jointly; every other one holds only on its own"
 )
 

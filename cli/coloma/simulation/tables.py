@@ -17,6 +17,7 @@ from rulesdsl.figures.games import Figures
 from rulesdsl.figures.intervals import Confidence
 from rulesdsl.figures.uses import PLACE, POINTS, WIN, ItemUse
 from rulesdsl.interpreter.display.results import DRAWN, LOST, WON
+from rulesdsl.source.english import so_many
 
 if TYPE_CHECKING:
     from coloma.loading import LoadedSelection
@@ -208,8 +209,8 @@ class Simulated:
         if self.played < plan.games:
             yield f"partial: {self.played} of {plan.games} games were played"
         yield (
-            f"{shown(pack.name)}{with_mods}: {self.played} games of {plan.players},"
-            f" seed {plan.seed}"
+            f"{shown(pack.name)}{with_mods}: {so_many(self.played, 'game', 'games')} with"
+            f" {so_many(plan.players, 'player', 'players')}, seed {plan.seed}"
         )
         if plan.bots:
             yield f"bots: {', '.join(plan.bots)}"

@@ -85,8 +85,6 @@ def _in_order(
 
 
 class _Worker:
-    """State of a worker process."""
-
     do: Callable[[Any], Any]
 
 
@@ -98,7 +96,6 @@ def _start(begin: Begin[Any, Any]) -> None:
 
 
 def _leave_with_the_command() -> None:
-    """End this process as soon as its parent process has ended."""
     command = multiprocessing.parent_process()
     if command is not None:
         command.join()

@@ -50,7 +50,7 @@ AUTOMATIC_CHOICE = E405(
 )
 RIVAL_DECIDES = E405(
     "A rival may act here, and rivals make no choices.",
-    "Loop over players instead of seats, or leave the rival nothing to choose.",
+    "Loop over players instead of seats, or leave the rival with nothing to choose.",
 )
 OUTSIDE_ACTIVATION = E406(
     "`{name}` exists only during `{during}`, but this may run outside it.",

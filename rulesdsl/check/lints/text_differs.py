@@ -57,7 +57,7 @@ def _contradictions(
             found = " or ".join(str(each) for each in sorted(counts))
             yield f"The text says {number} {word}, but the effect says {found}."
         elif noun not in named and not _hides(effects):
-            yield f"The text says {number} {word}, but the effect does not."
+            yield f"The text says {number} {word}, but the effect has none."
 
 
 def _nouns(world: SymbolTable) -> dict[str, str]:

@@ -9,7 +9,7 @@ from rulesdsl.source.diagnostics import Wording
 # -------------------------------------------------------------------- names
 NO_CANDIDATE = Wording(
     "E201",
-    "`it` stands for what a `where`, `with` or `per` looks at, and there is none of these here.",
+    "`it` stands for what a `where`, `with` or `per` looks at, and none of these is used here.",
     "Name the thing that you mean, or give it a name with `let`.",
 )
 NOTHING_CALLED = Wording("E201", "Nothing is called `{name}`.")
@@ -154,7 +154,7 @@ DIVISOR_MAY_BE_ZERO = Wording(
 )
 UNLIKE_CASES = Wording(
     "E301",
-    "One case is {first}, another is {other}.",
+    "One case is {first}, but another is {other}.",
     "All cases of a value must be of the same kind.",
 )
 VALUE_OF_OTHER_TYPE = Wording(
@@ -165,7 +165,7 @@ VALUE_OF_OTHER_TYPE = Wording(
 VALUE_WITHOUT_NUMBER = Wording(
     "E301",
     "`{name}` is {kind}, but this is {found}.",
-    "It must be a number: ask how many, or distinguish cases.",
+    "It must be a number: ask how many, or give a number for each case.",
 )
 VALUE_MAY_BE_NONE = Wording(
     "E302",
@@ -447,6 +447,6 @@ SEVERAL_HOMES = Wording(
 )
 RIVAL_DURING_GAME = Wording(
     "E301",
-    "Whether a rival takes part must be known before the game.",
+    "Whether a rival takes part must be known before the game begins.",
     "Ask only about `players` and options.",
 )

@@ -50,7 +50,7 @@ DECLARED_TWICE = E202("`{name}` is declared twice.")
 DECLARED_TWICE_FOR = E202("`{name}` is declared twice with the same parameters.")
 NAMED_TWICE = E202("There are two numbers called `{name}`.")
 LISTED_TWICE = E202("`{name}` is in this list twice.", "Remove one of them.")
-FIELD_TWICE = E202("`{kind}` has a field `{name}` already.", "Give one of them another name.")
+FIELD_TWICE = E202("`{kind}` already has a field `{name}`.", "Give one of them another name.")
 UNKNOWN = E201("There are no {what} called `{name}`.")
 MISPLACED = E201("`{name}` is {role}, but {what} are needed here.")
 UNKNOWN_KIND = E201("There is no kind of thing called `{name}`.")
@@ -148,16 +148,14 @@ NO_ENTRIES = E006(
 )
 TOO_LARGE = E407("{found} is too large.", "Numbers go up to {most}.")
 TOO_MANY_COPIES = E407("An entry cannot have {found} copies.", "It can have 1 to {most}.")
-UNKNOWN_SECTION = E004(
-    "No kind with the name `{key}` is read from this file.", "Expected {listed}."
-)
+UNKNOWN_SECTION = E004("No kind called `{key}` is read from this file.", "Expected {listed}.")
 BAD_ENTRY_NAME = E005(
     "`{name}` cannot be the name of {a_kind}.",
     "A name consists of lower-case letters, digits and hyphens. "
     'The text shown to players goes into the entry: `name = "..."`.',
 )
-ENTRY_TWICE = E202("There is {a_kind} `{name}` already.")
-ID_TWICE = E202("`{name}` has the id `{id}` already.", "Give one of them another id.")
+ENTRY_TWICE = E202("There is already {a_kind} `{name}`.")
+ID_TWICE = E202("`{name}` already has the id `{id}`.", "Give one of them another id.")
 NO_COPIES = E004("{a_kind} is not a piece: there are no copies of it.", "Remove the line.")
 BAD_SOURCE = E005("A source is {known}.")
 NO_SOURCED = E004("There is no `{key}` here that could have a source.")
@@ -418,7 +416,7 @@ def known_as(  # noqa: C901, PLR0912 - one case per class
         case sy.KindInfo(name=kind):
             return f"{said}.", f"Name one of them, or ask for `a {kind}`."
         case sy.ProcInfo():
-            return f"{said}.", "It can only come first in a statement."
+            return f"{said}.", "It can only be the first word of a statement."
         case sy.EntryInfo(kind=kind) if world.kinds[kind].role == "piece":
             one = f"`{a_or_an(kind)} in ... where it = {name}`"
             return f"{said}.", f"Write `{kind}` for all types, or ask for one: {one}."
