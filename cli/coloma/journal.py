@@ -377,7 +377,7 @@ _OPENING = "# A game in progress or finished. Resume with: coloma play --resume 
 class JournalWriter:
     """Writer of a journal.
 
-    Each entry is written as soon as it is made, so that a killed session loses nothing. A person's
+    Each entry is written immediately, so a killed session loses nothing. A person's
     choice is also synced to the disk, with everything before it; bots' choices need not be,
     because bots would make the same choices again.
     """

@@ -1,4 +1,4 @@
-"""A pack as read from disk: its manifest and rules, and tables parsed on demand."""
+"""A pack read from disk: its manifest and rules, and tables parsed on demand."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _BESIDE = {SCENARIOS: ".toml", LESSONS: ".toml", RULEBOOK: ".md"}  # folders tha
 
 @attrs.frozen(eq=False)
 class PackSource:
-    """A pack as read from disk. `files` has the digest of each content file by relative path.
+    """A pack read from disk. `files` maps relative paths to digests of the content.
 
     `rules` are sorted by relative path; `sources` has all files read so far by display path.
     `complete` is false if a file was reported as unreadable, so that its declarations are

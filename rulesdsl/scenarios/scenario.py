@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 @attrs.frozen
 class RuleText:
-    """Text in the language of the rules, with the position of each character."""
+    """Rules quoted in a TOML file, with the source position of each character."""
 
     text: str
     span: Span

@@ -483,7 +483,7 @@ def _offset(starts: list[int], line: int, column: int) -> int:
 
 @attrs.frozen
 class Report:
-    """Result of a lint: findings in file order, and the text of each file."""
+    """Result of a lint: the findings in file order, and the source files."""
 
     diagnostics: tuple[Diagnostic, ...]
     sources: dict[str, SourceFile] = attrs.field(repr=False)

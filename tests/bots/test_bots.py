@@ -159,14 +159,7 @@ def test_a_pick_of_a_secret_draft_is_quick_and_worth_it(tmp_path: Path) -> None:
     assert some(game.result).places[0] == 1
 
 
-MARKET = """\
-verb shop:
-    choose one:
-        "copper": raise my fame by 1
-        "silver": raise my fame by 2
-        "gold": raise my fame by 3
-        "{last}": nothing
-"""
+MARKET = SHOP + '        "{last}": nothing\n'
 
 
 SAVE = """\

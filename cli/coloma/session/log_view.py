@@ -34,7 +34,7 @@ class News:
         self._old = next(begun, game.log_length)  # where a line of the story begins
 
     def fresh(self, game: Game, viewer: int) -> list[str]:
-        """Return the text of each unread line, and mark the lines as read."""
+        """Return the texts of the unread lines, and mark these as read."""
         return told(self.fresh_lines(game, viewer))
 
     def fresh_lines(self, game: Game, viewer: int) -> list[StoryLine]:
@@ -76,7 +76,7 @@ def told(lines: Iterable[StoryLine]) -> list[str]:
 
 
 def readable(lines: Sequence[LogLine], viewer: int) -> Iterator[str]:
-    """Yield the text of each log line that the viewer may read."""
+    """Yield the texts of the log lines visible to the viewer."""
     for line in lines:
         if text := shown(line.seen_text(viewer)):
             yield f"{text}."

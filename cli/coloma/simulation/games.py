@@ -135,7 +135,7 @@ class Pieces(Sequence[range]):
 
 
 def outcomes(plan: GamePlan, hands: Hands) -> Iterator[tuple[int, Figures]]:
-    """Play a plan's games, and yield the number of games and the figures of each piece."""
+    """Play the games of a plan; yield each piece's number of games and figures."""
     for figures in shared(partial(player, plan), Pieces(plan), hands):
         yield figures.games, figures
 

@@ -6,6 +6,7 @@ import ast
 import linecache
 import weakref
 from collections import Counter
+from itertools import islice
 from typing import TYPE_CHECKING, Any, assert_never
 
 import attrs
@@ -146,7 +147,8 @@ class MachineBlock:
     def _fits(self, block: int, jumps: Counter[int], path: tuple[int, ...]) -> bool:
         if block in path or len(path) > MAX_INLINED:
             return False
-        return jumps[block] == 1 or sum(1 for _ in walk(self.machine.blocks[block])) <= SHORT
+        nodes = islice(walk(self.machine.blocks[block]), SHORT + 1)
+        return jumps[block] == 1 or len([*nodes]) <= SHORT
 
     # ---------------------------------------------------------------- the frame
     def reads(self, body: fl.Body) -> Code:

@@ -87,7 +87,7 @@ class Piles:
 
 @attrs.frozen
 class BitWords:
-    """Bitmap of an array's nonzero cells: the word and bit of each cell."""
+    """Location of each array cell's bit in the bitmap of nonzero cells: word and bit."""
 
     of: str
     words: tuple[int, ...]
