@@ -13,6 +13,7 @@ from contextlib import suppress
 from enum import Enum
 from functools import lru_cache
 from importlib.util import find_spec
+from itertools import chain
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -30,6 +31,8 @@ from rulesdsl.source.files import is_ours, read_file
 Rows = list[Any]
 Kinds = Mapping[str, type]
 """The allowed classes by qualified name."""
+
+_Parts = Callable[[Any], Iterable[object]]
 
 SCALARS = (str, int, bool, type(None))
 
@@ -65,15 +68,19 @@ def to_rows(value: object, allowed: Kinds) -> tuple[list[str], Rows]:
     rows: Rows = []
     kinds: dict[str, int] = {}
     known: dict[object, int] = {}
+    parts_of: dict[type, tuple[str, _Parts]] = {}
 
     def add(value: object) -> int:
-        scalar = type(value) in SCALARS
-        key = (type(value), value) if scalar else id(value)
+        cls = type(value)
+        scalar = cls in SCALARS
+        key = (cls, value) if scalar else id(value)
         if key not in known:
             row: object = value
             if not scalar:
-                kind, parts = _taken_apart(value, allowed)
-                row = [kinds.setdefault(kind, len(kinds)), *map(add, parts)]
+                if cls not in parts_of:
+                    parts_of[cls] = _parts(cls, allowed)
+                kind, parts = parts_of[cls]
+                row = [kinds.setdefault(kind, len(kinds)), *map(add, parts(value))]
             known[key] = len(rows)
             rows.append(row)
         return known[key]
@@ -97,21 +104,21 @@ def from_rows(names: list[str], rows: Rows, allowed: Kinds) -> object:
     return made[-1]
 
 
-def _taken_apart(value: object, allowed: Kinds) -> tuple[str, Iterable[object]]:
-    if isinstance(value, dict):
-        return "dict", (part for item in value.items() for part in item)
-    if isinstance(value, list | tuple):
-        return type(value).__name__, value
-    if isinstance(value, set | frozenset):
-        return type(value).__name__, sorted(value, key=repr)
-    name = _name(type(value))
-    if allowed.get(name) is not type(value):
+def _parts(kind: type, allowed: Kinds) -> tuple[str, _Parts]:
+    """Return the name of a class in a file, and the function that takes an instance apart."""
+    if issubclass(kind, dict):
+        return "dict", lambda value: chain.from_iterable(value.items())
+    if issubclass(kind, list | tuple):
+        return kind.__name__, iter
+    if issubclass(kind, set | frozenset):
+        return kind.__name__, lambda value: sorted(value, key=repr)
+    name = _name(kind)
+    if allowed.get(name) is not kind:
         raise TypeError(f"{name} cannot be cached")
-    if isinstance(value, Enum):
-        return name, [value.value]
-    kind: Any = type(value)
-    fields = attrs.fields(kind) if attrs.has(kind) else ()
-    return name, (getattr(value, field.name) for field in fields)
+    if issubclass(kind, Enum):
+        return name, lambda value: [value.value]
+    fields = [each.name for each in attrs.fields(kind)] if attrs.has(kind) else []
+    return name, lambda value: [getattr(value, field) for field in fields]
 
 
 def _maker(found: Any) -> Callable[[list[Any]], object]:  # noqa: ANN401 - a class of any kind
@@ -133,7 +140,9 @@ def _maker(found: Any) -> Callable[[list[Any]], object]:  # noqa: ANN401 - a cla
 
 def _row_key(value: object) -> object:
     """Check that a dict key or set element is flat: hashing nested values could take forever."""
-    if all(type(part) in SCALARS for part in (value if isinstance(value, tuple) else (value,))):
+    if type(value) in SCALARS:
+        return value
+    if isinstance(value, tuple) and all(type(part) in SCALARS for part in value):
         return value
     raise TypeError(value)
 
