@@ -190,7 +190,7 @@ def carried(
 ) -> int | None:
     """Return the corresponding option in another world, or None.
 
-    For a secret choice, this is the piece that takes the place of the chosen one.
+    For a secret choice, it is the option with the pieces exchanged.
     """
     if same:
         return index

@@ -17,7 +17,7 @@ from typing import Protocol
 import pytest
 
 from rulesdsl.check.frontend import check_pack
-from rulesdsl.check.symbols.declare import plural_of
+from rulesdsl.source.english import plural_of
 
 ROOT = Path(__file__).parents[1]
 CONTENT = ROOT / "content"

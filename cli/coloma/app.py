@@ -23,7 +23,7 @@ _NO_FOLDER = "the working folder no longer exists; change to another one (`cd`)"
 
 app = typer.Typer(
     name="coloma",
-    epilog="To write or change a game: `coloma explain tutorial`, `coloma new`,"
+    epilog="To write or change a game, see `coloma explain tutorial`, `coloma new`,"
     " `coloma explain mods`, `coloma explain language`, `coloma vocabulary`.",
     no_args_is_help=True,
     add_completion=False,

@@ -65,7 +65,7 @@ def seated(text: str, usual: str, players: int) -> tuple[str, ...]:
     kinds = parse_bots(text) if text else (usual,) * players
     if len(kinds) != players:
         named, there = so_many(len(kinds), "bot", "bots"), so_many(players, "player", "players")
-        raise CommandError(f"--bots names {named} for {there}", USAGE)
+        raise CommandError(f"--bots lists {named} for {there}", USAGE)
     return kinds
 
 
@@ -142,8 +142,8 @@ def learned_by(
         check_fit(learned, setting.option_names)
     except WeightsError as error:
         if TRAINED in kinds:
-            raise CommandError(f"{error}; `coloma train` creates it") from None
+            raise CommandError(f"{error}; `coloma train` writes new weights") from None
         if (game / FILE).exists():
-            say(f"note: {error}; bots play without it")
+            say(f"note: {error}; bots play without weights until you run `coloma train`")
         return Learned()
     return learned

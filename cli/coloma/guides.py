@@ -172,9 +172,9 @@ def contents(book: Rulebook) -> Iterator[str]:
 SORTS = {
     "verb": (
         "verbs",
-        "actions by a player or seat; a mod can hook before, after or instead of one",
+        "actions by a player or seat; a mod can add a hook before, after or instead of one",
     ),
-    "step": ("steps", "actions of the game; a mod can hook before, after or instead of one"),
+    "step": ("steps", "actions of the game; a mod can add a hook before, after or instead of one"),
     "value": ("values", "named expressions; `instead of value` changes one"),
     "option": ("options", "settings that players agree on before a game"),
     "kind": ("kinds", "sets of entries, with their fields"),
@@ -235,8 +235,8 @@ def _entries(words: Vocabulary, word: Word) -> Iterator[str]:
 def _field(word: Word) -> Iterator[str]:
     yield f"example: {word.example}"
     if word.keys:
-        yield f"at: {', '.join(word.keys)}"
-    yield f"entries with it: {', '.join(word.said_by) or 'none'}"
+        yield f"keys: {', '.join(word.keys)}"
+    yield f"entries that set it: {', '.join(word.said_by) or 'none'}"
 
 
 def _called(words: Vocabulary, name: str) -> list[Word]:
@@ -269,7 +269,7 @@ def _used(words: Vocabulary, found: Sequence[Word]) -> Iterator[str]:
     yield "used at"
     yield from _in_columns(used[:MAX_USES])
     if len(used) > MAX_USES:
-        yield f"  and {len(used) - MAX_USES} more lines"
+        yield f"  and {len(used) - MAX_USES} more"
 
 
 def _is_inside(file: str, line: int, word: Word) -> bool:

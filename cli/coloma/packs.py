@@ -170,7 +170,7 @@ def nearly(folder: Path) -> str:
     """Return a hint if a file in a folder is named almost like a manifest, otherwise ""."""
     names = sorted(each.name for each in folder.iterdir()) if folder.is_dir() else []
     found = next((each for each in names if is_nearly(each, MANIFEST)), None)
-    return f" ({found} is not one: rename it to {MANIFEST})" if found else ""
+    return f" (rename {found} to {MANIFEST})" if found else ""
 
 
 def name_for_later(folder: Path) -> str:
@@ -277,10 +277,12 @@ def home_of(mod: PackSummary, known: Iterable[PackSummary]) -> Selection | None:
 
 def homeless(mod: PackSummary, known: Iterable[PackSummary]) -> str:
     """Return the error message for a mod whose game is not found."""
+    if not mod.for_game:
+        return f"{mod.folder} is a mod, but its {MANIFEST} does not name its game (for_game)"
     games = {each.id for each in known if not each.is_mod}
     near = did_you_mean(mod.for_game, games)
     return (
-        f"{mod.folder} is a mod for {mod.for_game or 'no game'}: there is no such game among the"
+        f"{mod.folder} is a mod for {mod.for_game}: there is no such game among the"
         f" bundled packs, next to the mod or in a folder above it{f' ({near})' if near else ''}"
     )
 

@@ -51,7 +51,7 @@ def _held(learned: Learned) -> Iterator[str]:
     """Yield the TOML tables of weights that depend on amounts held, one option per line."""
     if learned.held:
         levels = ", ".join(map(str, LEVELS))
-        yield f"\n# Added for a player who holds none of something, or from {levels} on.\n"
+        yield f"\n# Added if a player holds an amount of something: none, or at least {levels}.\n"
     for holding, of in learned.held.items():
         yield f"[held.{json.dumps(holding)}]\n"
         for name, row in sorted(of.items()):
@@ -68,7 +68,7 @@ def read(path: Path, pack: Pack) -> Learned:
     except OSError as error:
         raise WeightsError(f"{path} cannot be read: {reason(error)}") from None
     except ValueError as error:  # not UTF-8, not TOML, or nested too deeply
-        raise WeightsError(f"{path} is not TOML: {in_short(str(error))}") from None
+        raise WeightsError(f"{path} is not valid TOML: {in_short(str(error))}") from None
     if data.get("game") != pack.id:
         raise WeightsError(f"{path} has the weights of a game other than {pack.id}")
     games, weights = data.get("games"), data.get("weights")
@@ -127,5 +127,5 @@ def check_fit(learned: Learned, options: Iterable[OptionName]) -> None:
         if len(changed) > CHANGED * len(all_):
             raise WeightsError(
                 "the content has changed too much since training:"
-                f" {len(changed)} of {len(all_)} options are {what}; run `coloma train` again"
+                f" {len(changed)} of {len(all_)} options are {what}"
             )

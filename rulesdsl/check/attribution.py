@@ -26,8 +26,8 @@ Check = Callable[[Layered, Findings, Span | None, "StopCondition"], Checked]
 MOST_TRIED = 6  # declarations of a mod that are left out in turn
 REMEDIES: dict[object, str] = {  # where the advice for the game's line does not apply to the mod
     DivisorMayBeZero: "Set the number in a table, not by a hook: a divisor must never be 0.",
-    OnlyPlayersHave: "Replace the rule that does this with `instead of`, or have no rival.",
-    "E401": "Make this always possible: `up to`, `if able:` or `may` before it.",
+    OnlyPlayersHave: "Use `instead of` to replace the rule that does this, or declare no rival.",
+    "E401": "Make this always possible: put `up to`, `if able:` or `may` before it.",
     "E405": "Remove the choice: use `the ... with most ...`, `random ...` or `all ...`.",
 }
 
@@ -126,7 +126,7 @@ class _Search:
         return attrs.evolve(
             old,
             span=span,
-            message=f"This breaks a line of `{home}`: {old.message}",
+            message=f"This causes an error in `{home}`: {old.message}",
             help=_remedy(old),
             related=(Related(old.span, "this line"), *(r for r in old.related if r.span != span)),
             fixes=(),  # they would edit the game

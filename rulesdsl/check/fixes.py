@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from rulesdsl.check.symbols.declare import plural_of
 from rulesdsl.check.symbols.symbol_table import ReferenceRole
 from rulesdsl.check.text_place import STEP, FindingPlace
 from rulesdsl.packs.folder import MANIFEST
 from rulesdsl.source import facts as fa
 from rulesdsl.source.diagnostics import Edit, Fix
+from rulesdsl.source.english import plural_of
 from rulesdsl.source.span import Span
 from rulesdsl.syntax.lexer import begins, is_word
 from rulesdsl.syntax.unreadable_lines import habit_as_name, uses_as_name

@@ -27,7 +27,7 @@ from rulesdsl.check.symbols.consistency import (
     check_references,
     number_sources,
 )
-from rulesdsl.check.symbols.declare import Declarations, check_words, plural_of
+from rulesdsl.check.symbols.declare import Declarations, check_words
 from rulesdsl.check.symbols.declare_procedures import declare
 from rulesdsl.check.symbols.fields import fill_defaults, read_fields
 from rulesdsl.check.symbols.symbol_table import ReferenceRecorder, SymbolTable
@@ -47,6 +47,7 @@ from rulesdsl.packs.overlay import Layered, lay, read_packs
 from rulesdsl.packs.pack_source import PackSource
 from rulesdsl.packs.toml_document import exact_fixes
 from rulesdsl.source.diagnostics import Diagnostic, Findings, LintError, Report
+from rulesdsl.source.english import plural_of
 from rulesdsl.source.facts import (
     BlamedOnMod,
     MissingFields,
@@ -79,7 +80,7 @@ def fold(findings: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
         elif so_far[subject] == MOST:
             places = "one more place" if more == 1 else f"{more} more places"
             help_text = f"{each.help}\n" if each.help else ""
-            told = f"{help_text}The same problem is in {places}."
+            told = f"{help_text}The same problem occurs in {places}."
             kept.append(attrs.evolve(each, help=told, more=more))
     return tuple(kept)
 

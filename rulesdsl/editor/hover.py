@@ -161,14 +161,14 @@ def _of_noun(view: View, name: str) -> Iterator[str]:
         yield from _of_number(view, name)
     value = view.world.values.get(name)
     if value is not None and value.hooks:
-        yield f"{len(value.hooks)} hooks replace it."
+        yield f"Hooks that replace it: {len(value.hooks)}."
     piece = view.world.pieces.get(name)
     if piece is not None:
         count = view.world.count_of(name)
         whose = f" per {piece.per}" if piece.per else ""
-        yield f"There are {count}{whose}."
+        yield f"Number: {count}{whose}."
         homes = [each.name for each in view.world.places.values() if name in each.holds]
-        yield f"It can lie in {', '.join(homes)}." if homes else ""
+        yield f"It can be in {', '.join(homes)}." if homes else ""
 
 
 # -------------------------------------------------------------------- words of the language

@@ -16,7 +16,7 @@ import attrs
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.frontend import check_sources
-from rulesdsl.check.symbols.declare import plural_of, title_of
+from rulesdsl.check.symbols.declare import title_of
 from rulesdsl.check.symbols.symbol_table import Symbol, SymbolKind
 from rulesdsl.check.symbols.tables import NAME
 from rulesdsl.editor.documents import PICKS, phrases_of, strings_of
@@ -26,7 +26,7 @@ from rulesdsl.interpreter.labels import slug
 from rulesdsl.packs.overlay import lay, read_packs
 from rulesdsl.packs.shapes import matches
 from rulesdsl.source.diagnostics import Edit, Findings, edited
-from rulesdsl.source.english import a_or_an, spoken
+from rulesdsl.source.english import a_or_an, plural_of, spoken
 from rulesdsl.source.span import NOWHERE, Span
 from rulesdsl.syntax.lexer import begins
 from rulesdsl.syntax.wording import WORD_OF_THE_LANGUAGE

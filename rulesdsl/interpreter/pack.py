@@ -62,7 +62,7 @@ class OptionInfo:
     def wrong(self, value: object) -> str:
         """Return the error message for an invalid value."""
         known = ", ".join(map(option_word, self.values))
-        return f"option {self.name} cannot be {in_short(str(value))}: it is one of {known}"
+        return f"option {self.name} cannot be {in_short(str(value))}: it must be one of {known}"
 
 
 @attrs.define

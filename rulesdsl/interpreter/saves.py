@@ -31,7 +31,7 @@ class SaveError(ValueError):
 
     def __init__(self, path: str, why: str) -> None:
         self.path = path
-        said = f"`{in_short(path)}` {in_short(why)}"
+        said = f"`{in_short(path)}` {in_short(why)}" if path else f"it {in_short(why)}"
         super().__init__(f"this is not a saved game of this pack: {said}")
 
 
@@ -75,7 +75,7 @@ def of_type(path: str, value: object, said: str, *kinds: type) -> Any:  # noqa: 
 def table(path: str, value: object, keys: Iterable[str]) -> dict[str, Any]:
     """Return a dict with exactly these keys; raise SaveError for anything else."""
     if not isinstance(value, dict):
-        raise SaveError(path or "the whole", "is not a table")
+        raise SaveError(path, "is not a table")
     for key in keys:
         if key not in value:
             raise SaveError(f"{path}.{key}".lstrip("."), "is missing")
@@ -408,7 +408,7 @@ def _cell(cell: CellField, value: object) -> object:
     there = [each for at, each in enumerate(found) if at not in absent] if absent else found
     numbers(path, there, cell.low, cell.high)
     if [found[at] for at in absent] != [begun[at] for at in absent]:
-        raise SaveError(path, "has pieces of seats that have none")
+        raise SaveError(path, "has pieces for seats that own none")
     for heap in cell.heaps:
         count = sum([found[at] for at in heap])
         if count != sum([begun[at] for at in heap]):

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 @attrs.define(slots=False, eq=False, repr=False)
 class CompiledSetting:
-    """Compiled code and the readers of its states, shared by all games in the setting."""
+    """Compiled code and the readers of its states, shared by all games with the same setting."""
 
     _compiled: Callable[[], Engine]
     layout: Layout

@@ -313,7 +313,7 @@ class WhyNot:
         decision = mine[0]
         if decision.ask is not ask:
             asked = f"The open question is “{decision.prompt}”."
-            there = f" This option belongs to “{action.question}”." if action.question else ""
+            there = f" This choice belongs to “{action.question}”." if action.question else ""
             return Reason(asked + there, action.rule)
         if any(each in decision.raw for each in action.raw):
             return Reason("It is offered now.", action.rule, offered=True)
@@ -368,7 +368,7 @@ class WhyNot:
     ) -> Reason:
         found = self.conditions(action, choice)[at]
         if found.value is None:
-            text = "It can be done only once, and it has been done."
+            text = "It can be done only once, and has already been done."
             return Reason(text, found.rule, condition=at, choice=choice)
         place, ask = self._position(decision, choice), decision.ask
         known = _known(ask, found.value) & _bound(ask, choice)

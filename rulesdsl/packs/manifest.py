@@ -366,6 +366,6 @@ def _refuse_unknown(data: TomlTable, known: list[str], place: TablePlace) -> Non
 
 def _phrase(path: KeyPath, wanted: str, value: object) -> str:
     name = ".".join(step for step in path if isinstance(step, str))
-    here = " in every element" if isinstance(path[-1], int) else ""
+    whole = f"Every element of `{name}`" if isinstance(path[-1], int) else f"`{name}`"
     found = _WHAT.get(type(value), "a date or a time")
-    return f"`{name}` must be {wanted}{here}, but this is {found}."
+    return f"{whole} must be {wanted}, but this is {found}."

@@ -272,10 +272,10 @@ _ADVICE_AT_END = "The file ends too early: something that was opened is not clos
 _ADVICE = {
     "Invalid value": "Text needs quotation marks; whole numbers, true and false do not.",
     "Expected newline or end of document after a statement": (
-        "Text needs quotation marks; a number is whole, without a decimal point or comma."
+        "Text needs quotation marks; a number must be whole, without a decimal point or comma."
     ),
     "Cannot overwrite a value": "This name already has a value in the same table.",
-    "Expected '=' after a key in a key/value pair": "A line reads: name = value",
+    "Expected '=' after a key in a key/value pair": "Write each value as: name = value",
     "Illegal character '\\n'": "The quotation mark that closes the text is missing.",
     "Unclosed array": "The bracket that closes the list is missing.",
     "Unclosed inline table": "The brace that closes the table is missing.",

@@ -53,14 +53,14 @@ TABLE_OUTSIDE = E001(
 NO_TABLE = E001("There is no table `{path}`.", "{listed}")
 
 # -------------------------------------------------------------------- TOML
-NOT_TOML = E002("This is not TOML: {why}.")
+NOT_TOML = E002("This is not valid TOML: {why}.")
 BEYOND_LIMITS = E002("{why}.")
 SPECIAL_SPACE = E002(
-    "This is not TOML: it contains a special space character.",
+    "This is not valid TOML: it contains a special space character.",
     "Other programs may have inserted it. Type a plain space instead.",
 )
 TABLE_TWICE = E002(
-    "This is not TOML: `{name}` occurs twice.",
+    "This is not valid TOML: `{name}` occurs twice.",
     "Give one of them another name, or merge them.",
 )
 
@@ -81,7 +81,7 @@ NO_RANGE = E003(
     "`{found}` is not a range of versions.",
     'Give the first version, and the first one that is too new: ">=1.2, <2".',
 )
-NO_KIND = E005('`kind` is "game" or "mod", not `{found}`.', 'Write "game" or "mod".')
+NO_KIND = E005('`kind` must be "game" or "mod", not `{found}`.', 'Write "game" or "mod".')
 UNPRINTABLE = E003("This text contains unprintable characters.")
 TOO_LONG = E003("This text is longer than {most} characters.")
 SEVERAL_LINES = E003("`{key}` must be one line of text.")

@@ -247,7 +247,7 @@ class _Play:
             elif (said := self._reason(each.pick)) is None:
                 yield self._miss(span, f"no question in this game ever offers {option}")
             elif each.reason not in said:
-                yield self._miss(span, f"expected as a reason: {each.reason}", ("found", said))
+                yield self._miss(span, f"expected in the reason: {each.reason}", ("found", said))
 
     def _reason(self, pick: ScriptedChoice) -> str | None:
         """Return the reason why an option is not offered, for an open question if possible."""

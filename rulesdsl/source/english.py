@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+
+ARTICLE = re.compile(r"^an? ")
 
 
 def a_or_an(word: str) -> str:
     """Return a word with its indefinite article, chosen by its first letter."""
-    return f"an {word}" if word[:1] in "aeio" else f"a {word}"
+    return f"an {word}" if word[:1] in "AEIOaeio" else f"a {word}"
+
+
+def plural_of(word: str) -> str:
+    """Return the regular English plural of a word."""
+    if word.endswith("y") and word[-2:-1] not in "aeiou":
+        return word[:-1] + "ies"
+    return word + ("es" if word.endswith(("s", "x", "ch", "sh")) else "s")
 
 
 def spoken(text: str) -> str:

@@ -111,7 +111,7 @@ def _refuse(found: os.stat_result, most: int, *, ours: bool) -> None:
     if not stat.S_ISREG(found.st_mode):
         raise OSError(errno.EINVAL, "it is not a regular file")
     if ours and not is_ours(found):
-        raise OSError(errno.EPERM, "others can write to it")
+        raise OSError(errno.EPERM, "other users can write to it")
     if found.st_size > most:
         raise _too_large(most)
 

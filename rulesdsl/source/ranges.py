@@ -1,4 +1,4 @@
-"""Limits on counts, seeds, times and weights, for callers and command lines.
+"""Limits on counts, seeds, times and weights, for callers of the API and for the command line.
 
 They are checked early, so that a typo leads to an error message instead of exhausting memory.
 """

@@ -136,8 +136,8 @@ class Places:
     def stretch(self, begin: tuple[int, int], end: tuple[int, int]) -> Span | None:
         """Return the exact span between two positions of parsed text, possibly empty.
 
-        Return None if the text may not be contiguous in the file: in a list of strings, or in a
-        string of several lines.
+        Return None if the text might not be contiguous in the file: in a list of strings, or in a
+        multi-line string.
         """
         (line, column), (end_line, end_column) = (
             (at, column + self.moved.get(at, 0)) for at, column in (begin, end)

@@ -189,7 +189,7 @@ def _title(old: str, new: str) -> str:
     if not before and old.strip(" "):
         return "Write a plain space"
     if not before:
-        return f"Insert `{after}`" if after else f"Indent it by {len(new)}"
+        return f"Insert `{after}`" if after else f"Indent it by {len(new)} spaces"
     if before == after:
         more = new.count("\n") > old.count("\n")
         return "Put it on a line of its own" if more else "Indent it like the lines above"

@@ -235,16 +235,14 @@ def test_weights_of_other_content_are_refused(tmp_path: Path) -> None:
     known = learned(shop(tmp_path), 500)
     known.weights = dict.fromkeys(list(known.weights)[:2], 0.0) | {"shop: ruby": 1.0}
 
-    with pytest.raises(
-        WeightsError, match=r"[0-9] of [0-9] options are new; run `coloma train` again"
-    ):
+    with pytest.raises(WeightsError, match=r"[0-9] of [0-9] options are new"):
         check_fit(known, shop(folder).simulator(3).setting.option_names)
 
 
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("game = ", "is not TOML"),
+        ("game = ", "is not valid TOML"),
         ('game = "chess"', "has the weights of a game other than "),
         ("{id}", "`games` must be the number of games"),
         ("{id}\ngames = true", "`games` must be the number of games"),

@@ -262,4 +262,4 @@ def test_lines_that_mods_add_count_as_well(tmp_path: Path) -> None:
 
     said = f"There are {MAX_LINES + 2} lines to choose from; the limit is {MAX_LINES}."
     errors = rulesdsl.lint(game, [mod]).errors
-    assert [each.message for each in errors] == [f"This breaks a line of `fly`: {said}"]
+    assert [each.message for each in errors] == [f"This causes an error in `fly`: {said}"]

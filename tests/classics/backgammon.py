@@ -138,7 +138,7 @@ class _ByTurn:
     def _way_to(
         self, stages: Collection[_Stage], state: _State, played: int, rolls: Sequence[_Roll]
     ) -> _Way | None:
-        """Return the path to one of our stages through forced turns, or None."""
+        """Return the path of forced turns that leads to one of our stages, or None."""
         turns: list[_State] = []
         while True:
             position = self._position(state)
@@ -190,7 +190,7 @@ class _ByTurn:
         return self.checkers - sum(points) - bar, *points, bar
 
     def _compare_end(self, game: Game, state: _State) -> None:
-        """Compare the winners, and our name for the victory with its value in OpenSpiel.
+        """Compare the winners, and our name for the victory with the return in OpenSpiel.
 
         Our game is a draw after the last turn, where OpenSpiel would continue. OpenSpiel returns 0
         for both players at the end of hyper-backgammon.

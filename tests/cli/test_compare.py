@@ -57,7 +57,7 @@ def test_it_is_the_same_for_any_number_of_jobs(run: Run, tmp_path: Path) -> None
 def test_the_same_content_makes_no_difference(run: Run, tmp_path: Path) -> None:
     one = write_market(tmp_path / "one")
     ran = run("compare", str(one), str(one), *FEW)
-    assert ran.lines[0] == "It makes no difference: the two versions are identical."
+    assert ran.lines[0] == "The change makes no difference: the two versions are identical."
     assert run("compare", str(one), str(one), *FEW, "--json").status == 0
 
 
@@ -76,7 +76,7 @@ def test_contents_that_are_the_same_are_not_played(
 
     ran = run("compare", str(one), str(two), *how)
 
-    said = "It makes no difference: the two versions are identical."
+    said = "The change makes no difference: the two versions are identical."
     assert ran.status == 0, ran.err
     if how == ("--json",):
         data = json.loads(ran.out)
@@ -101,8 +101,8 @@ def test_a_mod_that_is_switched_off_is_not_played(run: Run, tmp_path: Path) -> N
 
     assert ran.status == 0, ran.err
     assert ran.lines[0].startswith(
-        "It makes no difference: in 5000 random games, all decisions and scores were the same."
-        " Perhaps an option switches the change off (fair=off). With --games N, "
+        "The change makes no difference: in 5000 random games, all decisions and scores were the"
+        " same. Perhaps an option switches the change off (fair=off). With --games N, "
     )
 
 

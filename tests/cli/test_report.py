@@ -163,7 +163,7 @@ def test_a_missing_library(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyP
     [
         (("--together", "crad"), "there is no group `crad` (a similar name exists"),
         (("--in", "nowhere"), "there is no question `nowhere`"),
-        (("--bots", "trained", "--players", "2"), "--bots names 1 bot for 2 players"),
+        (("--bots", "trained", "--players", "2"), "--bots lists 1 bot for 2 players"),
     ],
 )
 def test_unknown_names(run: Run, tmp_path: Path, words: tuple[str, ...], said: str) -> None:

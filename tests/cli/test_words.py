@@ -179,7 +179,7 @@ SCREEN_WORDS = {
     "vp": "VP (Track)",
     "hotel": "Hotel (Piece)",
     "lodge": "Lodge (Place)",
-    "signpost-offset": "Signpost, so many Sites clockwise of the Barker (Option of the game)",
+    "signpost-offset": "Signpost, so many Sites clockwise of the Barker (Game option)",
     "player 1": "Player 1 (Player)",
     "gold worth": "Gold worth (Shown on the board)",
     "hammer": "Hammer (Tool)",
@@ -284,7 +284,7 @@ def test_wrong_answers_are_asked_again(
     assert "Type a number from 2 to 4." in out
     assert "Type a number from 0 to 2." in out
     assert "That name is taken: ann." in out
-    assert "option rounds cannot be 7: it is one of 1, 2, 3" in out
+    assert "option rounds cannot be 7: it must be one of 1, 2, 3" in out
     assert "\x1b" not in out
 
 

@@ -88,7 +88,7 @@ def ways(of: World, *places: str) -> Iterator[World]:
 
 
 def off(game: rulesdsl.Game, possible: Iterable[World], draws: int) -> tuple[float, float]:
-    """Sample worlds for player 1; return chi-square and its limit.
+    """Sample worlds that fit what player 1 knows; return chi-square and its critical value.
 
     Raise AssertionError for an impossible world. Places not listed in `possible` are not compared.
     """

@@ -96,9 +96,11 @@ def test_weights_are_those_of_the_game(pack: rulesdsl.Pack) -> None:
 
 def test_the_type_of_an_option_of_a_game() -> None:
     pack = shipped_pack(CONTENT)
-    with pytest.raises(ValueError, match=r"horse-limit cannot be '4' \(str\): it is one of 1, 2"):
+    with pytest.raises(
+        ValueError, match=r"horse-limit cannot be '4' \(str\): it must be one of 1, 2"
+    ):
         pack.new_game(2, options={"horse-limit": "4"})
-    with pytest.raises(ValueError, match=r"horse-limit cannot be 40: it is one of 1, 2"):
+    with pytest.raises(ValueError, match=r"horse-limit cannot be 40: it must be one of 1, 2"):
         pack.new_game(2, options={"horse-limit": 40})
 
 

@@ -1,6 +1,6 @@
-"""Tests of large rules: deep ones are played or refused, and code grows in proportion.
+"""Tests of large rules: deeply nested ones are played or refused, and code grows linearly.
 
-The size of code is measured, not time: if it doubled with every level, these tests would not end.
+The size of code is measured, not time: if it doubled at every level, these tests would never end.
 """
 
 import ast

@@ -134,7 +134,7 @@ def _named(folder: Path, more: str = "", **options: bool) -> dict[str, Printed]:
 
 def test_pieces_places_and_scores_say_what_they_are(tmp_path: Path) -> None:
     found = _named(tmp_path)
-    assert found["piece:coin"].rows == (("How many", "9"), ("Can lie in", "Heap, Purse"))
+    assert found["piece:coin"].rows == (("How many", "9"), ("Can be in", "Heap, Purse"))
     assert found["place:purse"].rows == (("Holds", "Coin"), ("There is one for each", "player"))
     assert found["score:wealth"].title == "Coins"
     assert found["kind:stall"].rows == (("There are", "Baker, Beggar"),)
@@ -228,7 +228,7 @@ def test_what_is_taken_once_and_what_is_offered_say_so(tmp_path: Path) -> None:
     buy = next(each for each in game.actions if each.id == "buy")
     assert game.why_not(buy).offered
     game.choose("buy")
-    assert game.why_not(buy).text == "It can be done only once, and it has been done."
+    assert game.why_not(buy).text == "It can be done only once, and has already been done."
     assert game.why_not(buy, 2).text == "It is up to Player 1 now."
 
 

@@ -352,7 +352,7 @@ MACS = (
     " Save it with other line endings in your editor: LF or CRLF."
 )
 TABLE_SPACE = (
-    "E002 This is not TOML: it contains a special space character."
+    "E002 This is not valid TOML: it contains a special space character."
     " Other programs may have inserted it. Type a plain space instead."
 )
 CONSTANTS = b'constants from "numbers.toml"\nstep game: nothing\n'

@@ -61,7 +61,7 @@ def test_invalid_toml_is_located(text: str, place: str, message: str, advice: st
     assert read(text, findings) is None
     assert told(findings) == [f"E002 box/deck.toml:{place}"]
     (found,) = findings.sorted()
-    assert found.message.startswith(f"This is not TOML: {message}".rstrip("."))
+    assert found.message.startswith(f"This is not valid TOML: {message}".rstrip("."))
     assert advice in found.help
 
 

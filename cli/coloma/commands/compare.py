@@ -12,6 +12,7 @@ import typer
 
 from coloma.commands import parameters
 from coloma.output import INTERRUPTED, USAGE, CommandError, say
+from rulesdsl.source.english import so_many
 from rulesdsl.source.ranges import GAMES
 
 if TYPE_CHECKING:
@@ -29,11 +30,12 @@ def compare(
     before: Annotated[
         str | None,
         typer.Argument(
-            help="A pack: a folder, a name, or COMMIT:FOLDER. By default, this folder."
+            help="A pack: a folder, a name, or COMMIT:FOLDER. By default, this folder if it is a"
+            " pack, else Coloma."
         ),
     ] = None,
     after: Annotated[
-        str | None, typer.Argument(help="The changed pack; by default, the first one.")
+        str | None, typer.Argument(help="The changed pack; by default, the same as BEFORE.")
     ] = None,
     with_mod: Annotated[
         list[str] | None,
@@ -76,11 +78,11 @@ def compare(
 ) -> None:
     """Measure the effect of a change on the game.
 
-    It compares points, the length of games, and how often each entry is used. Bots (by default,
-    `trained`) are trained on both versions and then play both with the same seeds. That is
-    repeated until it is clear that players score more points, that they score fewer, or that any
-    difference is below --until. If --games is reached first, the result is "not decided".
-    Identical versions, or versions whose random games are identical, are reported at once. By
+    The command compares points, the length of games, and how often each entry is used. Bots (by
+    default, `trained`) are trained on both versions and then play both with the same seeds. This
+    is repeated until it is clear that the change makes players score more points or fewer, or that
+    any difference is below --until. If --games is reached first, the result is "not decided".
+    Identical versions, or versions with identical random games, are reported without training. By
     default, all entries are counted. The result does not depend on --jobs. If interrupted, the
     command reports the result so far and exits with status 130.
     """
@@ -111,8 +113,8 @@ def compare(
         if html is not None:
             _write(html, found, context)
     if not complete:
-        pairs = len(conclusion.pairs.pairs)
-        say(f"interrupted after {pairs} pairs; the result is partial", err=True)
+        pairs = so_many(len(conclusion.pairs.pairs), "pair", "pairs")
+        say(f"interrupted after {pairs}; the result is partial", err=True)
         raise typer.Exit(INTERRUPTED)
 
 

@@ -28,16 +28,17 @@ def dump(
         str | None,
         typer.Argument(metavar="RULE", help="A verb, step or value; by default, all are listed."),
     ] = None,
-    stage: Annotated[Stage, typer.Option("--stage", help="The intermediate form.")] = Stage.FORM,
+    stage: Annotated[Stage, typer.Option("--stage", help="Stage of compilation.")] = Stage.FORM,
     players: PlayerNumber = None,
     option: OptionTexts = None,
     mod: ModNames = None,
     pack: PackName = None,
 ) -> None:
-    """Show an intermediate form of a rule.
+    """Show a rule at a stage of its compilation.
 
-    tree: the checked syntax tree, with all names resolved. form: integers, arrays and bounded
-    loops. python, wat: the code that sessions and simulations run.
+    The stage `tree` is the checked syntax tree, with all names resolved; `form` has only integers,
+    arrays and bounded loops; `python` is the code that sessions run; `wat` is the code that
+    simulations run.
     """
     from difflib import get_close_matches
 
@@ -64,7 +65,7 @@ def schema(
     mod: ModNames = None,
     out: Annotated[
         Path | None,
-        typer.Option("--out", metavar="DIR", help="The folder to write to; by default the pack."),
+        typer.Option("--out", metavar="DIR", help="A folder; by default, `schema` in the pack."),
     ] = None,
     *,
     check: OnlyCheck = False,
@@ -77,11 +78,11 @@ def schema(
 ) -> None:
     """Write JSON Schemas for the TOML files of a pack.
 
-    They are derived from the declarations in the rules, and written into the pack and into the
-    mods for it in its subfolders; for a folder that is not a pack, into every pack in it. With
-    --mod, only the schemas of the last mod are written; with --out, only the schemas of the pack.
-    Editors find a schema by the first line of a TOML file; files without this line are listed with
-    the line to add. With --check, the exit status is 1 if anything would change.
+    They are derived from the declarations in the rules, and written to the pack and the mods in
+    its subfolders. If the folder is not a pack, they are written to every pack in it. With --mod,
+    only the schemas of the last mod are written; with --out, only the schemas of the pack. An
+    editor finds the schema through a comment on the first line of a TOML file; files without it
+    are listed, with the line to add. With --check, the exit status is 1 if anything would change.
     """
     from coloma.packs import pack_folder, packs_meant, select
     from coloma.simulation.tables import schema_text

@@ -32,8 +32,8 @@ def games(
     """List the saved games, show one, or delete one.
 
     Games with human players are saved automatically, and stay until you delete them. They are in
-    the folder named by the environment variable COLOMA_GAMES; by default, in the system's folder
-    for application state.
+    the folder named by the environment variable COLOMA_GAMES; by default, in the system's
+    application-state folder.
     """
     if (name is None) is not (act is SavedGameAction.LIST):
         advice = "coloma games list" if act is SavedGameAction.LIST else f"coloma games {act} NAME"

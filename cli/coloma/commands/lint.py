@@ -54,7 +54,7 @@ def lint(
         bool, typer.Option("--diff", help="With --fix: change nothing; show what would change.")
     ] = False,
 ) -> None:
-    """Check the pack in a folder and the mods for it.
+    """Check packs and their mods.
 
     Nothing is printed if there are no findings. For a folder that is not a pack, every pack in it
     is checked. A mod is checked with its game, and all mods for one game are also checked
@@ -149,7 +149,7 @@ def fmt(
 ) -> None:
     """Format rules in the canonical layout.
 
-    Comments and line endings stay as they are. A pack is formatted with the mods for it in its
+    Comments and line endings stay as they are. A pack is formatted together with the mods in its
     subfolders; in a folder that is not a pack, all rules files are formatted.
 
     The exit status is 1 if a file cannot be parsed, or, with --check or --diff, if anything would

@@ -22,18 +22,20 @@ PackName: TypeAlias = Annotated[
     typer.Option(
         "--pack",
         metavar="PACK",
-        help="A folder or a name from `packs`; by default, this folder or the bundled game.",
+        help="A folder, or a name from `coloma packs`; by default, this folder if it is a pack,"
+        " else Coloma.",
     ),
 ]
 PackPath: TypeAlias = Annotated[
     str | None,
     typer.Argument(
-        help="A pack: a folder or a name. By default, this folder or the bundled game."
+        help="A pack: a folder, or a name from `coloma packs`. By default, this folder if it is a"
+        " pack, else Coloma."
     ),
 ]
 ModNames: TypeAlias = Annotated[
     list[str] | None,
-    typer.Option("--mod", metavar="MOD", help="A mod: a folder, or a name from `packs`."),
+    typer.Option("--mod", metavar="MOD", help="A mod: a folder, or a name from `coloma packs`."),
 ]
 OptionTexts: TypeAlias = Annotated[
     list[str] | None,

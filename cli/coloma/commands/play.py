@@ -77,8 +77,8 @@ def play(
 ) -> None:
     """Play a game with people and bots.
 
-    Everybody plays at one keyboard, or through a pipe. In a terminal, without options, the command
-    first asks which game to play, and with how many players.
+    All players share one keyboard; answers can also be piped in. In a terminal, without options,
+    the command first asks which game to play, and with how many players.
     """
     from coloma.bots import parse_bots, parse_thought
     from coloma.journal import last_played, named

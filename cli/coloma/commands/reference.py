@@ -143,7 +143,7 @@ def vocabulary(
 ) -> None:
     """List the words in a game that a mod can use.
 
-    They are its verbs, values, pieces, places, numbers and so on. With NAME, show the
+    They are the game's verbs, values, pieces, places, numbers and so on. With NAME, show the
     declaration and uses of that word.
     """
     import rulesdsl

@@ -44,9 +44,9 @@ def report(
 
     The page works offline. It shows the strength of every entry and option, points over time and
     by source, pairs of entries that win together, results by seat, game lengths, unused entries,
-    and the command that made it. By default, the bots are `trained` if the game has weights for
-    them, and otherwise `random`. If interrupted, the command reports the games played so far,
-    notes that the result is partial, and exits with status 130. Charts need a library: pip
+    and the command that generated it. By default, the bots are `trained` if the game has weights,
+    and otherwise `random`. If interrupted, the command reports the games played so far, notes that
+    the result is partial, and exits with status 130. The command requires optional libraries: pip
     install 'coloma[report]'.
     """
     from coloma.bots import parse_bots

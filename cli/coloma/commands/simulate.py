@@ -36,7 +36,7 @@ def simulate(
     *,
     json: parameters.AsJson = False,
     csv: Annotated[
-        bool, typer.Option("--csv", help="Print CSV: a row per --by item, or else per seat.")
+        bool, typer.Option("--csv", help="Print CSV: a row per --by item, or per seat without it.")
     ] = False,
 ) -> None:
     """Let bots play many games, and print statistics.

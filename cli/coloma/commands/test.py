@@ -59,13 +59,13 @@ def run_tests(
 ) -> None:
     """Run the scenarios and lessons of a pack.
 
-    Scenarios of mods in its subfolders run too, with the mod loaded into the game. With --mod,
+    Scenarios of mods in the pack's subfolders run too, with the mod applied. With --mod,
     only the pack's own scenarios run, with the mods applied. With --coverage or --mutants, only a
     single pack is tested. For a folder that is not a pack, every pack in it is tested. Scenarios
     that failed last time run first.
 
-    The exit status is 0 if everything passes; 1 for a failed scenario, a rule without a scenario
-    or a surviving mutant; 2 for a usage error.
+    The exit status is 0 if everything passes; 1 if a scenario fails, a rule has no scenario
+    (--coverage) or a mutant survives (--mutants); 2 for a usage error.
     """
     from coloma.packs import pack_folder, select, select_each
     from rulesdsl.scenarios.parallel import Processes
@@ -209,9 +209,9 @@ def watch(
 ) -> None:
     """Check and test packs whenever one of their files is saved.
 
-    A pack is watched with the mods for it in its subfolders, or, with --mod, with those mods
-    applied; in a folder that is not a pack, every pack is watched. Scenarios that failed last time
-    run first. Press Ctrl-C to stop.
+    A pack is watched together with the mods in its subfolders. With --mod, only the pack is
+    watched, with the named mods applied. In a folder that is not a pack, every pack is watched.
+    Scenarios that failed last time run first. Press Ctrl-C to stop.
     """
     from rulesdsl.scenarios.parallel import Processes
 

@@ -90,7 +90,7 @@ def seats(figures: Figures, bots: tuple[str, ...], confidence: Confidence) -> Re
         "Seats",
         tuple(_advantage(figures, rows, even, alike=len(set(bots)) == 1)),
         intervals(rows, "games won, in %", middle=even) if many > 1 and rows else None,
-        f"Games that each seat wins, in per cent, with 95 % intervals; {even:.1f} % is even.",
+        f"Games that each seat wins, with 95 % intervals; an equal share is {even:.1f} %.",
         (
             ReportTable(
                 "Points and places of each seat",
@@ -380,7 +380,7 @@ def _too_few(named: list[tuple[str, Interval]]) -> tuple[str, ...]:
     few = sum(not found.known for _, found in named)
     if not few:
         return ()
-    which = "any entry" if few == len(named) else f"{few} entries"
+    which = "any entry" if few == len(named) else so_many(few, "entry", "entries")
     return (f"There were too few games for {which}.",)
 
 
@@ -510,7 +510,7 @@ READING = (
     f" chosen by fewer than {ENOUGH} players are left out. Do not rely on a single square: with so"
     " many squares, some are far off by chance."
 )
-PAIRS_HEAD = ("", "players", "won", "more than all")
+PAIRS_HEAD = ("", "players", "won", "compared with all")
 
 
 @attrs.frozen

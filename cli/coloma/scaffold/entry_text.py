@@ -14,11 +14,11 @@ import attrs
 
 from coloma.output import USAGE, CommandError, abridged
 from rulesdsl.check import typed as ty
-from rulesdsl.check.symbols.declare import BUILT_IN, plural_of
+from rulesdsl.check.symbols.declare import BUILT_IN
 from rulesdsl.interpreter.labels import TEXT
 from rulesdsl.packs.manifest import NO_FILE
 from rulesdsl.source.diagnostics import Findings, did_you_mean
-from rulesdsl.source.english import or_list
+from rulesdsl.source.english import or_list, plural_of
 from rulesdsl.syntax import expressions as ex
 from rulesdsl.syntax.parser import parse_formula
 
@@ -256,7 +256,7 @@ def _type(field: FieldInfo, world: SymbolTable) -> str:
     if field.per is not None:
         keys = abridged([each.name for each in world.kinds[field.per].entries], _MOST_LISTED)
         may_lack = field.type in {"effect", "automatic", "formula"}
-        words += f"; for {'any' if may_lack else 'each'} {field.per} of {keys}"
+        words += f"; {'optional' if may_lack else 'one'} for each {field.per}: {keys}"
     return words
 
 

@@ -29,7 +29,7 @@ class Answers(Protocol):
 
     @property
     def is_terminal(self) -> bool:
-        """True if a person types at a terminal and sees the input."""
+        """True if the input is typed at a terminal, which shows it."""
 
     def next_line(self) -> str:
         """Return the next line without its line ending; raise `SessionStopped` at the end."""

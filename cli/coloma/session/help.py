@@ -52,7 +52,7 @@ class Teacher:
 
 
 _LIST = "You can read about"
-_TITLE_ONLY = "It has only a title."
+_TITLE_ONLY = "There is nothing more to read about this."
 _RULES = "In the rules"
 
 

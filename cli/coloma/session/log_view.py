@@ -142,8 +142,8 @@ class RuleLines:
                 return
         found = named(game.actions, decision, words)
         if not words or not found:
-            usage = "Type why not and a word from the option."
-            yield f"This game has no option called `{words}`." if words else usage
+            usage = "Type why not and a word from the choice."
+            yield f"This game has no choice called `{words}`." if words else usage
             return
         several = list(dict.fromkeys((each.label, each.id) for each in found))
         if len(several) > 1:

@@ -63,7 +63,7 @@ _COLOURS = ("cyan", "yellow", "green", "magenta", "blue", "red")
 
 
 def seat_signs(seats: Sequence[str]) -> tuple[str, ...]:
-    """Return a short sign for each seat: its initials; if ambiguous, a letter and a number."""
+    """Return a short label for each seat: its initials; if ambiguous, a letter and a number."""
     initials = [
         "".join(word[0] for word in name.split() if word[0].isalnum()).upper() for name in seats
     ]

@@ -25,7 +25,7 @@ def show_points(
 ) -> None:
     """Show a table with a column for each seat, or lists if it is too wide or `screen` is plain.
 
-    `seats` are names with summaries. The list for a seat has its summary and the sources.
+    `seats` are names with summaries. The list for a seat shows its summary and the sources.
     """
     names = [shown(name) for name, _ in seats]
     widths = [max(cell_len(each), _NARROWEST_COLUMN) + _GAP for each in names]

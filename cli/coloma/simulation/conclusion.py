@@ -24,6 +24,7 @@ from rulesdsl.figures.pairs import (
     wins_of,
 )
 from rulesdsl.figures.uses import POINTS, WIN
+from rulesdsl.source.english import so_many
 
 if TYPE_CHECKING:
     from coloma.simulation.comparing import ComparedVersion, Match
@@ -49,7 +50,7 @@ class Conclusion:
 
     @property
     def decided(self) -> bool:
-        """True if it is decided how the change affects points."""
+        """True if the effect of the change on points is settled."""
         return bool(self.alike) or self.pairs.decided(self.margin)
 
     @property
@@ -61,7 +62,7 @@ class Conclusion:
     def sentences(self) -> Iterator[str]:
         """Yield the result as sentences: points first, then entries, then the length of games."""
         if self.alike:
-            yield f"It makes no difference: {self.alike}"
+            yield f"The change makes no difference: {self.alike}"
         if not self.pairs.pairs:
             return
         yield self._points()
@@ -79,7 +80,7 @@ class Conclusion:
         others.sort(key=lambda each: abs(self._use(each).mean), reverse=True)
         yield from map(self._item, others[:OTHERS])
         if (more := len(others) - OTHERS) > 0:
-            yield f"{more} others are chosen more often or less often than before: see the table."
+            yield f"{more} more changed in how often they are chosen; see the table."
         yield from self._length()
 
     # ---------------------------------------------------------------- the question
@@ -120,12 +121,13 @@ class Conclusion:
     def _advantages(self, item: Item) -> Iterator[str]:
         points = self.pairs.of_item(item, advantage(item, POINTS))
         if points.sign:
-            way = "further ahead of" if points.sign > 0 else "less far ahead of"
+            way = "further ahead of" if points.sign > 0 else "not as far ahead of"
             yield f"players who choose it are {_size(points)} points {way} the others than before"
         wins = self.pairs.of_item(item, advantage(item, WIN)).scaled(100)
         if wins.sign:
             way = "grown" if wins.sign > 0 else "shrunk"
-            yield f"their lead in wins has {way} by {abs(wins.mean):.0f} ±{wins.radius:.0f} %"
+            by = f"{abs(wins.mean):.0f} ±{wins.radius:.0f} percentage points"
+            yield f"their lead in wins has {way} by {by}"
 
     # ---------------------------------------------------------------- length
     def _length(self) -> Iterator[str]:
@@ -199,7 +201,7 @@ class Compared:
         if self.conclusion.alike:
             return
         plan = self.match.before
-        yield f"{self.played()}, {plan.players} players, seed {plan.seed}"
+        yield f"{self.played()}, {so_many(plan.players, 'player', 'players')}, seed {plan.seed}"
         if not self.pairs.pairs:
             return
         yield ""
@@ -214,8 +216,9 @@ class Compared:
         """Describe the games that were played."""
         plan, many = self.match.before, len(self.pairs.pairs)
         is_random = set(plan.bots) <= {"random"}
-        learned = "" if is_random else f", trained for each in {self.match.training} games"
-        return f"{many} pairs of {plan.games} games, bots {', '.join(plan.bots)}{learned}"
+        each = "" if is_random else f", trained on {self.match.training} games for each pair"
+        pairs = so_many(many, "pair", "pairs")
+        return f"{pairs} of {plan.games} games, bots {', '.join(plan.bots)}{each}"
 
     # ---------------------------------------------------------------- tables
     def measures(self) -> Iterator[tuple[str, Measure, float, int]]:
@@ -245,7 +248,7 @@ class Compared:
 
     def items(self) -> Iterator[tuple[str, ...]]:
         """Yield the rows of the table for items, column headings first."""
-        yield "", "a game", "after", "difference", "ahead by", "after", "points", "wins (%)"
+        yield "", "chosen", "after", "difference", "ahead by", "after", "difference", "wins (%)"
         for item in sorted(
             self.named(), key=lambda each: self.pairs.mean(chosen(each))[1], reverse=True
         ):

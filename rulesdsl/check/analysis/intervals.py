@@ -34,7 +34,7 @@ MAX_ASKED = 1000  # guards evaluated in one query
 
 
 def most_of(noun: str, world: SymbolTable) -> int | None:
-    """Return the largest amount of a noun that a seat can have; None if it is unbounded."""
+    """Return the largest amount of a piece or track that a seat can have; None if unbounded."""
     piece = world.pieces.get(noun)
     if piece is not None:
         return None if piece.style == "printed" else piece.count

@@ -37,9 +37,9 @@ class LateConditions:
         several = any(map(_is_sort, asked))
         said = wording.SEVERAL_MAY_BE_IMPOSSIBLE if several else wording.MAY_BE_IMPOSSIBLE
         if added == NOWHERE:
-            self._report(said, span, (self.asked_at(condition), "it is asked here"))
+            self._report(said, span, (self.asked_at(condition), "this is what may be impossible"))
         else:
-            self._report(said, added, (span, "this leads to it"))
+            self._report(said, added, (span, "this causes it"))
 
     def report_in(self, key: str, span: Span, condition: ty.Value) -> None:
         """Report a late condition, at a `before` hook of the procedure if that is the cause."""
@@ -48,7 +48,7 @@ class LateConditions:
             self.report(span, condition)
         else:
             because = (self._added(condition), "because of this")
-            asked, verb = (span, "it is asked here"), self.program.procs[key].title
+            asked, verb = (span, "this is what may be impossible"), self.program.procs[key].title
             self._report(wording.IMPOSSIBLE_AFTER_HOOK, hook, asked, because, verb=verb)
 
     def is_added(self, span: Span, condition: ty.Value) -> bool:

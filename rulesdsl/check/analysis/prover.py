@@ -36,7 +36,7 @@ class Effects:
         self._writes: dict[str, Cells] = {}  # by procedure
 
     def beforehand(self, procs: Iterable[str], values: Iterable[Computed]) -> None:
-        """Compute the write sets of procedures and read sets of values, both callees first."""
+        """Compute write sets of procedures and read sets of values, each given callees first."""
         for key in procs:
             self.proc_writes(key)
         for value in values:

@@ -27,8 +27,8 @@ SEVERAL_MAY_BE_IMPOSSIBLE = attrs.evolve(
 IMPOSSIBLE_AFTER_HOOK = Wording(
     "E401",
     "After this, `{verb}` may be impossible, and by then it is too late to back out.",
-    "Use `instead of {verb}` with a `needs` for both, or put `if able:` or `may` before "
-    "what the hook does.",
+    "Use `instead of {verb}`, beginning with a `needs` that covers both the hook and `{verb}`; or "
+    "put `if able:` or `may` before what the hook does.",
 )
 CHOSEN_ANYWHERE = Wording("E305", "Where is the {kind} chosen from?", "Say so: `{kind!a} in ...`.")
 
@@ -36,7 +36,7 @@ CHOSEN_ANYWHERE = Wording("E305", "Where is the {kind} chosen from?", "Say so: `
 CYCLE_OF_VERBS = Wording(
     "E404",
     "This runs itself again: {around!c}.",
-    "Break the cycle: effects and verbs that run each other must end.",
+    "Break the cycle: a chain of effects and verbs that run each other must come to an end.",
 )
 CYCLE_OF_EFFECTS = attrs.evolve(CYCLE_OF_VERBS, code="E403")
 CYCLE_OF_VALUES = Wording(
@@ -50,11 +50,11 @@ AUTOMATIC_CHOICE = E405(
 )
 RIVAL_DECIDES = E405(
     "A rival may act here, and rivals make no choices.",
-    "Loop over players instead of seats, or leave the rival with nothing to choose.",
+    "Loop over players instead of seats, or make sure that the rival has nothing to choose.",
 )
 OUTSIDE_ACTIVATION = E406(
     "`{name}` exists only during `{during}`, but this may run outside it.",
-    "Mark it there, or declare it without `during`.",
+    "Raise or lower it there, or declare it without `during`.",
 )
 FLAG_OUTSIDE_ACTIVATION = attrs.evolve(
     OUTSIDE_ACTIVATION,
@@ -70,8 +70,8 @@ ACTIVATION_WITHIN = E406(
 ENDLESS = Wording(
     "E402",
     "This may go on forever: nothing is used up.",
-    "Make it cost something that is never given back, or limit it: `up to 3 times`; in a menu "
-    "`once`.",
+    "Make it cost something that is never given back, or limit it: `up to 3 times` or, in a "
+    "menu, `once`.",
 )
 ENDLESS_EXCHANGE = attrs.evolve(
     ENDLESS,

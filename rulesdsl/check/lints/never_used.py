@@ -61,11 +61,11 @@ def _report_unreached(program: Program, reachable: frozenset[str], findings: Fin
     }
     for (kind, field, _, key), proc in program.effects.items():
         if proc not in reachable and (kind, field) in done:
-            where = f"`do {field} of ... at {key}`" if key else f"`do {field} of ...` for it"
+            where = f"`do {field} of ... at {key}`" if key else f"`do {field} of ...` for this"
             findings.report(
                 "W602",
                 program.procs[proc].span,
-                f"Nothing ever carries this out: no rule reaches {where}.",
+                f"This is never carried out: no rule that can run says {where}.",
                 "Use it somewhere, move it to another field, or remove it.",
                 facts=NeverReached(where),
             )

@@ -97,7 +97,7 @@ _TRACKS = {
     ),
     (False, True): (
         "Nothing ever raises or lowers `{}`.",
-        "Raise it somewhere, or write the number itself.",
+        "Raise it somewhere, or use a plain number instead.",
     ),
     (False, False): ("Nothing uses the track `{}`.", ""),
 }
@@ -132,7 +132,9 @@ def _fields(world: SymbolTable, uses: Uses) -> Iterator[Found]:
                 continue
             done = field.type in {"effect", "automatic"}
             what = "carries out" if done else "reads"
-            help_text = f"For example `do {field.name} of ...`." if done else ""
+            help_text = (
+                f"Carry it out, as in `do {field.name} of ...`, or remove it." if done else ""
+            )
             message = f"Nothing {what} the `{field.name}` of {kind.plural}."
             yield field.span, message, help_text, False
 

@@ -226,10 +226,10 @@ def call_value(r: Resolver, name: str, arguments: tuple[ex.Expr, ...], span: Spa
 
 
 def _wrong_number(r: Resolver, value: ValueInfo, span: Span) -> ty.Value:
-    params = " and ".join(str(param.type) for param in value.params) or "nothing"
+    params = " and ".join(str(param.type) for param in value.params)
+    said = wording.WRONG_NUMBER_OF_THINGS if params else wording.NO_THINGS
     whole = _notation(value.name, len(value.params))
-    said = wording.WRONG_NUMBER_OF_THINGS(name=value.name, params=params, whole=whole)
-    return r.report(said, span)
+    return r.report(said(name=value.name, params=params, whole=whole), span)
 
 
 def _notation(name: str, things: int) -> str:

@@ -1,4 +1,4 @@
-"""Expressions: names, domains, tables, and the dispatch over all kinds of expressions."""
+"""Expressions: names, domains, tables, and the dispatch on the kind of expression."""
 
 from __future__ import annotations
 

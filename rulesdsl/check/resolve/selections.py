@@ -34,6 +34,7 @@ from rulesdsl.check.symbols.types import (
 from rulesdsl.check.typed.steps import substitute
 from rulesdsl.check.typed.traits import Capability, uses
 from rulesdsl.source.diagnostics import similar
+from rulesdsl.source.english import plural_of
 from rulesdsl.source.facts import InNeedsBrackets
 from rulesdsl.source.span import Span
 from rulesdsl.syntax import expressions as ex
@@ -287,7 +288,8 @@ def noun_in(
             r.note(span, SymbolKind.NOUN, singular)
         listed = try_selection(r, where)
         if listed is None:
-            r.report(wording.NO_LIST_OF(plural=r.world.plural(singular)), where.span)
+            several = plural_of(singular) if singular in SEATS else r.world.plural(singular)
+            r.report(wording.NO_LIST_OF(plural=several), where.span)
             return None
         check_element(r, listed.element, singular, where.span)
         return listed

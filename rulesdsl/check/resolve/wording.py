@@ -71,22 +71,22 @@ NOT_IN_TABLE = Wording(
 WRONG_TYPE = Wording("E301", "This is {have}, but {want} is needed.")
 NO_CONDITION = Wording(
     "E301",
-    "This is {have}, but a yes or no is needed.",
+    "This is {have}, but a yes-or-no condition is needed.",
     "Ask with `any` or `no`, or compare it with something.",
 )
 COMPARISON_NOT_REPEATED = Wording(
     "E301",
-    "This is {have}, but a yes or no is needed.",
+    "This is {have}, but a yes-or-no condition is needed.",
     "To compare it as well, repeat the comparison: `{meant}`.",
 )
 MAY_BE_NONE = Wording(
     "E302",
-    "This is {have}: there may be none.",
+    "This is {have}, and nothing says what happens if there is none.",
     "Ask first: `if any {name}:`, `needs any {name}`, or in a condition `any {name} and ...`.",
 )
 MAY_BE_NONE_UNNAMED = Wording(
     "E302",
-    "This is {have}: there may be none.",
+    "This is {have}, and nothing says what happens if there is none.",
     "Give it a name with `let x = ...`, and ask first: `if any x:`, `needs any x`, or in a "
     "condition `any x and ...`.",
 )
@@ -132,7 +132,7 @@ NO_PART_OF_PRICE = Wording("E201", "A price has no `{name}`.")
 MISPLACED_AT = Wording(
     "E301",
     "`at` reads a chart, a field with `per`, or a value of two things.",
-    "For example `chart at 2`, `field of x at y`.",
+    "Write, for example, `chart at 2` or `field of x at y`.",
 )
 RANGE_AS_VALUE = Wording(
     "E301",
@@ -192,11 +192,12 @@ NOBODYS_COUNTER = Wording(
 WRONG_INDEXES = Wording("E205", "There is a separate `{name}` {dims!p}.", "Write `{whole}`.")
 KEPT_PER_OTHER = Wording("E301", "There is a separate `{name}` per {kind}, but this is {have}.")
 WRONG_NUMBER_OF_THINGS = Wording("E205", "`{name}` is a value of {params}.", "Write `{whole}`.")
+NO_THINGS = Wording("E205", "`{name}` is a single value.", "Write `{whole}`.")
 VALUE_OF_OTHER = Wording("E301", "`{name}` is a value of {want}, not {have}.")
 OF_NO_TWO_THINGS = Wording(
     "E201",
     "`{name}` cannot belong to two things at once.",
-    "Its declaration needs `per` twice.",
+    "For that, its declaration would need `per` twice.",
 )
 ONLY_PLAYERS_HAVE = Wording(
     "E301",
@@ -228,7 +229,7 @@ PLACE_OF_NOBODY = Wording(
 CANNOT_HOLD = Wording(
     "E303",
     "{place!a} does not hold {info.plural}.",
-    "It holds {holds}; add `{info.name}` to its declaration if it should.",
+    "It holds {holds}; if it should hold `{info.name}` as well, add it to the declaration.",
 )
 NO_STACK = Wording(
     "E301",
@@ -260,7 +261,7 @@ NO_PIECES = Wording("E301", "This refers to no pieces at all.", "Write a number 
 NO_SELECTION = Wording(
     "E301",
     "These cannot be counted or looped over.",
-    "For example `cards in my hand`, `all cards in my hand where ...`, `players`.",
+    "Name something that can be: `cards in my hand`, `all cards in my hand where ...`, `players`.",
 )
 NONE_THERE = Wording("E301", "There are no {kind} there.")
 NO_LIST = Wording(
@@ -297,7 +298,7 @@ ALIKE_IN_SUM = Wording(
 NOTHING_TO_SEE = Wording(
     "E301",
     "There is nothing to see here: only printed pieces can be looked at.",
-    "For example `look at cards in my hand`, `look at top of deck`.",
+    "Write, for example, `look at cards in my hand` or `look at top of deck`.",
 )
 AMOUNT_IN_PLACE = Wording(
     "E301",
@@ -319,7 +320,7 @@ THING_IN_PLACE = Wording(
 # -------------------------------------------------------------------- chance and choices
 NOBODY_ACTS = Wording(
     "E304",
-    "Nobody acts here: the game carries out a step.",
+    "Nobody acts here: steps are carried out by the game itself.",
     "Say who acts: `for each player: ...`, or make it a verb.",
 )
 CHANCE_IN_VALUE = Wording(
@@ -343,7 +344,7 @@ DRAW_IN_TEXT = Wording(
 LIST_IN_TEXT = Wording(
     "E301",
     "This is {have}: text can only show one thing or number at a time.",
-    "Count them with an amount, or name one of them.",
+    "Show how many there are, or name one of them.",
 )
 ALL_CHOOSE_IN_VERB = Wording(
     "E305",
@@ -408,7 +409,7 @@ STEP_OF_PLAYER = Wording(
 FROM_WITHOUT_NUMBER = Wording(
     "E205",
     "`from` needs a number of pieces.",
-    "For example `move 2 coins from my purse into box`.",
+    "Write, for example, `move 2 coins from my purse into box`.",
 )
 NUMBER_FROM_NOWHERE = Wording(
     "E205",
@@ -421,7 +422,7 @@ TRACK_MOVED = Wording(
     "Raise or lower it: `raise my {noun} by ...`.",
 )
 NO_PIECES_IN_PLACE = Wording(
-    "E301", "Only pieces in a place can be moved.", "For example `all cards in my hand`."
+    "E301", "Only pieces in a place can be moved.", "Write, for example, `all cards in my hand`."
 )
 ONLY_PIECES_MOVE = Wording(
     "E301",

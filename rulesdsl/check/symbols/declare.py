@@ -12,7 +12,7 @@ from rulesdsl.check.symbols import wording
 from rulesdsl.check.symbols.names import constant_number, words_in
 from rulesdsl.check.symbols.symbol_table import SymbolTable
 from rulesdsl.source.diagnostics import Detail, Findings, Related, Wording, among, similar
-from rulesdsl.source.english import spoken
+from rulesdsl.source.english import plural_of, spoken
 from rulesdsl.source.facts import BadBounds, DeclaredTwice, InListTwice, OutOfRange, WrongPrefix
 from rulesdsl.source.span import Span
 from rulesdsl.source.tree import walk
@@ -65,13 +65,6 @@ def report_word(name: str, span: Span, world: SymbolTable, findings: Findings) -
 
 
 # -------------------------------------------------------------------- names
-def plural_of(word: str) -> str:
-    """Return the regular English plural of a word."""
-    if word.endswith("y") and word[-2:-1] not in "aeiou":
-        return word[:-1] + "ies"
-    return word + ("es" if word.endswith(("s", "x", "ch", "sh")) else "s")
-
-
 def title_of(name: str) -> str:
     """Return the default title for a symbol: its name without the mod's id."""
     return spoken(name.rpartition(".")[2]).capitalize()

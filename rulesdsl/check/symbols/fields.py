@@ -43,7 +43,7 @@ from rulesdsl.syntax.statements import Body
 def shape_of(field: FieldInfo, world: SymbolTable) -> tuple[Shape, str] | None:
     """Return the shape of a field's values and a description; None for an unknown type."""
     if field.type == field.per == "number":
-        return _CHART, "a chart: a value for each of certain numbers"
+        return _CHART, "a chart: a value for each of several numbers"
     if field.type == "bundle":
         noun = next(iter(_nouns(world)), "coins")
         return _price(world), f"a price, such as {{ {noun} = 2 }}"
@@ -52,7 +52,7 @@ def shape_of(field: FieldInfo, world: SymbolTable) -> tuple[Shape, str] | None:
         return _SIMPLE.get(field.type)
     if field.type == kind.name:
         return _entry(kind, world), f"one {kind.title}"
-    return _entries(kind, world), f"a list, each one {kind.title}"
+    return _entries(kind, world), f"a list of entries of the kind {kind.title}"
 
 
 def definitions(world: SymbolTable) -> dict[str, Json]:

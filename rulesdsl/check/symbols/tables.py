@@ -152,11 +152,11 @@ _MAX_COPIES = 1000
 _ID = text(r"^[^ :\n\t]+$", "text without spaces or colons")
 
 TITLE = Field("name", text(SOMETHING), "The title that players read.")
-ID = Field("id", _ID, "What saves and scripts call it; otherwise its name.")
+ID = Field("id", _ID, "The id in saves and scripts; by default, the name of the entry.")
 COPIES = Field(
     "copies",
     whole(1, _MAX_COPIES, refused=wording.TOO_MANY_COPIES),
-    "How many there are, if not one.",
+    "The number of copies; by default, 1.",
     1,
 )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import attrs
 
-from rulesdsl.source.english import a_or_an
+from rulesdsl.source.english import a_or_an, plural_of
 
 
 @attrs.frozen
@@ -16,7 +16,7 @@ class Type:
     maybe: bool = False
 
     def total(self) -> Type:
-        """Return the type without none."""
+        """Return the type, excluding none."""
         return attrs.evolve(self, maybe=False) if self.maybe else self
 
     def or_none(self) -> Type:
@@ -36,7 +36,7 @@ class Type:
         if self.family in words:
             said = words[self.family]
         elif self.family == "list":
-            said = f"a list of {self.of}"
+            said = f"a list of {plural_of(self.of)}"
         else:
             said = a_or_an(self.of)
         return f"{said} or none" if self.maybe else said
@@ -45,7 +45,10 @@ class Type:
 def mismatch_advice(have: Type, want: Type) -> str:
     """Return advice for a value of one type where another is needed, or ""."""
     if have.family == "seat" and want.family == "player":
-        return "A seat may belong to a rival, who is not a player. Declare it for a seat instead."
+        return (
+            "A seat may belong to a rival, who is not a player. In the declaration of what is used"
+            " here, write `seat` instead of `player`."
+        )
     return ""
 
 

@@ -7,12 +7,11 @@ from collections.abc import Iterator
 
 import attrs
 
-from rulesdsl.check.symbols.declare import plural_of
 from rulesdsl.check.symbols.names import DONE, declared_word
 from rulesdsl.check.symbols.symbol_table import EntryInfo, FieldInfo, KindInfo, SymbolTable
 from rulesdsl.packs.overlay import Layered
 from rulesdsl.source.diagnostics import Findings
-from rulesdsl.source.english import a_or_an
+from rulesdsl.source.english import a_or_an, plural_of
 from rulesdsl.source.span import SourceFile, Span
 from rulesdsl.syntax import declarations as de
 from rulesdsl.syntax.parser import parse_file

@@ -82,7 +82,8 @@ UNNAMED_AMOUNT = E204(
     "`{noun}` needs a name for the amount.", "Write it as it is declared: `{header}`."
 )
 OTHER_VALUE_PARAMETERS = E205(
-    "`{name}` is not declared with these parameters.", "Write the parameters of its declaration."
+    "`{name}` is not declared with these parameters.",
+    "Use those of its declaration.",
 )
 NO_SUCH_TEXT = E415("`{name}` has {found} with `{text}`.", "It has {known}.")
 NO_TEXT = E415(
@@ -115,7 +116,7 @@ NOT_ON_BACK = E201(
     "`{type}` cannot be printed on a back.",
     "A back can show a single number, a yes or no, text or an entry.",
 )
-BAD_VERDICT = E201("A verdict is won, drawn or lost, not `{name}`.")
+BAD_VERDICT = E201("A verdict must be won, drawn or lost, not `{name}`.")
 VALUE_IN_VERDICT = E102(
     "Values in braces are not filled in here: the text of a verdict is fixed.",
     "Leave them out, or write several verdicts.",
@@ -157,12 +158,12 @@ BAD_ENTRY_NAME = E005(
 ENTRY_TWICE = E202("There is already {a_kind} `{name}`.")
 ID_TWICE = E202("`{name}` already has the id `{id}`.", "Give one of them another id.")
 NO_COPIES = E004("{a_kind} is not a piece: there are no copies of it.", "Remove the line.")
-BAD_SOURCE = E005("A source is {known}.")
+BAD_SOURCE = E005("A source must be {known}.")
 NO_SOURCED = E004("There is no `{key}` here that could have a source.")
-UNKNOWN_FIELD = E004("{a_kind} has no field `{name}`.", "Declare it with its kind.")
+UNKNOWN_FIELD = E004("{a_kind} has no field `{name}`.", "Declare it in the kind, or remove it.")
 SET_TWICE = E202("`{entry}` sets its `{field}` twice.", "Remove one of them.")
-NOT_EFFECT = E005("`{name}` is declared as {type}.", "Write `{name} = ...`.")
-OTHER_TYPE = E005("`{name}` of {a_kind} is declared as {type}.", "Write a value of that kind.")
+NOT_EFFECT = E005("`{name}` is declared as `{type}`.", "Write `{name} = ...`.")
+OTHER_TYPE = E005("`{name}` of {a_kind} is declared as `{type}`.", "Write a value of that kind.")
 UNKNOWN_ENTRY = E201("There is no {kind} `{name}`.")
 UNKNOWN_COLUMN = E004("There is no {kind} `{key}`.")
 UNKNOWN_TABLE_FIELD = E004(
@@ -175,7 +176,7 @@ SET_NOWHERE = E006(
     "Set it in each of them, or give the field a default.",
 )
 OTHER_DEFAULT = E005(
-    "`{name}` is declared as {type}, but its default has another type.",
+    "`{name}` is declared as `{type}`, but its default has another type.",
     "Write a default of the field's type.",
 )
 LACKS_FIELD = E006(
@@ -190,7 +191,7 @@ TITLE_TWICE = E202(
     "There are two panels with the title {title}.",
     "Give one of them another title, or show everything in one of them.",
 )
-BAD_WHEN = E201("A panel is shown `always` or only `apart`, not `{name}`.")
+BAD_WHEN = E201("A panel must be shown `always` or only `apart`, not `{name}`.")
 DRAWN_ONCE = E201(
     "A panel shown as a {form} is drawn once, not once per `{name}`.",
     "Leave `per` out, or use `as table`.",
@@ -204,7 +205,7 @@ ONLY_GRID_BY = E201(
     "Only a grid or a map is laid out by rows and columns.",
     "Write `as grid by`, or leave `by` out.",
 )
-NO_PLACES = E201("A {form} shows places, and `{name}` is not a place.", "Name the places in it.")
+NO_PLACES = E201("A {form} shows places, and `{name}` is not a place.", "Name the places to show.")
 GRID_BY_WHAT = E201(
     "This grid does not say what its rows and columns are.",
     "Write `as grid by row and column`: fields of the places, or the two kinds after `per` "
@@ -232,7 +233,7 @@ SEVERAL_PIECES = E201(
     "Name the place, or count them there: `{plural} in ...`.",
 )
 SAME_FOR_ALL = E201(
-    "`{name}` is not per {per}: it would be the same for all of them.",
+    "There is no separate `{name}` per {per}: it would be the same for all of them.",
     "Show it in a panel of its own.",
 )
 NEVER_THERE = E201("No {plural} are ever in `{place}`.", "Name pieces that it `holds`.")
@@ -323,8 +324,9 @@ def help_to_hook(name: str, world: SymbolTable) -> str:
     """Return advice for a hook on a field or price, which cannot have hooks; otherwise ""."""
     if name in world.constants:
         return (
-            f"`{name}` is a price or a chart; hooks change only single numbers. For everybody, "
-            "change it in a table in the mod; for some, hook the verb that uses it."
+            f"`{name}` is a price or a chart; hooks change only single numbers. To "
+            "change it for everybody, change it in a table in the mod; to change it only in some "
+            "cases, hook the verb that uses it."
         )
     field = world.field(name)
     if field is None:
@@ -332,8 +334,9 @@ def help_to_hook(name: str, world: SymbolTable) -> str:
     kind = world.kinds[field.kind]
     where = f"in a table `{kind.table}` in the mod" if kind.table else f"with `{kind.name} ...:`"
     return (
-        f"`{name}` is a field of {kind.name}, and hooks do not change fields. For everybody, "
-        f"change it {where}; for some, hook the verb that uses it, or one that it calls."
+        f"`{name}` is a field of {kind.name}, and hooks do not change fields. To change it "
+        f"for everybody, change it {where}; to change it only in some cases, hook the verb that "
+        "uses it, or one that it calls."
     )
 
 

@@ -240,7 +240,7 @@ class OptionLine(Typed):
 
     @property
     def named(self) -> str:
-        """The words of the label, by which programs refer to the option; "" without a label."""
+        """The words of the label, by which programs refer to the option; "" if it has none."""
         return "" if self.label is None else self.label.named or self.label.fixed
 
     @property

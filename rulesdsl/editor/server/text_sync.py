@@ -1,8 +1,8 @@
-"""Server object with its open documents, notifications of changes, and the schedule of checks.
+"""Server object with its open documents, notifications of changes, and scheduling of checks.
 
-A client may spell the URI of a file in several ways: percent-encoded, with `..`, through a link.
-Internally, a file is identified by its real path. Messages to the client use the client's own URI
-for the file, or else one below its URI for the nearest enclosing folder.
+A client may spell the URI of a file in several ways: percent-encoded, with `..`, through a
+symbolic link. Internally, a file is identified by its real path. Messages to the client use the
+client's own URI for the file, or else a URI below the client's URI for the nearest folder.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ class Headers:
         return b"Content-Length: %s\r\n" % value.strip() if is_length else line
 
     def read(self, size: int) -> bytes:
-        """Return bytes of a body."""
+        """Read up to `size` bytes of a message's body."""
         return self._stream.read(size)
 
 

@@ -257,7 +257,7 @@ class Playouts:
 
     @property
     def verdicts(self) -> memoryview:
-        """The outcome for each player, as an index into `words`; -1 for none."""
+        """The outcomes by game and player, as indexes into `words`; -1 for none."""
         return self._view("verdicts")
 
     @property

@@ -121,7 +121,7 @@ def _things(world: SymbolTable) -> Iterator[Printed]:
             count = world.count_of(piece.name)
             many = f"{count} for each {piece.per}" if piece.per else str(count)
             places = [each.title for each in world.places.values() if piece.name in each.holds]
-            rows = _said(("How many", many), ("Can lie in", ", ".join(dict.fromkeys(places))))
+            rows = _said(("How many", many), ("Can be in", ", ".join(dict.fromkeys(places))))
             yield Printed(f"piece:{piece.name}", "Piece", piece.title, rows)
     for place in world.places.values():
         if place.name not in world.kinds:
@@ -146,7 +146,7 @@ def _per_and_seen(thing: PlaceInfo | TrackInfo, world: SymbolTable) -> Rows:
 def _values(world: SymbolTable) -> Iterator[Printed]:
     """Yield the scoring lines, the values shown in panels, and the kinds with their entries."""
     for line in world.scores:
-        yield Printed(f"score:{line.name}", "Line of the scoring", line.score_title or "", ())
+        yield Printed(f"score:{line.name}", "Scoring line", line.score_title or "", ())
     for shown in (each for panel in world.panels for each in panel.shown):
         name = shown.name.text
         if shown.title or name in world.values or name in world.flags:
@@ -166,10 +166,10 @@ def _of_setting(labels: Labels, options: Mapping[str, bool | int | str]) -> Iter
     for option in labels.world.options.values():
         value = option_word(options[option.name])
         rows = _said(("Name", option.name), ("In this game", value))
-        yield Printed(f"option:{option.name}", "Option of the game", option.title, rows)
+        yield Printed(f"option:{option.name}", "Game option", option.title, rows)
     for at, name in enumerate(labels.seats):
         role = "Player" if at < labels.layout.players else "Rival, who never decides"
-        yield Printed(f"seat:player {at + 1}", role, name, (("Place at the table", str(at + 1)),))
+        yield Printed(f"seat:player {at + 1}", role, name, (("Seat", str(at + 1)),))
     nodes = (node for proc in labels.program.procs.values() for node in ty.walk(proc.block))
     for line in (line for node in nodes if isinstance(node, ty.Decide) for line in node.lines):
         if line.label and line.text:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, assert_never
 import attrs
 
 from rulesdsl.lower.layout import SEATS
-from rulesdsl.source.english import and_list, opening, so_many
+from rulesdsl.source.english import a_or_an, and_list, opening, so_many
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -296,7 +296,7 @@ class ChangeSentences:
         if None in eyes:
             return VisibleChange(clause, quiet=quiet)
         back, title = self.labels.back(piece, at), self.world.pieces[piece].title
-        unseen = f"a {title} ({back})" if back else f"a {title}"
+        unseen = a_or_an(f"{title} ({back})" if back else title)
         if clause.objects:
             unnamed = (unseen,) if back else (self.labels.counted(piece, 1),)
             hidden = attrs.evolve(clause, objects=unnamed, noun="" if back else piece)

@@ -17,7 +17,7 @@ from rulesdsl.interpreter.log.sentences import (
     VisibleChange,
 )
 from rulesdsl.lower.schema import DECLINE, DONE, Decide, OptionLine
-from rulesdsl.source.english import and_list, spoken
+from rulesdsl.source.english import ARTICLE, and_list, spoken
 from rulesdsl.source.span import NOWHERE
 
 if TYPE_CHECKING:
@@ -428,4 +428,4 @@ def _join(one: _Act, other: _Act) -> None:
 
 
 def _so_many(count: int, thing: str) -> str:
-    return thing if count == 1 else f"{count} {thing.removeprefix('a ')}"
+    return thing if count == 1 else f"{count} {ARTICLE.sub('', thing)}"

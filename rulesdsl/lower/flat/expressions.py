@@ -175,7 +175,7 @@ MAX_BITS = 64
 @notation("bits <value>")
 @attrs.frozen(slots=True)
 class Bits:
-    """Positions of the set bits of a number, in ascending order; at most `MAX_BITS`."""
+    """Positions of the set bits of a number of at most `MAX_BITS` bits, in ascending order."""
 
     value: Expr
 

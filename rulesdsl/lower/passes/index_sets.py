@@ -238,7 +238,7 @@ class Finder:
     sets: SetDeclarer
 
     def body(self, body: fl.Body) -> fl.Body:
-        """Return a body with loops over bits where possible."""
+        """Return a body in which loops run over set bits where possible."""
         found: list[fl.Stmt] = []
         for stmt in body:
             made = with_bodies(rewrite(stmt, self._joined), self.body)
