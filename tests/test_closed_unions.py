@@ -1,8 +1,8 @@
 """Tests that every `match` over node kinds names all of them.
 
 mypy enforces this (`exhaustive-match`), as long as no `case _` hides a missing kind. Optimiser
-passes look for patterns and ignore other nodes; but if they name one end of a block, one source of
-a loop or one statement with a body, they must name them all.
+passes look for patterns and ignore other nodes; but if they name one terminator, one source of a
+loop or one statement with a body, they must name them all.
 """
 
 import ast

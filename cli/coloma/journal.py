@@ -222,7 +222,7 @@ def load_for(journal: Journal, *, with_current: bool) -> Pack:
     pack = loading.load_pack(selection.game, selection.mods)
     if pack.digest != header.digest and not with_current:
         raise CommandError(
-            f"{journal.path} was played with other content: {_changes(header, pack.files)}"
+            f"{journal.path} was played with different content: {_changes(header, pack.files)}"
             " (--replay-with-current tries the current content)"
         )
     return pack

@@ -135,7 +135,7 @@ def opponents(table: SharedTable, bots: Sequence[str | Bot]) -> list[Bot]:
     kinds = [each for each in bots if isinstance(each, str)]
     for name in kinds:
         if name not in KINDS:
-            advice = did_you_mean(name, KINDS) or f"there are {', '.join(KINDS)}"
+            advice = did_you_mean(name, KINDS) or f"known: {', '.join(KINDS)}"
             raise ValueError(f"there is no bot `{name}` ({advice})")
     path, learned = table.pack.layers.game.folder / FILE, Learned()
     if "trained" in kinds or path.exists():

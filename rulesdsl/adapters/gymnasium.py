@@ -58,7 +58,7 @@ class Env(gymnasium.Env):
     ) -> None:
         """Put the learner in `seat` (numbered from 1), and the bots in the other seats, in order.
 
-        Raises ValueError for an unknown seat, and as `opponents` and `SharedTable` do.
+        Raises ValueError for an unknown seat, and whenever `opponents` or `SharedTable` does.
         """
         if isinstance(bots, str):
             raise ValueError("`bots` must be a list: one bot for each player but the learner")  # noqa: TRY004 - like all invalid arguments

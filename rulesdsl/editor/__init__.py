@@ -25,7 +25,7 @@ nothing else; only it imports `pygls`.
     jobs.py             slow jobs in subprocesses
     server/             the language server
 
-The package imports the layers below it, and only the commands import it.
+The package imports the layers below it, and in the product only the command line imports it.
 """
 
 from __future__ import annotations

@@ -47,7 +47,7 @@ class Confidence:
         return attrs.evolve(self, alpha=self.alpha / max(many, 1))
 
     def around(self, mean: float, variance: float, games: int) -> Interval:
-        """Return the interval for a mean; `variance` is the variance of one game."""
+        """Return the interval for a mean; `variance` is that of a single game's value."""
         radius = self.radius(games)
         return Interval(mean, inf if radius == inf else radius * sqrt(max(variance, 0.0)))
 
@@ -99,7 +99,7 @@ PRIOR = 1.0  # prior deviation of effects, in standard deviations
 
 
 def of_few(values: Sequence[float], alpha: float = USUAL) -> Interval:
-    """Return the mean of a few normal values, with an interval that is valid at any time."""
+    """Return the mean of a few normally distributed values, with an always valid interval."""
     # For comparing trainings: each value is a mean over many games, but there are too few values
     # for the limit theorem that `Confidence` uses. The Bayes factor of a t-test with a normal
     # prior on the standardised effect is a martingale whatever the variance, so it is rarely large

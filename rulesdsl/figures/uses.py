@@ -291,5 +291,5 @@ def _verb(option: OptionName) -> str:
 def _check(names: Sequence[str], known: Sequence[str], wrong: str) -> None:
     for name in names:
         if name not in known:
-            advice = did_you_mean(name, known) or f"there are: {', '.join(known)}"
+            advice = did_you_mean(name, known) or f"known: {', '.join(known)}"
             raise ValueError(f"{wrong} `{name}` ({advice})")

@@ -93,5 +93,5 @@ def names_of_save(value: object, layout: Layout) -> tuple[str, ...]:
     except ValueError as error:
         raise SaveError("names", f"is invalid ({error})") from None
     if len(names) not in {0, layout.players}:
-        raise SaveError("names", f"has {len(names)} names instead of {layout.players}")
+        raise SaveError("names", f"must have a name for each of {layout.players} players")
     return found if names else ()

@@ -20,7 +20,7 @@ from rulesdsl.lower.layout import Layout
 from rulesdsl.packs.overlay import read_layers
 from rulesdsl.source import cache as disk
 from rulesdsl.source.diagnostics import Findings, LintError, Severity
-from rulesdsl.source.english import option_word
+from rulesdsl.source.english import option_word, so_many
 from rulesdsl.source.ranges import SEED
 from rulesdsl.source.render import in_short
 
@@ -172,8 +172,9 @@ class Pack:
         least, most = self.players
         players = whole("players", players)
         if not least <= players <= most:
-            some = str(most) if least == most else f"{least} to {most}"
-            raise ValueError(f"{self.name} is for {some} players, not {players}")
+            some = "" if least == most else f"{least} to "
+            several = some + so_many(most, "player", "players")
+            raise ValueError(f"{self.name} is for {several}, not {players}")
         given_table("options", options)
         values = self._values(options)
         key = (players, tuple(values.items()), log, careful)
@@ -253,7 +254,7 @@ class Pack:
                 f"this game was saved without mods that are loaded: {', '.join(added)}"
             )
         if digest != self.digest:
-            raise ValueError("this game was saved with other content")
+            raise ValueError("this game was saved with different content")
 
 
 def _option(info: Declared) -> OptionInfo:

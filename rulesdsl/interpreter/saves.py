@@ -15,6 +15,7 @@ from rulesdsl.interpreter.state import Piles
 from rulesdsl.lower import flat as fl
 from rulesdsl.lower.flat.walk import MAX_NUMBER, MIN_NUMBER, bound_by, ends_in
 from rulesdsl.lower.schema import MAX_REPEATS
+from rulesdsl.source.english import so_many
 from rulesdsl.source.render import in_short
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ def number(path: str, value: object, low: int, high: int) -> int:
     if type(value) is not int:
         raise SaveError(path, "is not a whole number")
     if not low <= value <= high:
-        raise SaveError(path, f"is not from {low} to {high}")
+        raise SaveError(path, f"is not between {low} and {high}")
     return value
 
 
@@ -61,7 +62,7 @@ def listed(path: str, value: object, length: int | None = None) -> list[Any]:
     if not isinstance(value, list | tuple):
         raise SaveError(path, "is not a list")
     if length is not None and len(value) != length:
-        raise SaveError(path, f"has {len(value)} items instead of {length}")
+        raise SaveError(path, f"has {so_many(len(value), 'item', 'items')} instead of {length}")
     return list(value)
 
 
@@ -97,7 +98,7 @@ class SlotRange:
     def read(self, path: str, value: object, *, bound: bool) -> object:
         """Return a valid value; raise SaveError for anything else.
 
-        0 is always valid unless the slot is definitely assigned (`bound`).
+        0 is also valid unless the slot is definitely assigned (`bound`).
         """
         if not bound and isinstance(value, int) and value == 0:
             return value  # also accepts False
@@ -350,7 +351,7 @@ class Saver:
         checked["frames"] = self._stacks.read(data["frames"])
         checked["over"] = not checked["frames"]
         if data["over"] is not checked["over"]:
-            raise SaveError("state.over", "must be true exactly if no procedure is running")
+            raise SaveError("state.over", "must be true exactly when no procedure is running")
         st = self.engine.states.cls(**checked)
         self._open(st, data)
         return st
@@ -413,7 +414,7 @@ def _cell(cell: CellField, value: object) -> object:
         count = sum([found[at] for at in heap])
         if count != sum([begun[at] for at in heap]):
             in_the_box = sum(begun[at] for at in heap)
-            raise SaveError(path, f"has {count} pieces where there are {in_the_box} in the box")
+            raise SaveError(path, f"has a total of {count}; the box has {in_the_box}")
     return found
 
 

@@ -329,7 +329,9 @@ def _report_missing_table(
         wording.TABLE_OUTSIDE.report(findings, span, path=path)
     else:
         listed = (
-            f"There are {', '.join(f'`{each}`' for each in existing[:8])}." if existing else ""
+            f"Existing tables: {', '.join(f'`{each}`' for each in existing[:8])}."
+            if existing
+            else ""
         )
         near = similar(table_path(path), existing)
         wording.NO_TABLE.report(findings, span, advice=near, path=path, listed=listed)

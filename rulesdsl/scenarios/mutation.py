@@ -86,8 +86,8 @@ def choose_mutants(
     known = {each.path for each in every}
     for file in files:
         if file not in known:
-            advice = did_you_mean(file, known) or f"there are {', '.join(sorted(known))}"
-            raise ValueError(f"there is nothing to break in {file} ({advice})")
+            advice = did_you_mean(file, known) or f"files: {', '.join(sorted(known))}"
+            raise ValueError(f"there is nothing to mutate in {file} ({advice})")
     found = [each for each in every if not files or each.path in files]
     chance = random.Random(seed)  # noqa: S311 - not cryptographic
     chance.shuffle(found)

@@ -137,7 +137,7 @@ class _Play:
         return stopped
 
     def open_ids(self) -> tuple[tuple[int, tuple[str, ...]], ...]:
-        """Return the asked players, and the ids of their options."""
+        """Return the players being asked, and the ids of their options."""
         return tuple((each.player, tuple(e.id for e in each.options)) for each in self._open())
 
     def values(self) -> dict[str, int]:

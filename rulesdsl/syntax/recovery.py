@@ -209,7 +209,7 @@ class RepairReports(RepairLines):
 
     @property
     def text(self) -> str:
-        """The current text, with the line ending that the grammar requires."""
+        """The current text, with the final newline that the grammar requires."""
         return "\n".join(self._lines) + "\n"
 
     @property

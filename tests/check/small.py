@@ -1,9 +1,9 @@
 """Snippets of rules added to a small game, and files of snippets with facts about them.
 
 A file consists of chunks: a snippet, then lines with `=> ` that state what follows from it. A
-snippet that begins with a declaring word is rules, one that begins with a bracket is entries of
-`cards.toml`, and any other is the body of a verb. If the snippet has errors, their codes and
-places follow, or the complete findings in files about findings.
+snippet that begins with a declaration keyword contains rules, one that begins with a bracket
+contains entries of `cards.toml`, and any other is the body of a verb. If the snippet has errors,
+their codes and positions follow; in files about findings, the complete findings.
 """
 
 import atexit

@@ -183,7 +183,7 @@ def test_two_mods_change_a_field_and_one_says_that_it_comes_after(game: Path) ->
 
 
 def ends(game: Path, *mods: Path) -> tuple[list[str], list[str]]:
-    """Return the codes of the findings, and the verdicts in the order of their conditions."""
+    """Return the codes of the findings, and the verdicts in the order in which they are tested."""
     _, checked, report = check_pack(game, mods)
     assert checked is not None
     verdicts = [

@@ -50,7 +50,7 @@ def _leads_back(state: State, action: int, captures: int) -> bool:
 
 
 def _steer(state: State, actions: Sequence[int], chance: random.Random) -> int | None:
-    """Repeat a position or capture, and pass now and then, for long games with small eyes."""
+    """Repeat positions, capture, and pass now and then, for long games with small eyes."""
     stones = [each for each in actions if each != _PASS]
     if len(stones) < len(actions) and chance.random() < _TIRED:
         return _PASS

@@ -198,7 +198,7 @@ def test_show_says_where_the_content_has_changed(run: Run, shelf: Path, pack: Fa
     assert shelf.is_dir()
     assert ran.status == 0
     assert "It cannot be resumed now: " in ran.out
-    assert "played with other content" in ran.out
+    assert "played with different content" in ran.out
 
 
 @pytest.mark.parametrize(("typed", "stays"), [("yes", False), ("y", True), ("", True)])

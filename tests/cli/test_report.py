@@ -67,7 +67,7 @@ def test_a_page_says_what_was_played(run: Run, tmp_path: Path) -> None:
     found = elements(page)
 
     assert (ran.status, ran.out) == (0, f"{out}\n")
-    assert "200 games in" in ran.err
+    assert "games: 200, in" in ran.err
     assert {"svg", "table", "figure"} <= found.names
     assert not {"script", "iframe", "object", "embed", "form"} & found.names
     assert all(each.startswith(("#", "data:")) for each in found.links)

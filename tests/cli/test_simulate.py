@@ -198,7 +198,7 @@ def test_what_was_learned_is_written_and_measured(run: Run, tmp_path: Path) -> N
     found = tomllib.loads(file.read_text())
     assert (found["games"], found["seed"]) == (1000, 0)
     assert len(found["weights"]) == 9
-    assert ran.lines[0] == f"9 options, learned in 1000 games: {file}"
+    assert ran.lines[0] == f"options: 9, games: 1000, weights: {file}"
     assert ran.lines[1].startswith("2 players: ")
     assert "of games won against random bots" in ran.lines[1]
     assert ran.err.splitlines() == ["500 of 1000 games", "1000 of 1000 games"]

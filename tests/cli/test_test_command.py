@@ -36,7 +36,7 @@ def test_mutants(run: Run, tmp_path: Path) -> None:
     ran = run("test", pack, "--mutants", "30", "--jobs", "1")
     assert ran.status == 1
     assert any(line.startswith("not noticed: ") for line in ran.lines)
-    assert ran.lines[-1].startswith("30 mutants, seed 0: ")
+    assert ran.lines[-1].startswith("mutants: 30, seed 0: ")
     assert run("test", pack, "--mutants", "30", "--jobs", "1").out == ran.out
     assert run("test", pack, "--mutants", "30", "--seed", "1", "--jobs", "1").out != ran.out
 
@@ -45,14 +45,14 @@ def test_mutants_in_one_file(run: Run, tmp_path: Path) -> None:
     pack = str(write_pack(tmp_path, GOOD))
     ran = run("test", pack, "--mutants", "500", "--in", "numbers.toml", "--jobs", "1")
     broken = [line for line in ran.lines if line.startswith("not noticed: ")]
-    assert re.match(r"\d{1,2} mutants, seed 0: ", ran.lines[-1])
+    assert re.match(r"mutants: \d{1,2}, seed 0: ", ran.lines[-1])
     assert all("numbers.toml" in line for line in broken)
 
 
 def test_mutants_in_a_file_that_is_not_there(run: Run, tmp_path: Path) -> None:
     ran = run("test", str(write_pack(tmp_path, GOOD)), "--mutants", "1", "--in", "number.toml")
     assert ran.status == 1
-    assert "there is nothing to break in number.toml" in ran.err
+    assert "there is nothing to mutate in number.toml" in ran.err
     assert "`numbers.toml`" in ran.err
 
 

@@ -248,7 +248,7 @@ def test_a_saved_game_is_refused_by_another_game_and_by_other_content(box: Path)
 
     with pytest.raises(ValueError, match=r"^this is a saved game of stones, not of coins$"):
         pack.game_from_data(saved | {"pack": "stones"})
-    with pytest.raises(ValueError, match=r"^this game was saved with other content$"):
+    with pytest.raises(ValueError, match=r"^this game was saved with different content$"):
         pack.game_from_data(saved | {"digest": "0"})
     with pytest.raises(ValueError, match=r"^this is not a saved game"):
         pack.game_from_data({"digest": pack.digest})

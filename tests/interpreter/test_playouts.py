@@ -1,6 +1,6 @@
 """Tests that both back ends play alike: shipped games, generated packs and all uses of pieces.
 
-The folder `every_use` lists the refused uses; `pytest --update-golden` rewrites it.
+The folder `every_use` records which uses are refused; `pytest --update-golden` rewrites it.
 """
 
 import random

@@ -104,10 +104,14 @@ def test_a_table_is_read_once(tmp_path: Path) -> None:
     [
         ("card.toml", "There is no table `card.toml`.", "a similar name exists: `cards.toml`"),
         ("Cards.toml", "There is no table `Cards.toml`.", "a similar name exists: `cards.toml`"),
-        ("xyz.toml", "There is no table `xyz.toml`.", "There are `a/map.toml`, `cards.toml`,"),
-        ("", "There is no table ``.", "There are "),
-        ("pack.toml", "There is no table `pack.toml`.", "There are "),
-        ("scenarios/b.toml", "There is no table `scenarios/b.toml`.", "There are "),
+        (
+            "xyz.toml",
+            "There is no table `xyz.toml`.",
+            "Existing tables: `a/map.toml`, `cards.toml`,",
+        ),
+        ("", "There is no table ``.", "Existing tables: "),
+        ("pack.toml", "There is no table `pack.toml`.", "Existing tables: "),
+        ("scenarios/b.toml", "There is no table `scenarios/b.toml`.", "Existing tables: "),
         ("../b/cards.toml", "`../b/cards.toml` points outside the pack.", "A path is relative"),
         ("/etc/cards.toml", "`/etc/cards.toml` points outside the pack.", "A path is relative"),
         ("a\\map.toml", "`a\\map.toml` points outside the pack.", "A path is relative"),

@@ -30,8 +30,7 @@ def compare(
     before: Annotated[
         str | None,
         typer.Argument(
-            help="A pack: a folder, a name, or COMMIT:FOLDER. By default, this folder if it is a"
-            " pack, else Coloma."
+            help="A pack: a folder, a name, or COMMIT:FOLDER. By default, this folder, or Coloma."
         ),
     ] = None,
     after: Annotated[

@@ -36,9 +36,9 @@ def dump(
 ) -> None:
     """Show a rule at a stage of its compilation.
 
-    The stage `tree` is the checked syntax tree, with all names resolved; `form` has only integers,
-    arrays and bounded loops; `python` is the code that sessions run; `wat` is the code that
-    simulations run.
+    The stage `tree` is the checked syntax tree, with all names resolved; `form` is the
+    intermediate form, with only integers, arrays and bounded loops; `python` is the code that
+    sessions run; `wat` is the code that simulations run.
     """
     from difflib import get_close_matches
 

@@ -22,15 +22,15 @@ PackName: TypeAlias = Annotated[
     typer.Option(
         "--pack",
         metavar="PACK",
-        help="A folder, or a name from `coloma packs`; by default, this folder if it is a pack,"
-        " else Coloma.",
+        help="A folder, or a name from `coloma packs`; by default, the current folder if it is a"
+        " pack, else Coloma.",
     ),
 ]
 PackPath: TypeAlias = Annotated[
     str | None,
     typer.Argument(
-        help="A pack: a folder, or a name from `coloma packs`. By default, this folder if it is a"
-        " pack, else Coloma."
+        help="A pack: a folder, or a name from `coloma packs`. By default, the current folder if"
+        " it is a pack, else Coloma."
     ),
 ]
 ModNames: TypeAlias = Annotated[

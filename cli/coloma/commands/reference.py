@@ -74,7 +74,7 @@ def explain(
     ] = None,
     pack: PackName = None,
 ) -> None:
-    """Explain the language, modding, or a code reported by `coloma lint`."""
+    """Explain the language, modding, or the code of a finding."""
     from coloma.guides import as_plain_text, find_page, headings_of, pack_pages, shipped_pages
     from coloma.packs import pack_folder
     from rulesdsl.source.codes import find_code
@@ -229,7 +229,7 @@ def _list_bundled() -> None:
 def _introduce(pack: PackSummary, indent: str, widest: int) -> None:
     kind = f"mod for {pack.for_game}" if pack.is_mod else "game"
     numbers = " to ".join(map(str, dict.fromkeys(pack.players or ())))
-    players = f", {numbers} players" if numbers else ""
+    players = f", {numbers} player{'' if numbers == '1' else 's'}" if numbers else ""
     say(f"{indent + pack.id:<{widest}}  {pack.name} {pack.version} ({kind}{players})")
     if pack.about:
         say(f"{'':<{widest}}  {pack.about}")

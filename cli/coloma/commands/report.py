@@ -85,7 +85,7 @@ def report(
     )
     page = Reported(plan, chosen, groups, figures, extra, command, complete).page
     write_whole(out, page.html())
-    say(f"{figures.games} games in {time.perf_counter() - began:.0f} seconds", err=True)
+    say(f"games: {figures.games}, in {time.perf_counter() - began:.0f} s", err=True)
     say(str(out))
     if not complete:
         say(f"interrupted after {figures.games} of {games} games; the report is partial", err=True)

@@ -36,7 +36,8 @@ def simulate(
     *,
     json: parameters.AsJson = False,
     csv: Annotated[
-        bool, typer.Option("--csv", help="Print CSV: a row per --by item, or per seat without it.")
+        bool,
+        typer.Option("--csv", help="Print CSV: a row per --by item or, without --by, per seat."),
     ] = False,
 ) -> None:
     """Let bots play many games, and print statistics.

@@ -59,7 +59,7 @@ def run_tests(
 ) -> None:
     """Run the scenarios and lessons of a pack.
 
-    Scenarios of mods in the pack's subfolders run too, with the mod applied. With --mod,
+    Scenarios of mods in the pack's subfolders run too, each with its mod applied. With --mod,
     only the pack's own scenarios run, with the mods applied. With --coverage or --mutants, only a
     single pack is tested. For a folder that is not a pack, every pack in it is tested. Scenarios
     that failed last time run first.
@@ -192,7 +192,7 @@ def _report_mutants(results: list[MutantResult], seed: int) -> bool:
     noticed = counts[Fate.NOTICED] + counts[Fate.ENDLESS]
     share = f" ({100 * noticed / played:.1f} %)" if played else ""
     say(
-        f"{len(results)} mutants, seed {seed}: {counts[Fate.REFUSED]} refused by lint,"
+        f"mutants: {len(results)}, seed {seed}: {counts[Fate.REFUSED]} refused by lint,"
         f" {noticed} of the other {played} noticed{share}, {counts[Fate.SURVIVED]} not noticed"
     )
     if counts[Fate.ENDLESS]:

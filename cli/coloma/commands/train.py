@@ -74,7 +74,7 @@ def train(
             f"interrupted after {learned.games} of {games} games; the weights are preliminary",
             err=True,
         )
-    say(f"{len(learned.weights)} options, learned in {learned.games} games: {path}")
+    say(f"options: {len(learned.weights)}, games: {learned.games}, weights: {path}")
     if not status:
         for each in numbers:
             _measure(chosen, each, learned)

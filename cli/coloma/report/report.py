@@ -136,7 +136,7 @@ def over_time(found: Curve, games: int) -> ReportSection:
     return ReportSection(
         "over-time",
         "Points over time",
-        (f"Mean points of players by final place, in {games} games. {KEPT}",),
+        (f"Mean points of players by final place, in {so_many(games, 'game', 'games')}. {KEPT}",),
         lines(rows, "decisions of all players", "points", "final place"),
         "Points over the course of a game, with a line for each final place.",
         (ReportTable("Points by number of decisions", head, tuple(table)),),
@@ -244,7 +244,7 @@ class Reported:
         pack = self.chosen.pack
         mods = f" with {', '.join(pack.mods)}" if pack.mods else ""
         return ReportPage(
-            f"{pack.name}{mods}: statistics of {self.figures.games} games",
+            f"{pack.name}{mods}: statistics of {so_many(self.figures.games, 'game', 'games')}",
             tuple(self._summary()),
             tuple(self._sections()),
             tuple(self._made()),

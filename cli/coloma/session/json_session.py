@@ -3,7 +3,7 @@
 A number is an index, counted from 0. An id may be quoted, and must be quoted if it is a number.
 
 The first object names the players. Every question is one object with the information that the
-asked player may see: `player`, `decision` (with its `options`), `board`, `score` (everybody's
+player asked may see: `player`, `decision` (with its `options`), `board`, `score` (everybody's
 score as if the game ended now; null if unknown), and `log`, the lines that are new to this player.
 The last object has `result`. Invalid input is answered by an object with `error`, and the question
 stays open. `undo` and `quit` are always accepted. `why not ID` is answered by an object with
@@ -100,7 +100,7 @@ class JsonSession:
         return {"error": self._answers.refuse(error)}
 
     def _reasons(self, decision: Decision, words: str) -> Json:
-        """Return the reasons why options are not offered, as shown to the asked player."""
+        """Return the reasons why options are not offered, as shown to the player asked."""
         game = self._table.game
         found = named(game.actions, decision, words)
         every = [(each, game.why_not(each, decision.player)) for each in found]

@@ -59,7 +59,7 @@ def seat_names(seating: Seating, given: Sequence[str]) -> list[str]:
     if len(given) > people:
         some = so_many(people, "human player", "human players") if people else "no human player"
         names = so_many(len(given), "name", "names")
-        raise CommandError(f"{names} given by --name for {some}; bots have their own", USAGE)
+        raise CommandError(f"--name gives {names} for {some}; bots have their own", USAGE)
     taken = {each.strip().casefold() for each in given}
     numbered = (f"{each} {number}" for number in count(2) for each in _BOTS)
     bots = (each for each in chain(_BOTS, numbered) if each.casefold() not in taken)

@@ -80,7 +80,7 @@ class Conclusion:
         others.sort(key=lambda each: abs(self._use(each).mean), reverse=True)
         yield from map(self._item, others[:OTHERS])
         if (more := len(others) - OTHERS) > 0:
-            yield f"{more} more changed in how often they are chosen; see the table."
+            yield f"Chosen more or less often: {more} more; see the table."
         yield from self._length()
 
     # ---------------------------------------------------------------- the question
@@ -92,7 +92,7 @@ class Conclusion:
             return f"Players score {_size(found)} points {more}: {means}."
         if self.same_points:
             return (
-                f"Any difference is under {self.margin:g} points:"
+                f"Any difference in points is under {self.margin:g}:"
                 f" {found.mean:+.2f} ±{found.radius:.2f} ({means})."
             )
         if not found.known:
@@ -121,13 +121,13 @@ class Conclusion:
     def _advantages(self, item: Item) -> Iterator[str]:
         points = self.pairs.of_item(item, advantage(item, POINTS))
         if points.sign:
-            way = "further ahead of" if points.sign > 0 else "not as far ahead of"
-            yield f"players who choose it are {_size(points)} points {way} the others than before"
+            way = "better" if points.sign > 0 else "worse"
+            yield f"those who choose it fare {_size(points)} points {way} against others"
         wins = self.pairs.of_item(item, advantage(item, WIN)).scaled(100)
         if wins.sign:
             way = "grown" if wins.sign > 0 else "shrunk"
             by = f"{abs(wins.mean):.0f} ±{wins.radius:.0f} percentage points"
-            yield f"their lead in wins has {way} by {by}"
+            yield f"their advantage in wins has {way} by {by}"
 
     # ---------------------------------------------------------------- length
     def _length(self) -> Iterator[str]:
@@ -216,7 +216,7 @@ class Compared:
         """Describe the games that were played."""
         plan, many = self.match.before, len(self.pairs.pairs)
         is_random = set(plan.bots) <= {"random"}
-        each = "" if is_random else f", trained on {self.match.training} games for each pair"
+        each = "" if is_random else f", training games for each pair: {self.match.training}"
         pairs = so_many(many, "pair", "pairs")
         return f"{pairs} of {plan.games} games, bots {', '.join(plan.bots)}{each}"
 

@@ -30,7 +30,9 @@ IMPOSSIBLE_AFTER_HOOK = Wording(
     "Use `instead of {verb}`, beginning with a `needs` that covers both the hook and `{verb}`; or "
     "put `if able:` or `may` before what the hook does.",
 )
-CHOSEN_ANYWHERE = Wording("E305", "Where is the {kind} chosen from?", "Say so: `{kind!a} in ...`.")
+CHOSEN_ANYWHERE = Wording(
+    "E305", "Where is the {kind} chosen from?", "Say where: `{kind!a} in ...`."
+)
 
 # ---------------------------------------------------------------- calls and choices
 CYCLE_OF_VERBS = Wording(

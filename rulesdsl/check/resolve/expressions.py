@@ -266,7 +266,7 @@ def _of(r: Resolver, expr: ex.Of) -> ty.Value:
 
 
 def _at(r: Resolver, expr: ex.At) -> ty.Value:
-    """Resolve `X at K`: an attribute with a key, a table lookup, or a value of two parameters."""
+    """Resolve `X at K`: an attribute with a key, a table lookup, or a call with two arguments."""
     base, span = expr.base, expr.span
     if isinstance(base, ex.Name) and base.name in r.world.constants:
         r.world.constants[base.name].used = True

@@ -1,4 +1,4 @@
-"""Wording of all findings about names and types."""
+"""Wording of the resolver's findings about names and types."""
 
 from __future__ import annotations
 

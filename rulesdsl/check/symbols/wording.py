@@ -124,7 +124,7 @@ VALUE_IN_VERDICT = E102(
 
 # -------------------------------------------------------------------- conflicts
 TWO_WINNERS = E202(
-    "Two lines say who wins.", "Remove one. Tie-breaks go into the same line: `then most ...`."
+    "Two lines say who wins.", "Remove one. Tie-breaks go on the same line: `then most ...`."
 )
 TWO_TEXTS = E409("There are two replacements for {what}.", "Remove one.")
 MODS_DISAGREE = E506("These mods disagree on {what}: `{first}`, `{mod}`.")

@@ -23,9 +23,9 @@ VERDICT = ("verdict of player", 0)  # number of a player's verdict; no value can
 class TypedProc:
     """Verb, step or effect: its parameters (locals) and steps; the acting seat is the local `me`.
 
-    The annotation pass sets `body`, the block with guards and reveals; `decides`, true if it or a
-    callee contains a decision; and `eyes`, the visibility labels of its locals that are not
-    public.
+    The annotation pass sets `body`, the block with guards and reveals; `decides`, true if the
+    procedure or a callee contains a decision; and `eyes`, the visibility labels of its locals that
+    are not public.
     """
 
     key: str

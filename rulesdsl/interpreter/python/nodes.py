@@ -54,7 +54,7 @@ def name(text: str) -> ast.Name:
 
 
 def stored(text: str) -> ast.Name:
-    """Return a name in a store context."""
+    """Return a name in store context."""
     return ast.Name(text, STORE)
 
 

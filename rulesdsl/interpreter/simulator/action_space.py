@@ -217,9 +217,7 @@ def holdings_for(weights: Weights, known: Mapping[str, Holding]) -> tuple[Holdin
         raise ValueError(f"weights may depend on at most {MOST_HOLDINGS} holdings")
     for each in weights.holdings:
         if each not in known:
-            raise ValueError(
-                f"there is no holding `{in_short(each)}`; there are: {', '.join(known)}"
-            )
+            raise ValueError(f"there is no holding `{in_short(each)}`; known: {', '.join(known)}")
     return tuple(known[each] for each in weights.holdings)
 
 

@@ -276,7 +276,7 @@ def _check(left: int) -> None:
     if left < 0:
         raise IllegalChoice("one of the choices is not offered")
     if left:
-        raise IllegalChoice(f"the game is over, and {left} of the choices are left")
+        raise IllegalChoice(f"the game is over; choices left: {left}")
 
 
 def _runner(setting: CompiledSetting, *, asking: bool = False) -> Runner:

@@ -111,7 +111,7 @@ class WasmRunner:
         return end - self._map.position.address
 
     def restore(self, position: bytes) -> None:
-        """Restore a saved position; raise ValueError for anything else."""
+        """Restore a saved position; raise ValueError if its length is wrong."""
         self._put(position, self._map.position)
 
     def _put(self, position: bytes, into: ArrayRegion) -> None:

@@ -131,7 +131,7 @@ def test_what_nobody_may_count_is_no_holding(saving: rulesdsl.Pack) -> None:
 @pytest.mark.parametrize(
     ("weights", "message"),
     [
-        (looking_at("cards in attic"), "there is no holding `cards in attic`; there are: coins"),
+        (looking_at("cards in attic"), "there is no holding `cards in attic`; known: coins"),
         (looking_at("a", "b", "c", "d"), "at most 3 holdings"),
     ],
 )
@@ -335,7 +335,7 @@ def test_first_choices(both: list[rulesdsl.Simulator], weights: dict[str, int] |
 
 @pytest.mark.parametrize(
     ("choices", "message"),
-    [((0, 7), "is not offered"), ((0,) * 9, "the game is over, and 3 of the choices")],
+    [((0, 7), "is not offered"), ((0,) * 9, "the game is over; choices left: 3")],
 )
 def test_choices_that_cannot_come_first(
     both: list[rulesdsl.Simulator], choices: tuple[int, ...], message: str

@@ -152,7 +152,7 @@ def test_from_a_position_chance_begins_again(tmp_path: Path) -> None:
     [
         ((5,), "is not offered", (1, 2)),
         ((-1,), "is not offered", (1, 2)),
-        ((0, 1) * 4, "over, and 2 of the choices are left", None),
+        ((0, 1) * 4, "over; choices left: 2", None),
     ],
 )
 def test_wrong_choices(
