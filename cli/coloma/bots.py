@@ -144,6 +144,6 @@ def learned_by(
         if TRAINED in kinds:
             raise CommandError(f"{error}; `coloma train` writes new weights") from None
         if (game / FILE).exists():
-            say(f"note: {error}; bots play without weights until you run `coloma train`")
+            say(f"note: {error}; bots play without weights (run `coloma train`)")
         return Learned()
     return learned

@@ -13,6 +13,9 @@ new one also needs a code, a page and a broken pack (see CONTRIBUTING). There ar
   `missing_source` looks for the sources of numbers, `no_effect` finds steps that change nothing,
   `long_text` finds text too long for a line, and `left_out` finds text that omits its subject.
 
+A lint reads procedures in `checked.steps` as they are written, or in `checked.bodies` with their
+guards. Lines of a menu, of `choose one` and of `may` are all lines of a `Decide`.
+
 When in doubt, a lint says nothing, since a false alarm costs more than a missed hint. Lints may
 import any part of the checker; only `frontend` imports them. Start with `unused`.
 """

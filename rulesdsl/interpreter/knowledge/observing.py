@@ -14,7 +14,7 @@ from rulesdsl.interpreter.python.expressions import field_name
 from rulesdsl.interpreter.state import cells_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from rulesdsl.interpreter.setting import CompiledSetting
 
@@ -72,9 +72,10 @@ class _Blanking:
 
     # A spot is a piece that lies face down. Its class is the set of faces that it may have, as far
     # as the player knows (`Whereabouts`). The observation must not depend on anything hidden, so
-    # the spots of an unordered place are sorted by class and by the visible references to them;
-    # two positions that differ only in blanks give equal data. Pieces offered by the open question
-    # come first, in the order of the options: a question offers the first of several equal pieces.
+    # the spots of an unordered place are sorted by class and by the visible references to them,
+    # and so are exchangeable spots of a stack: two positions that differ only in blanks give equal
+    # data. Pieces offered by the open question come first, in the order of the options: a question
+    # offers the first of several equal pieces.
 
     def __init__(self, game: ObservedGame, known: Knowledge) -> None:
         self.st, self.known, self.setting = game.state, known, game.setting
@@ -137,15 +138,22 @@ class _Blanking:
             there = [(known.backs[piece], piece) for piece in pile]
             laid = [(number[known.tags[b]] if b in hidden else piece, b) for b, piece in there]
             place, _ = self.setting.views.places[name][cell]
-            if not place.stack and not sees[cell]:
-                laid.sort(key=lambda each: self._rank(name, *each))
+            groups: Iterable[Sequence[int]] = () if sees[cell] else [range(len(laid))]
+            if groups and place.stack:
+                groups = known.exchangeable([back for back, _ in there], hidden)
+            for group in groups:
+                ranked = sorted(
+                    (laid[at] for at in group), key=lambda each: self._rank(name, *each)
+                )
+                for at, each in zip(group, ranked, strict=True):
+                    laid[at] = each
             for back in (each for _, each in laid if each in hidden):
                 self._spots[name, back] = next(backs)
             found.append([each for each, _ in laid])
         return found, [list(each) for each in classes]
 
     def _rank(self, name: str, laid: int, back: int) -> tuple[Any, ...]:
-        """Return a sort key for an unordered place; it is equal for all offered pieces."""
+        """Return a sort key for exchangeable spots; it is equal for all offered pieces."""
         return (0,) if (name, laid) in self._offered else (1, laid, self._uses[name, back])
 
     # ---------------------------------------------------------------- numbers

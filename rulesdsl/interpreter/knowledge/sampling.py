@@ -52,6 +52,8 @@ class Sampler:
     # - a hidden track with changes that some players cannot follow is drawn uniformly, from its
     #   minimum to the largest value visible in another cell;
     # - marks on hidden pieces have their initial values, unless their changes are public;
+    # - a local that refers to a hidden piece keeps its cell, and in a stack one of the positions
+    #   between which the player cannot distinguish;
     # - choices of other players restrict the faces only by conditions on printed fields of the
     #   chosen piece, not by the plausibility of the choice.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -36,7 +36,8 @@ class Whereabouts:
     #
     # `prints`, `pieces`, `tags`, `where` (its cell) and `looked_at` (the seats, from 0, that have
     # looked at it in this cell) are indexed by back, `backs` and `may` by piece. `chosen` are the
-    # backs chosen where they lie; the next piece to leave is one of these.
+    # backs chosen where they lie, with the seat that had looked at them, or -1; the next piece to
+    # leave is one of these.
 
     prints: Sequence[tuple[object, ...]]
     backs: list[int]
@@ -45,7 +46,7 @@ class Whereabouts:
     may: list[frozenset[int]]
     where: list[int]
     looked_at: list[frozenset[int]]
-    chosen: set[int] = attrs.Factory(set)
+    chosen: dict[int, int] = attrs.Factory(dict)
 
     @classmethod
     def begin(cls, prints: Sequence[tuple[object, ...]], where: Sequence[int]) -> Whereabouts:
@@ -118,14 +119,14 @@ class Whereabouts:
             beside = [each for each in beside if self.tags[each] in self.may[piece]]
         self._mix(beside)
         self._take(piece, beside)
-        self.chosen.difference_update(beside)
+        self.chosen = {each: by for each, by in self.chosen.items() if each not in beside}
 
     def lie_in(self, piece: int, cell: int) -> None:
         """Record the new cell of a piece."""
         back = self.backs[piece]
         self.where[back] = cell
         self.looked_at[back] = frozenset()
-        self.chosen.discard(back)
+        self.chosen.pop(back, None)
 
     def choose(self, piece: int, faces: Collection[int], looked: int) -> None:
         """Record that another seat, or chance, has chosen a piece without moving it."""
@@ -138,7 +139,7 @@ class Whereabouts:
         beside = [e for e in self._lying(self.where[back], looked) if e not in self.chosen]
         self._mix(beside)
         back = self._take(piece, beside)
-        self.chosen.add(back)
+        self.chosen[back] = looked
         tag = self.tags[back]
         fit = [face for face in faces if tag in self.may[face]]
         if any(tag in each for face, each in enumerate(self.may) if face not in fit) and fit:
@@ -146,6 +147,16 @@ class Whereabouts:
             for face in fit:
                 self.may[face] |= {new}
             self.may = [each - gone for each in self.may]
+
+    def exchangeable(self, backs: Sequence[int], hidden: Collection[int]) -> Iterator[list[int]]:
+        """Yield the indexes of backs in a stack that the viewer cannot tell apart."""
+        spots = [(at, back) for at, back in enumerate(backs) if back in hidden]
+        for tag in {self.tags[back] for _, back in spots}:
+            yield [at for at, back in spots if self.tags[back] == tag]
+        for one in sorted(self.chosen.keys() & backs):
+            seat, print_ = self.chosen[one], self.prints[one]
+            alike = ((at, back) for at, back in spots if self.prints[back] == print_)
+            yield [at for at, back in alike if seat < 0 or seat in self.looked_at[back]]
 
     def shuffle(self, cell: int, order: Sequence[int]) -> None:
         """Record the shuffle of a cell that is hidden from the viewer."""
