@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from rulesdsl.interpreter.knowledge.observing import Observation
 
 TRIES = 100  # if so many deals are invalid, valid ones are rare or impossible
+REPEATS = 400  # deals that lead to another question before it counts as impossible
 LONGEST = 1000  # deals before one that cuts a track at a bound is accepted
 
 
@@ -98,7 +99,7 @@ class Sampler:
     def draw(self, seed: int) -> Any:  # noqa: ANN401
         """Return a state; raise RuntimeError if none with the same question is found."""
         chance = random.Random(seed)  # noqa: S311 - not cryptographic
-        for _ in range(TRIES):
+        for _ in range(REPEATS):
             made = self._made(chance)
             if made is not None:
                 return made
