@@ -216,9 +216,9 @@ class Compared:
         """Describe the games that were played."""
         plan, many = self.match.before, len(self.pairs.pairs)
         is_random = set(plan.bots) <= {"random"}
-        each = "" if is_random else f", training games for each pair: {self.match.training}"
+        training = "" if is_random else f", training games for each pair: {self.match.training}"
         pairs = so_many(many, "pair", "pairs")
-        return f"{pairs} of {plan.games} games, bots {', '.join(plan.bots)}{each}"
+        return f"{pairs} of {plan.games} games, bots {', '.join(plan.bots)}{training}"
 
     # ---------------------------------------------------------------- tables
     def measures(self) -> Iterator[tuple[str, Measure, float, int]]:

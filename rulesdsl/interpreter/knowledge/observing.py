@@ -133,6 +133,7 @@ class _Blanking:
                 faces[tag].append(face)
         classes = sorted({tuple(each) for each in faces.values()})
         number = {tag: ~classes.index(tuple(each)) for tag, each in faces.items()}
+        used = [back for kind, back in self._uses if kind == name]
         found, backs = [], count(SPOT)
         for cell, pile in enumerate(cells_of(self.st, f"l:{name}")):
             there = [(known.backs[piece], piece) for piece in pile]
@@ -140,7 +141,7 @@ class _Blanking:
             place, _ = self.setting.views.places[name][cell]
             groups: Iterable[Sequence[int]] = () if sees[cell] else [range(len(laid))]
             if groups and place.stack:
-                groups = known.exchangeable([back for back, _ in there], hidden)
+                groups = known.exchangeable([back for back, _ in there], hidden, used)
             for group in groups:
                 ranked = sorted(
                     (laid[at] for at in group), key=lambda each: self._rank(name, *each)
@@ -154,7 +155,9 @@ class _Blanking:
 
     def _rank(self, name: str, laid: int, back: int) -> tuple[Any, ...]:
         """Return a sort key for exchangeable spots; it is equal for all offered pieces."""
-        return (0,) if (name, laid) in self._offered else (1, laid, self._uses[name, back])
+        return (
+            (0,) if (name, laid) in self._offered else (1, laid, self._uses.get((name, back), []))
+        )
 
     # ---------------------------------------------------------------- numbers
     def _cells(self) -> dict[str, Any]:

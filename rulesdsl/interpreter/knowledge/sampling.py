@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from rulesdsl.interpreter.knowledge.observing import Observation
 
 TRIES = 100  # if so many deals are invalid, valid ones are rare or impossible
-REPEATS = 400  # deals that lead to another question before it counts as impossible
+REPEATS = 400  # deals that lead to another question before a world counts as impossible
 LONGEST = 1000  # deals before one that cuts a track at a bound is accepted
 
 

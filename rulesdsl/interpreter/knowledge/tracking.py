@@ -148,10 +148,17 @@ class Whereabouts:
                 self.may[face] |= {new}
             self.may = [each - gone for each in self.may]
 
-    def exchangeable(self, backs: Sequence[int], hidden: Collection[int]) -> Iterator[list[int]]:
-        """Yield the indexes of backs in a stack that the viewer cannot tell apart."""
+    def exchangeable(
+        self, backs: Sequence[int], hidden: Collection[int], used: Collection[int]
+    ) -> Iterator[list[int]]:
+        """Yield the indexes of hidden backs in a stack that the viewer cannot tell apart.
+
+        Groups without a back that is `used` in a frame or chosen are left out.
+        """
+        if not used and not self.chosen:
+            return
         spots = [(at, back) for at, back in enumerate(backs) if back in hidden]
-        for tag in {self.tags[back] for _, back in spots}:
+        for tag in {self.tags[back] for back in used}:
             yield [at for at, back in spots if self.tags[back] == tag]
         for one in sorted(self.chosen.keys() & backs):
             seat, print_ = self.chosen[one], self.prints[one]
