@@ -19,7 +19,7 @@ _LINES: Final = (
     (0, 4, 8),
     (2, 4, 6),
 )
-# The other two cells of each line through a cell, by cell.
+# For each cell, the other two cells of every line through it.
 _PARTNERS: Final = tuple(
     tuple(tuple(other for other in line if other != cell) for line in _LINES if cell in line)
     for cell in range(CELLS)

@@ -108,7 +108,7 @@ class Game(pyspiel.Game):
 
 @attrs.define
 class Past:
-    """A game in progress, with a hash of each player's observations so far."""
+    """Game in progress, with a running hash of each player's observations."""
 
     made: str  # the name of the game in OpenSpiel
     playing: Playing

@@ -38,7 +38,7 @@ class Judge:
     _spread: float = 0.0
 
     def values(self, found: Playouts) -> list[list[float]]:
-        """Return the value of each game to each player; the first call sets the scale."""
+        """Evaluate each game for each player; the first call sets the scale."""
         width, players = len(found.seats), self._setting.layout.players
         every = found.numbers["scores"]
         games = [every[at * width : (at + 1) * width] for at in range(found.games)]

@@ -47,7 +47,7 @@ Parts: TypeAlias = tuple[str | TextSlot, ...]
 
 
 def positions_in(line: int, column: int, text: str) -> Positions:
-    """Return the position of each character in text that lies on one line."""
+    """Return the position of each character of a single line."""
     return tuple((line, column + at) for at in range(len(text) + 1))
 
 

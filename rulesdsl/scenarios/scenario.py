@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 @attrs.frozen
 class RuleText:
-    """Rules quoted in a TOML file, with the source position of each character."""
+    """Rules quoted in a TOML file, with the position of each character in the file."""
 
     text: str
     span: Span

@@ -207,7 +207,7 @@ class FactFlow:
         return known.without(self._writes(step))
 
     def inside(self, step: ty.Step, flow: Flow, known: FactSet) -> Iterator[FactSet]:
-        """Yield the facts at the start of each block that a step may execute."""
+        """Yield the facts that hold at the start of each block in a step."""
         if flow.each is not None:
             known |= facts_of(*flow.each)
         if flow.again:

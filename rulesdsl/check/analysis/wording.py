@@ -38,7 +38,7 @@ CHOSEN_ANYWHERE = Wording(
 CYCLE_OF_VERBS = Wording(
     "E404",
     "This runs itself again: {around!c}.",
-    "Break the cycle: a chain of effects and verbs that run each other must come to an end.",
+    "Break the cycle: effects and verbs must not keep running each other.",
 )
 CYCLE_OF_EFFECTS = attrs.evolve(CYCLE_OF_VERBS, code="E403")
 CYCLE_OF_VALUES = Wording(

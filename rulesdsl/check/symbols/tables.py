@@ -63,7 +63,7 @@ class Tables:
     def entries(
         self, kind: sy.KindInfo, table: MergedTable
     ) -> Iterator[tuple[str, TablePlace, object]]:
-        """Yield the name, position and value of each item that may be an entry of a kind."""
+        """Yield the name, position and value of each possible entry of a kind."""
         section, path = section_of(kind, table, self.world)
         for name, where, raw in named_in(section, path, self.world):
             yield name, self.place(table, where), raw

@@ -87,7 +87,7 @@ class Piles:
 
 @attrs.frozen
 class BitWords:
-    """Location of each array cell's bit in the bitmap of nonzero cells: word and bit."""
+    """Word and bit of each array cell in the bitmap of nonzero cells."""
 
     of: str
     words: tuple[int, ...]
