@@ -34,6 +34,12 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "--jobs": {"type": int, "default": os.cpu_count() or 1},
     "--players": {"type": int, "help": "number of players; by default, each possible number"},
     "--iterations": {"type": int, "help": "playouts per choice of searching bots; 0 for no bots"},
+    "--ids": {"type": Path, "help": "TOML file: ids at the commit, with the ids here"},
+    "--ignore": {
+        "default": "",
+        "help": "aspects that may differ: ids, labels, prompts, secrecy, log, story, result",
+    },
+    "--kinds": {"type": int, "default": 20, "help": "kinds of differences to list per aspect"},
     "--names": {"type": int, "default": 100, "help": "number of misspelt names"},
 }
 SOAKS = {  # module and function, options, description
@@ -44,7 +50,7 @@ SOAKS = {  # module and function, options, description
     "judge": ("packs.judge", "folder --seeds", "the pack in a folder is refused or playable"),
     "playouts": ("playouts.run", "--games=400 --pack --seed --jobs --players --mod",
                  "WebAssembly and Python play the same games"),
-    "since": ("since.run", "commit --games=200 --pack --seed --jobs --mod",
+    "since": ("since.run", "commit --games=200 --pack --seed --jobs --mod --ids --ignore --kinds",
               "games are the same as at another commit"),
     "saves": ("saves.run", "--count=1000 --pack --seed --jobs",
               "corrupted saves are refused or playable"),

@@ -1,38 +1,62 @@
 """`python -m soak since COMMIT`: test that games are the same as at another commit.
 
-Each game is played here and in a clone at that commit; the offered ids and labels, the log and the
-end must be equal. To play the games, this file runs as a script with either checkout, and uses
-only the public interface.
+Each game is played here and in a clone at that commit, by choices at random indices; the report
+lists what differs by aspect. To play the games, this file runs as a script with either checkout,
+and uses only the public interface.
 """
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import random
 import subprocess
 import sys
 import tempfile
+import tomllib
 from concurrent.futures import ThreadPoolExecutor
+from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING
+from threading import Lock
+from typing import TYPE_CHECKING, Any
+
+import attrs
 
 import rulesdsl
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
 ROOT = Path(__file__).parents[1]
 GAMES_A_SETTING = 5
 
+Record = dict[str, Any]
+"""A game as plain data: the settings to play with, or what was offered, logged and reached."""
 
-def run(commit: str, pack: str, mods: Sequence[str], count: int, seed: int, jobs: int) -> int:
-    """Play games here and at a commit, and print those that differ; return the exit status."""
+
+def run(
+    commit: str,
+    pack: str,
+    mods: Sequence[str],
+    count: int,
+    seed: int,
+    jobs: int,
+    ids: Path | None = None,
+    ignore: str = "",
+    kinds: int = 20,
+) -> int:
+    """Play games here and at a commit, print how they differ, and return the exit status.
+
+    `ids` is a TOML file that maps ids at the commit to ids here; `ignore` lists aspects that may
+    differ, separated by commas; `kinds` is the number of kinds to print for each aspect.
+    """
+    from soak.differences import Differences  # the script does without it
     from soak.games import settings
 
+    differences = Differences(ids=tomllib.loads(ids.read_text("utf-8")) if ids else {})
+    ignored = differences.aspects(ignore)
     chosen = settings(rulesdsl.load(pack, mods), -(-count // GAMES_A_SETTING), seed)
-    asked = [
+    games = [
         {
             "pack": pack,
             "mods": [*mods],
@@ -47,73 +71,106 @@ def run(commit: str, pack: str, mods: Sequence[str], count: int, seed: int, jobs
         clone = ["git", "clone", "--quiet", str(ROOT), folder]
         subprocess.run(clone, check=True)  # noqa: S603
         subprocess.run(["git", "checkout", "--quiet", commit], cwd=folder, check=True)  # noqa: S603, S607
+
+        adding = Lock()
+
+        def compare(share: list[Record]) -> None:
+            pairs = zip(share, _played(Path(folder), share), _played(ROOT, share), strict=True)
+            for game, before, now in pairs:
+                with adding:
+                    differences.add(json.dumps(game), before, now)
+
         with ThreadPoolExecutor(jobs) as pool:
-            here = pool.map(lambda share: _traced(ROOT, share), _shares(asked, jobs))
-            there = pool.map(lambda share: _traced(Path(folder), share), _shares(asked, jobs))
-            pairs = zip(_shares(asked, jobs), here, there, strict=True)
-            unequal = [
-                game
-                for games, mine, theirs in pairs
-                for game, one, other in zip(games, mine, theirs, strict=True)
-                if one != other
-            ]
-    for game in unequal[:10]:
-        print(f"NOT THE SAME {json.dumps(game)}")
-    print(f"{count} games of {len(chosen)} settings, {len(unequal)} not as at {commit}")
+            [*pool.map(compare, (games[at::jobs] for at in range(jobs)))]
+    print(differences.text(kinds, ignored))
+    unequal = differences.games_unequal(ignored)
+    print(f"{count} games of {len(chosen)} settings, {unequal} not as at {commit}", end="")
+    print(f", apart from: {', '.join(sorted(ignored))}" if ignored else "")
     return 1 if unequal else 0
 
 
-def _shares(asked: list[dict[str, object]], jobs: int) -> list[list[dict[str, object]]]:
-    return [asked[at::jobs] for at in range(jobs)]
-
-
-def _traced(root: Path, asked: list[dict[str, object]]) -> list[str]:
+def _played(root: Path, games: list[Record]) -> Iterator[Record]:
+    """Yield the record of each game as a checkout plays it."""
     paths = os.pathsep.join([str(root), str(root / "cli")])
-    done = subprocess.run(  # noqa: S603
-        [sys.executable, __file__],
-        cwd=root,
-        env={**os.environ, "PYTHONPATH": paths, "GIT_CEILING_DIRECTORIES": str(root.parent)},
-        input="".join(json.dumps(each) + "\n" for each in asked),
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    return done.stdout.split()
+    with tempfile.TemporaryFile("w+") as wanted:
+        wanted.writelines(json.dumps(game) + "\n" for game in games)
+        wanted.seek(0)
+        player = subprocess.Popen(  # noqa: S603
+            [sys.executable, __file__],
+            cwd=root,
+            env={**os.environ, "PYTHONPATH": paths, "GIT_CEILING_DIRECTORIES": str(root.parent)},
+            stdin=wanted,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        with player:
+            yield from map(json.loads, islice(player.stdout or (), len(games)))
+        if player.returncode:
+            raise subprocess.CalledProcessError(player.returncode, player.args)
 
 
 # -------------------------------------------------------------------- as a script
-def play_asked() -> None:
-    """Play the games requested on stdin, one JSON object per line; print a digest of each."""
+def play_from_stdin() -> None:
+    """Play the games requested on stdin, one JSON object per line; print the record of each."""
     packs: dict[str, rulesdsl.Pack] = {}
     for line in sys.stdin:
-        asked = json.loads(line)
-        key = json.dumps([asked["pack"], asked["mods"]])
+        wanted = json.loads(line)
+        key = json.dumps([wanted["pack"], wanted["mods"]])
         if key not in packs:
-            packs[key] = rulesdsl.load(asked["pack"], asked["mods"])
-        print(traced(packs[key], asked["players"], asked["options"], asked["seed"]), flush=True)
+            packs[key] = rulesdsl.load(wanted["pack"], wanted["mods"])
+        game = packs[key].new_game(
+            players=wanted["players"], seed=wanted["seed"], options=wanted["options"], log=True
+        )
+        print(json.dumps(record_of(game, wanted["seed"]), default=str), flush=True)
 
 
-def traced(
-    pack: rulesdsl.Pack, players: int, options: dict[str, bool | int | str], seed: int
-) -> str:
-    """Return a digest of everything offered, chosen and logged in a game, and of its end."""
+def record_of(game: rulesdsl.Game, seed: int) -> Record:
+    """Play a game, and return everything offered, logged and reached in it."""
     chance = random.Random(seed)
-    game = pack.new_game(players=players, seed=seed, options=options, log=True)
-    seen = hashlib.sha256()
+    asked = []
     while game.decision is not None:
-        for each in game.decisions:
-            seen.update(repr((each.player, each.prompt)).encode())
-            offered = [(option.id, option.label) for option in each.options]
-            seen.update(repr((offered, each.sealed, each.hidden)).encode())
-        chosen = chance.choice(game.decisions)
+        decisions = game.decisions
+        asked.append(
+            {
+                "open": [*map(_question, decisions)],
+                "learned": game.learned,
+                "log_length": game.log_length,
+            }
+        )
+        chosen = chance.choice(decisions)
         game.choose(chance.randrange(chosen.count), player=chosen.player)
-    for line in game.log:
-        if line.seen_by == frozenset():
-            continue  # an internal note, which no player sees
-        seen.update(repr((line.actor, line.text, line.hidden_text, line.learned)).encode())
-    seen.update(repr((game.result, game.view(1)["board"])).encode())
-    return seen.hexdigest()[:24]
+    return {
+        "asked": asked,
+        "names": [*game.seats],
+        "log": [_log_line(line) for line in game.log],
+        "stories": [
+            [(line.first, line.text) for line in game.story(viewer)] for viewer in (None, 1)
+        ],
+        "result": {
+            "result": attrs.asdict(game.result) if game.result else None,
+            "board": game.view(1)["board"],
+        },
+    }
+
+
+def _question(decision: rulesdsl.Decision) -> Record:
+    return {
+        "player": decision.player,
+        "prompt": decision.prompt,
+        "ids": [option.id for option in decision.options],
+        "labels": [option.label for option in decision.options],
+        "secrecy": {"sealed": decision.sealed, "hidden": decision.hidden},
+    }
+
+
+def _log_line(line: rulesdsl.LogLine) -> str:
+    """Return a line as text, with its readers and the text for others; empty without readers."""
+    if line.seen_by is None:
+        return line.text
+    if not line.seen_by:
+        return line.hidden_text and f"[nobody] {line.text} [others] {line.hidden_text}"
+    return f"[{sorted(line.seen_by)}] {line.text} [others] {line.hidden_text}"
 
 
 if __name__ == "__main__":
-    play_asked()
+    play_from_stdin()
