@@ -6,7 +6,7 @@ import argparse
 import platform
 from typing import TYPE_CHECKING, Final
 
-from bench import classics, edits, other_engines, shipped, small_games
+from bench import classics, edits, shipped, small_games
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -15,7 +15,6 @@ _SECTIONS: Final[Mapping[str, Callable[[float], str]]] = {
     "small": small_games.report,
     "packs": shipped.report,
     "classics": classics.report,
-    "engines": other_engines.report,
     "edits": edits.report,
 }
 _DEFAULT_SECONDS: Final = 3.0

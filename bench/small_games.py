@@ -11,7 +11,7 @@ import attrs
 from bench import table
 from bench.baselines import breakthrough, connect_four, tic_tac_toe
 from bench.engine import Playouts, RandomGames, load_pack
-from bench.timing import compare, measure
+from bench.timing import compare
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 PACKS: Final = Path(__file__).parents[1] / "content" / "classics"
 _PLAYERS: Final = 2
 _SEED: Final = 1
-_NONE: Final = "-"
 _HEADER: Final = (
     "game",
     "by hand: games/s",
@@ -40,10 +39,9 @@ class _Finished(Protocol):
 
 @attrs.frozen
 class SmallGame:
-    """A small game in both forms; `stem` is its name in OpenSpiel and in `node/`."""
+    """A small game in both forms."""
 
     name: str
-    stem: str
     playout: Callable[[random.Random], _Finished]
     pack: Path
 
@@ -62,10 +60,6 @@ class SmallGame:
 
         return work
 
-    def has_pack(self) -> bool:
-        """Return True if the game exists as a pack."""
-        return (self.pack / "pack.toml").is_file()
-
     def as_pack(self) -> Work:
         """Load the pack and return its game as work whose units are decisions."""
         return RandomGames(load_pack(self.pack), _PLAYERS, random.Random(_SEED))
@@ -76,9 +70,9 @@ class SmallGame:
 
 
 SMALL_GAMES: Final = (
-    SmallGame("tic-tac-toe", "tic_tac_toe", tic_tac_toe.playout, PACKS / "tic_tac_toe"),
-    SmallGame("four in a row", "connect_four", connect_four.playout, PACKS / "four_in_a_row"),
-    SmallGame("breakthrough", "breakthrough", breakthrough.playout, PACKS / "breakthrough"),
+    SmallGame("tic-tac-toe", tic_tac_toe.playout, PACKS / "tic_tac_toe"),
+    SmallGame("four in a row", connect_four.playout, PACKS / "four_in_a_row"),
+    SmallGame("breakthrough", breakthrough.playout, PACKS / "breakthrough"),
 )
 
 
@@ -89,11 +83,6 @@ def report(seconds: float, games: Iterable[SmallGame] = SMALL_GAMES) -> str:
 
 
 def _row(game: SmallGame, seconds: float) -> list[str]:
-    if not game.has_pack():
-        alone = measure(game.by_hand(), seconds)
-        rate = table.number(alone.calls.median)
-        unknown = [_NONE] * (len(_HEADER) - 4)
-        return [game.name, rate, table.number(alone.units_per_call), "no pack", *unknown]
     straight = compare(game.by_hand_games(), game.as_playouts(), seconds)
     both = compare(game.by_hand(), game.as_pack(), seconds)
     return [

@@ -5,7 +5,7 @@ consecutive measurements compare two moments as much as two programs. Therefore 
 alternate in slices of a tenth of a second; each pair of slices gives a ratio, and the median of
 the ratios is reported.
 
-The clock is the CPU time of this process; work in another process measures its own CPU time.
+The clock is the CPU time of this process.
 """
 
 from __future__ import annotations
@@ -22,16 +22,6 @@ import attrs
 Clock = Callable[[], float]
 Work = Callable[[], int]
 """Function that does a piece of work, such as a game, and returns its units, such as decisions."""
-
-
-@attrs.frozen
-class Elsewhere:
-    """Work done by another process, which measures its own CPU time.
-
-    `run` takes a number of calls, and returns their units and CPU seconds.
-    """
-
-    run: Callable[[int], tuple[int, float]]
 
 
 SLICE_SECONDS: Final = 0.1
@@ -103,7 +93,7 @@ def measure(work: Work, seconds: float, clock: Clock = time.process_time) -> Rat
 
 
 def compare(
-    first: Work | Elsewhere, second: Work, seconds: float, clock: Clock = time.process_time
+    first: Work, second: Work, seconds: float, clock: Clock = time.process_time
 ) -> Comparison:
     """Run two workloads alternately, each for a given CPU time."""
     count, length = _slicing(seconds)
@@ -134,7 +124,7 @@ def _slicing(seconds: float) -> tuple[int, float]:
     return count, seconds / count
 
 
-def _calls_in_a_slice(work: Work | Elsewhere, seconds: float, clock: Clock) -> int:
+def _calls_in_a_slice(work: Work, seconds: float, clock: Clock) -> int:
     """Return the number of calls that fill a slice; this also warms up the work."""
     calls = 1
     while True:
@@ -144,15 +134,12 @@ def _calls_in_a_slice(work: Work | Elsewhere, seconds: float, clock: Clock) -> i
         calls *= 2
 
 
-def _run(work: Work | Elsewhere, calls: int, clock: Clock) -> _Slice:
-    if isinstance(work, Elsewhere):
-        units, spent = work.run(calls)
-    else:
-        units = 0
-        start = clock()
-        for _ in range(calls):
-            units += work()
-        spent = clock() - start
+def _run(work: Work, calls: int, clock: Clock) -> _Slice:
+    units = 0
+    start = clock()
+    for _ in range(calls):
+        units += work()
+    spent = clock() - start
     # The resolution of the clock may be coarser than a short slice.
     return _Slice(calls, units, max(spent, 1e-9))
 

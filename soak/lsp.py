@@ -78,11 +78,10 @@ async def _all(content: Path, count: int, chance: random.Random, tally: Tally) -
 
 def _texts(content: Path) -> dict[str, str]:
     paths = [each for each in content.rglob("*") if each.suffix in {".rules", ".toml"}]
-    beside = {"schema", "bots"}
     return {
         each.as_uri(): each.read_text(encoding="utf-8")
         for each in sorted(paths)
-        if not beside & {part.name for part in each.parents}
+        if "bots" not in each.parts
     }
 
 

@@ -22,6 +22,7 @@ DELETED = {
     "api Pack.asked",
     "api Pack.form",
     "api lint(path, mods=(), memories=None)",
+    "command schema --check: bool",
     "command test --changed: bool",
 }
 """Lines of the record that are gone on purpose; each has a line in CHANGELOG.md."""

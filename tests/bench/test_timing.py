@@ -14,7 +14,7 @@ from bench.baselines.connect_four import ConnectFour
 from bench.baselines.tic_tac_toe import TicTacToe
 from bench.engine import RandomGames, load_pack
 from bench.small_games import PACKS, SmallGame
-from bench.timing import Elsewhere, Spread, compare, measure
+from bench.timing import Spread, compare, measure
 from rulesdsl import Game
 from some import some
 
@@ -85,22 +85,6 @@ def test_the_contenders_take_turns_and_turns_at_going_first() -> None:
     assert "".join(machine.order) == "abababa"
 
 
-def test_work_elsewhere_is_measured_by_its_own_clock() -> None:
-    machine = Machine()
-
-    both = compare(
-        Elsewhere(lambda calls: (3 * calls, 0.002 * calls)),
-        lambda: machine.work("b", 0.004, units=2),
-        1.0,
-        machine.clock,
-    )
-
-    assert both.first.calls.median == pytest.approx(500)
-    assert both.first.units_per_call == 3
-    assert both.second.calls.median == pytest.approx(250)
-    assert both.ratio.median == pytest.approx(0.5)
-
-
 def test_a_clock_that_has_not_ticked_does_not_divide_by_zero() -> None:
     ticks = iter([0.0, 1.0] + [2.0] * 6)
     assert measure(lambda: 1, 0.3, lambda: next(ticks)).calls.median > 0
@@ -122,7 +106,7 @@ def manifest(folder: Path) -> Path:
 
 
 def small_game(pack: Path) -> SmallGame:
-    return SmallGame("noughts", "tic_tac_toe", tic_tac_toe.playout, pack)
+    return SmallGame("noughts", tic_tac_toe.playout, pack)
 
 
 def games() -> RandomGames:

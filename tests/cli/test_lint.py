@@ -300,15 +300,6 @@ def test_rules_of_other_games_are_not_formatted(run: Run, games: Path) -> None:
     assert f"{wide} would be changed" in run("fmt", "--check", str(games)).lines
 
 
-def test_schemas_of_every_pack_below_a_folder(run: Run, games: Path) -> None:
-    (games / "coins" / "mods" / "lost" / "pack.toml").unlink()
-    inner = games / "coins" / "shells" / "schema" / "cards.json"
-    run("schema", "--pack", str(games / "coins"))
-    assert not inner.exists()
-    run("schema", "--pack", str(games))
-    assert inner.exists()
-
-
 def test_the_editor_does_not_take_other_games_in(games: Path) -> None:
     game = games / "coins"
     assert set(packs_of(game).folders) == {game, game / "mods" / "hats"}

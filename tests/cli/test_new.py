@@ -27,9 +27,6 @@ def test_a_mod_of_the_shipped_game_is_sound(run: Run, here: Path) -> None:
         "fast.toml",
         "pack.toml",
         "scenarios/fast.toml",
-        "schema/fast.json",
-        "schema/pack.json",
-        "schema/scenarios/scenarios.json",
     ]
     is_sound(run, "fast", 2)
 

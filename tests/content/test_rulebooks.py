@@ -139,7 +139,7 @@ def test_every_number_of_the_rulebook_changes_with_the_content(game: Path, tmp_p
 
 
 def _copy(game: Path, to: Path) -> Path:
-    left_out = shutil.ignore_patterns("scenarios", "lessons", "schema", "mods", "sutters_mill")
+    left_out = shutil.ignore_patterns("scenarios", "lessons", "mods", "sutters_mill")
     shutil.copytree(game, to, ignore=left_out)
     for path in _pages(to):
         lines = ["# Values"]

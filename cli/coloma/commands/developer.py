@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from coloma.commands.parameters import ModNames, OnlyCheck, OptionTexts, PackName, PlayerNumber
-from coloma.files import read_text, remove, write_whole
-from coloma.output import FINDINGS, USAGE, CommandError, say
+from coloma.commands.parameters import ModNames, OptionTexts, PackName, PlayerNumber
+from coloma.files import write_whole
+from coloma.output import USAGE, CommandError, say
 
 
 class Stage(StrEnum):
@@ -68,7 +67,6 @@ def schema(
         typer.Option("--out", metavar="DIR", help="A folder; by default, `schema` in the pack."),
     ] = None,
     *,
-    check: OnlyCheck = False,
     figures: Annotated[
         bool,
         typer.Option(
@@ -76,42 +74,24 @@ def schema(
         ),
     ] = False,
 ) -> None:
-    """Write JSON Schemas for the TOML files of a pack.
+    """Write JSON Schemas for the TOML files of a pack, or with --mod for those of the last mod.
 
-    They are derived from the declarations in the rules, and written to the pack and the mods in
-    its subfolders. If the folder is not a pack, they are written to every pack in it. With --mod,
-    only the schemas of the last mod are written; with --out, only the schemas of the pack. An
-    editor finds the schema through a comment on the first line of a TOML file; files without it
-    are listed, with the line to add. With --check, the exit status is 1 if anything would change.
+    They are derived from the declarations in the rules, for TOML tools that do not use the
+    language server; `coloma explain editors` shows how to set these up.
     """
-    from coloma.packs import pack_folder, packs_meant, select
+    from coloma.packs import pack_folder, select
     from coloma.simulation.tables import schema_text
-    from rulesdsl.schema import FOLDER, schemas_of
+    from rulesdsl.schema import schemas_of
 
     if figures:
         say(schema_text(), nl=False)
         return
-    alone = mod or out
-    targets = (
-        [pack_folder(mod[-1] if mod else pack)]
-        if alone
-        else [each.folder for each in packs_meant(pack)]
-    )
-    any_changed = False
-    for target in targets:
-        selection = select(pack, mod) if mod else select(str(target), ())
-        schemas = schemas_of(selection.game, selection.mods, of=target)
-        folder = out or target / FOLDER
-        within = out or target
-        changed = stale(folder, schemas.texts, within)
-        any_changed = any_changed or bool(changed)
-        if not check:
-            write(folder, schemas.texts, changed, within)
-        for name in changed:
-            say(f"{folder / name} {'would be changed' if check else 'changed'}")
-        for path, line in schemas.unmarked.items():
-            say(f"{target / path} names no schema; add this first line: {line}")
-    raise typer.Exit(FINDINGS if check and any_changed else 0)
+    target = pack_folder(mod[-1] if mod else pack)
+    selection = select(pack, mod) if mod else select(str(target), ())
+    folder = out or target / "schema"
+    for name, text in schemas_of(selection.game, selection.mods, of=target).items():
+        write_whole(folder / name, text, out or target)
+        say(f"{folder / name} written")
 
 
 def lsp() -> None:
@@ -123,31 +103,3 @@ def lsp() -> None:
     from rulesdsl.editor.server import serve
 
     serve(packs_of)
-
-
-def stale(folder: Path, texts: Mapping[str, str], within: Path) -> list[str]:
-    """Return the names of missing, outdated and unneeded schemas; other files are ignored."""
-    from rulesdsl.schema import MARK
-
-    ours = {
-        each.relative_to(folder).as_posix(): text
-        for each in folder.rglob("*.json")
-        if MARK in (text := _text(each, within))
-    }
-    return sorted(name for name in ours.keys() | texts.keys() if ours.get(name) != texts.get(name))
-
-
-def write(folder: Path, texts: Mapping[str, str], names: Sequence[str], within: Path) -> None:
-    """Write the named schemas; remove those that have no text."""
-    for name in names:
-        if name in texts:
-            write_whole(folder / name, texts[name], within)
-        else:
-            remove(folder / name, within)
-
-
-def _text(path: Path, within: Path) -> str:
-    try:
-        return read_text(path, within)
-    except CommandError:  # not a schema of ours
-        return ""

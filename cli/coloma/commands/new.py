@@ -89,14 +89,8 @@ def _new_entry(what: str, name: str, mod: Path, *, bare: bool) -> None:
 
 
 def _tell(written: Sequence[Path], folder: str, options: str = "") -> None:
-    from rulesdsl.schema import FOLDER
-
-    schemas = {each for each in written if FOLDER in each.parts}
     for path in written:
-        if path not in schemas:
-            say(f"{path} written")
-    if schemas:
-        say(f"{Path(folder) / FOLDER} written: schemas for editors")
+        say(f"{path} written")
     say("Next:")
     for command in ("lint", "test", "play --pack"):
         say(f"  coloma {command} {folder}{options if command.startswith('play') else ''}")

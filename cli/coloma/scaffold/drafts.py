@@ -22,7 +22,6 @@ from coloma.simulation.games import GamePlan, outcomes
 from coloma.simulation.work import Hands
 from rulesdsl.scenarios import load_suite
 from rulesdsl.scenarios.scenario import ScriptedChoice
-from rulesdsl.schema import FOLDER, schemas_of
 from rulesdsl.source.diagnostics import Diagnostic
 from rulesdsl.source.files import copy_files, reason
 from rulesdsl.source.render import render_text
@@ -134,18 +133,6 @@ class Trial:
     def _refusal(self, what: str, found: str) -> CommandError:
         shown = found.replace(self.draft.as_posix(), self.target.as_posix())
         return CommandError(f"{what}; nothing was written\n{shown.rstrip()}")
-
-
-def with_schemas(draft: Path, selection: Selection, files: dict[str, str]) -> dict[str, str]:
-    """Return the files of a draft with schemas, and with schema lines in the TOML files.
-
-    The draft's folder must already contain the files.
-    """
-    schemas = schemas_of(selection.game, selection.mods, of=draft)
-    marked = {
-        path: f"{line}\n{files[path]}" for path, line in schemas.unmarked.items() if path in files
-    }
-    return files | marked | {f"{FOLDER}/{path}": text for path, text in schemas.texts.items()}
 
 
 PROBES = "scenarios/probes.toml"

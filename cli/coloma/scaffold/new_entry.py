@@ -19,7 +19,6 @@ from coloma.scaffold.drafts import (
     home_of,
     try_probes,
     with_gifts,
-    with_schemas,
     write_files,
 )
 from coloma.scaffold.entry_text import (
@@ -36,7 +35,6 @@ from rulesdsl.check import typed as ty
 from rulesdsl.check.frontend import check_pack
 from rulesdsl.check.symbols.vocabulary import collect_vocabulary
 from rulesdsl.packs.folder import MANIFEST
-from rulesdsl.schema import FOLDER
 from rulesdsl.source.diagnostics import LintError
 
 if TYPE_CHECKING:
@@ -135,9 +133,6 @@ def new_entry(
         )
         files[scenarios] = _scenarios(name, model, best, _presence(name, model, world))
         write_files(draft, files)
-        if (folder / FOLDER).is_dir():
-            files = with_schemas(draft, aside, files)
-            write_files(draft, files)
         attrs.evolve(place.trial, draft=draft, selection=aside, only=scenarios).check()
         write_files(folder, files)
     return [folder / each for each in files], options_for(kind.name, place.checked)

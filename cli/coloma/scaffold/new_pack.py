@@ -15,7 +15,6 @@ from coloma.scaffold.drafts import (
     Trial,
     new_folder,
     try_probes,
-    with_schemas,
     write_files,
 )
 from coloma.scaffold.entry_text import check_name, inline, title_of
@@ -55,8 +54,6 @@ def new_game(target: Path, *, bare: bool = False) -> list[Path]:
     if bare:
         written = {MANIFEST: written[MANIFEST], "game.rules": _BARE}
     with new_folder(target) as draft:
-        write_files(draft, written)
-        written = with_schemas(draft, Selection(draft), written)
         write_files(draft, written)
         Trial(draft, target, Selection(draft), bare=bare).check()
     return [target / each for each in written]
@@ -114,8 +111,6 @@ def new_mod(target: Path, game: str | None, *, bare: bool = False) -> list[Path]
             files[f"{name}.toml"] = _numbers(name)
             files[f"{name}.rules"] = _rules(name, hook)
             files[f"scenarios/{name}.toml"] = _scenarios(name, hook, found)
-        write_files(draft, files)
-        files = with_schemas(draft, with_draft, files)
         write_files(draft, files)
         Trial(draft, target, with_draft, report.diagnostics, bare=bare).check()
     return [target / each for each in files]

@@ -10,7 +10,6 @@ const TASKS = {
   lint: { matcher: "$coloma-lint", group: vscode.TaskGroup.Build },
   test: { matcher: "$coloma-test", group: vscode.TaskGroup.Test },
   watch: { matcher: ["$coloma-watch", "$coloma-test"], background: true },
-  schema: { matcher: "$coloma-lint" },
 };
 
 /** @type {LanguageClient | undefined} */

@@ -128,9 +128,7 @@ def _entry(kind: KindInfo, world: SymbolTable) -> Shape:
             )
         return -1
 
-    titles = {"docs": {"enumValues": [each.title for each in kind.entries]}}
-    names = [each.name for each in kind.entries]
-    schema: Json = {"type": "string", "enum": names, "x-taplo": titles}
+    schema: Json = {"type": "string", "enum": [info.name for info in kind.entries]}
     return Shape(is_text, f"the name of {a_or_an(kind.name)}", schema, parse)
 
 
