@@ -54,8 +54,8 @@ def check_all(paths: Sequence[Path], mods: Sequence[str], lint: _Lint | None = N
     """
     over = [introduce(pack_folder(each)) for each in mods]
     checker = _Checker(over, lint or lint_if_changed)
-    for path in paths or [usual_folder()]:
-        checker.check(_packs_at(path), packs_around(path))
+    groups = {path: _packs_at(path) for path in paths or [usual_folder()]}
+    checker.check(groups)
     return checker.result()
 
 
@@ -86,20 +86,27 @@ class _Checker:
         found = sorted(self._found.values(), key=lambda each: (each.span, each.code))
         return Checks(tuple(found), self._sources, tuple(self._notes))
 
-    def check(self, packs: Sequence[PackSummary], around: Sequence[PackSummary]) -> None:
-        """Check the packs at one path; `around` are other packs that they may refer to."""
-        known = [*around, *packs]
-        self._games = {each.for_game if each.is_mod else each.id for each in packs}
+    def check(self, groups: Mapping[Path, Sequence[PackSummary]]) -> None:
+        """Check the packs at each path; all of them can refer to one another."""
+        named = {pack.folder.resolve(): pack for packs in groups.values() for pack in packs}
+        self._games = {pack.for_game if pack.is_mod else pack.id for pack in named.values()}
         homes: dict[Path, list[tuple[PackSummary, Selection]]] = {}
-        for pack in packs:
-            home = home_of(pack, known) if pack.is_mod else None
-            if home is None:
-                self._take(Selection(pack.folder).with_mods(self._mods_for(pack.id)), ())
-                if pack.is_mod:
-                    self._notes[homeless(pack, known)] = None
-            else:
-                self._check_mod(pack, home)
-                homes.setdefault(home.game, []).append((pack, home))
+        unchecked = {*named}
+        for path, packs in groups.items():
+            known = [*packs_around(path, named.values()), *packs]
+            for pack in packs:
+                folder = pack.folder.resolve()
+                if folder not in unchecked:
+                    continue  # below two of the paths
+                unchecked.remove(folder)
+                home = home_of(pack, known) if pack.is_mod else None
+                if home is None:
+                    self._take(Selection(pack.folder).with_mods(self._mods_for(pack.id)), ())
+                    if pack.is_mod:
+                        self._notes[homeless(pack, known)] = None
+                else:
+                    self._check_mod(pack, home)
+                    homes.setdefault(home.game.resolve(), []).append((pack, home))
         for mods in homes.values():
             self._check_together(mods)
 

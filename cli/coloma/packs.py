@@ -287,16 +287,18 @@ def homeless(mod: PackSummary, known: Iterable[PackSummary]) -> str:
     )
 
 
-def packs_around(path: Path) -> list[PackSummary]:
+def packs_around(path: Path, named: Iterable[PackSummary] = ()) -> list[PackSummary]:
     """Return the packs that a mod at a path can refer to, the nearest last.
 
-    They are the bundled packs, those in enclosing packs, and those in sibling folders.
+    They are the bundled packs, those `named` together with it, those in enclosing packs, and those
+    in sibling folders.
     """
     above = path.absolute().parents
     around = [each for each in reversed(above) if (each / MANIFEST).is_file()]
     beside = [each.parent for each in above[0].glob(f"*/{MANIFEST}")] if above else []
     return [
         *bundled_packs(),
+        *named,
         *(pack for each in around for pack in packs_below(each)),
         *map(introduce, sorted(beside)),
     ]

@@ -45,6 +45,17 @@ def test_clean_packs_print_nothing(run: Run, runs: list[object], tmp_path: Path)
     assert runs == [("coins", ())]
 
 
+def test_mods_that_are_named_are_checked_together(
+    run: Run, runs: list[tuple[str, tuple[str, ...]]], tmp_path: Path
+) -> None:
+    mod = 'kind = "mod"\nfor_game = "coins"'
+    game = _write_pack(tmp_path / "coins")
+    red, blue = (_write_pack(tmp_path / "more" / name, mod) for name in ("red", "blue"))
+    run("lint", str(game), str(red), f"{red}/pack.toml", str(blue))
+
+    assert runs == [("coins", mods) for mods in [(), ("red",), ("blue",), ("red", "blue")]]
+
+
 def test_required_mods(run: Run, runs: list[tuple[str, tuple[str, ...]]], tmp_path: Path) -> None:
     mod = 'kind = "mod"\nfor_game = "coins"'
     game = _write_pack(tmp_path / "coins")

@@ -113,11 +113,34 @@ def _check_back(names: Declarations, field: de.FieldDecl, *, printed: bool) -> N
 # -------------------------------------------------------------------- conflicts
 @attrs.frozen
 class _Replacement:
-    """Hook that does not call the original; `whole` if it has no condition."""
+    """Hook that does not call the original, and its condition, if any."""
 
     pack: str
     span: Span
-    whole: bool
+    when: ex.Expr | None
+
+    def excludes(self, other: _Replacement) -> bool:
+        """Return whether two conditions evidently cannot hold together."""
+        return any(
+            (
+                isinstance(one, ex.Compare)
+                and isinstance(two, ex.Compare)
+                and one.op == two.op == "="
+                and one.left == two.left
+                and one.right != two.right
+                and all(isinstance(each.right, ex.Name | ex.Number) for each in (one, two))
+            )
+            or ex.Not(one) == two
+            or one == ex.Not(two)
+            for one in _conjuncts(self.when)
+            for two in _conjuncts(other.when)
+        )
+
+
+def _conjuncts(condition: ex.Expr | None) -> list[ex.Expr]:
+    if isinstance(condition, ex.Logic) and condition.op == "and":
+        return [*_conjuncts(condition.left), *_conjuncts(condition.right)]
+    return [] if condition is None else [condition]
 
 
 def check_conflicts(
@@ -135,9 +158,9 @@ def check_conflicts(
 def _check_replacements(world: SymbolTable, findings: Findings) -> None:
     """Report hooks on the same target if one of them would silently have no effect.
 
-    Within a pack, two unconditional replacements conflict. Between mods without a load order, one
-    unconditional replacement is enough, since the result must not depend on the ids of the mods. A
-    mod may override its game.
+    Within a pack, two unconditional replacements conflict. Between mods without a load order, any
+    two conflict that may apply together, since the result must not depend on the ids of the mods.
+    A mod may override its game.
     """
     for proc in world.procedures.values():
         hooks = [
@@ -209,7 +232,7 @@ def _check_number(
     setter = world.pack_of(value.span)
     for each in replacements:
         two = setter != each.pack and {setter, each.pack} <= world.mods
-        if each.whole and two and setter not in world.after.get(each.pack, ()):
+        if two and setter not in world.after.get(each.pack, ()):
             related = [Related(value.span, "set here")]
             wording.report_order(
                 wording.NUMBER_REPLACED,
@@ -225,15 +248,13 @@ def _check_number(
 def _check_hooks(
     name: str, hooks: Iterable[HookInfo | ValueHookInfo], world: SymbolTable, findings: Findings
 ) -> list[_Replacement]:
-    found = [
-        _Replacement(world.pack_of(each.span), each.span, each.when is None) for each in hooks
-    ]
-    for first, second in combinations(found, 2):
+    replacements = [_Replacement(world.pack_of(each.span), each.span, each.when) for each in hooks]
+    for first, second in combinations(replacements, 2):
         related = [Related(first.span, "replaced here first")]
         if first.pack == second.pack:
-            if first.whole and second.whole:
+            if first.when is None and second.when is None:
                 wording.TWO_HOOKS.report(findings, second.span, related, name=name)
-        elif (first.whole or second.whole) and world.at_odds(first.pack, second.pack):
+        elif world.at_odds(first.pack, second.pack) and not first.excludes(second):
             wording.report_order(
                 wording.MODS_REPLACE,
                 findings,
@@ -243,7 +264,7 @@ def _check_hooks(
                 mod=second.pack,
                 name=name,
             )
-    return found
+    return replacements
 
 
 # -------------------------------------------------------------------- sources of numbers
