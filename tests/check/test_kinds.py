@@ -42,7 +42,7 @@ from rulesdsl.check.analysis.cost import CostBounds
 from rulesdsl.check.analysis.intervals import Intervals
 from rulesdsl.check.analysis.prover import MAX_RECENT, Cells, Effects, FactSet
 from rulesdsl.check.analysis.termination import PathSummaries
-from rulesdsl.check.lints.unused import uses_of
+from rulesdsl.check.lints.liveness.unused_declarations import uses_of
 from rulesdsl.check.symbols.types import YES_NO, piece
 from rulesdsl.check.typed.program import Program
 from rulesdsl.check.typed.traits import TRAITS, NodeTraits

@@ -125,7 +125,7 @@ class NodeTraits(Generic[N]):
     actor: Callable[[N], ty.Value | None] = _none
     decides: bool = False
     sealed: bool = False  # simultaneous decision, without an actor
-    # pairs of a kind of use and a name, for `lints.unused`
+    # pairs of a kind of use and a name, for `lints/liveness/unused_declarations`
     uses: Of[N, tuple[str, Any]] = _nothing
 
 

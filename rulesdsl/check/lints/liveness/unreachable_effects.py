@@ -17,7 +17,7 @@ from rulesdsl.syntax import statements as st
 HELP = "Fix the condition or the amounts, or remove it."
 
 
-def never_used(checked: Checked, _: Layered, findings: Findings) -> None:
+def unreachable_effects(checked: Checked, _: Layered, findings: Findings) -> None:
     """Report effects that no rule reaches, and effects and options that are never possible."""
     program = checked.program
     reach = Intervals(program, checked.values)

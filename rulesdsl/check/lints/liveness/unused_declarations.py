@@ -23,7 +23,7 @@ LEAVE_OUT = "Use it, or remove it."
 Found = tuple[Span, str, str, bool]  # span, message, advice, and whether it can be removed
 
 
-def unused(checked: Checked, _: Layered, findings: Findings) -> None:
+def unused_declarations(checked: Checked, _: Layered, findings: Findings) -> None:
     """Report declarations that nothing in the pack uses."""
     uses, world = gather(checked), checked.program.world
     every = (
