@@ -229,9 +229,9 @@ class Playouts:
 
     @property
     def rounds(self) -> memoryview:
-        """The number of rounds: iterations of the first loop with decisions in the step `game`.
+        """The number of rounds: passes of the outermost loops in which players decide.
 
-        A round without decisions is counted with the next one. All are 0 if there is no such loop.
+        Loops over players are turns, not rounds. A round in which nobody decides does not count.
         """
         return self._view("rounds")
 

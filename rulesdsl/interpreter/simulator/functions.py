@@ -45,22 +45,6 @@ class Ids:
         return self._known[name]
 
 
-START = "game"
-
-
-def round_slot(flat: fl.Flat) -> str | None:
-    """Return the slot that counts down the rounds of the game, if there is one.
-
-    Rounds are the iterations of the first loop with decisions in the step `game`, whose countdown
-    slot is in the bottom frame. A round without decisions is counted together with the next.
-    """
-    if START not in flat.machines:
-        return None
-    game = flat.machines[START]
-    held = zip(game.slots, game.holds, strict=True)
-    return next((name for name, slot in held if slot.role == "countdown"), None)
-
-
 MIN_WORK = 1000  # base budget, for loops and calls that occur only in modules
 MAX_COST = 1 << 40  # exceeds any fuel, and cannot overflow when multiplied
 MAX_FIXED = 64  # a longer loop over rows meters itself, instead of being charged its maximum
@@ -140,9 +124,6 @@ class ModuleContext:
     costs: Costs = attrs.field(
         init=False, default=attrs.Factory(lambda self: Costs(self.flat), takes_self=True)
     )
-    rounds: str | None = attrs.field(
-        init=False, default=attrs.Factory(lambda self: round_slot(self.flat), takes_self=True)
-    )
 
     def distinct(self, stmt: fl.Distinct) -> str:
         """Return the name of the helper that drops duplicates from a list of pieces."""
@@ -189,10 +170,6 @@ class FunctionText:
     def memory(self) -> Memory:
         """The layout of memory."""
         return self.shared.memory
-
-    def counts_rounds(self, local: str) -> bool:
-        """Return true if a local counts the rounds of the game."""
-        return self.owner == START and local == self.shared.rounds
 
     def add(self, *lines: str) -> None:
         """Add instructions."""

@@ -130,11 +130,8 @@
   ;; count a decision, and add the question to the trace
   (func $decided (param $count i32) (param $player i32)
     (global.set $decisions (i64.add (global.get $decisions) (i64.const 1)))
-    (global.set $rounds (i64.add (global.get $rounds) (select
-      (i64.sub (global.get $before) (global.get $left))
-      (i64.const 1)
-      (i64.le_s (global.get $left) (global.get $before)))))
-    (global.set $before (global.get $left))
+    (global.set $rounds (i64.add (global.get $rounds) (global.get $begun)))
+    (global.set $begun (i64.const 0))
     (global.set $fuel (i64.const {fuel}))
     (global.set $trace (i64.mul (i64.const 0x9E3779B97F4A7C15)
       (i64.xor (global.get $trace)

@@ -5,8 +5,7 @@
   (global $decisions (mut i64) (i64.const 0))
   (global $most (mut i64) (i64.const 0))  ;; decisions after which a playout is stopped
   (global $rounds (mut i64) (i64.const 0))
-  (global $left (mut i64) (i64.const 0))  ;; remaining rounds, now and at the last decision
-  (global $before (mut i64) (i64.const 0))
+  (global $begun (mut i64) (i64.const 0))  ;; 1 if a round has begun since the last decision
   (global $trace (mut i64) (i64.const 0))
   (global $random (mut i32) (i32.const 0))
   (global $choices (mut i32) (i32.const 0))
@@ -110,19 +109,15 @@
       (global.set $decisions (i64.const 0))
       (global.set $trace (i64.const 0))
       (global.set $rounds (i64.const 0))
-      (global.set $left (i64.const 0))
+      (global.set $begun (i64.const 0))
       (call $seeds (local.get $run) (i64.add (local.get $first) (i64.extend_i32_u (local.get $row))))
       (global.set $choices (i32.const {choices}))
       (global.set $pending (local.get $pending))
       (if (local.get $bytes)
         (then
           (memory.copy (i32.const {position}) (i32.const {root}) (local.get $bytes))
-          (global.set $left {left})
-          (global.set $before (global.get $left))
           (call $go_on))
-        (else
-          (global.set $before (i64.const 0))
-          (call $begin)))
+        (else (call $begin)))
       (global.set $fuel (i64.const {fuel}))
       (call $score (local.get $row))
       (local.set $row (i32.add (local.get $row) (i32.const 1)))

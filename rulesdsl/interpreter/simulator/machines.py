@@ -85,11 +85,19 @@ class MachineCode:
             self._here = at
             if node >= 0:
                 c.burn(self.shared.costs.of(self.machine.blocks[node]))
+                self._round(node)
                 steps(c, self.machine.blocks[node])
             else:
                 self._asked = -1 - node
                 self._decision(self.shared.flat.decisions[-1 - node])
             c.add("unreachable")
+
+    def _round(self, block: int) -> None:
+        """Emit code that notes the begin of a round, or that a block lies outside of rounds."""
+        loops = [each for each in self.shared.flat.rounds if each.machine == self.machine.name]
+        begins = any(block == loop.body for loop in loops)
+        if begins or (loops and not any(block in loop for loop in loops)):
+            self.code.add(f"i64.const {int(begins)}", "global.set $begun")
 
     # ---------------------------------------------------------------- unwinding
     def _slots(self) -> Iterator[tuple[str, str, int]]:

@@ -19,19 +19,17 @@ from rulesdsl.interpreter.simulator.action_space import (
 )
 from rulesdsl.interpreter.simulator.expressions import LOADS
 from rulesdsl.interpreter.simulator.functions import (
-    START,
     FunctionText,
     ModuleContext,
     TooMuchWork,
     fuel_of,
-    round_slot,
 )
 from rulesdsl.interpreter.simulator.machines import MachineCode
 from rulesdsl.interpreter.simulator.memory import Memory
 from rulesdsl.interpreter.simulator.state_transfer import MemoryMap
 from rulesdsl.interpreter.simulator.statements import steps
 from rulesdsl.lower import flat as fl
-from rulesdsl.lower.flat import FOR_LABELS
+from rulesdsl.lower.flat import FOR_LABELS, START
 from rulesdsl.lower.passes import OF_MODULES
 from rulesdsl.source import cache
 from rulesdsl.source.tree import walk
@@ -154,19 +152,10 @@ def _host(shared: ModuleContext) -> str:
         "box": memory.box,
         "size": memory.core[1] - memory.core[0],
         "fuel": fuel_of(memory.states.layout),
-        "left": _left(memory, flat),
     }
     known |= memory.addresses
     known |= {each.name: each.cells.address for each in memory.sections[: len(COUNTS)]}
     return _filled("host.wat", known)
-
-
-def _left(memory: Memory, flat: fl.Flat) -> str:
-    """Return code that reads the number of remaining rounds from a position."""
-    slot = round_slot(flat)
-    if slot is None:
-        return "(i64.const 0)"
-    return f"(i64.load offset={memory.frames[START][slot].address} (i32.const 0))"
 
 
 def _filled(file: str, known: Mapping[str, object]) -> str:

@@ -14,14 +14,7 @@ from rulesdsl.interpreter.game import Game
 from rulesdsl.interpreter.python.machines import slots_of
 from rulesdsl.interpreter.saves import SaveError
 from rulesdsl.interpreter.simulator.action_space import Weighing
-from rulesdsl.interpreter.simulator.functions import START, round_slot
-from rulesdsl.interpreter.simulator.runner import (
-    NEVER,
-    Dice,
-    OpenQuestion,
-    passed,
-    seeds,
-)
+from rulesdsl.interpreter.simulator.runner import NEVER, Dice, OpenQuestion, seeds
 from rulesdsl.lower.flat.walk import signed
 
 if TYPE_CHECKING:
@@ -29,11 +22,13 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from rulesdsl.interpreter.decision_points import Offer
+    from rulesdsl.interpreter.engine import Engine
     from rulesdsl.interpreter.setting import CompiledSetting
     from rulesdsl.interpreter.simulator.action_space import Holding
 
 
 Chooser = Callable[[Game, Decision, Dice], int]
+Round = tuple[list[tuple[object, ...]], int]
 
 
 class PythonRunner:
@@ -46,8 +41,7 @@ class PythonRunner:
         self._columns = columns(setting.engine.layout)
         self._rows: list[dict[str, list[int]]] = []
         self._game = Game(setting, setting.engine.clone(setting.box), 0)
-        flat, slot = setting.engine.flat, round_slot(setting.engine.flat)
-        self._round_slot = slots_of(flat.machines[START])[slot] if slot else 0
+        self._rounds = _round_counters(setting.engine)
         self._offers: dict[int, Offer] = {}  # by block number, if options are counted
         self._weighing = Weighing([])
         self._counting = False
@@ -117,6 +111,7 @@ class PythonRunner:
         if position is not None:
             self.restore(position)
         root, left = self._game, 0
+        begun = None if position is None else self._round()
         for number in range(first, first + count):
             seed, of_dice = seeds(run, number)
             if position is None:
@@ -124,24 +119,25 @@ class PythonRunner:
             else:
                 self._game = root.clone()
                 self._game.state.rng = seed
-            rounds = 0 if position is None else self._left(0)
             pending = [*reversed(choices)]
-            self._rows.append(self._played(Dice(of_dice), rounds, most, pending))
+            self._rows.append(self._played(Dice(of_dice), begun, most, pending))
             decision = self._game.decision
             refused = pending and decision is not None
             left = -1 if refused else len(pending)
         return left
 
-    def _left(self, before: int) -> int:
-        """Return the remaining rounds of the game, or `before` if they are not counted."""
-        frames, names = self._game.state.frames, self._setting.engine.block_names
-        counted = self._round_slot and frames and names[frames[0][0]].startswith(f"{START}/")
-        return int(frames[0][self._round_slot]) if counted else before
+    def _round(self) -> Round | None:
+        """Return the round that the game is in: the frames around its loop, and the counter."""
+        frames = self._game.state.frames
+        for depth, frame in enumerate(frames):
+            if (counter := self._rounds.get(frame[0])) is not None:
+                return [*map(tuple, frames[:depth])], frame[counter]
+        return None
 
     def _played(
-        self, dice: Dice, left: int, most: int, pending: list[int]
+        self, dice: Dice, begun: Round | None, most: int, pending: list[int]
     ) -> dict[str, list[int]]:
-        """Play to the end, or for at most `most` decisions; `left` rounds remain at the start.
+        """Play to the end, or for at most `most` decisions, from a decision in the round `begun`.
 
         The choices in `pending` are made first, in reverse order.
         """
@@ -150,8 +146,8 @@ class PythonRunner:
         while (pending or dice.decisions < most) and (decision := game.decision):
             if pending and not 0 <= pending[-1] < decision.count:
                 break
-            before, left = left, self._left(left)
-            rounds += passed(before, left)
+            before, begun = begun, self._round()
+            rounds += begun is not None and begun != before
             dice.asked(decision.count, decision.player - 1)
             game.choose(self._choice(decision, dice, pending), decision.player)
         row = dict(zip(COUNTS, ([dice.decisions], [rounds], [signed(dice.trace)]), strict=True))
@@ -212,3 +208,14 @@ class PythonRunner:
                     offered, taken = self._counts.get(cell, (0, 0))
                     self._counts[cell] = offered + 1, taken + (at == chosen)
         return chosen
+
+
+def _round_counters(engine: Engine) -> dict[int, int]:
+    """Return the frame indexes of the counters of rounds, by the numbers of the rounds' blocks."""
+    counters = {}
+    for number, name in enumerate(engine.block_names):
+        machine, _, block = name.rpartition("/")
+        for loop in engine.flat.rounds:
+            if loop.machine == machine and int(block) in loop:
+                counters[number] = slots_of(engine.flat.machines[machine])[loop.counter]
+    return counters

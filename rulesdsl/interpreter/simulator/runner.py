@@ -116,8 +116,3 @@ class QuestionReader:
         many = words[self._offered + at]
         options = [place.offer.number(each) for each in self._items[first : first + many]]
         return OpenQuestion(seat + 1, place.sealed, options)
-
-
-def passed(before: int, now: int) -> int:
-    """Return the number of rounds begun between two readings of the countdown."""
-    return before - now if now <= before else 1  # a larger number means that a loop has started

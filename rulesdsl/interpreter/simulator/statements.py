@@ -40,8 +40,6 @@ def step(c: FunctionText, stmt: fl.Stmt) -> None:  # noqa: C901, PLR0912, PLR091
         case fl.Set(local=local, value=given):
             value(c, given)
             c.add(f"local.set {c.local(local)}")
-            if c.counts_rounds(local):
-                c.add(f"local.get {c.local(local)}", "global.set $left")
         case fl.Store(array=array, index=at, value=given):
             cells = c.memory.arrays[array]
             offset = address(c, cells, at)

@@ -12,10 +12,10 @@ from rulesdsl.check import typed as ty
 from rulesdsl.check.analysis.intervals import MAX_REPEATS
 from rulesdsl.check.symbols.types import NUMBER, PLAYER, SEAT, YES_NO
 from rulesdsl.check.typed.conditions import both
-from rulesdsl.check.typed.traits import TRAITS
 from rulesdsl.lower import flat as fl
 from rulesdsl.lower.builder import domains, fields, questions, values
 from rulesdsl.lower.builder.blocks import BlockGraph, BlockQuestion
+from rulesdsl.lower.builder.rounds import decides
 from rulesdsl.lower.builder.steps import reset, resets, reveal, snapshot, steps
 from rulesdsl.lower.builder.writer import ONE, ZERO, Writer
 from rulesdsl.lower.flat.walk import op
@@ -138,15 +138,6 @@ class MachineBuilder:
         self.graph.blocks[at].binds += binds
 
     # ---------------------------------------------------------------- statements
-    def decides(self, node: ty.Node) -> bool:
-        """Return whether a step may ask a question."""
-        program = self.w.program
-        for each in ty.walk(node):
-            facts = TRAITS[type(each)]
-            if facts.decides or any(program.procs[e].decides for e in facts.runs(each, program)):
-                return True
-        return False
-
     def block(self, node: ty.Block, at: int) -> int:
         """Split the steps of a block; return the last open block."""
         for each in node.steps:
@@ -159,7 +150,9 @@ class MachineBuilder:
         """Split a step; return the block that is open after it."""
         if isinstance(node, ty.Require) and not node.reveals:
             return at
-        if isinstance(node, ty.Leaf) or not (isinstance(node, ty.Block) or self.decides(node)):
+        if isinstance(node, ty.Leaf) or not (
+            isinstance(node, ty.Block) or decides(self.w.program, node)
+        ):
             binds: list[tuple[str, fl.FrameSlot]] = []
             if isinstance(node, ty.SetLocal):
                 binds = [(node.name, fl.FrameSlot(node.value.type))]
@@ -260,13 +253,23 @@ class MachineBuilder:
         self.test(head, more, body, join)
         self.graph.fewer(left, body)
         self.graph.goto(self.block(node.block, body), head)
+        self._count_rounds(node, left, body)
         return join
+
+    def _count_rounds(self, node: ty.RepeatTimes | ty.ForEach, counter: str, body: int) -> None:
+        if (self.key, node.span) in self.shared.round_loops:
+            loop = fl.RoundLoop(self.key, counter, body, len(self.graph.blocks))
+            self.shared.flat.rounds.append(loop)
 
     def for_each(self, node: ty.ForEach, at: int) -> int:
         """Split a loop over a snapshot of a domain."""
         things, element = self.graph.temp("things"), node.domain.element
         self.keep(at, things, node.domain, node.start, node.eyes)
-        return self.through(things, [(node.variable, things, element)], node.block, at)
+        index, body = self.graph.temp("at"), len(self.graph.blocks) + 1
+        bound = [(node.variable, things, element)]
+        join = self.through(things, index, bound, node.block, at)
+        self._count_rounds(node, index, body)
+        return join
 
     def keep(
         self,
@@ -286,11 +289,15 @@ class MachineBuilder:
         self.graph.add(at, write, (name, fl.FrameSlot(domain.element, many=True, eyes=eyes)))
 
     def through(
-        self, things: str, bound: list[tuple[str, str, Type]], block: ty.Block, at: int
+        self,
+        things: str,
+        index: str,
+        bound: list[tuple[str, str, Type]],
+        block: ty.Block,
+        at: int,
     ) -> int:
-        """Split a loop over the items of a list, and of parallel lists."""
+        """Split a loop over the items of a list, and of parallel lists, with an index slot."""
         head, body, join = self.graph.new(), self.graph.new(), self.graph.new()
-        index = self.graph.temp("at")
         here, position = fl.LocalVar(index), fl.FrameSlot(NUMBER, role="position")
         self.graph.let(at, index, position, lambda: ZERO)
         self.graph.goto(at, head)
@@ -313,7 +320,7 @@ class MachineBuilder:
         self.ask(ask, BlockQuestion(node, (then,), answers), (answers, held))
         self.keep(then, players, ty.AllSeats(players=True, element=PLAYER), None)
         bound = [(node.me, players, PLAYER), (node.variable, answers, element)]
-        return self.through(players, bound, node.block, then)
+        return self.through(players, self.graph.temp("at"), bound, node.block, then)
 
 
 def _empty(w: Writer, name: str) -> None:

@@ -13,6 +13,7 @@ from rulesdsl.lower import flat as fl
 from rulesdsl.lower.builder import values
 from rulesdsl.lower.builder.domains import Sum
 from rulesdsl.lower.builder.machines import MachineBuilder
+from rulesdsl.lower.builder.rounds import round_loops
 from rulesdsl.lower.builder.steps import does
 from rulesdsl.lower.builder.writer import ONE, ZERO, Shared, Writer
 from rulesdsl.lower.flat.walk import logic, op
@@ -82,6 +83,7 @@ def flatten(layout: Layout, *, logging: bool, careful: bool = False) -> Shared:
 def planned(layout: Layout, *, logging: bool, careful: bool = False) -> Planned:
     """Return a program in which only the frames of machines have been built."""
     shared = Shared(layout, values.value, logging, careful)
+    shared.round_loops = round_loops(Writer(Shared(layout, values.value)))
     found = computed(shared)
     procs = layout.program.procs.values()
     for proc in (each for each in procs if not each.decides):

@@ -45,6 +45,7 @@ class Shared:
     columns: dict[tuple[object, ...], tuple[Any, ...]] = attrs.Factory(dict)
     """Memo cache: values computed for every subject and column of a field."""
     formulas: dict[EffectKey, str] = attrs.field(init=False)  # function names
+    round_loops: frozenset[tuple[str, Span]] = frozenset()  # by procedure and place
     _tables: dict[tuple[int, ...], str] = attrs.Factory(dict)
     _rows: dict[tuple[int, ...], int] = attrs.Factory(dict)
     _choices: dict[tuple[str, ...], str] = attrs.Factory(dict)

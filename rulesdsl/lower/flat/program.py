@@ -99,6 +99,24 @@ class Machine:
 
 
 @attrs.frozen
+class RoundLoop:
+    """Loop whose passes are rounds of the game: its machine, counter and blocks.
+
+    The counter is a slot that changes in each pass. A pass begins with the block `body`, between
+    those of the loop's test and of its end; the other blocks of a pass follow, up to `stop`.
+    """
+
+    machine: str
+    counter: str
+    body: int
+    stop: int
+
+    def __contains__(self, block: int) -> bool:
+        """Return whether a machine in this block is in a pass, or before the next test."""
+        return self.body - 1 <= block < self.stop and block != self.body + 1
+
+
+@attrs.frozen
 class DecisionTargets:
     """Continuations of a question: target blocks, and the slots for the answer.
 
@@ -134,6 +152,8 @@ Change = Literal[
 ]
 EventKind = Change | Literal["say", "act", "part", "told"]
 
+START = "game"
+"""The machine that a game runs."""
 FOR_LABELS = ("key:", "words:")
 """Name prefixes of functions that are used only for labels."""
 TOTAL, STANDING = "of:score", "of:standing"
@@ -181,6 +201,7 @@ class Flat:
     functions: dict[str, Function] = attrs.Factory(dict)
     machines: dict[str, Machine] = attrs.Factory(dict)
     decisions: list[DecisionTargets] = attrs.Factory(list)
+    rounds: list[RoundLoop] = attrs.Factory(list)
 
     def called(self, name: str, index: Expr | None) -> tuple[str, ...]:
         """Return the names that a call may reach: one or, with an index, all in that table."""

@@ -230,19 +230,35 @@ def test_a_game_of_a_run_has_the_seeds_of_its_number() -> None:
 ASK = "for each player: choose-fame"
 GAMES = {
     "a loop": ((f"repeat 3 times: {ASK}",), 3),
-    "only the first loop": ((f"repeat 2 times: {ASK}", f"repeat 4 times: {ASK}"), 2),
-    "what comes before and behind it": ((ASK, f"repeat 3 times: {ASK}", ASK), 3),
-    "a loop around others": ((f"repeat 3 times: repeat 2 times: {ASK}",), 3),
+    "one loop after another": ((f"repeat 2 times: {ASK}", f"repeat 4 times: {ASK}"), 6),
+    "what comes before and after it": ((ASK, f"repeat 3 times: {ASK}", ASK), 3),
+    "a loop that is only another one": ((f"repeat 3 times: repeat 2 times: {ASK}",), 6),
+    "a loop around another and more": (
+        ("repeat 3 times:", f"    {ASK}", f"    repeat 2 times: {ASK}"),
+        3,
+    ),
+    "a loop of one pass": (("repeat 1 times:", f"    {ASK}", f"    repeat 2 times: {ASK}"), 2),
+    "a loop in a step": (("hold-rounds",), 3),
+    "a loop that is only such a step": (("repeat 2 times: hold-rounds",), 6),
+    "a loop over numbers": ((f"for each number n in 1..4: {ASK}",), 4),
+    "a loop of a player's turn": (("for each player: repeat 3 times: choose-fame",), 0),
     "no loop": ((ASK,), 0),
     "a loop in which nobody decides": (("repeat 5 times: shuffle deck", ASK), 0),
+    "a last round in which nobody decides": (
+        ("repeat 3 times:", "    raise note by 1", f"    if note < 3: {ASK}", ASK),
+        2,
+    ),
     "a loop that ends by itself": ((f"repeat at most 9 times until note > 1: {ASK}",), 9),
 }
 
 
 @pytest.mark.parametrize("what", GAMES)
-def test_rounds_of_the_first_loop(what: str, tmp_path: Path, in_python: InPython) -> None:
+def test_rounds_are_passes_of_the_outermost_loops(
+    what: str, tmp_path: Path, in_python: InPython
+) -> None:
     lines, expected = GAMES[what]
-    pack = loaded(tmp_path, "nothing", box=box_with_game(*lines))
+    step = f"step hold-rounds: repeat 3 times: {ASK}"
+    pack = loaded(tmp_path, "nothing", step, box=box_with_game(*lines))
     fast, slow = pack.simulator(2), in_python(pack, 2)
     found = fast.playouts(4, 1)
     assert list(found.rounds) == [expected] * 4
