@@ -212,17 +212,18 @@ def _offer(layout: Layout, ask: DecisionPoint, first: int) -> Offer:
     if ask.plain:
         domain = ask.domain(0)
         assert domain is not None
-        return Offer(first, (), max(_things(layout, domain.element), 1))
+        return Offer(first, (), max(entities(layout, domain.element), 1))
     begin = 1  # after the stop option
     lines: list[int] = []
     for line in range(len(ask.variables)):
         lines.append(begin)
         domain = ask.domain(line << LINE_BITS)
-        begin += 1 if domain is None else 1 + _things(layout, domain.element)
+        begin += 1 if domain is None else 1 + entities(layout, domain.element)
     return Offer(first, tuple(lines), begin)
 
 
-def _things(layout: Layout, kind: Type) -> int:
+def entities(layout: Layout, kind: Type) -> int:
+    """Return the number of entities of a type; for numbers, the upper bound of a choice."""
     match kind.family:
         case "entry" | "piece":
             return layout.size(kind.of)

@@ -81,6 +81,7 @@ class Reason:
 
 
 NOT_IN = "It is not in"
+NOT_NOW = "The rules do not allow it now."
 NOBODY = -1
 """The acting seat in rules in which nobody acts."""
 _SENTENCES = re.compile(r"(?<=[.:?!]) ")
@@ -154,7 +155,7 @@ def conditions(program: Program, ask: DecisionPoint, option: int) -> tuple[Condi
     if domain is not None:
         variable = ask.variable(option)
         assert variable is not None
-        found += (_placed(each, place) for each in _filters(program, domain, variable))
+        found += (_placed(each, place) for each in filters(program, domain, variable))
     if line is not None and line.once:
         found.append(Condition(None, place))
     if line is not None:
@@ -166,11 +167,11 @@ def _placed(value: ty.Value, place: Span) -> Condition:
     return Condition(value, value.span if value.span.line else place)
 
 
-def _filters(program: Program, domain: ty.Domain, variable: str) -> Iterator[ty.Value]:
+def filters(program: Program, domain: ty.Domain, variable: str) -> Iterator[ty.Value]:
     """Yield the conditions that a domain places on an entity: membership, then each filter."""
     thing = ty.Local(variable, type=domain.element)
     if isinstance(domain, ty.Filtered):
-        yield from _filters(program, domain.base, variable)
+        yield from filters(program, domain.base, variable)
         yield from parts(program, ty.substitute(domain.condition, domain.variable, thing))
     else:
         yield ty.MemberOf(thing, domain, type=YES_NO, span=domain.span)
@@ -233,16 +234,16 @@ def failing(
         if value.why is not None:  # the author wrote a reason
             return value, rule
         if isinstance(value, ty.Or):  # all alternatives fail, each for its own reason
-            every = (_first(program, place, each) for each in value.parts)
+            every = (first_failing(program, place, each) for each in value.parts)
             found = [failing(program, layout, place, each, rule)[0] for each in every]
             return either(found), rule
         inner = _inside(program, layout, place, value)
         if inner is None:
             return value, rule
-        value = _first(program, place, inner)
+        value = first_failing(program, place, inner)
 
 
-def _first(program: Program, place: Position, value: ty.Value) -> ty.Value:
+def first_failing(program: Program, place: Position, value: ty.Value) -> ty.Value:
     """Return the first failing part of a failing condition."""
     return next(each for each in parts(program, value) if not place.number(each))
 
@@ -296,7 +297,7 @@ class WhyNot:
         self._labels = labels
         self._asks = labels.engine.asks
         self._program = labels.program
-        self._looks = looks
+        self.looks = looks
         self._see = Disclosure(self._program)
         self._asked: dict[tuple[int, int], tuple[Condition, ...]] = {}
         self._known: dict[tuple[int, int], tuple[bool, ...]] = {}
@@ -380,12 +381,9 @@ class WhyNot:
         told = self._in_words(place, found.value, found.rule, seen)
         return attrs.evolve(told, condition=at, choice=choice)
 
-    def impossible(self, key: str, st: Any) -> Reason:  # noqa: ANN401
-        """Return why a procedure without parameters cannot be carried out."""
-        guard = self._program.guards[key]
-        place = Position(self._looks, key, st, (0, NOBODY))
-        part = _first(self._program, place, guard)
-        return self._in_words(place, part, part.span, lambda value: _unbound(value) <= {"me"})
+    def in_words(self, place: Position, part: ty.Value, rule: Span) -> str:
+        """Return a failing condition as text in which nothing is redacted."""
+        return self._in_words(place, part, rule, lambda _: True).text
 
     def _in_words(
         self, place: Position, value: ty.Value, rule: Span, seen: Callable[[ty.Value], bool]
@@ -436,7 +434,7 @@ class WhyNot:
     def _position(self, decision: Decision, choice: int) -> Position:
         ask = decision.ask
         frame = ask.filled(decision.state.frames[-1], decision.player - 1, choice)
-        return Position(self._looks, ask.proc, decision.state, frame)
+        return Position(self.looks, ask.proc, decision.state, frame)
 
     # ---------------------------------------------------------------- visibility
     def _may_know(self, ask: DecisionPoint, block: int, choice: int) -> tuple[bool, ...]:
@@ -506,7 +504,7 @@ def _condition_text(world: SymbolTable, rule: Span, begin: str, amount: int | No
         if isinstance(node, _QUOTED) and node.span.line and node.span.holds(rule)
     ]
     if not found:
-        return "The rules do not allow it now."
+        return NOT_NOW
     node = found[-1]  # `walk` is pre-order, so the last match is the innermost
     if isinstance(node, Needs):
         node = node.condition

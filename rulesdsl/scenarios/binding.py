@@ -17,22 +17,26 @@ from rulesdsl.scenarios import wording
 from rulesdsl.scenarios.scenario import RuleText, Scenario
 from rulesdsl.source.diagnostics import similar
 from rulesdsl.source.english import or_list
+from rulesdsl.syntax import statements as st
+from rulesdsl.syntax.expressions import Name
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
     from rulesdsl.check.resolve.resolver import ResolveContext
     from rulesdsl.check.symbols.symbol_table import OptionSymbol
     from rulesdsl.check.typed.program import Program
     from rulesdsl.scenarios.reading import ParsedScenario
     from rulesdsl.source.diagnostics import Findings
+    from rulesdsl.source.span import Span
     from rulesdsl.syntax.expressions import Expr
-    from rulesdsl.syntax.statements import Body
 
 
 @attrs.frozen
 class BoundStatement:
     """A statement of a scenario, and the key of its procedure in the program."""
 
-    text: RuleText
+    span: Span
     key: str
 
 
@@ -60,14 +64,13 @@ class BoundScenario:
 
     scenario: Scenario
     given: tuple[BoundStatement, ...]
-    play: BoundStatement | None
+    play: tuple[BoundStatement, ...]
     expect: tuple[Expectation, ...]
 
     @property
     def procs(self) -> set[str]:
         """The keys of its procedures in the program."""
-        acts = (*self.given, self.play) if self.play else self.given
-        return {act.key for act in acts}
+        return {act.key for act in (*self.given, *self.play)}
 
     @property
     def values(self) -> set[str]:
@@ -91,11 +94,17 @@ class Binder:
         scenario = parsed.scenario
         self._check_options(scenario)
         self._check_after(scenario)
-        name, parts = f"scenario {self._count}", enumerate(parsed.given)
+        name = f"scenario {self._count}"
         return BoundScenario(
             scenario,
-            tuple(self._act(f"{name} given {at}", scenario, *each) for at, each in parts),
-            self._act(f"{name} play", scenario, *parsed.play) if parsed.play else None,
+            self._acts(f"{name} given", scenario, parsed.given),
+            # a lesson goes on in an ordinary game, which runs one procedure
+            self._acts(
+                f"{name} play",
+                scenario,
+                (parsed.play,) if parsed.play else (),
+                whole=scenario.lesson,
+            ),
             tuple(
                 self._expectation(f"{name} expect {at}", scenario, *each)
                 for at, each in enumerate(parsed.expect)
@@ -119,10 +128,25 @@ class Binder:
                 numbers[name] = option_number(options[name], value)
         return Layout(self.program, scenario.players, numbers).rivals
 
-    def _act(self, key: str, scenario: Scenario, text: RuleText, body: Body) -> BoundStatement:
-        block = self.bodies.resolver(self._scope(scenario)).block(body)
-        self.program.procs[key] = TypedProc(key, key, False, (), block, text.span)  # noqa: FBT003
-        return BoundStatement(text, key)
+    def _acts(
+        self,
+        name: str,
+        scenario: Scenario,
+        texts: Iterable[tuple[RuleText, st.Body]],
+        *,
+        whole: bool = False,
+    ) -> tuple[BoundStatement, ...]:
+        """Add statements; if `whole`, each text is a single procedure."""
+        found: list[BoundStatement] = []
+        for text, body in texts:
+            bodies = [body.statements] if whole else _apart(body.statements, scenario)
+            for statements in bodies:
+                key, part = f"{name} {len(found)}", st.Body(tuple(statements), span=body.span)
+                block = self.bodies.resolver(self._scope(scenario)).block(part)
+                span = statements[0].span if statements[0].span.line else text.span
+                self.program.procs[key] = TypedProc(key, key, False, (), block, span, late={})  # noqa: FBT003
+                found.append(BoundStatement(span, key))
+        return tuple(found)
 
     def _expectation(
         self, name: str, scenario: Scenario, text: RuleText, expr: Expr
@@ -131,10 +155,10 @@ class Binder:
         condition = self.bodies.resolver(scope).condition(expr)
         self._add(name, condition)
         sides: list[Side] = []
-        for value in _sides(condition):
+        for value in operands(condition):
             words = _words(text, value)
             if words is not None and not isinstance(value, ty.Const | ty.TextValue):
-                side, shown = f"{name} side {len(sides)}", _shown(value)
+                side, shown = f"{name} side {len(sides)}", counted(value)
                 self._add(side, shown)
                 sides.append(Side(words, side, shown.type))
         return Expectation(text, name, tuple(sides))
@@ -161,6 +185,35 @@ class Binder:
             wording.UNKNOWN_STEP.report(self.findings, after.span, advice=advice, name=name)
 
 
+def _apart(statements: Sequence[st.Stmt], scenario: Scenario) -> Iterator[Sequence[st.Stmt]]:
+    """Yield the statements that are carried out, and checked, one after the other.
+
+    A block for a seat or for each player is carried out statement by statement as well. A `let`
+    stays with the statements that follow it in its block.
+    """
+    for at, statement in enumerate(statements):
+        if isinstance(statement, st.Let):
+            yield statements[at:]
+            return
+        if isinstance(statement, st.Sequence) and not statement.gains:
+            yield from _apart(statement.steps, scenario)
+        elif isinstance(statement, st.ActAs):
+            for part in _apart(statement.body.statements, scenario):
+                inside = st.Body(tuple(part), span=statement.body.span)
+                yield (st.ActAs(statement.seat, inside, span=part[0].span),)
+        elif isinstance(statement, st.Each) and _is_for_players(statement):
+            for number in range(scenario.players):
+                seat = Name(f"p{number + 1}")
+                yield from _apart((st.ActAs(seat, statement.body),), scenario)
+        else:
+            yield (statement,)
+
+
+def _is_for_players(loop: st.Each) -> bool:
+    parts = (loop.variable, loop.domain, loop.start, loop.where)
+    return loop.kind.text == "player" and parts == (None, None, None, None)
+
+
 def _values(option: OptionSymbol) -> str:
     if option.names:
         return or_list([f'"{each}"' for each in option.names])
@@ -175,19 +228,19 @@ def _is_value(option: OptionSymbol, value: object) -> bool:
     return option.low <= value <= option.high
 
 
-def _sides(condition: ty.Value) -> list[ty.Value]:
+def operands(condition: ty.Value) -> list[ty.Value]:
     """Return the operands of the comparisons and counts in a condition."""
     if isinstance(condition, ty.And | ty.Or):
-        return [side for part in condition.parts for side in _sides(part)]
+        return [side for part in condition.parts for side in operands(part)]
     if isinstance(condition, ty.Negation):
-        return _sides(condition.value)
+        return operands(condition.value)
     if isinstance(condition, ty.Comparison):
         return [condition.left, condition.right]
     return [condition] if isinstance(condition, ty.AnyOf | ty.IsSome) else []
 
 
-def _shown(value: ty.Value) -> ty.Value:
-    """Return the value to display: `any X` becomes a count."""
+def counted(value: ty.Value) -> ty.Value:
+    """Return the value to show for an operand: `any X` becomes a count."""
     if isinstance(value, ty.AnyOf):
         return ty.CountOf(value.domain, type=NUMBER, span=value.span)
     return value.value if isinstance(value, ty.IsSome) else value

@@ -9,7 +9,7 @@ import attrs
 from rulesdsl.check.fixes import offer
 from rulesdsl.check.rulebook import Filled, Filler, cut
 from rulesdsl.interpreter.display.rulebook import TextReader
-from rulesdsl.interpreter.game import Game, IllegalChoice
+from rulesdsl.interpreter.game import Game
 from rulesdsl.packs.manifest import Players
 from rulesdsl.packs.overlay import read_layers
 from rulesdsl.packs.shapes import (
@@ -31,6 +31,7 @@ from rulesdsl.scenarios.reading import (
     spans_of,
     tables_in,
 )
+from rulesdsl.scenarios.running import TROUBLE, broken
 from rulesdsl.scenarios.scenario import (
     Failure,
     Scenario,
@@ -46,7 +47,7 @@ from rulesdsl.source.diagnostics import Findings, Report
 from rulesdsl.source.files import DISK
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from pathlib import Path
 
     from rulesdsl.interpreter.decisions import Decision
@@ -142,7 +143,8 @@ def _lesson(
     found = _read(table, lesson_fields(players, at_table), place, LIST)
     steps = tuple(_steps(found.pop(STEPS, ()), at_table, place))
     said = {"name": "", **found, **spans_of(found, place)}
-    return Lesson(Scenario(lines=lines, whole_game="play" not in table, **said), steps)
+    start = Scenario(lines=lines, whole_game="play" not in table, lesson=True, **said)
+    return Lesson(start, steps)
 
 
 def _read(
@@ -171,6 +173,8 @@ class Course:
     lesson: Lesson
     game: Game
     texts: tuple[Filled, ...] = attrs.field(repr=False)
+    stopped: Callable[[Any], Failure | None] = attrs.field(repr=False)
+    """Returns the failure that has ended a game, given its state."""
 
     def over(self, made: int) -> bool:
         """Return true if all steps are done."""
@@ -198,14 +202,14 @@ class Course:
         for made, (at, pick) in enumerate(self.lesson.picks):
             try:
                 list(self.said(made, game))
-                failure = _refused(pick, game.decision)
+                failure = self.stopped(game.state) or _refused(pick, game.decision)
                 if failure is not None:
                     return failure
                 game.choose(pick.option, player=pick.player)
-            except (ArithmeticError, IllegalChoice, LookupError) as error:
-                return Failure(self.lesson.steps[at].span, f"this cannot be carried out ({error})")
+            except TROUBLE as error:
+                return broken(self.lesson.steps[at].span, error)
         list(self.said(len(self.lesson.picks), game))
-        return None
+        return self.stopped(game.state)
 
     @property
     def learner(self) -> int:
@@ -243,8 +247,16 @@ class Classroom:
 
     def begin(self, ready: Ready) -> Course | Failure:
         """Set up a lesson; return a failure if it cannot begin."""
-        game = self.suite.runner(ready.bound).start(ready.bound)
-        return game if isinstance(game, Failure) else Course(ready.lesson, game, ready.texts)
+        runner = self.suite.runner(ready.bound)
+        game = runner.start(ready.bound)
+        if isinstance(game, Failure):
+            return game
+
+        def stopped(state: Any) -> Failure | None:  # noqa: ANN401 - a state class is generated
+            failures = (runner.stopped(act, state) for act in ready.bound.play)
+            return next((each for each in failures if each is not None), None)
+
+        return Course(ready.lesson, game, ready.texts, stopped)
 
     def report(self) -> ScenarioReport:
         """Play all lessons as scripted."""

@@ -165,7 +165,7 @@ class _Breaker:
             return rare, self.kills[name]
 
         for bound in sorted(suite.scenarios, key=likelihood, reverse=True):
-            if not suite.run(bound).passed:
+            if not suite.run(bound, brief=True).passed:
                 self.kills[bound.scenario.name] += 1
                 return MutantResult(mutant, Fate.NOTICED, bound.scenario.name)
         return MutantResult(mutant, Fate.SURVIVED)

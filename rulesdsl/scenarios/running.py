@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
+from collections import deque
 from typing import TYPE_CHECKING, Any
 
 import attrs
 
 from rulesdsl.interpreter.decisions import Decision
 from rulesdsl.interpreter.game import Game, IllegalChoice
+from rulesdsl.interpreter.log.story import CHOICE
 from rulesdsl.interpreter.python.runtime import MASK
+from rulesdsl.scenarios.binding import BoundStatement
+from rulesdsl.scenarios.impossible import Impossible
 from rulesdsl.scenarios.scenario import ANYTHING, Failure, ScenarioResult
-from rulesdsl.source.span import Span
+from rulesdsl.source.diagnostics import did_you_mean
+from rulesdsl.source.span import SourceFile, Span
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from rulesdsl.interpreter.setting import CompiledSetting
-    from rulesdsl.scenarios.binding import BoundScenario, BoundStatement, Expectation
+    from rulesdsl.scenarios.binding import BoundScenario, Expectation
     from rulesdsl.scenarios.scenario import ScriptedChoice
 
 MAX_CHOICES = 10_000
 LAST_LINES = 6
+IMPOSSIBLE = "this cannot be carried out here"
 UNSPOKEN = "and the scenario does not mention it"
 TROUBLE = (ArithmeticError, LookupError, TypeError, ValueError)
 
@@ -46,19 +52,17 @@ class ScenarioRunner:
     step from the end of the game.
     """
 
-    def __init__(self, setting: CompiledSetting) -> None:
+    def __init__(self, setting: CompiledSetting, sources: Mapping[str, SourceFile]) -> None:
         self.setting = setting
+        self.impossible = Impossible(setting, sources)
         self.engine = setting.engine
         self._floor = len(self.engine.blocks)
         self.engine.blocks.append(_stop)
-        states = self.engine.states
-        self._counted = [each.name for each in states.fields if each.name.startswith("n_")]
 
-    def run(self, bound: BoundScenario) -> ScenarioResult:
-        """Run a scenario and check its expectations."""
-        play = _Play(self, bound)
-        failures = list(play.failures())
-        return ScenarioResult(bound.scenario, tuple(failures))
+    def run(self, bound: BoundScenario, *, brief: bool = False) -> ScenarioResult:
+        """Run a scenario and check its expectations; if `brief`, do not look for reasons."""
+        play = _Play(self, bound, brief=brief)
+        return ScenarioResult(bound.scenario, tuple(play.failures()))
 
     def start(self, bound: BoundScenario) -> Game | Failure:
         """Set up a position and start playing from it; the game ends when the statement does."""
@@ -92,9 +96,15 @@ class ScenarioRunner:
         """Return true if a procedure's guard holds."""
         return self.engine.guard(key, st, -1)
 
-    def sound(self, st: Any) -> bool:  # noqa: ANN401
-        """Return true if no count of pieces is negative."""
-        return all(min(getattr(st, name), default=0) >= 0 for name in self._counted)
+    def stopped(self, act: BoundStatement, st: Any) -> Failure | None:  # noqa: ANN401
+        """Return a failure if a condition that was checked late has ended the game."""
+        if not st.over or len(st.log) < 2:  # noqa: PLR2004 - the failure, and the end
+            return None
+        number, _, _, *values = st.log[-2]
+        words = None if number == CHOICE else self.engine.events[number].words
+        name = "" if words is None else words.said[0]
+        details = self.impossible.late(act.key, name, values, st)
+        return Failure(act.span, IMPOSSIBLE, details) if details else None
 
     def value(self, st: Any, name: str) -> Any:  # noqa: ANN401
         """Return one of the values that scenarios add to the program."""
@@ -104,9 +114,14 @@ class ScenarioRunner:
 class _Play:
     """One run of one scenario."""
 
-    def __init__(self, runner: ScenarioRunner, bound: BoundScenario) -> None:
+    def __init__(
+        self, runner: ScenarioRunner, bound: BoundScenario, *, brief: bool = False
+    ) -> None:
+        self.brief = brief
         self.runner, self.bound, self.scenario = runner, bound, bound.scenario
         self.st = runner.new_state(self.scenario.seed)
+        self._to_do = deque(bound.play)
+        self._now: BoundStatement | None = None
         self.carried_out = False  # every statement has run, and every answer was accepted
 
     @property
@@ -133,7 +148,9 @@ class _Play:
         if stopped is None:
             self.st.frames.clear()
             self.st.log.clear()  # the preparation is not part of the story
-            stopped = self._begin()
+            for act in self.bound.play:  # a lesson's is a single procedure
+                stopped = self._carry_out(act.key, act.span)
+            stopped = stopped or self._whole_game()
         return stopped
 
     def open_ids(self) -> tuple[tuple[int, tuple[str, ...]], ...]:
@@ -153,40 +170,45 @@ class _Play:
             if failure is not None:
                 return failure
         for act in self.bound.given:
-            failure = self._carry_out(act.key, act.text.span) or self._done(act)
+            failure = self._carry_out(act.key, act.span) or self._done(act)
             if failure is not None:
                 return failure
         return None
 
     def _begin(self) -> Failure | None:
-        play = self.bound.play
-        if play is not None:
-            return self._carry_out(play.key, play.text.span)
+        return self._continue() or self._whole_game()
+
+    def _continue(self) -> Failure | None:
+        """Carry out the next statements of `play`, up to a question."""
+        while self._to_do and self.runner.at_floor(self.st):
+            act = self._to_do.popleft()
+            failure = self._carry_out(act.key, act.span)
+            if failure is not None:
+                return failure
+        return None
+
+    def _whole_game(self) -> Failure | None:
         if self.scenario.whole_game:
             self.st.frames.clear()
             try:
                 self.runner.engine.start(self.st)
             except TROUBLE as error:
-                return _broken(self.scenario.span, error)
+                return broken(self.scenario.span, error)
         return None
 
     def _carry_out(self, key: str, span: Span) -> Failure | None:
         try:
             if not self.runner.possible(self.st, key):
-                return self._impossible(key, span)
+                details = () if self.brief else self.runner.impossible.details(key, self.st)
+                return Failure(span, IMPOSSIBLE, details)
             self.runner.begin(self.st, key)
         except TROUBLE as error:
-            return _broken(span, error)
-        if not self.runner.sound(self.st):
-            return Failure(span, "this cannot be carried out here: pieces are missing")
-        return None
+            return broken(span, error)
+        self._now = BoundStatement(span, key)
+        return self._stopped()
 
-    def _impossible(self, key: str, span: Span) -> Failure:
-        found = self.runner.setting.why_not.impossible(key, self.st)
-        details = [("reason", found.text)]
-        if found.rule.line:
-            details.append(("rule", f"{found.rule.file}:{found.rule.line}"))
-        return Failure(span, "this cannot be carried out here", tuple(details))
+    def _stopped(self) -> Failure | None:
+        return None if self._now is None else self.runner.stopped(self._now, self.st)
 
     def _first_answers(self, span: Span) -> Failure | None:
         for _ in range(MAX_CHOICES):
@@ -199,8 +221,8 @@ class _Play:
         if self.runner.at_floor(self.st):
             return None
         if self.st.over:
-            return Failure(act.text.span, "this ends the game")
-        return self._miss(act.text.span, "this asks a player something, which `given` must not do")
+            return Failure(act.span, "this ends the game")
+        return self._miss(act.span, "this asks a player something, which `given` must not do")
 
     def _open(self) -> tuple[Decision, ...]:
         return () if self.runner.at_floor(self.st) else self.game.decisions
@@ -225,9 +247,13 @@ class _Play:
             try:
                 self.game.choose(0 if pick.option == ANYTHING else pick.option, player=pick.player)
             except IllegalChoice:
-                return self._miss(pick.span, f"{who} offered `{pick.option}`")
+                said = f"{who} offered `{pick.option}`"
+                return self._miss(pick.span, said, *self._absence(pick))
             except TROUBLE as error:
-                return _broken(pick.span, error)
+                return broken(pick.span, error)
+            failure = self._stopped() or self._continue()
+            if failure is not None:
+                return failure
         return None
 
     # ---------------------------------------------------------------- expectations
@@ -237,7 +263,8 @@ class _Play:
             wanted = pick in self.scenario.offered
             if ((pick.player, pick.option) in offered) != wanted:
                 said = f"expected player {pick.player} {'' if wanted else 'not '}to be offered"
-                yield self._miss(pick.span, f"{said} `{pick.option}`")
+                why = self._absence(pick) if wanted else ()
+                yield self._miss(pick.span, f"{said} `{pick.option}`", *why)
 
     def _reasons(self) -> Iterator[Failure]:
         for each in self.scenario.why_not:
@@ -256,6 +283,16 @@ class _Play:
         named = [each for each in game.actions if each.id == pick.option]
         named.sort(key=lambda each: each.asked_in not in opened)
         return game.why_not(named[0], pick.player).text if named else None
+
+    def _absence(self, pick: ScriptedChoice) -> Iterator[tuple[str, str]]:
+        """Yield the reason why an option is not offered, or the option that may be meant."""
+        if self.brief or not self._open():
+            return
+        reason = self._reason(pick)
+        if reason is not None:
+            yield "reason", reason
+        elif advice := did_you_mean(pick.option, {each.id for each in self.game.actions}):
+            yield "help", advice
 
     def _left_open(self) -> Iterator[Failure]:
         """Yield failures for decisions expected but not open, or open but not mentioned."""
@@ -280,7 +317,7 @@ class _Play:
                     text = " ".join(each.text.text.split())
                     yield self._miss(each.text.span, f"expected {text}", *self._sides(each))
             except TROUBLE as error:
-                yield _broken(each.text.span, error)
+                yield broken(each.text.span, error)
 
     def _sides(self, expectation: Expectation) -> Iterator[tuple[str, str]]:
         labels = self.runner.setting.labels
@@ -311,6 +348,6 @@ def _stop(_st: object, _frame: object) -> bool:
     return True
 
 
-def _broken(span: Span, error: Exception) -> Failure:
-    said = f"this cannot be carried out here ({type(error).__name__}: {error})"
-    return Failure(span, said)
+def broken(span: Span, error: Exception) -> Failure:
+    """Return the failure for an error of the engine, which no content may cause."""
+    return Failure(span, f"the engine failed here, please report it ({type(error).__name__})")

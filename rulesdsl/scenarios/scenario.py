@@ -96,6 +96,7 @@ class Scenario:
     given: tuple[RuleText, ...] = ()
     play: RuleText | None = None
     whole_game: bool = False
+    lesson: bool = False
     do: tuple[ScriptedChoice, ...] = ()
     offered: tuple[ScriptedChoice, ...] = ()
     not_offered: tuple[ScriptedChoice, ...] = ()

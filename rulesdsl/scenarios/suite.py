@@ -36,9 +36,6 @@ if TYPE_CHECKING:
     from rulesdsl.syntax.declarations import Decl
 
 
-STUCK = "E401"
-
-
 @attrs.define
 class Suite:
     """A pack's scenarios, with its checked content. `findings` are about the scenarios."""
@@ -52,9 +49,12 @@ class Suite:
     sources: dict[str, SourceFile] = attrs.field(repr=False)
     _runners: dict[object, ScenarioRunner] = attrs.field(factory=dict, init=False, repr=False)
 
-    def run(self, bound: BoundScenario) -> ScenarioResult:
-        """Run one scenario; scenarios with the same setting share compiled code."""
-        return self.runner(bound).run(bound)
+    def run(self, bound: BoundScenario, *, brief: bool = False) -> ScenarioResult:
+        """Run one scenario; if `brief`, do not look for the reasons of failures.
+
+        Scenarios with the same setting share compiled code.
+        """
+        return self.runner(bound).run(bound, brief=brief)
 
     def watch(self, bound: BoundScenario) -> Watched:
         """Run one scenario and return its outcome, regardless of its expectations."""
@@ -70,7 +70,7 @@ class Suite:
         scenario, group = bound.scenario, bound.scenario.group
         if group not in self._runners:
             setting = self._pack(group).setting(scenario.players, scenario.options, log=True)
-            self._runners[group] = ScenarioRunner(setting)
+            self._runners[group] = ScenarioRunner(setting, self.sources)
         return self._runners[group]
 
     def _pack(self, group: tuple[object, ...]) -> Pack:
@@ -167,10 +167,7 @@ def check_suite(
     checked = check_program(program, late)
     files = {each.scenario.span.file for each in every}
     for each in late.sorted():
-        if each.span.file not in files:
-            content.add(each)
-        elif each.code != STUCK:  # whether a scenario gets stuck shows at run time
-            findings.add(each)
+        (findings if each.span.file in files else content).add(each)
     if content.has_errors:
         _refuse(layers)
     return checked, every, _sound(sound, findings)

@@ -10,7 +10,7 @@ from rulesdsl.check import typed as ty
 from rulesdsl.check.analysis import wording
 from rulesdsl.check.analysis.precondition_errors import LateConditions
 from rulesdsl.check.analysis.prover import Cells, FactSet, facts_of, proved
-from rulesdsl.check.symbols.types import NUMBER, PLAYER, YES_NO, piece
+from rulesdsl.check.symbols.types import NUMBER, PLAYER, SEAT, YES_NO, piece
 from rulesdsl.check.typed.conditions import (
     as_filled,
     atoms,
@@ -225,6 +225,7 @@ class Guards:
         self.unsure = unsure
         self.stuck = LateConditions(effects, findings)
         self._key = ""
+        self._checks: list[ty.Step] = []  # of the step that is being processed
         self._bodies: dict[str, ty.Block] = {}
 
     def run(self, order: Iterable[str]) -> dict[str, ty.Block]:
@@ -260,7 +261,14 @@ class Guards:
         if isinstance(condition, ty.And):
             return both(*(self._ask(part, known, span) for part in condition.parts))
         if self._is_late(condition, known):
-            self.stuck.report_in(self._key, span or condition.span, condition)
+            late = self.program.procs[self._key].late
+            if late is None:
+                self.stuck.report_in(self._key, span or condition.span, condition)
+            else:
+                place = condition.span if condition.span.line else span or NOWHERE
+                name, free = f"{self._key}: {len(late)}", _free(condition)
+                late[name] = free, attrs.evolve(condition, span=place)
+                self._checks.append(_late_check(name, free, condition))
             return ty.YES
         if span is not None and (condition.span.line == 0 or self.stuck.is_added(span, condition)):
             condition = attrs.evolve(condition, span=span)
@@ -325,7 +333,14 @@ class Guards:
                 condition, made[-1] = self._one(step, known)
                 asked.append(condition)
                 known = self._changed(step, known)
+            self._put_checks(made, -1)
         return both(*asked)
+
+    def _put_checks(self, made: list[ty.Step], at: int) -> None:
+        """Put the checks of late conditions before the step that needs them."""
+        if self._checks:
+            made[at] = ty.Block((*self._checks, made[at]), span=made[at].span)
+            self._checks = []
 
     def _check_text(self, step: ty.Require, known: FlowState) -> None:
         for part in atoms(step.condition):
@@ -363,8 +378,9 @@ class Guards:
             self._report_anywhere(step.span, base)
         made[at] = attrs.evolve(step, lines=(attrs.evolve(step.lines[0], domain=domain),))
         found = self._ask(some_of(domain, "", ty.YES), known, step.span)
-        apart = (atom for atom in atoms(inner) if not uses(atom, name))
-        return both(found, *(self._ask(atom, known) for atom in apart))
+        apart = [self._ask(atom, known) for atom in atoms(inner) if not uses(atom, name)]
+        self._put_checks(made, at)
+        return both(found, *apart)
 
     def _report_anywhere(self, span: Span, domain: ty.Domain) -> None:
         if self._key not in self.unsure:
@@ -492,6 +508,20 @@ def _filled(steps: Steps, made: Iterator[ty.Step]) -> Steps:
         else next(made, each)
         for each in steps
     )
+
+
+def _free(condition: ty.Value) -> tuple[ty.Local, ...]:
+    """Return the locals of a condition that are bound outside of it."""
+    bound = {name for each in ty.walk(condition) for name in TRAITS[type(each)].within(each)}
+    every = (each for each in ty.walk(condition) if isinstance(each, ty.Local))
+    return tuple(dict.fromkeys(each for each in every if each.name not in bound))
+
+
+def _late_check(name: str, free: tuple[ty.Local, ...], condition: ty.Value) -> ty.Step:
+    """Return a step that ends the game, with a line in the log, unless a condition holds."""
+    words = ty.MessageText((name, *" " * len(free)), free, ("",) * len(free))
+    stop = ty.Block((ty.Tell(words, ty.Const(-1, type=SEAT), "say"), ty.Finish()))
+    return ty.Branching(((negate(condition), stop),), ty.Block(()))
 
 
 def _place(condition: ty.Value, otherwise: Span) -> Span:

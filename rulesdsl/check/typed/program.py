@@ -25,7 +25,9 @@ class TypedProc:
 
     The annotation pass sets `body`, the block with guards and reveals; `decides`, true if the
     procedure or a callee contains a decision; and `eyes`, the visibility labels of its locals that
-    are not public.
+    are not public. `late` is None if late conditions are errors; otherwise, each is
+    checked when it is reached: `late` maps the name that a failure has in the log to the
+    condition and its locals, whose values are in the log as well.
     """
 
     key: str
@@ -38,6 +40,7 @@ class TypedProc:
     body: ty.Block = EMPTY
     decides: bool = False
     eyes: dict[str, Eyes] = attrs.Factory(dict)
+    late: dict[str, tuple[tuple[ty.Local, ...], ty.Value]] | None = None
 
     @cached_property
     def nodes(self) -> tuple[ty.Node, ...]:
