@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections.abc import Mapping, Sequence
 from operator import index
 from typing import TYPE_CHECKING
 
 from rulesdsl.interpreter.saves import SaveError, listed, of_type
+from rulesdsl.source.render import visible
 
 if TYPE_CHECKING:
     from rulesdsl.lower.layout import Layout
@@ -54,13 +57,31 @@ LONGEST = 40  # characters; a longer excerpt would not help the reader
 LONGEST_NAME = 30  # characters; a name must fit labels, logs and table columns
 
 
-def check_name(name: str) -> None:
-    """Raise ValueError if a name is too long or not printable."""
-    if len(name) > LONGEST_NAME:
-        short = f"{name[:LONGEST_NAME]}..."
-        raise ValueError(f"{short!r} is too long: a name has at most {LONGEST_NAME} characters")
-    if not name.isprintable():
-        raise ValueError(f"{name!r} cannot be a name: it has unprintable characters")
+_JOINERS = re.compile("[\u200c\u200d\ufe00-\ufe0f]")  # of Persian, Sinhala, emoji families
+_FLAG = re.compile("\U0001f3f4[\U000e0020-\U000e007e]+\U000e007f")  # of a part of a country
+_APOSTROPHES = str.maketrans("\u2018\u2019\u02bc", "'''")
+
+
+def name_key(name: str) -> str:
+    """Return the part of a name that tells it from others: normalized, and without case."""
+    plain = unicodedata.normalize("NFKC", _JOINERS.sub("", name)).translate(_APOSTROPHES)
+    return unicodedata.normalize("NFKC", " ".join(plain.split()).casefold())
+
+
+def checked_name(name: str) -> str:
+    """Return a name in composed characters, stripped; empty for an empty one.
+
+    Raises ValueError if it is too long, or has characters that cannot be printed.
+    """
+    composed = unicodedata.normalize("NFC", name.strip())
+    if len(composed) > LONGEST_NAME:
+        short = f"{visible(composed[:LONGEST_NAME], keep='')}..."
+        raise ValueError(f"'{short}' is too long: a name has at most {LONGEST_NAME} characters")
+    printed = _JOINERS.sub("", _FLAG.sub("+", composed))
+    if not printed.isprintable() or bool(composed) != bool(printed.strip()):
+        name = visible(composed, keep="")
+        raise ValueError(f"'{name}' cannot be a name: it has characters that cannot be printed")
+    return composed
 
 
 def checked_names(names: Sequence[str], layout: Layout) -> tuple[str, ...]:
@@ -73,15 +94,13 @@ def checked_names(names: Sequence[str], layout: Layout) -> tuple[str, ...]:
         some = "1 player" if players == 1 else f"{players} players"
         raise ValueError(f"{len(names)} names are too many for {some}")
     usual = layout.seat_names()
-    found = tuple(each.strip() or own for each, own in zip(names, usual, strict=False))
-    for name in found:
-        check_name(name)
+    found = tuple(checked_name(name) or own for name, own in zip(names, usual, strict=False))
     every = (*found, *usual[len(found) :])
     seen: set[str] = set()
     for name in every:
-        if name.casefold() in seen:
+        if name_key(name) in seen:
             raise ValueError(f"two seats cannot both be called {name}")
-        seen.add(name.casefold())
+        seen.add(name_key(name))
     return every[:players]
 
 

@@ -12,7 +12,7 @@ from rulesdsl.check.symbols.types import piece
 from rulesdsl.interpreter.decision_points import offers_of
 from rulesdsl.interpreter.state import cells_of
 from rulesdsl.lower.layout import SEATS
-from rulesdsl.source.english import a_or_an, opening, so_many, spoken
+from rulesdsl.source.english import Verbatim, a_or_an, opening, so_many, spoken
 from rulesdsl.syntax.printer import print_expression, print_label
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ class Labels:
     @cached_property
     def seats(self) -> tuple[str, ...]:
         """The names of the seats."""
-        return (*self.names, *self.layout.seat_names()[len(self.names) :])
+        return (*map(Verbatim, self.names), *self.layout.seat_names()[len(self.names) :])
 
     @cached_property
     def offers(self) -> dict[int, Offer]:
@@ -222,7 +222,7 @@ class Labels:
             else:
                 text = _ARTICLE.sub("", text) + self._unknown(value.type, noun)
             text += words.said[at + 1]
-        return text
+        return Verbatim(text) if text.startswith(self.names) else text
 
     def _worded(self, kind: Type, noun: str, numbers: list[int]) -> str:
         if noun:

@@ -25,14 +25,20 @@ def spoken(text: str) -> str:
     return text.replace("-", " ")
 
 
+class Verbatim(str):
+    """Text that begins with a player's name, which keeps its spelling in every position."""
+
+    __slots__ = ()
+
+
 def opening(text: str) -> str:
-    """Capitalise the first letter of a string."""
-    return text[:1].upper() + text[1:]
+    """Capitalise the first letter of a string, unless it is verbatim."""
+    return text if isinstance(text, Verbatim) else text[:1].upper() + text[1:]
 
 
 def sentence(text: str) -> str:
     """Return text as a sentence: capitalised, with final punctuation."""
-    return opening(text if text.endswith((".", "?", "!")) else f"{text}.")
+    return opening(text) + ("" if text.endswith((".", "?", "!")) else ".")
 
 
 def and_list(words: Sequence[str]) -> str:

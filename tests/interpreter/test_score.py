@@ -152,6 +152,30 @@ def test_names_reach_questions_log_score_and_result(pack: Pack) -> None:
     assert some(game.result).seats == game.seats
 
 
+@pytest.mark.parametrize(
+    "name",
+    [
+        "\u0639\u0644\u06cc\u200c\u0631\u0636\u0627",  # Persian
+        "\u0dc1\u0dca\u200d\u0dbb\u0dd3",  # Sinhala
+        "\u0d05\u0d35\u0d28\u0d4d\u200d",  # Malayalam, with a joiner at the end
+        "\U0001f468\u200d\U0001f469\u200d\U0001f467",  # a family
+        "\U0001f3f3\ufe0f\u200d\U0001f308",  # a flag
+        "\U0001f3f4\U000e0067\U000e0062\U000e0073\U000e0063\U000e0074\U000e007f",  # Scotland
+    ],
+)
+def test_names_of_all_scripts(pack: Pack, name: str) -> None:
+    assert pack.new_game(2, names=[name]).seats[0] == name
+
+
+def test_names_are_composed_and_keep_their_spelling(pack: Pack) -> None:
+    game = pack.new_game(2, names=["d'Arta", "zoe\u0308"])
+    played(game)
+
+    assert game.seats[:2] == ("d'Arta", "zo\u00eb")
+    assert any(line.text.startswith("d'Arta chooses") for line in game.log)
+    assert not any("D'Arta" in line.text or "Zo" in line.text for line in game.log)
+
+
 def test_an_empty_name_is_the_usual_one(pack: Pack) -> None:
     assert pack.new_game(3, names=["", " ", "Ann"]).seats[:3] == ("Player 1", "Player 2", "Ann")
 
@@ -180,7 +204,14 @@ def test_copies_and_saves_keep_the_names(pack: Pack) -> None:
         (["Ann", "ANN "], "two seats cannot both be called ANN"),
         (["Player 2"], "two seats cannot both be called Player 2"),
         (["miser"], "two seats cannot both be called Miser"),
-        (["An\nn"], "cannot be a name"),
+        (["Zo\u00eb", "Zoe\u0308"], "two seats cannot both be called Zo\u00eb"),
+        (["D'Arta", "d\u2019Arta"], "two seats cannot both be called d\u2019Arta"),
+        (["Ann B", "Ann  B"], "two seats cannot both be called"),
+        (["Ann", "An\u200dn"], "two seats cannot both be called"),
+        (["An\nn"], "^'An\ufffdn' cannot be a name: it has characters that cannot be printed$"),
+        (["An\u00adn"], "cannot be a name"),
+        (["\u200d"], "cannot be a name"),
+        (["An\U000e0061n"], "cannot be a name"),
         (["\x1b[2J"], "cannot be a name"),
         (["An\u202en"], "cannot be a name"),
         (["x" * 31], "'x{30}...' is too long: a name has at most 30 characters"),

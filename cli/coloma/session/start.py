@@ -49,7 +49,7 @@ from coloma.session.screen import WIDTH, Ink, Screen, shown, wrapped
 from coloma.session.table import GameTable, Seating, choices_of, seat_names
 from rulesdsl import Game, LintError, OptionInfo, Pack, Rulebook
 from rulesdsl.bots.thought import Thought
-from rulesdsl.interpreter.arguments import check_name
+from rulesdsl.interpreter.arguments import checked_name, name_key
 from rulesdsl.packs.folder import MANIFEST
 from rulesdsl.source.english import and_list, option_word, so_many
 
@@ -229,10 +229,10 @@ class Asking:
         names: list[str] = []
 
         def read(text: str) -> str:
-            check_name(text)
-            if text.casefold() in map(str.casefold, names):
-                raise ValueError(f"That name is taken: {shown(text)}.")
-            return text
+            name = checked_name(text)
+            if name_key(name) in map(name_key, names):
+                raise ValueError(f"That name is taken: {shown(name)}.")
+            return name
 
         for player in range(1, people + 1):
             question = f"Name of player {player}?"

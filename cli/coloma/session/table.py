@@ -13,6 +13,7 @@ from coloma.output import USAGE, CommandError
 from coloma.session.score_view import Move, PointHistory, history, outcome_lines
 from rulesdsl import Decision, Game
 from rulesdsl.bots.bot import Bot
+from rulesdsl.interpreter.arguments import name_key
 from rulesdsl.source.english import so_many
 
 if TYPE_CHECKING:
@@ -60,9 +61,9 @@ def seat_names(seating: Seating, given: Sequence[str]) -> list[str]:
         some = so_many(people, "human player", "human players") if people else "no human player"
         names = so_many(len(given), "name", "names")
         raise CommandError(f"--name gives {names} for {some}; bots have their own", USAGE)
-    taken = {each.strip().casefold() for each in given}
+    taken = {name_key(name) for name in given}
     numbered = (f"{each} {number}" for number in count(2) for each in _BOTS)
-    bots = (each for each in chain(_BOTS, numbered) if each.casefold() not in taken)
+    bots = (each for each in chain(_BOTS, numbered) if name_key(each) not in taken)
     unnamed = [""] * (people - len(given))
     return [*given, *unnamed, *(f"{each} (bot)" for each in islice(bots, seating.bots))]
 

@@ -52,8 +52,8 @@ class Clause:
     def text(self) -> str:
         """The whole sentence, without a full stop."""
         parts = (self.who, self.verb, and_list(self.objects), self.rest)
-        said = " ".join(each for each in parts if each)
-        return opening(said)
+        first, *others = [part for part in parts if part] or [""]
+        return " ".join([opening(first), *others])
 
 
 @attrs.frozen
