@@ -62,7 +62,10 @@ class PseudoTerminal:
         return found
 
     def enter(self, line: str) -> None:
-        os.write(self._own, f"{line}\n".encode())
+        self.write(f"{line}\n")
+
+    def write(self, typed: str) -> None:
+        os.write(self._own, typed.encode())
 
     def interrupt(self) -> None:
         os.kill(self._process, signal.SIGINT)

@@ -86,6 +86,62 @@ def test_in_a_terminal_it_asks_and_plays(terminal: Begin) -> None:
     assert shown.end() == 0
 
 
+@pytest.mark.parametrize(
+    ("stop", "line", "status"),
+    [
+        ("", "The input has ended. No game has begun.", 0),
+        ("quit\n", "Stopped. No game has begun.", 0),
+        (None, "Interrupted. No game has begun.", 130),
+    ],
+)
+def test_stopped_before_the_game(
+    terminal: Begin, stop: str | None, line: str, status: int
+) -> None:
+    shown = terminal("play")
+    shown.wait_for("Which game?")
+    if stop is None:
+        shown.interrupt()
+    else:
+        shown.write(stop or "\x04")
+
+    assert shown.end() == status
+    assert shown.seen().endswith(f"{line}\n")
+
+
+@pytest.mark.parametrize(("columns", "lines"), [(80, 1), (1, 24), (1, 1)])
+def test_the_smallest_terminals(tmp_path: Path, pack: FakePack, columns: int, lines: int) -> None:
+    assert pack is not None
+    shown = PseudoTerminal(tmp_path, columns, lines, "play", "--bots", "1xrandom")
+    try:
+        shown.write("\nlog\ntake:one\n\nboard\nquit\n")
+        assert shown.end() == 0
+        assert b"Traceback" not in shown.raw
+        assert b"Resume with" in shown.raw
+    finally:
+        shown.close()
+
+
+def test_commands_work_in_pauses(terminal: Begin) -> None:
+    shown = terminal("play", "--players", "2", "--seed", "1")
+    shown.wait_for("only you can see the screen. ")
+    shown.enter("board")
+    shown.wait_for("Here you can also type undo, save [F] or quit.")
+    shown.enter("")
+    for line in ("log", "q", "take:one"):  # `q` after a page does not end the game
+        shown.wait_for("> ")
+        shown.enter(line)
+    shown.wait_for("> ")
+    shown.enter("draw")
+    shown.wait_for("cover the screen for Player 2. ")
+    shown.enter("save")
+    shown.wait_for("The game is saved in")
+    shown.enter("quit")
+
+    assert shown.end() == 0
+    assert b"Type quit to stop the game." in shown.raw
+    assert "Resume with" in shown.seen()
+
+
 def test_in_a_terminal_an_option_is_enough(terminal: Begin) -> None:
     shown = terminal("play", "--bots", "1")
     before = shown.wait_for("take some coins")

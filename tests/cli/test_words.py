@@ -288,6 +288,17 @@ def test_wrong_answers_are_asked_again(
     assert "\x1b" not in out
 
 
+def test_help_and_quit_work_before_a_game(
+    wish_after: Wishing, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SessionStopped, match=r"^Stopped\.$"):
+        wish_after("?", "1", "help", "2", "0", "q", "quit")
+    out = capsys.readouterr().out
+
+    assert out.count("Type an answer to the question") == 2
+    assert "Name of player 2?" in out  # `q` is a name
+
+
 def test_a_game_for_one_has_no_bots(
     wish_after: Wishing, capsys: pytest.CaptureFixture[str], pack: FakePack
 ) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from coloma.commands import parameters
-from coloma.output import USAGE, CommandError
+from coloma.output import INTERRUPTED, USAGE, CommandError
 from rulesdsl.source.diagnostics import LintError
 from rulesdsl.source.english import and_list
 from rulesdsl.source.ranges import LESSON
@@ -82,7 +82,7 @@ def play(
     """
     from coloma.bots import parse_bots, parse_thought
     from coloma.journal import last_played, named
-    from coloma.session.answers import Script, StandardInput
+    from coloma.session.answers import Script, SessionStopped, StandardInput
     from coloma.session.screen import screen_for
     from coloma.session.start import Asking, Wish, begin, sit_for_people, sit_for_program
     from coloma.session.start import resume as go_on
@@ -106,7 +106,15 @@ def play(
     elif replay_with_current:
         raise CommandError("--replay-with-current requires --resume", USAGE)
     elif answers.is_terminal and screen.is_terminal and not _given(context):
-        beginning = begin(Asking(screen, answers).wish())
+        try:
+            wish = Asking(screen, answers).wish()
+        except SessionStopped as stop:
+            screen.line(f"\n{stop} No game has begun.")
+            raise typer.Exit from None
+        except KeyboardInterrupt:
+            screen.line("\nInterrupted. No game has begun.")
+            raise typer.Exit(INTERRUPTED) from None
+        beginning = begin(wish)
     else:
         wish = Wish(
             pack=pack,

@@ -133,6 +133,8 @@ class Request:
 
     word: SessionCommand
     argument: str = ""
+    short: bool = attrs.field(default=False, eq=False)
+    """True if a single sign was typed instead of the word."""
 
 
 @attrs.frozen
@@ -158,21 +160,28 @@ def understand(typed: str, options: Sequence[Option], final: Sequence[bool] = ()
         digits = line.lstrip("0") or "0"  # Python refuses to parse very long numbers
         number = int(digits) if len(digits) <= _MOST_DIGITS else None
         return PickedOption(numbers.index(number)) if number in numbers else _unclear(lines)
-    word, _, argument = line.partition(" ")
-    small = word.casefold()
-    request = _MARKS.get(small) or (SessionCommand(small) if small in {*SessionCommand} else None)
-    if (
-        request is SessionCommand.BOARD
-        and argument
-        and isinstance(found := by_word(line, options), PickedOption)
-    ):
-        return found
-    if request and (not argument or request in _WITH_ARGUMENT):
+    request = requested(line)
+    if request and request.argument:
+        if request.word is SessionCommand.BOARD:
+            by_name = by_word(line, options)
+            if isinstance(by_name, PickedOption):
+                return by_name
         whole = [index for index, each in enumerate(options) if line.casefold() in _names(each)]
-        return (
-            PickedOption(whole[0]) if argument and len(whole) == 1 else Request(request, argument)
-        )
+        if len(whole) == 1:
+            return PickedOption(whole[0])
+    if request:
+        return request
     return by_word(line, options, final) if line else _unclear(lines)
+
+
+def requested(typed: str) -> Request | None:
+    """Interpret a line as a command, with an argument if the command takes one."""
+    word, _, argument = " ".join(typed.split()).partition(" ")
+    small = word.casefold()
+    command = _MARKS.get(small) or (SessionCommand(small) if small in {*SessionCommand} else None)
+    if command is None or (argument and command not in _WITH_ARGUMENT):
+        return None
+    return Request(command, argument, short=small in _MARKS)
 
 
 def by_word(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from enum import Enum, auto
 from pathlib import Path
 
 from coloma.journal import save_copy
@@ -15,6 +16,7 @@ from coloma.session.answers import (
     SessionStopped,
     Unclear,
     or_list,
+    requested,
     understand,
 )
 from coloma.session.board_view import (
@@ -69,8 +71,18 @@ Type the number of a choice, or a word that occurs in no other choice.
   ?          show this help
 Enter alone shows the question again."""
 
+_PAUSED = "Enter goes on. Here you can also type undo, save [F] or quit."
+_STOP_READING = "q"
 _LINES_OF_LOG = 20
 _ALL = "all"  # argument of `log` for every change instead of the story
+
+
+class Pause(Enum):
+    """End of a pause: by Enter, by `q` while reading, or because a choice was taken back."""
+
+    ENTER = auto()
+    STOP_READING = auto()
+    TAKEN_BACK = auto()
 
 
 class LineSession:
@@ -103,6 +115,7 @@ class LineSession:
         self._seen: dict[int, tuple[BoardPanel, ...]] = {}
         self._unsure = -1  # the option that awaits confirmation
         self._typed_ahead = ""  # typed in the pager instead of Enter
+        self._is_reading = False  # the last command has shown something
 
     def play(self) -> None:
         """Play to the end of the game or lesson; raise `SessionStopped` if the input ends."""
@@ -113,8 +126,7 @@ class LineSession:
             if self._let_a_bot_choose(decision):
                 self._board_is_old = True
                 self._tell_news()
-            else:
-                self._hand_over_to(decision.player)
+            elif self._hand_over_to(decision.player):
                 self._ask(decision)
         self._end()
 
@@ -147,20 +159,24 @@ class LineSession:
         if self._alone or self._viewer != EVERYBODY:
             self._pending += self._news.fresh(self._table.game, self._viewer)
 
-    def _hand_over_to(self, player: int) -> None:
+    def _hand_over_to(self, player: int) -> bool:
+        """Let a player take the keyboard; return False if a choice was taken back instead."""
         if player != self._viewer:
             self._show_news()
-            self._cover_for(player)
+            if not self._cover_for(player):
+                return False
             self._viewer = player
             self._tell_news()
             self._board_is_old = True
+        return True
 
     def _show_news(self) -> None:
         for line in folded(self._pending):
             self._paragraph(line)
         self._pending = []
 
-    def _show_decision(self, question: NumberedQuestion) -> None:
+    def _show_decision(self, question: NumberedQuestion) -> bool:
+        """Show the news and a question; return False if a choice was taken back instead."""
         game, player = self._table.game, question.decision.player
         panels = game.board(player)
         new = changed(self._seen.get(player, ()), panels)
@@ -177,14 +193,39 @@ class LineSession:
             screen.line()
             lines, cut = decision_lines(news, board, question, screen.width, screen.height)
             if self._answers.is_terminal and screen.is_terminal:
-                for start in range(0, len(cut), screen.height - 1):
-                    screen.show(cut[start : start + screen.height - 1])
-                    screen.part("Press Enter to continue. ")
-                    self._answers.next_line()
+                room = max(screen.height - 1, 1)
+                for start in range(0, len(cut), room):
+                    screen.show(cut[start : start + room])
+                    pause = self._pause("Press Enter to continue. ", reading=True)
+                    if pause is Pause.TAKEN_BACK:
+                        return False
+                    if pause is Pause.STOP_READING:
+                        break
             screen.show(lines)
             self._pending = []
         self._board_is_old = False
         self._teach()
+        return True
+
+    def _pause(self, prompt: str, *, reading: bool = False) -> Pause:
+        """Wait for Enter, and carry out commands that are typed instead."""
+        while True:
+            self._screen.part(prompt)
+            line = self._answers.next_line().strip()
+            if reading and line.casefold() == _STOP_READING:
+                return Pause.STOP_READING
+            match requested(line) if line else None:
+                case None if not line:
+                    return Pause.ENTER
+                case Request(SessionCommand.QUIT):
+                    raise SessionStopped("Stopped.")
+                case Request(SessionCommand.UNDO):
+                    if self._undo():
+                        return Pause.TAKEN_BACK
+                case Request(SessionCommand.SAVE, argument):
+                    self._save(argument)
+                case _:
+                    self._screen.line(_PAUSED)
 
     def _ask_again(self, question: NumberedQuestion) -> None:
         screen = self._screen
@@ -207,17 +248,21 @@ class LineSession:
         seats = self._table.game.seats
         return Pen(screen.width, seats, seat_signs(seats), new, screen.colour)
 
-    def _cover_for(self, player: int) -> None:
+    def _cover_for(self, player: int) -> bool:
+        """Cover the screen; return False if a choice was taken back instead."""
         if self._answers.is_terminal and self._viewer != EVERYBODY:
-            self._screen.part(f"Press Enter to cover the screen for {self._seat(player)}. ")
-            self._answers.next_line()
+            prompt = f"Press Enter to cover the screen for {self._seat(player)}. "
+            if self._pause(prompt) is Pause.TAKEN_BACK:
+                return False
         self._screen.cover()
         self._screen.line()
         self._screen.line(f"Pass the keyboard to {self._seat(player)}.", Ink.TITLE)
         if self._answers.is_terminal:
-            self._screen.part("Press Enter when only you can see the screen. ")
-            self._answers.next_line()
+            if self._pause("Press Enter when only you can see the screen. ") is Pause.TAKEN_BACK:
+                self._viewer = EVERYBODY  # nobody knows who sits there now
+                return False
             self._screen.cover()
+        return True
 
     def _ask(self, decision: Decision) -> None:
         final = self._table.final_options(decision)
@@ -226,8 +271,9 @@ class LineSession:
         question = NumberedQuestion(
             decision, self._seat(decision.player), final, together, not_now
         )
-        self._show_decision(question)
-        ask_again, self._unsure = False, -1
+        if not self._show_decision(question):
+            return
+        ask_again, self._unsure, self._is_reading = False, -1, False
         while True:
             line = self._answer(question, ask_again=ask_again)
             meant = understand(line, decision.options, final)
@@ -247,8 +293,8 @@ class LineSession:
                     if self._undo():
                         return
                     ask_again = False
-                case Request(word, argument):
-                    ask_again = self._fulfil(word, argument, decision)
+                case Request():
+                    ask_again = self._fulfil(meant, decision)
 
     def _answer(self, question: NumberedQuestion, *, ask_again: bool) -> str:
         if ask_again:
@@ -312,10 +358,13 @@ class LineSession:
         self._wrong(self._answers.refuse(problem))
         return False
 
-    def _fulfil(  # noqa: C901 - one case for each command
-        self, word: SessionCommand, argument: str, decision: Decision
-    ) -> bool:
+    def _fulfil(self, request: Request, decision: Decision) -> bool:  # noqa: C901 - one case each
+        word, argument = request.word, request.argument
+        was_reading, self._is_reading = self._is_reading, self._answers.is_terminal
         match word:
+            case SessionCommand.QUIT if request.short and was_reading:
+                self._screen.line("Type quit to stop the game.")
+                return True
             case SessionCommand.QUIT:
                 raise SessionStopped("Stopped.")
             case SessionCommand.HELP:

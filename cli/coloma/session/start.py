@@ -39,7 +39,13 @@ from coloma.packs import (
     select,
     usual_folder,
 )
-from coloma.session.answers import Answers, SessionStopped
+from coloma.session.answers import (
+    Answers,
+    Request,
+    SessionCommand,
+    SessionStopped,
+    requested,
+)
 from coloma.session.help import Teacher
 from coloma.session.json_session import JsonSession
 from coloma.session.line_session import LineSession
@@ -160,10 +166,17 @@ def _table(
 _T = TypeVar("_T")
 _Entry: TypeAlias = tuple[str, str, list[PackSummary]]  # title, description, games
 _INDENT = "     "  # below the name of a game
+_ADVICE = "(? explains, quit stops.)"
+_HELP = """\
+Type an answer to the question, or Enter alone for the one in brackets: {usual}.
+  quit       stop; no game begins
+  ?          show this help
+`coloma play --help` lists options that answer these questions; `coloma learn`
+teaches a game step by step."""
 
 
 class Asking:
-    """Dialogue before a game; it raises `SessionStopped` at the end of the input."""
+    """Dialogue before a game; it raises `SessionStopped` at `quit` or the end of the input."""
 
     def __init__(self, screen: Screen, answers: Answers) -> None:
         self._screen = screen
@@ -236,7 +249,7 @@ class Asking:
 
         for player in range(1, people + 1):
             question = f"Name of player {player}?"
-            names.append(self._ask(question, f"Player {player}", read))
+            names.append(self._ask(question, f"Player {player}", read, is_name=True))
         return names
 
     def _options(self, pack: Pack) -> list[str]:
@@ -265,13 +278,22 @@ class Asking:
             f"{question} ({least} to {most})", str(usual), lambda text: _number(text, least, most)
         )
 
-    def _ask(self, question: str, usual: str, read: Callable[[str], _T]) -> _T:
+    def _ask(
+        self, question: str, usual: str, read: Callable[[str], _T], *, is_name: bool = False
+    ) -> _T:
         while True:
             self._screen.part(f"{question} [{shown(usual)}] ")
+            line = self._answers.next_line().strip()
+            command = requested(line)
+            if command == Request(SessionCommand.QUIT) and not (is_name and command.short):
+                raise SessionStopped("Stopped.")
+            if command == Request(SessionCommand.HELP):
+                self._screen.line(_HELP.format(usual=shown(usual)))
+                continue
             try:
-                return read(self._answers.next_line().strip() or usual)
+                return read(line or usual)
             except ValueError as error:
-                self._screen.line(self._answers.refuse(str(error)), Ink.WRONG)
+                self._screen.line(self._answers.refuse(f"{error} {_ADVICE}"), Ink.WRONG)
 
 
 def _called(game: PackSummary) -> str:
