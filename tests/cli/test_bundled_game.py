@@ -150,7 +150,28 @@ def test_what_to_do_is_said_below_the_question(run: Run) -> None:
 
 def test_a_lesson_that_is_not_there_is_refused(run: Run) -> None:
     ran = run("learn", "sutters_mill", "--lesson", "2")
-    assert (ran.status, "it has 1" in ran.err) == (2, True)
+    assert (ran.status, "it has 1: The first turns" in ran.err) == (2, True)
+
+
+MOD = 'id = "guide"\nname = "Guide"\nkind = "mod"\nfor_game = "sutters_mill"\nversion = "1.0.0"\n'
+LESSON = """\
+[[lesson]]
+name = "A second look"
+players = 2
+step = [{ say = "Only in the mod.", do = [] }]
+"""
+
+
+def test_lessons_of_mods_follow_those_of_the_game(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "lessons").mkdir()
+    (tmp_path / "pack.toml").write_text(MOD)
+    (tmp_path / "lessons" / "second.toml").write_text(LESSON)
+
+    assert "Only in the mod." in run("learn", str(tmp_path), "--lesson", "2", "--plain").lines
+    assert (
+        "it has 2: The first turns; A second look"
+        in run("learn", "sutters_mill", "--mod", str(tmp_path), "--lesson", "3").err
+    )
 
 
 TWO_BOTS = ("--players", "3", "--bots", "2xrandom", "--plain")

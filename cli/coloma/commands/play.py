@@ -14,6 +14,7 @@ from rulesdsl.source.english import and_list
 from rulesdsl.source.ranges import LESSON
 
 if TYPE_CHECKING:
+    from coloma.packs import Selection
     from rulesdsl.scenarios.lessons import Course
 
 _RESUMING = "resume a game: coloma play --resume"
@@ -148,7 +149,7 @@ def learn(
 ) -> None:
     """Learn a game step by step.
 
-    Each step explains what to do, and why.
+    Each step explains what to do, and why. The lessons of mods follow those of their game.
     """
     from coloma.loading import load_pack
     from coloma.packs import select
@@ -161,7 +162,7 @@ def learn(
 
     selection = select(path, mod or ())
     pack = load_pack(selection.game, selection.mods)
-    course = _course(selection.game, selection.mods, lesson, pack.name)
+    course = _course(selection, lesson, pack.name)
     teacher = Teacher(course)
     seating = Seating(course.game.players, course.game.players - course.learner)
     table = Table(course.game, seating, None, teacher.others)
@@ -170,19 +171,24 @@ def learn(
     raise typer.Exit(sit_for_people(beginning, screen_for(plain=plain), answers, teacher))
 
 
-def _course(game: Path, mods: tuple[Path, ...], number: int, name: str) -> Course:
+def _course(selection: Selection, number: int, name: str) -> Course:
     """Load and start a lesson; raise `CommandError` if there is none, or it is broken."""
     from rulesdsl.scenarios.lessons import load_lessons
     from rulesdsl.scenarios.scenario import Failure
 
-    room = load_lessons(game, mods)
-    if room.findings:
-        raise LintError(room.findings, room.suite.sources | room.suite.pack.sources)
-    if not room.lessons:
+    names: list[str] = []
+    for pack in (None, *selection.mods):
+        room = load_lessons(selection.game, selection.mods, of=pack)
+        if room.findings:
+            raise LintError(room.findings, room.suite.sources | room.suite.pack.sources)
+        at = number - len(names) - 1
+        if at < len(room.lessons):
+            course = room.begin(room.lessons[at])
+            if isinstance(course, Failure):
+                raise CommandError(f"the lesson cannot start: {course.said} (see `coloma test`)")
+            return course
+        names += [ready.lesson.start.name for ready in room.lessons]
+    if not names:
         raise CommandError(f"{name} has no lessons; `coloma rules` explains the game")
-    if number > len(room.lessons):
-        raise CommandError(f"{name} has no lesson {number}; it has {len(room.lessons)}", USAGE)
-    course = room.begin(room.lessons[number - 1])
-    if isinstance(course, Failure):
-        raise CommandError(f"the lesson cannot start: {course.said} (see `coloma test`)")
-    return course
+    listed = "; ".join(names)
+    raise CommandError(f"{name} has no lesson {number}; it has {len(names)}: {listed}", USAGE)
