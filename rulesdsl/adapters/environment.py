@@ -13,6 +13,7 @@ from rulesdsl.bots.learned import Learned
 from rulesdsl.bots.weights import FILE, check_fit, read
 from rulesdsl.interpreter.arguments import whole
 from rulesdsl.interpreter.display.results import outcomes, stated_outcomes
+from rulesdsl.interpreter.saves import Uncopied
 from rulesdsl.source.diagnostics import did_you_mean
 from rulesdsl.source.ranges import GAMES
 
@@ -61,11 +62,16 @@ def limit(longest: int | None) -> int | None:
     return None if longest is None else whole("longest", longest, GAMES)
 
 
-class SharedTable:
+ENVIRONMENT = "send the path of the pack, and make the environment there"
+
+
+class SharedTable(Uncopied):
     """The data that all games of one setting share.
 
     Raises ValueError as `Pack.new_game` does, and for a game without decisions.
     """
+
+    _sent_instead = ENVIRONMENT
 
     def __init__(
         self,

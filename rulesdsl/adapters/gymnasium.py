@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING, Any
+from copy import deepcopy
+from typing import TYPE_CHECKING, Any, Self
 
 import gymnasium
 import numpy as np
 from gymnasium import spaces
+from gymnasium.error import ResetNeeded
 
-from rulesdsl.adapters.environment import SharedTable, limit, opponents
+from rulesdsl.adapters.environment import ENVIRONMENT, SharedTable, limit, opponents
 from rulesdsl.adapters.observation import LIMIT, masked, observed
+from rulesdsl.interpreter.saves import InProcess
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -39,7 +42,35 @@ def observation_of(playing: Playing, player: int) -> dict[str, Any]:
     return {"observation": observed(playing.row(player)), "action_mask": mask}
 
 
-class Env(gymnasium.Env):
+class Running(InProcess):
+    """Environment with a game in progress, once `reset` has begun one."""
+
+    _sent_instead = ENVIRONMENT
+    _playing: Playing | None = None
+
+    @property
+    def playing(self) -> Playing:
+        """The game in progress; raises ResetNeeded before the first `reset`."""
+        if self._playing is None:
+            raise ResetNeeded("no game has begun: call `reset` first")
+        return self._playing
+
+    @playing.setter
+    def playing(self, playing: Playing) -> None:
+        self._playing = playing
+
+    def __copy__(self) -> Self:
+        """Return an independent copy."""
+        return deepcopy(self)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        """Return an independent copy; the setting is shared."""
+        made = memo[id(self)] = type(self).__new__(type(self))
+        made.__dict__.update(deepcopy(self.__dict__, memo))
+        return made
+
+
+class Env(Running, gymnasium.Env):
     """One learner against bots: a step is one decision by the learner."""
 
     # An observation consists of `observation`, a number for each of `names`, and `action_mask`, a
@@ -83,7 +114,7 @@ class Env(gymnasium.Env):
         if seed is not None or self._chance is None:
             self._chance = random.Random(seed)  # noqa: S311 - not cryptographic
         seed = self._chance.getrandbits(63) if seed is None else seed
-        self.playing: Playing = self._table.begin(seed)
+        self.playing = self._table.begin(seed)
         self._early = self._others()
         return observation_of(self.playing, self._seat), self._info()
 

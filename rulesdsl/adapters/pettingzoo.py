@@ -10,12 +10,12 @@ from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
 from rulesdsl.adapters.environment import SharedTable, limit
-from rulesdsl.adapters.gymnasium import ILLEGAL, observation_of, spaces_of
+from rulesdsl.adapters.gymnasium import ILLEGAL, Running, observation_of, spaces_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from rulesdsl.adapters.environment import Playing, Reward
+    from rulesdsl.adapters.environment import Reward
     from rulesdsl.interpreter.pack import OptionValue, Pack
 
 
@@ -36,7 +36,7 @@ def env(
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(checked))
 
 
-class Env(AECEnv):
+class Env(Running, AECEnv):
     """The environment without wrappers; an illegal move raises IllegalChoice."""
 
     # Agents are `player_1` and so on. An observation consists of `observation`, a number for each
@@ -70,7 +70,7 @@ class Env(AECEnv):
         if seed is not None or self._chance is None:
             self._chance = random.Random(seed)  # noqa: S311 - not cryptographic
         seed = self._chance.getrandbits(63) if seed is None else seed
-        self.playing: Playing = self._table.begin(seed)
+        self.playing = self._table.begin(seed)
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -78,19 +78,25 @@ class Env(AECEnv):
         self.truncations = dict.fromkeys(self.agents, False)
         self._ask()
 
+    def last(self, observe: bool = True) -> Any:  # noqa: ANN401, FBT001, FBT002 - of pettingzoo
+        """Return what the agent to move sees and has earned; raises ResetNeeded before `reset`."""
+        assert self.playing is not None
+        return super().last(observe)
+
     def step(self, action: int | None) -> None:
         """Make a move for the selected agent."""
+        playing = self.playing
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
         assert action is not None
-        rewards = self.playing.take(int(action))
+        rewards = playing.take(int(action))
         self._cumulative_rewards[agent] = 0.0
         self.rewards = dict(zip(self.agents, rewards, strict=True))
-        if self.playing.game.over:
+        if playing.game.over:
             self.terminations = dict.fromkeys(self.agents, True)
-        elif self._longest is not None and self.playing.decisions >= self._longest:
+        elif self._longest is not None and playing.decisions >= self._longest:
             self.truncations = dict.fromkeys(self.agents, True)
         self._ask()
         self._accumulate_rewards()

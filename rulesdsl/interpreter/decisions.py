@@ -8,6 +8,7 @@ import attrs
 
 from rulesdsl.interpreter.log import CHOICE
 from rulesdsl.interpreter.log.sentences import moved_pieces
+from rulesdsl.interpreter.saves import Uncopied
 from rulesdsl.interpreter.state import cells_of
 from rulesdsl.lower.flat import COLUMNS
 
@@ -165,9 +166,10 @@ class Option:
     confirm: bool = attrs.field(default=False, repr=False)
 
 
-class Decision:
+class Decision(Uncopied):
     """A pending choice of one player. Labels are built on demand."""
 
+    _sent_instead = "send the game as data, and read `Game.decision` there"
     __slots__ = ("_options", "_views", "ask", "count", "player", "raw", "state")
 
     def __init__(

@@ -10,6 +10,7 @@ from rulesdsl.interpreter.display.board import Board
 from rulesdsl.interpreter.display.results import Result
 from rulesdsl.interpreter.log import CHOICE, LogLine, StoryLine, story
 from rulesdsl.interpreter.python.runtime import MASK
+from rulesdsl.interpreter.saves import InProcess
 from rulesdsl.source.ranges import SEED
 
 if TYPE_CHECKING:
@@ -54,9 +55,12 @@ class IllegalChoice(ValueError):  # noqa: N818 - a name of the public interface
     """A choice that is not offered; the game is unchanged."""
 
 
-class Game:
+class Game(InProcess):
     """A game in progress, always waiting at a decision until it is over."""
 
+    _sent_instead = (
+        "send the path of the pack and `game.to_data()`, and call `Pack.game_from_data` there"
+    )
     __slots__ = ("_first", "_known", "_open", "_state", "seed", "setting", "whole")
 
     def __init__(
@@ -268,6 +272,14 @@ class Game:
         """Return an independent copy."""
         state = self.setting.engine.clone(self._state)
         return Game(self.setting, state, self.seed, whole=self.whole)
+
+    def __copy__(self) -> Game:
+        """Return an independent copy."""
+        return self.clone()
+
+    def __deepcopy__(self, _: object) -> Game:
+        """Return an independent copy."""
+        return self.clone()
 
     def redraw(self, player: int, seed: int) -> Game:
         """Return a determinization: a position sampled from a player's information set.

@@ -14,7 +14,7 @@ from rulesdsl.interpreter.compile import compile_engine, compile_on_demand
 from rulesdsl.interpreter.display.rulebook import TextReader, filled
 from rulesdsl.interpreter.game import Game
 from rulesdsl.interpreter.program_classes import PROGRAM
-from rulesdsl.interpreter.saves import listed, number, of_type, table
+from rulesdsl.interpreter.saves import Uncopied, listed, number, of_type, table
 from rulesdsl.interpreter.setting import CompiledSetting
 from rulesdsl.lower.layout import Layout
 from rulesdsl.packs.overlay import read_layers
@@ -66,8 +66,10 @@ class OptionInfo:
 
 
 @attrs.define
-class Pack:
+class Pack(Uncopied):
     """A game's content, checked and lowered; `digest` changes with any of its files."""
+
+    _sent_instead = "send its path and those of its mods, and call `rulesdsl.load` there"
 
     id: str
     name: str

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import chain
-from typing import TYPE_CHECKING, Any, assert_never
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, Self, assert_never
 
 import attrs
 import cattrs
@@ -428,3 +428,32 @@ def _check_printed(data: Mapping[str, Any], piles: str, where: str) -> None:
             found[piece] = code
     if found != data[where]:
         raise SaveError(f"state.{where}", f"disagrees with `state.{piles}`")
+
+
+class InProcess:
+    """Object that cannot be pickled; the error says what to send instead."""
+
+    __slots__ = ()
+    _sent_instead: ClassVar[str]
+    """What to send, and what to do with it there."""
+
+    def __reduce_ex__(self, _: object) -> NoReturn:
+        """Raise TypeError, with what to do."""
+        raise TypeError(
+            f"{type(self).__name__} objects cannot be pickled: {self._sent_instead}"
+            " (see `coloma explain processes`)"
+        )
+
+
+class Uncopied(InProcess):
+    """Object without a state of its own: a copy is the object itself."""
+
+    __slots__ = ()
+
+    def __copy__(self) -> Self:
+        """Return the object."""
+        return self
+
+    def __deepcopy__(self, _: object) -> Self:
+        """Return the object."""
+        return self

@@ -13,7 +13,7 @@ from rulesdsl.interpreter.display.rulebook import Printed, named, printed
 from rulesdsl.interpreter.display.views import Standings, Views
 from rulesdsl.interpreter.labels import Labels
 from rulesdsl.interpreter.log import LogReader
-from rulesdsl.interpreter.saves import Saver
+from rulesdsl.interpreter.saves import Saver, Uncopied
 from rulesdsl.interpreter.simulator.action_space import (
     Holding,
     OptionName,
@@ -37,8 +37,10 @@ if TYPE_CHECKING:
 
 
 @attrs.define(slots=False, eq=False, repr=False)
-class CompiledSetting:
+class CompiledSetting(Uncopied):
     """Compiled code and the readers of its states, shared by all games with the same setting."""
+
+    _sent_instead = "send the path of the pack, the players and the options"
 
     _compiled: Callable[[], Engine]
     layout: Layout

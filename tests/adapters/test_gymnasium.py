@@ -1,3 +1,6 @@
+import copy
+import pickle
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -9,6 +12,7 @@ from some import some
 ROOT = Path(__file__).parents[2]
 pytest.importorskip("gymnasium", reason="Gymnasium is not installed: the extra `adapters`")
 
+from gymnasium.error import ResetNeeded
 from gymnasium.utils.env_checker import check_env
 
 from rulesdsl.adapters.gymnasium import Env
@@ -32,6 +36,27 @@ def test_a_game_against_a_bot_that_thinks() -> None:
 
     assert info == {}
     assert total == -1.0  # it takes the first free cell, and the bot sees that coming
+
+
+def test_without_a_game_it_says_what_to_do() -> None:
+    env = Env(rulesdsl.load(ROOT / "content/classics/tic_tac_toe"))
+    for call in (env.action_masks, lambda: env.step(0)):
+        with pytest.raises(ResetNeeded, match="call `reset` first"):
+            call()
+
+
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy])
+def test_copies_are_independent(copied: Callable[[Env], Env]) -> None:
+    env = Env(rulesdsl.load(ROOT / "content/classics/tic_tac_toe"), ["quick"])
+    env.reset(seed=1)
+    copied(env).step(0)
+    assert env.playing.decisions == 0
+
+
+def test_it_cannot_be_pickled() -> None:
+    env = Env(rulesdsl.load(ROOT / "content/classics/tic_tac_toe"))
+    with pytest.raises(TypeError, match=r"make the environment there .*coloma explain processes"):
+        pickle.dumps(env)
 
 
 def test_all_points_are_rewarded_whoever_begins() -> None:

@@ -8,6 +8,7 @@ from kept import shipped_pack
 ROOT = Path(__file__).parents[2]
 pytest.importorskip("pettingzoo", reason="PettingZoo is not installed: the extra `adapters`")
 
+from gymnasium.error import ResetNeeded
 from pettingzoo.test import api_test, seed_test
 
 from rulesdsl.adapters.pettingzoo import env
@@ -25,6 +26,13 @@ def test_the_tests_of_pettingzoo_pass(name: str, players: int) -> None:
     api_test(env(pack, players), num_cycles=20)
     api_test(env(pack, players, reward="points", longest=25), num_cycles=20)
     seed_test(lambda: env(pack, players), num_cycles=20)
+
+
+def test_without_a_game_it_says_what_to_do() -> None:
+    inner = env(rulesdsl.load(ROOT / "content/classics/tic_tac_toe")).unwrapped
+    for call in (inner.last, lambda: inner.step(0), lambda: inner.observe("player_1")):
+        with pytest.raises(ResetNeeded, match="call `reset` first"):
+            call()
 
 
 def test_a_game_from_beginning_to_end() -> None:

@@ -1,8 +1,9 @@
 import copy
 import json
+import pickle
 import random
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -226,3 +227,30 @@ verb ring:
 def test_a_table_of_ones_is_not_taken_for_one_of_yeses(tmp_path: Path) -> None:
     game = loaded(tmp_path, "ring", BELLS).new_game(1)
     assert [*map(type, game.to_data()["state"]["t_rung"])] == [int, int, int]
+
+
+OF_A_GAME: list[Callable[[rulesdsl.Pack, rulesdsl.Game], object]] = [
+    lambda pack, _: pack,
+    lambda _, game: game,
+    lambda _, game: game.decision,
+    lambda _, game: game.setting,
+    lambda pack, _: pack.simulator(2),
+]
+
+
+@pytest.mark.parametrize("of", OF_A_GAME)
+def test_what_holds_code_is_not_pickled(
+    pack: rulesdsl.Pack, of: Callable[[rulesdsl.Pack, rulesdsl.Game], object]
+) -> None:
+    with pytest.raises(TypeError, match=r"send .* \(see `coloma explain processes`\)$"):
+        pickle.dumps(of(pack, pack.new_game(2)))
+
+
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy])
+def test_copies_are_independent(
+    pack: rulesdsl.Pack, copied: Callable[[rulesdsl.Game], rulesdsl.Game]
+) -> None:
+    game = pack.new_game(2)
+    before = game.to_data()
+    copied(game).choose(0)
+    assert game.to_data() == before

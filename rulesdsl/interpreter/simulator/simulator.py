@@ -12,6 +12,7 @@ import attrs
 from rulesdsl.interpreter.arguments import whole
 from rulesdsl.interpreter.display.results import Chosen, Playouts, Totals, no_playouts
 from rulesdsl.interpreter.game import Game, IllegalChoice
+from rulesdsl.interpreter.saves import InProcess
 from rulesdsl.interpreter.simulator.action_space import (
     OptionName,
     Situated,
@@ -56,13 +57,15 @@ _MOST = Limits(0, NEVER)
 NO_WASM = "`wasmtime` cannot be loaded: games run in Python, which is slower"
 
 
-class Simulator:
+class Simulator(InProcess):
     """Playout engine for one setting; it holds one position at a time.
 
     Playouts belong to runs. A run has a seed, and game `n` of a run is reproducible: it does not
     depend on other games or on the caller. A playout from a position reseeds the generator, since
     no player knows its state.
     """
+
+    _sent_instead = "send the path of the pack, and call `Pack.simulator` there"
 
     def __init__(self, setting: CompiledSetting, runner: Runner | None = None) -> None:
         self.setting = setting
@@ -142,6 +145,14 @@ class Simulator:
         made = Simulator(self.setting)
         made.restore(self.save())
         return made
+
+    def __copy__(self) -> Simulator:
+        """Return an independent simulator at the same position."""
+        return self.clone()
+
+    def __deepcopy__(self, _: object) -> Simulator:
+        """Return an independent simulator at the same position."""
+        return self.clone()
 
     # ---------------------------------------------------------------- playouts
     def playouts(
