@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 import gc
+import inspect
 import io
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -30,19 +32,31 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
+
+
+def _description(command: Callable[..., None]) -> str | None:
+    """Return the docstring of a command, from its source if Python drops it (`-OO`)."""
+    if command.__doc__ is not None:
+        return command.__doc__
+    try:
+        source = inspect.getsource(command)
+    except OSError:  # a frozen program without sources
+        return None
+    return ast.get_docstring(ast.parse(source).body[0])  # type: ignore[arg-type]
+
+
 for name, command in COMMANDS.items():
-    app.command(name)(command)
+    app.command(name, help=_description(command))(command)
 
 
 def _say_version(wanted: bool) -> None:  # noqa: FBT001 - typer calls it with the option
     if wanted:
-        from importlib.metadata import version  # a slow import
+        from rulesdsl.packs import ENGINE_VERSION  # other commands may not need it
 
-        say(f"coloma {version('coloma')}")
+        say(f"coloma {ENGINE_VERSION}")
         raise typer.Exit
 
 
-@app.callback()
 def coloma(
     *,
     _version: Annotated[
@@ -51,6 +65,9 @@ def coloma(
     ] = False,
 ) -> None:
     """Play board games, and write, check and test their rules."""
+
+
+app.callback(help=_description(coloma))(coloma)
 
 
 def main(argv: Sequence[str] | None = None) -> None:

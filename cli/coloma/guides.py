@@ -58,13 +58,18 @@ def shipped_pages() -> list[GuidePage]:
     guides = sorted((files("coloma") / "guide").iterdir(), key=lambda each: each.name)
     return [
         GuidePage("language", language),
-        GuidePage("tutorial", read_text(bundled_content() / _README)),
+        *_tutorial(bundled_content() / _README),
         *(
             GuidePage(each.name.removesuffix(".md"), each.read_text(encoding="utf-8"))
             for each in guides
             if each.name.endswith(".md")
         ),
     ]
+
+
+def _tutorial(file: Path) -> list[GuidePage]:
+    """Return the tutorial, unless the games were left out of this installation."""
+    return [GuidePage("tutorial", read_text(file))] if file.is_file() else []
 
 
 def pack_pages(folder: Path) -> list[GuidePage]:

@@ -132,8 +132,15 @@ def bundled_folder() -> Path:
 
 
 def usual_folder() -> Path:
-    """Return the default: the working folder if it is a pack, else the bundled pack's folder."""
-    return Path() if Path(MANIFEST).is_file() else bundled_folder()
+    """Return the default: the working folder if it is a pack, else the bundled pack's folder.
+
+    Raises CommandError if the games were left out of this installation.
+    """
+    if Path(MANIFEST).is_file():
+        return Path()
+    if not (bundled_content() / MANIFEST).is_file():
+        raise CommandError("this installation has no games: name the folder of a pack (--pack)")
+    return bundled_folder()
 
 
 def note_of(folder: Path) -> str | None:

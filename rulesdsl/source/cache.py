@@ -179,18 +179,28 @@ def _engine_fingerprint() -> str:
     """Hash the Python version and the state of the files of this package and its libraries."""
     found = hashlib.sha256(sys.version.encode())
     for path in (*_own_files(), *map(_home, LIBRARIES)):
-        stat = os.stat(path)  # noqa: PTH116 - for speed: some 500 files on each start
+        try:
+            stat = os.stat(path)  # noqa: PTH116 - for speed: some 500 files on each start
+        except OSError:
+            stat = _archive(path).stat()
         found.update(f"{path} {stat.st_size} {stat.st_mtime_ns}".encode())
     return found.hexdigest()
 
 
 def _own_files() -> list[str]:
-    return sorted(
+    found = sorted(
         f"{folder}/{name}"
         for folder, _, names in os.walk(PACKAGE)
         for name in names
         if name.endswith(ENDINGS)
     )
+    return found or [f"{PACKAGE}/__init__.py"]  # inside an archive
+
+
+def _archive(path: str) -> Path:
+    """Return the archive that contains a module: a zip file, or else the frozen program."""
+    above = (folder for folder in Path(path).parents if folder.is_file())
+    return next(above, Path(sys.executable))
 
 
 def _home(library: str) -> str:

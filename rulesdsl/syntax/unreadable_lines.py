@@ -6,8 +6,8 @@ import re
 import tomllib
 from collections.abc import Sequence
 from functools import cache
+from importlib.resources import files
 from itertools import takewhile
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 Change = tuple[int, int, str]  # start and end offset, and replacement
 Idea = tuple[Change, bool, Sequence[Change]]  # change, is certain, rival readings
 
-TABLE = Path(__file__).with_name("habits.toml")
+TABLE = files("rulesdsl.syntax") / "habits.toml"
 BOUND = re.compile(r"\b(?:let|(?:each|an?) [a-z][\w'-]*) ([a-z][\w'-]*)")
 _HEADER = re.compile(r"(?:verb|value) [^:]*")
 _WORD = re.compile(r"([a-z][\w'-]*)")

@@ -1,9 +1,14 @@
 import inspect
+import os
 import re
+import subprocess
+import sys
 import tomllib
+import zipfile
 from importlib.metadata import entry_points, version
 from pathlib import Path
 
+import attr
 import pytest
 
 import rulesdsl
@@ -147,3 +152,48 @@ def test_no_game_knows_the_names_of_bots() -> None:
     words = {word for text in texts for word in re.findall(r"\w+", text)}
 
     assert names & words == set()
+
+
+def test_descriptions_do_not_depend_on_docstrings() -> None:
+    """Run without docstrings, as `python -OO` and some packagers do."""
+    for arguments, text in (
+        ("--help", "Check packs and their mods."),
+        ("lint --help", "--fix changes"),
+    ):
+        ran = subprocess.run(
+            [sys.executable, "-OO", "-m", "coloma", *arguments.split()],
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        assert text in ran.stdout
+
+
+def test_an_installation_in_an_archive(tmp_path: Path) -> None:
+    """Put the packages that the disk cache looks at into a zip file, without the games."""
+    packages = [Path(attr.__file__).parent, Path("rulesdsl"), Path("cli/coloma")]
+    with zipfile.ZipFile(tmp_path / "all.zip", "w") as archive:
+        for package in packages:
+            for path in package.rglob("*"):
+                if path.is_file() and path.suffix != ".pyc":
+                    archive.write(path, path.relative_to(package.parent))
+    game = Path("content/classics/tic_tac_toe").resolve()
+    start = f"import sys; sys.path.insert(0, {str(tmp_path / 'all.zip')!r}); "
+    start += "from coloma.app import main; import rulesdsl; print(rulesdsl.__file__); main()"
+
+    def ran(*arguments: str) -> str:
+        done = subprocess.run(
+            [sys.executable, "-c", start, *arguments],
+            cwd=tmp_path,
+            env={**os.environ, "HOME": str(tmp_path)},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert "all.zip" in done.stdout
+        return done.stdout + done.stderr
+
+    assert "0 failed" in ran("test", str(game))
+    assert "games: 3" in ran("simulate", "--pack", str(game), "--games", "3")
+    assert "unknown-name" in ran("explain", "E201")
+    assert "this installation has no games" in ran("rules")

@@ -79,7 +79,12 @@ def explain(
     from coloma.packs import pack_folder
     from rulesdsl.source.codes import find_code
 
-    pages = [*shipped_pages(), *pack_pages(pack_folder(pack))]
+    pages = shipped_pages()
+    try:
+        pages += pack_pages(pack_folder(pack))
+    except CommandError:
+        if pack is not None:  # there is a default in most installations
+            raise
     if topic is None:
         _list(pages)
         return

@@ -7,7 +7,6 @@ from array import array
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
-from importlib.metadata import version
 from math import ceil
 from typing import TYPE_CHECKING
 
@@ -32,6 +31,7 @@ from coloma.simulation.tables import USE_HEAD, about, plus_minus, ranked, use_ce
 from rulesdsl.figures.intervals import FEWEST, Confidence
 from rulesdsl.figures.pairs import advantage, chosen
 from rulesdsl.figures.uses import OPTION, POINTS, VERB, WIN
+from rulesdsl.packs import ENGINE_VERSION
 from rulesdsl.source.english import option_word, so_many
 
 if TYPE_CHECKING:
@@ -300,7 +300,7 @@ class Reported:
         yield "Mods", ", ".join(pack.mods) or "none"
         options = self.chosen.setting.options
         yield "Options", ", ".join(f"{e}={option_word(v)}" for e, v in options.items()) or "none"
-        yield "coloma", version("coloma")
+        yield "coloma", ENGINE_VERSION
         yield "Bots", ", ".join(plan.bots)
         yield "Seed", str(plan.seed)
         yield "Games", f"{self.figures.games} of {plan.games}"
@@ -395,7 +395,7 @@ def _made(found: Compared) -> Iterator[tuple[str, str]]:
     plan = found.match.before
     yield from _content("Before", found.before)
     yield from _content("After", found.after)
-    yield "coloma", version("coloma")
+    yield "coloma", ENGINE_VERSION
     yield "Bots", ", ".join(plan.bots)
     yield "Seed", str(plan.seed)
     yield "Games", f"{found.pairs.games} of each version, in {len(found.pairs.pairs)} pairs"

@@ -11,7 +11,6 @@ import asyncio
 import gc
 import time
 from collections.abc import Callable
-from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
@@ -24,6 +23,7 @@ from pygls.protocol import LanguageServerProtocol
 
 from rulesdsl.editor.project import Finder, Project, pack_of
 from rulesdsl.editor.server.lsp_convert import Positions, diagnostic, file_of
+from rulesdsl.packs import ENGINE_VERSION
 from rulesdsl.packs.folder import MANIFEST
 from rulesdsl.source.span import SourceFile
 
@@ -86,7 +86,7 @@ class Server(LanguageServer):
     def __init__(self, find: Finder) -> None:
         super().__init__(
             "coloma",
-            version("coloma"),
+            ENGINE_VERSION,
             text_document_sync_kind=lsp.TextDocumentSyncKind.Full,
             protocol_cls=Protocol,
             max_workers=2,  # one reads messages from the client

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from base64 import b64decode, b64encode
 from functools import lru_cache
-from pathlib import Path
+from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from rulesdsl.interpreter.state import StateFactory
 
 
-FOLDER = Path(__file__).parent
+FOLDER = files("rulesdsl.interpreter.simulator")
 
 
 @attrs.frozen
