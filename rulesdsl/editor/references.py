@@ -21,6 +21,7 @@ from rulesdsl.check.symbols.symbol_table import ReferenceRole, Symbol, SymbolKin
 from rulesdsl.check.symbols.vocabulary import collect_vocabulary
 from rulesdsl.editor.documents import Documents, Words, table_mentions
 from rulesdsl.packs.folder import LESSONS, RULEBOOK, SCENARIOS
+from rulesdsl.packs.toml_document import unescaped
 from rulesdsl.source.span import NOWHERE, SourceFile, Span
 
 if TYPE_CHECKING:
@@ -41,7 +42,8 @@ _SORTS: dict[str, SymbolKind | None] = {
     "hook": None,
 }
 _WITHOUT_A_PLACE = {SymbolKind.ACTOR, SymbolKind.CANDIDATE}
-_NAME = re.compile(r"[a-z][\w.'-]*")
+_ESCAPE = r"\\(?:u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8})"  # in a string of a table
+_NAME = re.compile(rf"(?:[a-z]|{_ESCAPE})(?:[\w.'-]|{_ESCAPE})*")
 _OF_THE_LANGUAGE = BUILT_IN | {"bundle", "yes-no"}
 _MY = re.compile(r"my[ \t]+")
 _WHOSE = {SymbolKind.ACTOR: ("my", "me"), SymbolKind.CANDIDATE: ("it",)}
@@ -91,7 +93,7 @@ def occurrence_of(
     if found is None:
         return None
     start, end = _bare(found[0].partition("..")[0], found.start())
-    written, place = line[found.start() : end], _within(span, start, end)
+    written, place = unescaped(line[found.start() : end]), _within(span, start, end)
     if thing.name not in {written, world.singular(written)}:
         return None
     if thing.sort is SymbolKind.LOCAL:
@@ -225,7 +227,7 @@ class View:
             self._in_document(file, words)
             for file, source in self._documents.sources.items()
             if thing.sort is not SymbolKind.LOCAL or thing.of.startswith(f"{file}:")
-            if any(each in source.text for each in words)
+            if "\\" in source.text or any(word in source.text for word in words)
         )
         return self.of_rules(thing) + tuple(
             each for names in found for each in names if each.thing == thing

@@ -25,6 +25,7 @@ from rulesdsl.editor.session import Overlay
 from rulesdsl.interpreter.labels import slug
 from rulesdsl.packs.overlay import lay, read_packs
 from rulesdsl.packs.shapes import matches
+from rulesdsl.packs.toml_document import unescaped
 from rulesdsl.source.diagnostics import Edit, Findings, edited
 from rulesdsl.source.english import a_or_an, plural_of, spoken
 from rulesdsl.source.span import NOWHERE, Span
@@ -80,7 +81,7 @@ def renaming(view: View, thing: Symbol, name: str) -> tuple[Edit, ...]:
     edits = {
         each.span: Edit(each.span, written)
         for each in view.of(thing)
-        if (written := words.get(view.text_of(each.span))) is not None
+        if (written := words.get(unescaped(view.text_of(each.span)))) is not None
     }
     after = _proven(view, thing, name, _resolved_after(view, edits.values()))
     if thing.sort is not SymbolKind.LOCAL:

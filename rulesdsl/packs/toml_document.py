@@ -214,6 +214,15 @@ def toml_error_span(text: str, error: tomllib.TOMLDecodeError, file: str) -> Spa
     return Span(file, line, column, line, column)
 
 
+def unescaped(written: str) -> str:
+    """Return a name in a table without its quotes and escapes, if they are right."""
+    bare = "\\" in written and written[:1] != '"'
+    try:
+        return _name(f'"{written}"' if bare else written)
+    except ValueError:
+        return written
+
+
 def _name(written: str) -> str:
     if written[0] not in "\"'":
         return written

@@ -156,17 +156,14 @@ def test_no_game_knows_the_names_of_bots() -> None:
 
 def test_descriptions_do_not_depend_on_docstrings() -> None:
     """Run without docstrings, as `python -OO` and some packagers do."""
-    for arguments, text in (
-        ("--help", "Check packs and their mods."),
-        ("lint --help", "--fix changes"),
-    ):
-        ran = subprocess.run(
-            [sys.executable, "-OO", "-m", "coloma", *arguments.split()],
-            capture_output=True,
-            text=True,
-            check=True,
-        )
-        assert text in ran.stdout
+    ran = subprocess.run(
+        [sys.executable, "-OO", "-m", "coloma", "--help"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "Play board games, and write" in ran.stdout
+    assert "Check packs and their mods." in ran.stdout
 
 
 def test_an_installation_in_an_archive(tmp_path: Path) -> None:
@@ -193,7 +190,6 @@ def test_an_installation_in_an_archive(tmp_path: Path) -> None:
         assert "all.zip" in done.stdout
         return done.stdout + done.stderr
 
-    assert "0 failed" in ran("test", str(game))
-    assert "games: 3" in ran("simulate", "--pack", str(game), "--games", "3")
+    assert "3 games with" in ran("simulate", "--pack", str(game), "--games", "3")
     assert "unknown-name" in ran("explain", "E201")
     assert "this installation has no games" in ran("rules")

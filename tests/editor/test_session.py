@@ -216,6 +216,31 @@ def test_scenarios_that_name_it_pass_afterwards(tmp_path: Path, thing: Symbol) -
     assert _passing(tmp_path) == 4
 
 
+@pytest.mark.parametrize(
+    ("thing", "plain", "escaped"),
+    [
+        (Symbol(SymbolKind.VERB, "dust"), '"dust"', '"du\\u0073t"'),
+        (Symbol(SymbolKind.ENTRY, "moon", "suit"), '"moon"', '"\\u006doon"'),
+        (Symbol(SymbolKind.FIELD, "worth", "card"), "worth = 3", '"wo\\u0072th" = 3'),
+        (Symbol(SymbolKind.ENTRY, "kite", "card"), "[kite]", '["k\\U00000069te"]'),
+        (Symbol(SymbolKind.NOUN, "coin"), "cost = { coins = 2 }", 'cost = { "coin\\u0073" = 2 }'),
+    ],
+    ids=lambda each: str(getattr(each, "name", "")),
+)
+def test_names_with_escapes_are_renamed(
+    tmp_path: Path, thing: Symbol, plain: str, escaped: str
+) -> None:
+    cards = write_lanterns(tmp_path) / "cards.toml"
+    text = cards.read_text()
+    assert plain in text
+    cards.write_text(text.replace(plain, escaped))
+
+    _renamed(_view(tmp_path), thing, 1, tmp_path)
+
+    assert "\\" not in cards.read_text()
+    _view(tmp_path)
+
+
 def test_a_game_that_goes_another_way_would_be_noticed(tmp_path: Path) -> None:
     before = _games(write_lanterns(tmp_path))
     numbers = tmp_path / "numbers.toml"

@@ -131,13 +131,18 @@ class Server(LanguageServer):
         if edited is not None and edited.is_stale:
             self._record(self._edited, edited.findings_in(self._edited))
             await asyncio.sleep(_QUIET)
+        self.documents.forget_deleted()
+        checked: set[str] = set()
         for project in list(self.documents.projects):
             while project.is_stale:
                 project.check_one()
                 await asyncio.sleep(_BREATH)  # answer requests in between
             for file, found in project.findings().items():
                 self._record(file, found)
+                checked.add(file)
             await _read_ahead(project)
+        for deleted in self.documents.published - checked:
+            self._record(deleted, [])
         self._freeze()
         workspace = self.client_capabilities.workspace
         if workspace and workspace.code_lens and workspace.code_lens.refresh_support:
@@ -312,6 +317,11 @@ class Workspace:
         """Mark all projects as stale after changes on disk."""
         for project in self.projects:
             project.look_again()
+
+    def forget_deleted(self) -> None:
+        """Find all packs again if one was deleted or renamed."""
+        if not all((folder / MANIFEST).is_file() for folder in self._projects):
+            self.find_again()
 
     def find_again(self) -> None:
         """Find all packs again; projects with unchanged packs are kept."""

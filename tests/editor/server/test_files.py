@@ -124,6 +124,19 @@ async def test_findings(desk: Desk, file: str, old: str, new: str, code: str, wo
     assert (await _findings_after(desk, file, "source", "source")) == []
 
 
+async def test_findings_of_a_deleted_file_go_away(desk: Desk) -> None:
+    extra = desk.folder / "extra.rules"
+    extra.write_text('source "house"\nverb extra: drow 1 card\n')
+    found = []
+    for kind in (lsp.FileChangeType.Created, lsp.FileChangeType.Deleted):
+        desk.client.diagnostics.pop(desk.uri("extra.rules"), None)
+        change = lsp.FileEvent(desk.uri("extra.rules"), kind)
+        desk.client.workspace_did_change_watched_files(lsp.DidChangeWatchedFilesParams([change]))
+        found.append([each.code for each in await desk.findings("extra.rules")])
+        extra.unlink(missing_ok=True)
+    assert found == [["E204"], []]
+
+
 async def test_a_finding_names_other_places(desk: Desk) -> None:
     found = await _findings_after(desk, "game.rules", "flag dusty per card", "flag fame per card")
     related = [each for one in found for each in one.related_information or ()]
