@@ -75,7 +75,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     gc.set_threshold(FEW_COLLECTIONS)
     _prepare_streams()
     try:
-        app(args=argv, prog_name="coloma")
+        app(args=_expanded(sys.argv[1:] if argv is None else argv), prog_name="coloma")
     except LintError as error:
         say(str(error), err=True, nl=False)
         raise SystemExit(FINDINGS) from None
@@ -99,6 +99,12 @@ def main(argv: Sequence[str] | None = None) -> None:
         except OSError:  # writing would fail again at exit
             _discard_output()
         raise SystemExit(FINDINGS) from None
+
+
+def _expanded(argv: Sequence[str]) -> list[str]:
+    """Return the arguments with `--coverage=broken`, a flag with a value, as two flags."""
+    both = ["--coverage", "--broken"]
+    return [part for each in argv for part in (both if each == "--coverage=broken" else [each])]
 
 
 def _discard_output() -> None:

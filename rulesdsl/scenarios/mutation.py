@@ -37,6 +37,11 @@ SHORT = 60  # maximum length of a text in a report
 SWAPS = 3  # maximum number of replacements for a name
 ABOUT_ITSELF = {"source", "sources", "name", "id"}
 LAST_GAP = re.compile(r"(?:[ \t]*(?:#[^\n]*)?\r?\n[ \t]*)+\Z|[ \t]+\Z")
+STATEMENT, HOOK = "statement removed", "hook removed"
+WORDING = "line of the log removed"
+VERDICT, SCORE = "verdict removed", "score line removed"
+RULE_WAYS = frozenset({STATEMENT, HOOK, VERDICT, SCORE})
+"""The ways that remove a rule."""
 NAMED = "kind piece place stack track flag option rival value verb step score"
 PAIRS = "any no most least raise lower top bottom and or mark clear before after on off + - * /"
 FLIPS = dict(zip(PAIRS.split()[::2], PAIRS.split()[1::2], strict=True)) | {"seat": "player"}
@@ -82,16 +87,26 @@ def choose_mutants(
     `files` are paths within the pack that restrict the choice. Raises ValueError for a file
     without mutants.
     """
+    found = _mutants_in(suite, files)
+    chance = random.Random(seed)  # noqa: S311 - not cryptographic
+    chance.shuffle(found)
+    return sorted(found[:number], key=lambda each: (each.shown, each.start, each.new))
+
+
+def rule_mutants(suite: Suite, files: Sequence[str] = ()) -> list[Mutant]:
+    """Return the mutants of a suite's pack that remove one rule each; `files` as before."""
+    every = _mutants_in(suite, files)
+    return [each for each in every if each.way in RULE_WAYS and each.path.endswith(".rules")]
+
+
+def _mutants_in(suite: Suite, files: Sequence[str]) -> list[Mutant]:
     every = all_mutants(suite.layers, suite.pack, suite.checked.program.world)
     known = {each.path for each in every}
     for file in files:
         if file not in known:
             advice = did_you_mean(file, known) or f"files: {', '.join(sorted(known))}"
             raise ValueError(f"there is nothing to mutate in {file} ({advice})")
-    found = [each for each in every if not files or each.path in files]
-    chance = random.Random(seed)  # noqa: S311 - not cryptographic
-    chance.shuffle(found)
-    return sorted(found[:number], key=lambda each: (each.shown, each.start, each.new))
+    return [each for each in every if not files or each.path in files]
 
 
 def all_mutants(layers: Layered, pack: PackSource, world: SymbolTable) -> list[Mutant]:
@@ -182,10 +197,22 @@ class _Breaker:
             lines = self.text[start:end].splitlines(keepends=True)
             self.about = tuple(re.findall(r"[\w-]+", "".join(lines[:1])))
             if not isinstance(each, de.PanelDecl | de.SourceDecl | de.ConstantsDecl):
+                self._declaration(each)
                 self.tree(each)
                 for at, line in enumerate(lines):
                     self.words(line, start.__add__, header=not at)
                     start += len(line)
+
+    def _declaration(self, declaration: de.Decl) -> None:
+        """Add the mutant without a hook or a verdict, or with a score line of 0."""
+        if isinstance(declaration, de.HookDecl | de.ValueHookDecl):
+            self.add(self.range(declaration.span), HOOK, "")
+        elif isinstance(declaration, de.VerdictDecl):
+            self.add(self.range(declaration.span), VERDICT, "")
+        elif isinstance(declaration, de.ScoreDecl):
+            start, end = self.range(declaration.formula.span)
+            head = self.text[:start].rstrip().removesuffix(":")
+            self.add((len(head), end), SCORE, ": 0")
 
     def words(self, text: str, offset: Callable[[int], int], *, header: bool) -> None:
         """Add the mutants of single words and numbers; a `header` begins a declaration."""
@@ -251,7 +278,8 @@ class _Breaker:
             place = self.range(each.span)
             kept = isinstance(each, st.Let | st.Nothing | st.BadLine | st.Sequence | st.Either)
             if not kept and place[0] < place[1]:
-                self.add(place, "statement removed", "nothing")
+                way = WORDING if isinstance(each, st.Say) else STATEMENT
+                self.add(place, way, "nothing")
 
     # ---------------------------------------------------------------- tables
     def table(self, file: TomlFile, types: Mapping[str, str], kinds: set[str]) -> None:

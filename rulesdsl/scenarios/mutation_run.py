@@ -12,26 +12,27 @@ from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from enum import StrEnum
 from functools import cache, partial
+from itertools import starmap
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Self, TypeAlias
 
 import attrs
 
 from rulesdsl.packs.folder import MAX_BYTES
 from rulesdsl.packs.overlay import read_layers
-from rulesdsl.scenarios.mutation import choose_mutants
 from rulesdsl.scenarios.reading import parse_scenarios, read_scenarios
 from rulesdsl.scenarios.suite import build_suite, load_suite
 from rulesdsl.source.diagnostics import Findings, LintError
 from rulesdsl.source.files import copy_files, read_file
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from types import FrameType
 
     from rulesdsl.scenarios.binding import BoundScenario
     from rulesdsl.scenarios.mutation import Mutant
     from rulesdsl.scenarios.scenario import Scenario
+    from rulesdsl.scenarios.suite import Suite
 
 
 WORD = re.compile(r"[\w-]+")
@@ -60,51 +61,64 @@ class MutantResult:
     by: str = ""
 
 
+_Plan: TypeAlias = tuple[tuple[Path, ...], int, float]
+
+
 class _Endless(Exception):  # noqa: N818 - a limit was reached, not an error
     """A mutant has exceeded its time limit."""
+
+
+Trial: TypeAlias = tuple["Mutant", frozenset[str] | None]
+"""A mutant, and the names of the scenarios to run on it; None for all scenarios."""
+
+
+@attrs.frozen
+class Breaking:
+    """Trials of mutants of a pack, in the order of their results."""
+
+    trials: Sequence[Trial]
+    plan: _Plan = attrs.field(repr=False)
+
+    def results(self, jobs: int) -> Iterator[MutantResult]:
+        """Run the trials in a number of processes."""
+        jobs = max(1, min(jobs, len(self.trials)))
+        if jobs == 1:
+            with _Breaker(*self.plan) as breaker:
+                yield from starmap(breaker.result, self.trials)
+            return
+        context = multiprocessing.get_context("spawn")
+        # the main process handles interrupts
+        pool = ProcessPoolExecutor(jobs, context, signal.signal, (signal.SIGINT, signal.SIG_IGN))
+        try:
+            yield from pool.map(partial(_result, self.plan), self.trials)
+        finally:
+            pool.shutdown(cancel_futures=True)  # only one call: a second would not wait
 
 
 def break_pack(
     path: Path,
     mods: Sequence[Path],
-    number: int,
-    seed: int,
-    jobs: int,
-    files: Sequence[str] = (),
+    choose: Callable[[Suite], Sequence[Trial]],
     *,
     of: Path | None = None,
-) -> Iterator[MutantResult]:
-    """Run the scenarios of a game on `number` mutants chosen with a seed; yield the results.
+) -> Breaking:
+    """Prepare trials of mutants of a game, chosen by a function of its suite.
 
-    With `of`, the mod in that folder is mutated, and its scenarios are run. `files` are paths
-    within the pack that restrict the mutations. Raises LintError for content with errors, and
-    ValueError if a scenario fails without mutation or a file has no mutants.
+    With `of`, the mod in that folder is mutated, and its scenarios are run. Raises LintError for
+    content with errors, and ValueError if a scenario fails without mutation or `choose` raises it.
     """
     began = time.perf_counter()
     suite = load_suite(path, mods, of=of)
     if not suite.report().ok:
         raise ValueError("some scenarios fail even without mutations: fix these first")
     took = time.perf_counter() - began
-    mutants = choose_mutants(suite, number, seed, files)
-    seconds = max(MIN_SECONDS, MORE_THAN_USUAL * took)
     packs = tuple(pack.folder for pack in suite.layers.packs)
-    plan = packs, packs.index(suite.pack.folder), seconds
-    jobs = min(jobs, number)
-    if jobs == 1:
-        with _Breaker(*plan) as breaker:
-            yield from map(breaker.result, mutants)
-        return
-    context = multiprocessing.get_context("spawn")
-    # the main process handles interrupts
-    pool = ProcessPoolExecutor(jobs, context, signal.signal, (signal.SIGINT, signal.SIG_IGN))
-    try:
-        yield from pool.map(partial(_result, plan), mutants)
-    finally:
-        pool.shutdown(cancel_futures=True)  # only one call: a second would not wait
+    seconds = max(MIN_SECONDS, MORE_THAN_USUAL * took)
+    return Breaking(choose(suite), (packs, packs.index(suite.pack.folder), seconds))
 
 
-def _result(plan: tuple[tuple[Path, ...], int, float], mutant: Mutant) -> MutantResult:
-    return _breaker(*plan).result(mutant)
+def _result(plan: _Plan, trial: Trial) -> MutantResult:
+    return _breaker(*plan).result(*trial)
 
 
 class _Breaker:
@@ -132,15 +146,15 @@ class _Breaker:
     def __exit__(self, *_: object) -> None:
         self._kept.cleanup()
 
-    def result(self, mutant: Mutant) -> MutantResult:
-        """Apply a mutant and run the scenarios until one fails."""
+    def result(self, mutant: Mutant, among: frozenset[str] | None = None) -> MutantResult:
+        """Apply a mutant and run the scenarios, or those with certain names, until one fails."""
         file = self._broken / mutant.path
         whole = read_file(file, MAX_BYTES)
         text = whole.decode("utf-8-sig")
         file.write_bytes(mutant.apply(text).encode())
         try:
             with _limit(self._seconds):
-                return self._judge(mutant, text.split("\n")[mutant.line - 1])
+                return self._judge(mutant, text.split("\n")[mutant.line - 1], among)
         except LintError:
             return MutantResult(mutant, Fate.REFUSED)
         except _Endless:
@@ -150,10 +164,11 @@ class _Breaker:
         finally:
             file.write_bytes(whole)
 
-    def _judge(self, mutant: Mutant, line: str) -> MutantResult:
+    def _judge(self, mutant: Mutant, line: str, among: frozenset[str] | None) -> MutantResult:
         layers = read_layers(self.folders[0], self.folders[1:])
         pack = layers.at(self._broken)
-        suite = build_suite(layers, pack, self.parsed, Findings())
+        wanted = [e for e in self.parsed if among is None or e.scenario.name in among]
+        suite = build_suite(layers, pack, wanted, Findings())
         if suite.findings:
             return MutantResult(mutant, Fate.NOTICED, "a scenario with errors")
         subject = {*WORD.findall(line), *mutant.about}

@@ -1,4 +1,7 @@
-"""Play classics in lockstep with OpenSpiel: python -m classics [--games N] [--long N] [--broken].
+"""Compare classics with OpenSpiel and our references: python -m classics [--games N] [--long N].
+
+With --broken, break the rules that each module lists; with --rules, remove every rule in turn, and
+list those whose loss neither a scenario nor a match notices.
 
 `.ci/nightly` runs it. Half of the games are random; half are steered towards rare events. The exit
 status is 1 if any game differs or, with --broken, if a broken rule goes unnoticed. Each differing
@@ -10,12 +13,17 @@ import sys
 import time
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from multiprocessing import get_context
 
 from classics import games
-from classics.batches import notice, play_batch
+from classics.batches import notice, notice_mutant, play_batch
+from classics.lockstep import CLASSICS
+from rulesdsl.scenarios.mutation import rule_mutants
+from rulesdsl.scenarios.mutation_run import Fate, break_pack
 
 _BATCH = 5  # house: games that a process plays at a time
+_GAMES = 10  # house: games of each match in which a missing rule must be noticed
 _SHOWN = 3  # house: differences that are printed for each match
 
 
@@ -28,11 +36,14 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=0, help="of the first game")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--broken", action="store_true", help="break rules; each must be noticed")
+    parser.add_argument("--rules", action="store_true", help="remove every rule in turn")
     asked = parser.parse_args(arguments)
     modules = asked.only or games.MODULES
     with ProcessPoolExecutor(asked.jobs, mp_context=get_context("spawn")) as pool:
         if asked.broken:
             return _break_all(pool, modules)
+        if asked.rules:
+            return sum(_remove_rules(pool, each, asked.jobs) for each in modules) > 0
         return _play_all(pool, modules, asked)
 
 
@@ -75,6 +86,24 @@ def _break_all(pool: ProcessPoolExecutor, modules: Sequence[str]) -> int:
         print(f"{module}, {rule.old!r} -> {rule.new!r}: {noticed or 'NOT NOTICED'}", flush=True)
     print(f"{len(tasks)} broken rules, {unnoticed} unnoticed")
     return 1 if unnoticed else 0
+
+
+def _remove_rules(pool: ProcessPoolExecutor, module: str, jobs: int) -> int:
+    """Return the number of rules that can be removed unnoticed, and are not known to be."""
+    pack = CLASSICS / games.matches(module)[0].pack
+    breaking = break_pack(pack, [], lambda suite: [(each, None) for each in rule_mutants(suite)])
+    unnoticed = [e.mutant for e in breaking.results(jobs) if e.fate is Fate.SURVIVED]
+    tries = partial(notice_mutant, module, number=_GAMES)
+    known = games.unnoticed(module)
+    left = 0
+    for mutant, noticed in zip(unnoticed, pool.map(tries, unnoticed), strict=True):
+        if not noticed:
+            line = f"{mutant.path}: {' '.join(mutant.old.split())}"
+            reason = next((known[each] for each in known if line.startswith(each)), None)
+            left += reason is None
+            print(f"{module}, {mutant.line}, {line}: {reason or 'NOT NOTICED'}", flush=True)
+    print(f"{module}: {len(breaking.trials)} rules removed, {left} unnoticed without a reason")
+    return left
 
 
 if __name__ == "__main__":

@@ -91,21 +91,34 @@ _AIMS = (
 
 @attrs.frozen
 class ChessMatch:
-    """A match between our chess and OpenSpiel's."""
+    """A match between our chess and OpenSpiel's.
+
+    With `idle` below 50, OpenSpiel's game is stopped after so many idle moves of each side; with
+    `queens`, moves that make anything but a queen are left out.
+    """
 
     name: str = "chess"
     pack: str = "chess"
     long: bool = True
+    idle: int = 50
+    queens: bool = False
 
     def play(self, pack: rulesdsl.Pack, seed: int, *, steered: bool, thorough: bool) -> int:
         """Play a game; `thorough` checks the questions for every move, not only for one."""
         chance = random.Random(seed)
         aim = _AIMS[seed // 2 % len(_AIMS)] if steered else _Aim()
         state = load_spiel("chess")()
-        game = pack.new_game(2, seed, log=False)
+        promotion = "a-queen" if self.queens else "any-piece"
+        options: dict[str, rulesdsl.OptionValue] = {
+            "idle-moves": self.idle,
+            "promotion": promotion,
+        }
+        game = pack.new_game(2, seed, options, log=False)
         played: list[str] = []
-        while not state.is_terminal():
+        while not state.is_terminal() and int(_position(state).idle) < 2 * self.idle:
             moves = _moves(state)
+            if self.queens:
+                moves = {each: at for each, at in moves.items() if each[4:] in ("", "q")}
             if len(moves) > 1:
                 _same_position(game, state)
             position = _position(state)
@@ -123,7 +136,7 @@ class ChessMatch:
                 game.choose(each)
             state.apply_action(moves[move])
             played.append(move)
-        _same_result(game, state)
+        _same_result(game, state, idle=not state.is_terminal())
         return len(played)
 
 
@@ -197,17 +210,21 @@ def _position_of_ours(game: Game) -> _Position:
     )
 
 
-def _same_result(game: Game, state: State) -> None:
+def _same_result(game: Game, state: State, *, idle: bool) -> None:
     result = game.result
     if result is None:
         raise Difference(f"theirs is over, ours is not\n{state}\n{game.decision}")
     first, second = result.places
-    black, white = state.returns()
+    black, white = (0, 0) if idle else state.returns()
     if (second > first) - (second < first) != (white > black) - (white < black):
         raise Difference(f"result: ours {result.verdicts}, theirs {state.returns()}\n{state}")
 
 
-MATCHES: Sequence[Match] = [ChessMatch()]
+MATCHES: Sequence[Match] = [
+    ChessMatch(),
+    ChessMatch("chess, only queens", queens=True),
+    ChessMatch("chess, ten idle moves", idle=10),
+]
 BREAKS: Sequence[Break] = [
     Break("attacks.rules", "raise pin of x by axis of w", "nothing"),
     Break("attacks.rules", "    lower man of k by 6 ", "    nothing "),

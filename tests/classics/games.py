@@ -1,7 +1,8 @@
 """The classics: one module for each game, with its matches and the rules to break."""
 
 import shutil
-from collections.abc import Iterator, Sequence
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
@@ -37,6 +38,13 @@ def matches(module: str) -> Sequence[Match]:
 def breaks(module: str) -> Sequence[Break]:
     """Return the rules of a game to break; every break must be noticed."""
     found: Sequence[Break] = import_module(f"classics.{module}").BREAKS
+    return found
+
+
+def unnoticed(module: str) -> Mapping[str, str]:
+    """Return why rules of a game can be removed unnoticed, by file and beginning of the rule."""
+    text = Path(__file__).with_name("unnoticed.toml").read_text(encoding="utf-8")
+    found: Mapping[str, str] = tomllib.loads(text).get(module, {})
     return found
 
 

@@ -9,34 +9,13 @@ from collections.abc import Sequence
 from typing import Protocol, cast
 
 import rulesdsl
+from classics.cards import CARDS, MELDS, cards_in
 from classics.lockstep import Break, ByAction, Difference, Ids, Match, State, same_result
+from classics.reference import ByReference
+from classics.references.gin_rummy import gin, least
 from rulesdsl import Game
 
 _UPCARD, _STOCK, _PASS, _KNOCK, _MELD = 52, 53, 54, 55, 56
-_NAMES = {
-    "a": "ace",
-    "2": "two",
-    "3": "three",
-    "4": "four",
-    "5": "five",
-    "6": "six",
-    "7": "seven",
-    "8": "eight",
-    "9": "nine",
-    "10": "ten",
-    "j": "jack",
-    "q": "queen",
-    "k": "king",
-}
-_RANKS, _SUITS = list(_NAMES), "scdh"
-_SUIT_NAMES = ("spades", "clubs", "diamonds", "hearts")
-_CARDS = {
-    rank + suit: at for at, (suit, rank) in enumerate((s, r) for s in _SUITS for r in _RANKS)
-}
-_NAMED = {
-    f"{name}-of-{suit}": at
-    for at, (suit, name) in enumerate((s, n) for s in _SUIT_NAMES for n in _NAMES.values())
-}
 _ACTIONS = {
     "take-the": _UPCARD,
     "knock": _KNOCK,
@@ -63,48 +42,22 @@ class _Gin(State, Protocol):
     def prev_upcard(self) -> int | None: ...
 
 
-def _melds() -> dict[str, int]:
-    """Return OpenSpiel's number for each meld, keyed by the cards of the meld."""
-    sets = [
-        "-".join(f"{rank}{suit}" for suit in _SUITS if suit != omitted)
-        for rank in _RANKS
-        for omitted in [*_SUITS, None]
-    ]
-    runs = [
-        "-".join(f"{rank}{suit}" for rank in _RANKS[low : low + size])
-        for size in (3, 4, 5)
-        for suit in _SUITS
-        for low in range(len(_RANKS) - size + 1)
-    ]
-    return {name: at for at, name in enumerate([*sets, *runs])}
-
-
-_MELDS = _melds()
-
-
 def _action(ids: Ids, _game: Game) -> int | None:
     (name,) = ids
     if name in _ACTIONS:
         return _ACTIONS[name]
     kind, _, thing = name.partition(":")
-    return _MELD + _MELDS[thing] if kind == "meld" else _CARDS[thing]
-
-
-def _cards(game: Game, player: int, place: int) -> list[int]:
-    """Return the cards that a player sees in a place."""
-    board = game.view(player)["board"]
-    assert isinstance(board, dict)
-    return [_NAMED[each.partition("#")[0]] for each in board["card"][place]]
+    return _MELD + MELDS[thing] if kind == "meld" else CARDS[thing]
 
 
 def _deal(game: Game, state: State) -> int:
     """Return the card that our game dealt next, to a hand or the pile, or the card drawn."""
     left = {card for card, _ in state.chance_outcomes()}
-    dealt = len(_CARDS) - len(left)
-    hands = [_cards(game, player, place) for player, place in enumerate(_HANDS, start=1)]
+    dealt = len(CARDS) - len(left)
+    hands = [cards_in(game, player, place) for player, place in enumerate(_HANDS, start=1)]
     if dealt < 2 * _HAND:
         return min(left.intersection(hands[dealt // _HAND]))
-    seen = _cards(game, 1, _PILE) if dealt == 2 * _HAND else [*hands[0], *hands[1]]
+    seen = cards_in(game, 1, _PILE) if dealt == 2 * _HAND else [*hands[0], *hands[1]]
     found = left.intersection(seen)
     if len(found) != 1:
         raise Difference(f"{len(found)} cards have been drawn\n{state}")
@@ -162,7 +115,30 @@ def _match(name: str, spiel: str, **options: rulesdsl.OptionValue) -> Match:
     )
 
 
+def _knock_often(game: Game, player: int, ids: Sequence[str], chance: random.Random) -> str | None:
+    """Knock as soon as possible, and otherwise discard what leaves least deadwood."""
+    if "face:knock" in ids:
+        return "face:knock" if chance.random() < _KEEN else None
+    if ids[0].startswith("face:"):
+        hand = frozenset(cards_in(game, player, _HANDS[player - 1]))
+        held = [CARDS[each.removeprefix("face:")] for each in ids]
+        best = min(held, key=lambda card: (least(hand - {card}), chance.random()))
+        return ids[held.index(best)]
+    return "knock" if "knock" in ids else None
+
+
 MATCHES: Sequence[Match] = [
+    ByReference("gin rummy, usual options", "gin_rummy", gin, steer=_knock_often),
+    ByReference(
+        "gin rummy, to 100",
+        "gin_rummy",
+        gin,
+        {"target": 100},
+        steer=_knock_often,
+        always=True,
+        long=True,
+    ),
+    ByReference("gin rummy, gin only", "gin_rummy", gin, {"knock-limit": 0}, steer=_knock_often),
     _match("gin rummy", "gin_rummy"),
     _match("gin rummy, oklahoma", "gin_rummy(oklahoma=true)", oklahoma=True),
     _match("gin rummy, knocking with 5", "gin_rummy(knock_card=5)", **{"knock-limit": 5}),

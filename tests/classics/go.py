@@ -75,7 +75,7 @@ def _match(komi: int, steer: Steer | None = None) -> ByAction:
     )
 
 
-MATCHES = (_match(7, _steer), _match(0))
+MATCHES = (_match(7, _steer), *(_match(komi) for komi in (0, 1, 5, 12, 24, 25)))
 
 BREAKS = (
     Break("go.rules", "liberties of n > 1", "liberties of n > 0"),

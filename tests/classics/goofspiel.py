@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from classics.lockstep import Break, ByAction, Difference, Ids, State, same_result
+from classics.reference import ByReference
+from classics.references.goofspiel import goofspiel
 from rulesdsl import Game
 
 _RANKS = (
@@ -72,6 +74,10 @@ def _steer(_state: State, actions: Sequence[int], chance: random.Random) -> int 
     return chance.choice([actions[0], actions[0], actions[-1]])
 
 
+def _tie(_game: Game, _player: int, ids: Sequence[str], chance: random.Random) -> str:
+    return chance.choice([ids[0], ids[0], ids[-1]])
+
+
 def _match(name: str, *, face_down: bool, ranks: int) -> ByAction:
     game = f"goofspiel(imp_info={face_down},num_cards={ranks})"
     return ByAction(
@@ -90,6 +96,23 @@ MATCHES = (
     _match("Goofspiel", face_down=False, ranks=13),
     _match("Goofspiel, bids face down", face_down=True, ranks=13),
     _match("Goofspiel, five ranks", face_down=False, ranks=5),
+    _match("Goofspiel, three ranks", face_down=True, ranks=3),
+    *(
+        ByReference(
+            f"Goofspiel, {ranks} ranks, {players} players, tied prizes {tied}",
+            "goofspiel",
+            goofspiel,
+            {"ranks": ranks, "tied-prize": tied, "bids-face-down": down},
+            players,
+            steer=_tie,
+        )
+        for ranks, players, tied, down in (
+            (13, 2, "carried-over", False),
+            (6, 2, "carried-over", True),
+            (13, 3, "lost", False),
+            (4, 3, "carried-over", False),
+        )
+    ),
 )
 
 BREAKS = (

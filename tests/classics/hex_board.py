@@ -36,7 +36,10 @@ def _match(size: int, *, swap: bool = False) -> ByAction:
     )
 
 
-MATCHES = (_match(3), _match(5), _match(11), _match(4, swap=True))
+MATCHES = (
+    *(_match(size) for size in (3, 5, 8, 11)),
+    *(_match(size, swap=True) for size in (4, 11)),
+)
 
 BREAKS = (
     Break(

@@ -5,6 +5,8 @@ import re
 from collections.abc import Sequence
 
 from classics.lockstep import Break, ByAction, Ids, State
+from classics.reference import ByReference
+from classics.references.kalah import kalah
 from rulesdsl import Game
 
 _COLUMNS = "abcdef"
@@ -35,7 +37,14 @@ def _steer(state: State, actions: Sequence[int], chance: random.Random) -> int |
     return chance.choice(rest) if rest else None
 
 
-MATCHES = (ByAction("Kalah", "kalah", "mancala", _action, steer=_steer),)
+MATCHES = (
+    ByAction("Kalah", "kalah", "mancala", _action, steer=_steer),
+    *(
+        ByReference(f"Kalah, {seeds} seeds", "kalah", kalah, {"seeds-per-house": seeds})
+        for seeds in (3, 5, 6)
+    ),
+    ByReference("Kalah, empty captures", "kalah", kalah, {"empty-capture": True}),
+)
 
 BREAKS = (
     Break("pits.toml", 'south = "a1", north = "north-store"', 'south = "a1", north = "a1"'),

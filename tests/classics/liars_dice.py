@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from classics.lockstep import Break, ByAction, Difference, Ids, State
+from classics.reference import ByReference
+from classics.references.liars_dice import liars_dice
 from rulesdsl import Game
 
 _FACES = ("one", "two", "three", "four", "five", "six")
@@ -44,7 +46,11 @@ def _steer(_state: State, actions: Sequence[int], chance: random.Random) -> int 
     return chance.choice([actions[0], actions[min(5, len(actions) - 1)]])
 
 
-MATCHES = (ByAction("Liar's Dice", "liars_dice", "liars_dice", _action, deal=_deal, steer=_steer),)
+MATCHES = (
+    ByAction("Liar's Dice", "liars_dice", "liars_dice", _action, deal=_deal, steer=_steer),
+    ByReference("Liar's Dice, three players", "liars_dice", liars_dice, players=3),
+    ByReference("Liar's Dice, four players", "liars_dice", liars_dice, players=4),
+)
 BREAKS = (
     Break("play.rules", "or pips = pips of six", ""),
     Break("play.rules", ">= quantity of c", "> quantity of c"),

@@ -5,6 +5,8 @@ import re
 from collections.abc import Hashable, Sequence
 
 from classics.lockstep import Break, ByPosition, State
+from classics.reference import ByReference
+from classics.references.nine_mens_morris import morris
 from rulesdsl import Game
 
 _COORDINATES = (  # of the points in their drawing, in the order of our table too
@@ -73,7 +75,11 @@ def _replies(state: State, action: int) -> int:
 
 
 _NAME = "nine_mens_morris"
-MATCHES = (ByPosition("Nine Men's Morris", _NAME, _NAME, _ours, _theirs, steer=_steer),)
+MATCHES = (
+    ByPosition("Nine Men's Morris", _NAME, _NAME, _ours, _theirs, steer=_steer),
+    ByReference("Nine Men's Morris, no flying", _NAME, morris, {"flying": False}),
+    ByReference("Nine Men's Morris, twenty turns", _NAME, morris, {"turn-limit": 20}),
+)
 
 _RULES = "morris.rules"
 BREAKS = (

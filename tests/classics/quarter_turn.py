@@ -6,6 +6,8 @@ from collections.abc import Sequence
 import attrs
 
 from classics.lockstep import Break, ByAction, Difference, Ids, State, same_result
+from classics.reference import ByReference
+from classics.references.quarter_turn import at_once
 from rulesdsl import Decision, Game
 
 _COLUMNS = "abcdef"
@@ -68,6 +70,7 @@ def _result(game: Game, state: State) -> None:
 
 MATCHES = (
     _LastCell("Quarter Turn", "quarter_turn", "pentago", _action, steer=_steer, result=_result),
+    ByReference("Quarter Turn, at once", "quarter_turn", at_once, {"at-once": True}),
 )
 
 _RULES = "quarter_turn.rules"

@@ -4,6 +4,8 @@ import random
 from collections.abc import Sequence
 
 from classics.lockstep import Break, ByAction, Difference, Ids, State, same_result
+from classics.reference import ByReference
+from classics.references.reversi import reversi
 from rulesdsl import Game
 
 _FILES = "abcdefgh"
@@ -46,7 +48,14 @@ def _result(game: Game, state: State) -> None:
         raise Difference(f"discs: ours {game.result.scores}\n{state}")
 
 
-MATCHES = (ByAction("Reversi", "reversi", "othello", _action, steer=_steer, result=_result),)
+MATCHES = (
+    ByAction("Reversi", "reversi", "othello", _action, steer=_steer, result=_result),
+    ByReference("Reversi, fewest discs win", "reversi", reversi, {"fewest-wins": True}),
+    *(
+        ByReference(f"Reversi, {corners} corners", "reversi", reversi, {"handicap": corners})
+        for corners in (1, 2, 3, 4)
+    ),
+)
 
 _RULES = "reversi.rules"
 BREAKS = (

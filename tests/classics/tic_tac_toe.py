@@ -4,6 +4,8 @@ import random
 from collections.abc import Sequence
 
 from classics.lockstep import Break, ByAction, Ids, State
+from classics.reference import ByReference
+from classics.references.tic_tac_toe import misere
 from rulesdsl import Game
 
 _COLUMNS = "abc"
@@ -21,7 +23,10 @@ def _steer(state: State, actions: Sequence[int], chance: random.Random) -> int |
     return chance.choice(quiet) if quiet else None
 
 
-MATCHES = (ByAction("Tic-Tac-Toe", "tic_tac_toe", "tic_tac_toe", _action, steer=_steer),)
+MATCHES = (
+    ByAction("Tic-Tac-Toe", "tic_tac_toe", "tic_tac_toe", _action, steer=_steer),
+    ByReference("Tic-Tac-Toe, three in a row lose", "tic_tac_toe", misere, {"misere": True}),
+)
 
 BREAKS = (
     Break("game.rules", "any my marks in second of l and", ""),

@@ -16,7 +16,7 @@ from cli.conftest import Run
 from coloma.commands.test import FileWatcher, _follow, _look
 from rulesdsl.scenarios.parallel import Processes, Task
 from rulesdsl.source import cache
-from scenarios.small_pack import scenario, write_pack
+from scenarios.small_pack import RULES, scenario, write_pack
 from some import some
 
 GOOD = scenario(name="good", covers=["A-1"], after="deal", expect=["coins in purse of p1 = 1"])
@@ -54,6 +54,41 @@ def test_mutants_in_a_file_that_is_not_there(run: Run, tmp_path: Path) -> None:
     assert ran.status == 1
     assert "there is nothing to mutate in number.toml" in ran.err
     assert "`numbers.toml`" in ran.err
+
+
+def test_rules_whose_loss_no_scenario_notices(run: Run, tmp_path: Path) -> None:
+    pack = str(write_pack(tmp_path, GOOD))
+    ran = run("test", pack, "--broken", "--jobs", "1")
+    lost = [line.partition(": ")[2] for line in ran.lines if line.startswith("not noticed: ")]
+    assert ran.status == 1
+    assert any("score line removed: : coins in my purse -> : 0" in line for line in lost)
+    assert not any("take start-coins coins" in line for line in lost)
+    assert re.match(r"rules broken: \d+: ", ran.lines[-1])
+
+
+def test_rules_covered_if_their_line_is_broken(run: Run, tmp_path: Path) -> None:
+    rules = RULES.replace("take start-coins coins", "take start-coins coins  # A-1").replace(
+        "    do wares of s", "    do wares of s  # A-2"
+    )
+    pack = write_pack(tmp_path, GOOD, scenario(name="b", covers=["A-2"], over=False))
+    (pack / "coins.rules").write_text(rules, encoding="utf-8")
+    ran = run("test", str(pack), "--coverage=broken", "--jobs", "1")
+    assert ran.status == 1
+    assert ran.lines[1:] == [
+        "broken without a scenario that names it noticing: 1",
+        "  A-2: The baker pays back",
+        f"    {pack.as_posix()}/coins.rules:26:5: statement removed: do wares of s -> nothing",
+        "without a scenario: 1",
+        "  A-4: The beggar is thankful",
+        "1 of 3 rules covered if their line is broken",
+    ]
+    assert run("test", str(pack), "--coverage", "--broken", "--jobs", "1").out == ran.out
+
+
+def test_a_rule_without_a_line_is_not_covered(run: Run, tmp_path: Path) -> None:
+    ran = run("test", str(write_pack(tmp_path, GOOD)), "--coverage=broken", "--jobs", "1")
+    assert "without a line that can be broken: 1" in ran.lines
+    assert "  A-1: Everybody begins with a coin" in ran.lines
 
 
 def test_first_failure_only(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

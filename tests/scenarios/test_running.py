@@ -9,7 +9,8 @@ from rulesdsl.scenarios import load_suite, run_scenarios
 from rulesdsl.scenarios.coverage import Coverage, covered_rules
 from rulesdsl.scenarios.lessons import Classroom, Course, load_lessons
 from rulesdsl.scenarios.mutation import Mutant, all_mutants, choose_mutants
-from rulesdsl.scenarios.mutation_run import Fate, MutantResult, break_pack
+from rulesdsl.scenarios.mutation_run import Fate, MutantResult, Trial, break_pack
+from rulesdsl.scenarios.suite import Suite
 from scenarios.small_pack import CHECKLIST, scenario, write_pack
 from some import some
 
@@ -132,6 +133,13 @@ def broken(pack: Path, mutant: Mutant) -> str:
     return mutant.apply(text).splitlines()[mutant.line - 1].strip()
 
 
+def results(pack: Path, number: int, seed: int, jobs: int = 1) -> list[MutantResult]:
+    def choose(suite: Suite) -> list[Trial]:
+        return [(each, None) for each in choose_mutants(suite, number, seed)]
+
+    return list(break_pack(pack, [], choose).results(jobs))
+
+
 def test_the_ways_to_break_a_pack(tmp_path: Path) -> None:
     pack = write_pack(tmp_path)
     lines = {broken(pack, each) for each in mutants_of(pack)}
@@ -169,7 +177,7 @@ def test_the_same_seed_chooses_the_same_mutants(tmp_path: Path) -> None:
 @pytest.fixture(scope="module")
 def verdicts(tmp_path_factory: pytest.TempPathFactory) -> dict[str, MutantResult]:
     pack = write_pack(tmp_path_factory.mktemp("pack"), DEALS, BAKES)
-    return {broken(pack, each.mutant): each for each in break_pack(pack, [], 400, 1, jobs=1)}
+    return {broken(pack, each.mutant): each for each in results(pack, 400, 1)}
 
 
 def test_a_change_is_noticed_by_a_scenario_about_it(verdicts: dict[str, MutantResult]) -> None:
@@ -192,14 +200,14 @@ def test_a_change_that_lint_refuses_is_told_apart(verdicts: dict[str, MutantResu
 def test_the_pack_itself_stays_as_it_is(tmp_path: Path) -> None:
     pack = write_pack(tmp_path, DEALS)
     before = {each: each.read_bytes() for each in pack.rglob("*") if each.is_file()}
-    list(break_pack(pack, [], 5, 1, jobs=1))
+    results(pack, 5, 1)
     assert {each: each.read_bytes() for each in pack.rglob("*") if each.is_file()} == before
 
 
 def test_more_processes_come_to_the_same(tmp_path: Path) -> None:
     pack = write_pack(tmp_path, DEALS)
     one, two = (
-        [(each.mutant, each.fate) for each in break_pack(pack, [], 8, 3, jobs)] for jobs in (1, 2)
+        [(each.mutant, each.fate) for each in results(pack, 8, 3, jobs)] for jobs in (1, 2)
     )
     assert one == two
     assert not multiprocessing.active_children()
@@ -208,7 +216,7 @@ def test_more_processes_come_to_the_same(tmp_path: Path) -> None:
 def test_scenarios_that_fail_anyway_are_no_measure(tmp_path: Path) -> None:
     pack = write_pack(tmp_path, scenario(name="wrong", expect=["coins in heap = 1"]))
     with pytest.raises(ValueError, match="fix these first"):
-        list(break_pack(pack, [], 1, 1, jobs=1))
+        results(pack, 1, 1)
 
 
 LESSON = """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -25,9 +25,10 @@ from rulesdsl.source.ranges import MUTANTS
 if TYPE_CHECKING:
     from coloma.packs import Selection
     from rulesdsl.packs.pack_source import PackSource
-    from rulesdsl.scenarios.mutation_run import MutantResult
+    from rulesdsl.scenarios.mutation_run import MutantResult, Trial
     from rulesdsl.scenarios.parallel import Processes, Ran, Task
     from rulesdsl.scenarios.scenario import ScenarioReport
+    from rulesdsl.scenarios.suite import Suite
     from rulesdsl.source.diagnostics import Diagnostic
     from rulesdsl.source.span import SourceFile
 
@@ -37,12 +38,25 @@ def run_tests(
     coverage: Annotated[  # noqa: FBT002 - a flag of the command line
         bool, typer.Option("--coverage", help="List the rules without a scenario.")
     ] = False,
+    broken: Annotated[  # noqa: FBT002 - a flag of the command line
+        bool,
+        typer.Option(
+            "--broken",
+            help="Break every rule in turn; list those whose loss no scenario notices. With"
+            " --coverage (or as --coverage=broken), list the rules of the checklist whose line can"
+            " be broken while the scenarios that name them pass.",
+        ),
+    ] = False,
     mutants: Annotated[
         int, number("--mutants", MUTANTS, "Count how many of N mutants the scenarios detect.")
     ] = 0,
     files: Annotated[
         list[str] | None,
-        typer.Option("--in", metavar="FILE", help="With --mutants: mutate this file in the pack."),
+        typer.Option(
+            "--in",
+            metavar="FILE",
+            help="With --mutants or --broken: only break this file in the pack.",
+        ),
     ] = None,
     seed: Annotated[int | None, SEED_OPTION] = None,
     only: Annotated[
@@ -60,18 +74,20 @@ def run_tests(
     """Run the scenarios and lessons of a pack.
 
     Scenarios of mods in the pack's subfolders run too, each with its mod applied. With --mod,
-    only the pack's own scenarios run, with the mods applied. With --coverage or --mutants, only a
-    single pack is tested. For a folder that is not a pack, every pack in it is tested. Scenarios
-    that failed last time run first.
+    only the pack's own scenarios run, with the mods applied. With --coverage, --mutants or
+    --broken, only a single pack is tested. For a folder that is not a pack, every pack in it is
+    tested. Scenarios that failed last time run first.
 
     The exit status is 0 if everything passes; 1 if a scenario fails, a rule has no scenario
-    (--coverage) or a mutant survives (--mutants); 2 for a usage error.
+    (--coverage) or a mutant survives (--mutants, --broken); 2 for a usage error.
     """
     from coloma.packs import pack_folder, select, select_each
     from rulesdsl.scenarios.parallel import Processes
 
-    _refuse_together(only, files, seed, coverage=coverage, mutants=mutants, first=first)
-    if coverage or mutants:
+    _refuse_together(
+        only, files, seed, coverage=coverage, mutants=mutants, broken=broken, first=first
+    )
+    if coverage or mutants or broken:
         selections = {pack_folder(path): select(path, mod or ())}
     else:
         selections = select_each(path, mod or ())
@@ -85,8 +101,10 @@ def run_tests(
             good = _tell(ran, folder, mod or ()) and good
             report = ran.scenarios
             some = some or bool(report.results or report.findings)
-            if coverage:
+            if coverage and not broken:
                 good = _coverage(pack, report) and good
+            elif broken and report.ok and report.results:
+                good = _broken(task, jobs, files or (), coverage=coverage) and good
             if mutants and report.ok and report.results:
                 good = _mutants(task, mutants, seed or 0, jobs, files or ()) and good
             if first and not good:
@@ -128,33 +146,93 @@ def _refuse_together(
     *,
     coverage: bool,
     mutants: int,
+    broken: bool,
     first: bool,
 ) -> None:
-    if only is not None and (coverage or mutants):
+    if only is not None and (coverage or mutants or broken):
         raise typer.BadParameter(
-            "it cannot be used with --coverage or --mutants", param_hint="--only"
+            "it cannot be used with --coverage, --mutants or --broken", param_hint="--only"
         )
     if first and coverage:
         raise typer.BadParameter("it cannot be used with --coverage", param_hint="--first")
-    for hint, value in (("--in", files), ("--seed", seed)):
-        if value not in (None, []) and not mutants:
-            raise typer.BadParameter("it requires --mutants", param_hint=hint)
+    if files and not (mutants or (broken and not coverage)):
+        raise typer.BadParameter("it requires --mutants or --broken", param_hint="--in")
+    if seed is not None and not mutants:
+        raise typer.BadParameter("it requires --mutants", param_hint="--seed")
 
 
 def _mutants(task: Task, number: int, seed: int, jobs: int | None, files: Sequence[str]) -> bool:
+    from rulesdsl.scenarios.mutation import choose_mutants
+
+    def choose(suite: Suite) -> list[Trial]:
+        return [(each, None) for each in choose_mutants(suite, number, seed, files)]
+
+    results = [result for _, result in _break(task, jobs, choose)]
+    return _report_mutants(results, f"mutants: {len(results)}, seed {seed}")
+
+
+def _broken(task: Task, jobs: int | None, files: Sequence[str], *, coverage: bool) -> bool:
+    from rulesdsl.scenarios.mutation import rule_mutants
+
+    if coverage:
+        return _broken_coverage(task, jobs)
+
+    def choose(suite: Suite) -> list[Trial]:
+        return [(each, None) for each in rule_mutants(suite, files)]
+
+    results = [result for _, result in _break(task, jobs, choose)]
+    return _report_mutants(results, f"rules broken: {len(results)}")
+
+
+def _break(
+    task: Task, jobs: int | None, choose: Callable[[Suite], Sequence[Trial]]
+) -> list[tuple[Trial, MutantResult]]:
     from coloma.simulation.work import progress
     from rulesdsl.scenarios.mutation_run import break_pack
 
-    jobs = jobs or os.cpu_count() or 1
     try:
-        results = []
-        with progress(number, "Breaking") as step:
-            for result in break_pack(task.path, task.mods, number, seed, jobs, files, of=task.of):
-                results.append(result)
-                step(1)
+        breaking = break_pack(task.path, task.mods, choose, of=task.of)
     except ValueError as error:
         raise CommandError(str(error)) from None
-    return _report_mutants(results, seed)
+    found: list[tuple[Trial, MutantResult]] = []
+    with progress(len(breaking.trials), "Breaking") as step:
+        for each in zip(
+            breaking.trials, breaking.results(jobs or os.cpu_count() or 1), strict=True
+        ):
+            found.append(each)
+            step(1)
+    return found
+
+
+def _broken_coverage(task: Task, jobs: int | None) -> bool:
+    from rulesdsl.scenarios.coverage import CHECKLIST
+    from rulesdsl.scenarios.rule_lines import RuleTrials, Standing, rule_trials
+
+    planned: list[RuleTrials] = []
+
+    def choose(suite: Suite) -> list[Trial]:
+        rules = rule_trials(suite)
+        if rules is None:
+            raise CommandError(f"the pack has no checklist (no file {CHECKLIST})")
+        planned.append(rules)
+        return rules.trials
+
+    results = _break(task, jobs, choose)
+    standings = [*planned[0].standings(results)]
+    for standing in Standing:
+        rules = [each for each in standings if each.standing is standing]
+        if standing is Standing.COVERED:
+            continue
+        if rules:
+            say(f"{standing}: {len(rules)}")
+        for rule in rules:
+            say(f"  {rule.name}: {rule.text}")
+            if standing is Standing.NOT_NOTICED:
+                for mutant in rule.tried:
+                    say(f"    {mutant}")
+    covered = sum(each.standing is Standing.COVERED for each in standings)
+    say(f"{covered} of {len(standings)} rules covered if their line is broken")
+    return covered == len(standings)
 
 
 def _coverage(pack: PackSource, report: ScenarioReport) -> bool:
@@ -179,7 +257,7 @@ def _coverage(pack: PackSource, report: ScenarioReport) -> bool:
     return not found.findings and not found.missing and not found.untold
 
 
-def _report_mutants(results: list[MutantResult], seed: int) -> bool:
+def _report_mutants(results: list[MutantResult], title: str) -> bool:
     from rulesdsl.scenarios.mutation_run import Fate
 
     for result in results:
@@ -192,7 +270,7 @@ def _report_mutants(results: list[MutantResult], seed: int) -> bool:
     noticed = counts[Fate.NOTICED] + counts[Fate.ENDLESS]
     share = f" ({100 * noticed / played:.1f} %)" if played else ""
     say(
-        f"mutants: {len(results)}, seed {seed}: {counts[Fate.REFUSED]} refused by lint,"
+        f"{title}: {counts[Fate.REFUSED]} refused by lint,"
         f" {noticed} of the other {played} noticed{share}, {counts[Fate.SURVIVED]} not noticed"
     )
     if counts[Fate.ENDLESS]:
