@@ -29,13 +29,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from types import FrameType
 
-    from rulesdsl.scenarios.binding import BoundScenario
+    from rulesdsl.packs.overlay import Layered
     from rulesdsl.scenarios.mutation import Mutant
+    from rulesdsl.scenarios.reading import ParsedScenario
     from rulesdsl.scenarios.scenario import Scenario
     from rulesdsl.scenarios.suite import Suite
 
 
 WORD = re.compile(r"[\w-]+")
+LIKELY = 30  # house: scenarios that are checked and run before all others
 MIN_SECONDS = 10.0
 MORE_THAN_USUAL = 10.0
 FAULTS = (AssertionError, AttributeError, NameError, RecursionError, SyntaxError)
@@ -68,8 +70,8 @@ class _Endless(Exception):  # noqa: N818 - a limit was reached, not an error
     """A mutant has exceeded its time limit."""
 
 
-Trial: TypeAlias = tuple["Mutant", frozenset[str] | None]
-"""A mutant, and the names of the scenarios to run on it; None for all scenarios."""
+Trial: TypeAlias = tuple[tuple["Mutant", ...], frozenset[str] | None]
+"""Mutants to try until one is noticed, and the scenarios to run by name; None for all."""
 
 
 @attrs.frozen
@@ -146,7 +148,17 @@ class _Breaker:
     def __exit__(self, *_: object) -> None:
         self._kept.cleanup()
 
-    def result(self, mutant: Mutant, among: frozenset[str] | None = None) -> MutantResult:
+    def result(self, mutants: Sequence[Mutant], among: frozenset[str] | None) -> MutantResult:
+        """Return the result of the first mutant that is noticed, or else of one that is not."""
+        results = list[MutantResult]()
+        for mutant in mutants:
+            results.append(self._result(mutant, among))
+            if results[-1].fate not in (Fate.REFUSED, Fate.SURVIVED):
+                return results[-1]
+        survived = (each for each in results if each.fate is Fate.SURVIVED)
+        return next(survived, results[-1])
+
+    def _result(self, mutant: Mutant, among: frozenset[str] | None) -> MutantResult:
         """Apply a mutant and run the scenarios, or those with certain names, until one fails."""
         file = self._broken / mutant.path
         whole = read_file(file, MAX_BYTES)
@@ -166,24 +178,33 @@ class _Breaker:
 
     def _judge(self, mutant: Mutant, line: str, among: frozenset[str] | None) -> MutantResult:
         layers = read_layers(self.folders[0], self.folders[1:])
-        pack = layers.at(self._broken)
-        wanted = [e for e in self.parsed if among is None or e.scenario.name in among]
-        suite = build_suite(layers, pack, wanted, Findings())
-        if suite.findings:
-            return MutantResult(mutant, Fate.NOTICED, "a scenario with errors")
         subject = {*WORD.findall(line), *mutant.about}
 
         # scenarios that share rare words with the changed line, then those that killed the most
-        def likelihood(bound: BoundScenario) -> tuple[float, int]:
-            name = bound.scenario.name
+        def likelihood(parsed: ParsedScenario) -> tuple[float, int]:
+            name = parsed.scenario.name
             rare = sum(1 / self.frequency[word] for word in subject & self.words[name])
             return rare, self.kills[name]
 
-        for bound in sorted(suite.scenarios, key=likelihood, reverse=True):
-            if not suite.run(bound, brief=True).passed:
-                self.kills[bound.scenario.name] += 1
-                return MutantResult(mutant, Fate.NOTICED, bound.scenario.name)
-        return MutantResult(mutant, Fate.SURVIVED)
+        wanted = [each for each in self.parsed if among is None or each.scenario.name in among]
+        wanted.sort(key=likelihood, reverse=True)
+        first = wanted[:LIKELY]
+        by = self._noticed_by(layers, first) or self._noticed_by(layers, wanted[len(first) :])
+        return MutantResult(mutant, Fate.NOTICED if by else Fate.SURVIVED, by)
+
+    def _noticed_by(self, layers: Layered, wanted: Sequence[ParsedScenario]) -> str:
+        """Return the first of some scenarios that fails, or an empty string."""
+        if not wanted:
+            return ""
+        suite = build_suite(layers, layers.at(self._broken), wanted, Findings())
+        if suite.findings:
+            return "a scenario with errors"
+        found = {each.scenario.name: each for each in suite.scenarios}
+        for name in (each.scenario.name for each in wanted):
+            if not suite.run(found[name], brief=True).passed:
+                self.kills[name] += 1
+                return name
+        return ""
 
 
 def _words(scenario: Scenario) -> set[str]:

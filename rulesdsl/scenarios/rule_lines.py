@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from rulesdsl.scenarios.mutation_run import MutantResult
     from rulesdsl.scenarios.suite import Suite
 
-MAX_TRIED = 8
+MAX_TRIED = 6  # house
 """Maximum number of mutants tried for a rule."""
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
 _IDS = re.compile(r"\b([A-Za-z][\w-]*?-)(\d+)\b(?: to \1(\d+)\b)?")
@@ -57,32 +57,25 @@ class RuleTrials:
 
     @property
     def trials(self) -> list[Trial]:
-        """Each mutant with the scenarios to run; rules on one line may share them."""
-        return list(
-            dict.fromkeys(
-                (mutant, self.scenarios[name])
-                for name, mutants in self.mutants.items()
-                for mutant in mutants
-                if name in self.scenarios
-            )
-        )
+        """The mutants of each rule with the scenarios to run; rules on one line may share them."""
+        rules = (each for each in self.texts if each in self.mutants and each in self.scenarios)
+        return list(dict.fromkeys((self.mutants[each], self.scenarios[each]) for each in rules))
 
     def standings(self, results: Iterable[tuple[Trial, MutantResult]]) -> Iterator[RuleStanding]:
         """Yield every rule with its standing, given the result of each trial."""
         fates = {trial: result.fate for trial, result in results}
         for name, text in self.texts.items():
             tried = self.mutants.get(name, ())
-            noticed = (Fate.NOTICED, Fate.ENDLESS)
             if name not in self.scenarios:
                 yield RuleStanding(name, text, Standing.NO_SCENARIO)
                 continue
-            played = [each for each in tried if fates[each, self.scenarios[name]] != Fate.REFUSED]
-            if not played:
-                yield RuleStanding(name, text, Standing.NO_LINE, tried)
-            elif any(fates[each, self.scenarios[name]] in noticed for each in played):
-                yield RuleStanding(name, text, Standing.COVERED, tried)
-            else:
+            fate = fates.get((tried, self.scenarios[name]), Fate.REFUSED)
+            if fate is Fate.REFUSED:
+                yield RuleStanding(name, text, Standing.NO_LINE)
+            elif fate is Fate.SURVIVED:
                 yield RuleStanding(name, text, Standing.NOT_NOTICED, tried)
+            else:
+                yield RuleStanding(name, text, Standing.COVERED)
 
 
 def rule_trials(suite: Suite) -> RuleTrials | None:
@@ -106,7 +99,7 @@ def rule_trials(suite: Suite) -> RuleTrials | None:
             found[name] += _of_lines(mutants, lines)
     return RuleTrials(
         texts,
-        {name: tuple(dict.fromkeys(each))[:MAX_TRIED] for name, each in found.items()},
+        {name: tuple(dict.fromkeys(each))[:MAX_TRIED] for name, each in found.items() if each},
         {name: frozenset(each) for name, each in naming.items()},
     )
 

@@ -20,7 +20,8 @@ from classics import games
 from classics.batches import notice, notice_mutant, play_batch
 from classics.lockstep import CLASSICS
 from rulesdsl.scenarios.mutation import rule_mutants
-from rulesdsl.scenarios.mutation_run import Fate, break_pack
+from rulesdsl.scenarios.mutation_run import Fate, Trial, break_pack
+from rulesdsl.scenarios.suite import Suite
 
 _BATCH = 5  # house: games that a process plays at a time
 _GAMES = 10  # house: games of each match in which a missing rule must be noticed
@@ -88,10 +89,16 @@ def _break_all(pool: ProcessPoolExecutor, modules: Sequence[str]) -> int:
     return 1 if unnoticed else 0
 
 
+def _every_rule(suite: Suite) -> list[Trial]:
+    return [((each,), None) for each in rule_mutants(suite)]
+
+
 def _remove_rules(pool: ProcessPoolExecutor, module: str, jobs: int) -> int:
     """Return the number of rules that can be removed unnoticed, and are not known to be."""
     pack = CLASSICS / games.matches(module)[0].pack
-    breaking = break_pack(pack, [], lambda suite: [(each, None) for each in rule_mutants(suite)])
+    breaking = break_pack(
+        pack, [], lambda suite: [((each,), None) for each in rule_mutants(suite)]
+    )
     unnoticed = [e.mutant for e in breaking.results(jobs) if e.fate is Fate.SURVIVED]
     tries = partial(notice_mutant, module, number=_GAMES)
     known = games.unnoticed(module)

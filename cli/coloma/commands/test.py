@@ -165,7 +165,7 @@ def _mutants(task: Task, number: int, seed: int, jobs: int | None, files: Sequen
     from rulesdsl.scenarios.mutation import choose_mutants
 
     def choose(suite: Suite) -> list[Trial]:
-        return [(each, None) for each in choose_mutants(suite, number, seed, files)]
+        return [((each,), None) for each in choose_mutants(suite, number, seed, files)]
 
     results = [result for _, result in _break(task, jobs, choose)]
     return _report_mutants(results, f"mutants: {len(results)}, seed {seed}")
@@ -178,7 +178,7 @@ def _broken(task: Task, jobs: int | None, files: Sequence[str], *, coverage: boo
         return _broken_coverage(task, jobs)
 
     def choose(suite: Suite) -> list[Trial]:
-        return [(each, None) for each in rule_mutants(suite, files)]
+        return [((each,), None) for each in rule_mutants(suite, files)]
 
     results = [result for _, result in _break(task, jobs, choose)]
     return _report_mutants(results, f"rules broken: {len(results)}")
