@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import attrs
 
 from rulesdsl.check import typed as ty
+from rulesdsl.check.symbols.types import NUMBER
 from rulesdsl.interpreter.decision_points import entities
 from rulesdsl.interpreter.why_not import NOBODY, NOT_NOW, Position, failing, filters, first_failing
 from rulesdsl.scenarios.binding import counted, operands
@@ -64,20 +65,24 @@ class Impossible:
         culprit = None if part.why is not None else self._culprit(place, part)
         if culprit is not None:
             title, condition = culprit
-            if condition.why is not None or condition.span.line:
-                yield from self._explain(place, condition, condition.span)
-                yield title
-                return
+            yield from self._explain(
+                place, condition, condition.span if condition.span.line else rule
+            )
+            yield title
+            return
         if rule.line:
             yield "rule", f"{rule.file}:{rule.line}: {self._line(rule)}"
         reason = self.setting.why_not.in_words(place, part, rule)
-        own = self._words(part.span) if reason == NOT_NOW else ""  # the scenario's own statement
-        yield "reason", f"It needs: {own}." if own else reason
+        if reason == NOT_NOW:  # a statement of the scenario itself
+            reason = f"It needs: {self._words(part.span if part.span.line else rule)}."
+        yield "reason", reason
         for operand in operands(part):
             if not isinstance(operand, ty.Const):
                 yield "found", self._number(place, operand, part.span)
-        if culprit is not None:
-            yield culprit[0]
+        if isinstance(part, ty.Comparison) and isinstance(part.right, ty.Const):
+            bound = self.setting.labels.shown(part.right.type, part.right.value)
+            if part.right.type == NUMBER and bound not in self._words(part.span):
+                yield "needed", f"{part.op} {bound}"
 
     def _culprit(self, place: Position, part: ty.Value) -> tuple[tuple[str, str], ty.Value] | None:
         """Return the entity that best shows why `any` or `no` fails, and its failing condition."""

@@ -96,7 +96,6 @@ MATCHES = (
     _match("Goofspiel", face_down=False, ranks=13),
     _match("Goofspiel, bids face down", face_down=True, ranks=13),
     _match("Goofspiel, five ranks", face_down=False, ranks=5),
-    _match("Goofspiel, three ranks", face_down=True, ranks=3),
     *(
         ByReference(
             f"Goofspiel, {ranks} ranks, {players} players, tied prizes {tied}",
@@ -109,6 +108,7 @@ MATCHES = (
         for ranks, players, tied, down in (
             (13, 2, "carried-over", False),
             (6, 2, "carried-over", True),
+            (3, 2, "lost", True),
             (13, 3, "lost", False),
             (4, 3, "carried-over", False),
         )
