@@ -14,7 +14,7 @@ from rulesdsl.check.text_place import STEP, FindingPlace
 from rulesdsl.packs.folder import MANIFEST
 from rulesdsl.source import facts as fa
 from rulesdsl.source.diagnostics import Edit, Fix
-from rulesdsl.source.english import plural_of
+from rulesdsl.source.english import a_or_an, plural_of
 from rulesdsl.source.span import Span
 from rulesdsl.syntax.lexer import begins, is_word
 from rulesdsl.syntax.unreadable_lines import habit_as_name, uses_as_name
@@ -114,6 +114,7 @@ _IN_WORDS = (
     *("zero", "one", "two", "three", "four", "five", "six"),
     *("seven", "eight", "nine", "ten", "eleven", "twelve"),
 )
+_MOVE = re.compile(r"move (up to )?(.+) \S+ from (.+) into (.+)")
 _OF_ITS_GAME = re.compile(r"^for_game *=")
 
 
@@ -247,11 +248,11 @@ def _as_question(place: FindingPlace, _: object) -> Iterator[Fix]:
         yield place.insert("any ")
 
 
-def _sorted_bounds(place: FindingPlace, _: object) -> Iterator[Fix]:
+def _sorted_bounds(place: FindingPlace, facts: fa.BadBounds | fa.EmptyRange) -> Iterator[Fix]:
     bounds = _BOUNDS.fullmatch(place.text)
     if bounds:
         low, high = sorted(bounds.groups(), key=int)
-        yield place.replace(f"{low}..{high}", safe=True)
+        yield place.replace(f"{low}..{high}", safe=isinstance(facts, fa.BadBounds))
 
 
 def _with_owner(place: FindingPlace, facts: fa.MissingOwner) -> Iterator[Fix]:
@@ -281,6 +282,79 @@ def _removed_effect(place: FindingPlace, _: object) -> Iterator[Fix]:
         yield from place.remove_lines(place.span.line, place.last_line())
 
 
+def _chosen_pieces(place: FindingPlace, facts: fa.UnchosenPieces) -> Iterator[Fix]:
+    """Rewrite a move of several pieces: from the top of a stack, by chance, or by choice."""
+    match = _MOVE.fullmatch(place.text)
+    if match is None:
+        return
+    up_to, amount, source, target = match.groups()
+    there, several = f"{facts.plural} in {source}", amount != "1"
+    enough = "" if up_to else f"needs {there} >= {amount}" if several else f"needs any {there}"
+    if facts.ordered:
+        count = f"{amount} " if several and amount.isdigit() else ""
+        moved = f"move top {count}of {source} into {target}"
+        times = amount if several and not count else ""
+        yield from _rewritten(place, enough, times, moved, "Take them from the top")
+        return
+    times = amount if several else ""
+    moved = f"move random {facts.piece} in {source} into {target}"
+    yield from _rewritten(place, enough, times, moved, "Let chance choose")
+    if facts.chooser:
+        moved = f"move {a_or_an(facts.piece)} in {source} into {target}"
+        if several or up_to:
+            moved = f"if any {there}: {moved}"
+        enough = enough if several else ""
+        yield from _rewritten(place, enough, times, moved, "Let the player choose")
+
+
+def _tested_in_turn(place: FindingPlace, _: object) -> Iterator[Fix]:
+    """Move the filter of a loop over players into its body."""
+    body = place.line[place.span.end_column - 1 :]
+    if not (place.in_rules and place.before.endswith(" where ") and body.startswith(":")):
+        return
+    if place.span.line != place.span.end_line or re.search(r"\bit\b", place.text):
+        return
+    margin, first = " " * (place.indent + STEP), place.span.line
+    lines = [f"{place.before.removesuffix(' where ')}:", f"{margin}if {place.text}{body}"]
+    lines += [" " * STEP + line for line in place.source.lines[first : place.last_line()]]
+    last = place.last_line()
+    span = Span(place.source.path, first, 1, last, len(place.source.line(last)) + 1)
+    yield Fix("Test it in each turn", (Edit(span, "\n".join(map(str.rstrip, lines))),))
+
+
+def _own_pieces(place: FindingPlace, facts: fa.OpenToAll) -> Iterator[Fix]:
+    """Restrict a simultaneous choice to the pieces of the player who chooses."""
+    start = len(place.before)
+    head = re.match(
+        r"[\w-]+( (?!in\b|where\b)[a-z][\w-]*)?( in [\w-]+)?( where )?", place.line[start:]
+    )
+    if head is None or (head[3] and " or " in place.line[start:]):
+        return
+    joined = " and " if head[3] else ""
+    new = f"{facts.piece}{head[1] or ''} {facts.meant}{joined}"
+    yield place.change(start, start + head.end(), new, "Let each choose among their own")
+
+
+def _rewritten(
+    place: FindingPlace, condition: str, times: str, move: str, title: str
+) -> Iterator[Fix]:
+    """Replace a statement with a condition and a move that may be repeated."""
+    if not times and not move.startswith("if "):
+        yield place.replace(", ".join(each for each in (condition, move) if each), title)
+        return
+    before, after = place.before, place.line[place.span.end_column - 1 :].partition("#")[0]
+    if not place.in_rules or after.strip() or not (before.endswith(": ") or not before.strip()):
+        return
+    margin = " " * (place.indent + STEP * bool(before.strip()))
+    lines = (
+        [condition, f"repeat {times} times:", " " * STEP + move] if times else [condition, move]
+    )
+    text = f"\n{margin}".join(each for each in lines if each)
+    start = len(before.rstrip()) if before.strip() else len(before)
+    new = f"\n{margin}{text}" if before.strip() else text
+    yield place.change(start, place.span.end_column - 1, new, title)
+
+
 # ---------------------------------------------------------------- declarations
 def _removed(place: FindingPlace, _: object) -> Iterator[Fix]:
     """Remove the declaration, field or number that a finding is about."""
@@ -288,6 +362,12 @@ def _removed(place: FindingPlace, _: object) -> Iterator[Fix]:
         yield from place.remove_lines(place.span.line, place.last_line())
     elif not place.in_rules and _KEY.fullmatch(place.line) and not place.before.strip():
         yield from place.remove_lines(place.span.line, place.span.line)
+
+
+def _more_panels(place: FindingPlace, facts: fa.ShownNowhere) -> Iterator[Fix]:
+    """Insert panels for what no panel shows."""
+    lines = "".join(f"{each}\n" for each in facts.panels)
+    yield place.insert(lines, "Show it in a panel", line=place.span.line)
 
 
 def _removed_or_renamed(place: FindingPlace, _: object) -> Iterator[Fix]:
@@ -411,10 +491,15 @@ _BY_FACTS: dict[type, _Finder] = {
     fa.YesNoWanted: _as_question,
     fa.DivisorMayBeZero: lambda place, _: [place.replace(f"({place.text} at least 1)")],
     fa.BadBounds: _sorted_bounds,
+    fa.EmptyRange: _sorted_bounds,
     fa.SeveralPlaces: lambda place, f: [place.replace(f"my {place.text}")] if f.of_seats else [],
     fa.MissingOwner: _with_owner,
     fa.Ambiguous: lambda place, facts: [place.replace(facts.meant)],
     fa.MissingSubject: _named_in_text,
+    fa.UnchosenPieces: _chosen_pieces,
+    fa.OpenToAll: _own_pieces,
+    fa.ShownNowhere: _more_panels,
+    fa.FilterReadOnce: _tested_in_turn,
     fa.Unused: _removed,
     fa.MissingFields: _with_fields,
     fa.NotWhole: _as_plain_number,

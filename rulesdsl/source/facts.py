@@ -82,6 +82,11 @@ class BadBounds:
 
 
 @attrs.frozen
+class EmptyRange:
+    """Loop over numbers whose first one is above the last."""
+
+
+@attrs.frozen
 class SeveralPlaces:
     """Several places where one is needed; `of_seats` if each seat has one."""
 
@@ -124,6 +129,39 @@ class NeverReached:
     """Effect that is never carried out; `what` is the statement that would carry it out."""
 
     what: str
+
+
+@attrs.frozen
+class UnchosenPieces:
+    """Move of some of a place's pieces, without a word on which; `ordered` in a stack.
+
+    A player can be asked only where there is a `chooser`.
+    """
+
+    piece: str
+    plural: str
+    ordered: bool
+    chooser: bool
+
+
+@attrs.frozen
+class FilterReadOnce:
+    """Filter of players that should be tested in each turn of the loop."""
+
+
+@attrs.frozen
+class OpenToAll:
+    """Simultaneous choice among the pieces of all players; `meant` selects the own ones."""
+
+    piece: str
+    meant: str
+
+
+@attrs.frozen
+class ShownNowhere:
+    """Places and tracks that no panel shows; `panels` are declarations that would show them."""
+
+    panels: tuple[str, ...]
 
 
 @attrs.frozen

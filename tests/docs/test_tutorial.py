@@ -96,7 +96,7 @@ VALUES = re.findall(r"`instead of value ([^`]*)`", PAGE)
 MANIFEST = 'id = "my-mod"\nname = "Page"\nversion = "1"\nkind = "mod"\nfor_game = "coloma"\n'
 RULES = """\
 source "house"
-track my-mod.note
+track my-mod.note quiet
 option my-mod.on "On": off
 score my-mod.score "Noted": my-mod.note
 """

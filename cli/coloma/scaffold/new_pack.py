@@ -109,7 +109,7 @@ def new_mod(target: Path, game: str | None, *, bare: bool = False) -> list[Path]
         if not bare:
             hook, found = _hook(words, draft, with_draft, world)
             files[f"{name}.toml"] = _numbers(name)
-            files[f"{name}.rules"] = _rules(name, hook)
+            files[f"{name}.rules"] = _rules(name, hook, shown=bool(world.panels))
             files[f"scenarios/{name}.toml"] = _scenarios(name, hook, found)
         write_files(draft, files)
         Trial(draft, target, with_draft, report.diagnostics, bare=bare).check()
@@ -168,10 +168,11 @@ points = 1
 """
 
 
-def _rules(name: str, hook: Word) -> str:
+def _rules(name: str, hook: Word, *, shown: bool) -> str:
     title = title_of(name)
     counted, acts = f"{name}.count", hook.sort == "verb"
     done = f"raise my {counted} by 1" if acts else f"for each seat: raise my {counted} by 1"
+    panel = f'panel "{title}" per seat: {counted}\n' if shown else ""  # a game may have none
     return f"""\
 # A small change to begin with: a player who does `{hook.name}` gets points for it.
 # To see its rules: coloma vocabulary {hook.name}
@@ -185,7 +186,7 @@ option {name}.on "{title}": off
 # A track for each seat, and the hook that raises it. Other hooks run `before` or `instead of` a
 # verb or step.
 track {counted} "{title}" per seat
-{"after" if acts else "before"} {hook.name} when {name}.on: {done}
+{panel}{"after" if acts else "before"} {hook.name} when {name}.on: {done}
 
 # An extra line of the final scoring.
 score {name}.score "{title}": {name}.points * my {counted}

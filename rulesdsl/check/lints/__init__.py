@@ -2,8 +2,8 @@
 
 A lint is a function `(Checked, Layered, Findings) -> None` that examines a pack without errors and
 reports warnings, with codes from W601. Each lint has its own module, in a folder of related ones
-(`liveness/`, `amounts/`, `texts/`), and is listed in `LINTS`; a new one also needs a code, a page
-and a broken pack (see CONTRIBUTING).
+(`liveness/`, `amounts/`, `surprises/`, `texts/`), and is listed in `LINTS`; a new one also needs a
+code, a page and a broken pack (see CONTRIBUTING).
 
 A lint reads procedures in `checked.steps` as they are written, or in `checked.bodies` with their
 guards. Lines of a menu, of `choose one` and of `may` are all lines of a `Decide`.
@@ -24,6 +24,11 @@ from rulesdsl.check.lints.liveness.unreachable_effects import unreachable_effect
 from rulesdsl.check.lints.liveness.unreachable_verdict import unreachable_verdict
 from rulesdsl.check.lints.liveness.unread_table import unread_table
 from rulesdsl.check.lints.liveness.unused_declarations import unused_declarations
+from rulesdsl.check.lints.surprises.absent_position import absent_position
+from rulesdsl.check.lints.surprises.filter_read_once import filter_read_once
+from rulesdsl.check.lints.surprises.open_to_all import open_to_all
+from rulesdsl.check.lints.surprises.shown_nowhere import shown_nowhere
+from rulesdsl.check.lints.surprises.unchosen_pieces import unchosen_pieces
 from rulesdsl.check.lints.texts.left_out import left_out
 from rulesdsl.check.lints.texts.long_text import long_text
 from rulesdsl.check.lints.texts.missing_source import missing_source
@@ -48,6 +53,11 @@ LINTS: tuple[Lint, ...] = (
     unreachable_verdict,
     long_text,
     left_out,
+    unchosen_pieces,
+    filter_read_once,
+    absent_position,
+    open_to_all,
+    shown_nowhere,
 )
 
 

@@ -10,11 +10,13 @@ from rulesdsl.check.symbols.symbol_table import ParamInfo
 from rulesdsl.check.typed.program import Checked, Program
 from rulesdsl.packs.overlay import Layered
 from rulesdsl.source.diagnostics import Findings
+from rulesdsl.source.facts import EmptyRange
 from rulesdsl.source.span import Span
 from rulesdsl.syntax import statements as st
 
 HELP = "Fix it, or remove it."
 NO_EFFECT = "This effect does nothing."
+UPWARDS = "Write the smaller number first. To count down from 3, use `4 - n` for each n in `1..3`."
 
 
 def no_effect(checked: Checked, _: Layered, findings: Findings) -> None:
@@ -26,7 +28,19 @@ def no_effect(checked: Checked, _: Layered, findings: Findings) -> None:
             for step in checked.steps[proc.key]:
                 for span, message in _idle(step, params):
                     findings.report("W604", span, message, HELP)
+                if isinstance(step, ty.ForEach):
+                    _check_range(step.domain.unfiltered, findings)
     _nothings(program, findings)
+
+
+def _check_range(numbers: ty.Domain, findings: Findings) -> None:
+    """Report a loop over numbers that has no rounds."""
+    if isinstance(numbers, ty.NumberRange) and numbers.most == 0:
+        message = "The first number is always above the last: this loop never runs."
+        if isinstance(numbers.low, ty.Const) and isinstance(numbers.high, ty.Const):
+            low, high = numbers.low.value, numbers.high.value
+            message = f"There are no numbers from {low} up to {high}: this loop never runs."
+        findings.report("W604", numbers.span, message, UPWARDS, facts=EmptyRange())
 
 
 def _idle(step: ty.Node, params: dict[str, tuple[ParamInfo, ...]]) -> Iterator[tuple[Span, str]]:
@@ -38,8 +52,9 @@ def _idle(step: ty.Node, params: dict[str, tuple[ParamInfo, ...]]) -> Iterator[t
     elif isinstance(step, ty.ChangeTrack | ty.ShiftPiece) and _is_zero(step.amount):
         how = "raises" if step.up else "lowers"
         yield step.span, f"This {how} something by 0: it does nothing."
-    elif isinstance(step, ty.RepeatTimes) and _is_zero(step.times):
-        yield step.times.span, "This is repeated 0 times: it does nothing."
+    elif isinstance(step, ty.RepeatTimes) and step.most is not None and step.most <= 0:
+        often = "0" if _is_zero(step.times) else f"at most {step.most}"
+        yield step.times.span, f"This is repeated {often} times: it does nothing."
     elif isinstance(step, ty.Decide) and step.limit and _is_zero(step.limit):
         yield step.limit.span, "This is offered 0 times: it does nothing."
     elif isinstance(step, ty.Run):

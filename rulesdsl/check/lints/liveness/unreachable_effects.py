@@ -39,6 +39,8 @@ def unreachable_effects(checked: Checked, _: Layered, findings: Findings) -> Non
 def _offers(step: ty.Node) -> Iterator[tuple[ty.Value, Span, str]]:
     if isinstance(step, ty.WhereAble):
         yield step.guard, step.span, "This"
+    elif isinstance(step, ty.ForEach) and isinstance(step.domain, ty.Filtered):
+        yield step.domain.condition, step.domain.span, "This loop"
     elif isinstance(step, ty.Decide) and step.stop == ty.DECLINE:
         yield from ((line.guard, step.span, "This offer") for line in step.lines)
     elif isinstance(step, ty.Decide):
