@@ -322,6 +322,18 @@ def _tested_in_turn(place: FindingPlace, _: object) -> Iterator[Fix]:
     yield Fix("Test it in each turn", (Edit(span, "\n".join(map(str.rstrip, lines))),))
 
 
+def _other_piece(place: FindingPlace, _: object) -> Iterator[Fix]:
+    """Change `in P where it <> c` to `in P other than c`."""
+    match = re.fullmatch(r"it <> ([\w.-]+)|([\w.-]+) <> it", place.text)
+    after = place.line[place.span.end_column - 1 :]
+    if match is None or not re.search(r" in [^,:]+ where $", place.before) or " or " in after:
+        return
+    start, end = len(place.before) - len(" where "), place.span.end_column - 1
+    more = re.match(" and ", after)
+    new = f" other than {match[1] or match[2]}{' where ' if more else ''}"
+    yield place.change(start, end + (len(" and ") if more else 0), new)
+
+
 def _own_pieces(place: FindingPlace, facts: fa.OpenToAll) -> Iterator[Fix]:
     """Restrict a simultaneous choice to the pieces of the player who chooses."""
     start = len(place.before)
@@ -499,6 +511,7 @@ _BY_FACTS: dict[type, _Finder] = {
     fa.UnchosenPieces: _chosen_pieces,
     fa.OpenToAll: _own_pieces,
     fa.ShownNowhere: _more_panels,
+    fa.EqualCopies: _other_piece,
     fa.FilterReadOnce: _tested_in_turn,
     fa.Unused: _removed,
     fa.MissingFields: _with_fields,

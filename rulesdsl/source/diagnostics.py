@@ -246,6 +246,7 @@ TABLE: dict[str, tuple[str, Literal["error", "warning"], str]] = {
     "W616": ("filter-read-once", "warning", "A filter of players that changes during the loop"),
     "W617": ("absent-position", "warning", "A position that is compared where it may be 0"),
     "W618": ("open-to-all", "warning", "A secret choice among the pieces of all players"),
+    "W619": ("equal-copies", "warning", "Pieces that are compared, while copies count as equal"),
     "W620": ("shown-nowhere", "warning", "Places or tracks that no panel shows"),
 }
 

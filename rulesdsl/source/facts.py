@@ -145,6 +145,11 @@ class UnchosenPieces:
 
 
 @attrs.frozen
+class EqualCopies:
+    """Comparison of two printed pieces, which leaves out equal copies."""
+
+
+@attrs.frozen
 class FilterReadOnce:
     """Filter of players that should be tested in each turn of the loop."""
 

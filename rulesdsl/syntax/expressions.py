@@ -102,6 +102,14 @@ class Contents(Node):
     where: Expr
 
 
+@node("other_than", "where", None, "piece")
+class OtherThan(Node):
+    """`P other than x`: a place or list without one of the things in it."""
+
+    where: Expr
+    piece: Expr
+
+
 @node("not_")
 class Not(Node):
     """Negation, `not E`."""
@@ -235,7 +243,7 @@ class All(Node):
 
 
 _Simple = Number | Switch | Name | My | Me | It
-_Phrase = Of | At | Ends | NounAmount | Beside | Contents | Per | Range
+_Phrase = Of | At | Ends | NounAmount | Beside | Contents | OtherThan | Per | Range
 _Operation = Not | Logic | Compare | Arithmetic | Cap | Quantified
 _Selection = Choice | RandomPick | The | First | All
 Expr = _Simple | _Phrase | _Operation | _Selection

@@ -121,7 +121,7 @@ def form_of(node: Node) -> NodeForm:
 @cache
 def level(symbol: str) -> int:
     """Return the precedence that the grammar requires of a symbol."""
-    if symbol == "range_or":  # no other rule contains a range
+    if symbol in {"range_or", "within"}:  # no other rule contains a range or `other than`
         return level("lookup")
     if symbol in _LEVELS:
         return _LEVELS.index(symbol)

@@ -45,6 +45,7 @@ number 2 LOOSE X=differing: all {X IN} where {yes-no OR it=X}
 number 0.3 LOOSE X=lying,counted: all {X IN}
 number 1 OF X=kind: position of {X! OF}
 number 0.5 IN X=list: position of {X! OF} in {X.place AT}
+number 0.5 IN X=lying,printed: {X IN} other than {X! OF}
 number 0.5 IN X=stack: position of {X! OF} in {X.place AT}
 number 1 SUM: {number SUM} {+|-} {number PRODUCT}
 number 0.5 PRODUCT: {number PRODUCT} * {number PER}
@@ -63,6 +64,7 @@ yes-no 2 COMPARE differ X=type: {X! CAP} {=|<>} {X! CAP}
 yes-no 1.5 COMPARE X=things: {any|any|no} {X IN}
 yes-no 1.5 WHERE X=differing: {any|any|no} {X IN} where {yes-no OR it=X}
 yes-no 0.5 COMPARE X=lying,one,single,printed: {any|no} {X! AMOUNT} in {X.place AT}
+yes-no 0.5 COMPARE X=lying,printed: {any|no} {X IN} other than {X! OF}
 yes-no 0.5 COMPARE X=list: {any|no} {X? AMOUNT} in {X.place AT}
 yes-no 1 COMPARE: {any|no} {maybe IN}
 yes-no 2: {cell flag}
@@ -103,6 +105,7 @@ maybe 1 OF X=holder,single,printed: {X.one} of {X.place OF}
 maybe 1 X=rival: {X.one}
 maybe 1 LOOSE X=chosen: the only {X.choice}[ where {yes-no OR it=X}]
 maybe 1 LOOSE ?draws X=chosen: random {X.choice} where {yes-no OR it=X}
+maybe 0.5 LOOSE ?draws X=lying,printed: random {X.choice} other than {X! OF}
 maybe 1.5 LOOSE X=chosen: the {X.choice}[ where {yes-no OR it=X}] with {ranking it=X}
 ranking 2: {most|least} {number OR}
 ranking 1: {most|least} {number OR} then {most|least} {number OR}

@@ -43,7 +43,7 @@ def _values(inner: hy.SearchStrategy[ex.Expr]) -> hy.SearchStrategy[ex.Expr]:
         hy.builds(ex.Ends, hy.sampled_from(["top", "bottom"]), maybe(hy.integers(0, 9)), inner),
         hy.builds(ex.NounAmount, inner, words),
         hy.builds(ex.Beside, inner, words, hy.sampled_from(["before", "after"]), inner),
-        hy.builds(ex.Contents, inner, inner),
+        hy.builds(ex.Contents, inner, _within(inner)),
         hy.builds(ex.Not, inner),
         hy.builds(ex.Logic, hy.sampled_from(["and", "or"]), inner, inner),
         hy.builds(ex.Compare, hy.sampled_from(["=", "<>", "<", "<=", ">", ">="]), inner, inner),
@@ -52,6 +52,10 @@ def _values(inner: hy.SearchStrategy[ex.Expr]) -> hy.SearchStrategy[ex.Expr]:
         hy.builds(ex.Per, inner, inner),
         hy.builds(ex.Quantified, hy.booleans(), inner, maybe(inner)),
     )
+
+
+def _within(inner: hy.SearchStrategy[ex.Expr]) -> hy.SearchStrategy[ex.Expr]:
+    return inner | hy.builds(ex.OtherThan, inner, inner)
 
 
 def _ranges(inner: hy.SearchStrategy[ex.Expr]) -> hy.SearchStrategy[ex.Range]:
@@ -70,7 +74,7 @@ def _texts(inner: hy.SearchStrategy[ex.Expr]) -> hy.SearchStrategy[ex.Text]:
 
 
 def _choices(inner: hy.SearchStrategy[ex.Expr]) -> hy.SearchStrategy[ex.Choice]:
-    domain: hy.SearchStrategy[ex.Expr] = hy.one_of(inner, _ranges(inner))
+    domain: hy.SearchStrategy[ex.Expr] = hy.one_of(_within(inner), _ranges(inner))
     text = maybe(_texts(inner))
     return hy.builds(ex.Choice, words, maybe(words), maybe(domain), maybe(inner), text, text)
 
@@ -82,9 +86,9 @@ def _rankings(inner: hy.SearchStrategy[ex.Expr]) -> hy.SearchStrategy[tuple[ex.B
 def _phrases(inner: hy.SearchStrategy[ex.Expr]) -> hy.SearchStrategy[ex.Expr]:
     return hy.one_of(
         _choices(inner),
-        hy.builds(ex.RandomPick, words, maybe(inner), maybe(inner)),
-        hy.builds(ex.The, words, maybe(inner), maybe(inner), _rankings(inner)),
-        hy.builds(ex.The, words, maybe(inner), maybe(inner), hy.just(())),
+        hy.builds(ex.RandomPick, words, maybe(_within(inner)), maybe(inner)),
+        hy.builds(ex.The, words, maybe(_within(inner)), maybe(inner), _rankings(inner)),
+        hy.builds(ex.The, words, maybe(_within(inner)), maybe(inner), hy.just(())),
         hy.builds(ex.First, words, inner, maybe(inner), maybe(inner)),
         hy.builds(ex.All, inner, maybe(inner)),
     )
@@ -95,7 +99,7 @@ expressions: hy.SearchStrategy[ex.Expr] = hy.recursive(
 )
 texts = _texts(expressions)
 ranges = _ranges(expressions)
-domains: hy.SearchStrategy[ex.Expr] = hy.one_of(expressions, ranges)
+domains: hy.SearchStrategy[ex.Expr] = hy.one_of(_within(expressions), ranges)
 
 
 # -------------------------------------------------------------------- statements

@@ -25,6 +25,7 @@ from rulesdsl.check.lints.liveness.unreachable_verdict import unreachable_verdic
 from rulesdsl.check.lints.liveness.unread_table import unread_table
 from rulesdsl.check.lints.liveness.unused_declarations import unused_declarations
 from rulesdsl.check.lints.surprises.absent_position import absent_position
+from rulesdsl.check.lints.surprises.equal_copies import equal_copies
 from rulesdsl.check.lints.surprises.filter_read_once import filter_read_once
 from rulesdsl.check.lints.surprises.open_to_all import open_to_all
 from rulesdsl.check.lints.surprises.shown_nowhere import shown_nowhere
@@ -57,6 +58,7 @@ LINTS: tuple[Lint, ...] = (
     filter_read_once,
     absent_position,
     open_to_all,
+    equal_copies,
     shown_nowhere,
 )
 

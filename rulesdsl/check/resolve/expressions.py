@@ -384,3 +384,5 @@ def value_of(r: Resolver, expr: ex.Expr, want: Type | None) -> ty.Value:  # noqa
             return r.report(wording.CHOICE_IN_VALUE(), span)
         case ex.Range():
             return r.report(wording.RANGE_AS_VALUE(), span)
+        case ex.OtherThan():
+            return r.report(wording.OTHER_THAN_ALONE(), span)

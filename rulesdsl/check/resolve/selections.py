@@ -272,6 +272,9 @@ def noun_in(
     r: Resolver, noun: str, owner: ty.Value | None, where: ex.Expr, span: Span
 ) -> ty.Domain | None:
     """Resolve a noun in a place or list to a domain of pieces or entries."""
+    if isinstance(where, ex.OtherThan):
+        base = noun_in(r, noun, owner, where.where, span)
+        return None if base is None else _without(r, base, where.piece)
     singular = r.world.singular(noun)
     info = r.world.pieces.get(singular)
     if info is not None:
@@ -295,6 +298,22 @@ def noun_in(
         return listed
     r.doubtful(noun)
     return None
+
+
+def _without(r: Resolver, base: ty.Domain, piece_left: ex.Expr) -> ty.Domain:
+    """Restrict a domain to the elements other than one; equal copies are different elements."""
+    other = r.value(piece_left, base.element)
+    if not (fits(other.type, base.element) or fits(base.element, other.type.total())):
+        r.mismatch(piece_left.span, other, base.element)
+        return base
+    if Capability.LIST not in uses(r.world, base):
+        r.report(
+            wording.ALIKE_IN_WHERE(plural=r.world.pieces[base.element.of].plural), piece_left.span
+        )
+        return base
+    with r.scope.candidate(base.element) as local:
+        condition = ty.Comparison("<>", local, other, type=YES_NO, span=piece_left.span)
+    return ty.Filtered(base, local.name, condition, element=base.element, span=piece_left.span)
 
 
 def check_element(r: Resolver, element: Type, singular: str, span: Span) -> None:

@@ -134,6 +134,11 @@ MISPLACED_AT = Wording(
     "`at` reads a chart, a field with `per`, or a value of two things.",
     "Write, for example, `chart at 2` or `field of x at y`.",
 )
+OTHER_THAN_ALONE = Wording(
+    "E301",
+    "`other than` leaves out one of several things, but a single place or thing is needed here.",
+    "Use it where several are meant, as in `a card in ... other than c` or `all cards in ...`.",
+)
 RANGE_AS_VALUE = Wording(
     "E301",
     "A range is not a value.",

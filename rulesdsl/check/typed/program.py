@@ -90,6 +90,12 @@ class Program:
         self.names += 1
         return f"{name}~{self.names}"
 
+    def node_lists(self) -> Iterator[tuple[ty.Node, ...]]:
+        """Yield the nodes of each body, those of values included."""
+        yield from (proc.nodes for proc in self.procs.values())
+        yield from (tuple(ty.walk(value.body)) for value in self.values.values())
+        yield from (tuple(ty.walk(formula)) for formula in self.formulas.values())
+
     def roots(self) -> Iterator[ty.Node]:
         """Yield all bodies except those of values declared by the rules."""
         yield from (proc.block for proc in self.procs.values())

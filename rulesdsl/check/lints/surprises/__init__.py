@@ -1,6 +1,7 @@
 """Lints of lines that do something else than a reader expects.
 
 `unchosen_pieces` finds moves that do not say which pieces go, `filter_read_once` filters that a
-loop changes, `absent_position` comparisons that hold for what is not there, `open_to_all` secret
-choices among everybody's pieces, and `shown_nowhere` what no panel shows.
+loop changes, `equal_copies` pieces compared as if copies differed, `absent_position` comparisons
+that hold for what is not there, `open_to_all` secret choices among everybody's pieces, and
+`shown_nowhere` what no panel shows.
 """

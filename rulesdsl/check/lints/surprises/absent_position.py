@@ -11,6 +11,7 @@ from rulesdsl.check.typed.traits import bindings
 from rulesdsl.packs.overlay import Layered
 from rulesdsl.source.diagnostics import Findings
 
+_Nodes = tuple[ty.Node, ...]  # of one body
 _Order = ty.Cells | ty.Value  # a stack or list
 _Member = tuple[ty.Value | str, _Order | None]  # a value or the name of a local, and where it is
 _MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
@@ -21,22 +22,21 @@ HELP = "Ask first whether it is there, as in `any x in ... and position of x in 
 def absent_position(checked: Checked, _: Layered, findings: Findings) -> None:
     """Report `position of x in L < ...` where x may be absent."""
     program = checked.program
-    values = (value.body for value in program.values.values())
-    for body in (*program.roots(), *values):
-        compared = [*_compared(body)]
+    for nodes in program.node_lists():
+        compared = [*_compared(nodes)]
         early = [
             each for each, op, other in compared if op in {"<", "<="} and not _asks(op, other)
         ]
-        present = {*_bound(body, program), *_tested(body, compared)} if early else set()
+        present = {*_bound(nodes, program), *_tested(nodes, compared)} if early else set()
         for position in early:
             subject, order = position.subject, _order(position.domain)
             if (_thing(subject), order) not in present and not _listed(subject, order, program):
                 findings.report("W617", position.span, MESSAGE, HELP)
 
 
-def _compared(body: ty.Node) -> Iterator[tuple[ty.PositionIn, str, ty.Value]]:
+def _compared(nodes: _Nodes) -> Iterator[tuple[ty.PositionIn, str, ty.Value]]:
     """Yield the positions in a body with what they are compared to, positions on the left."""
-    for node in ty.walk(body):
+    for node in nodes:
         if isinstance(node, ty.Comparison) and node.op in _MIRRORED:
             sides = (node.left, node.op, node.right), (node.right, _MIRRORED[node.op], node.left)
             for one, op, other in sides:
@@ -58,20 +58,20 @@ def _order(domain: ty.Domain) -> _Order | None:
 
 
 def _tested(
-    body: ty.Node, compared: list[tuple[ty.PositionIn, str, ty.Value]]
+    nodes: _Nodes, compared: list[tuple[ty.PositionIn, str, ty.Value]]
 ) -> Iterator[_Member]:
     """Yield what a body tests to be in a stack or list."""
     for position, op, other in compared:
         if isinstance(other, ty.Const) and not holds(op, 0, other.value):
             yield _thing(position.subject), _order(position.domain)
-    for node in ty.walk(body):
+    for node in nodes:
         if isinstance(node, ty.MemberOf):
             yield _thing(node.subject), _order(node.domain)
 
 
-def _bound(body: ty.Node, program: Program) -> Iterator[_Member]:
+def _bound(nodes: _Nodes, program: Program) -> Iterator[_Member]:
     """Yield the locals of a body that are bound to elements of a stack or list."""
-    for node in ty.walk(body):
+    for node in nodes:
         if isinstance(node, ty.ForEach | ty.SumOf | ty.BestOf):
             yield node.variable, _order(node.domain)
         elif isinstance(node, ty.Filtered):

@@ -15,7 +15,6 @@ from rulesdsl.source.facts import UnchosenPieces
 def unchosen_pieces(checked: Checked, _: Layered, findings: Findings) -> None:
     """Report `move 2 cards from P` if the cards differ and not all of them go."""
     program, world = checked.program, checked.program.world
-    intervals = Intervals(program, checked.values)
     for key, proc in program.procs.items():
         for step in checked.steps[key]:
             if not isinstance(step, ty.MoveSome) or step.amount in {None, ty.Const(0)}:
@@ -23,6 +22,7 @@ def unchosen_pieces(checked: Checked, _: Layered, findings: Findings) -> None:
             place = step.domain
             if not isinstance(place, ty.Lying) or place.entry or not _differ(world, place):
                 continue
+            intervals = Intervals(program, checked.values)
             least, most = intervals.of(step.amount)[0], intervals.most(place)
             if least >= most or step.amount == ty.CountOf(place):
                 continue  # all of them go
