@@ -322,6 +322,13 @@ def _tested_in_turn(place: FindingPlace, _: object) -> Iterator[Fix]:
     yield Fix("Test it in each turn", (Edit(span, "\n".join(map(str.rstrip, lines))),))
 
 
+def _seen_by_all(place: FindingPlace, _: object) -> Iterator[Fix]:
+    """Remove `seen by` from a place."""
+    seen = re.search(r" seen by [a-z]+", place.line)
+    if place.in_rules and seen:
+        yield place.change(*seen.span(), "", f"Remove `{seen[0].strip()}`")
+
+
 def _other_piece(place: FindingPlace, _: object) -> Iterator[Fix]:
     """Change `in P where it <> c` to `in P other than c`."""
     match = re.fullmatch(r"it <> ([\w.-]+)|([\w.-]+) <> it", place.text)
@@ -352,7 +359,7 @@ def _rewritten(
 ) -> Iterator[Fix]:
     """Replace a statement with a condition and a move that may be repeated."""
     if not times and not move.startswith("if "):
-        yield place.replace(", ".join(each for each in (condition, move) if each), title)
+        yield place.replace(", ".join(part for part in (condition, move) if part), title)
         return
     before, after = place.before, place.line[place.span.end_column - 1 :].partition("#")[0]
     if not place.in_rules or after.strip() or not (before.endswith(": ") or not before.strip()):
@@ -361,7 +368,7 @@ def _rewritten(
     lines = (
         [condition, f"repeat {times} times:", " " * STEP + move] if times else [condition, move]
     )
-    text = f"\n{margin}".join(each for each in lines if each)
+    text = f"\n{margin}".join(line for line in lines if line)
     start = len(before.rstrip()) if before.strip() else len(before)
     new = f"\n{margin}{text}" if before.strip() else text
     yield place.change(start, place.span.end_column - 1, new, title)
@@ -378,7 +385,7 @@ def _removed(place: FindingPlace, _: object) -> Iterator[Fix]:
 
 def _more_panels(place: FindingPlace, facts: fa.ShownNowhere) -> Iterator[Fix]:
     """Insert panels for what no panel shows."""
-    lines = "".join(f"{each}\n" for each in facts.panels)
+    lines = "".join(f"{panel}\n" for panel in facts.panels)
     yield place.insert(lines, "Show it in a panel", line=place.span.line)
 
 
@@ -509,6 +516,7 @@ _BY_FACTS: dict[type, _Finder] = {
     fa.Ambiguous: lambda place, facts: [place.replace(facts.meant)],
     fa.MissingSubject: _named_in_text,
     fa.UnchosenPieces: _chosen_pieces,
+    fa.HidesNothing: _seen_by_all,
     fa.OpenToAll: _own_pieces,
     fa.ShownNowhere: _more_panels,
     fa.EqualCopies: _other_piece,

@@ -155,6 +155,11 @@ class FilterReadOnce:
 
 
 @attrs.frozen
+class HidesNothing:
+    """Place that is `seen by` some only, although nothing in it can be hidden."""
+
+
+@attrs.frozen
 class OpenToAll:
     """Simultaneous choice among the pieces of all players; `meant` selects the own ones."""
 

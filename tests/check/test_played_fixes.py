@@ -19,7 +19,7 @@ def test_a_fix_does_what_it_promises(
 ) -> None:
     report = check_texts(tmp_path, STOCK | {"extra.rules": rules})
     (finding,) = report.diagnostics
-    (fix,) = (each for each in finding.fixes if each.title == title)
+    (fix,) = (fix for fix in finding.fixes if fix.title == title)
     assert finding.code == code
 
     fixed = edited(report.sources[finding.span.file].text, fix.edits)

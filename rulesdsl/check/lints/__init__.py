@@ -27,6 +27,7 @@ from rulesdsl.check.lints.liveness.unused_declarations import unused_declaration
 from rulesdsl.check.lints.surprises.absent_position import absent_position
 from rulesdsl.check.lints.surprises.equal_copies import equal_copies
 from rulesdsl.check.lints.surprises.filter_read_once import filter_read_once
+from rulesdsl.check.lints.surprises.hides_nothing import hides_nothing
 from rulesdsl.check.lints.surprises.open_to_all import open_to_all
 from rulesdsl.check.lints.surprises.shown_nowhere import shown_nowhere
 from rulesdsl.check.lints.surprises.unchosen_pieces import unchosen_pieces
@@ -60,6 +61,7 @@ LINTS: tuple[Lint, ...] = (
     open_to_all,
     equal_copies,
     shown_nowhere,
+    hides_nothing,
 )
 
 

@@ -2,6 +2,6 @@
 
 `unchosen_pieces` finds moves that do not say which pieces go, `filter_read_once` filters that a
 loop changes, `equal_copies` pieces compared as if copies differed, `absent_position` comparisons
-that hold for what is not there, `open_to_all` secret choices among everybody's pieces, and
-`shown_nowhere` what no panel shows.
+that hold for what is not there, `open_to_all` secret choices among everybody's pieces,
+`shown_nowhere` what no panel shows, and `hides_nothing` a `seen by` without effect.
 """

@@ -25,7 +25,9 @@ def absent_position(checked: Checked, _: Layered, findings: Findings) -> None:
     for nodes in program.node_lists():
         compared = [*_compared(nodes)]
         early = [
-            each for each, op, other in compared if op in {"<", "<="} and not _asks(op, other)
+            position
+            for position, op, other in compared
+            if op in {"<", "<="} and not _asks(op, other)
         ]
         present = {*_bound(nodes, program), *_tested(nodes, compared)} if early else set()
         for position in early:
@@ -100,8 +102,8 @@ def _origins(value: ty.Value, program: Program) -> Iterator[_Order | None]:
         yield from _origins(value.inner, program)
     elif isinstance(value, ty.CallValue) and (value.name, value.layer) in program.values:
         called = program.values[value.name, value.layer]
-        given = dict(bindings(called.params, value.me, value.arguments))
-        yield from _origins(ty.substitute_all(called.body, given), program)
+        arguments = dict(bindings(called.params, value.me, value.arguments))
+        yield from _origins(ty.substitute_all(called.body, arguments), program)
 
 
 def _listed(subject: ty.Value, order: _Order | None, program: Program) -> bool:
@@ -113,7 +115,7 @@ def _listed(subject: ty.Value, order: _Order | None, program: Program) -> bool:
     if isinstance(order.subject, ty.Const):
         entries = [kind.entries[order.subject.value]]
     of = program.world.kinds.get(subject.type.of)
-    every = range(0 if of is None else len(of.entries))
-    wanted = {subject.value} if isinstance(subject, ty.Const) else {*every}
+    indexes = range(0 if of is None else len(of.entries))
+    wanted = {subject.value} if isinstance(subject, ty.Const) else {*indexes}
     lists = [entry.values.get((order.field, None)) for entry in entries]
-    return all(isinstance(each, tuple) and wanted <= {*each} for each in lists)
+    return all(isinstance(row, tuple) and wanted <= {*row} for row in lists)

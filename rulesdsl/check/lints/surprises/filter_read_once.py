@@ -67,9 +67,9 @@ class _Changes:
             for key in traits.runs(node, self.program):
                 arguments = node.arguments if isinstance(node, ty.Run) else ()
                 me = traits.actor(node) or ty.NO
-                given = dict(bindings(self.program.procs[key].params, me, arguments))
+                seats = dict(bindings(self.program.procs[key].params, me, arguments))
                 of_proc = self._of_proc(key)
-                changes += [(cell, whose and _local(given.get(whose))) for cell, whose in of_proc]
+                changes += [(cell, whose and _local(seats.get(whose))) for cell, whose in of_proc]
             yield from ((cell, whose and same.get(whose, whose)) for cell, whose in changes)
 
     def _of_proc(self, key: str) -> frozenset[_Change]:

@@ -23,7 +23,7 @@ def open_to_all(checked: Checked, _: Layered, findings: Findings) -> None:
             if not places:
                 continue
             info = world.pieces[pieces.element.of]
-            place = next((each for each in places if each.seen_by == "owner"), places[0])
+            place = next((place for place in places if place.seen_by == "owner"), places[0])
             message = f"Each player may choose any {info.name} here, also those of other players."
             meant = f"in {place.plural} where any it in my {place.name}"
             help_text = f"For their own, write `{info.name} {meant}`."
@@ -34,11 +34,11 @@ def open_to_all(checked: Checked, _: Layered, findings: Findings) -> None:
 def _places(pieces: ty.Domain, world: SymbolTable) -> list[PlaceInfo]:
     """Return the places of seats that a selection covers for all seats at once."""
     if isinstance(pieces, ty.AnyWhere):
-        places = [each for each in world.places.values() if pieces.piece in each.holds]
+        places = [place for place in world.places.values() if pieces.piece in place.holds]
     elif isinstance(pieces, ty.Lying):
         place, dims = world.places[pieces.cells.place], pieces.cells.dims
         places = [place] if place.owner_dim is not None and dims[place.owner_dim] is None else []
     else:
         places = []
     printed = bool(places) and world.pieces[pieces.element.of].style == "printed"
-    return [each for each in places if printed and each.owner_dim is not None]
+    return [place for place in places if printed and place.owner_dim is not None]

@@ -24,8 +24,8 @@ def shown_nowhere(checked: Checked, _: Layered, findings: Findings) -> None:
     if not world.panels:
         return
     shown = _shown(checked.program)
-    every: list[PlaceInfo | TrackInfo] = [*world.tracks.values(), *world.places.values()]
-    hidden = [thing for thing in every if _is_hidden(thing, shown, checked.program)]
+    things: list[PlaceInfo | TrackInfo] = [*world.tracks.values(), *world.places.values()]
+    hidden = [thing for thing in things if _is_hidden(thing, shown, checked.program)]
     uses = gather(checked) if hidden else set()
     by_pack: dict[str, list[PlaceInfo | TrackInfo]] = {}
     for thing in hidden:
@@ -93,7 +93,7 @@ def _shown(program: Program) -> set[Cell]:
     """Return the cells that panels show, directly or in a value."""
     world, effects = program.world, Effects(program)
     cells: set[Cell] = set()
-    for shown in (each for panel in world.panels for each in panel.shown):
+    for shown in (item for panel in world.panels for item in panel.shown):
         name = world.singular(shown.name.text)
         if shown.place is not None:
             cells.add(world.cell(name, world.singular(shown.place.text)))
