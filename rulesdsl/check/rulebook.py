@@ -15,17 +15,15 @@ from rulesdsl.check.resolve.operators import amount_of
 from rulesdsl.check.resolve.program import new_context
 from rulesdsl.check.resolve.resolver import Scope
 from rulesdsl.check.symbols import wording
-from rulesdsl.check.symbols.symbol_table import EntryInfo, SymbolTable
+from rulesdsl.check.symbols.symbol_table import SymbolTable
 from rulesdsl.check.symbols.types import PLAYER, Type, entry
 from rulesdsl.check.typed.program import TypedValue
 from rulesdsl.packs.overlay import Layered
 from rulesdsl.packs.pack_source import PackSource
 from rulesdsl.source.diagnostics import Findings, among
-from rulesdsl.source.english import spoken
 from rulesdsl.source.span import SourceFile, Span
 from rulesdsl.syntax.expressions import Expr
 from rulesdsl.syntax.parser import parse_formula
-from rulesdsl.syntax.printer import print_expression, print_label
 
 _SLOT = re.compile(r"\{([^{}]*)\}")
 _BRACE = re.compile(r"[{}]")
@@ -289,17 +287,7 @@ class Filler:
         if key is not None:
             per = kind.fields[value.field].per
             column = self.world.kinds[per or ""].entries[int(key.value)].name
-        return said(entry, value.field, column)
-
-
-def said(entry: EntryInfo, field: str, column: str | None) -> str:
-    """Return the source text of an entry's effect or formula, or ""."""
-    for at in ((field, column), (field, None)):
-        if at in entry.effects:
-            return spoken(print_label(entry.effects[at]))
-        if at in entry.formulas:
-            return spoken(print_expression(entry.formulas[at]))
-    return ""
+        return entry.rule_text(value.field, column)
 
 
 MAX_LINES = 1000

@@ -13,7 +13,7 @@ from rulesdsl.interpreter.decision_points import offers_of
 from rulesdsl.interpreter.state import cells_of
 from rulesdsl.lower.layout import SEATS
 from rulesdsl.source.english import Verbatim, a_or_an, opening, so_many, spoken
-from rulesdsl.syntax.printer import print_expression, print_label
+from rulesdsl.syntax.printer import print_expression
 
 if TYPE_CHECKING:
     from collections.abc import Container, Sequence
@@ -344,8 +344,7 @@ class Labels:
         assert entry is not None
         per = self.world.kinds[step.kind].fields[step.field].per
         column = None if per is None or key < 0 else self.world.kinds[per].entries[key].name
-        body = entry.effects.get((step.field, column)) or entry.effects.get((step.field, None))
-        return None if body is None else spoken(print_label(body))
+        return entry.rule_text(step.field, column) or None
 
 
 # -------------------------------------------------------------------- entries
@@ -367,10 +366,8 @@ def text_of(entry: EntryInfo) -> str:
 def said_of(field: FieldInfo, column: str | None, entry: EntryInfo, world: SymbolTable) -> str:
     """Return the value of an entry's field as text; empty if it has none."""
     at = (field.name, column)
-    if at in entry.effects:
-        return spoken(print_label(entry.effects[at]))
-    if at in entry.formulas:
-        return spoken(print_expression(entry.formulas[at]))
+    if text := entry.rule_text(*at):
+        return text
     value = entry.values.get(at)
     match value:
         case None:

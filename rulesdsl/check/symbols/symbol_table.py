@@ -10,6 +10,7 @@ import attrs
 
 from rulesdsl.check.symbols.types import Type
 from rulesdsl.packs.manifest import MAX_PLAYERS, Manifest
+from rulesdsl.source.english import spoken
 from rulesdsl.source.span import NOWHERE, Span
 from rulesdsl.source.tree import walk
 from rulesdsl.syntax import expressions as ex
@@ -17,6 +18,7 @@ from rulesdsl.syntax.declarations import Decl, PanelDecl, WinDecl
 from rulesdsl.syntax.expressions import Best, Expr, Text
 from rulesdsl.syntax.lexer import ANY_NAME
 from rulesdsl.syntax.node import Identifier
+from rulesdsl.syntax.printer import print_expression, print_label
 from rulesdsl.syntax.statements import Body, Formula
 
 Ending = TypeVar("Ending", bound=Decl)
@@ -172,6 +174,15 @@ class EntryInfo:
         if field.type in {"effect", "automatic"}:
             return self.effects
         return self.formulas if field.type == "formula" else self.values
+
+    def rule_text(self, field: str, column: str | None) -> str:
+        """Return the source text of an effect or formula, or ""."""
+        for at in ((field, column), (field, None)):
+            if at in self.effects:
+                return spoken(print_label(self.effects[at]))
+            if at in self.formulas:
+                return spoken(print_expression(self.formulas[at]))
+        return ""
 
 
 @attrs.define

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeVar, assert_never
 
 from rulesdsl.check import typed as ty
-from rulesdsl.check.rulebook import said
 from rulesdsl.lower import flat as fl
 from rulesdsl.lower.builder.writer import NONE, ONE, ZERO
 from rulesdsl.lower.flat.walk import known, op, select
@@ -183,7 +182,7 @@ def _in_words(w: Writer, node: ty.HasEffect) -> tuple[int, ...]:
     entries = w.world.kinds[node.kind].entries
 
     def of(at: int, key: str | None) -> int:
-        return w.shared.text(said(entries[at], node.field, key) or "nothing")
+        return w.shared.text(entries[at].rule_text(node.field, key) or "nothing")
 
     return _every(w, node, "words", of)
 
