@@ -29,6 +29,21 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    if config.option.update_golden and config.option.markexpr == "not nightly":
+        config.option.markexpr = ""  # golden files of nightly tests are written too
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if config.option.update_golden:
+        items[:] = [
+            item
+            for item in items
+            if "update_golden" in getattr(item, "fixturenames", ())
+            or not item.get_closest_marker("nightly")
+        ]
+
+
 @pytest.fixture
 def update_golden(request: pytest.FixtureRequest) -> bool:
     return bool(request.config.getoption("--update-golden"))

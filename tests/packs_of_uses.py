@@ -76,6 +76,23 @@ def refused(folder: Path, things: str, uses: tuple[str, ...]) -> dict[str, str]:
     return found
 
 
+def table(codes: dict[str, dict[str, str]]) -> str:
+    """Return a line for each use: the code of its error with each sort of things, or `----`."""
+    header = [f"# {at + 1}. {things}" for at, things in enumerate(codes)]
+    rows = [
+        " ".join([*(found.get(use, "----") for found in codes.values()), use]) for use in EVERY_USE
+    ]
+    return "\n".join([*header, *rows]) + "\n"
+
+
+def accepted(text: str, things: str) -> tuple[str, ...]:
+    """Return the uses of these things that have no error in a table."""
+    lines = text.splitlines()
+    column = next(at for at, line in enumerate(lines) if line.endswith(f". {things}"))
+    rows = [line.split(" ", len(THINGS)) for line in lines if not line.startswith("#")]
+    return tuple(row[-1] for row in rows if row[column] == "----")
+
+
 def told(folder: Path, things: str) -> dict[str, str]:
     every = dict[str, str]()
     while found := refused(folder, things, tuple(u for u in EVERY_USE if u not in every)):

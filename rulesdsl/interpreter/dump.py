@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable, Iterator
 
 from rulesdsl.check import typed as ty
-from rulesdsl.check.typed.traits import text
+from rulesdsl.check.typed.notation import text
 from rulesdsl.interpreter.compile import generate
 from rulesdsl.interpreter.python.expressions import function_name
 from rulesdsl.interpreter.python.machines import block_name

@@ -20,8 +20,8 @@ from rulesdsl.check.analysis.termination import PathSummaries
 from rulesdsl.check.symbols.symbol_table import Cell
 from rulesdsl.check.symbols.types import Type
 from rulesdsl.check.typed.conditions import fixed
+from rulesdsl.check.typed.notation import text
 from rulesdsl.check.typed.program import Checked
-from rulesdsl.check.typed.traits import text
 from rulesdsl.source.diagnostics import Findings
 from rulesdsl.source.span import NOWHERE, Span
 from some import some

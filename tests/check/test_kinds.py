@@ -45,7 +45,11 @@ from rulesdsl.check.analysis.termination import PathSummaries
 from rulesdsl.check.lints.liveness.unused_declarations import uses_of
 from rulesdsl.check.symbols.types import YES_NO, piece
 from rulesdsl.check.typed.program import Program
-from rulesdsl.check.typed.traits import TRAITS, NodeTraits
+from rulesdsl.check.typed.traits import MOVES_HIDDEN, TRAITS, NodeTraits
+from rulesdsl.lower import flat as fl
+from rulesdsl.lower.builder.writer import Writer
+from rulesdsl.lower.flattened import flattened
+from rulesdsl.lower.layout import Layout
 from rulesdsl.source.diagnostics import Findings
 from soak.slips import little_game
 
@@ -94,6 +98,39 @@ def test_every_kind_has_an_entry_and_an_example() -> None:
 @pytest.mark.parametrize(("node", "told"), EXAMPLES.items(), ids=lambda each: type(each).__name__)
 def test_the_table_says(node: ty.Node, told: Told, program: Program) -> None:
     assert _told(TRAITS[type(node)], node, program) == _expected(told)
+
+
+# Events by which knowledge follows pieces whose faces or order are hidden.
+FOLLOWED = {"piece", "shuffle", "shift"}
+MOVING = """
+shuffle deck
+let c = top of deck
+if any c:
+    raise c by 1
+    move c into my hand
+move up to 2 cards from deck into my hand
+"""
+
+
+def test_a_step_that_moves_hidden_pieces_tells_knowledge_where(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    steps = [kind for kind in get_args(ty.Step) if kind in MOVES_HIDDEN]
+    assert steps == list(get_args(ty.Step)), "each kind of step is a `StepTraits`"
+    noted: set[tuple[type, str]] = set()
+
+    def note(_: Writer, step: ty.Step, kind: fl.Change, *__: object) -> None:
+        if kind in FOLLOWED or MOVES_HIDDEN[type(step)](step):
+            noted.add((type(step), kind))
+
+    monkeypatch.setattr(Writer, "note", note)
+    written(tmp_path, MOVING, MORE, box=BOXED)
+    flattened(Layout(rulesdsl.load(tmp_path, cache=False).program, 2, {}), logging=True)
+    moving = {
+        type(step) for step in EXAMPLES if type(step) in steps and MOVES_HIDDEN[type(step)](step)
+    }
+    assert {kind for kind, _ in noted} == moving
+    assert {event for _, event in noted} <= FOLLOWED
 
 
 # -------------------------------------------------------------------- every entry is watched

@@ -11,8 +11,8 @@ import pytest
 from check.small import Chunk, Derive, answer, cases
 from lower.flat_verifier import verify
 from rulesdsl.check.analysis.information_flow import annotate
+from rulesdsl.check.typed.notation import text
 from rulesdsl.check.typed.program import Checked, Program
-from rulesdsl.check.typed.traits import text
 from rulesdsl.lower.builder.program import flatten
 from rulesdsl.lower.flat import Flat
 from rulesdsl.lower.flat.text import function_text, machine_text

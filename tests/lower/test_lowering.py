@@ -10,8 +10,8 @@ from lower.verifier import UnsoundError, verify
 from packs_on_the_fly import loaded, written
 from rulesdsl.check import typed as ty
 from rulesdsl.check.symbols.types import NUMBER, YES_NO, piece
+from rulesdsl.check.typed.notation import text
 from rulesdsl.check.typed.program import Program
-from rulesdsl.check.typed.traits import text
 from rulesdsl.lower import flat as fl
 from rulesdsl.lower.builder.program import flatten
 from rulesdsl.lower.flat.text import node_text

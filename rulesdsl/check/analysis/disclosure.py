@@ -13,7 +13,7 @@ from rulesdsl.check import typed as ty
 from rulesdsl.check.analysis.visibility import ALL, NOBODY, OPEN, Sights, Visibility, meet, within
 from rulesdsl.check.symbols.types import YES_NO, entry
 from rulesdsl.check.typed.conditions import both, either, narrowed, negate
-from rulesdsl.check.typed.traits import inline, is_random
+from rulesdsl.check.typed.traits import MOVES_HIDDEN, inline, is_random
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -84,13 +84,10 @@ class Disclosure(Visibility):
         """Return the seats that could predict a step: by default, those that know its parts."""
         if isinstance(step, _SILENT):
             return ALL  # nested steps are examined by themselves
-        if isinstance(step, ty.MovePrinted):
-            return meet(self.which(step.subject, sights), self.face(step.target, sights))
-        if isinstance(step, ty.ShiftPiece):
-            return meet(self.which(step.subject, sights), self.face(step.amount, sights))
-        if isinstance(step, ty.MoveSome):
-            every = meet(self.number(step.domain, sights), self.face(step.target, sights))
-            return meet(every, self.face_of(step.amount, sights))
+        moved = MOVES_HIDDEN[type(step)](step)
+        if moved is not None:
+            parts = self.faces(moved.parts, sights)
+            return meet(parts, ALL if moved.pieces is None else self._moving(moved.pieces, sights))
         if isinstance(step, ty.ChangeTrack):
             return self.faces((*step.dims, step.amount), sights)
         if isinstance(step, ty.SetFlag):
@@ -98,6 +95,12 @@ class Disclosure(Visibility):
         if isinstance(step, ty.Run | ty.Decide):
             return self.face(step.me, sights)
         return self.faces(ty.children(step), sights)
+
+    def _moving(self, pieces: ty.Value | ty.Domain, sights: Sights) -> Eyes:
+        """Return the seats that know which piece a value is, or how many a domain has."""
+        if isinstance(pieces, ty.Domain):
+            return self.number(pieces, sights)
+        return self.which(pieces, sights)
 
     # ---------------------------------------------------------------- public approximations
     def known_domain(self, domain: ty.Domain, sights: Sights) -> ty.Domain | None:

@@ -318,7 +318,7 @@ def _asking(asked: list[ty.Step], block: ty.Block) -> ty.Block:
     return attrs.evolve(block, steps=(*asked, *block.steps))
 
 
-def steps_of(r: Resolver, stmt: st.Stmt) -> list[ty.Step]:  # noqa: C901, PLR0912
+def steps_of(r: Resolver, stmt: st.Stmt) -> list[ty.Step]:
     """Resolve one statement into steps."""
     span = stmt.span
     if isinstance(stmt, st.Compound):
@@ -360,7 +360,7 @@ def steps_of(r: Resolver, stmt: st.Stmt) -> list[ty.Step]:  # noqa: C901, PLR091
             assert_never(stmt)
 
 
-def _compound(r: Resolver, stmt: st.Compound) -> list[ty.Step]:  # noqa: C901, PLR0912
+def _compound(r: Resolver, stmt: st.Compound) -> list[ty.Step]:
     span = stmt.span
     match stmt:
         case st.Sequence():

@@ -20,7 +20,7 @@ lists the properties of each kind: cells read, calls, bindings, blocks. Most ana
 with a column of that table; only those that treat each kind differently use `match`.
 
 `walk` traverses a tree, `rewrite` returns a changed copy, `substitute` replaces a local with a
-value; all are built on `source/tree`. `traits.text` prints a tree for `coloma dump` and for tests.
+value; all are built on `source/tree`. `notation` prints a tree for `coloma dump` and for tests.
 Start with `values`, then `steps`, which import only types and spans; `traits` also imports the
 program. `conditions` builds and splits conditions; `program` defines programs and the results of
 their analyses.

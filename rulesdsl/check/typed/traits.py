@@ -1,4 +1,4 @@
-"""Traits of node kinds, the textual form of trees, capabilities of domains, and inlining."""
+"""Traits of node kinds, capabilities of domains, and inlining."""
 
 from __future__ import annotations
 
@@ -92,6 +92,10 @@ def _none(_: object) -> None:
     return None
 
 
+def no_piece(_: object) -> None:
+    """State that a kind of step leaves pieces with hidden faces or order where they are."""
+
+
 def _me(node: _Acting) -> ty.Value:
     return node.me
 
@@ -127,6 +131,27 @@ class NodeTraits(Generic[N]):
     sealed: bool = False  # simultaneous decision, without an actor
     # pairs of a kind of use and a name, for `lints/liveness/unused_declarations`
     uses: Of[N, tuple[str, Any]] = _nothing
+
+
+@attrs.frozen
+class HiddenMove:
+    """Move of pieces whose faces or order a seat may not know.
+
+    A seat can predict it if it knows which pieces move (for a domain: how many) and all `parts`.
+    """
+
+    pieces: ty.Value | ty.Domain | None
+    parts: tuple[ty.Node, ...] = ()
+
+
+@attrs.frozen
+class StepTraits(NodeTraits[N]):
+    """Properties of one kind of step.
+
+    Each kind must state what it does to pieces whose faces or order a seat may not know.
+    """
+
+    moves_hidden: Callable[[N], HiddenMove | None] = attrs.field(kw_only=True)
 
 
 # -------------------------------------------------------------------- shared entries
@@ -172,6 +197,11 @@ def _gives_printed(node: ty.MovePrinted | ty.MoveSome, program: Program) -> set[
 
 def _outside(cell: Cell) -> Cell:  # the pieces that are not in the cell
     return ("o", *cell[1:])
+
+
+def _some_hidden(node: ty.MoveSome) -> HiddenMove:
+    amounts = () if node.amount is None else (node.amount,)
+    return HiddenMove(node.domain, (node.target, *amounts))
 
 
 def _stacks(node: ty.ShiftPiece, program: Program) -> list[Cell]:
@@ -260,82 +290,123 @@ _OF_DOMAINS: tuple[NodeTraits[Any], ...] = (
     NodeTraits(ty.Cells, uses=lambda n: [("places", n.place)]),
 )
 
-_OF_CHANGES: tuple[NodeTraits[Any], ...] = (
-    NodeTraits(
+_OF_CHANGES: tuple[StepTraits[Any], ...] = (
+    StepTraits(
         ty.MoveCounted,
+        moves_hidden=no_piece,
         writes=lambda n, program: [*_source(n, program), *_target(n, program)],
         takes=lambda n, program: [] if n.up_to else _source(n, program),
         gives=_target,
         actor=_me,
         uses=lambda n: [("pieces", n.piece)],
     ),
-    NodeTraits(ty.MoveSingle, writes=_target, gives=_target, actor=_me),
-    NodeTraits(
+    StepTraits(ty.MoveSingle, moves_hidden=no_piece, writes=_target, gives=_target, actor=_me),
+    StepTraits(
         ty.MovePrinted,
+        moves_hidden=lambda n: HiddenMove(n.subject, (n.target,)),
         writes=lambda n, program: {*_from(n, program), *_target(n, program)},
         takes=lambda n, program: [] if n.subject.type.maybe else _takes_printed(n, program),
         gives=_gives_printed,
         actor=_me,
     ),
-    NodeTraits(
+    StepTraits(
         ty.MoveSome,
+        moves_hidden=_some_hidden,
         writes=lambda n, program: {*_from(n, program), *_target(n, program)},
         takes=lambda n, program: [] if n.up_to else _takes_printed(n, program),
         gives=_gives_printed,
         actor=_me,
     ),
-    NodeTraits(
+    StepTraits(
         ty.ChangeTrack,
+        moves_hidden=no_piece,
         writes=lambda n, _: [("t", n.track, "")],
         takes=lambda n, _: [("u" if n.up else "t", n.track, "")],
         gives=lambda n, _: [("t" if n.up else "u", n.track, "")],
         actor=_me,
         uses=lambda n: [("tracks_changed", n.track)],
     ),
-    NodeTraits(
+    StepTraits(
         ty.SetFlag,
+        moves_hidden=no_piece,
         writes=lambda n, _: [("f", n.flag, "")],
         takes=lambda n, _: [("f", n.flag, "")] if n.on else [],
         gives=lambda n, _: [] if n.on else [("f", n.flag, "")],
         actor=_me,
         uses=lambda n: [("flags_marked", n.flag)],
     ),
-    NodeTraits(ty.ShiftPiece, writes=_stacks, actor=_me),
-    NodeTraits(ty.ShuffleCells, writes=_shuffled, random=True, actor=_me),
+    StepTraits(
+        ty.ShiftPiece,
+        moves_hidden=lambda n: HiddenMove(n.subject, (n.amount,)),
+        writes=_stacks,
+        actor=_me,
+    ),
+    StepTraits(
+        ty.ShuffleCells,
+        moves_hidden=lambda n: HiddenMove(None, (n.cells,)),
+        writes=_shuffled,
+        random=True,
+        actor=_me,
+    ),
 )
 
 _OF_STEPS: tuple[NodeTraits[Any], ...] = (
-    *map(NodeTraits, (ty.Require, ty.Finish, ty.MessageText, ty.EndTell)),
-    NodeTraits(ty.Tell, actor=_me),
+    NodeTraits(ty.MessageText),
+    StepTraits(ty.Require, moves_hidden=no_piece),
+    StepTraits(ty.Finish, moves_hidden=no_piece),
+    StepTraits(ty.EndTell, moves_hidden=no_piece),
+    StepTraits(ty.Tell, moves_hidden=no_piece, actor=_me),
     NodeTraits(ty.OptionLine, within=lambda n: [n.variable] if n.variable else []),
-    NodeTraits(ty.SetLocal, binds=lambda n: [n.name]),
-    NodeTraits(ty.Peek, actor=_me),
-    NodeTraits(ty.Run, runs=lambda n, _: [n.proc], actor=_me, uses=lambda n: [("procs", n.proc)]),
-    NodeTraits(ty.DoField, runs=lambda n, program: program.meant(n), actor=_me, uses=_field),
-    NodeTraits(ty.Block, flow=lambda n: Flow((Way(n),))),
-    NodeTraits(ty.Branching, flow=lambda n: _in_turn(n.branches, n.otherwise)),
-    NodeTraits(ty.WhereAble, flow=lambda n: _in_turn([(n.guard, n.block)], n.otherwise)),
-    NodeTraits(
+    StepTraits(ty.SetLocal, moves_hidden=no_piece, binds=lambda n: [n.name]),
+    StepTraits(ty.Peek, moves_hidden=no_piece, actor=_me),
+    StepTraits(
+        ty.Run,
+        moves_hidden=no_piece,
+        runs=lambda n, _: [n.proc],
+        actor=_me,
+        uses=lambda n: [("procs", n.proc)],
+    ),
+    StepTraits(
+        ty.DoField,
+        moves_hidden=no_piece,
+        runs=lambda n, program: program.meant(n),
+        actor=_me,
+        uses=_field,
+    ),
+    StepTraits(ty.Block, moves_hidden=no_piece, flow=lambda n: Flow((Way(n),))),
+    StepTraits(
+        ty.Branching, moves_hidden=no_piece, flow=lambda n: _in_turn(n.branches, n.otherwise)
+    ),
+    StepTraits(
+        ty.WhereAble,
+        moves_hidden=no_piece,
+        flow=lambda n: _in_turn([(n.guard, n.block)], n.otherwise),
+    ),
+    StepTraits(
         ty.RepeatTimes,
+        moves_hidden=no_piece,
         flow=lambda n: _loop(n.block, n.times, until=n.until),
         rounds=lambda n: n.times,
     ),
-    NodeTraits(
+    StepTraits(
         ty.ForEach,
+        moves_hidden=no_piece,
         flow=lambda n: _loop(n.block, n.domain, n.start, each=(n.variable, n.domain)),
         rounds=lambda n: n.domain,
         within=lambda n: [n.variable],
     ),
-    NodeTraits(
+    StepTraits(
         ty.Decide,
+        moves_hidden=no_piece,
         flow=_lines,
         rounds=lambda n: n.limit,
         binds=lambda n: [] if n.choice is None else [n.choice[0]],
         actor=_me,
         decides=True,
     ),
-    NodeTraits(
+    StepTraits(
         ty.Secretly,
+        moves_hidden=no_piece,
         flow=lambda n: _loop(n.block, n.domain),
         within=lambda n: [n.me, n.variable],
         decides=True,
@@ -345,6 +416,11 @@ _OF_STEPS: tuple[NodeTraits[Any], ...] = (
 
 TRAITS: dict[type, NodeTraits[Any]] = {
     each.kind: each for each in (*_OF_VALUES, *_OF_DOMAINS, *_OF_CHANGES, *_OF_STEPS)
+}
+MOVES_HIDDEN: dict[type, Callable[[Any], HiddenMove | None]] = {
+    each.kind: each.moves_hidden
+    for each in (*_OF_CHANGES, *_OF_STEPS)
+    if isinstance(each, StepTraits)
 }
 
 
@@ -357,115 +433,6 @@ def guards_of(node: ty.Node, program: Program) -> list[ty.Value]:
     """Return the guards that a node may evaluate."""
     keys = TRAITS[type(node)].asks(node, program)
     return [program.guards.get(key, ty.YES) for key in keys]
-
-
-_OMITTED = {"span", "type", "element", "exact", "most", "bound", "why", "eyes"}
-
-
-def text(node: object) -> str:
-    """Return the textual form of a node; `Kind(fields)` for kinds that have no notation."""
-    if node is None:
-        return "-"
-    if isinstance(node, tuple):
-        return f"[{', '.join(map(text, node))}]"
-    if type(node) in _WORDS:
-        return _WORDS[type(node)](node)
-    if attrs.has(type(node)):
-        return f"{type(node).__name__}({', '.join(_fields(node))})"
-    return str(node)
-
-
-def _const(node: ty.Const) -> str:
-    return ("no", "yes")[node.value] if node.type.family == "yes-no" else str(node.value)
-
-
-def _arith(node: ty.Arith) -> str:
-    if node.op in {"min", "max"}:
-        return f"{node.op}({text(node.left)}, {text(node.right)})"
-    return f"({text(node.left)} {node.op} {text(node.right)})"
-
-
-def _cases(node: ty.Cases) -> str:
-    told = [f"{text(condition)} ? {text(value)}" for condition, value in node.cases]
-    return f"({'; '.join([*told, text(node.otherwise)])})"
-
-
-def _can(node: ty.Can) -> str:
-    return f"can {node.proc}({', '.join(map(text, node.arguments))}) as {text(node.me)}"
-
-
-def _lying(node: ty.Lying) -> str:
-    whose = f" of {text(node.owner)}" if node.owner is not None else ""
-    which = f" = {text(node.entry)}" if node.entry is not None else ""
-    return f"{node.piece}{whose}{which} at {text(node.cells)}"
-
-
-def _fields(node: object) -> list[str]:
-    """Return the fields that differ from their default; those that have a default are named."""
-    every = attrs.fields(type(node))  # type: ignore[arg-type]
-    found: list[str] = []
-    for each in every:
-        value = getattr(node, each.name)
-        if each.name not in _OMITTED and value != each.default:
-            told = text(value)
-            found.append(told if each.default is attrs.NOTHING else f"{each.name}={told}")
-    return found
-
-
-def _words(node: ty.MessageText) -> str:
-    first, *rest = node.said
-    amounts = zip(node.values, node.nouns, rest, strict=True)
-    said = (f"{{{f'{text(value)} {noun}'.strip()}}}{words}" for value, noun, words in amounts)
-    return f'"{first}{"".join(said)}"'
-
-
-def _block(node: ty.Block) -> str:
-    again = f"; again reveals {text(node.reveals_at_end)}" if node.reveals_at_end else ""
-    return f"{{{'; '.join(map(text, node.steps))}{again}}}"
-
-
-def _field_text(name: str, key: object) -> str:
-    return name if key is None else f"{name}[{text(key)}]"
-
-
-def _cell(name: str, dims: tuple[object, ...]) -> str:
-    if not dims:
-        return name
-    return f"{name}[{', '.join('*' if each is None else text(each) for each in dims)}]"
-
-
-_WORDS: dict[type, Callable[[Any], str]] = {
-    ty.Const: _const,
-    ty.MessageText: _words,
-    ty.Local: lambda node: str(node.name),
-    ty.SettingValue: lambda node: str(node.option),
-    ty.And: lambda node: f"({' and '.join(map(text, node.parts))})",
-    ty.Or: lambda node: f"({' or '.join(map(text, node.parts))})",
-    ty.Negation: lambda node: f"not {text(node.value)}",
-    ty.Arith: _arith,
-    ty.Comparison: lambda node: f"({text(node.left)} {node.op} {text(node.right)})",
-    ty.Cases: _cases,
-    ty.LetIn: lambda node: f"(let {node.name} = {text(node.bound)}: {text(node.inner)})",
-    ty.IsSome: lambda node: f"some {text(node.value)}",
-    ty.CountOf: lambda node: f"count {text(node.domain)}",
-    ty.AnyOf: lambda node: f"any {text(node.domain)}",
-    ty.MemberOf: lambda node: f"({text(node.subject)} in {text(node.domain)})",
-    ty.TrackCell: lambda node: _cell(node.track, node.dims),
-    ty.FlagCell: lambda node: _cell(node.flag, node.dims),
-    ty.Can: _can,
-    ty.CanDo: lambda node: f"can do {_field_text(node.field, node.key)} of {text(node.subject)}",
-    ty.HasEffect: lambda node: f"has {_field_text(node.field, node.key)} of {text(node.subject)}",
-    ty.FieldOf: lambda node: f"{_field_text(node.field, node.key)} of {text(node.subject)}",
-    ty.Cells: lambda node: _cell(node.place, node.dims),
-    ty.Lying: _lying,
-    ty.Filtered: lambda node: f"{{{node.variable}: {text(node.base)} | {text(node.condition)}}}",
-    ty.Entries: lambda node: f"every {node.kind}",
-    ty.AllSeats: lambda node: "every player" if node.players else "every seat",
-    ty.NumberRange: lambda node: f"{text(node.low)}..{text(node.high)}",
-    ty.AnyWhere: lambda node: f"{node.piece} anywhere",
-    ty.EndOf: lambda node: f"{'top' if node.top else 'bottom'} {node.piece} at {text(node.cells)}",
-    ty.Block: _block,
-}
 
 
 # Capabilities: the operations that the elements of a domain support. The checker consults them

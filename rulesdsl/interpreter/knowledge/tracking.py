@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, assert_never
 
 import attrs
 
@@ -222,19 +222,27 @@ class Knowledge:
         match event.kind:
             case "piece":
                 self._moved(event.subject, actor, *values)
-            case "shuffle" if known and not self.sees(event.subject, values[0]):
-                known.shuffle(*values)
-            case "peek" if known and actor != self.player:
-                for piece in values[0]:
-                    known.looked_at[known.backs[piece]] |= {actor}
-            case "peek" if known:
-                self.shown((event.subject, each) for each in values[0])
-            case "draw" if known and values[0] >= 0:
-                self._taken(event.subject, values[0], range(len(known.may)))
-            case "track" if event.change is not None and event.subject in self.ledgers:
-                self._changed(number, event, values)
+            case "shuffle":
+                if known and not self.sees(event.subject, values[0]):
+                    known.shuffle(*values)
+            case "peek":
+                if known and actor != self.player:
+                    for piece in values[0]:
+                        known.looked_at[known.backs[piece]] |= {actor}
+                elif known:
+                    self.shown((event.subject, piece) for piece in values[0])
+            case "draw":
+                if known and values[0] >= 0:
+                    self._taken(event.subject, values[0], range(len(known.may)))
+            case "track":
+                if event.change is not None and event.subject in self.ledgers:
+                    self._changed(number, event, values)
+            case "shift":
+                pass  # within its cell, in view: each back keeps its tag
+            case "move" | "place" | "end" | "say" | "act" | "part" | "told":
+                pass  # nothing of it is hidden
             case _:
-                pass
+                assert_never(event.kind)
 
     def _moved(self, name: str, actor: int, piece: int, old: int, new: int) -> None:
         known = self.pieces[name]

@@ -293,7 +293,7 @@ class StatementEmitter:
         code = self._plain(stmt)
         return code if self.block is None else [*code, *self.block.writes(stmt)]
 
-    def _plain(self, stmt: fl.Plain | Listing) -> Code:  # noqa: C901, PLR0912 - a case for each
+    def _plain(self, stmt: fl.Plain | Listing) -> Code:
         values = self.values
         match stmt:
             case fl.Set(local=local, value=value):

@@ -34,7 +34,7 @@ def steps(c: FunctionText, body: fl.Body) -> None:
         step(c, stmt)
 
 
-def step(c: FunctionText, stmt: fl.Stmt) -> None:  # noqa: C901, PLR0912, PLR0915 - a case each
+def step(c: FunctionText, stmt: fl.Stmt) -> None:
     """Emit a statement."""
     match stmt:
         case fl.Set(local=local, value=given):

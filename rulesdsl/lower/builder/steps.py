@@ -69,7 +69,7 @@ def does(w: Writer, proc: TypedProc) -> None:
             reset(w, proc)
 
 
-def step(w: Writer, node: ty.Step) -> None:  # noqa: C901, PLR0912 - one case per kind
+def step(w: Writer, node: ty.Step) -> None:
     """Write a step."""
     reveal(w, node.reveals)
     if isinstance(node, changes.Change):
