@@ -49,85 +49,29 @@ if TYPE_CHECKING:
     from rulesdsl.source.span import Span
 
 _HOMES = {
-    "rulesdsl.check.frontend": (
-        "lint",
-        "sources",
-        "vocabulary",
+    "check.frontend": "lint sources vocabulary",
+    "check.symbols.consistency": "SourceLine",
+    "check.symbols.vocabulary": "Vocabulary Word",
+    "interpreter.decisions": "Decision Option",
+    "interpreter.display.board_model": (
+        "BoardPanel Cell Form Grid Item Map Role Row Rows Spot Table TableLine When in_words"
     ),
-    "rulesdsl.check.symbols.consistency": ("SourceLine",),
-    "rulesdsl.check.symbols.vocabulary": (
-        "Vocabulary",
-        "Word",
-    ),
-    "rulesdsl.interpreter.display.board_model": (
-        "BoardPanel",
-        "Cell",
-        "Form",
-        "Grid",
-        "Item",
-        "Map",
-        "Role",
-        "Row",
-        "Rows",
-        "Spot",
-        "Table",
-        "TableLine",
-        "When",
-        "in_words",
-    ),
-    "rulesdsl.interpreter.decisions": (
-        "Decision",
-        "Option",
-    ),
-    "rulesdsl.interpreter.game": (
-        "Game",
-        "IllegalChoice",
-    ),
-    "rulesdsl.interpreter.log": (
-        "Amount",
-        "Clause",
-        "LogLine",
-        "StoryLine",
-    ),
-    "rulesdsl.interpreter.pack": (
-        "OptionInfo",
-        "OptionValue",
-        "Pack",
-        "load",
-    ),
-    "rulesdsl.interpreter.why_not": (
-        "Action",
-        "Reason",
-    ),
-    "rulesdsl.interpreter.display.rulebook": (
-        "Printed",
-        "Rulebook",
-        "Topic",
-    ),
-    "rulesdsl.interpreter.saves": ("SaveError",),
-    "rulesdsl.interpreter.simulator.action_space": ("OptionName",),
-    "rulesdsl.interpreter.simulator.functions": ("TooMuchWork",),
-    "rulesdsl.interpreter.simulator.simulator": ("Simulator",),
-    "rulesdsl.interpreter.display.results": (
-        "Chosen",
-        "Playouts",
-        "Rank",
-        "Result",
-        "Totals",
-    ),
-    "rulesdsl.interpreter.display.views": (
-        "Score",
-        "ScoreLine",
-    ),
-    "rulesdsl.lower.schema": ("Verdict",),
-    "rulesdsl.source.diagnostics": (
-        "Report",
-        "Diagnostic",
-        "LintError",
-    ),
-    "rulesdsl.source.span": ("Span",),
+    "interpreter.display.results": "Chosen Playouts Rank Result Totals",
+    "interpreter.display.rulebook": "Printed Rulebook Topic",
+    "interpreter.display.views": "Score ScoreLine",
+    "interpreter.game": "Game IllegalChoice",
+    "interpreter.log": "Amount Clause LogLine StoryLine",
+    "interpreter.pack": "OptionInfo OptionValue Pack load",
+    "interpreter.saves": "SaveError",
+    "interpreter.simulator.action_space": "OptionName",
+    "interpreter.simulator.functions": "TooMuchWork",
+    "interpreter.simulator.simulator": "Simulator",
+    "interpreter.why_not": "Action Reason",
+    "lower.schema": "Verdict",
+    "source.diagnostics": "Report Diagnostic LintError",
+    "source.span": "Span",
 }
-_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+_HOME_OF = {name: f"rulesdsl.{home}" for home, names in _HOMES.items() for name in names.split()}
 
 
 def __getattr__(name: str) -> object:
@@ -135,8 +79,8 @@ def __getattr__(name: str) -> object:
     home = _HOME_OF.get(name)
     if home is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    found = globals()[name] = getattr(import_module(home), name)
-    return found
+    value = globals()[name] = getattr(import_module(home), name)
+    return value
 
 
 def __dir__() -> list[str]:
