@@ -2,29 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import Literal, get_args
 
 import attrs
 
 from rulesdsl.adapters.observation import FeatureEncoder, Moves
+from rulesdsl.bots.bot import Bot
 from rulesdsl.bots.kinds import KINDS, Making
 from rulesdsl.bots.learned import Learned
 from rulesdsl.bots.weights import FILE, check_fit, read
 from rulesdsl.interpreter.arguments import whole
 from rulesdsl.interpreter.display.results import outcomes, stated_outcomes
+from rulesdsl.interpreter.game import Game
+from rulesdsl.interpreter.pack import OptionValue, Pack
 from rulesdsl.interpreter.saves import Uncopied
+from rulesdsl.interpreter.setting import CompiledSetting
 from rulesdsl.source.diagnostics import did_you_mean
 from rulesdsl.source.ranges import GAMES
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from rulesdsl.bots.bot import Bot
-    from rulesdsl.interpreter.game import Game
-    from rulesdsl.interpreter.pack import OptionValue, Pack
-    from rulesdsl.interpreter.setting import CompiledSetting
-
 
 # `result`: once, at the end, from -1 to 1. `points`: changes of the player's known score.
 Reward = Literal["result", "points"]

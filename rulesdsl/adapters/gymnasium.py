@@ -3,24 +3,27 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Mapping, Sequence
 from copy import deepcopy
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 import gymnasium
 import numpy as np
 from gymnasium import spaces
 from gymnasium.error import ResetNeeded
 
-from rulesdsl.adapters.environment import ENVIRONMENT, SharedTable, limit, opponents
+from rulesdsl.adapters.environment import (
+    ENVIRONMENT,
+    Playing,
+    Reward,
+    SharedTable,
+    limit,
+    opponents,
+)
 from rulesdsl.adapters.observation import LIMIT, masked, observed
+from rulesdsl.bots.bot import Bot
+from rulesdsl.interpreter.pack import OptionValue, Pack
 from rulesdsl.interpreter.saves import InProcess
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from rulesdsl.adapters.environment import Playing, Reward
-    from rulesdsl.bots.bot import Bot
-    from rulesdsl.interpreter.pack import OptionValue, Pack
 
 ILLEGAL = -1.0  # reward of an illegal move, equal to a loss
 SEED_BITS = 64

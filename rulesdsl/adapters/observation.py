@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from math import prod
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import attrs
 import numpy as np
 
-from rulesdsl.interpreter.game import IllegalChoice
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-
-    from rulesdsl.check.symbols.symbol_table import FlagInfo, PieceInfo, TrackInfo
-    from rulesdsl.interpreter.decisions import Decision
-    from rulesdsl.interpreter.game import Game
-    from rulesdsl.interpreter.setting import CompiledSetting
-    from rulesdsl.lower.layout import Layout
+from rulesdsl.check.symbols.symbol_table import FlagInfo, PieceInfo, TrackInfo
+from rulesdsl.interpreter.decisions import Decision
+from rulesdsl.interpreter.game import Game, IllegalChoice
+from rulesdsl.interpreter.setting import CompiledSetting
+from rulesdsl.lower.layout import Layout
 
 
 @attrs.frozen

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping
+from typing import Any
 
 import attrs
 import numpy as np
@@ -18,12 +19,8 @@ import pyspiel
 from rulesdsl.adapters.environment import Playing, SharedTable, results, sums_to_nothing
 from rulesdsl.adapters.observation import observed
 from rulesdsl.interpreter.arguments import whole
+from rulesdsl.interpreter.pack import OptionValue, Pack
 from rulesdsl.source.ranges import GAMES, Limits
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from rulesdsl.interpreter.pack import OptionValue, Pack
 
 SEEDS = 1000  # so many openings that learners do not memorise them
 MANY_SEEDS = Limits(1, 1_000_000)  # OpenSpiel often enumerates all seeds

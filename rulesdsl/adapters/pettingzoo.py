@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Mapping
 from copy import deepcopy
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
-from rulesdsl.adapters.environment import SharedTable, limit
+from rulesdsl.adapters.environment import Reward, SharedTable, limit
 from rulesdsl.adapters.gymnasium import ILLEGAL, Running, observation_of, spaces_of
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from rulesdsl.adapters.environment import Reward
-    from rulesdsl.interpreter.pack import OptionValue, Pack
+from rulesdsl.interpreter.pack import OptionValue, Pack
 
 
 def env(

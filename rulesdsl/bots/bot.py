@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 from bisect import bisect
+from collections.abc import Sequence
 from itertools import accumulate
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 import attrs
 
-from rulesdsl.interpreter.simulator.action_space import Weights, weight_of
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from rulesdsl.interpreter.decisions import Decision
-    from rulesdsl.interpreter.game import Game
-    from rulesdsl.interpreter.simulator.action_space import OptionName
-
+from rulesdsl.interpreter.decisions import Decision
+from rulesdsl.interpreter.game import Game
+from rulesdsl.interpreter.simulator.action_space import OptionName, Weights, weight_of
 
 SEED_BITS = 64
 

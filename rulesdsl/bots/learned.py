@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import exp
-from typing import TYPE_CHECKING
 
 import attrs
 
-from rulesdsl.interpreter.simulator.action_space import ONE, Situated, Weights
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from rulesdsl.interpreter.simulator.action_space import OptionName
+from rulesdsl.interpreter.simulator.action_space import ONE, OptionName, Situated, Weights
 
 FARTHEST = 7.0  # e^7 is about 1,100
 UNIT = 1000  # weight of an untrained option

@@ -3,26 +3,20 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from math import ceil, exp, log2, sqrt, tanh
-from typing import TYPE_CHECKING
 
 import attrs
 
 from rulesdsl.bots.bot import decision_of, drawn
 from rulesdsl.bots.learned import Learned
 from rulesdsl.bots.thought import Thought
-from rulesdsl.interpreter.display.results import playout_outcomes
+from rulesdsl.interpreter.display.results import Outcome, Playouts, playout_outcomes
+from rulesdsl.interpreter.game import Game
+from rulesdsl.interpreter.setting import CompiledSetting
 from rulesdsl.interpreter.simulator.action_space import Weighing, Weights, weight_of
 from rulesdsl.interpreter.simulator.simulator import Simulator
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from rulesdsl.interpreter.display.results import Outcome, Playouts
-    from rulesdsl.interpreter.game import Game
-    from rulesdsl.interpreter.setting import CompiledSetting
 
 
 @attrs.define

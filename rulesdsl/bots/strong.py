@@ -3,21 +3,15 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from math import ceil, sqrt
-from typing import TYPE_CHECKING
 
 import attrs
 
 from rulesdsl.bots.bot import decision_of, drawn
-from rulesdsl.bots.quick import Judge
+from rulesdsl.bots.quick import Judge, Worlds
 from rulesdsl.bots.thought import Thought
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from rulesdsl.bots.quick import Worlds
-    from rulesdsl.interpreter.game import Game
-
+from rulesdsl.interpreter.game import Game
 
 # 0.3 to 0.4 s in a long game with 4 players; with 700 it may lose even trivial games
 ITERATIONS = 1000

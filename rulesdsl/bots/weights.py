@@ -10,25 +10,25 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Iterator
 from math import isfinite
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING
 
 import tomli_w
 
 from rulesdsl.bots.learned import FARTHEST, Learned
 from rulesdsl.bots.training import known
-from rulesdsl.interpreter.simulator.action_space import LEVELS, MANY_LEVELS, holdings_for
+from rulesdsl.interpreter.pack import Pack
+from rulesdsl.interpreter.simulator.action_space import (
+    LEVELS,
+    MANY_LEVELS,
+    OptionName,
+    holdings_for,
+)
 from rulesdsl.packs.folder import BOTS, MAX_BYTES
 from rulesdsl.packs.toml_document import read_toml
 from rulesdsl.source.files import read_file, reason
 from rulesdsl.source.render import in_short
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from rulesdsl.interpreter.pack import Pack
-    from rulesdsl.interpreter.simulator.action_space import OptionName
 
 FILE = PurePath(BOTS, "trained.toml")  # within a game's folder
 CHANGED = 0.25  # tolerated share of options added or removed since training

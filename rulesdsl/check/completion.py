@@ -6,7 +6,7 @@ check, which is not modified. Findings are discarded.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 import attrs
 
@@ -25,6 +25,7 @@ from rulesdsl.check.symbols.symbol_table import (
     ParamInfo,
     ProcInfo,
     ReferenceRecorder,
+    SymbolTable,
     ValueHookInfo,
     ValueInfo,
 )
@@ -38,11 +39,6 @@ from rulesdsl.syntax import statements as st
 from rulesdsl.syntax.build import Builder
 from rulesdsl.syntax.node import Places
 from rulesdsl.syntax.parser import tree_with_hole
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from rulesdsl.check.symbols.symbol_table import SymbolTable
 
 PLAYERS = {f"p{number + 1}": ty.Const(number, type=PLAYER) for number in range(MAX_PLAYERS)}
 

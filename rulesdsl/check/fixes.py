@@ -4,28 +4,20 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from typing import Any
 
 import attrs
 
-from rulesdsl.check.symbols.symbol_table import ReferenceRole
+from rulesdsl.check.symbols.symbol_table import Reference, ReferenceRole, SymbolTable
 from rulesdsl.check.text_place import STEP, FindingPlace
 from rulesdsl.packs.folder import MANIFEST
 from rulesdsl.source import facts as fa
-from rulesdsl.source.diagnostics import Edit, Fix
+from rulesdsl.source.diagnostics import Diagnostic, Edit, Fix
 from rulesdsl.source.english import a_or_an, plural_of
-from rulesdsl.source.span import Span
+from rulesdsl.source.span import SourceFile, Span
 from rulesdsl.syntax.lexer import begins, is_word
 from rulesdsl.syntax.unreadable_lines import habit_as_name, uses_as_name
-
-if TYPE_CHECKING:
-    from collections.abc import Container, Iterator, Mapping
-
-    from rulesdsl.check.symbols.symbol_table import Reference, SymbolTable
-    from rulesdsl.source.diagnostics import Diagnostic
-    from rulesdsl.source.span import SourceFile
-
 
 ENOUGH_USES = 2  # one typo in the declaration is more likely than the same typo in two uses
 

@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from itertools import takewhile
-from typing import TYPE_CHECKING
 
 import attrs
 
-from rulesdsl.source.diagnostics import Edit, Fix, stretch_of
-from rulesdsl.source.span import Span
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from rulesdsl.source.diagnostics import Diagnostic
-    from rulesdsl.source.span import SourceFile
+from rulesdsl.source.diagnostics import Diagnostic, Edit, Fix, stretch_of
+from rulesdsl.source.span import SourceFile, Span
 
 STEP = 4  # indentation per level, as in the formatter
 

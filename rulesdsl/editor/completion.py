@@ -16,37 +16,28 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
 
 import attrs
 
 from rulesdsl.check.completion import expected_after as names_after
 from rulesdsl.check.symbols.declare_procedures import header_text
 from rulesdsl.check.symbols.fields import RESERVED
-from rulesdsl.check.symbols.symbol_table import SymbolKind
+from rulesdsl.check.symbols.symbol_table import ProcInfo, SymbolKind, SymbolTable
 from rulesdsl.check.symbols.tables import SOURCES
-from rulesdsl.check.symbols.types import SEAT_WORDS
+from rulesdsl.check.symbols.types import SEAT_WORDS, Type
 from rulesdsl.editor.documents import PICKS, TableNames
+from rulesdsl.editor.references import TextPosition, View
 from rulesdsl.packs.folder import LESSONS, MANIFEST, RULEBOOK, SCENARIOS
 from rulesdsl.packs.manifest import DEFAULT_PLAYERS, manifest_fields
-from rulesdsl.packs.toml_document import read_toml
+from rulesdsl.packs.shapes import Field
+from rulesdsl.packs.toml_document import KeyPath, read_toml
 from rulesdsl.scenarios.lessons import lesson_fields, step_fields
 from rulesdsl.scenarios.scenario import scenario_fields
-from rulesdsl.syntax.parser import expected_after
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from rulesdsl.check.symbols.symbol_table import ProcInfo, SymbolTable
-    from rulesdsl.check.symbols.types import Type
-    from rulesdsl.editor.references import TextPosition, View
-    from rulesdsl.packs.shapes import Field
-    from rulesdsl.packs.toml_document import KeyPath
-    from rulesdsl.source.span import SourceFile
-    from rulesdsl.syntax.parser import ExpectedTokens
-
+from rulesdsl.source.span import SourceFile
+from rulesdsl.syntax.parser import ExpectedTokens, expected_after
 
 _BEGINNING = re.compile(r"(?<!\\)[A-Za-z][\w'.-]*$")
 _IS_KEY = re.compile(r"^\s*\[*[\w.'-]*$")

@@ -9,9 +9,8 @@ resolver records their references.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING
 
 import attrs
 
@@ -20,22 +19,23 @@ from rulesdsl.check.completion import PLAYERS
 from rulesdsl.check.resolve.program import new_context
 from rulesdsl.check.resolve.resolver import Scope
 from rulesdsl.check.rulebook import RulebookPage, TextSlot, cut, read_page
-from rulesdsl.check.symbols.symbol_table import Reference, ReferenceRole, Symbol, SymbolKind
+from rulesdsl.check.symbols.symbol_table import (
+    FieldInfo,
+    KindInfo,
+    Reference,
+    ReferenceRole,
+    Symbol,
+    SymbolKind,
+    SymbolTable,
+)
 from rulesdsl.check.symbols.types import PLAYER, entry
-from rulesdsl.packs.toml_document import parse_toml
+from rulesdsl.packs.overlay import Layered
+from rulesdsl.packs.toml_document import KeyPath, TomlFile, parse_toml
 from rulesdsl.source.diagnostics import Findings
-from rulesdsl.source.span import NOWHERE, Span
+from rulesdsl.source.span import NOWHERE, SourceFile, Span
+from rulesdsl.syntax.expressions import Expr
 from rulesdsl.syntax.parser import parse_effect, parse_formula
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from rulesdsl.check.symbols.symbol_table import FieldInfo, KindInfo, SymbolTable
-    from rulesdsl.packs.overlay import Layered
-    from rulesdsl.packs.toml_document import KeyPath, TomlFile
-    from rulesdsl.source.span import SourceFile
-    from rulesdsl.syntax.expressions import Expr
-    from rulesdsl.syntax.statements import Body
+from rulesdsl.syntax.statements import Body
 
 KEPT = 200  # cached parses; the largest shipped game has 45 texts, most of them parsed three times
 EFFECTS, FORMULAS = ("given", "play"), ("expect",)

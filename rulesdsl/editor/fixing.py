@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import attrs
 
 from rulesdsl.editor.session import Overlay
-from rulesdsl.source.diagnostics import Severity, edited
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
-
-    from rulesdsl.source.diagnostics import Diagnostic, Fix
-    from rulesdsl.source.files import Files
-    from rulesdsl.source.span import SourceFile, Span
+from rulesdsl.source.diagnostics import Diagnostic, Fix, Severity, edited
+from rulesdsl.source.files import Files
+from rulesdsl.source.span import SourceFile, Span
 
 MOST_CHECKS = 200  # in one call; a pack that needs more takes several calls
 MOST_SLIPS = 4  # successive mistakes in one place that are fixed together

@@ -3,25 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING
 
 import attrs
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.symbols.declare_procedures import header_text
-from rulesdsl.check.symbols.symbol_table import Symbol, SymbolKind
+from rulesdsl.check.symbols.symbol_table import Cell, ProcInfo, Symbol, SymbolKind
+from rulesdsl.check.symbols.vocabulary import Word
 from rulesdsl.check.typed.conditions import atoms
-from rulesdsl.source.span import NOWHERE, Span
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from rulesdsl.check.symbols.symbol_table import Cell, ProcInfo
-    from rulesdsl.check.symbols.vocabulary import Word
-    from rulesdsl.editor.references import TextPosition, View
-    from rulesdsl.source.span import SourceFile
+from rulesdsl.editor.references import TextPosition, View
+from rulesdsl.source.span import NOWHERE, SourceFile, Span
 
 _WORD = re.compile(r"[a-z][\w'-]*(?: (?:able|of|to|at|time|else|only|first|most|least))*")
 _MOST_CONDITIONS = 8  # as many as fit on a screen

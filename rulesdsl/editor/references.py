@@ -10,28 +10,28 @@ from __future__ import annotations
 import re
 import time
 from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import attrs
 
 from rulesdsl.check.analysis.prover import Effects
 from rulesdsl.check.symbols.declare import BUILT_IN
-from rulesdsl.check.symbols.symbol_table import ReferenceRole, Symbol, SymbolKind
-from rulesdsl.check.symbols.vocabulary import collect_vocabulary
+from rulesdsl.check.symbols.symbol_table import (
+    Reference,
+    ReferenceRole,
+    Symbol,
+    SymbolKind,
+    SymbolTable,
+)
+from rulesdsl.check.symbols.types import Type
+from rulesdsl.check.symbols.vocabulary import Word, collect_vocabulary
+from rulesdsl.check.typed.program import Checked, Program
 from rulesdsl.editor.documents import Documents, Words, table_mentions
 from rulesdsl.packs.folder import LESSONS, RULEBOOK, SCENARIOS
+from rulesdsl.packs.overlay import Layered
 from rulesdsl.packs.toml_document import unescaped
 from rulesdsl.source.span import NOWHERE, SourceFile, Span
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from rulesdsl.check.symbols.symbol_table import Reference, SymbolTable
-    from rulesdsl.check.symbols.types import Type
-    from rulesdsl.check.symbols.vocabulary import Word
-    from rulesdsl.check.typed.program import Checked, Program
-    from rulesdsl.packs.overlay import Layered
 
 _BESIDE = {SCENARIOS, LESSONS, RULEBOOK}
 _SORTS: dict[str, SymbolKind | None] = {

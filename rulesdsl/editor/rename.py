@@ -8,19 +8,19 @@ is taken, or that would change the meaning of another name, is refused.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import zip_longest
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import attrs
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.frontend import check_sources
 from rulesdsl.check.symbols.declare import title_of
-from rulesdsl.check.symbols.symbol_table import Symbol, SymbolKind
+from rulesdsl.check.symbols.symbol_table import Symbol, SymbolKind, SymbolTable
 from rulesdsl.check.symbols.tables import NAME
 from rulesdsl.editor.documents import PICKS, phrases_of, strings_of
-from rulesdsl.editor.references import View, thing_at
+from rulesdsl.editor.references import TextPosition, View, thing_at
 from rulesdsl.editor.session import Overlay
 from rulesdsl.interpreter.labels import slug
 from rulesdsl.packs.overlay import lay, read_packs
@@ -31,12 +31,6 @@ from rulesdsl.source.english import a_or_an, plural_of, spoken
 from rulesdsl.source.span import NOWHERE, Span
 from rulesdsl.syntax.lexer import begins
 from rulesdsl.syntax.wording import WORD_OF_THE_LANGUAGE
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from rulesdsl.check.symbols.symbol_table import SymbolTable
-    from rulesdsl.editor.references import TextPosition
 
 _BEGINNING = Symbol(SymbolKind.VERB, "game")
 

@@ -3,29 +3,22 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 import attrs
 
 from rulesdsl.check.symbols.names import declared_word
 from rulesdsl.check.symbols.symbol_table import ReferenceRole, Symbol, SymbolKind
 from rulesdsl.editor.documents import phrases_of
+from rulesdsl.editor.references import TextPosition, View
 from rulesdsl.packs.folder import LESSONS, SCENARIOS
 from rulesdsl.scenarios.reading import LIST
 from rulesdsl.source.diagnostics import Findings
 from rulesdsl.source.span import SourceFile, Span
 from rulesdsl.syntax import declarations as de
 from rulesdsl.syntax.parser import parse_file
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from rulesdsl.check.symbols.symbol_table import Symbol
-    from rulesdsl.editor.references import TextPosition, View
-    from rulesdsl.source.span import SourceFile
-    from rulesdsl.syntax.statements import Header
-
+from rulesdsl.syntax.statements import Header
 
 _HEADER = re.compile(r"^\[+([^\]]+)\]+")
 _NAME = re.compile(r'^name *= *"([^"]*)"')

@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import attrs
 
 from rulesdsl.figures.intervals import FEWEST, NOTHING, Confidence, Interval
 from rulesdsl.interpreter.display.results import WON, Playouts, playout_outcomes
+from rulesdsl.interpreter.setting import CompiledSetting
+from rulesdsl.interpreter.simulator.action_space import OptionName
+from rulesdsl.interpreter.simulator.simulator import Played
 from rulesdsl.source.diagnostics import did_you_mean
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from rulesdsl.interpreter.setting import CompiledSetting
-    from rulesdsl.interpreter.simulator.action_space import OptionName
-    from rulesdsl.interpreter.simulator.simulator import Played
-
 
 POINTS, PLACE, WIN = OUTCOMES = range(3)  # the last is 1 for a victory, alone or shared
 Item = tuple[str, str]

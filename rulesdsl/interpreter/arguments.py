@@ -6,14 +6,11 @@ import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 from operator import index
-from typing import TYPE_CHECKING
 
 from rulesdsl.interpreter.saves import SaveError, listed, of_type
+from rulesdsl.lower.layout import Layout
+from rulesdsl.source.ranges import Limits
 from rulesdsl.source.render import visible
-
-if TYPE_CHECKING:
-    from rulesdsl.lower.layout import Layout
-    from rulesdsl.source.ranges import Limits
 
 
 def whole(name: str, value: object, within: Limits | None = None) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rulesdsl.interpreter.decision_points import DecisionPoint, ask_of
 from rulesdsl.interpreter.engine import Engine
@@ -12,12 +12,10 @@ from rulesdsl.interpreter.python.lazy_module import AsksOnDemand, OnDemand
 from rulesdsl.interpreter.python.machines import ListedCode, ModuleEmitter, placed
 from rulesdsl.interpreter.python.runtime import OPERATIONS
 from rulesdsl.interpreter.state import StateFactory
+from rulesdsl.lower.flat import Flat
 from rulesdsl.lower.flattened import Flattened, flattened
+from rulesdsl.lower.layout import Layout
 from rulesdsl.source import cache
-
-if TYPE_CHECKING:
-    from rulesdsl.lower.flat import Flat
-    from rulesdsl.lower.layout import Layout
 
 
 def compile_engine(

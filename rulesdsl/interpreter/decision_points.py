@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 import attrs
 
 from rulesdsl.interpreter.python.expressions import function_name
 from rulesdsl.interpreter.python.machines import slots_of
-from rulesdsl.lower.flat import LINE_BITS
-from rulesdsl.lower.schema import MAX_REPEATS, Const, Decide, Local, Secretly
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from rulesdsl.lower.flat import DecisionTargets, Flat
-    from rulesdsl.lower.layout import Layout
-    from rulesdsl.lower.schema import Asking, Domain, MessageText, OptionLine, Type
-
+from rulesdsl.lower.flat import LINE_BITS, DecisionTargets, Flat
+from rulesdsl.lower.layout import Layout
+from rulesdsl.lower.schema import (
+    MAX_REPEATS,
+    Asking,
+    Const,
+    Decide,
+    Domain,
+    Local,
+    MessageText,
+    OptionLine,
+    Secretly,
+    Type,
+)
 
 LINE_MASK = (1 << LINE_BITS) - 1
 STOP = -1

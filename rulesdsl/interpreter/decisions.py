@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Iterator
+from typing import Any
 
 import attrs
 
+from rulesdsl.interpreter.decision_points import DecisionPoint
+from rulesdsl.interpreter.display.views import Views
+from rulesdsl.interpreter.engine import Engine
 from rulesdsl.interpreter.log import CHOICE
 from rulesdsl.interpreter.log.sentences import moved_pieces
 from rulesdsl.interpreter.saves import Uncopied
 from rulesdsl.interpreter.state import cells_of
 from rulesdsl.lower.flat import COLUMNS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from rulesdsl.interpreter.decision_points import DecisionPoint
-    from rulesdsl.interpreter.display.views import Views
-    from rulesdsl.interpreter.engine import Engine
-    from rulesdsl.source.span import Span
+from rulesdsl.source.span import Span
 
 
 def shown(

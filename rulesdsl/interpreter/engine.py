@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import attrs
 
-from rulesdsl.interpreter.decision_points import LINE_MASK
+from rulesdsl.interpreter.decision_points import LINE_MASK, DecisionPoint
 from rulesdsl.interpreter.python.expressions import function_name
+from rulesdsl.interpreter.python.lazy_module import OnDemand
+from rulesdsl.interpreter.python.machines import ModuleEmitter
 from rulesdsl.interpreter.python.runtime import Finished
-from rulesdsl.lower.flat import LINE_BITS, value_name
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from rulesdsl.interpreter.decision_points import DecisionPoint
-    from rulesdsl.interpreter.python.lazy_module import OnDemand
-    from rulesdsl.interpreter.python.machines import ModuleEmitter
-    from rulesdsl.interpreter.state import StateFactory
-    from rulesdsl.lower.flat import Event, Flat
-    from rulesdsl.lower.layout import Layout
-    from rulesdsl.lower.schema import Type
-    from rulesdsl.source.span import Span
+from rulesdsl.interpreter.state import StateFactory
+from rulesdsl.lower.flat import LINE_BITS, Event, Flat, value_name
+from rulesdsl.lower.layout import Layout
+from rulesdsl.lower.schema import Type
+from rulesdsl.source.span import Span
 
 
 @attrs.define(slots=False)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
+from rulesdsl.check.typed import Value
+from rulesdsl.interpreter.engine import Engine
 from rulesdsl.interpreter.python.expressions import function_name
 from rulesdsl.interpreter.python.lazy_module import OnDemand
 from rulesdsl.interpreter.python.runtime import OPERATIONS
@@ -12,13 +15,6 @@ from rulesdsl.lower.builder.changes import functions
 from rulesdsl.lower.builder.program import computed
 from rulesdsl.lower.builder.writer import Shared
 from rulesdsl.lower.schema import MessageText
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from rulesdsl.check.typed import Value
-    from rulesdsl.interpreter.engine import Engine
-
 
 _FILE = "<why not>"
 

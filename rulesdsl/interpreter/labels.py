@@ -3,25 +3,20 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Container, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rulesdsl.check import typed as ty
+from rulesdsl.check.symbols.symbol_table import EntryInfo, FieldInfo, KindInfo, SymbolTable
+from rulesdsl.check.symbols.types import Type, piece
 from rulesdsl.check.symbols.types import entry as entry_type
-from rulesdsl.check.symbols.types import piece
-from rulesdsl.interpreter.decision_points import offers_of
+from rulesdsl.interpreter.decision_points import DecisionPoint, Offer, offers_of
+from rulesdsl.interpreter.engine import Engine
 from rulesdsl.interpreter.state import cells_of
 from rulesdsl.lower.layout import SEATS
 from rulesdsl.source.english import Verbatim, a_or_an, opening, so_many, spoken
 from rulesdsl.syntax.printer import print_expression
-
-if TYPE_CHECKING:
-    from collections.abc import Container, Sequence
-
-    from rulesdsl.check.symbols.symbol_table import EntryInfo, FieldInfo, KindInfo, SymbolTable
-    from rulesdsl.check.symbols.types import Type
-    from rulesdsl.interpreter.decision_points import DecisionPoint, Offer
-    from rulesdsl.interpreter.engine import Engine
 
 
 def slug(text: str) -> str:

@@ -2,29 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain
-from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, Self, assert_never
+from typing import Any, ClassVar, NoReturn, Self, assert_never
 
 import attrs
 import cattrs
 
+from rulesdsl.interpreter.engine import Engine
 from rulesdsl.interpreter.python.expressions import field_name
 from rulesdsl.interpreter.python.runtime import MASK
-from rulesdsl.interpreter.state import Piles
+from rulesdsl.interpreter.state import CellField, Piles
 from rulesdsl.lower import flat as fl
 from rulesdsl.lower.flat.walk import MAX_NUMBER, MIN_NUMBER, bound_by, ends_in
-from rulesdsl.lower.schema import MAX_REPEATS
+from rulesdsl.lower.layout import Layout
+from rulesdsl.lower.schema import MAX_REPEATS, Type
 from rulesdsl.source.english import so_many
 from rulesdsl.source.render import in_short
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-
-    from rulesdsl.interpreter.engine import Engine
-    from rulesdsl.interpreter.state import CellField
-    from rulesdsl.lower.layout import Layout
-    from rulesdsl.lower.schema import Type
 
 
 class SaveError(ValueError):

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import attrs
 
 from rulesdsl.interpreter.python import nodes as py
 from rulesdsl.interpreter.python.expressions import field_name
-
-if TYPE_CHECKING:
-    from rulesdsl.lower.layout import Layout
-    from rulesdsl.lower.schema import FlagInfo, TrackInfo
-
+from rulesdsl.lower.layout import Layout
+from rulesdsl.lower.schema import FlagInfo, TrackInfo
 
 Numbers = list[int]
 Piles = list[list[int]]

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import attrs
 
-from rulesdsl.lower.flat import Flat
-
-if TYPE_CHECKING:
-    from rulesdsl.check import typed as ty
-    from rulesdsl.lower.flat import Event
-    from rulesdsl.lower.layout import Layout
+from rulesdsl.check import typed as ty
+from rulesdsl.lower.flat import Event, Flat
+from rulesdsl.lower.layout import Layout
 
 
 @attrs.frozen

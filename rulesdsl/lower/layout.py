@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cached_property
 from itertools import product
 from math import prod
-from typing import TYPE_CHECKING, assert_never
+from typing import assert_never
 
 import attrs
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.analysis.intervals import MAX_REPEATS
 from rulesdsl.check.analysis.visibility import ALL, OPEN, Sights, Visibility
+from rulesdsl.check.symbols.symbol_table import FlagInfo, PieceInfo, PlaceInfo, TrackInfo
 from rulesdsl.check.symbols.types import NUMBER, SEAT
 from rulesdsl.check.typed.conditions import fixed
+from rulesdsl.check.typed.program import Eyes, Program
 from rulesdsl.lower import flat as fl
 from rulesdsl.lower.schema import Schema, schema_of
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from rulesdsl.check.symbols.symbol_table import FlagInfo, PieceInfo, PlaceInfo, TrackInfo
-    from rulesdsl.check.typed.program import Eyes, Program
-
 
 SEATS = {"seat", "player"}
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import attrs
 
 from rulesdsl.check.analysis.cost import MAX_GAME
@@ -36,13 +34,9 @@ from rulesdsl.check.typed import (
     SetFlag,
     walk,
 )
-from rulesdsl.check.typed.program import VERDICT, Eyes
+from rulesdsl.check.typed.program import VERDICT, Eyes, Program
 from rulesdsl.source.span import Span
 from rulesdsl.syntax.declarations import VerdictDecl
-
-if TYPE_CHECKING:
-    from rulesdsl.check.typed.program import Program
-
 
 # Back ends and sessions see only the flat form of a game and its schema: the form computes, and
 # the schema gives meaning to the numbers. The checker's classes for declarations, types and

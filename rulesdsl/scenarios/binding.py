@@ -2,34 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Sequence
 
 import attrs
 
 from rulesdsl.check import typed as ty
-from rulesdsl.check.resolve.resolver import Scope
+from rulesdsl.check.resolve.resolver import ResolveContext, Scope
+from rulesdsl.check.symbols.symbol_table import OptionSymbol
 from rulesdsl.check.symbols.tables import unquoted
 from rulesdsl.check.symbols.types import NUMBER, PLAYER, SEAT, YES_NO, Type
-from rulesdsl.check.typed.program import TypedProc, TypedValue
+from rulesdsl.check.typed.program import Program, TypedProc, TypedValue
 from rulesdsl.interpreter.pack import option_number
 from rulesdsl.lower.layout import Layout
 from rulesdsl.scenarios import wording
+from rulesdsl.scenarios.reading import ParsedScenario
 from rulesdsl.scenarios.scenario import RuleText, Scenario
-from rulesdsl.source.diagnostics import similar
+from rulesdsl.source.diagnostics import Findings, similar
 from rulesdsl.source.english import or_list
+from rulesdsl.source.span import Span
 from rulesdsl.syntax import statements as st
-from rulesdsl.syntax.expressions import Name
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from rulesdsl.check.resolve.resolver import ResolveContext
-    from rulesdsl.check.symbols.symbol_table import OptionSymbol
-    from rulesdsl.check.typed.program import Program
-    from rulesdsl.scenarios.reading import ParsedScenario
-    from rulesdsl.source.diagnostics import Findings
-    from rulesdsl.source.span import Span
-    from rulesdsl.syntax.expressions import Expr
+from rulesdsl.syntax.expressions import Expr, Name
 
 
 @attrs.frozen

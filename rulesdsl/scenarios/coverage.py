@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 import attrs
 
 from rulesdsl.check.rulebook import pages_of
+from rulesdsl.packs.pack_source import PackSource
 from rulesdsl.packs.shapes import Shape, is_table
+from rulesdsl.packs.toml_document import TomlFile
 from rulesdsl.scenarios import wording
 from rulesdsl.scenarios.reading import contents
-from rulesdsl.scenarios.scenario import SOME_TEXT
-from rulesdsl.source.diagnostics import Findings, similar
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from rulesdsl.packs.pack_source import PackSource
-    from rulesdsl.packs.toml_document import TomlFile
-    from rulesdsl.scenarios.scenario import Scenario
-    from rulesdsl.source.diagnostics import Diagnostic
-    from rulesdsl.source.span import Span
-
+from rulesdsl.scenarios.scenario import SOME_TEXT, Scenario
+from rulesdsl.source.diagnostics import Diagnostic, Findings, similar
+from rulesdsl.source.span import Span
 
 CHECKLIST = "rules_covered.toml"
 

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeAlias
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, TypeAlias
 
 import attrs
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.symbols.types import NUMBER
 from rulesdsl.interpreter.decision_points import entities
+from rulesdsl.interpreter.setting import CompiledSetting
 from rulesdsl.interpreter.why_not import NOBODY, NOT_NOW, Position, failing, filters, first_failing
 from rulesdsl.scenarios.binding import counted, operands
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from rulesdsl.interpreter.setting import CompiledSetting
-    from rulesdsl.source.span import SourceFile, Span
+from rulesdsl.source.span import SourceFile, Span
 
 Details: TypeAlias = tuple[tuple[str, str], ...]
 MAX_QUOTED = 100  # house: characters of a line of rules

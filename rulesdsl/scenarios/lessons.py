@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
 
 import attrs
 
 from rulesdsl.check.fixes import offer
 from rulesdsl.check.rulebook import Filled, Filler, cut
+from rulesdsl.interpreter.decisions import Decision
 from rulesdsl.interpreter.display.rulebook import TextReader
 from rulesdsl.interpreter.game import Game
 from rulesdsl.packs.manifest import Players
@@ -17,13 +20,15 @@ from rulesdsl.packs.shapes import (
     Field,
     Json,
     Shape,
+    TablePlace,
     array,
     is_table,
     list_of,
     table_of,
     text,
 )
-from rulesdsl.packs.toml_document import exact_fixes
+from rulesdsl.packs.toml_document import TomlFile, TomlTable, exact_fixes
+from rulesdsl.scenarios.binding import BoundScenario
 from rulesdsl.scenarios.reading import (
     parse_scenarios,
     read_fields,
@@ -34,31 +39,20 @@ from rulesdsl.scenarios.reading import (
 from rulesdsl.scenarios.running import TROUBLE, broken
 from rulesdsl.scenarios.scenario import (
     Failure,
+    RuleText,
     Scenario,
     ScenarioReport,
     ScenarioResult,
+    ScriptedChoice,
     option_of,
     players_field,
     rule_text,
     scenario_fields,
 )
 from rulesdsl.scenarios.suite import Suite, build_suite, check_suite
-from rulesdsl.source.diagnostics import Findings, Report
-from rulesdsl.source.files import DISK
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-    from pathlib import Path
-
-    from rulesdsl.interpreter.decisions import Decision
-    from rulesdsl.packs.shapes import TablePlace
-    from rulesdsl.packs.toml_document import TomlFile, TomlTable
-    from rulesdsl.scenarios.binding import BoundScenario
-    from rulesdsl.scenarios.scenario import RuleText, ScriptedChoice
-    from rulesdsl.source.diagnostics import Diagnostic
-    from rulesdsl.source.files import Files
-    from rulesdsl.source.span import Span
-
+from rulesdsl.source.diagnostics import Diagnostic, Findings, Report
+from rulesdsl.source.files import DISK, Files
+from rulesdsl.source.span import Span
 
 START = ("name", "players", "seed", "options", "after", "given", "play")
 """The fields that lessons share with scenarios."""

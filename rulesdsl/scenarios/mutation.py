@@ -5,16 +5,20 @@ from __future__ import annotations
 import random
 import re
 from bisect import bisect_right
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import accumulate
-from typing import TYPE_CHECKING
 
 import attrs
 
-from rulesdsl.check.symbols.symbol_table import PieceInfo
+from rulesdsl.check.symbols.symbol_table import PieceInfo, PlaceInfo, SymbolTable, TrackInfo
 from rulesdsl.packs.folder import MAX_BYTES
+from rulesdsl.packs.overlay import Layered
+from rulesdsl.packs.pack_source import PackSource
+from rulesdsl.packs.toml_document import KeyPath, TomlFile
+from rulesdsl.scenarios.suite import Suite
 from rulesdsl.source.diagnostics import Findings, did_you_mean
 from rulesdsl.source.files import read_inside
-from rulesdsl.source.span import NOWHERE
+from rulesdsl.source.span import NOWHERE, Span
 from rulesdsl.source.tree import walk
 from rulesdsl.syntax import declarations as de
 from rulesdsl.syntax import expressions as ex
@@ -22,16 +26,6 @@ from rulesdsl.syntax import statements as st
 from rulesdsl.syntax.lexer import LexemeKind, lexemes
 from rulesdsl.syntax.node import Node
 from rulesdsl.syntax.parser import parse_effect, parse_file, parse_formula
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-
-    from rulesdsl.check.symbols.symbol_table import PlaceInfo, SymbolTable, TrackInfo
-    from rulesdsl.packs.overlay import Layered
-    from rulesdsl.packs.pack_source import PackSource
-    from rulesdsl.packs.toml_document import KeyPath, TomlFile
-    from rulesdsl.scenarios.suite import Suite
-    from rulesdsl.source.span import Span
 
 SHORT = 60  # maximum length of a text in a report
 SWAPS = 3  # maximum number of replacements for a name

@@ -4,23 +4,17 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
 import attrs
 
 from rulesdsl.packs.folder import MAX_BYTES
 from rulesdsl.scenarios.coverage import covered_rules
-from rulesdsl.scenarios.mutation import RULE_WAYS, all_mutants
-from rulesdsl.scenarios.mutation_run import Fate, Trial
+from rulesdsl.scenarios.mutation import RULE_WAYS, Mutant, all_mutants
+from rulesdsl.scenarios.mutation_run import Fate, MutantResult, Trial
+from rulesdsl.scenarios.suite import Suite
 from rulesdsl.source.files import read_inside
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-
-    from rulesdsl.scenarios.mutation import Mutant
-    from rulesdsl.scenarios.mutation_run import MutantResult
-    from rulesdsl.scenarios.suite import Suite
 
 MAX_TRIED = 6  # house
 """Maximum number of mutants tried for a rule."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import deque
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 import attrs
 
@@ -11,18 +12,12 @@ from rulesdsl.interpreter.decisions import Decision
 from rulesdsl.interpreter.game import Game, IllegalChoice
 from rulesdsl.interpreter.log.story import CHOICE
 from rulesdsl.interpreter.python.runtime import MASK
-from rulesdsl.scenarios.binding import BoundStatement
+from rulesdsl.interpreter.setting import CompiledSetting
+from rulesdsl.scenarios.binding import BoundScenario, BoundStatement, Expectation
 from rulesdsl.scenarios.impossible import Impossible
-from rulesdsl.scenarios.scenario import ANYTHING, Failure, ScenarioResult
+from rulesdsl.scenarios.scenario import ANYTHING, Failure, ScenarioResult, ScriptedChoice
 from rulesdsl.source.diagnostics import did_you_mean
 from rulesdsl.source.span import SourceFile, Span
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from rulesdsl.interpreter.setting import CompiledSetting
-    from rulesdsl.scenarios.binding import BoundScenario, Expectation
-    from rulesdsl.scenarios.scenario import ScriptedChoice
 
 MAX_CHOICES = 10_000
 LAST_LINES = 6

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
 
 import attrs
 
 from rulesdsl.check.symbols.consistency import VERDICTS
+from rulesdsl.interpreter.display.results import Result
 from rulesdsl.interpreter.pack import OptionValue
+from rulesdsl.packs.manifest import Players
 from rulesdsl.packs.shapes import (
     SOMETHING,
     YES_NO,
     Field,
     Json,
     Shape,
+    TablePlace,
     array,
     is_number,
     is_table,
@@ -29,13 +32,6 @@ from rulesdsl.source.english import and_list, or_list, so_many
 from rulesdsl.source.ranges import SEED
 from rulesdsl.source.render import render_text
 from rulesdsl.source.span import SourceFile, Span
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from rulesdsl.interpreter.display.results import Result
-    from rulesdsl.packs.manifest import Players
-    from rulesdsl.packs.shapes import TablePlace
 
 
 @attrs.frozen

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import NoReturn
 
 import attrs
 
@@ -11,8 +12,9 @@ from rulesdsl.check.analysis.information_flow import annotate
 from rulesdsl.check.frontend import build_world, check_layers, check_program, empty_world
 from rulesdsl.check.resolve.program import new_context, resolve_program
 from rulesdsl.check.typed.program import Checked
-from rulesdsl.interpreter.pack import pack_of
-from rulesdsl.packs.overlay import read_layers
+from rulesdsl.interpreter.pack import Pack, pack_of
+from rulesdsl.packs.overlay import Layered, read_layers
+from rulesdsl.packs.pack_source import PackSource
 from rulesdsl.scenarios.binding import Binder, BoundScenario
 from rulesdsl.scenarios.reading import (
     ParsedScenario,
@@ -21,19 +23,11 @@ from rulesdsl.scenarios.reading import (
     read_scenarios,
 )
 from rulesdsl.scenarios.running import ScenarioRunner, Watched
-from rulesdsl.scenarios.scenario import ScenarioReport, ScenarioResult
+from rulesdsl.scenarios.scenario import Scenario, ScenarioReport, ScenarioResult
 from rulesdsl.source.diagnostics import Diagnostic, Findings, LintError, Severity
+from rulesdsl.source.span import SourceFile
+from rulesdsl.syntax.declarations import Decl
 from rulesdsl.syntax.parser import parse_file
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
-    from rulesdsl.interpreter.pack import Pack
-    from rulesdsl.packs.overlay import Layered
-    from rulesdsl.packs.pack_source import PackSource
-    from rulesdsl.scenarios.scenario import Scenario
-    from rulesdsl.source.span import SourceFile
-    from rulesdsl.syntax.declarations import Decl
 
 
 @attrs.define

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from enum import StrEnum
 from functools import lru_cache
 from string import Formatter
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 import attrs
 
 from rulesdsl.source.english import a_or_an, opening, or_list
 from rulesdsl.source.facts import UnknownName
-
-if TYPE_CHECKING:
-    from collections.abc import Container
-
-    from rulesdsl.source.span import SourceFile, Span
+from rulesdsl.source.span import SourceFile, Span
 
 
 @attrs.frozen

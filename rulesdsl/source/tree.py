@@ -7,13 +7,11 @@ annotation of the node, not a part: traversal skips it, but rewriting includes i
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import attrs
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 N = TypeVar("N")
 

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import cache
-from typing import TYPE_CHECKING, Any, get_origin, get_type_hints
+from typing import Any, get_origin, get_type_hints
 
 from lark import Token, Tree
 
+from rulesdsl.source.span import Span
 from rulesdsl.syntax import declarations as de
 from rulesdsl.syntax import expressions as ex
 from rulesdsl.syntax import statements as st
 from rulesdsl.syntax.lexer import words_of
-from rulesdsl.syntax.node import FIELDS, SHAPES, GrammarRule, Identifier, whole
-
-if TYPE_CHECKING:
-    from rulesdsl.source.span import Span
-    from rulesdsl.syntax.node import Places
+from rulesdsl.syntax.node import FIELDS, SHAPES, GrammarRule, Identifier, Places, whole
 
 _Child = Any  # a tree, a token or None, depending on the grammar
 _Tree = Tree[_Child]

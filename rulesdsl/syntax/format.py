@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Sequence
 
 import attrs
 
 from rulesdsl.source.diagnostics import Findings, LintError
 from rulesdsl.source.span import SourceFile
+from rulesdsl.syntax.declarations import File
 from rulesdsl.syntax.lexer import LexedLine, comments, source_lines
 from rulesdsl.syntax.parser import parse_file
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from rulesdsl.syntax.declarations import File
-
 
 WIDTH = 120
 INDENT = "    "

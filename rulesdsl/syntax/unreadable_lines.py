@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from itertools import takewhile
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import attrs
 
 from rulesdsl.source.diagnostics import closest, is_slip
 from rulesdsl.syntax.lexer import begins, is_word, spelled
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping
-
 
 Change = tuple[int, int, str]  # start and end offset, and replacement
 Idea = tuple[Change, bool, Sequence[Change]]  # change, is certain, rival readings

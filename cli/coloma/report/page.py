@@ -5,15 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from xml.etree import ElementTree as ET
 
 import attrs
 
 from coloma.output import CommandError
-
-if TYPE_CHECKING:
-    from rulesdsl.figures.intervals import Interval
+from rulesdsl.figures.intervals import Interval
 
 
 @attrs.frozen

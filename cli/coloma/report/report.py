@@ -8,10 +8,10 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from math import ceil
-from typing import TYPE_CHECKING
 
 import attrs
 
+from coloma.loading import LoadedSelection
 from coloma.output import abridged
 from coloma.report.page import (
     ABOVE,
@@ -26,23 +26,17 @@ from coloma.report.page import (
     lines,
     stacked,
 )
-from coloma.simulation.conclusion import LEGEND
+from coloma.simulation.comparing import ComparedVersion
+from coloma.simulation.conclusion import LEGEND, Compared
+from coloma.simulation.games import GamePlan
 from coloma.simulation.tables import USE_HEAD, about, plus_minus, ranked, use_cells
-from rulesdsl.figures.intervals import FEWEST, Confidence
+from rulesdsl.figures.games import Curve, Figures
+from rulesdsl.figures.intervals import FEWEST, Confidence, Interval
 from rulesdsl.figures.pairs import advantage, chosen
-from rulesdsl.figures.uses import OPTION, POINTS, VERB, WIN
+from rulesdsl.figures.uses import OPTION, POINTS, VERB, WIN, Groups, Item, Pair
+from rulesdsl.interpreter.setting import CompiledSetting
 from rulesdsl.packs import ENGINE_VERSION
 from rulesdsl.source.english import option_word, so_many
-
-if TYPE_CHECKING:
-    from coloma.loading import LoadedSelection
-    from coloma.simulation.comparing import ComparedVersion
-    from coloma.simulation.conclusion import Compared
-    from coloma.simulation.games import GamePlan
-    from rulesdsl.figures.games import Curve, Figures
-    from rulesdsl.figures.intervals import Interval
-    from rulesdsl.figures.uses import Groups, Item, Pair
-    from rulesdsl.interpreter.setting import CompiledSetting
 
 KEPT = (
     "Scores are computed as if the game ended at that moment; for finished games, the final"

@@ -8,7 +8,6 @@ import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import attrs
 
@@ -20,17 +19,15 @@ from coloma.packs import Selection
 from coloma.scaffold.entry_text import inline
 from coloma.simulation.games import GamePlan, outcomes
 from coloma.simulation.work import Hands
+from rulesdsl.check.symbols.symbol_table import SymbolTable
 from rulesdsl.scenarios import load_suite
+from rulesdsl.scenarios.binding import BoundScenario
 from rulesdsl.scenarios.scenario import ScriptedChoice
+from rulesdsl.scenarios.suite import Suite
 from rulesdsl.source.diagnostics import Diagnostic
 from rulesdsl.source.files import copy_files, reason
 from rulesdsl.source.render import render_text
 from rulesdsl.syntax import expressions as ex
-
-if TYPE_CHECKING:
-    from rulesdsl.check.symbols.symbol_table import SymbolTable
-    from rulesdsl.scenarios.binding import BoundScenario
-    from rulesdsl.scenarios.suite import Suite
 
 
 @contextmanager

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import attrs
 
@@ -33,14 +32,12 @@ from coloma.scaffold.entry_text import (
 )
 from rulesdsl.check import typed as ty
 from rulesdsl.check.frontend import check_pack
+from rulesdsl.check.symbols.symbol_table import SymbolTable
 from rulesdsl.check.symbols.vocabulary import collect_vocabulary
+from rulesdsl.check.typed.program import Checked, Program
 from rulesdsl.packs.folder import MANIFEST
+from rulesdsl.packs.overlay import Layered
 from rulesdsl.source.diagnostics import LintError
-
-if TYPE_CHECKING:
-    from rulesdsl.check.symbols.symbol_table import SymbolTable
-    from rulesdsl.check.typed.program import Checked, Program
-    from rulesdsl.packs.overlay import Layered
 
 
 def options_for(kind: str, checked: Checked) -> list[str]:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING
 
 import attrs
 
 from coloma.session.screen import shown
+from coloma.simulation.comparing import ComparedVersion, Match
 from coloma.simulation.tables import Row, columns, content_data, interval_data, plus_minus
 from rulesdsl.figures.intervals import USUAL, Interval
 from rulesdsl.figures.pairs import (
+    Measure,
     Pairs,
     advantage,
     chosen,
@@ -23,13 +24,8 @@ from rulesdsl.figures.pairs import (
     ties,
     wins_of,
 )
-from rulesdsl.figures.uses import POINTS, WIN
+from rulesdsl.figures.uses import POINTS, WIN, Item
 from rulesdsl.source.english import so_many
-
-if TYPE_CHECKING:
-    from coloma.simulation.comparing import ComparedVersion, Match
-    from rulesdsl.figures.pairs import Measure
-    from rulesdsl.figures.uses import Item
 
 OTHERS = 5  # house: sentences about entries whose text has not changed
 _TWICE = 0.05  # tolerance of "twice" and "half"

@@ -7,24 +7,19 @@ import io
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import attrs
 from rich.cells import cell_len, set_cell_size
 
+from coloma.loading import LoadedSelection
 from coloma.session.screen import shown
-from rulesdsl.figures.games import Figures
-from rulesdsl.figures.intervals import Confidence
-from rulesdsl.figures.uses import PLACE, POINTS, WIN, ItemUse
+from coloma.simulation.games import GamePlan
+from rulesdsl.figures.games import Figures, Seat, Tally
+from rulesdsl.figures.intervals import Confidence, Interval
+from rulesdsl.figures.uses import PLACE, POINTS, WIN, Groups, Item, ItemUse, Uses
 from rulesdsl.interpreter.display.results import DRAWN, LOST, WON
 from rulesdsl.source.english import so_many
-
-if TYPE_CHECKING:
-    from coloma.loading import LoadedSelection
-    from coloma.simulation.games import GamePlan
-    from rulesdsl.figures.games import Seat, Tally
-    from rulesdsl.figures.intervals import Interval
-    from rulesdsl.figures.uses import Groups, Item, Uses
 
 UNKNOWN = "too few"
 

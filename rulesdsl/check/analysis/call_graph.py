@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from graphlib import CycleError, TopologicalSorter
-from typing import TYPE_CHECKING
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.analysis import wording
 from rulesdsl.check.symbols.declare_procedures import header_text
-from rulesdsl.check.typed.program import RANKING, Computed
+from rulesdsl.check.typed.program import RANKING, Computed, Program, TypedProc
 from rulesdsl.check.typed.steps import children
 from rulesdsl.check.typed.traits import TRAITS
+from rulesdsl.source.diagnostics import Findings
 from rulesdsl.source.facts import RivalDecides
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-
-    from rulesdsl.check.typed.program import Program, TypedProc
-    from rulesdsl.source.diagnostics import Findings
-    from rulesdsl.source.span import Span
+from rulesdsl.source.span import Span
 
 
 class Graph:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import starmap
 from typing import TYPE_CHECKING, TypeVar
 
@@ -11,17 +12,10 @@ from rulesdsl.check import typed as ty
 from rulesdsl.check.analysis import wording
 from rulesdsl.check.analysis.dataflow import Analysis, Dataflow
 from rulesdsl.check.analysis.intervals import MAX_REPEATS, Intervals
-from rulesdsl.check.typed.traits import TRAITS, guards_of
-from rulesdsl.source.diagnostics import Related
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
-
-    from rulesdsl.check.typed.program import Computed, Program
-    from rulesdsl.check.typed.traits import Flow
-    from rulesdsl.source.diagnostics import Findings
-    from rulesdsl.source.span import Span
-
+from rulesdsl.check.typed.program import Computed, Program
+from rulesdsl.check.typed.traits import TRAITS, Flow, guards_of
+from rulesdsl.source.diagnostics import Findings, Related
+from rulesdsl.source.span import Span
 
 NEVER = -(10**30)  # cost of an impossible path
 

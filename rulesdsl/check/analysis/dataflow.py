@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Generic, TypeAlias, TypeVar
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Generic, TypeAlias, TypeVar
 
 import attrs
 
 from rulesdsl.check import typed as ty
-from rulesdsl.check.analysis.intervals import COUNTED
-from rulesdsl.check.analysis.prover import FactSet, facts_of
+from rulesdsl.check.analysis.intervals import COUNTED, Interval, Intervals
+from rulesdsl.check.analysis.prover import Effects, FactSet, facts_of
 from rulesdsl.check.typed.conditions import atoms, negate
+from rulesdsl.check.typed.program import Program
 from rulesdsl.check.typed.traits import TRAITS, Flow
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from rulesdsl.check.analysis.intervals import Interval, Intervals
-    from rulesdsl.check.analysis.prover import Effects
-    from rulesdsl.check.typed.program import Program
 
 
 @attrs.frozen

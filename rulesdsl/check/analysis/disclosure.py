@@ -7,19 +7,14 @@ change to a track or flag is observed by the seats that see the track or the mar
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.analysis.visibility import ALL, NOBODY, OPEN, Sights, Visibility, meet, within
 from rulesdsl.check.symbols.types import YES_NO, entry
 from rulesdsl.check.typed.conditions import both, either, narrowed, negate
+from rulesdsl.check.typed.program import Eyes
 from rulesdsl.check.typed.traits import MOVES_HIDDEN, inline, is_random
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from rulesdsl.check.typed.program import Eyes
-
 
 _FLOW = ty.Block | ty.Branching | ty.WhereAble | ty.RepeatTimes | ty.ForEach
 _PUBLIC = ty.Peek | ty.Tell | ty.EndTell | ty.Finish

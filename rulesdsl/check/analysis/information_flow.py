@@ -18,7 +18,7 @@ publicly traceable changes to hidden tracks (`followed`).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, assert_never
+from typing import assert_never
 
 import attrs
 
@@ -29,12 +29,9 @@ from rulesdsl.check.analysis.visibility import ALL, OPEN, Sight, Sights, meet, s
 from rulesdsl.check.symbols.symbol_table import TrackInfo
 from rulesdsl.check.symbols.types import YES_NO
 from rulesdsl.check.typed.conditions import both, negate, some_of, uses
+from rulesdsl.check.typed.program import Checked, Eyes, Program
 from rulesdsl.check.typed.traits import TRAITS, bindings
 from rulesdsl.source.diagnostics import Findings
-
-if TYPE_CHECKING:
-    from rulesdsl.check.typed.program import Checked, Eyes, Program
-
 
 _PRINTED = (
     *(ty.Const, ty.Arith, ty.Seats, ty.SettingValue),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from math import prod
 from typing import TYPE_CHECKING, TypeVar
@@ -11,17 +12,12 @@ import attrs
 from rulesdsl.check import typed as ty
 from rulesdsl.check.analysis import wording
 from rulesdsl.check.symbols.declare import MOST
+from rulesdsl.check.symbols.symbol_table import FlagInfo, PlaceInfo, SymbolTable, TrackInfo
 from rulesdsl.check.typed.conditions import holds
+from rulesdsl.check.typed.program import Computed, Program
 from rulesdsl.check.typed.traits import inline
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from rulesdsl.check.symbols.symbol_table import FlagInfo, PlaceInfo, SymbolTable, TrackInfo
-    from rulesdsl.check.typed.program import Computed, Program
-    from rulesdsl.source.diagnostics import Findings
-    from rulesdsl.source.span import Span
-
+from rulesdsl.source.diagnostics import Findings
+from rulesdsl.source.span import Span
 
 Interval = tuple[int, int]  # lower and upper bound
 ANY: Interval = (-MOST - 1, MOST)

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.analysis import wording
+from rulesdsl.check.analysis.prover import Effects
 from rulesdsl.check.typed.conditions import atoms
 from rulesdsl.check.typed.traits import TRAITS, guards_of
-from rulesdsl.source.diagnostics import Related
+from rulesdsl.source.diagnostics import Detail, Findings, Related, Wording
 from rulesdsl.source.span import NOWHERE, Span
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from rulesdsl.check.analysis.prover import Effects
-    from rulesdsl.source.diagnostics import Detail, Findings, Wording
 
 
 class LateConditions:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, assert_never
+from collections.abc import Iterable, Iterator
+from typing import assert_never
 
 import attrs
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.analysis import wording
+from rulesdsl.check.analysis.intervals import Intervals
 from rulesdsl.check.analysis.precondition_errors import LateConditions
-from rulesdsl.check.analysis.prover import Cells, FactSet, facts_of, proved
+from rulesdsl.check.analysis.prover import Cells, Effects, FactSet, facts_of, proved
 from rulesdsl.check.symbols.types import NUMBER, PLAYER, SEAT, YES_NO, piece
 from rulesdsl.check.typed.conditions import (
     as_filled,
@@ -22,18 +24,10 @@ from rulesdsl.check.typed.conditions import (
     some_of,
     uses,
 )
+from rulesdsl.check.typed.program import Program
 from rulesdsl.check.typed.traits import TRAITS, inline, is_random
-from rulesdsl.source.span import NOWHERE
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from rulesdsl.check.analysis.intervals import Intervals
-    from rulesdsl.check.analysis.prover import Effects
-    from rulesdsl.check.typed.program import Program
-    from rulesdsl.source.diagnostics import Findings
-    from rulesdsl.source.span import Span
-
+from rulesdsl.source.diagnostics import Findings
+from rulesdsl.source.span import NOWHERE, Span
 
 Implied = tuple[ty.Value, ty.Value]
 

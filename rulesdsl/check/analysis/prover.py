@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, assert_never
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import assert_never
 
 import attrs
 
 from rulesdsl.check import typed as ty
+from rulesdsl.check.symbols.symbol_table import Cell
 from rulesdsl.check.symbols.types import YES_NO
 from rulesdsl.check.typed.conditions import as_filled, atoms, holds
+from rulesdsl.check.typed.program import Computed, Program
 from rulesdsl.check.typed.traits import TRAITS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from rulesdsl.check.symbols.symbol_table import Cell
-    from rulesdsl.check.typed.program import Computed, Program
-
 
 Cells = frozenset["Cell"]
 NONE: Cells = frozenset()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 import attrs
@@ -9,23 +10,14 @@ import attrs
 from rulesdsl.check import typed as ty
 from rulesdsl.check.analysis import wording
 from rulesdsl.check.analysis.dataflow import Analysis, Call, Dataflow, FactFlow, chosen
-from rulesdsl.check.analysis.intervals import MAX_REPEATS
-from rulesdsl.check.analysis.prover import FactSet
+from rulesdsl.check.analysis.intervals import MAX_REPEATS, Interval, Intervals
+from rulesdsl.check.analysis.prover import Effects, FactSet
+from rulesdsl.check.symbols.symbol_table import Cell
 from rulesdsl.check.symbols.types import NUMBER, YES_NO
 from rulesdsl.check.typed.conditions import negate
-from rulesdsl.check.typed.traits import TRAITS
-from rulesdsl.source.diagnostics import Related
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from rulesdsl.check.analysis.intervals import Interval, Intervals
-    from rulesdsl.check.analysis.prover import Effects
-    from rulesdsl.check.symbols.symbol_table import Cell
-    from rulesdsl.check.typed.traits import Flow
-    from rulesdsl.source.diagnostics import Findings
-    from rulesdsl.source.span import Span
-
+from rulesdsl.check.typed.traits import TRAITS, Flow
+from rulesdsl.source.diagnostics import Findings, Related
+from rulesdsl.source.span import Span
 
 MOST_WAYS = 60  # more paths are merged: intersection of `taken`, union of `given`
 MOST_CALLS = 8  # calling contexts that are distinguished for each procedure

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, assert_never
+from collections.abc import Iterable, Mapping, Sequence
+from typing import assert_never
 
 import attrs
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.analysis import wording
-from rulesdsl.check.typed.program import Eyes
+from rulesdsl.check.symbols.symbol_table import PlaceInfo, TrackInfo
+from rulesdsl.check.typed.program import Eyes, Program, TypedProc
 from rulesdsl.check.typed.traits import bindings, guards_of
+from rulesdsl.source.diagnostics import Findings
 from rulesdsl.source.span import NOWHERE
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from rulesdsl.check.symbols.symbol_table import PlaceInfo, TrackInfo
-    from rulesdsl.check.typed.program import Program, TypedProc
-    from rulesdsl.source.diagnostics import Findings
-
 
 ALL: Eyes = None
 NOBODY: Eyes = frozenset()

@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Mapping
 
 import attrs
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.symbols.names import compute
 from rulesdsl.check.symbols.types import YES_NO, piece
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
 
 COMPARISONS: dict[str, Callable[[int, int], bool]] = {
     "=": operator.eq,

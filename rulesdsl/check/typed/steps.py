@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, TypeVar
+from collections.abc import Callable, Iterator, Mapping
+from typing import Literal, TypeVar
 
 import attrs
 
@@ -19,9 +20,6 @@ from rulesdsl.check.typed.values import (
 )
 from rulesdsl.source import tree
 from rulesdsl.source.tree import ASIDE
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
 
 
 @attrs.frozen(cache_hash=True)

@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from enum import Enum
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeAlias, TypeVar, assert_never
+from typing import Any, Generic, Protocol, TypeAlias, TypeVar, assert_never
 
 import attrs
 
 from rulesdsl.check import typed as ty
-from rulesdsl.check.typed.program import RANKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from rulesdsl.check.symbols.symbol_table import Cell, SymbolTable
-    from rulesdsl.check.typed.program import Computed, Program
-
+from rulesdsl.check.symbols.symbol_table import Cell, SymbolTable
+from rulesdsl.check.typed.program import RANKING, Computed, Program
 
 N = TypeVar("N")
 T = TypeVar("T")

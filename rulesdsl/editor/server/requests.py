@@ -12,7 +12,7 @@ import sys
 from collections.abc import Awaitable, Callable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from lsprotocol import types as lsp
 from pygls import uris
@@ -21,20 +21,24 @@ from pygls.exceptions import JsonRpcException
 from rulesdsl.editor import jobs, references, symbols
 from rulesdsl.editor.completion import beginning_of, complete
 from rulesdsl.editor.hover import hover, signatures
-from rulesdsl.editor.project import pack_of
-from rulesdsl.editor.references import TextPosition, highlights
+from rulesdsl.editor.project import Finder, pack_of
+from rulesdsl.editor.references import TextPosition, View, highlights
 from rulesdsl.editor.rename import Refused, rename, renamed_at
 from rulesdsl.editor.server import lsp_convert, text_sync
 from rulesdsl.editor.server.lsp_convert import Positions, file_of
-from rulesdsl.editor.symbols import callables_at, folds, hints, lenses, outline, tokens
+from rulesdsl.editor.server.text_sync import Handler, Handlers, Server
+from rulesdsl.editor.symbols import (
+    CallEdge,
+    OutlineSymbol,
+    callables_at,
+    folds,
+    hints,
+    lenses,
+    outline,
+    tokens,
+)
 from rulesdsl.source.codes import find_code
-
-if TYPE_CHECKING:
-    from rulesdsl.editor.project import Finder
-    from rulesdsl.editor.references import View
-    from rulesdsl.editor.server.text_sync import Handler, Handlers, Server
-    from rulesdsl.editor.symbols import CallEdge, OutlineSymbol
-    from rulesdsl.source.span import SourceFile
+from rulesdsl.source.span import SourceFile
 
 _REFUSED = -32803  # RequestFailed of the protocol
 _LISTENING = 0.005  # seconds, enough to read a dozen messages

@@ -10,9 +10,9 @@ from __future__ import annotations
 import asyncio
 import gc
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, BinaryIO
 from urllib.parse import quote
 
 from lsprotocol import types as lsp
@@ -22,19 +22,12 @@ from pygls.lsp.server import LanguageServer
 from pygls.protocol import LanguageServerProtocol
 
 from rulesdsl.editor.project import Finder, Project, pack_of
+from rulesdsl.editor.references import TextPosition, View
 from rulesdsl.editor.server.lsp_convert import Positions, diagnostic, file_of
 from rulesdsl.packs import ENGINE_VERSION
 from rulesdsl.packs.folder import MANIFEST
+from rulesdsl.source.diagnostics import Diagnostic
 from rulesdsl.source.span import SourceFile
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from typing import BinaryIO
-
-    from rulesdsl.editor.project import Finder
-    from rulesdsl.editor.references import TextPosition, View
-    from rulesdsl.source.diagnostics import Diagnostic
-
 
 Handler = Callable[..., Any]  # takes the server, and the parameters
 Handlers = dict[str, Handler]  # by method

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
 
 from rulesdsl.check.symbols.panels import ways_of
+from rulesdsl.check.symbols.symbol_table import PlaceInfo, SymbolTable, TrackInfo
 from rulesdsl.interpreter.display.board_model import (
     BoardPanel,
+    BoardPlan,
     BoardReader,
+    Body,
+    Cell,
     Form,
     Grid,
     Map,
@@ -19,16 +23,10 @@ from rulesdsl.interpreter.display.board_model import (
     TableLine,
     When,
 )
+from rulesdsl.interpreter.display.views import StateView
 from rulesdsl.lower.layout import SEATS
 from rulesdsl.syntax.declarations import PanelDecl, Shown
 from rulesdsl.syntax.node import Identifier
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from rulesdsl.check.symbols.symbol_table import PlaceInfo, SymbolTable, TrackInfo
-    from rulesdsl.interpreter.display.board_model import BoardPlan, Body, Cell
-    from rulesdsl.interpreter.display.views import StateView
 
 
 class Board:

@@ -3,27 +3,22 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from functools import cache, lru_cache
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 import attrs
 
-from rulesdsl.interpreter.labels import said_of
+from rulesdsl.interpreter.display.views import StateView
+from rulesdsl.interpreter.labels import Labels, said_of
 from rulesdsl.interpreter.python.expressions import field_name
 from rulesdsl.lower.flat.walk import MAX_NUMBER
 from rulesdsl.lower.layout import SEATS
-from rulesdsl.lower.schema import title_of
+from rulesdsl.lower.schema import FlagInfo, PlaceInfo, TrackInfo, Type, title_of
 from rulesdsl.source.english import so_many
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from rulesdsl.interpreter.display.views import StateView
-    from rulesdsl.interpreter.labels import Labels
-    from rulesdsl.lower.schema import FlagInfo, PlaceInfo, TrackInfo, Type
-    from rulesdsl.syntax.declarations import Shown
+from rulesdsl.syntax.declarations import Shown
 
 
 class Role(StrEnum):

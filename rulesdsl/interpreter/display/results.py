@@ -7,17 +7,14 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import zip_longest
 from math import prod
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import attrs
 
+from rulesdsl.interpreter.labels import Labels
 from rulesdsl.lower.flat import STANDING, TOTAL, rank_name, value_name
+from rulesdsl.lower.layout import Layout
 from rulesdsl.lower.schema import Verdict
-
-if TYPE_CHECKING:
-    from rulesdsl.interpreter.labels import Labels
-    from rulesdsl.lower.layout import Layout
-
 
 WON, DRAWN, LOST = "won", "drawn", "lost"
 

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import attrs
 
+from rulesdsl.interpreter.labels import Labels
 from rulesdsl.interpreter.state import cells_of
 from rulesdsl.lower.flat import STANDING, TOTAL, value_name
-
-if TYPE_CHECKING:
-    from rulesdsl.interpreter.labels import Labels
-    from rulesdsl.lower.schema import Eyes, FlagInfo, PlaceInfo, TrackInfo
+from rulesdsl.lower.schema import Eyes, FlagInfo, PlaceInfo, TrackInfo
 
 
 class Views:

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import count
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 import attrs
 
 from rulesdsl.interpreter.decisions import asked_players, shown_now
 from rulesdsl.interpreter.knowledge.tracking import Knowledge
 from rulesdsl.interpreter.python.expressions import field_name
+from rulesdsl.interpreter.setting import CompiledSetting
 from rulesdsl.interpreter.state import cells_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from rulesdsl.interpreter.setting import CompiledSetting
 
 SPOT = 1 << 15
 """References to spots start at this number; smaller ones are pieces."""

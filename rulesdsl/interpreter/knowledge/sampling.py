@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Iterator
+from typing import Any
 
 from rulesdsl.check import typed as ty
 from rulesdsl.interpreter.knowledge.dealing import Dealing, Dealt, TrackCourse
 from rulesdsl.interpreter.knowledge.frames import SPREAD, ask_again
-from rulesdsl.interpreter.knowledge.observing import SPOT
+from rulesdsl.interpreter.knowledge.observing import SPOT, Observation
 from rulesdsl.interpreter.python.expressions import field_name
 from rulesdsl.interpreter.state import cells_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from rulesdsl.interpreter.knowledge.observing import Observation
 
 TRIES = 100  # if so many deals are invalid, valid ones are rare or impossible
 REPEATS = 400  # deals that lead to another question before a world counts as impossible

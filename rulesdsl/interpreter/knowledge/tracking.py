@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, assert_never
+from typing import Any, assert_never
 
 import attrs
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.typed.conditions import atoms, fixed
+from rulesdsl.interpreter.decision_points import DecisionPoint
 from rulesdsl.interpreter.log import CHOICE
+from rulesdsl.interpreter.setting import CompiledSetting
 from rulesdsl.interpreter.state import cells_of
-
-if TYPE_CHECKING:
-    from rulesdsl.interpreter.decision_points import DecisionPoint
-    from rulesdsl.interpreter.setting import CompiledSetting
-    from rulesdsl.lower.flat import Event
+from rulesdsl.lower.flat import Event
 
 
 @attrs.define

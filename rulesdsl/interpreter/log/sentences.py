@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal, assert_never
+from typing import Any, Literal, assert_never
 
 import attrs
 
+from rulesdsl.interpreter.labels import Labels
+from rulesdsl.lower.flat import Change, EventKind
 from rulesdsl.lower.layout import SEATS
+from rulesdsl.lower.schema import PieceInfo
 from rulesdsl.source.english import a_or_an, and_list, opening, so_many
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from rulesdsl.interpreter.labels import Labels
-    from rulesdsl.lower.flat import Change, EventKind
-    from rulesdsl.lower.schema import PieceInfo
-    from rulesdsl.source.span import Span
-
+from rulesdsl.source.span import Span
 
 ACCEPTS = "accepts:"
 """The verb for accepting an offer; the story reports the resulting changes instead if it can."""

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import attrs
 
+from rulesdsl.interpreter.labels import Labels
 from rulesdsl.interpreter.log.sentences import (
     ACCEPTS,
     ChangeSentences,
@@ -16,16 +18,10 @@ from rulesdsl.interpreter.log.sentences import (
     LogLine,
     VisibleChange,
 )
+from rulesdsl.lower.flat import Event
 from rulesdsl.lower.schema import DECLINE, DONE, Decide, OptionLine
 from rulesdsl.source.english import ARTICLE, and_list, spoken
 from rulesdsl.source.span import NOWHERE
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from rulesdsl.interpreter.labels import Labels
-    from rulesdsl.lower.flat import Event
-
 
 CHOICE = -1
 Entry = tuple[Any, ...]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from functools import lru_cache
-from typing import TYPE_CHECKING, assert_never
+from typing import assert_never
 
 import attrs
 
@@ -13,10 +14,6 @@ from rulesdsl.interpreter.python import runtime
 from rulesdsl.lower import flat as fl
 from rulesdsl.lower.flat.walk import MAX_NUMBER, MIN_NUMBER, OPPOSITE
 from rulesdsl.source.span import Span
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
 
 # Locals map to locals, arrays to lists in the state, piles to lists of lists, buffers to lists.
 # Conditions may be any truthy or falsy expression; stored and returned values are plain integers.

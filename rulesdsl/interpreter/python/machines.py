@@ -6,8 +6,9 @@ import ast
 import linecache
 import weakref
 from collections import Counter
+from collections.abc import Callable, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING, Any, assert_never
+from typing import Any, assert_never
 
 import attrs
 
@@ -19,16 +20,11 @@ from rulesdsl.interpreter.python.expressions import (
     function_name,
     listed,
 )
+from rulesdsl.interpreter.python.nodes import Code
 from rulesdsl.lower import flat as fl
 from rulesdsl.lower.flat.walk import bound_by, ends_in, locals_of, read_first
 from rulesdsl.source.span import NOWHERE, Span
 from rulesdsl.source.tree import walk
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from rulesdsl.interpreter.python.nodes import Code
-
 
 PLACED = (ast.stmt, ast.expr, ast.arg, ast.excepthandler)
 

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from rulesdsl.lower.flat.walk import computed
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
 
 Code = list[ast.stmt]
 WORDS = (ast.expr_context, ast.operator, ast.unaryop, ast.boolop, ast.cmpop)

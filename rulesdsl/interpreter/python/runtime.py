@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Callable, Iterator
+from typing import Protocol
 
 from rulesdsl.lower.flat.walk import MAX_NUMBER, MIN_NUMBER
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
 
 MASK = (1 << 64) - 1
 STEP = 0x9E3779B97F4A7C15  # the increment of SplitMix64

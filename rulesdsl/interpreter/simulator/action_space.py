@@ -4,24 +4,20 @@ from __future__ import annotations
 
 import warnings
 from bisect import bisect_right
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import attrs
 
 from rulesdsl.interpreter.arguments import excerpt, table, whole
 from rulesdsl.interpreter.decision_points import is_offered
+from rulesdsl.interpreter.labels import Labels
 from rulesdsl.interpreter.state import cells_of
+from rulesdsl.lower.layout import Layout
+from rulesdsl.lower.schema import FlagInfo, TrackInfo
 from rulesdsl.source.ranges import WEIGHT
 from rulesdsl.source.render import in_short
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from rulesdsl.interpreter.labels import Labels
-    from rulesdsl.lower.layout import Layout
-    from rulesdsl.lower.schema import FlagInfo, TrackInfo
 
 
 @attrs.frozen

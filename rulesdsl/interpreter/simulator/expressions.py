@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, assert_never
+from typing import assert_never
 
+from rulesdsl.interpreter.simulator.functions import FunctionText
+from rulesdsl.interpreter.simulator.state_transfer import ArrayRegion
 from rulesdsl.lower import flat as fl
 from rulesdsl.lower.flat.walk import OPPOSITE
-
-if TYPE_CHECKING:
-    from rulesdsl.interpreter.simulator.functions import FunctionText
-    from rulesdsl.interpreter.simulator.state_transfer import ArrayRegion
-
 
 COMPARED = {"=": "eq", "<>": "ne", "<": "lt_s", "<=": "le_s", ">": "gt_s", ">=": "ge_s"}
 COMPUTED = {"+": "add", "-": "sub", "*": "mul", "&": "and", "|": "or", "^": "xor"}

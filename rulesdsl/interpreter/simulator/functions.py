@@ -3,23 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
 import attrs
 
+from rulesdsl.interpreter.simulator.memory import Memory
+from rulesdsl.interpreter.simulator.state_transfer import ArrayRegion
 from rulesdsl.lower import flat as fl
-from rulesdsl.lower.layout import known_rounds
+from rulesdsl.lower.layout import Layout, known_rounds
 from rulesdsl.lower.schema import MAX_GAME
 from rulesdsl.source.tree import children
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from rulesdsl.interpreter.simulator.memory import Memory
-    from rulesdsl.interpreter.simulator.state_transfer import ArrayRegion
-    from rulesdsl.lower.layout import Layout
-
 
 _OTHER = re.compile(r"[^0-9A-Za-z_.:/%~@!+-]")
 

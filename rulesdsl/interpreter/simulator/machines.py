@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
 from rulesdsl.interpreter.simulator.expressions import index, value
-from rulesdsl.interpreter.simulator.functions import FunctionText
+from rulesdsl.interpreter.simulator.functions import FunctionText, ModuleContext
 from rulesdsl.interpreter.simulator.statements import STOPPED, steps
 from rulesdsl.lower import flat as fl
 from rulesdsl.lower.flat.walk import ends_in
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from rulesdsl.interpreter.simulator.functions import ModuleContext
-
 
 LEFT = 0
 AT, STATUS = "$at!", "$status!"  # `!` occurs in no name of the rules

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from math import prod
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import attrs
 
+from rulesdsl.interpreter.decision_points import Offer
 from rulesdsl.interpreter.display.results import columns
 from rulesdsl.interpreter.python.expressions import field_name
 from rulesdsl.interpreter.simulator.action_space import MANY_LEVELS, MOST_CELLS, MOST_HOLDINGS
@@ -25,14 +27,9 @@ from rulesdsl.interpreter.simulator.state_transfer import (
     WeightFactors,
     core_of,
 )
+from rulesdsl.interpreter.state import StateFactory
 from rulesdsl.lower import flat as fl
 from rulesdsl.lower.layout import most_items
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from rulesdsl.interpreter.decision_points import Offer
-    from rulesdsl.interpreter.state import StateFactory
 
 
 def width_of(low: int, high: int) -> int:

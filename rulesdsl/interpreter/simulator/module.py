@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from base64 import b64decode, b64encode
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import attrs
 
+from rulesdsl.interpreter.decision_points import Offer
 from rulesdsl.interpreter.display.results import COUNTS, columns
+from rulesdsl.interpreter.engine import Engine
 from rulesdsl.interpreter.program_classes import PROGRAM
 from rulesdsl.interpreter.simulator.action_space import (
     HEAVIEST,
@@ -28,19 +31,12 @@ from rulesdsl.interpreter.simulator.machines import MachineCode
 from rulesdsl.interpreter.simulator.memory import Memory
 from rulesdsl.interpreter.simulator.state_transfer import MemoryMap
 from rulesdsl.interpreter.simulator.statements import steps
+from rulesdsl.interpreter.state import StateFactory
 from rulesdsl.lower import flat as fl
 from rulesdsl.lower.flat import FOR_LABELS, START
 from rulesdsl.lower.passes import OF_MODULES
 from rulesdsl.source import cache
 from rulesdsl.source.tree import walk
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from rulesdsl.interpreter.decision_points import Offer
-    from rulesdsl.interpreter.engine import Engine
-    from rulesdsl.interpreter.state import StateFactory
-
 
 FOLDER = files("rulesdsl.interpreter.simulator")
 

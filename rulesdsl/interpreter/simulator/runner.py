@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import attrs
 
+from rulesdsl.interpreter.decision_points import Offer
 from rulesdsl.interpreter.python.runtime import MASK, STEP, mixed
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from rulesdsl.interpreter.decision_points import Offer
-    from rulesdsl.interpreter.simulator.state_transfer import MemoryMap
-
+from rulesdsl.interpreter.simulator.state_transfer import MemoryMap
 
 TRACE = STEP
 HALF = (1 << 32) - 1

@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 import struct
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from math import prod
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import attrs
 
+from rulesdsl.interpreter.engine import Engine
 from rulesdsl.interpreter.python.expressions import field_name
 from rulesdsl.interpreter.python.runtime import MASK
 from rulesdsl.interpreter.state import cells_of
 from rulesdsl.lower.flat import DecisionTargets
 from rulesdsl.lower.flat.walk import signed
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from rulesdsl.interpreter.engine import Engine
-
 
 WIDTHS = {1: "b", 2: "h", 4: "i", 8: "q"}  # cell width in bytes: `struct` format
 COUNT = 4  # bytes of the count before a row

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, assert_never
+from typing import assert_never
 
 from rulesdsl.interpreter.simulator.expressions import (
     LOADS,
@@ -16,12 +16,9 @@ from rulesdsl.interpreter.simulator.expressions import (
     load,
     value,
 )
+from rulesdsl.interpreter.simulator.functions import FunctionText
+from rulesdsl.interpreter.simulator.state_transfer import ArrayRegion
 from rulesdsl.lower import flat as fl
-
-if TYPE_CHECKING:
-    from rulesdsl.interpreter.simulator.functions import FunctionText
-    from rulesdsl.interpreter.simulator.state_transfer import ArrayRegion
-
 
 MAX_BYTES = 64  # arrays up to this size are filled word by word
 STOPPED, FINISHED = 1, 2

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING
 
 import attrs
 
+from rulesdsl.check import typed as ty
 from rulesdsl.lower import flat as fl
 from rulesdsl.lower.builder.writer import ONE, Writer
 from rulesdsl.lower.flat.walk import op
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from rulesdsl.check import typed as ty
 
 
 @attrs.frozen

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 import attrs
 
@@ -11,11 +10,8 @@ from rulesdsl.check import typed as ty
 from rulesdsl.check.symbols.types import SEAT
 from rulesdsl.lower import flat as fl
 from rulesdsl.lower.builder import domains, fields, values
-from rulesdsl.lower.builder.writer import NONE, ONE, ZERO, Writer
+from rulesdsl.lower.builder.writer import NONE, ONE, ZERO, Shared, Writer
 from rulesdsl.lower.flat.walk import MAX_NUMBER, known, op
-
-if TYPE_CHECKING:
-    from rulesdsl.lower.builder.writer import Shared
 
 
 def tell(w: Writer, step: ty.Tell | ty.EndTell) -> None:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from math import prod
-from typing import TYPE_CHECKING, assert_never
+from typing import assert_never
 
 import attrs
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.analysis.intervals import MAX_REPEATS
+from rulesdsl.check.symbols.types import Type
 from rulesdsl.check.typed.traits import Capability, uses
 from rulesdsl.lower import flat as fl
-from rulesdsl.lower.builder.writer import NONE, ONE, ZERO
+from rulesdsl.lower.builder.writer import NONE, ONE, ZERO, Writer
 from rulesdsl.lower.flat.walk import (
     MAX_NUMBER,
     MIN_NUMBER,
@@ -22,12 +24,6 @@ from rulesdsl.lower.flat.walk import (
     select,
     within,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from rulesdsl.check.symbols.types import Type
-    from rulesdsl.lower.builder.writer import Writer
 
 
 def conditions(w: Writer, word: str, parts: Sequence[Callable[[], fl.Expr]]) -> fl.Expr:

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar, assert_never
+from collections.abc import Callable, Sequence
+from typing import TypeVar, assert_never
 
 from rulesdsl.check import typed as ty
 from rulesdsl.lower import flat as fl
-from rulesdsl.lower.builder.writer import NONE, ONE, ZERO
+from rulesdsl.lower.builder.writer import NONE, ONE, ZERO, Writer
 from rulesdsl.lower.flat.walk import known, op, select
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from rulesdsl.lower.builder.writer import Writer
-
 
 MAX_DENSE = 64  # charts with a wider range of keys are sparse tables
 Of = TypeVar("Of")

@@ -2,31 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from functools import partial
 from operator import itemgetter
-from typing import TYPE_CHECKING, assert_never
+from typing import assert_never
 
 import attrs
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.analysis.intervals import MAX_REPEATS
-from rulesdsl.check.symbols.types import NUMBER, PLAYER, SEAT, YES_NO
+from rulesdsl.check.symbols.types import NUMBER, PLAYER, SEAT, YES_NO, Type
 from rulesdsl.check.typed.conditions import both
+from rulesdsl.check.typed.program import Eyes, TypedProc
 from rulesdsl.lower import flat as fl
 from rulesdsl.lower.builder import domains, fields, questions, values
 from rulesdsl.lower.builder.blocks import BlockGraph, BlockQuestion
 from rulesdsl.lower.builder.rounds import decides
 from rulesdsl.lower.builder.steps import reset, resets, reveal, snapshot, steps
-from rulesdsl.lower.builder.writer import ONE, ZERO, Writer
+from rulesdsl.lower.builder.writer import ONE, ZERO, Shared, Writer
 from rulesdsl.lower.flat.walk import op
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from rulesdsl.check.symbols.types import Type
-    from rulesdsl.check.typed.program import Eyes, TypedProc
-    from rulesdsl.lower.builder.writer import Shared
-
 
 MAX_SPENT = 1024
 LIMIT = ty.Const(MAX_REPEATS, type=NUMBER)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING
 
 import attrs
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.analysis.intervals import Intervals, fits
+from rulesdsl.check.symbols.symbol_table import FlagInfo, TrackInfo
+from rulesdsl.check.typed.program import TypedProc
 from rulesdsl.lower import flat as fl
 from rulesdsl.lower.builder import values
 from rulesdsl.lower.builder.domains import Sum
@@ -17,14 +19,8 @@ from rulesdsl.lower.builder.rounds import round_loops
 from rulesdsl.lower.builder.steps import does
 from rulesdsl.lower.builder.writer import ONE, ZERO, Shared, Writer
 from rulesdsl.lower.flat.walk import logic, op
+from rulesdsl.lower.layout import Layout
 from rulesdsl.source.span import NOWHERE, Span
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from rulesdsl.check.symbols.symbol_table import FlagInfo, TrackInfo
-    from rulesdsl.check.typed.program import TypedProc
-    from rulesdsl.lower.layout import Layout
 
 
 @attrs.define

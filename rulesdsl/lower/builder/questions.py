@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING
 
 import attrs
 
@@ -12,16 +12,11 @@ from rulesdsl.check.symbols.symbol_table import TrackInfo
 from rulesdsl.check.typed.conditions import atoms, uses
 from rulesdsl.lower import flat as fl
 from rulesdsl.lower.builder import domains
+from rulesdsl.lower.builder.blocks import BlockGraph, BlockQuestion
 from rulesdsl.lower.builder.changes import functions
 from rulesdsl.lower.builder.domains import conditions
 from rulesdsl.lower.builder.writer import NONE, ONE, ZERO, Writer
 from rulesdsl.lower.flat.walk import negated, op
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from rulesdsl.lower.builder.blocks import BlockGraph, BlockQuestion
-
 
 OFFERED = fl.Buffer(fl.OPTIONS)
 NUMBER = fl.Length(OFFERED)

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import attrs
 
 from rulesdsl.check import typed as ty
+from rulesdsl.check.typed.program import Program
 from rulesdsl.check.typed.traits import TRAITS
 from rulesdsl.lower import flat as fl
 from rulesdsl.lower.builder import domains
-
-if TYPE_CHECKING:
-    from rulesdsl.check.typed.program import Program
-    from rulesdsl.lower.builder.writer import Writer
-    from rulesdsl.source.span import Span
+from rulesdsl.lower.builder.writer import Writer
+from rulesdsl.source.span import Span
 
 Loop = ty.RepeatTimes | ty.ForEach
 

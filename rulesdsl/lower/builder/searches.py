@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, assert_never
+from typing import assert_never
 
 from rulesdsl.check import typed as ty
 from rulesdsl.lower import flat as fl
 from rulesdsl.lower.builder import domains
 from rulesdsl.lower.builder.domains import Sum, among, located
-from rulesdsl.lower.builder.writer import NONE, ONE, ZERO
+from rulesdsl.lower.builder.writer import NONE, ONE, ZERO, Writer
 from rulesdsl.lower.flat.walk import known, logic, op, select
 from rulesdsl.source.tree import walk
-
-if TYPE_CHECKING:
-    from rulesdsl.lower.builder.writer import Writer
-
 
 Search = (
     ty.Located

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING, assert_never
+from typing import assert_never
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.analysis.call_graph import MANY_BRANCHES
 from rulesdsl.check.analysis.intervals import MAX_REPEATS
+from rulesdsl.check.typed.program import TypedProc
 from rulesdsl.lower import flat as fl
 from rulesdsl.lower.builder import changes, domains, fields, values
-from rulesdsl.lower.builder.writer import NONE, ZERO
+from rulesdsl.lower.builder.writer import NONE, ZERO, Writer
 from rulesdsl.lower.flat.walk import op, select, within
 from rulesdsl.source.span import NOWHERE, Span
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from rulesdsl.check.typed.program import TypedProc
-    from rulesdsl.lower.builder.writer import Writer
 
 
 def steps(w: Writer, every: Sequence[ty.Step]) -> None:

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, assert_never
+from collections.abc import Callable, Iterable, Sequence
+from typing import assert_never
 
 from rulesdsl.check import typed as ty
 from rulesdsl.lower import flat as fl
 from rulesdsl.lower.builder import fields, searches
 from rulesdsl.lower.builder.domains import conditions
-from rulesdsl.lower.builder.writer import ONE, ZERO
+from rulesdsl.lower.builder.writer import ONE, ZERO, Writer
 from rulesdsl.lower.flat.walk import known, negated, op, select
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
-    from rulesdsl.lower.builder.writer import Writer
 
 
 def value(w: Writer, node: ty.Value) -> fl.Expr:  # noqa: C901, PLR0912 - one case per kind

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 import attrs
 
+from rulesdsl.check import typed as ty
+from rulesdsl.check.symbols.symbol_table import SymbolTable
+from rulesdsl.check.typed.program import EffectKey, Program
 from rulesdsl.lower import flat as fl
 from rulesdsl.lower.flat.walk import known, op
+from rulesdsl.lower.layout import Layout
 from rulesdsl.source.span import NOWHERE, Span
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-
-    from rulesdsl.check import typed as ty
-    from rulesdsl.check.symbols.symbol_table import SymbolTable
-    from rulesdsl.check.typed.program import EffectKey, Program
-    from rulesdsl.lower.layout import Layout
-
 
 ZERO, ONE, NONE = fl.Literal(0), fl.Literal(1), fl.Literal(-1)
 

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from copy import copy
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import attrs
 
+from rulesdsl.check.symbols.types import Type
+from rulesdsl.check.typed import ChangeTrack, Local, MessageText, Value
+from rulesdsl.check.typed.program import Eyes
 from rulesdsl.lower.flat.expressions import Expr
 from rulesdsl.lower.flat.statements import Body
 from rulesdsl.source.span import NOWHERE, Span
-
-if TYPE_CHECKING:
-    from rulesdsl.check.symbols.types import Type
-    from rulesdsl.check.typed import ChangeTrack, Local, MessageText, Value
-    from rulesdsl.check.typed.program import Eyes
 
 
 @attrs.frozen

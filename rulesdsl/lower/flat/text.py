@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from rulesdsl.lower import flat as fl
 from rulesdsl.lower.flat.expressions import NOTATION
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 def function_text(function: fl.Function) -> str:

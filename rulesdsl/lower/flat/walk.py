@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import attrs
 
 from rulesdsl.check.typed.conditions import holds
 from rulesdsl.lower import flat as fl
 from rulesdsl.source.tree import walk
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
 
 AnyNode = Any  # any node of the form: statement, expression or list
 

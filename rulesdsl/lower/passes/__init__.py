@@ -13,15 +13,11 @@ two of the small ones.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
+from rulesdsl.lower.flat import Flat
 from rulesdsl.lower.passes.index_sets import index_sets
 from rulesdsl.lower.passes.inline import inline, inline_tests
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from rulesdsl.lower.flat import Flat
 
 SHARED: dict[str, Callable[[Flat], None]] = {
     "inline": inline,

@@ -5,11 +5,11 @@ from __future__ import annotations
 from functools import reduce
 from math import prod
 from operator import or_
-from typing import TYPE_CHECKING
 
 import attrs
 
 from rulesdsl.lower import flat as fl
+from rulesdsl.lower.flat import Flat
 from rulesdsl.lower.flat.walk import (
     AnyNode,
     bound_by,
@@ -23,9 +23,6 @@ from rulesdsl.lower.flat.walk import (
     with_bodies,
 )
 from rulesdsl.source.tree import rewrite, walk
-
-if TYPE_CHECKING:
-    from rulesdsl.lower.flat import Flat
 
 
 @attrs.frozen

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 import attrs
 
 from rulesdsl.lower import flat as fl
 from rulesdsl.lower.flat.walk import AnyNode, conjuncts, logic, read_first
 from rulesdsl.source.tree import rewrite, walk
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
 
 MAX_INLINED = 40  # nodes of an inlined body
 
