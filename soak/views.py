@@ -9,8 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import rulesdsl
-from coloma.session.table import GameTable, Seating, choices_of
-from rulesdsl.bots.bot import ByWeight, all_alike
+from coloma.session.undo import obstacle
 from rulesdsl.interpreter.knowledge.frames import ask_again
 from soak.worlds import carried, change_chance, scrambler_of
 
@@ -101,12 +100,15 @@ def _asked(game: rulesdsl.Game, viewer: int) -> list[object]:
     ]
 
 
-def _final(game: rulesdsl.Game, viewer: int, bots: int) -> list[tuple[bool, ...]]:
-    seating = Seating(game.players, bots)
-    choices = choices_of(dict.fromkeys(seating.of_bots, ByWeight(all_alike)))
-    table = GameTable(game.clone(), seating, None, choices)
-    mine = (each for each in table.game.decisions if each.player == viewer)
-    return [table.final_options(each) for each in mine]
+def _final(game: rulesdsl.Game, viewer: int, bots: int) -> list[str]:
+    """Return for each option of the viewer why it cannot be undone, as a remark may say."""
+    people = range(1, game.players - bots + 1)
+    mine = (decision for decision in game.decisions if decision.player == viewer)
+    return [
+        obstacle(game, viewer, option, people)
+        for decision in mine
+        for option in range(decision.count)
+    ]
 
 
 def _errors(game: rulesdsl.Game, decision: rulesdsl.Decision) -> dict[str, object]:

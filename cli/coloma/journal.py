@@ -385,7 +385,7 @@ class JournalWriter:
     def __init__(self, path: Path, choices: int = 0, *, ended: bool = False) -> None:
         """Open a journal of `choices` choices for appending; if `ended`, it has the game's end."""
         self.path = path
-        self._ended = ended
+        self.ended = ended
         self._choices = choices
         try:
             self._file = os.open(path, os.O_WRONLY | os.O_APPEND)
@@ -413,9 +413,9 @@ class JournalWriter:
 
     def end(self, outcome: str) -> None:
         """Append the end of the game, unless the journal already has it."""
-        if not self._ended:
+        if not self.ended:
             self._append(End(outcome))
-            self._ended = True
+            self.ended = True
             self.sync()
 
     def sync(self) -> None:

@@ -199,6 +199,13 @@ class Decision(Uncopied):
         """True if the offered options depend on information that other players lack."""
         return self.ask.hidden
 
+    def is_secret(self, index: int) -> bool:
+        """Return whether only the chooser learns that the option with this index was chosen.
+
+        Answers to a sealed question are secret until all have answered.
+        """
+        return self.sealed or self.ask.secret(self.raw[index])
+
     @property
     def id(self) -> str:
         """The id of the question, from content: the same in every game."""

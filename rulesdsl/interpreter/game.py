@@ -119,6 +119,25 @@ class Game(InProcess):
         """A counter that grows whenever hidden information is revealed to anyone."""
         return int(self._state.learned)
 
+    @property
+    def perfect_information(self) -> bool:
+        """True if nothing in this game is ever hidden, chosen in secret or drawn at random."""
+        return self.setting.perfect_information
+
+    def knows_more(self, player: int, other: int) -> bool:
+        """Return whether a player may know something that another player does not.
+
+        Players are numbered from 1. The answer depends only on what the other player knows.
+        Without a log of the whole game, what players remember counts as something that they may
+        know. Raises ValueError for an unknown player.
+        """
+        player, other = self._player(player), self._player(other)
+        if player == other or self.perfect_information:
+            return False
+        from rulesdsl.interpreter.knowledge.observing import knows_more  # noqa: PLC0415 - undo only
+
+        return not self.whole or knows_more(self, player, other, self._known)
+
     def __repr__(self) -> str:
         """Show the pack and the open question."""
         of = f"{self.setting.pack_id!r}, players={self.players}, seed={self.seed}"

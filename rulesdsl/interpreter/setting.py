@@ -22,7 +22,7 @@ from rulesdsl.interpreter.simulator.action_space import (
     names_of,
     weighing_of,
 )
-from rulesdsl.lower.schema import untraceable
+from rulesdsl.lower.schema import has_perfect_information, untraceable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -110,6 +110,11 @@ class CompiledSetting(Uncopied):
     @cached_property
     def _untraceable(self) -> frozenset[str]:
         return untraceable(self.layout.program)
+
+    @cached_property
+    def perfect_information(self) -> bool:
+        """True if nothing is ever hidden, chosen in secret or drawn at random."""
+        return has_perfect_information(self.layout.program)
 
     @cached_property
     def slots(self) -> SlotTable:

@@ -30,8 +30,10 @@ from rulesdsl.check.typed import (
     Local,
     MessageText,
     OptionLine,
+    RandomOf,
     Secretly,
     SetFlag,
+    ShuffleCells,
     walk,
 )
 from rulesdsl.check.typed.program import VERDICT, Eyes, Program
@@ -70,6 +72,7 @@ __all__ = [
     "Secretly",
     "TrackInfo",
     "Type",
+    "has_perfect_information",
     "schema_of",
     "title_of",
     "untraceable",
@@ -169,3 +172,16 @@ def untraceable(program: Program) -> frozenset[str]:
     tracks = (e.track for e in steps if isinstance(e, ChangeTrack) and not e.followed)
     flags = (e.flag for e in steps if isinstance(e, SetFlag) and not e.followed)
     return frozenset((*tracks, *flags))
+
+
+def has_perfect_information(program: Program) -> bool:
+    """Return whether nothing in a game is ever hidden, chosen in secret or drawn at random."""
+    world = program.world
+    printed = {piece.name for piece in world.pieces.values() if piece.style == "printed"}
+    hidden = (
+        printed.intersection(place.holds) for place in world.places.values() if place.seen_by
+    )
+    if any(hidden) or any(track.seen_by for track in world.tracks.values()):
+        return False
+    nodes = (node for proc in program.procs.values() for node in proc.nodes)
+    return not any(isinstance(node, Secretly | ShuffleCells | RandomOf) for node in nodes)

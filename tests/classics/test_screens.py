@@ -35,12 +35,13 @@ class Typist:
     is_terminal: bool = False
 
     def next_line(self) -> str:
-        self.screen = self.capture.readouterr().out
         table = self.beginning.table
+        decision = table.game.decision
+        if decision is None:
+            raise SessionStopped("The game is over.")
+        self.screen = self.capture.readouterr().out
         if table.step >= CHOICES:
             raise SessionStopped("Ten choices are made.")
-        decision = table.game.decision
-        assert decision is not None
         return self.chance.choice(decision.options).id
 
     def refuse(self, advice: str) -> str:

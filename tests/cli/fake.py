@@ -51,6 +51,9 @@ class FakeDecision:
     def count(self) -> int:
         return len(self.options)
 
+    def is_secret(self, index: int) -> bool:  # noqa: ARG002 - either all are, or none
+        return self.sealed
+
 
 SONG = " ".join(["whoever holds it sings a song at the end of each round"] * 4)
 PRINTED = (
@@ -102,6 +105,11 @@ class FakeGame:
         return tuple(
             rulesdsl.StoryLine("line", 0, e.actor, c.text, at, at) for at, e, c in seen if c
         )
+
+    perfect_information = False
+
+    def knows_more(self, player: int, other: int) -> bool:
+        return player != other and bool(self.cards[player - 1])
 
     @property
     def decisions(self) -> tuple[FakeDecision, ...]:

@@ -116,6 +116,7 @@ _WITH_ARGUMENT = (
     SessionCommand.READ,
     SessionCommand.RULES,
     SessionCommand.SAVE,
+    SessionCommand.UNDO,
     SessionCommand.WHY,
 )
 

@@ -6,7 +6,9 @@ The first object names the players. Every question is one object with the inform
 player asked may see: `player`, `decision` (with its `options`), `board`, `score` (everybody's
 score as if the game ended now; null if unknown), and `log`, the lines that are new to this player.
 The last object has `result`. Invalid input is answered by an object with `error`, and the question
-stays open. `undo` and `quit` are always accepted. `why not ID` is answered by an object with
+stays open. `undo` and `quit` are always accepted. `undo` takes back the last choice of a person;
+`undo N`, that of player N (a number or a name), even if it was secret. An option is `final` if it
+cannot be undone; after the `result`, nothing can. `why not ID` is answered by an object with
 `why_not`: `label`, `text`, `rule` and `offered` for each option of the game with this id. `hint`
 is answered by an object with `hint`: `index`, `id` and `estimate` (from 0, a loss, to 1, a win)
 for each option that a bot examined, best first.
@@ -24,10 +26,12 @@ from coloma.session.answers import Answers, SessionStopped
 from coloma.session.log_view import EVERYBODY, News, named
 from coloma.session.screen import Screen
 from coloma.session.table import GameTable
+from coloma.session.undo import NotUndone
 from rulesdsl import BoardPanel, Decision, LogLine, Result
 from rulesdsl.source.render import escaped
 
 _WHY_NOT = "why not "
+_UNDO = "undo"
 Json: TypeAlias = "str | int | float | bool | Sequence[Json] | dict[str, Json] | None"
 
 
@@ -77,15 +81,15 @@ class JsonSession:
             return {"hint": self._hint(decision)}
         elif line.startswith(_WHY_NOT):
             return {"why_not": self._reasons(decision, line.removeprefix(_WHY_NOT).strip())}
-        elif line != "undo":
-            return self._wrong(
-                f"`{line}` is not an option: expected an index from 0 to {len(ids) - 1}, or an id"
-            )
-        elif self._table.undo():
+        elif line == _UNDO or line.startswith(f"{_UNDO} "):
+            try:
+                self._table.undo(decision.player, line.removeprefix(_UNDO).strip())
+            except NotUndone as error:
+                return self._wrong(str(error))
             self._news.go_back(self._table.game)
         else:
             return self._wrong(
-                "the last choice cannot be undone: somebody has learned something since"
+                f"`{line}` is not an option: expected an index from 0 to {len(ids) - 1}, or an id"
             )
         return None
 

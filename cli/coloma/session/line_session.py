@@ -49,6 +49,7 @@ from coloma.session.question import (
 from coloma.session.score_view import chart_columns, show_chart, show_result, show_scores
 from coloma.session.screen import Ink, Screen, hanging, wrapped
 from coloma.session.table import GameTable, hint_lines
+from coloma.session.undo import NotUndone
 from rulesdsl import BoardPanel, Decision, Rulebook
 
 HELP = """\
@@ -64,8 +65,8 @@ Type the number of a choice, or a word that occurs in no other choice.
   why        show the rules that ask this question; why 1 shows those that
              caused the last line of the log, why 2 the line before it
   why not X  explain why a choice is not offered now; X is a word in it
-  undo       take your last choice back, unless somebody has learned something
-             since
+  undo       take your last choice back, if the remark below its question said
+             that it can be undone; undo NAME, what NAME chose in secret
   save [F]   show where the game is saved; with a name, save a copy there
   quit       stop; you can resume the game later
   ?          show this help
@@ -120,15 +121,17 @@ class LineSession:
     def play(self) -> None:
         """Play to the end of the game or lesson; raise `SessionStopped` if the input ends."""
         self._tell_news()
-        while (decision := self._table.game.decision) is not None:
+        while (decision := self._table.game.decision) or not self._end():
+            if decision is None:
+                continue  # the end is undone
             if self._teacher and self._teacher.is_done(self._table.step):
+                self._end()
                 break
             if self._let_a_bot_choose(decision):
                 self._board_is_old = True
                 self._tell_news()
             elif self._hand_over_to(decision.player):
                 self._ask(decision)
-        self._end()
 
     def _let_a_bot_choose(self, decision: Decision) -> bool:
         if not self._table.thinks:
@@ -138,7 +141,8 @@ class LineSession:
         ):
             return self._table.let_a_bot_choose()
 
-    def _end(self) -> None:
+    def _end(self) -> bool:
+        """Show the end; return False if it is undone."""
         self._show_news()
         if not self._alone:
             self._screen.cover()
@@ -154,6 +158,20 @@ class LineSession:
                 screen.line(f"The game is saved in {journal.path}")
                 screen.line(f"See the whole log: coloma replay {journal.path}")
         self._teach()
+        return not self._undoes_the_end()
+
+    def _undoes_the_end(self) -> bool:
+        """Return whether the player takes back the choice that bots have answered with the end."""
+        if self._teacher or not self._table.can_undo_the_end():
+            return False
+        self._screen.part("Press Enter to finish, or type undo to take your last choice back. ")
+        try:
+            undo = self._answers.next_line().strip().casefold() == SessionCommand.UNDO
+        except SessionStopped:
+            undo = False
+        if not self._answers.is_terminal:
+            self._screen.line()
+        return undo and self._undo(self._viewer)
 
     def _tell_news(self) -> None:
         if self._alone or self._viewer != EVERYBODY:
@@ -196,7 +214,7 @@ class LineSession:
                 room = max(screen.height - 1, 1)
                 for start in range(0, len(cut), room):
                     screen.show(cut[start : start + room])
-                    pause = self._pause("Press Enter to continue. ", reading=True)
+                    pause = self._pause("Press Enter to continue. ", player, reading=True)
                     if pause is Pause.TAKEN_BACK:
                         return False
                     if pause is Pause.STOP_READING:
@@ -207,8 +225,8 @@ class LineSession:
         self._teach()
         return True
 
-    def _pause(self, prompt: str, *, reading: bool = False) -> Pause:
-        """Wait for Enter, and carry out commands that are typed instead."""
+    def _pause(self, prompt: str, player: int, *, reading: bool = False) -> Pause:
+        """Wait until a player presses Enter, and carry out commands that are typed instead."""
         while True:
             self._screen.part(prompt)
             line = self._answers.next_line().strip()
@@ -219,8 +237,8 @@ class LineSession:
                     return Pause.ENTER
                 case Request(SessionCommand.QUIT):
                     raise SessionStopped("Stopped.")
-                case Request(SessionCommand.UNDO):
-                    if self._undo():
+                case Request(SessionCommand.UNDO, owner):
+                    if self._undo(player, owner):
                         return Pause.TAKEN_BACK
                 case Request(SessionCommand.SAVE, argument):
                     self._save(argument)
@@ -252,13 +270,14 @@ class LineSession:
         """Cover the screen; return False if a choice was taken back instead."""
         if self._answers.is_terminal and self._viewer != EVERYBODY:
             prompt = f"Press Enter to cover the screen for {self._seat(player)}. "
-            if self._pause(prompt) is Pause.TAKEN_BACK:
+            if self._pause(prompt, self._viewer) is Pause.TAKEN_BACK:
                 return False
         self._screen.cover()
         self._screen.line()
         self._screen.line(f"Pass the keyboard to {self._seat(player)}.", Ink.TITLE)
         if self._answers.is_terminal:
-            if self._pause("Press Enter when only you can see the screen. ") is Pause.TAKEN_BACK:
+            prompt = "Press Enter when only you can see the screen. "
+            if self._pause(prompt, player) is Pause.TAKEN_BACK:
                 self._viewer = EVERYBODY  # nobody knows who sits there now
                 return False
             self._screen.cover()
@@ -289,8 +308,8 @@ class LineSession:
                 case Unclear(advice):
                     self._wrong(self._answers.refuse(advice))
                     ask_again = False
-                case Request(SessionCommand.UNDO):
-                    if self._undo():
+                case Request(SessionCommand.UNDO, owner):
+                    if self._undo(decision.player, owner):
                         return
                     ask_again = False
                 case Request():
@@ -343,20 +362,17 @@ class LineSession:
             self._screen.line("Your answer is noted.")
         self._tell_news()
 
-    def _undo(self) -> bool:
-        if self._table.undo():
-            self._screen.line("Taken back.")
-            self._news.go_back(self._table.game)
-            self._board_is_old = True
-            return True
-        game, problem = self._table.game, "There is nothing to take back."
-        if self._table.step:
-            learned = [line for line in game.log if line.learned == game.learned]
-            problem = "That cannot be taken back: somebody has learned something since."
-            for line in readable(learned[:1], self._viewer):
-                problem += f" What was learned: {line}"
-        self._wrong(self._answers.refuse(problem))
-        return False
+    def _undo(self, player: int, owner: str = "") -> bool:
+        """Undo a choice for the player at the keyboard; return whether it was possible."""
+        try:
+            self._table.undo(player, owner)
+        except NotUndone as error:
+            self._wrong(self._answers.refuse(str(error)))
+            return False
+        self._screen.line("Taken back.")
+        self._news.go_back(self._table.game)
+        self._board_is_old = True
+        return True
 
     def _fulfil(self, request: Request, decision: Decision) -> bool:  # noqa: C901 - one case each
         word, argument = request.word, request.argument

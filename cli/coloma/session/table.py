@@ -10,7 +10,9 @@ import attrs
 
 from coloma.journal import By, JournalChoice, JournalWriter
 from coloma.output import USAGE, CommandError
+from coloma.session.log_view import readable
 from coloma.session.score_view import Move, PointHistory, history, outcome_lines
+from coloma.session.undo import NotUndone, PastChoice, obstacle
 from rulesdsl import Decision, Game
 from rulesdsl.bots.bot import Bot
 from rulesdsl.interpreter.arguments import name_key
@@ -156,15 +158,12 @@ class GameTable:
         self.step = 0
         self._begun = game.clone()
         self._moves: list[Move] = []
-        self._way_back: list[tuple[Game, int]] = []  # before each choice of a person: game, step
+        self._past: list[PastChoice] = []  # of people, since somebody last learned something
         self._learned = game.learned  # at the beginning of the undo history
 
     def choose(self, decision: Decision, index: int) -> None:
         """Make a person's choice and record it; raise `ValueError` if it is not possible."""
-        before = self.game.clone(), self.step
         self._choose(decision, index, By.PERSON)
-        self._way_back.append(before)
-        self._forget_if_learned()
 
     @property
     def thinks(self) -> bool:
@@ -187,32 +186,78 @@ class GameTable:
         if chosen is None or decision is None:
             return False
         self._choose(decision, chosen, By.BOT)
-        self._forget_if_learned()
         return True
 
     def repeat(self, choice: JournalChoice) -> None:
-        """Repeat a choice from a journal without recording it."""
-        before = self.game.clone() if choice.by is By.PERSON else None
-        self.game.choose(choice.id, player=choice.player)
-        self._moves.append((choice.player, choice.id))
-        if before is not None:
-            self._way_back.append((before, self.step))
-        self.step += 1
-        self._forget_if_learned()
+        """Repeat a choice from a journal without recording it; raise `ValueError` if it fails."""
+        asked = {decision.player: decision for decision in self.game.decisions}
+        ids = (
+            [option.id for option in asked[choice.player].options]
+            if choice.player in asked
+            else ()
+        )
+        if choice.id not in ids:
+            self.game.choose(choice.id, player=choice.player)  # reports the fault
+        self._choose(asked[choice.player], ids.index(choice.id), choice.by, record=False)
 
-    def undo(self) -> bool:
+    def undo(self, typist: int, owner: str = "") -> None:
         """Undo the last choice by a person, and the bots' choices after it.
 
-        Return False if no person has chosen yet, or if a player has learned something since.
+        The player `typist` is at the keyboard. With `owner`, a name or number, undo that player's
+        last choice; only this takes back a secret choice of somebody else. What others have
+        answered to the same sealed question remains. Raise `NotUndone` if there is no such choice,
+        or if it is final.
         """
-        if not self._way_back:
+        at = self._last_of(self._named(owner), typist)
+        past, later = self._past[at], self._past[at + 1 :]
+        if not owner and past.secret and past.player != typist:
+            name = self.game.seats[past.player - 1]
+            raise NotUndone(f"{name} chose in secret: only `undo {name}` takes that back.")
+        if reason := obstacle(past.game, past.player, past.option, self.seating.people):
+            raise NotUndone(f"That cannot be taken back: {reason}.")
+        self._go_back_to(past, at)
+        for choice in later:
+            self._choose(self._asked(choice.player), choice.option, By.PERSON)
+
+    def can_undo_the_end(self) -> bool:
+        """Return whether the answers of bots that ended the game can be undone.
+
+        Where something is hidden, options that bots could answer with the end are final. An end
+        that was read from a journal stays.
+        """
+        if not self._past or not self.game.perfect_information:
             return False
-        done = self.step
-        self.game, self.step = self._way_back.pop()
-        if self.journal:
-            self.journal.undo(done - self.step)
-        del self._moves[self.step :]
-        return True
+        past, read = self._past[-1], self.journal is not None and self.journal.ended
+        return not read and not obstacle(past.game, past.player, past.option, self.seating.people)
+
+    def _named(self, owner: str) -> int | None:
+        for number, seat in enumerate(self.game.seats, start=1):
+            if owner.casefold() in {str(number), seat.casefold()}:
+                return number
+        if owner:
+            raise NotUndone(f"There is no player `{owner}`.")
+        return None
+
+    def _last_of(self, owner: int | None, typist: int) -> int:
+        """Return the index of a player's last choice (None: anybody's) that is not yet final."""
+        owners = [choice.player for choice in self._past if owner in {None, choice.player}]
+        if not owners:
+            raise NotUndone(self._none_left(owner, typist))
+        at = max(at for at, choice in enumerate(self._past) if choice.player == owners[-1])
+        later = self._past[at + 1 :]
+        if later and not all(choice.sealed for choice in self._past[at:]):
+            raise NotUndone("That cannot be taken back: somebody else has chosen since.")
+        return at
+
+    def _none_left(self, owner: int | None, typist: int) -> str:
+        chosen = {player for player, _ in self._moves if not self.seating.is_bot(player)}
+        if not chosen or owner not in {None, *chosen}:
+            return "There is nothing to take back."
+        problem = "That cannot be taken back: somebody has learned something since."
+        learned = [line for line in self.game.log if line.learned == self.game.learned]
+        for line in readable(learned[:1], typist):
+            problem += f" What was learned: {line}"
+        return problem
 
     def history(self, most: int) -> PointHistory:
         """Sample all players' points over the game, which must have ended."""
@@ -226,41 +271,42 @@ class GameTable:
             self.journal.close()
 
     def final_options(self, decision: Decision) -> tuple[bool, ...]:
-        """Return a flag for each option: True if it cannot be undone.
+        """Return a flag for each option: True if it cannot be undone (see `obstacle`)."""
+        return tuple(
+            bool(obstacle(self.game, decision.player, option, self.seating.people))
+            for option in range(decision.count)
+        )
 
-        Each option is tried on a copy until a person is to move or a player learns something.
-        Until then, the game depends on hidden information only where the options of a bot are
-        hidden. Options that lead to such a point count as final, so that the flag reveals nothing;
-        so do those that lead to a move by a bot that searches, since searching takes time.
-        """
-        return tuple(self._is_final(decision, index) for index in range(decision.count))
-
-    def _is_final(self, decision: Decision, index: int) -> bool:
-        trial, step = self.game.clone(), self.step + 1
-        trial.choose(index, player=decision.player)
-        while trial.learned == self.game.learned and (asked := trial.decision) is not None:
-            if self._bots_think and self._is_for_bot(asked):
-                return True
-            chosen = self._bots(trial, step)
-            if chosen is None:
-                return False
-            if asked.hidden:
-                return True
-            trial.choose(chosen, player=asked.player)
-            step += 1
-        return True
-
-    def _choose(self, decision: Decision, index: int, by: By) -> None:
+    def _choose(self, decision: Decision, index: int, by: By, *, record: bool = True) -> None:
         choice = None
-        if self.journal:  # before the choice, since the options are gone afterwards
+        if self.journal and record:  # before the choice, since the options are gone afterwards
             choice = JournalChoice(decision.player, decision.options[index].id, by)
+        if by is By.PERSON:
+            secret = decision.is_secret(index)
+            past = self.game.clone(), self.step, decision.player, index, decision.sealed, secret
+            self._past.append(PastChoice(*past))
         self.game.choose(index, player=decision.player)
         self._moves.append((decision.player, index))
         self.step += 1
         if self.journal and choice:
             self.journal.choice(choice)
-
-    def _forget_if_learned(self) -> None:
         if self.game.learned != self._learned:
-            self._way_back.clear()
+            self._past.clear()
             self._learned = self.game.learned
+
+    def _asked(self, player: int) -> Decision:
+        return next(decision for decision in self.game.decisions if decision.player == player)
+
+    def _go_back_to(self, past: PastChoice, at: int) -> None:
+        """Go back to a position, and forget the choices that its undoing made final."""
+        answered = {player for player, _ in self._moves[past.step :]}
+        if self.journal:
+            self.journal.undo(self.step - past.step)
+        self.game, self.step = past.game, past.step
+        del self._moves[self.step :]
+        del self._past[at:]
+        for earlier, choice in reversed([*enumerate(self._past)]):
+            others = answered - {choice.player}
+            if any(self.game.knows_more(other, choice.player) for other in others):
+                del self._past[: earlier + 1]
+                break

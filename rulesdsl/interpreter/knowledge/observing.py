@@ -53,6 +53,32 @@ def observe(
     `kept` holds the knowledge from earlier calls, so that only new log entries are read. Raises
     ValueError if the log, which records what players have seen, does not cover the whole game.
     """
+    return Observation(game.setting, _Blanking(game, _knowledge(game, player, kept)).data())
+
+
+def knows_more(game: ObservedGame, player: int, other: int, kept: dict[int, Knowledge]) -> bool:
+    """Return whether a player may know something that another player does not.
+
+    It follows from the other player's observation. Arguments and errors are as for `observe`.
+    """
+    ours, theirs = (_Blanking(game, _knowledge(game, seat, kept)) for seat in (player, other))
+    faces = (
+        (piece, pieces, theirs.known.pieces[name])
+        for name, pieces in ours.known.pieces.items()
+        for piece in range(len(pieces.backs))
+    )
+    if any(mine.knows(piece) and not other.knows(piece) for piece, mine, other in faces):
+        return True
+    return any(
+        value is not None and (blank is None or (isinstance(value, list) and value[len(blank) :]))
+        for mine, other in zip(ours.numbers(), theirs.numbers(), strict=True)
+        for value, blank in zip(mine, other, strict=True)
+    )
+
+
+def _knowledge(
+    game: ObservedGame, player: int, kept: dict[int, Knowledge] | None = None
+) -> Knowledge:
     if not game.whole:
         raise ValueError("a redraw needs a log from the beginning")
     kept = {} if kept is None else kept
@@ -61,7 +87,7 @@ def observe(
     known = kept[player]
     known.read(game.state.log)
     known.shown(shown_now(game.setting.views, game.state, player - 1))  # by an open question
-    return Observation(game.setting, _Blanking(game, known).data())
+    return known
 
 
 class _Blanking:
@@ -109,6 +135,21 @@ class _Blanking:
             "options": mine and list(mine),
             "answer": st.answers[player] if sealed and st.answers else -1,
         }
+
+    def numbers(self) -> Iterator[list[Any]]:
+        """Yield the values of arrays and frames; None, or a shorter list, for blanks.
+
+        A hidden number is no blank if it follows from changes that the player knows.
+        """
+        ledgers = {field_name(f"t:{name}"): cells for name, cells in self.known.ledgers.items()}
+        for field, values in self._cells().items():
+            numbers, changes = values if isinstance(values, list) else [values], ledgers.get(field)
+            for at, number in enumerate(numbers):
+                if number is None and changes is not None:
+                    numbers[at] = None if any(kind for kind, *_ in changes.get(at, ())) else 0
+            yield numbers
+        for frame in self.st.frames:
+            yield self.setting.slots[frame[0]].blanked(frame, self.known.player)
 
     # ---------------------------------------------------------------- pieces
     def _use(self, name: str, piece: int) -> int:
