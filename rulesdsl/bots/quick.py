@@ -25,7 +25,8 @@ class Judge:
 
     # Half of the value is victory, half the lead in points. Victories alone say nothing in
     # one-sided positions, and points alone would put victories at risk. Leads are scaled by the
-    # spread of leads in the first games valued, so there are no constants for each game.
+    # spread of leads in the first games valued, so there are no constants for each game. Players
+    # who win or lose together share a lead: their mean score over the best other seat.
 
     _setting: CompiledSetting
     _centre: float = 0.0
@@ -37,7 +38,7 @@ class Judge:
         every = found.numbers["scores"]
         games = [every[at * width : (at + 1) * width] for at in range(found.games)]
         if not self._spread:  # leads are scaled by mean and standard deviation
-            leads = [_lead(scores, at) for scores in games for at in range(width)]
+            leads = [self._lead(scores, at) for scores in games for at in range(width)]
             many = max(len(leads), 1)
             self._centre = sum(leads) / many
             squares = sum((each - self._centre) ** 2 for each in leads)
@@ -48,14 +49,16 @@ class Judge:
         ]
 
     def _value(self, outcome: Outcome, scores: Sequence[int], at: int) -> float:
-        lead = (1 + tanh((_lead(scores, at) - self._centre) / self._spread)) / 2
+        lead = (1 + tanh((self._lead(scores, at) - self._centre) / self._spread)) / 2
         return (outcome.share + lead) / 2 if outcome.rivals > 1 else lead
 
-
-def _lead(scores: Sequence[int], at: int) -> float:
-    """Return a seat's lead over the best other seat; its score if it is the only one."""
-    others = [*scores[:at], *scores[at + 1 :]]
-    return scores[at] - max(others) if others else scores[at]
+    def _lead(self, scores: Sequence[int], at: int) -> float:
+        """Return a seat's lead over the best other seat; its score if it is the only one."""
+        if self._setting.cooperative:
+            players = self._setting.layout.players
+            return sum(scores[:players]) / players - max(scores[players:], default=0)
+        others = [*scores[:at], *scores[at + 1 :]]
+        return scores[at] - max(others) if others else scores[at]
 
 
 ITERATIONS = 100  # about 10 ms in a long game with 4 players

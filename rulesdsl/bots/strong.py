@@ -18,6 +18,7 @@ ITERATIONS = 1000
 REUSED = 4  # walks down the tree for each world; sampling costs about as much as a walk
 CURIOSITY = 0.6  # weight of the exploration bonus
 WIDENING = 2.0  # number of options considered, times the root of the visits
+OFTEN = 0.5  # share of the visits of the favourite that makes a value reliable
 FIRST = 24  # games that calibrate the scale of leads
 SEARCHING = 0.2  # share of prior-weighted exploration in simultaneous decisions
 MIXED = 0.4  # least frequency of a secret choice, relative to the most frequent
@@ -98,13 +99,17 @@ class Strong:
         return drawn(likely, random.Random(seed).getrandbits(64))  # noqa: S311 - not cryptographic
 
     def estimates(self, game: Game, player: int, seed: int) -> list[tuple[int, float]]:
-        """Return (index, value) for each visited option, with values from 0 to 1.
+        """Return (index, value) for options that were tried, with values from 0 to 1, best first.
 
-        The most visited options come first.
+        Options that are rated above the best one of those visited often are left out: the search
+        has lost interest in them, so their values rest on a few lucky games.
         """
-        tried = [(at, each) for at, each in enumerate(self._searched(game, player, seed))]
-        tried.sort(key=lambda each: (-each[1].count, -each[1].total))
-        return [(at, each.total / each.count) for at, each in tried if each.count]
+        tried = [*enumerate(self._searched(game, player, seed))]
+        enough = OFTEN * max(option.count for _, option in tried)
+        best = max(option.total / option.count for _, option in tried if option.count >= enough)
+        values = ((at, option.total / option.count) for at, option in tried if option.count)
+        reliable = (rated for rated in values if rated[1] <= best)
+        return sorted(reliable, key=lambda rated: -rated[1])
 
     def _searched(self, game: Game, player: int, seed: int) -> list[_Tried]:
         decision = decision_of(game, player)

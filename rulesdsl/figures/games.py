@@ -101,6 +101,11 @@ class Figures:
         """The number of games."""
         return self.decisions.count
 
+    @property
+    def compared(self) -> list[Seat]:
+        """The seats whose wins can be compared: those with verdicts if any, otherwise all."""
+        return [seat for seat in self.seats if seat.stated] or [*self.seats]
+
     @classmethod
     def of(cls, found: Playouts) -> Figures:
         """Return the figures for a simulator's playouts; there must be at least one."""

@@ -22,7 +22,7 @@ from rulesdsl.interpreter.simulator.action_space import (
     names_of,
     weighing_of,
 )
-from rulesdsl.lower.schema import has_perfect_information, untraceable
+from rulesdsl.lower.schema import has_perfect_information, is_cooperative, untraceable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -110,6 +110,11 @@ class CompiledSetting(Uncopied):
     @cached_property
     def _untraceable(self) -> frozenset[str]:
         return untraceable(self.layout.program)
+
+    @cached_property
+    def cooperative(self) -> bool:
+        """True if the rules state a verdict for every game, and it is the same for all players."""
+        return is_cooperative(self.layout.program, self.layout.players, self.layout.settings)
 
     @cached_property
     def perfect_information(self) -> bool:

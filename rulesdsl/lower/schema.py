@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import attrs
 
 from rulesdsl.check.analysis.cost import MAX_GAME
@@ -23,6 +25,7 @@ from rulesdsl.check.typed import (
     DONE,
     YES,
     Asking,
+    Cases,
     ChangeTrack,
     Const,
     Decide,
@@ -36,6 +39,7 @@ from rulesdsl.check.typed import (
     ShuffleCells,
     walk,
 )
+from rulesdsl.check.typed.conditions import atoms, fixed
 from rulesdsl.check.typed.program import VERDICT, Eyes, Program
 from rulesdsl.source.span import Span
 from rulesdsl.syntax.declarations import VerdictDecl
@@ -73,6 +77,7 @@ __all__ = [
     "TrackInfo",
     "Type",
     "has_perfect_information",
+    "is_cooperative",
     "schema_of",
     "title_of",
     "untraceable",
@@ -172,6 +177,19 @@ def untraceable(program: Program) -> frozenset[str]:
     tracks = (e.track for e in steps if isinstance(e, ChangeTrack) and not e.followed)
     flags = (e.flag for e in steps if isinstance(e, SetFlag) and not e.followed)
     return frozenset((*tracks, *flags))
+
+
+def is_cooperative(program: Program, players: int, options: Mapping[str, int]) -> bool:
+    """Return whether the verdict is always stated, and the same for all players."""
+    body = program.values[VERDICT].body
+    for condition, _ in body.cases if isinstance(body, Cases) else ():
+        parts = {fixed(part, players, options) for part in atoms(condition)}
+        if parts <= {1}:
+            return True
+        used = (node.name for node in walk(condition) if isinstance(node, Local))
+        if 0 not in parts and "me" in used:
+            return False
+    return False
 
 
 def has_perfect_information(program: Program) -> bool:

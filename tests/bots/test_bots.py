@@ -11,6 +11,8 @@ from packs_on_the_fly import MANIFEST, loaded
 from rulesdsl.bots.bot import Bot
 from rulesdsl.bots.kinds import KINDS, Making, table
 from rulesdsl.bots.learned import Learned
+from rulesdsl.bots.quick import Quick
+from rulesdsl.bots.strong import Strong
 from rulesdsl.bots.thought import Thought
 from rulesdsl.bots.training import train
 from rulesdsl.bots.weights import FILE, WeightsError, check_fit, holdings_in, read, written
@@ -88,6 +90,48 @@ def test_search_finds_best(tmp_path: Path, kind: str, steps: str, rules: str, be
     bot = bots(pack, 3)[kind]
     for seed in range(5):
         assert taken(bot, game, game.decisions[-1].player, seed) == best
+
+
+TEAM = """\
+verb help:
+    choose one:
+        "rest": nothing
+        "rescue": raise note by 1
+score saved "Saved": note
+verdict won "All are saved" when note > 50
+verdict lost "Too few are saved"
+"""
+
+
+@pytest.mark.parametrize("kind", ["quick", "strong"])
+def test_the_score_decides_where_nobody_can_win(tmp_path: Path, kind: str) -> None:
+    pack = loaded(tmp_path, "repeat 9 times: help", TEAM)
+    game, bot = pack.new_game(2), bots(pack, 2)[kind]
+    assert isinstance(bot, Quick | Strong)
+    for seed in range(3):
+        assert taken(bot, game, 1, seed) == "rescue"
+        (best, value), (worse, less) = bot.estimates(game, 1, seed)
+        assert (best, worse) == (1, 0)
+        assert value > less
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "together"),
+    [
+        ('verdict won "Yes" when note > 9\nverdict lost "No"', True),
+        ('verdict won "Yes" when any players where fame of it > 9\nverdict lost "No"', True),
+        ('verdict won "Yes" when note > 9', False),  # otherwise, places decide
+        ('verdict won "Yes" when my fame > 9\nverdict lost "No"', False),
+        ('verdict lost "Alone" when players = 1 and my fame > 9\nverdict lost "No"', True),
+        ("", False),
+    ],
+)
+def test_a_game_is_cooperative_if_all_get_the_same_verdict(
+    tmp_path: Path, verdicts: str, together: bool
+) -> None:
+    assert (
+        loaded(tmp_path, "shop", SHOP + verdicts).setting(2, {}, log=True).cooperative is together
+    )
 
 
 def test_a_table_plays_games_as_a_simulator_tells_them(tmp_path: Path) -> None:

@@ -22,6 +22,7 @@ from coloma.report.page import (
 )
 from coloma.simulation import games as playing
 from coloma.simulation.work import Hands
+from packs_on_the_fly import written
 from rulesdsl.figures.games import Figures
 
 pytest.importorskip("vl_convert", reason="charts cannot be drawn: the extra `report`")
@@ -31,6 +32,11 @@ CONTENT = Path(__file__).parents[2] / "content"
 SMALL = "content/classics/tic_tac_toe"
 MILL = str(CONTENT / "sutters_mill")
 LARGEST = 400_000  # characters of a page that one sends to somebody
+TEAM = """
+rival robot "Robot"
+verdict won "Both were saved" when note > 1
+verdict lost "Nobody came"
+"""
 EVIL = '<script>alert("1")</script> & "x'
 
 
@@ -190,3 +196,18 @@ def test_a_comparison_as_a_page(run: Run, tmp_path: Path) -> None:
     for option, value in (("--seed", "0"), ("--bots", "random,random"), ("--players", "2")):
         assert again[again.index(option) + 1] == value
     assert "--jobs" not in again
+
+
+def test_players_who_win_together_are_not_compared(run: Run, tmp_path: Path) -> None:
+    pack = tmp_path / "team"
+    written(pack, 'choose one:\n    "rest": nothing\n    "rescue": raise note by 1', TEAM)
+    out = tmp_path / "page.html"
+    played = ("--games", "400", "--players", "2")
+    assert run("report", str(pack), *played, "-o", str(out)).status == 0
+    text = elements(out.read_text(encoding="utf-8")).text
+    assert re.search(r"The players win together in 2\d\.\d ±\d\.\d % of games\.", text)
+    assert "significantly" not in text
+    told = run("simulate", "--pack", str(pack), *played).out
+    assert re.search(r"^Robot +0\.00 ±0\.00 +0 +0 +- +-$", told, re.MULTILINE)
+    assert "The players win together in 2" in told
+    assert "often than others" not in told

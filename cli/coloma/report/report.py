@@ -29,11 +29,12 @@ from coloma.report.page import (
 from coloma.simulation.comparing import ComparedVersion
 from coloma.simulation.conclusion import LEGEND, Compared
 from coloma.simulation.games import GamePlan
-from coloma.simulation.tables import USE_HEAD, about, plus_minus, ranked, use_cells
+from coloma.simulation.tables import USE_HEAD, about, plus_minus, ranked, team_line, use_cells
 from rulesdsl.figures.games import Curve, Figures
 from rulesdsl.figures.intervals import FEWEST, Confidence, Interval
 from rulesdsl.figures.pairs import advantage, chosen
 from rulesdsl.figures.uses import OPTION, POINTS, VERB, WIN, Groups, Item, Pair
+from rulesdsl.interpreter.display.results import DRAWN, LOST, WON
 from rulesdsl.interpreter.setting import CompiledSetting
 from rulesdsl.packs import ENGINE_VERSION
 from rulesdsl.source.english import option_word, so_many
@@ -47,12 +48,17 @@ BINS = 20  # house: bins of the histogram of lengths
 ENDINGS = {1: "st", 2: "nd", 3: "rd"}
 
 
-def seats(figures: Figures, bots: tuple[str, ...], confidence: Confidence) -> ReportSection:
-    """Return the section on seats: their results and advantages."""
-    many, games = len(figures.seats), figures.games
-    shared = confidence.shared(many)
-    wins = [shared.share(each.wins, games).scaled(100) for each in figures.seats]
-    even = sum(each.mean for each in wins) / many
+def seats(
+    figures: Figures, bots: tuple[str, ...], confidence: Confidence, *, together: bool
+) -> ReportSection:
+    """Return the section on seats: their results and advantages.
+
+    Seats are not compared if their players win or lose `together`.
+    """
+    compared, games = figures.compared, figures.games
+    shared = confidence.shared(len(compared))
+    wins = [shared.share(seat.wins, games).scaled(100) for seat in compared]
+    even = sum(won.mean for won in wins) / len(compared)
     rows = [
         {
             "name": seat.name,
@@ -61,9 +67,12 @@ def seats(figures: Figures, bots: tuple[str, ...], confidence: Confidence) -> Re
             "high": min(won.high, 100.0),
             "sign": (won.low > even) - (won.high < even),
         }
-        for seat, won in zip(figures.seats, wins, strict=True)
+        for seat, won in zip(compared, wins, strict=True)
         if won.known
     ]
+    words = (WON, DRAWN, LOST) if any(seat.stated for seat in compared) else ()
+    places = [f"place {at + 1}" for at in range(len(figures.seats))]
+    won = dict(zip((seat.name for seat in compared), wins, strict=True))
     cells = [
         (
             seat.name,
@@ -71,24 +80,25 @@ def seats(figures: Figures, bots: tuple[str, ...], confidence: Confidence) -> Re
             about(seat.points.interval(shared), places=2),
             str(seat.points.least),
             str(seat.points.most),
-            about(won, " %"),
-            *(str(each) for each in seat.places),
+            about(won[seat.name], " %") if seat.name in won else "-",
+            *(str(seat.stated[word]) if seat.stated else "-" for word in words),
+            *(str(count) for count in seat.places),
         )
-        for seat, bot, won in zip(
-            figures.seats, (*bots, *[""] * (many - len(bots))), wins, strict=False
-        )
+        for seat, bot in zip(figures.seats, (*bots, *[""] * len(figures.seats)), strict=False)
     ]
-    places = [f"place {at}" for at in range(1, many + 1)]
+    sentences = [team_line(figures, confidence)] if together else []
+    if apart := len(compared) > 1 and not together:
+        sentences += _advantage(figures, rows, even, alike=len(set(bots)) == 1)
     return ReportSection(
         "seats",
         "Seats",
-        tuple(_advantage(figures, rows, even, alike=len(set(bots)) == 1)),
-        intervals(rows, "games won, in %", middle=even) if many > 1 and rows else None,
+        tuple(sentences),
+        intervals(rows, "games won, in %", middle=even) if apart and rows else None,
         f"Games that each seat wins, with 95 % intervals; an equal share is {even:.1f} %.",
         (
             ReportTable(
                 "Points and places of each seat",
-                ("", "bot", "points", "minimum", "maximum", "wins", *places),
+                ("", "bot", "points", "minimum", "maximum", "wins", *words, *places),
                 tuple(cells),
                 is_open=True,
             ),
@@ -99,14 +109,12 @@ def seats(figures: Figures, bots: tuple[str, ...], confidence: Confidence) -> Re
 def _advantage(
     figures: Figures, rows: list[dict[str, object]], even: float, *, alike: bool
 ) -> Iterator[str]:
-    if len(figures.seats) == 1:
-        return
-    told = [each for each in rows if each["sign"]]
+    unequal = [row for row in rows if row["sign"]]
     why = "all bots are of one kind, so the seat is the cause" if alike else "bots differ by seat"
-    for each in told:
-        more = "more" if each["sign"] == 1 else "less"
-        yield f"{each['name']} wins significantly {more} than {even:.1f} % of games: {why}."
-    if rows and not told:
+    for row in unequal:
+        more = "more" if row["sign"] == 1 else "less"
+        yield f"{row['name']} wins significantly {more} than {even:.1f} % of games: {why}."
+    if rows and not unequal:
         yield "No seat wins significantly more or less often than the others."
     if figures.ties:
         share = 100 * figures.ties / figures.games
@@ -278,7 +286,8 @@ class Reported:
 
     def _sections(self) -> Iterator[ReportSection]:
         confidence = Confidence(planned=self.plan.games)
-        yield seats(self.figures, self.plan.bots, confidence)
+        together = self.chosen.setting.cooperative
+        yield seats(self.figures, self.plan.bots, confidence, together=together)
         if self.extra.curve is not None:
             yield over_time(self.extra.curve, self.extra.games)
         found = [by_source(self.figures), *(each.section() for each in self._strengths())]

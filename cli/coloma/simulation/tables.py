@@ -61,25 +61,37 @@ def columns(rows: Iterable[Sequence[str]]) -> Iterator[str]:
 PERCENT = 100
 
 
-def seat_lines(figures: Figures, confidence: Confidence, *, alike: bool) -> Iterator[str]:
+def team_line(figures: Figures, confidence: Confidence) -> str:
+    """Return how often the players of a cooperative game win."""
+    won = confidence.share(figures.seats[0].wins, figures.games).scaled(PERCENT)
+    return f"The players win together in {about(won, ' %')} of games."
+
+
+def seat_lines(
+    figures: Figures, confidence: Confidence, *, alike: bool, together: bool
+) -> Iterator[str]:
     """Yield the results for the seats, and the lengths of games.
 
-    If all bots are `alike`, a seat that wins more often has an advantage, which is reported.
+    If all bots are `alike`, a seat that wins more often has an advantage, which is reported. Seats
+    are not compared if their players win or lose `together`.
     """
     games = figures.games
     rows = [("", "points", "minimum", "maximum", "wins", "of games")]
     for seat in figures.seats:
         tally, wins = seat.points, confidence.share(seat.wins, games).scaled(PERCENT)
         points = about(tally.interval(confidence), places=2), str(tally.least), str(tally.most)
-        rows.append((shown(seat.name), *points, str(seat.wins), about(wins, " %")))
+        won = (str(seat.wins), about(wins, " %")) if seat in figures.compared else ("-", "-")
+        rows.append((shown(seat.name), *points, *won))
     yield from columns(rows)
     for seat in figures.seats:
         if seat.stated:
             said = (f"{each} {seat.stated[each]}" for each in (WON, DRAWN, LOST))
             yield f"{shown(seat.name)}: {', '.join(said)}"
-    if figures.ties:
+    if together:
+        yield team_line(figures, confidence)
+    elif figures.ties:
         yield f"games with more than one winner: {figures.ties}"
-    if alike:
+    if alike and not together:
         yield from _seat_advantage(figures, confidence)
     yield from _sources(figures)
     if figures.rounds.most:  # not every game has rounds
@@ -92,12 +104,13 @@ def _length(tally: Tally) -> str:
 
 
 def _seat_advantage(figures: Figures, confidence: Confidence) -> Iterator[str]:
-    if len(figures.seats) == 1:
+    seats = figures.compared
+    if len(seats) == 1:
         return
-    total = sum(each.wins for each in figures.seats)
-    even = total / len(figures.seats) / figures.games if figures.games else 0
-    for seat in figures.seats:
-        found = confidence.shared(len(figures.seats)).share(seat.wins, figures.games)
+    total = sum(each.wins for each in seats)
+    even = total / len(seats) / figures.games if figures.games else 0
+    for seat in seats:
+        found = confidence.shared(len(seats)).share(seat.wins, figures.games)
         if found.low > even or found.high < even:
             more = "more" if found.mean > even else "less"
             said = (
@@ -212,7 +225,8 @@ class Simulated:
         if self.figures is None:
             return
         alike = len(set(plan.bots)) <= 1
-        yield from seat_lines(self.figures, self.confidence, alike=alike)
+        together = self.chosen.setting.cooperative
+        yield from seat_lines(self.figures, self.confidence, alike=alike, together=together)
         for group in self.groups.names:
             yield ""
             yield from item_lines(self.figures, self.groups, group, self.confidence)
