@@ -50,8 +50,9 @@ def obstacle(game: Game, player: int, option: int, people: Collection[int]) -> s
     # the player, since the bot knows nothing else. If there are too many, the option is final.
     trial = game.clone()
     trial.choose(option, player=player)
-    if trial.learned == game.learned and (asked := game.decision) is not None and asked.sealed:
-        waiting = any(other.player in people for other in trial.decisions)
+    question = game.decision
+    if trial.learned == game.learned and question is not None and question.sealed:
+        waiting = any(decision.player in people for decision in trial.decisions)
         return "" if waiting else _SHOWN
     return _after(trial, game, player, people, iter(range(_MOST_REPLIES)))
 
@@ -61,20 +62,20 @@ def _after(
 ) -> str:
     if trial.learned != game.learned:
         return _LEARNED
-    if (asked := trial.decision) is None:
+    if (question := trial.decision) is None:
         return _OVER
-    if asked.player == player:
+    if question.player == player:
         return ""
-    if game.knows_more(asked.player, player):
-        names = game.seats[asked.player - 1], game.seats[player - 1]
+    if game.knows_more(question.player, player):
+        names = game.seats[question.player - 1], game.seats[player - 1]
         return "{} may know something that {} does not".format(*names)
-    if asked.player in people or game.perfect_information:
+    if question.player in people or game.perfect_information:
         return ""
-    for reply in range(asked.count):
+    for reply in range(question.count):
         if next(replies, None) is None:
             return _REPLY
         further = trial.clone()
-        further.choose(reply, player=asked.player)
+        further.choose(reply, player=question.player)
         if _after(further, game, player, people, replies):
             return _REPLY
     return ""

@@ -56,23 +56,22 @@ def observe(
     return Observation(game.setting, _Blanking(game, _knowledge(game, player, kept)).data())
 
 
-def knows_more(game: ObservedGame, player: int, other: int, kept: dict[int, Knowledge]) -> bool:
+def knows_more(
+    game: ObservedGame, player: int, other: int, knowledge: dict[int, Knowledge]
+) -> bool:
     """Return whether a player may know something that another player does not.
 
     It follows from the other player's observation. Arguments and errors are as for `observe`.
     """
-    ours, theirs = (_Blanking(game, _knowledge(game, seat, kept)) for seat in (player, other))
-    faces = (
-        (piece, pieces, theirs.known.pieces[name])
-        for name, pieces in ours.known.pieces.items()
-        for piece in range(len(pieces.backs))
-    )
-    if any(mine.knows(piece) and not other.knows(piece) for piece, mine, other in faces):
-        return True
+    ours, theirs = (_Blanking(game, _knowledge(game, seat, knowledge)) for seat in (player, other))
+    for name, pieces in ours.known.pieces.items():
+        hidden = theirs.known.pieces[name]
+        if any(pieces.knows(at) and not hidden.knows(at) for at in range(len(pieces.backs))):
+            return True
     return any(
         value is not None and (blank is None or (isinstance(value, list) and value[len(blank) :]))
-        for mine, other in zip(ours.numbers(), theirs.numbers(), strict=True)
-        for value, blank in zip(mine, other, strict=True)
+        for values, blanks in zip(ours.numbers(), theirs.numbers(), strict=True)
+        for value, blank in zip(values, blanks, strict=True)
     )
 
 
