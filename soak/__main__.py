@@ -66,6 +66,8 @@ SOAKS = {  # module and function, options, description
               "fixes leave wrong words alone or restore the text"),
     "sentences": ("sentences.run", "--games=200 --pack --seed",
                   "every question and log line is a sentence"),
+    "story": ("story.run", "--games=200 --pack --seed --mod",
+              "the story tells every change that its reader may see"),
 }  # fmt: skip
 
 

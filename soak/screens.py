@@ -17,7 +17,7 @@ from rich.cells import cell_len
 
 import rulesdsl
 from coloma.session.board_view import compact_board, whole_board
-from coloma.session.log_view import News, folded
+from coloma.session.log_view import News, told
 from coloma.session.panel_view import Pen, panel_lines, seat_signs
 from coloma.session.question import LONG_LIST, NumberedQuestion, decision_lines
 
@@ -74,7 +74,7 @@ def _looked_at(
     news = News(game)
     while (decision := game.decision) is not None:
         if chance.random() < _OFTEN:
-            yield game, list(folded(news.fresh(game, decision.player)))
+            yield game, told(news.fresh_lines(game, decision.player))
         game.choose(chance.randrange(decision.count), decision.player)
 
 

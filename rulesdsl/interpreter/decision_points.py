@@ -38,8 +38,8 @@ class DecisionPoint:
     already taken, and `variables` are the slots bound by the lines. `targets` are the blocks of
     the lines and of `STOP`; `keys` are functions that compute the field effect that a line would
     carry out (empty for other lines); `words` are functions that compute the values interpolated
-    into the question and into each line. `who` is the frame slot of the choosing seat, 0 if `seat`
-    always chooses, -1 for all players.
+    into the question and into each line, then, text by text, the pieces in their `faces`. `who` is
+    the frame slot of the choosing seat, 0 if `seat` always chooses, -1 for all players.
     """
 
     proc: str

@@ -10,11 +10,11 @@ import attrs
 from rulesdsl.interpreter.decision_points import DecisionPoint
 from rulesdsl.interpreter.display.views import Views
 from rulesdsl.interpreter.engine import Engine
-from rulesdsl.interpreter.log import CHOICE
-from rulesdsl.interpreter.log.sentences import moved_pieces
+from rulesdsl.interpreter.log.reader import lookers
 from rulesdsl.interpreter.saves import Uncopied
 from rulesdsl.interpreter.state import cells_of
 from rulesdsl.lower.flat import COLUMNS
+from rulesdsl.lower.schema import Local
 from rulesdsl.source.span import Span
 
 
@@ -62,50 +62,8 @@ def asked_players(engine: Engine, st: Any, *, answered: bool = False) -> list[in
     return [player for player, each in enumerate(done) if answered or each < 0]
 
 
-def unseen(views: Views, st: Any, ask: DecisionPoint, player: int) -> Iterator[int]:  # noqa: ANN401
-    """Yield the indexes of the prompt's values that concern pieces hidden from a player.
-
-    These are only values that depend on where the piece lies; for others, see `hidden_from_actor`.
-    """
-    words = ask.end.prompt
-    if words is None or not any(words.faces):
-        return
-    frame, at = ask.filled(st.frames[-1], player), 0
-    for value, seen, faces in zip(words.values, words.seen, words.faces, strict=True):
-        wide = len(views.labels.world.bundle_nouns) if value.type.family == "bundle" else 1
-        pieces = ((each.type.of, int(frame[ask.slots[each.name]])) for each in faces)
-        if seen == "nobody" and not all(_knows(views, st, player, *each) for each in pieces):
-            yield from range(at, at + wide)
-        at += wide
-
-
-def _knows(views: Views, st: Any, player: int, kind: str, piece: int) -> bool:  # noqa: ANN401
-    if piece < 0:
-        return True
-    seen = _sees(views, st, player, kind, piece)
-    return seen or _has_looked(views, st, player, kind, piece)
-
-
 def _sees(views: Views, st: Any, player: int, kind: str, piece: int) -> bool:  # noqa: ANN401
     return views.eyes[kind][cells_of(st, f"w:{kind}")[piece]] in {None, player + 1}
-
-
-def _has_looked(views: Views, st: Any, player: int, kind: str, piece: int) -> bool:  # noqa: ANN401
-    """Return whether the log shows that a player has looked at a piece since it last moved."""
-    events = views.labels.engine.events
-    for number, _, actor, *values in reversed(st.log):
-        if number == CHOICE:
-            if actor == player and (kind, piece) in values[-1]:
-                return True
-            continue
-        event = events[number]
-        if event.subject != kind:
-            continue
-        if event.kind == "peek" and actor == player and piece in values[0]:
-            return True
-        if piece in moved_pieces(event.kind, values):
-            return False
-    return False
 
 
 @attrs.frozen
@@ -124,9 +82,40 @@ class AskedWords:
         sees nor has looked at.
         """
         found: list[int | None] = [self._evaluated(each, option) for each in self.ask.words[line]]
-        for hidden in () if line else unseen(self.views, self.st, self.ask, self.player):
+        for hidden in self._unseen(line, option):
             found[hidden] = None
         return found
+
+    def _unseen(self, line: int, option: int | None) -> Iterator[int]:
+        """Yield the indexes of a text's values that concern pieces hidden from the player.
+
+        These are only values that depend on where a piece lies; for others, see
+        `labels.hidden_from_actor`. The piece that an option offers is shown by the option.
+        """
+        words = self.ask.end.prompt if option is None else self.ask.label(option)
+        if words is None or not any(words.faces):
+            return
+        offered = None if option is None else self.ask.variable(option)
+        pieces = iter(self.ask.words[len(self.ask.words) // 2 + line])
+        at = 0
+        for value, seen, faces in zip(words.values, words.seen, words.faces, strict=True):
+            wide = (
+                len(self.views.labels.world.bundle_nouns) if value.type.family == "bundle" else 1
+            )
+            hidden = False
+            for face, function in zip(faces, pieces):  # noqa: B905 - the rest is of other values
+                is_offered = isinstance(face, Local) and face.name == offered
+                piece = self._evaluated(function, option)
+                hidden |= not (is_offered or self._knows(face.type.of, piece))
+            if seen == "nobody" and hidden:
+                yield from range(at, at + wide)
+            at += wide
+
+    def _knows(self, kind: str, piece: int) -> bool:
+        if piece < 0 or _sees(self.views, self.st, self.player, kind, piece):
+            return True
+        events, log = self.views.labels.engine.events, self.st.log
+        return self.player in lookers(events, log, len(log), kind, piece)
 
     def values_of(self, option: int) -> list[int | None]:
         """Return the values in an option's label."""

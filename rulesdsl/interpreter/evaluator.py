@@ -42,6 +42,6 @@ class Evaluator:
         """Return the values interpolated in text, in the form that `Labels.say` takes."""
         made = self._made.get((proc, words))
         if made is None:
-            found = functions(self._shared, proc, self._engine.slots(proc), words)
+            found = functions(self._shared, proc, self._engine.slots(proc), words.values)
             made = self._made[proc, words] = [*map(function_name, found)]
         return [int(self._names[each](st, *frame[1:])) for each in made]

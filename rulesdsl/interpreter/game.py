@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from rulesdsl.interpreter.display.views import Score
     from rulesdsl.interpreter.knowledge.sampling import Sampler
     from rulesdsl.interpreter.knowledge.tracking import Knowledge
-    from rulesdsl.interpreter.log.story import Entry
+    from rulesdsl.interpreter.log.reader import Entry
     from rulesdsl.interpreter.setting import CompiledSetting
     from rulesdsl.interpreter.why_not import Action, Reason
 
@@ -270,7 +270,7 @@ class Game(InProcess):
 
         With None, nothing is redacted. `start` is the index of the first log line included.
         """
-        return story(self.setting.logs.lines(self._state.log, start), viewer, self.setting.labels)
+        return story(self.setting.logs, self._state.log, viewer, start)
 
     def board(self, viewer: int | None) -> tuple[BoardPanel, ...]:
         """Return the board as seen by a player (numbered from 1), or by a spectator (None)."""

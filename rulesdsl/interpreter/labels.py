@@ -329,6 +329,20 @@ class Labels:
         name = self.thing_id(kind, thing).split(":")[-1]
         return f"{slug(line.named or verb)}:{name}", ": ".join(words)
 
+    def may_ask(self, line: ty.OptionLine) -> bool:
+        """Return whether the effect of an option may ask a question."""
+        procs, effects = self.layout.schema.procs, self.program.effects.items()
+        for step in ty.walk(line.block):
+            if isinstance(step, ty.Decide | ty.Secretly):
+                return True
+            if isinstance(step, ty.Run) and procs[step.proc].decides:
+                return True
+            if isinstance(step, ty.DoField):
+                field = step.kind, step.field
+                if any(procs[proc].decides for key, proc in effects if key[:2] == field):
+                    return True
+        return False
+
     def effect_text(self, line: ty.OptionLine, detail: tuple[int, int] | None) -> str | None:
         """Return the text of the effect that a line would carry out."""
         if detail is None:

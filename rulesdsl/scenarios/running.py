@@ -10,7 +10,7 @@ import attrs
 
 from rulesdsl.interpreter.decisions import Decision
 from rulesdsl.interpreter.game import Game, IllegalChoice
-from rulesdsl.interpreter.log.story import CHOICE
+from rulesdsl.interpreter.log import CHOICE
 from rulesdsl.interpreter.python.runtime import MASK
 from rulesdsl.interpreter.setting import CompiledSetting
 from rulesdsl.scenarios.binding import BoundScenario, BoundStatement, Expectation

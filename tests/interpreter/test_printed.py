@@ -183,11 +183,12 @@ def test_a_card_is_named_to_those_who_see_it_by_the_end(tmp_path: Path) -> None:
 
     mine, theirs = ([line.text for line in hand.story(viewer)][:3] for viewer in (1, 2))
 
-    assert mine[1:] == [f"Player 1 shows the {name}: +1 fame", f"Player 1 plays the {name}"]
+    played = f"Player 1 plays the {name}: from the Hand to the Shelf"
+    assert mine[1:] == [f"Player 1 shows the {name}: +1 fame", played]
     assert theirs == [
         "Player 1 draws 1 card",
         "Player 1 shows a Card: +1 fame",
-        f"Player 1 plays the {name}",
+        played,
     ]
 
 

@@ -106,7 +106,7 @@ def replay(
     Hidden information is not shown until the game is over.
     """
     from coloma.journal import load_for, named, read_journal, repeat, set_up
-    from coloma.session.log_view import EVERYBODY, folded, told
+    from coloma.session.log_view import EVERYBODY, told
     from coloma.session.score_view import chart_columns, history, show_chart, show_result
     from coloma.session.screen import screen_for
 
@@ -116,7 +116,7 @@ def replay(
     choices = repeat(journal, lambda each: game.choose(each.id, player=each.player), to)
     screen = screen_for(plain=True)
     viewer = EVERYBODY if game.result is None else None  # everything is public at the end
-    for line in folded(told(game.story(viewer))):
+    for line in told(game.story(viewer)):
         screen.line(line)
     if game.result:
         screen.line()

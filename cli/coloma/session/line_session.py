@@ -32,7 +32,6 @@ from coloma.session.log_view import (
     News,
     RuleLines,
     book_lines,
-    folded,
     leaf,
     readable,
     told,
@@ -50,7 +49,7 @@ from coloma.session.score_view import chart_columns, show_chart, show_result, sh
 from coloma.session.screen import Ink, Screen, hanging, wrapped
 from coloma.session.table import GameTable, hint_lines
 from coloma.session.undo import NotUndone
-from rulesdsl import BoardPanel, Decision, Rulebook
+from rulesdsl import BoardPanel, Decision, Rulebook, StoryLine
 
 HELP = """\
 Type the number of a choice, or a word that occurs in no other choice.
@@ -112,7 +111,7 @@ class LineSession:
         self._alone = len(people) <= 1
         self._viewer = people[0] if len(people) == 1 else EVERYBODY
         self._board_is_old = True
-        self._pending: list[str] = []
+        self._pending: list[StoryLine] = []
         self._seen: dict[int, tuple[BoardPanel, ...]] = {}
         self._unsure = -1  # the option that awaits confirmation
         self._typed_ahead = ""  # typed in the pager instead of Enter
@@ -175,7 +174,7 @@ class LineSession:
 
     def _tell_news(self) -> None:
         if self._alone or self._viewer != EVERYBODY:
-            self._pending += self._news.fresh(self._table.game, self._viewer)
+            self._pending += self._news.fresh_lines(self._table.game, self._viewer)
 
     def _hand_over_to(self, player: int) -> bool:
         """Let a player take the keyboard; return False if a choice was taken back instead."""
@@ -189,7 +188,7 @@ class LineSession:
         return True
 
     def _show_news(self) -> None:
-        for line in folded(self._pending):
+        for line in told(self._pending):
             self._paragraph(line)
         self._pending = []
 
@@ -205,7 +204,7 @@ class LineSession:
             plain_question(self._screen, question)
         else:
             screen = self._screen
-            news = list(folded(self._pending))
+            news = told(self._pending)
             shows = screen.is_terminal or self._board_is_old
             board = compact_board(panels, self._pen(new)) if shows else []
             screen.line()
@@ -457,9 +456,9 @@ class LineSession:
     def _show_log(self, argument: str) -> None:
         game = self._table.game
         whole = argument.startswith(_ALL)
-        lines = list(readable(game.log, self._viewer)) if whole else told(game.story(self._viewer))
+        lines = readable(game.log, self._viewer) if whole else told(game.story(self._viewer))
         count = argument.removeprefix(_ALL).strip()
-        last = [*folded(lines)][-_number(count, default=_LINES_OF_LOG) :]
+        last = lines[-_number(count, default=_LINES_OF_LOG) :]
         self._leaf(line for each in last for line in self._lines_of(each))
 
     def _leaf(self, lines: Iterable[str]) -> None:

@@ -12,7 +12,7 @@ from coloma.guides import contents, find_topic, topic_lines
 from coloma.session.answers import Answers, numbered
 from coloma.session.screen import Ink, Screen, shown, wrapped
 from rulesdsl import Action, Decision, Game, LogLine, Rulebook, StoryLine
-from rulesdsl.source.english import so_many
+from rulesdsl.source.english import sentence, so_many
 from rulesdsl.source.span import SourceFile, Span
 
 EVERYBODY = 0
@@ -32,10 +32,6 @@ class News:
         recalled = max(0, game.log_length - _RECALLED)
         begun = (each.first for each in game.story(EVERYBODY) if each.first >= recalled)
         self._old = next(begun, game.log_length)  # where a line of the story begins
-
-    def fresh(self, game: Game, viewer: int) -> list[str]:
-        """Return the texts of the unread lines, and mark these as read."""
-        return told(self.fresh_lines(game, viewer))
 
     def fresh_lines(self, game: Game, viewer: int) -> list[StoryLine]:
         """Return the unread lines, and mark them as read.
@@ -69,24 +65,27 @@ class News:
 
 def told(lines: Iterable[StoryLine]) -> list[str]:
     """Return lines of the story as strings; headings end with a colon."""
-    return [
-        f"{shown(each.text)}:" if each.level == "part" else f"{shown(each.text)}."
-        for each in lines
-    ]
+    texts: list[str] = []
+    for (level, _, text), alike in groupby(
+        lines, lambda line: (line.level, line.actor, line.text)
+    ):
+        if level == "part":
+            texts += [f"{shown(text)}:" for _ in alike]
+        else:
+            texts.append(_repeated(sentence(shown(text)), alike))
+    return texts
 
 
-def readable(lines: Sequence[LogLine], viewer: int) -> Iterator[str]:
-    """Yield the texts of the log lines visible to the viewer."""
-    for line in lines:
-        if text := shown(line.seen_text(viewer)):
-            yield f"{text}."
+def readable(lines: Sequence[LogLine], viewer: int) -> list[str]:
+    """Return the texts of the log lines visible to the viewer."""
+    visible = [(line.actor, text) for line in lines if (text := shown(line.seen_text(viewer)))]
+    return [_repeated(sentence(text), alike) for (_, text), alike in groupby(visible)]
 
 
-def folded(lines: Iterable[str]) -> Iterator[str]:
-    """Yield lines; consecutive repetitions become one line with a count."""
-    for line, alike in groupby(lines):
-        count = sum(1 for _ in alike)
-        yield line if count == 1 else f"{line.removesuffix('.')} ({count} times)."
+def _repeated(text: str, alike: Iterable[object]) -> str:
+    """Return a sentence that stands for like ones of the same player, with their number."""
+    count = sum(1 for _ in alike)
+    return text if count == 1 else f"{text.removesuffix('.')} ({count} times)."
 
 
 _NOT = "not"
@@ -127,7 +126,7 @@ class RuleLines:
         last = line.first if line.level == "part" else line.last
         changes = game.log[line.first : last + 1]
         rules = dict.fromkeys(e for each in changes if each.seen(viewer) for e in each.rules)
-        quoted = [*folded(map(self._quoted, rules))]
+        quoted = [*dict.fromkeys(map(self._quoted, rules))]
         yield from quoted[:_MOST_RULES]
         if len(quoted) > _MOST_RULES:
             yield f"  and {len(quoted) - _MOST_RULES} more"

@@ -168,16 +168,20 @@ class InformationFlow:
 
     def _seen(
         self, value: ty.Value, sights: Sights, me: ty.Value
-    ) -> tuple[ty.Seen, tuple[ty.Local, ...]]:
+    ) -> tuple[ty.Seen, tuple[ty.Value, ...]]:
+        """Return who sees a value, and the pieces on whose faces it depends for all others."""
         eyes = self.see.face(value, sights)
         if eyes is ALL:
             return "all", ()
         seen: ty.Seen = "actor" if within(seat(me), eyes) else "nobody"
-        used = {each for each in ty.walk(value) if isinstance(each, ty.Local)}
+        used = dict.fromkeys(e for e in ty.walk(value) if isinstance(e, ty.Local | ty.EndOf))
         faces = tuple(each for each in used if self.see.has_face(each.type.of))
-        known = sights.known | {each.name: OPEN for each in faces}
-        alone = self.see.face(value, Sights(known)) is ALL
-        return seen, tuple(sorted(faces, key=lambda each: each.name)) if alone else ()
+        known = {each.name: OPEN for each in faces if isinstance(each, ty.Local)}
+        opened = Sights(sights.known | known)
+        for each in faces:
+            if isinstance(each, ty.EndOf) and self.see.face(each.cells, sights) is ALL:
+                opened.faces[each] = ALL
+        return seen, faces if self.see.face(value, opened) is ALL else ()
 
     def _pass_on(self, step: ty.Run | ty.DoField, sights: Sights) -> bool:
         graph = self.graph

@@ -508,7 +508,7 @@ class MessageText(Typed):
     values: tuple[Value, ...] = ()
     nouns: tuple[str, ...] = ()
     seen: tuple[Seen, ...] = ()
-    faces: tuple[tuple[Local, ...], ...] = ()
+    faces: tuple[tuple[Value, ...], ...] = ()
     named: str = ""
 
     @property

@@ -237,8 +237,8 @@ class Knowledge:
                     self._changed(number, event, values)
             case "shift":
                 pass  # within its cell, in view: each back keeps its tag
-            case "move" | "place" | "end" | "say" | "act" | "part" | "told":
-                pass  # nothing of it is hidden
+            case "move" | "place" | "flag" | "end" | "say" | "act" | "part" | "told":
+                pass  # it moves no printed piece
             case _:
                 assert_never(event.kind)
 

@@ -11,12 +11,14 @@ import attrs
 from rulesdsl.interpreter.labels import Labels
 from rulesdsl.lower.flat import Change, EventKind
 from rulesdsl.lower.layout import SEATS
-from rulesdsl.lower.schema import PieceInfo
-from rulesdsl.source.english import a_or_an, and_list, opening, so_many
+from rulesdsl.lower.schema import FlagInfo, PieceInfo, TrackInfo
+from rulesdsl.source.english import a_or_an, and_list, opening, so_many, spoken
 from rulesdsl.source.span import Span
 
 ACCEPTS = "accepts:"
 """The verb for accepting an offer; the story reports the resulting changes instead if it can."""
+DRAWS = "draws"
+"""The verb for drawing a piece, which the words of an act never stand for."""
 Kind = Literal["choice", "answer", "refusal", "done", "say", "act", "part", "told"]
 """Kinds of events without a state change; `answer` is a choice made in secret by all players."""
 
@@ -34,7 +36,8 @@ class Amount:
 class Clause:
     """A sentence in parts: `Ann` `draws` `Ruby` `from the deck`; empty parts are omitted.
 
-    If `noun` is set, the only object is that noun, `count` times.
+    If `noun` is set, the only object is that noun, `count` times. `route` tells where a printed or
+    single piece came from and went, for a sentence that names the piece already.
     """
 
     who: str
@@ -43,6 +46,7 @@ class Clause:
     rest: str = ""
     noun: str = ""
     count: int = 1
+    route: str = ""
 
     @property
     def text(self) -> str:
@@ -59,7 +63,7 @@ class LogLine:
     Viewers not in `seen_by` (None: everyone) read the clause `hidden`, or nothing if it is None. A
     `quiet` event is book-keeping, shown only in the unabridged log. `rules` are the lines of the
     rules that caused the event. `about` is the id of the entry whose effect was chosen, as in
-    `Option.about`, if any.
+    `Option.about`, if any. `counted` is the counted piece or the track that changes, if any.
     """
 
     actor: int
@@ -72,6 +76,7 @@ class LogLine:
     rules: tuple[Span, ...] = attrs.field(default=(), repr=False)
     learned: int = attrs.field(default=0, repr=False)
     about: str = attrs.field(default="", repr=False)
+    counted: str = attrs.field(default="", repr=False)
 
     @property
     def text(self) -> str:
@@ -159,6 +164,8 @@ class ChangeSentences:
                 return self._piece(subject, actor, *values)
             case "track":
                 return self._track(subject, *values)
+            case "flag":
+                return self._flag(subject, *values)
             case "draw":
                 return self._drawn(subject, *values)
             case "shuffle":
@@ -186,6 +193,8 @@ class ChangeSentences:
         clause = self._like_pieces(info, actor, things, source, target)
         if clause.objects:
             clause = attrs.evolve(clause, noun=piece, count=count)
+        elif count == 1:
+            clause = attrs.evolve(clause, verb="goes")
         if clause.verb == "moves":  # no change of owner
             amounts = []
         quiet = info.quiet or source.use == target.use == "out"
@@ -212,25 +221,49 @@ class ChangeSentences:
                 return Clause(self.who(lost), verb, (things,))
             case "held", _:
                 return Clause(self.who(lost), "puts", (things,), f"into {target.title}")
-            case "out", _:
-                return Clause("", f"added to {target.title}:", (things,))
-            case "table", "out":
-                return Clause("", f"removed from {source.title}:", (things,))
             case _:
-                return Clause(things, "go", (), moved)
+                whose = f"of {self.who(lost)}" if info.owned and actor != lost else ""
+                return self._between_places(actor, things, whose, source, target)
+
+    def _between_places(
+        self, actor: int, things: str, whose: str, source: _Cell, target: _Cell
+    ) -> Clause:
+        """Return the clause for a move between places that belong to nobody."""
+        who, added, taken = self.who(actor), f"to {target.title}", f"from {source.title}"
+        match source.use, target.use:
+            case "out", "table" if who:
+                return Clause(who, "adds", (things,), f"{whose} {added}".strip())
+            case "out", "table":
+                return Clause("", f"added {added}:", (things,), whose)
+            case "table", "out" if who:
+                return Clause(who, "removes", (things,), f"{whose} {taken}".strip())
+            case "table", "out":
+                return Clause("", f"removed {taken}:", (things,), whose)
+            case _ if who:
+                return Clause(who, "moves", (things,), f"{whose} {taken} {added}".strip())
+            case _:
+                return Clause(f"{things} {whose}".strip(), "go", (), f"{taken} {added}")
 
     # ---------------------------------------------------------------- individual pieces
-    def _place(self, piece: str, actor: int, owner: int, _: int, new: int) -> VisibleChange:
-        info, target = self.world.pieces[piece], self._cell(piece, new)
-        quiet = info.quiet or target.use == "out"
+    def _place(self, piece: str, actor: int, owner: int, old: int, new: int) -> VisibleChange:
+        info = self.world.pieces[piece]
+        source, target = self._cell(piece, old), self._cell(piece, new)
         thing = f"{self.who(owner)}'s {info.title}" if info.owned and owner != actor else ""
         thing = thing or f"the {info.title}"
-        who, things = (thing, ()) if actor < 0 else (self.who(actor), (thing,))
-        return VisibleChange(Clause(who, "moves", things, f"to {target.title}"), quiet=quiet)
+        if target.use == "table" or (
+            source.use == target.use == "held" and source.owner == target.owner
+        ):
+            who, things = (thing, ()) if actor < 0 else (self.who(actor), (thing,))
+            clause = Clause(who, "moves", things, f"to {target.title}")
+        else:
+            clause = self._goes(actor, thing, source, target)
+        clause = attrs.evolve(clause, route=f"from {source.title} to {target.title}")
+        return VisibleChange(clause, quiet=info.quiet or source.use == target.use == "out")
 
     def _piece(self, piece: str, actor: int, at: int, old: int, new: int) -> VisibleChange:
         source, target = self._cell(piece, old), self._cell(piece, new)
-        clause = self._goes(actor, self._name(piece, at, old, new), source, target)
+        clause = self._goes(actor, self._name(piece, actor, at, old, new), source, target)
+        clause = attrs.evolve(clause, route=f"from {source.title} to {target.title}")
         quiet = self.world.pieces[piece].quiet or source.use == target.use == "out"
         return self._as_seen(piece, at, clause, (old, new), quiet=quiet)
 
@@ -239,7 +272,7 @@ class ChangeSentences:
         moved = f"from {source.title} to {target.title}"
         match source.use, target.use:
             case _, "held" if source.stack and lost in {got, NOBODY}:
-                return Clause(self.who(got), "draws", (name,))
+                return Clause(self.who(got), DRAWS, (name,))
             case "held", "held" if lost == got:
                 return Clause(self.who(got), "moves", (name,), moved)
             case "held", "held":
@@ -263,9 +296,9 @@ class ChangeSentences:
     def _shift(
         self, piece: str, actor: int, at: int, code: int, old: int, new: int
     ) -> VisibleChange:
-        way, places = "up" if new < old else "down", so_many(abs(new - old), "place", "places")
+        way, places = "up" if new > old else "down", so_many(abs(new - old), "place", "places")
         rest = f"{way} by {places} in {self._cell(piece, code).title}"
-        name = self._name(piece, at, code)
+        name = self._name(piece, actor, at, code)
         who, things = (name, ()) if actor < 0 else (self.who(actor), (name,))
         clause = Clause(who, "moves", things, rest)
         return self._as_seen(piece, at, clause, (code,), quiet=self.world.pieces[piece].quiet)
@@ -281,8 +314,11 @@ class ChangeSentences:
             quiet=info.quiet,
         )
 
-    def _name(self, piece: str, at: int, *codes: int) -> str:
-        return self.labels.printed(piece, at).title + self.labels.whose(piece, at, *codes)
+    def _name(self, piece: str, actor: int, at: int, *codes: int) -> str:
+        """Return the title of a printed piece, and whose it is unless it is the actor's."""
+        _, owner = self.layout.instances(piece)[at]
+        whose = "" if owner == actor else self.labels.whose(piece, at, *codes)
+        return self.labels.printed(piece, at).title + whose
 
     def _as_seen(
         self, piece: str, at: int, clause: Clause, codes: tuple[int, ...], *, quiet: bool
@@ -313,35 +349,49 @@ class ChangeSentences:
     ) -> VisibleChange:
         info = self.world.tracks[track]
         where = self.layout.indexes(info.dims, index)
-        seats = [at for dim, at in where if dim in SEATS]
-        others = [self.labels.named(*each) for each in where if each[0] not in SEATS]
         amounts: tuple[Amount, ...] = ()
-        if len(where) == len(seats) == 1:
+        if [dim in SEATS for dim, _ in where] == [True]:
+            [(_, seat)] = where
             things = self.labels.counted(track, abs(after - before))
-            clause = Clause(self.who(seats[0]), "gains" if after > before else "loses", (things,))
-            amounts = (Amount(seats[0], track, after - before),)
+            clause = Clause(self.who(seat), "gains" if after > before else "loses", (things,))
+            amounts = (Amount(seat, track, after - before),)
+        elif not where and info.plural != info.name:
+            verb = "is now" if after == 1 else "are now"
+            clause = Clause("there", f"{verb} {self.labels.counted(track, after)}")
         else:
-            whose = "".join(f"{self.who(each)}'s " for each in seats)
-            of = f" of {', '.join(others)}" if others else ""
-            clause = Clause(f"{whose or 'the '}{info.title}{of}", "is now", (str(after),))
-            if not where and info.plural != info.name:
-                is_now = "is now" if after == 1 else "are now"
-                clause = Clause("there", is_now, (self.labels.counted(track, after),))
-        seen = self._track_eyes(track, index, pieces)
+            clause = Clause(self._of(info.title, where), f"is now {after}")
+        seen = self._track_eyes(info, index, pieces)
         return VisibleChange(clause, None, seen, amounts, quiet=info.quiet or before == after)
 
+    def _flag(self, flag: str, index: int, on: int, *pieces: int) -> VisibleChange:
+        info, title = self.world.flags[flag], spoken(flag)
+        where = self.layout.indexes(info.dims, index)
+        if len(where) == 1:
+            clause = Clause(
+                self.labels.named(*where[0]), f"is {'now' if on else 'no longer'} {title}"
+            )
+        else:
+            clause = Clause(self._of(title, where), f"is now {'on' if on else 'off'}")
+        return VisibleChange(clause, None, self._track_eyes(info, index, pieces))
+
+    def _of(self, title: str, where: Sequence[tuple[str, int]]) -> str:
+        """Return the title of a track or flag with what it belongs to: `Ann's Heat of Bakery`."""
+        whose = "".join(f"{self.who(at)}'s " for dim, at in where if dim in SEATS)
+        others = [self.labels.named(*each) for each in where if each[0] not in SEATS]
+        return f"{whose or 'the '}{title}" + (f" of {', '.join(others)}" if others else "")
+
     def _track_eyes(
-        self, track: str, index: int, pieces: tuple[int, ...]
+        self, info: TrackInfo | FlagInfo, index: int, pieces: tuple[int, ...]
     ) -> frozenset[int] | None:
         """Return the viewers of a change (None: all); if any input is hidden, so is the change.
 
         `pieces` are the cells of the marked pieces, then of those that the value depends on.
         """
-        info = self.world.tracks[track]
         seen: set[int | None] = {None}
-        if info.seen_by is not None:
+        seen_by = info.seen_by if isinstance(info, TrackInfo) else None
+        if seen_by is not None:
             owner = self.layout.owner_of(info.dims, index)
-            seen = {0 if info.seen_by == "nobody" or owner is None else owner + 1}
+            seen = {0 if seen_by == "nobody" or owner is None else owner + 1}
         marked = [dim for dim in info.dims if dim in self.eyes]
         seen |= {self.eyes[dim][code] for dim, code in zip(marked, pieces, strict=False)}
         if seen == {None}:

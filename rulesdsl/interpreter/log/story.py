@@ -2,143 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property, partial
-from typing import Any, Literal
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Literal
 
 import attrs
 
+from rulesdsl.interpreter.decision_points import DecisionPoint
 from rulesdsl.interpreter.labels import Labels
-from rulesdsl.interpreter.log.sentences import (
-    ACCEPTS,
-    ChangeSentences,
-    Clause,
-    Kind,
-    LogLine,
-    VisibleChange,
-)
-from rulesdsl.lower.flat import Event
-from rulesdsl.lower.schema import DECLINE, DONE, Decide, OptionLine
-from rulesdsl.source.english import ARTICLE, and_list, spoken
-from rulesdsl.source.span import NOWHERE
-
-CHOICE = -1
-Entry = tuple[Any, ...]
-
-
-class LogReader:
-    """Converter of generated code's raw log entries to lines."""
-
-    def __init__(self, labels: Labels) -> None:
-        self.labels = labels
-        self.engine = labels.engine
-        self._changes = ChangeSentences(labels)
-
-    def lines(self, entries: Sequence[Entry], start: int = 0) -> tuple[LogLine, ...]:
-        """Return the log lines from entry `start` on; earlier entries identify their pieces."""
-        return tuple(self._line(entries, at) for at in range(start, len(entries)))
-
-    def _line(self, entries: Sequence[Entry], at: int) -> LogLine:
-        number, learned, actor, *values = entries[at]
-        if number == CHOICE:
-            return self._choice(learned, actor, values)
-        event = self.engine.events[number]
-        spans = (event.span, self.labels.program.procs[event.proc].span)
-        rules = tuple(each for each in spans if each != NOWHERE)
-        match event.kind:
-            case "say" | "act" | "part" | "told":
-                made = self._words(entries, at, event)
-            case kind:
-                made = self._changes.wording(kind, event.subject, actor, values)
-        seen = made.clause, made.hidden, made.seen_by, made.amounts, made.quiet
-        return LogLine(actor + 1, event.kind, *seen, rules, learned)
-
-    # ---------------------------------------------------------------- choices
-    def _choice(self, learned: int, actor: int, values: list[Any]) -> LogLine:
-        ask_number, option, detail, numbers, asked, _ = values
-        ask = self.engine.asks[ask_number]
-        end, who = ask.end, self._changes.who(actor)
-        line = partial(LogLine, actor + 1, rules=(end.span,), learned=learned)
-        if isinstance(end, Decide) and end.stop is not None and ask.line(option) is None:
-            if end.stop == DONE:
-                return line("done", Clause(who, "is done"))
-            return line("refusal", Clause(who, "declines:", (self._offer(end.lines[0], asked),)))
-        _, label = self.labels.option(ask, option, detail, numbers)
-        clause = Clause(who, "chooses", (label,))
-        if isinstance(end, Decide) and end.stop == DECLINE:
-            clause = Clause(who, ACCEPTS, (self._offer(end.lines[0], asked),))
-        kind: Kind = "answer" if ask.sealed else "choice"
-        if ask.secret(option):
-            return line(kind, clause, Clause(who, "chooses in secret"), frozenset({actor + 1}))
-        return line(kind, clause, about="" if ask.plain else self.labels.about(ask, option)[0])
-
-    def _offer(self, line: OptionLine, numbers: list[int]) -> str:
-        """Return the label of an offer; text declared for it also serves as its question."""
-        if line.label is None:
-            return spoken(line.text)
-        return self.labels.say(line.label, numbers).partition("?")[0].rstrip(".")
-
-    # ---------------------------------------------------------------- author's texts
-    def _words(self, entries: Sequence[Entry], at: int, event: Event) -> VisibleChange:
-        _, _, actor, *numbers = entries[at]
-        who = self._changes.who(actor) if event.kind == "act" else ""
-        words = event.words
-        if words is None:
-            return VisibleChange(Clause(who, ""), quiet=event.quiet)
-        eyes = self._eyes(entries, at, event, numbers)
-        veiled = [place for place, each in enumerate(eyes) if each != self._everybody]
-        clause = Clause(who, self.labels.say(words, numbers))
-        if not veiled:
-            return VisibleChange(clause, quiet=event.quiet)
-        hidden = Clause(who, self.labels.say(words, numbers, veiled))
-        return VisibleChange(clause, hidden, frozenset.intersection(*eyes), quiet=event.quiet)
-
-    @cached_property
-    def _everybody(self) -> frozenset[int]:
-        return frozenset(range(self.labels.layout.players + 1))  # 0 is the spectator
-
-    def _eyes(
-        self, entries: Sequence[Entry], at: int, event: Event, numbers: list[int]
-    ) -> list[frozenset[int]]:
-        """Return the readers of each value; for hidden pieces, those who have seen them."""
-        words, actor = event.words, entries[at][2]
-        assert words is not None
-        wide = len(self.labels.world.bundle_nouns)
-        first = sum(wide if each.type.family == "bundle" else 1 for each in words.values)
-        lying = iter(numbers[first:])
-        found: list[frozenset[int]] = []
-        for seen, faces in zip(words.seen, words.faces, strict=True):
-            eyes = self._everybody
-            if seen != "all" and not faces:
-                eyes = frozenset({actor + 1}) if seen == "actor" else frozenset()
-            for piece in faces:
-                eyes &= self._watched(entries, at, piece.type.of, next(lying), next(lying))
-            found.append(eyes)
-        return found
-
-    def _watched(
-        self, entries: Sequence[Entry], at: int, piece: str, thing: int, cell: int
-    ) -> frozenset[int]:
-        """Return the viewers who could see a piece where it lay, or as it moved during the act."""
-        if thing < 0:
-            return self._everybody
-        found = self._watch(piece, cell)
-        depth = 0
-        for number, *rest in entries[at + 1 :]:
-            event = None if number == CHOICE else self.engine.events[number]
-            if event is None:
-                continue
-            depth += {"act": 1, "part": 1, "told": -1}.get(event.kind, 0)
-            if depth < 0:
-                break
-            if event.kind == "piece" and event.subject == piece and rest[2] == thing:
-                found |= self._watch(piece, rest[4])
-        return found
-
-    def _watch(self, piece: str, cell: int) -> frozenset[int]:
-        seen = self._changes.eyes[piece][cell]
-        return self._everybody if seen is None else frozenset({seen} - {0})
+from rulesdsl.interpreter.log.reader import Entry, LogReader
+from rulesdsl.interpreter.log.sentences import ACCEPTS, DRAWS, Clause, LogLine
+from rulesdsl.lower.schema import DONE
+from rulesdsl.source.english import ARTICLE, a_or_an, and_list, spoken
 
 
 @attrs.frozen
@@ -159,268 +35,379 @@ class StoryLine:
     goes_on: bool = False
 
 
-@attrs.define
+@attrs.define(eq=False)
+class _Change:
+    """A change, a line of the rules' own, or a secret answer, as a viewer reads it."""
+
+    line: LogLine
+    clause: Clause
+    depth: int
+    at: int
+
+
+@attrs.define(eq=False)
 class _Act:
-    """An act, part or change under construction: its clause, changes and nested acts."""
+    """An act, a part or a choice under construction, with its contents in order.
+
+    `words` is the author's text around it, which may mention what changes. A choice knows its
+    question, whether its effect may ask another one, and whether it is worth telling even if its
+    outcome is told: a line of a menu, or an option with words of its own.
+    """
 
     line: LogLine
     clause: Clause | None
     depth: int
-    first: int
-    last: int
+    at: int
+    words: str = ""
+    ask: DecisionPoint | None = None
+    leads_on: bool = False
+    is_worded: bool = False
     is_done: bool = False
-    sums: dict[tuple[int, str], int] = attrs.Factory(dict)
-    inside: list[_Act] = attrs.Factory(list)
-    clauses: list[Clause] = attrs.Factory(list)
+    items: list[_Act | _Change] = attrs.Factory(list)
 
     @property
-    def is_empty(self) -> bool:
-        """True as long as nothing is inside."""
-        return not (self.inside or self.clauses or self.sums)
+    def is_choice(self) -> bool:
+        """True for a choice, including one that only others do not see."""
+        return self.line.kind == "choice"
 
 
-def story(lines: Sequence[LogLine], viewer: int | None, labels: Labels) -> tuple[StoryLine, ...]:
-    """Return the lines of a log as the story that a viewer reads.
+def story(
+    reader: LogReader, entries: Sequence[Entry], viewer: int | None, start: int = 0
+) -> tuple[StoryLine, ...]:
+    """Return the log from entry `start` on as the story that a viewer reads.
 
-    Viewer 0 is a spectator; None reads everything. The lines become a tree in one pass: parts
-    contain acts, and acts contain acts and changes; a choice that is followed by no act is treated
-    as one until the next choice or act. Each act is one sentence, with its player's gains and
-    losses summed up; a change gets a sentence only if no author's text covers it. A log that lacks
-    its beginning may close acts that it never opened; this is ignored.
+    Viewer 0 is a spectator; None reads everything. The entries become a tree in one pass: parts
+    contain acts, and acts contain acts and changes; a choice contains what follows up to the next
+    choice or part. Then the tree is read in order: an act or a choice is one sentence, with the
+    gains and losses that come first in it; everything else is a sentence where it happens, except
+    quiet changes and those that the words of the act mention (`_Renderer.is_covered`).
     """
-    root = _Act(LogLine(0, "part", Clause("", "")), None, -1, 0, 0)
-    _Builder(viewer, [root]).build(lines)
-    return tuple(_Renderer(labels).lines(root))
+    builder = _Builder(reader, entries, viewer)
+    for at in reader.enclosing(entries, start):
+        builder.take(at)
+    for at in range(start, len(entries)):
+        builder.take(at)
+    return tuple(_Renderer(reader.labels, start).read(builder.root))
 
 
-@attrs.define
 class _Builder:
     """Builder of the tree of acts; `open` is the stack of unfinished acts."""
 
-    viewer: int | None
-    open: list[_Act]
-    _answers: list[tuple[_Act, _Act]] = attrs.Factory(list)
-    """Secret answers without consequences so far, each preceded by the act around it."""
+    def __init__(self, reader: LogReader, entries: Sequence[Entry], viewer: int | None) -> None:
+        self._reader, self._entries, self._viewer = reader, entries, viewer
+        self.root = _Act(LogLine(0, "part", Clause("", "")), None, -1, -1)
+        self._open = [self.root]
+        self._quiet = 0  # number of open acts that are quiet, or inside a quiet act
+        self._answers: list[tuple[_Act, _Change]] = []
+        """Secret answers without consequences so far, each preceded by the act around it."""
 
-    def build(self, lines: Sequence[LogLine]) -> None:
-        """Add lines in order; a log that lacks its beginning may close acts opened before it."""
-        hushed = 0  # number of open acts that are quiet, or inside a quiet act
-        for at, line in enumerate(lines):
-            if line.kind == "told":
-                if hushed:
-                    hushed -= 1
-                else:
-                    self._close()
-            elif line.quiet or hushed:
-                hushed += line.kind in {"act", "part"}
+    def take(self, at: int) -> None:
+        """Add an entry; a log that lacks its beginning may close acts opened before it."""
+        line = self._reader.line(self._entries, at)
+        clause = line.clause if self._viewer is None else line.seen(self._viewer)
+        if line.kind == "told":
+            if self._quiet:
+                self._quiet -= 1
             else:
-                self._take(line, at)
+                self._close()
+        elif (line.quiet or self._quiet) and not self._is_shown(line):
+            self._quiet += line.kind in {"act", "part"}
+        else:
+            self._add(line, clause, at)
+
+    def _is_shown(self, line: LogLine) -> bool:
+        """Return true for a look by the viewer, which is a promise even in a quiet act."""
+        return line.kind == "peek" and (self._viewer is None or self._viewer == line.actor)
 
     def _close(self) -> None:
-        while len(self.open) > 1:
-            act = self.open.pop()
+        while len(self._open) > 1:
+            act = self._open.pop()
             act.is_done = True
-            if act.line.kind != "choice":
-                if not self.open[-1].line.about:  # the next lines may not belong to the choice
+            if not act.is_choice:
+                if not self._open[-1].line.about:  # the next lines may not belong to the choice
                     self._end_choice()
                 return
 
-    def _take(self, line: LogLine, at: int) -> None:
-        clause = line.clause if self.viewer is None else line.seen(self.viewer)
-        for each in self.open:
-            each.last = at
+    def _add(self, line: LogLine, clause: Clause | None, at: int) -> None:
         if line.kind != "answer":
             self._end_answers(line.actor)
         match line.kind:
             case "act":
-                self._open(line, clause, at)
+                self._begin(line, clause, at)
             case "part":
                 self._end_choice()
-                self._open(line, clause, at)
+                self._begin(line, clause, at)
             case "answer":
-                self._end_choice(line.actor)
-                self._answered(line, clause, at)
+                self._end_choice()
+                if clause is not None and clause.objects:  # it is public from now on
+                    self._answers.append((self._open[-1], self._changed(line, clause, at)))
             case "choice" | "refusal" | "done":
-                self._chosen(line, clause, at)
+                ask = self._reader.question(self._entries[at])
+                self._end_choice(ask, line.actor)
+                if line.kind == "choice":
+                    self._begin(line, clause, at, ask)
             case _:
                 if clause is not None:
+                    if line.actor != self._open[-1].line.actor:
+                        self._end_choice()
                     self._changed(line, clause, at)
 
-    def _chosen(self, line: LogLine, clause: Clause | None, at: int) -> None:
-        if self.open[-1].line.kind == "act":
-            return
-        self._end_choice(line.actor)
-        if line.kind == "choice":
-            self._open(line, clause, at)
+    def _begin(
+        self, line: LogLine, clause: Clause | None, at: int, ask: DecisionPoint | None = None
+    ) -> None:
+        around = self._open[-1]
+        words = clause.text if line.kind == "act" and clause else around.words
+        depth = around.depth + (line.kind == "part")
+        act = _Act(line, clause, depth, at, "" if line.kind == "part" else words, ask)
+        if ask is not None:
+            act.leads_on = self._reader.leads_on(self._entries[at])
+            act.is_worded = ask.stop == DONE or self._reader.has_words(self._entries[at])
+        around.items.append(act)
+        self._open.append(act)
 
-    def _answered(self, line: LogLine, clause: Clause | None, at: int) -> None:
-        """Add a secret answer, which is public from now on."""
-        if clause is not None and clause.objects:
-            act = _Act(line, clause, self.open[-1].depth, at, at, is_done=True, clauses=[clause])
-            self.open[-1].inside.append(act)
-            self._answers.append((self.open[-1], act))
+    def _changed(self, line: LogLine, clause: Clause, at: int) -> _Change:
+        around = self._open[-1]
+        change = _Change(line, clause, around.depth, at)
+        around.items.append(change)
+        return change
 
     def _end_answers(self, actor: int) -> None:
         """Drop the answers of a player and of earlier players: their consequences imply them."""
-        for around, act in self._answers:
-            if actor in {0, act.line.actor} or actor > act.line.actor:
-                around.inside.remove(act)
+        for around, answer in self._answers:
+            if actor in {0, answer.line.actor} or actor > answer.line.actor:
+                around.items.remove(answer)
         self._answers = [each for each in self._answers if 0 < actor < each[1].line.actor]
 
-    def _end_choice(self, by: int = 0) -> None:
-        """End a choice; drop it if it only led to another choice by the same player."""
-        if self.open[-1].line.kind == "choice":
-            act = self.open.pop()
-            act.is_done = True
-            if act.line.actor == by and act.is_empty:
-                self.open[-1].inside.remove(act)
-
-    def _open(self, line: LogLine, clause: Clause | None, at: int) -> None:
-        above = self.open[-1]
-        act = _Act(line, clause, above.depth + (line.kind == "part"), at, at)
-        above.inside.append(act)
-        self.open.append(act)
-
-    def _changed(self, line: LogLine, clause: Clause, at: int) -> None:
-        if line.actor != self.open[-1].line.actor:
-            self._end_choice()
-        here = self.open[-1]
-        if here.line.kind == "part" or line.kind == "say":  # reported where it happens
-            act = _Act(line, clause, here.depth, at, at)
-            here.inside.append(act)
-            here = act
-        for amount in line.amounts:
-            key = amount.seat, amount.noun
-            here.sums[key] = here.sums.get(key, 0) + amount.by
-        if not line.amounts:
-            here.clauses.append(clause)
+    def _end_choice(self, ask: DecisionPoint | None = None, by: int = 0) -> None:
+        """End a choice; drop it if it only led to the next question, to the same player."""
+        if not self._open[-1].is_choice:
+            return
+        choice = self._open.pop()
+        choice.is_done = True
+        led_on = choice.leads_on and choice.ask is not ask and choice.line.actor == by
+        if led_on and not choice.items:
+            self._open[-1].items.remove(choice)
 
 
 @attrs.frozen
 class _Renderer:
+    """Reader of the tree of acts: it decides what is told, and what goes into one sentence."""
+
     labels: Labels
+    start: int
 
-    def lines(self, act: _Act) -> Iterator[StoryLine]:
-        """Yield the lines inside an act in order; adjacent similar changes are merged."""
-        left = list(act.inside)
-        while left:
-            each = left.pop(0)
-            if each.line.kind == "part":
-                inside = list(self.lines(each))
-                if inside and each.clause is not None:
-                    yield self._line(each, each.clause.text, "part")
-                yield from inside
-            elif each.line.kind in {"act", "choice"}:
-                yield from self._act(each)
+    def read(self, part: _Act) -> Iterator[StoryLine]:
+        """Yield the lines inside a part in order."""
+        yield from self._lines([*self._told(part.items, "")])
+
+    # ---------------------------------------------------------------- what is told
+    def _told(self, items: Sequence[_Act | _Change], words: str) -> Iterator[_Act | _Change]:
+        """Yield acts and changes in order, without the choices that their outcome implies."""
+        for item in items:
+            if isinstance(item, _Change):
+                if not self._is_covered(item.line, words):
+                    yield item
+            elif item.is_choice and not self._is_told(item):
+                yield from self._told(item.items, words)
             else:
-                while left and self._joins(each, left[0]):
-                    _join(each, left.pop(0))
-                yield from self._changes(each)
+                yield item
 
-    @staticmethod
-    def _joins(one: _Act, other: _Act) -> bool:
-        """Return true if one sentence covers both acts: same verb, or gains of the same seats."""
-        kinds = {one.line.kind, other.line.kind}
-        if kinds & {"act", "choice", "part", "say"}:
+    def _is_covered(self, line: LogLine, words: str) -> bool:
+        """Return true for a change of counted pieces or of a track that an act's words mention.
+
+        Gains and losses of seats are not covered: these are part of the sentence.
+        """
+        return bool(line.counted and words) and not line.amounts and self._names(words, line)
+
+    def _names(self, words: str, line: LogLine) -> bool:
+        info = self.labels.world.pieces.get(line.counted) or self.labels.world.tracks[line.counted]
+        names = info.title, spoken(info.name), spoken(info.plural)
+        return any(_contains(words, name) for name in names)
+
+    def _is_told(self, choice: _Act) -> bool:
+        """Return false if what follows a choice says what was chosen."""
+        first = next(self._told(choice.items, choice.words), None)
+        if first is None:
+            return choice.clause is not None
+        if choice.clause is None or not choice.clause.objects or choice.clause.verb == ACCEPTS:
             return False
-        if one.sums and other.sums:
-            return {seat for seat, _ in one.sums} == {seat for seat, _ in other.sums}
-        return bool(one.clauses and other.clauses) and _alike(one.clauses[-1], other.clauses[0])
+        if any(amount.seat == choice.line.actor - 1 for amount in first.line.amounts):
+            return True
+        if choice.ask is None or choice.ask.plain or not (choice.line.about or choice.is_worded):
+            return False
+        text = "" if first.clause is None else first.clause.text
+        is_named = any(name in text for name in choice.clause.objects[0].split(": "))
+        own_words = first.line.kind in {"act", "say"} and first.line.actor == choice.line.actor
+        return not (is_named or (own_words and not choice.line.about))
+
+    # ---------------------------------------------------------------- sentences
+    def _lines(self, items: list[_Act | _Change]) -> Iterator[StoryLine]:
+        while items:
+            item = items.pop(0)
+            if isinstance(item, _Change):
+                changes = [item]
+                while items and isinstance(other := items[0], _Change) and _joins(item, other):
+                    changes.append(other)
+                    del items[0]
+                yield from self._sentences(changes)
+            elif item.line.kind == "part":
+                inside = [*self.read(item)]
+                begins_here = item.at >= self.start and (inside or not item.is_done)
+                if begins_here and item.clause is not None:
+                    yield self._line("part", item, item.clause.text, item.at)
+                yield from inside
+            else:
+                yield from self._act(item)
 
     def _act(self, act: _Act) -> Iterator[StoryLine]:
-        """Yield an act and its contents; a choice is omitted if its contents name it."""
-        declared = act.line.kind == "act"
-        actor = act.line.actor - 1
-        rest = [seat for seat, _ in act.sums if seat != actor]
-        own, others = self._balance(act), self._sums(act, rest)
-        clauses = [] if declared else self._clauses(act)
-        followed = bool(clauses or others or act.inside)
-        if act.clause is not None and act.clause.objects == () and not declared:
-            others, own = self._sums(act, [actor, *rest]), ""  # the choice is secret
-            followed = followed or bool(others)
-        if own and act.clause is not None and act.clause.verb == ACCEPTS:
-            yield self._line(act, self._sum(act, actor), "line")
-        elif act.clause is not None and (
-            declared or (act.line.about and not _is_named_inside(act)) or own or not followed
-        ):
-            yield self._line(act, f"{act.clause.text}{own}", "line")
-        for text in (*others, *clauses):
-            yield self._line(act, text, "line")
-        yield from self.lines(act)
-
-    def _balance(self, act: _Act) -> str:
-        costs, gains = self._costs_and_gains(act, act.line.actor - 1)
-        paid = f" ({', '.join(costs)})" if costs else ""
-        return paid + (f": {', '.join(f'+{each}' for each in gains)}" if gains else "")
-
-    def _sums(self, act: _Act, seats: Iterable[int]) -> list[str]:
-        return [text for seat in dict.fromkeys(seats) if (text := self._sum(act, seat))]
-
-    def _sum(self, act: _Act, seat: int) -> str:
-        costs, gains = self._costs_and_gains(act, seat)
-        verb = "pays" if act.line.actor == seat + 1 else "loses"
-        said = [f"{verb} {and_list(costs)}"] if costs else []
-        said += [f"gains {and_list(gains)}"] if gains else []
-        return f"{self.labels.seats[seat]} {' and '.join(said)}" if said else ""
-
-    def _costs_and_gains(self, act: _Act, seat: int) -> tuple[list[str], list[str]]:
-        mine = [(noun, by) for (of, noun), by in act.sums.items() if of == seat]
-        costs = [self.labels.counted(noun, -by) for noun, by in mine if by < 0]
-        return costs, [self.labels.counted(noun, by) for noun, by in mine if by > 0]
-
-    def _changes(self, act: _Act) -> Iterator[StoryLine]:
-        for text in (*self._sums(act, [seat for seat, _ in act.sums]), *self._clauses(act)):
-            yield self._line(act, text, "line")
-
-    def _clauses(self, act: _Act) -> list[str]:
-        joined: list[list[Clause]] = []
-        for clause in act.clauses:
-            if joined and _alike(joined[-1][-1], clause):
-                joined[-1].append(clause)
+        """Yield the sentence of an act, with gains and losses that come first, then the rest."""
+        items, batch = [*self._told(act.items, act.words)], list[_Change]()
+        while items and act.at >= self.start:
+            item = items[0]
+            if isinstance(item, _Change) and (item.line.amounts or self._is_named(item, act)):
+                batch.append(item)
+                del items[0]
+            elif isinstance(item, _Act) and act.line.kind == "act" and self._is_part_of_act(item):
+                items[:1] = self._told(item.items, item.words)
             else:
-                joined.append([clause])
-        return [self._together(each) for each in joined]
+                break
+        own = act.line.actor - 1
+        sums = _sums(batch)
+        is_open = not act.is_done and not items and not (act.is_choice and batch)
+        if act.clause is not None and act.at >= self.start:
+            balance = self._balance(batch, own, act.words if act.line.kind == "act" else "")
+            last = batch[-1].at if batch else act.at
+            text = f"{act.clause.text}{balance}"
+            yield self._line("line", act, text, last, goes_on=is_open)
+        for seat in dict.fromkeys(seat for seat, _ in sums if seat != own):
+            yield self._line("line", batch[0], self._sum(sums, seat, batch[0]), batch[-1].at)
+        yield from self._lines(items)
+
+    def _is_named(self, change: _Change, act: _Act) -> bool:
+        """Return true if an act's words name the piece that its player moves."""
+        clause = change.clause
+        if act.line.kind != "act" or not clause.route or clause.verb == DRAWS:
+            return False
+        if act.clause is None or clause.who != act.clause.who:
+            return False
+        if clause.noun:
+            return self._states(act.words, clause.noun, clause.count)
+        return all(_contains(act.words, ARTICLE.sub("", name)) for name in clause.objects)
+
+    def _is_part_of_act(self, choice: _Act) -> bool:
+        """Return true for a choice, except from a menu, that an act's gains and losses tell."""
+        first = next(self._told(choice.items, choice.words), None)
+        from_menu = choice.ask is not None and choice.ask.stop == DONE
+        return choice.is_choice and not from_menu and bool(first and first.line.amounts)
+
+    def _sentences(self, changes: list[_Change]) -> Iterator[StoryLine]:
+        """Yield the lines for changes that are told together."""
+        first, last = changes[0], changes[-1]
+        if first.line.amounts:
+            sums = _sums(changes)
+            seats = dict.fromkeys(seat for seat, _ in sums)
+            texts = [self._sum(sums, seat, first) for seat in seats]
+        else:
+            texts = [self._together([each.clause for each in changes])]
+        for text in filter(None, texts):
+            yield self._line("line", first, text, last.at)
+
+    def _balance(self, batch: Sequence[_Change], seat: int, words: str) -> str:
+        """Return a seat's costs, the ways of the pieces named, and the seat's gains.
+
+        Amounts that the words of an act state are left out.
+        """
+        costs, gains = self._costs_and_gains(_sums(batch), seat, words)
+        moves = (item.clause for item in batch if not item.line.amounts)
+        routes = dict.fromkeys(move.route for move in moves if not _says_it_all(words, move))
+        results = [*routes, *(f"+{gain}" for gain in gains)]
+        paid = f" ({', '.join(costs)})" if costs else ""
+        return paid + (f": {', '.join(results)}" if results else "")
+
+    def _sum(self, sums: Mapping[tuple[int, str], int], seat: int, change: _Change) -> str:
+        costs, gains = self._costs_and_gains(sums, seat)
+        verb = "pays" if change.line.actor == seat + 1 else "loses"
+        parts = [f"{verb} {and_list(costs)}"] if costs else []
+        parts += [f"gains {and_list(gains)}"] if gains else []
+        return f"{self.labels.seats[seat]} {' and '.join(parts)}" if parts else ""
+
+    def _costs_and_gains(
+        self, sums: Mapping[tuple[int, str], int], seat: int, words: str = ""
+    ) -> tuple[list[str], list[str]]:
+        own = [(noun, by) for (of, noun), by in sums.items() if of == seat]
+        untold = [each for each in own if not self._states(words, *each)]
+        costs = [self.labels.counted(noun, -by) for noun, by in untold if by < 0]
+        return costs, [self.labels.counted(noun, by) for noun, by in untold if by > 0]
+
+    def _states(self, words: str, noun: str, by: int) -> bool:
+        """Return true if words state an amount: `2 coins`, or `a Coin` for one."""
+        info = self.labels.world.pieces.get(noun) or self.labels.world.tracks[noun]
+        singular = [a_or_an(spoken(info.name)), a_or_an(info.title)] if abs(by) == 1 else []
+        return any(
+            _contains(words, text) for text in (self.labels.counted(noun, abs(by)), *singular)
+        )
 
     def _together(self, clauses: list[Clause]) -> str:
-        if len(clauses) == 1:
-            return clauses[0].text
+        if len(clauses) == 1 or not clauses[-1].objects:
+            return clauses[-1].text
         unnamed: Counter[str] = Counter()
-        for each in clauses:
-            unnamed[each.noun] += each.count if each.noun else 0
-        things = Counter(thing for each in clauses if not each.noun for thing in each.objects)
+        for clause in clauses:
+            unnamed[clause.noun] += clause.count if clause.noun else 0
+        things = Counter(
+            thing for clause in clauses if not clause.noun for thing in clause.objects
+        )
         named = [_so_many(count, thing) for thing, count in things.items()]
-        said = tuple(self.labels.counted(noun, count) for noun, count in unnamed.items() if count)
-        return attrs.evolve(clauses[0], objects=(*named, *said)).text
+        counted = (self.labels.counted(noun, count) for noun, count in unnamed.items() if count)
+        return attrs.evolve(clauses[0], objects=(*named, *counted)).text
 
-    def _line(self, act: _Act, text: str, level: Literal["part", "line"]) -> StoryLine:
-        open_choice = act.line.kind == "choice" and act.is_empty
-        goes_on = not act.is_done and (act.line.kind == "act" or open_choice)
-        depth = max(act.depth, 0)
-        return StoryLine(level, depth, act.line.actor, text, act.first, act.last, goes_on)
+    def _line(
+        self,
+        level: Literal["part", "line"],
+        item: _Act | _Change,
+        text: str,
+        last: int,
+        *,
+        goes_on: bool = False,
+    ) -> StoryLine:
+        depth, first = max(item.depth, 0), item.at - self.start
+        return StoryLine(level, depth, item.line.actor, text, first, last - self.start, goes_on)
 
 
-def _is_named_inside(choice: _Act) -> bool:
-    """Return true if the player's first act after a choice names the chosen entity."""
-    first = next(iter(choice.inside), None)
-    if first is None or first.line.kind != "act" or first.line.actor != choice.line.actor:
+def _sums(changes: Sequence[_Change]) -> dict[tuple[int, str], int]:
+    """Return the sum of the gains and losses by seat and noun."""
+    sums: dict[tuple[int, str], int] = {}
+    for amount in (amount for change in changes for amount in change.line.amounts):
+        key = amount.seat, amount.noun
+        sums[key] = sums.get(key, 0) + amount.by
+    return sums
+
+
+def _joins(one: _Change, other: _Change) -> bool:
+    """Return true if one sentence covers both changes.
+
+    These are gains and losses of the same seats, moves that differ only in their pieces, and
+    values of one cell of a track, of which the last is told.
+    """
+    if one.line.actor != other.line.actor:
         return False
-    if first.clause is None or choice.clause is None:
+    if one.line.amounts or other.line.amounts:
+        seats = ({amount.seat for amount in each.line.amounts} for each in (one, other))
+        return next(seats) == next(seats)
+    if one.line.kind == "track":
+        return (one.line.counted, one.clause.who) == (other.line.counted, other.clause.who)
+    if one.line.kind == "shift" or not (one.clause.objects and other.clause.objects):
         return False
-    named = choice.clause.objects[0].split(": ") if choice.clause.objects else ()
-    return any(each in first.clause.text for each in named)
+    same = one.clause.who, one.clause.verb, one.clause.rest
+    return same == (other.clause.who, other.clause.verb, other.clause.rest)
 
 
-def _alike(one: Clause, other: Clause) -> bool:
-    """Return true if two clauses differ only in their objects."""
-    same = (one.who, one.verb, one.rest) == (other.who, other.verb, other.rest)
-    return same and bool(one.objects and other.objects)
+def _says_it_all(words: str, move: Clause) -> bool:
+    """Return true if words that name a piece also tell what the sentence about its move tells."""
+    return _contains(words, move.verb) and (not move.rest or _contains(words, move.rest))
 
 
-def _join(one: _Act, other: _Act) -> None:
-    for key, by in other.sums.items():
-        one.sums[key] = one.sums.get(key, 0) + by
-    one.clauses += other.clauses
-    one.last = other.last
+def _contains(words: str, phrase: str) -> bool:
+    return bool(re.search(rf"(?<![\w-]){re.escape(phrase)}(?![\w-])", words, re.IGNORECASE))
 
 
 def _so_many(count: int, thing: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
 import attrs
@@ -27,7 +28,7 @@ def tell(w: Writer, step: ty.Tell | ty.EndTell) -> None:
     w.tell(fl.Event(step.what, "", step.span, w.proc, step.words, step.quiet), said)
 
 
-def _lying(w: Writer, piece: ty.Local) -> list[fl.Expr]:
+def _lying(w: Writer, piece: ty.Value) -> list[fl.Expr]:
     """Return a piece and its cell; both are -1 if there is no piece."""
     thing = w.steady(piece, "piece")
     cell = w.set("cell", NONE)
@@ -39,13 +40,11 @@ def _lying(w: Writer, piece: ty.Local) -> list[fl.Expr]:
 
 
 def functions(
-    shared: Shared, key: str, slots: tuple[str, ...], words: ty.MessageText | None
+    shared: Shared, key: str, slots: tuple[str, ...], values_: Sequence[ty.Value]
 ) -> tuple[str, ...]:
-    """Add functions that compute the values in a message from a frame; return their names."""
-    if words is None:
-        return ()
+    """Add functions that compute values in a message from a frame; return their names."""
     names: list[str] = []
-    for value in words.values:
+    for value in values_:
         parts = shared.layout.world.bundle_nouns if value.type.family == "bundle" else ("",)
         for at, noun in enumerate(parts):
             inner = Writer(shared, key)
@@ -86,9 +85,8 @@ def change(w: Writer, step: Change) -> None:
             _change_track(w, step)
         case ty.ShiftPiece():
             _shift(w, step)
-        case ty.SetFlag(flag=flag, dims=dims, on=on):
-            index = fields.cell(w, w.world.flags[flag].dims, dims)
-            w.add(fl.Store(f"f:{flag}", index, fl.Literal(int(on))))
+        case ty.SetFlag():
+            _set_flag(w, step)
         case ty.ShuffleCells():
             _shuffle(w, step)
         case ty.Peek():
@@ -222,7 +220,9 @@ def _shift(w: Writer, step: ty.ShiftPiece) -> None:
     def shifted() -> None:
         old, new = w.fresh("old"), w.fresh("new")
         w.add(fl.Shift(kind, thing, by, old.name, new.name))
-        w.note(step, "shift", kind, w.value(step.me), thing, cell, old, new)
+        if w.shared.logging:
+            told = w.value(step.me), thing, cell, old, new
+            w.when(op("<>", old, new), lambda: w.note(step, "shift", kind, *told))
 
     stays = ONE if all(ordered) else fields.table(w, ordered, cell)
     w.when(stays, shifted)
@@ -247,7 +247,27 @@ def _shuffle(w: Writer, step: ty.ShuffleCells) -> None:
             w.add(fl.LEARN)  # the new order is visible
 
 
-# -------------------------------------------------------------------- tracks
+# -------------------------------------------------------------------- flags and tracks
+def _set_flag(w: Writer, step: ty.SetFlag) -> None:
+    info, value = w.world.flags[step.flag], fl.Literal(int(step.on))
+    index = fields.cell(w, info.dims, step.dims)
+    if w.shared.logging and not info.quiet:
+        index = w.kept(index, "index")
+        told = w.value(step.me), index, value, *_marked_cells(w, info.dims, step.dims)
+        turned = op("<>", fl.Load(f"f:{step.flag}", index), value)
+        w.when(turned, lambda: w.note(step, "flag", step.flag, *told))
+    w.add(fl.Store(f"f:{step.flag}", index, value))
+
+
+def _marked_cells(w: Writer, dims: Sequence[str], values: Sequence[ty.Value]) -> list[fl.Expr]:
+    """Return the cells of the printed pieces that a track or flag marks."""
+    return [
+        fl.Load(f"w:{dim}", w.value(at))
+        for dim, at in zip(dims, values, strict=True)
+        if _is_printed(w, dim)
+    ]
+
+
 def _change_track(w: Writer, step: ty.ChangeTrack) -> None:
     info = w.world.tracks[step.track]
     array = f"t:{step.track}"
@@ -265,11 +285,7 @@ def _change_track(w: Writer, step: ty.ChangeTrack) -> None:
         w.add(fl.Store(array, index, moved))
         return
     value = w.set("value", moved)
-    lying = [
-        fl.Load(f"w:{dim}", w.value(at))
-        for dim, at in zip(info.dims, step.dims, strict=True)
-        if _is_printed(w, dim)
-    ]
+    lying = _marked_cells(w, info.dims, step.dims)
     event = fl.Event("track", step.track, step.span, w.proc)
     told: list[fl.Expr | fl.Buffer] = [w.value(step.me), index, cell, value, *lying]
     if step.followed and info.seen_by is not None:

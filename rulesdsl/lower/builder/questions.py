@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from itertools import chain
 
 import attrs
 
@@ -246,10 +247,14 @@ def _declare(m: BlockGraph, at: int, question: BlockQuestion) -> int:
 def _decision(m: BlockGraph, at: int, question: BlockQuestion) -> fl.DecisionTargets:
     shared, node, slot = m.w.shared, question.step, question.slot
     slots = shared.flat.machines[m.w.proc].slots
-    told = partial(functions, shared, m.w.proc, slots)
+    texts = [node.prompt]
+    texts += [node.label] if isinstance(node, ty.Secretly) else [line.label for line in node.lines]
+    printed = [() if text is None else text.values for text in texts]
+    # then the pieces on which it depends who may read a value
+    printed += [() if text is None else tuple(chain(*text.faces)) for text in texts]
+    words = tuple(functions(shared, m.w.proc, slots, values) for values in printed)
     then = tuple(map(m.past, question.targets))
     if isinstance(node, ty.Secretly):
-        words = tuple(map(told, (node.prompt, node.label)))
         plain = True  # an option is an entity
         return fl.DecisionTargets(m.w.proc, at, plain, then, slot, None, words=words, sealed=True)
     me, choice = node.me, node.choice
@@ -264,7 +269,7 @@ def _decision(m: BlockGraph, at: int, question: BlockQuestion) -> fl.DecisionTar
         tuple(each.variable for each in node.lines),
         tuple(each.once for each in node.lines),
         tuple(_key(m.w, m.w.proc, slots, each) for each in node.lines),
-        tuple(map(told, (node.prompt, *(each.label for each in node.lines)))),
+        words,
         hidden=any(each.hidden for each in node.lines),
     )
 

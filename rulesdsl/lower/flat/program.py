@@ -142,6 +142,7 @@ Change = Literal[
     "place",
     "piece",
     "track",
+    "flag",
     "shuffle",
     "shift",
     "peek",

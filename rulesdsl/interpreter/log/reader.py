@@ -1,0 +1,190 @@
+"""Reader of the raw log: entries as lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property, partial
+from typing import Any
+
+from rulesdsl.interpreter.decision_points import DecisionPoint
+from rulesdsl.interpreter.labels import Labels
+from rulesdsl.interpreter.log.sentences import (
+    ACCEPTS,
+    ChangeSentences,
+    Clause,
+    Kind,
+    LogLine,
+    VisibleChange,
+    moved_pieces,
+)
+from rulesdsl.lower.flat import Event
+from rulesdsl.lower.schema import DECLINE, DONE, Decide, OptionLine
+from rulesdsl.source.english import spoken
+from rulesdsl.source.span import NOWHERE
+
+CHOICE = -1
+Entry = tuple[Any, ...]
+
+
+def lookers(
+    events: Sequence[Event], entries: Sequence[Entry], end: int, kind: str, piece: int
+) -> Iterator[int]:
+    """Yield the seats that have looked at a piece since it last moved, before entry `end`."""
+    for at in range(end - 1, -1, -1):
+        number, _, actor, *values = entries[at]
+        if number == CHOICE:
+            if (kind, piece) in values[-1]:
+                yield actor
+        elif events[number].subject == kind:
+            if events[number].kind == "peek" and piece in values[0]:
+                yield actor
+            if piece in moved_pieces(events[number].kind, values):
+                return
+
+
+class LogReader:
+    """Converter of generated code's raw log entries to lines."""
+
+    def __init__(self, labels: Labels) -> None:
+        self.labels = labels
+        self.engine = labels.engine
+        self._changes = ChangeSentences(labels)
+
+    def lines(self, entries: Sequence[Entry], start: int = 0) -> tuple[LogLine, ...]:
+        """Return the log lines from entry `start` on; earlier entries identify their pieces."""
+        return tuple(self.line(entries, at) for at in range(start, len(entries)))
+
+    def line(self, entries: Sequence[Entry], at: int) -> LogLine:
+        """Return an entry of the log as a line."""
+        number, learned, actor, *values = entries[at]
+        if number == CHOICE:
+            return self._choice(learned, actor, values)
+        event = self.engine.events[number]
+        spans = (event.span, self.labels.program.procs[event.proc].span)
+        rules = tuple(each for each in spans if each != NOWHERE)
+        match event.kind:
+            case "say" | "act" | "part" | "told":
+                made = self._words(entries, at, event)
+            case kind:
+                made = self._changes.wording(kind, event.subject, actor, values)
+        seen = made.clause, made.hidden, made.seen_by, made.amounts, made.quiet
+        counted = event.subject if event.kind in {"move", "track"} else ""
+        return LogLine(actor + 1, event.kind, *seen, rules, learned, counted=counted)
+
+    def enclosing(self, entries: Sequence[Entry], start: int) -> list[int]:
+        """Return the entries before `start` that begin the acts and parts open there."""
+        opened: list[int] = []
+        for at in range(start):
+            kind = "" if entries[at][0] == CHOICE else self.engine.events[entries[at][0]].kind
+            if kind in {"act", "part"}:
+                opened.append(at)
+            elif kind == "told" and opened:
+                opened.pop()
+        return opened
+
+    # ---------------------------------------------------------------- choices
+    def question(self, entry: Entry) -> DecisionPoint:
+        """Return the question that an entry answers."""
+        return self.engine.asks[entry[3]]
+
+    def leads_on(self, entry: Entry) -> bool:
+        """Return true if the next question may be part of the effect of a choice."""
+        ask, option = self.question(entry), entry[4]
+        line = ask.line(option)
+        return ask.plain or line is None or self.labels.may_ask(line)
+
+    def has_words(self, entry: Entry) -> bool:
+        """Return true if content declares the words of the chosen option."""
+        return self.question(entry).label(entry[4]) is not None
+
+    def _choice(self, learned: int, actor: int, values: list[Any]) -> LogLine:
+        ask_number, option, detail, numbers, asked, _ = values
+        ask = self.engine.asks[ask_number]
+        end, who = ask.end, self._changes.who(actor)
+        line = partial(LogLine, actor + 1, rules=(end.span,), learned=learned)
+        if isinstance(end, Decide) and end.stop is not None and ask.line(option) is None:
+            if end.stop == DONE:
+                return line("done", Clause(who, "is done"))
+            return line("refusal", Clause(who, "declines:", (self._offer(end.lines[0], asked),)))
+        _, label = self.labels.option(ask, option, detail, numbers)
+        clause = Clause(who, "chooses", (label,))
+        if isinstance(end, Decide) and end.stop == DECLINE:
+            clause = Clause(who, ACCEPTS, (self._offer(end.lines[0], asked),))
+        kind: Kind = "answer" if ask.sealed else "choice"
+        if ask.secret(option):
+            return line(kind, clause, Clause(who, "chooses in secret"), frozenset({actor + 1}))
+        return line(kind, clause, about="" if ask.plain else self.labels.about(ask, option)[0])
+
+    def _offer(self, line: OptionLine, numbers: list[int]) -> str:
+        """Return the label of an offer; text declared for it also serves as its question."""
+        if line.label is None:
+            return spoken(line.text)
+        return self.labels.say(line.label, numbers).partition("?")[0].rstrip(".")
+
+    # ---------------------------------------------------------------- author's texts
+    def _words(self, entries: Sequence[Entry], at: int, event: Event) -> VisibleChange:
+        _, _, actor, *numbers = entries[at]
+        words = event.words
+        if words is None:
+            return VisibleChange(Clause("", ""), quiet=event.quiet)
+        who = self._changes.who(actor) if event.kind == "act" else ""
+        eyes = self._eyes(entries, at, event, numbers)
+        veiled = [place for place, each in enumerate(eyes) if each != self._everybody]
+        clause = Clause(who, self.labels.say(words, numbers))
+        if not veiled:
+            return VisibleChange(clause, quiet=event.quiet)
+        hidden = Clause(who, self.labels.say(words, numbers, veiled))
+        return VisibleChange(clause, hidden, frozenset.intersection(*eyes), quiet=event.quiet)
+
+    @cached_property
+    def _everybody(self) -> frozenset[int]:
+        return frozenset(range(self.labels.layout.players + 1))  # 0 is the spectator
+
+    def _eyes(
+        self, entries: Sequence[Entry], at: int, event: Event, numbers: list[int]
+    ) -> list[frozenset[int]]:
+        """Return the readers of each value; for hidden pieces, those who have seen them."""
+        words, actor = event.words, entries[at][2]
+        assert words is not None
+        wide = len(self.labels.world.bundle_nouns)
+        first = sum(wide if each.type.family == "bundle" else 1 for each in words.values)
+        lying = iter(numbers[first:])
+        found: list[frozenset[int]] = []
+        for seen, faces in zip(words.seen, words.faces, strict=True):
+            eyes = self._everybody
+            if seen != "all" and not faces:
+                eyes = frozenset({actor + 1}) if seen == "actor" else frozenset()
+            for piece in faces:
+                eyes &= self._watched(entries, at, piece.type.of, next(lying), next(lying))
+            found.append(eyes)
+        return found
+
+    def _watched(
+        self, entries: Sequence[Entry], at: int, piece: str, thing: int, cell: int
+    ) -> frozenset[int]:
+        """Return the viewers who knew a piece where it lay, or saw it during the act."""
+        if thing < 0:
+            return self._everybody
+        found = self._watch(piece, cell)
+        if found == self._everybody:
+            return found
+        found |= {seat + 1 for seat in lookers(self.engine.events, entries, at, piece, thing)}
+        depth, is_act = 0, self.engine.events[entries[at][0]].kind == "act"
+        for number, *rest in entries[at + 1 :]:
+            event = None if number == CHOICE else self.engine.events[number]
+            if event is None:
+                continue
+            depth += {"act": 1, "part": 1, "told": -1}.get(event.kind, 0)
+            if depth < 0:
+                break
+            if event.subject != piece:
+                continue
+            if event.kind == "piece" and rest[2] == thing:
+                found |= self._watch(piece, rest[4])
+            elif is_act and event.kind == "peek" and thing in rest[2]:
+                found |= {rest[1] + 1}
+        return found
+
+    def _watch(self, piece: str, cell: int) -> frozenset[int]:
+        seen = self._changes.eyes[piece][cell]
+        return self._everybody if seen is None else frozenset({seen} - {0})

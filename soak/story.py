@@ -1,0 +1,358 @@
+"""`python -m soak story`: test that the story tells every change of the state.
+
+Random games are played, and at each decision the view of every player, and of a spectator, is
+recorded. Afterwards the views before and after a stretch of the game are compared with the lines
+of the viewer's story about that stretch: each piece that came, went or changed places, each
+number and each mark must be told by a line that names it, and sums of gains and losses must be
+right. Excused is what content declares `quiet`, what ends with the procedure `during` which it
+lasts, and counted pieces and tracks that the words of a verb mention.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+import rulesdsl
+from rulesdsl.lower.layout import SEATS
+from rulesdsl.source.english import spoken
+from soak.games import settings
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from rulesdsl.lower.layout import Layout
+    from rulesdsl.lower.schema import FlagInfo, TrackInfo
+
+GAMES_A_SETTING = 5
+_SHOWN = 12  # of the changes that are missing
+_LONGEST = 4000  # decisions; longer games are compared up to here
+
+View = dict[str, Any]
+
+
+@attrs.define
+class Tally:
+    """Counts of games, views and changes, and of changes that no line tells."""
+
+    games: int = 0
+    stretches: int = 0
+    changes: Counter[str] = attrs.Factory(Counter)
+    missing: Counter[str] = attrs.Factory(Counter)
+    examples: list[str] = attrs.Factory(list)
+
+    def summary(self) -> str:
+        """Return the counts in a few lines."""
+        kinds = ", ".join(f"{kind} {count}" for kind, count in sorted(self.changes.items()))
+        head = f"{self.games} games, {self.stretches} stretches of a viewer's story: {kinds}"
+        return "\n".join([head, *self.examples, f"{self.missing.total()} changes are not told"])
+
+
+@attrs.frozen
+class Moment:
+    """A point of a game: the length of the log, and what each viewer sees."""
+
+    length: int
+    views: tuple[View, ...]
+
+
+def run(pack: str, mods: Sequence[str], count: int, seed: int) -> int:
+    """Play games and compare; print the changes that are missing, and return the exit status."""
+    loaded, tally = rulesdsl.load(pack, mods), Tally()
+    chosen = settings(loaded, -(-count // GAMES_A_SETTING), seed)
+    for number in range(count):
+        setting = chosen[number // GAMES_A_SETTING]
+        game = loaded.new_game(setting.players, seed=seed + number, options=setting.options)
+        compare(game, random.Random(seed + number), tally, f"{setting} --seed {seed + number}")
+    print(tally.summary())
+    return 1 if tally.missing else 0
+
+
+def compare(game: rulesdsl.Game, chance: random.Random, tally: Tally, name: str) -> None:
+    """Play a game at random, and compare each viewer's story with the changes of the view."""
+    moments = [_moment(game)]
+    while game.decision is not None and len(moments) < _LONGEST:
+        decision = chance.choice(game.decisions)
+        game.choose(chance.randrange(decision.count), decision.player)
+        moments.append(_moment(game))
+    tally.games += 1
+    for viewer in range(game.players + 1):
+        for first, last, texts in _stretches(game, viewer, moments):
+            tally.stretches += 1
+            stretch = Stretch(game, texts, _quiet(game, first.length, last.length))
+            for kind, change in stretch.changes(first.views[viewer], last.views[viewer]):
+                tally.changes[kind] += 1
+                if change:
+                    tally.missing[kind] += 1
+                    if len(tally.examples) < _SHOWN:
+                        lines = "".join(f"\n    {text}" for text in texts)
+                        tally.examples.append(f"{name}, viewer {viewer}: {change}{lines}")
+
+
+def _moment(game: rulesdsl.Game) -> Moment:
+    views, state = game.setting.views, game._state  # noqa: SLF001 - the raw state
+    viewers = (None, *range(1, game.players + 1))
+    return Moment(game.log_length, tuple(views.of(state, viewer).data() for viewer in viewers))
+
+
+def _stretches(
+    game: rulesdsl.Game, viewer: int, moments: Sequence[Moment]
+) -> Iterator[tuple[Moment, Moment, list[str]]]:
+    """Yield parts of the game whose story is not interwoven with the next one's.
+
+    A line covers several decisions if it sums up what was gained in between.
+    """
+    lines = [line for line in game.story(viewer) if line.level == "line"]
+    spans = [(line.first, line.last) for line in lines]
+    begin = moments[0]
+    for moment in moments[1:]:
+        if any(first < moment.length <= last for first, last in spans):
+            continue
+        inside = [line.text for line in lines if begin.length <= line.first < moment.length]
+        yield begin, moment, inside
+        begin = moment
+
+
+def _quiet(game: rulesdsl.Game, start: int, end: int) -> Excuses:
+    """Return what changed in a stretch by the declarations of the content without being told."""
+    reader, entries = game.setting.logs, game._state.log  # noqa: SLF001 - the raw state
+    layout, excuses = game.setting.layout, Excuses()
+    begun = reader.enclosing(entries, start)
+    acts: list[bool] = []  # the open acts: are they quiet?
+    for at in (*begun, *range(start, end)):
+        line, (number, _, _, *values) = reader.line(entries, at), entries[at]
+        subject = "" if number < 0 else reader.engine.events[number].subject
+        if line.kind in {"act", "part"}:
+            acts.append(line.quiet)
+        elif line.kind == "told" and acts:
+            acts.pop()
+        elif any(acts) or _is_declared_quiet(layout, line.kind, subject, values):
+            excuses.add(layout, line, subject, values)
+    return excuses
+
+
+def _is_declared_quiet(layout: Layout, kind: str, subject: str, values: Sequence[Any]) -> bool:
+    world = layout.world
+    match kind:
+        case "track":
+            return world.tracks[subject].quiet
+        case "flag":
+            return world.flags[subject].quiet
+        case "move" | "place" | "piece":
+            cells = (layout.place_of(subject, code)[0].quiet for code in values[-2:])
+            return world.pieces[subject].quiet or all(cells)
+        case "shift" | "peek":
+            return world.pieces[subject].quiet
+        case "shuffle":
+            return layout.place_of(subject, values[0])[0].quiet
+        case _:
+            return False
+
+
+@attrs.define
+class Excuses:
+    """What quiet events changed: pieces, cells, indexes of tracks and flags, gains and losses."""
+
+    cells: set[tuple[str, int]] = attrs.Factory(set)
+    things: set[tuple[str, int]] = attrs.Factory(set)
+    sums: Counter[tuple[int, str]] = attrs.Factory(Counter)
+
+    def add(
+        self, layout: Layout, line: rulesdsl.LogLine, subject: str, values: Sequence[Any]
+    ) -> None:
+        """Add what an event changed."""
+        match line.kind:
+            case "move":
+                count, *codes = values
+                self.cells |= {(subject, code) for code in codes}
+                owners = layout.owners_of_cells(subject)
+                for code, by in zip(codes, (-count, count), strict=True):
+                    place, _ = layout.place_of(subject, code)
+                    if place.owner_dim is not None and not place.quiet:
+                        self.sums[owners[code], subject] += by
+            case "place" | "piece":
+                self.things.add((subject, values[0]))
+                self.cells |= {(subject, code) for code in values[1:]}
+            case "track" | "flag" | "shift" | "shuffle":
+                self.things.add((subject, values[0]))
+                for amount in line.amounts:
+                    self.sums[amount.seat, amount.noun] += amount.by
+            case _:
+                pass
+
+
+_GENERATED = r"(?:gains|pays|loses|takes|gives|puts|moves|adds|removes)"
+
+
+class Stretch:
+    """A stretch of a viewer's story, compared with the views before and after it."""
+
+    def __init__(self, game: rulesdsl.Game, texts: Sequence[str], excuses: Excuses) -> None:
+        self.labels, self.layout = game.setting.labels, game.setting.layout
+        self.world, self.texts, self.excuses = self.layout.world, texts, excuses
+
+    def changes(self, before: View, after: View) -> Iterator[tuple[str, str]]:
+        """Yield the kind of each change, and its description if no line tells it."""
+        for name, piece in self.world.pieces.items():
+            if piece.quiet or before[name] == after[name]:
+                continue
+            texts = self._compared(piece.style)(name, before[name], after[name])
+            yield from ((piece.style, text) for text in texts)
+        for track in self.world.tracks.values():
+            if not track.quiet:
+                changed = self._track(track, *_cells(before[track.name], after[track.name]))
+                yield from (("track", text) for text in changed)
+        for flag in self.world.flags.values():
+            if not flag.quiet:
+                name = f"{flag.name}?"
+                changed = self._flag(flag, *_cells(before[name], after[name]))
+                yield from (("flag", text) for text in changed)
+
+    def _compared(self, style: str) -> Callable[[str, Any, Any], Iterator[str]]:
+        match style:
+            case "counted":
+                return self._counted
+            case "single":
+                return self._single
+            case _:
+                return self._printed
+
+    # ---------------------------------------------------------------- texts
+    def _has(self, *phrases: Iterable[str]) -> bool:
+        """Return whether a line contains one of each group of phrases."""
+        return any(all(any(map(_in(text), group)) for group in phrases) for text in self.texts)
+
+    def _forms(self, noun: str) -> set[str]:
+        info = self.world.pieces.get(noun) or self.world.tracks[noun]
+        return {spoken(info.name), spoken(info.plural), info.title, info.name, info.plural}
+
+    def _place(self, piece: str, code: int) -> list[str]:
+        """Return phrases that name a cell: its title, and its owner."""
+        owner = self.layout.owners_of_cells(piece)[code]
+        names = [self.labels.cell(piece, code, whose=False)]
+        return names if owner < 0 else [*names, self.labels.seats[owner]]
+
+    def _is_summed_up(self, seat: int, noun: str, by: int) -> bool:
+        """Return whether the gains and losses told add up, or words mention the noun."""
+        name, forms = self.labels.seats[seat], sorted(self._forms(noun), key=len, reverse=True)
+        item = rf"(\d+) (?:{'|'.join(map(re.escape, forms))})(?![\w-])"
+        totals = {0}
+        for text in self.texts:
+            if not text.startswith(name):
+                if found := re.search(rf"^.* (takes|gives) .*?{item}.* (?:from|to) {name}$", text):
+                    by_other = int(found[2]) * (1 if found[1] == "gives" else -1)
+                    totals = {total + by_other for total in totals}
+                continue
+            words = text[len(name) :]
+            if re.match(rf" {_GENERATED} \d", words):
+                loss, _, gain = (
+                    words.rpartition(" gains ") if " gains " in words else (words, "", "")
+                )
+                lost, gained = (sum(map(int, re.findall(item, part))) for part in (loss, gain))
+                # a move is a loss or a gain of its seat, or neither
+                signs = {" moves": (-1, 0, 1), " takes": (1,)}.get(words[:6], (-1,))
+                totals = {total + gained + sign * lost for total in totals for sign in signs}
+                continue
+            balance = re.search(r"(?: \(([^()]*)\))?(?:: (\+.*))?$", words)
+            assert balance is not None
+            paid = sum(map(int, re.findall(item, balance[1] or "")))
+            gained = sum(map(int, re.findall(rf"\+{item}", balance[2] or "")))
+            totals = {total - paid + gained for total in totals}
+            if any(map(_in(words[: balance.start()]), forms)):
+                return True
+        return by - self.excuses.sums[seat, noun] in totals
+
+    # ---------------------------------------------------------------- pieces
+    def _counted(self, piece: str, before: list[int], after: list[int]) -> Iterator[str]:
+        owners, held = self.layout.owners_of_cells(piece), Counter[int]()
+        for code, (old, new) in enumerate(zip(before, after, strict=True)):
+            place, _ = self.layout.place_of(piece, code)
+            if place.owner_dim is not None and not place.quiet:
+                held[owners[code]] += new - old
+            elif old != new and not place.quiet:
+                is_told = (piece, code) in self.excuses.cells or self._has(self._forms(piece))
+                yield "" if is_told else f"{piece} in {self._place(piece, code)}: {old} to {new}"
+        for seat, by in held.items():
+            if by:
+                is_told = self._is_summed_up(seat, piece, by)
+                yield "" if is_told else f"{piece} of {self.labels.seats[seat]}: by {by}"
+
+    def _single(self, piece: str, before: Any, after: Any) -> Iterator[str]:  # noqa: ANN401
+        for owner, (old, new) in enumerate(zip(*_cells(before, after), strict=True)):
+            if old != new and (piece, owner) not in self.excuses.things:
+                titles = [self.world.pieces[piece].title]
+                is_gone = self.layout.place_of(piece, new)[0].quiet
+                where = self._place(piece, old if is_gone else new)
+                yield "" if self._has(titles, where) else f"{piece} {owner} to {where}"
+
+    def _printed(self, piece: str, before: list[Any], after: list[Any]) -> Iterator[str]:
+        moved = self._moved(piece, before, after)
+        for code, (old, new) in enumerate(zip(before, after, strict=True)):
+            place, _ = self.layout.place_of(piece, code)
+            if old == new or place.quiet or (piece, code) in self.excuses.cells:
+                continue
+            where = self._place(piece, code)
+            if isinstance(old, int) or isinstance(new, int):
+                yield "" if self._has(moved, where) else f"{piece} in {where}: {old} to {new}"
+                continue
+            for name in {*new} - {*old}:
+                thing = int(name.rpartition("#")[2]) if "#" in name else -1
+                is_told = (piece, thing) in self.excuses.things
+                is_told = is_told or self._has(self._names(piece, name), where)
+                yield "" if is_told else f"{name} comes to {where}"
+            if sorted(old) == sorted(new):
+                is_told = self._has(moved, ["up", "down", *where]) or self._has(["shuffled"])
+                yield "" if is_told else f"{piece} in {where}: {old} to {new}"
+
+    def _moved(self, piece: str, before: list[Any], after: list[Any]) -> set[str]:
+        """Return the names that a line may give to pieces of a kind: all, if some are hidden."""
+        lists = (names for names in (*before, *after) if isinstance(names, list))
+        named = (self._names(piece, name) for names in lists for name in names)
+        return {*self._forms(piece), *(form for forms in named for form in forms)}
+
+    def _names(self, piece: str, name: str) -> list[str]:
+        if "#" not in name:
+            return [name, *self._forms(piece)]
+        return [self.labels.printed(piece, int(name.rpartition("#")[2])).title]
+
+    # ---------------------------------------------------------------- tracks and flags
+    def _track(self, track: TrackInfo, before: list[Any], after: list[Any]) -> Iterator[str]:
+        for at, (old, new) in enumerate(zip(before, after, strict=True)):
+            if old is None or new is None or old == new:
+                continue
+            where = self.layout.indexes(track.dims, at)
+            is_told = (track.name, at) in self.excuses.things
+            is_told = is_told or (track.during is not None and new == track.low)
+            if [dim in SEATS for dim, _ in where] == [True]:
+                is_told = is_told or self._is_summed_up(where[0][1], track.name, new - old)
+            else:
+                is_told = is_told or self._has(self._forms(track.name))
+            yield "" if is_told else f"{track.name} {where}: {old} to {new}"
+
+    def _flag(self, flag: FlagInfo, before: list[Any], after: list[Any]) -> Iterator[str]:
+        for at, (old, new) in enumerate(zip(before, after, strict=True)):
+            if old is None or new is None or old == new:
+                continue
+            is_told = (flag.name, at) in self.excuses.things or (flag.during and not new)
+            names = [[self.labels.named(*each)] for each in self.layout.indexes(flag.dims, at)]
+            is_told = is_told or self._has([spoken(flag.name)], *names)
+            yield "" if is_told else f"{flag.name} {names}: {old} to {new}"
+
+
+def _cells(before: Any, after: Any) -> tuple[list[Any], list[Any]]:  # noqa: ANN401
+    return before if isinstance(before, list) else [before], (
+        after if isinstance(after, list) else [after]
+    )
+
+
+def _in(text: str) -> Callable[[str], bool]:
+    """Return the test whether a phrase stands in a text."""
+
+    def is_in(phrase: str) -> bool:
+        return bool(re.search(rf"(?<![\w-]){re.escape(phrase)}(?![\w-])", text, re.IGNORECASE))
+
+    return is_in
