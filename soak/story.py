@@ -297,7 +297,12 @@ class Stretch:
                 continue
             where = self._place(piece, code)
             if isinstance(old, int) or isinstance(new, int):
-                yield "" if self._has(moved, where) else f"{piece} in {where}: {old} to {new}"
+                is_fewer = _count(new) < _count(old)  # where pieces go is told, not where from
+                yield (
+                    ""
+                    if self._has(moved, *([] if is_fewer else [where]))
+                    else f"{piece} in {where}: {old} to {new}"
+                )
                 continue
             for name in {*new} - {*old}:
                 thing = int(name.rpartition("#")[2]) if "#" in name else -1
@@ -341,6 +346,10 @@ class Stretch:
             names = [[self.labels.named(*each)] for each in self.layout.indexes(flag.dims, at)]
             is_told = is_told or self._has([spoken(flag.name)], *names)
             yield "" if is_told else f"{flag.name} {names}: {old} to {new}"
+
+
+def _count(pile: Any) -> int:  # noqa: ANN401 - a number, or a list of names or backs
+    return pile if isinstance(pile, int) else len(pile)
 
 
 def _cells(before: Any, after: Any) -> tuple[list[Any], list[Any]]:  # noqa: ANN401

@@ -162,7 +162,7 @@ class LogReader:
     def _watched(
         self, entries: Sequence[Entry], at: int, piece: str, thing: int, cell: int
     ) -> frozenset[int]:
-        """Return the viewers who knew a piece where it lay, or saw it during the act."""
+        """Return the viewers who knew a piece where it lay, or see it during the act."""
         if thing < 0:
             return self._everybody
         found = self._watch(piece, cell)

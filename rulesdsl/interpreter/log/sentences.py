@@ -371,7 +371,8 @@ class ChangeSentences:
                 self.labels.named(*where[0]), f"is {'now' if on else 'no longer'} {title}"
             )
         else:
-            clause = Clause(self._of(title, where), f"is now {'on' if on else 'off'}")
+            name = self._of(title, where).removeprefix("the ")
+            clause = Clause(name, f"is now {'on' if on else 'off'}")
         return VisibleChange(clause, None, self._track_eyes(info, index, pieces))
 
     def _of(self, title: str, where: Sequence[tuple[str, int]]) -> str:
