@@ -243,8 +243,10 @@ class Stretch:
         totals = {0}
         for text in self.texts:
             if not text.startswith(name):
-                if found := re.search(rf"^.* (takes|gives) .*?{item}.* (?:from|to) {name}$", text):
-                    by_other = int(found[2]) * (1 if found[1] == "gives" else -1)
+                if transfer := re.search(
+                    rf"^.* (takes|gives) .*?{item}.* (?:from|to) {name}$", text
+                ):
+                    by_other = int(transfer[2]) * (1 if transfer[1] == "gives" else -1)
                     totals = {total + by_other for total in totals}
                 continue
             words = text[len(name) :]

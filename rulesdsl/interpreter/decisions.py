@@ -95,19 +95,19 @@ class AskedWords:
         words = self.ask.end.prompt if option is None else self.ask.label(option)
         if words is None or not any(words.faces):
             return
-        offered = None if option is None else self.ask.variable(option)
+        own_variable = None if option is None else self.ask.variable(option)
         pieces = iter(self.ask.words[len(self.ask.words) // 2 + line])
         at = 0
-        for value, seen, faces in zip(words.values, words.seen, words.faces, strict=True):
+        for value, reader, faces in zip(words.values, words.seen, words.faces, strict=True):
             wide = (
                 len(self.views.labels.world.bundle_nouns) if value.type.family == "bundle" else 1
             )
             hidden = False
             for face, function in zip(faces, pieces):  # noqa: B905 - the rest is of other values
-                is_offered = isinstance(face, Local) and face.name == offered
+                is_offered = isinstance(face, Local) and face.name == own_variable
                 piece = self._evaluated(function, option)
                 hidden |= not (is_offered or self._knows(face.type.of, piece))
-            if seen == "nobody" and hidden:
+            if reader == "nobody" and hidden:
                 yield from range(at, at + wide)
             at += wide
 

@@ -173,15 +173,17 @@ class InformationFlow:
         eyes = self.see.face(value, sights)
         if eyes is ALL:
             return "all", ()
-        seen: ty.Seen = "actor" if within(seat(me), eyes) else "nobody"
-        used = dict.fromkeys(e for e in ty.walk(value) if isinstance(e, ty.Local | ty.EndOf))
-        faces = tuple(each for each in used if self.see.has_face(each.type.of))
-        known = {each.name: OPEN for each in faces if isinstance(each, ty.Local)}
-        opened = Sights(sights.known | known)
-        for each in faces:
-            if isinstance(each, ty.EndOf) and self.see.face(each.cells, sights) is ALL:
-                opened.faces[each] = ALL
-        return seen, faces if self.see.face(value, opened) is ALL else ()
+        reader: ty.Seen = "actor" if within(seat(me), eyes) else "nobody"
+        pieces = dict.fromkeys(
+            node for node in ty.walk(value) if isinstance(node, ty.Local | ty.EndOf)
+        )
+        faces = tuple(piece for piece in pieces if self.see.has_face(piece.type.of))
+        labels = {piece.name: OPEN for piece in faces if isinstance(piece, ty.Local)}
+        opened = Sights(sights.known | labels)
+        for piece in faces:
+            if isinstance(piece, ty.EndOf) and self.see.face(piece.cells, sights) is ALL:
+                opened.faces[piece] = ALL
+        return reader, faces if self.see.face(value, opened) is ALL else ()
 
     def _pass_on(self, step: ty.Run | ty.DoField, sights: Sights) -> bool:
         graph = self.graph

@@ -61,15 +61,15 @@ class LogReader:
             return self._choice(learned, actor, values)
         event = self.engine.events[number]
         spans = (event.span, self.labels.program.procs[event.proc].span)
-        rules = tuple(each for each in spans if each != NOWHERE)
+        rules = tuple(span for span in spans if span != NOWHERE)
         match event.kind:
             case "say" | "act" | "part" | "told":
-                made = self._words(entries, at, event)
+                change = self._words(entries, at, event)
             case kind:
-                made = self._changes.wording(kind, event.subject, actor, values)
-        seen = made.clause, made.hidden, made.seen_by, made.amounts, made.quiet
+                change = self._changes.wording(kind, event.subject, actor, values)
+        fields = change.clause, change.hidden, change.seen_by, change.amounts, change.quiet
         counted = event.subject if event.kind in {"move", "track"} else ""
-        return LogLine(actor + 1, event.kind, *seen, rules, learned, counted=counted)
+        return LogLine(actor + 1, event.kind, *fields, rules, learned, counted=counted)
 
     def enclosing(self, entries: Sequence[Entry], start: int) -> list[int]:
         """Return the entries before `start` that begin the acts and parts open there."""
@@ -98,18 +98,20 @@ class LogReader:
         return self.question(entry).label(entry[4]) is not None
 
     def _choice(self, learned: int, actor: int, values: list[Any]) -> LogLine:
-        ask_number, option, detail, numbers, asked, _ = values
+        ask_number, option, detail, numbers, prompted, _ = values
         ask = self.engine.asks[ask_number]
         end, who = ask.end, self._changes.who(actor)
         line = partial(LogLine, actor + 1, rules=(end.span,), learned=learned)
         if isinstance(end, Decide) and end.stop is not None and ask.line(option) is None:
             if end.stop == DONE:
                 return line("done", Clause(who, "is done"))
-            return line("refusal", Clause(who, "declines:", (self._offer(end.lines[0], asked),)))
+            return line(
+                "refusal", Clause(who, "declines:", (self._offer(end.lines[0], prompted),))
+            )
         _, label = self.labels.option(ask, option, detail, numbers)
         clause = Clause(who, "chooses", (label,))
         if isinstance(end, Decide) and end.stop == DECLINE:
-            clause = Clause(who, ACCEPTS, (self._offer(end.lines[0], asked),))
+            clause = Clause(who, ACCEPTS, (self._offer(end.lines[0], prompted),))
         kind: Kind = "answer" if ask.sealed else "choice"
         if ask.secret(option):
             return line(kind, clause, Clause(who, "chooses in secret"), frozenset({actor + 1}))
@@ -129,7 +131,7 @@ class LogReader:
             return VisibleChange(Clause("", ""), quiet=event.quiet)
         who = self._changes.who(actor) if event.kind == "act" else ""
         eyes = self._eyes(entries, at, event, numbers)
-        veiled = [place for place, each in enumerate(eyes) if each != self._everybody]
+        veiled = [place for place, readers in enumerate(eyes) if readers != self._everybody]
         clause = Clause(who, self.labels.say(words, numbers))
         if not veiled:
             return VisibleChange(clause, quiet=event.quiet)
@@ -147,17 +149,17 @@ class LogReader:
         words, actor = event.words, entries[at][2]
         assert words is not None
         wide = len(self.labels.world.bundle_nouns)
-        first = sum(wide if each.type.family == "bundle" else 1 for each in words.values)
+        first = sum(wide if value.type.family == "bundle" else 1 for value in words.values)
         lying = iter(numbers[first:])
-        found: list[frozenset[int]] = []
-        for seen, faces in zip(words.seen, words.faces, strict=True):
+        readers: list[frozenset[int]] = []
+        for reader, faces in zip(words.seen, words.faces, strict=True):
             eyes = self._everybody
-            if seen != "all" and not faces:
-                eyes = frozenset({actor + 1}) if seen == "actor" else frozenset()
+            if reader != "all" and not faces:
+                eyes = frozenset({actor + 1}) if reader == "actor" else frozenset()
             for piece in faces:
                 eyes &= self._watched(entries, at, piece.type.of, next(lying), next(lying))
-            found.append(eyes)
-        return found
+            readers.append(eyes)
+        return readers
 
     def _watched(
         self, entries: Sequence[Entry], at: int, piece: str, thing: int, cell: int
@@ -165,10 +167,10 @@ class LogReader:
         """Return the viewers who knew a piece where it lay, or see it during the act."""
         if thing < 0:
             return self._everybody
-        found = self._watch(piece, cell)
-        if found == self._everybody:
-            return found
-        found |= {seat + 1 for seat in lookers(self.engine.events, entries, at, piece, thing)}
+        viewers = self._watch(piece, cell)
+        if viewers == self._everybody:
+            return viewers
+        viewers |= {seat + 1 for seat in lookers(self.engine.events, entries, at, piece, thing)}
         depth, is_act = 0, self.engine.events[entries[at][0]].kind == "act"
         for number, *rest in entries[at + 1 :]:
             event = None if number == CHOICE else self.engine.events[number]
@@ -180,10 +182,10 @@ class LogReader:
             if event.subject != piece:
                 continue
             if event.kind == "piece" and rest[2] == thing:
-                found |= self._watch(piece, rest[4])
+                viewers |= self._watch(piece, rest[4])
             elif is_act and event.kind == "peek" and thing in rest[2]:
-                found |= {rest[1] + 1}
-        return found
+                viewers |= {rest[1] + 1}
+        return viewers
 
     def _watch(self, piece: str, cell: int) -> frozenset[int]:
         seen = self._changes.eyes[piece][cell]

@@ -187,10 +187,10 @@ class ChangeSentences:
     # ---------------------------------------------------------------- counted pieces
     def _move(self, piece: str, actor: int, count: int, old: int, new: int) -> VisibleChange:
         source, target = self._cell(piece, old), self._cell(piece, new)
-        info, things = self.world.pieces[piece], self.labels.counted(piece, count)
+        info, pieces = self.world.pieces[piece], self.labels.counted(piece, count)
         amounts = [Amount(source.owner, piece, -count)] if source.use == "held" else []
         amounts += [Amount(target.owner, piece, count)] if target.use == "held" else []
-        clause = self._like_pieces(info, actor, things, source, target)
+        clause = self._like_pieces(info, actor, pieces, source, target)
         if clause.objects:
             clause = attrs.evolve(clause, noun=piece, count=count)
         elif count == 1:
@@ -226,37 +226,39 @@ class ChangeSentences:
                 return self._between_places(actor, things, whose, source, target)
 
     def _between_places(
-        self, actor: int, things: str, whose: str, source: _Cell, target: _Cell
+        self, actor: int, pieces: str, whose: str, source: _Cell, target: _Cell
     ) -> Clause:
         """Return the clause for a move between places that belong to nobody."""
-        who, added, taken = self.who(actor), f"to {target.title}", f"from {source.title}"
+        who, moved_to, removed_from = self.who(actor), f"to {target.title}", f"from {source.title}"
         match source.use, target.use:
             case "out", "table" if who:
-                return Clause(who, "adds", (things,), f"{whose} {added}".strip())
+                return Clause(who, "adds", (pieces,), f"{whose} {moved_to}".strip())
             case "out", "table":
-                return Clause("", f"added {added}:", (things,), whose)
+                return Clause("", f"added {moved_to}:", (pieces,), whose)
             case "table", "out" if who:
-                return Clause(who, "removes", (things,), f"{whose} {taken}".strip())
+                return Clause(who, "removes", (pieces,), f"{whose} {removed_from}".strip())
             case "table", "out":
-                return Clause("", f"removed {taken}:", (things,), whose)
+                return Clause("", f"removed {removed_from}:", (pieces,), whose)
             case _ if who:
-                return Clause(who, "moves", (things,), f"{whose} {taken} {added}".strip())
+                return Clause(
+                    who, "moves", (pieces,), f"{whose} {removed_from} {moved_to}".strip()
+                )
             case _:
-                return Clause(f"{things} {whose}".strip(), "go", (), f"{taken} {added}")
+                return Clause(f"{pieces} {whose}".strip(), "go", (), f"{removed_from} {moved_to}")
 
     # ---------------------------------------------------------------- individual pieces
     def _place(self, piece: str, actor: int, owner: int, old: int, new: int) -> VisibleChange:
         info = self.world.pieces[piece]
         source, target = self._cell(piece, old), self._cell(piece, new)
-        thing = f"{self.who(owner)}'s {info.title}" if info.owned and owner != actor else ""
-        thing = thing or f"the {info.title}"
+        piece_name = f"{self.who(owner)}'s {info.title}" if info.owned and owner != actor else ""
+        piece_name = piece_name or f"the {info.title}"
         if target.use == "table" or (
             source.use == target.use == "held" and source.owner == target.owner
         ):
-            who, things = (thing, ()) if actor < 0 else (self.who(actor), (thing,))
-            clause = Clause(who, "moves", things, f"to {target.title}")
+            who, objects = (piece_name, ()) if actor < 0 else (self.who(actor), (piece_name,))
+            clause = Clause(who, "moves", objects, f"to {target.title}")
         else:
-            clause = self._goes(actor, thing, source, target)
+            clause = self._goes(actor, piece_name, source, target)
         clause = attrs.evolve(clause, route=f"from {source.title} to {target.title}")
         return VisibleChange(clause, quiet=info.quiet or source.use == target.use == "out")
 

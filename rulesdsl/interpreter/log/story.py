@@ -382,23 +382,23 @@ def _sums(changes: Sequence[_Change]) -> dict[tuple[int, str], int]:
     return sums
 
 
-def _joins(one: _Change, other: _Change) -> bool:
+def _joins(first: _Change, second: _Change) -> bool:
     """Return true if one sentence covers both changes.
 
     These are gains and losses of the same seats, moves that differ only in their pieces, and
     values of one cell of a track, of which the last is told.
     """
-    if one.line.actor != other.line.actor:
+    if first.line.actor != second.line.actor:
         return False
-    if one.line.amounts or other.line.amounts:
-        seats = ({amount.seat for amount in each.line.amounts} for each in (one, other))
+    if first.line.amounts or second.line.amounts:
+        seats = ({amount.seat for amount in change.line.amounts} for change in (first, second))
         return next(seats) == next(seats)
-    if one.line.kind == "track":
-        return (one.line.counted, one.clause.who) == (other.line.counted, other.clause.who)
-    if one.line.kind == "shift" or not (one.clause.objects and other.clause.objects):
+    if first.line.kind == "track":
+        return (first.line.counted, first.clause.who) == (second.line.counted, second.clause.who)
+    if first.line.kind == "shift" or not (first.clause.objects and second.clause.objects):
         return False
-    same = one.clause.who, one.clause.verb, one.clause.rest
-    return same == (other.clause.who, other.clause.verb, other.clause.rest)
+    beginning = first.clause.who, first.clause.verb, first.clause.rest
+    return beginning == (second.clause.who, second.clause.verb, second.clause.rest)
 
 
 def _says_it_all(words: str, move: Clause) -> bool:
