@@ -158,13 +158,14 @@ def spelled() -> dict[str, str]:
 
 
 @functools.cache
-def _language() -> frozenset[str]:
+def words_of_language() -> frozenset[str]:
+    """Return all words of keywords."""
     return frozenset(word for each in spelled().values() for word in each.split())
 
 
 def is_word(text: str) -> bool:
     """Return true if a string is a keyword, or one word of a keyword that has several."""
-    return text.isalpha() and text in _language()
+    return text.isalpha() and text in words_of_language()
 
 
 @functools.cache

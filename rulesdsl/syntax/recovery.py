@@ -12,7 +12,7 @@ import attrs
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 from lark.indenter import DedentError
 
-from rulesdsl.source.diagnostics import Edit, Fix, closest, similar
+from rulesdsl.source.diagnostics import Edit, Fix, closest, did_you_mean, is_slip, similar
 from rulesdsl.syntax import unreadable_lines as ideas
 from rulesdsl.syntax import wording
 from rulesdsl.syntax.lexer import (
@@ -245,6 +245,17 @@ class RepairReports(RepairLines):
                 return True
         return False
 
+    def _is_slip(self, index: int, end: int) -> bool:
+        """Report a misspelt word of the language before an offset, if that explains the error."""
+        for start, word, meant in islice(ideas.slips(self._code(index), end), MOST_TRIED):
+            change, sure = (start, start + len(word), meant), is_slip(word, meant)
+            if fixes := self._fixes.of_line(index, [change], sure=sure):
+                shown, near = f"`{word}`", did_you_mean(word, [meant])
+                place = start + 1, start + len(word) + 1
+                self._say(wording.UNEXPECTED, index, *place, fixes, advice=near, token=shown)
+                return True
+        return False
+
     def _is_no_name(self, token: Token) -> int | None:
         index = min((token.line or len(self._lines)) - 1, len(self._lines) - 1)
         end = token.end_column
@@ -451,6 +462,8 @@ class Repair(RepairReports):
             return self._unclosed(open_line)
         if self._is_habit(wording.WORD_OF_HABIT, index, column):
             return index
+        if self._is_slip(index, column - 1):
+            return index
         advice, changes = self._expected(index, token, accepted)
         fixes = self._fixes.first_of_line(index, changes)
         shown = wording.describe(token)
@@ -517,6 +530,8 @@ class Repair(RepairReports):
             fixes = self._fixes.of_line(index, [(len(code), len(code), line)])
             return self._at_line_end(wording.NO_OTHER_CASE, index, fixes)
         if self._is_habit(wording.WORD_OF_HABIT, index, len(code) + 1):
+            return index
+        if self._is_slip(index, len(code)):
             return index
         fixes = self._fixes.of_line(index, ideas.colons(code))
         advice = wording.expected(accepted)

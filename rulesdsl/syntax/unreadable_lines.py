@@ -13,8 +13,9 @@ from typing import Any
 import attrs
 
 from rulesdsl.source.diagnostics import closest, is_slip
-from rulesdsl.syntax.lexer import begins, is_word, spelled
+from rulesdsl.syntax.lexer import begins, is_word, spelled, words_of_language
 
+SHORTEST_SLIP = 3  # house: a shorter word resembles too many others
 Change = tuple[int, int, str]  # start and end offset, and replacement
 Idea = tuple[Change, bool, Sequence[Change]]  # change, is certain, rival readings
 
@@ -286,6 +287,19 @@ def forgotten(line: str, start: int, end: int, accepted: Collection[str]) -> Ite
         yield (at, at, ":"), ":" in certain, ()
     for change in colons(line[:start]):
         yield change, False, ()
+
+
+def slips(line: str, end: int) -> Iterator[tuple[int, str, str]]:
+    """Yield the words before an offset that are almost words of the language.
+
+    Each comes with its offset and the word that may be meant. A line can be read up to a later
+    word because the misspelt one could be a name.
+    """
+    for found in _WORD.finditer(TEXT.sub(lambda text: '"' * len(text[0]), line), 0, end):
+        word = found[0]
+        if len(word) >= SHORTEST_SLIP and not is_word(word):
+            for meant in closest(word, words_of_language()):
+                yield found.start(), word, meant
 
 
 def is_all_meant(word: str, line: str, start: int) -> bool:

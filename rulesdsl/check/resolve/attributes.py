@@ -383,6 +383,12 @@ def _own_piece(r: Resolver, info: PieceInfo, owner: ty.Value, span: Span) -> ty.
     return attrs.evolve(owner, type=piece(info.name), span=span)
 
 
+def is_attribute_name(r: Resolver, name: str) -> bool:
+    """Return whether any thing of the game, or of the language, can have this attribute."""
+    fields = any(name in kind.fields for kind in r.world.kinds.values())
+    return fields or r.world.declares(name) or any(each.word == name for each in _BUILT_IN)
+
+
 def _no_attribute(r: Resolver, name: str, owner: ty.Value, span: Span) -> ty.Value:
     world, kind = r.world, owner.type
     families = {each.word: each.families for each in _BUILT_IN}.get(name)
@@ -398,7 +404,9 @@ def _no_attribute(r: Resolver, name: str, owner: ty.Value, span: Span) -> ty.Val
     if of_others and not r.doubtful(name):
         said = wording.NO_ATTRIBUTE(of_others, have=kind.total(), name=name)
         return r.report(said, span, facts=UnknownName(name))
-    near = similar(name, [*fields, *world.values, *world.tracks, *world.flags, *world.places])
+    own = [each.word for each in _BUILT_IN if kind.family in each.families]
+    others = (fields, world.values, world.tracks, world.flags, world.places, own)
+    near = similar(name, [known for names in others for known in names])
     listed = f"{opening(a_or_an(kind.of))} has {', '.join(fields)}." if fields else ""
     said = wording.NO_ATTRIBUTE(near or listed, have=kind.total(), name=name)
     return r.not_known(said, name, span, anywhere=kind.family in SEATS)

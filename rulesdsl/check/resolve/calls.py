@@ -38,6 +38,7 @@ from rulesdsl.source.span import Span
 from rulesdsl.source.tree import walk
 from rulesdsl.syntax import expressions as ex
 from rulesdsl.syntax import statements as st
+from rulesdsl.syntax.lexer import begins
 
 
 # Overload resolution: an overload is viable if its prepositions match and the type of each
@@ -257,14 +258,17 @@ def call(r: Resolver, stmt: st.Call) -> list[ty.Step]:
     proc = overload(r, stmt, overloads) if overloads else None
     if proc is not None:
         return _call_of(r, stmt, proc)
-    r.evaluate(each.value for each in stmt.arguments)
+    own = similar(name, begins("stmt"))
+    if overloads or not own:  # the arguments of a statement are not those of a verb
+        r.evaluate(each.value for each in stmt.arguments)
     if not overloads:
         alike = [
             each
             for each, known in r.world.procs.items()
             if any(len(proc.params) == len(stmt.arguments) for proc in known)
         ]
-        said = wording.NO_VERB(help_to_use(name, r.world) or similar(name, alike), name=name)
+        near = similar(name, [*alike, *begins("stmt")])
+        said = wording.NO_VERB(help_to_use(name, r.world) or near, name=name)
         r.not_known(said, name, stmt.verb.span)
     return []
 

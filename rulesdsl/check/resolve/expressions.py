@@ -13,6 +13,7 @@ from rulesdsl.check.resolve.attributes import (
     call_value,
     counter_cell,
     has_attribute,
+    is_attribute_name,
 )
 from rulesdsl.check.resolve.holes import KIND, THINGS
 from rulesdsl.check.resolve.operators import as_entry, no_kind
@@ -26,6 +27,7 @@ from rulesdsl.check.resolve.selections import (
     noun_in,
     try_selection,
 )
+from rulesdsl.check.symbols.declare import BUILT_IN
 from rulesdsl.check.symbols.symbol_table import PieceInfo, SymbolKind
 from rulesdsl.check.symbols.types import (
     BUNDLE,
@@ -44,6 +46,7 @@ from rulesdsl.source.english import or_list
 from rulesdsl.source.facts import Ambiguous, MissingOwner
 from rulesdsl.source.span import Span
 from rulesdsl.syntax import expressions as ex
+from rulesdsl.syntax.lexer import begins, is_word
 from rulesdsl.syntax.node import Identifier
 
 
@@ -240,7 +243,10 @@ def _suggestion(r: Resolver, name: str) -> str | Advice:
         known.extend(kind.fields if kind else ())
     places = set(world.places) if r.scope.wants_place else set()
     misfits = {each for each in known if each not in places and _other_use(r, each)}
-    return help_to_use(name, world) or similar(name, known, misfits)
+    own = {*BUILT_IN, *begins("arg")} - {"player", "seat", "number", "a", "an"}
+    return help_to_use(name, world) or similar(
+        name, {*known, *(own if len(name) > 1 and not is_word(name) else ())}, misfits
+    )
 
 
 def bundle_of(r: Resolver, raw: object) -> tuple[int, ...] | None:
@@ -262,6 +268,10 @@ def _of(r: Resolver, expr: ex.Of) -> ty.Value:
     value = r.world.values.get(name)
     if value is not None and value.params:
         return call_value(r, name, (expr.owner,), expr.span)
+    if not is_attribute_name(r, name) and not r.doubtful(name):
+        near = similar(name, {"top", "bottom"})
+        if near:
+            return r.report(wording.NOTHING_CALLED(near, name=name), expr.name.span)
     return attribute_of(r, name, r.value(expr.owner), expr.span, None)
 
 

@@ -10,7 +10,12 @@ from rulesdsl.check import typed as ty
 from rulesdsl.check.resolve import wording
 from rulesdsl.check.resolve.holes import NOUN
 from rulesdsl.check.resolve.resolver import Resolver
-from rulesdsl.check.resolve.selections import assume_member, piece_names, reported_selection
+from rulesdsl.check.resolve.selections import (
+    assume_member,
+    misspelt_head,
+    piece_names,
+    reported_selection,
+)
 from rulesdsl.check.symbols.symbol_table import SymbolKind
 from rulesdsl.check.symbols.types import (
     BUNDLE,
@@ -40,6 +45,8 @@ def amount_of(r: Resolver, expr: ex.Expr) -> tuple[ty.Value, str, Span] | None:
         noun = r.world.singular(expr.noun.text)
         r.expect(expr.noun, NOUN)
         if noun not in r.world.pieces and noun not in r.world.tracks:
+            if slip := misspelt_head(r, expr):
+                return r.report(slip, expr.count.span), noun, expr.span
             said = wording.NO_NOUN(similar(expr.noun.text, piece_names(r)), name=expr.noun.text)
             return r.not_known(said, expr.noun.text, expr.noun.span), noun, expr.span
         r.note(expr.noun.span, SymbolKind.NOUN, noun)
@@ -304,7 +311,9 @@ def beside(r: Resolver, expr: ex.Beside) -> ty.Value:
         origin = r.of_type(expr.origin, SEAT)
         ring, kind_type = "player", PLAYER
     elif ring not in r.world.kinds:
-        return r.report(no_kind(r, expr.noun.text, r.world.kinds), expr.noun.span)
+        return r.report(
+            no_kind(r, expr.noun.text, [*r.world.kinds, "player", "seat"]), expr.noun.span
+        )
     else:
         r.note(expr.noun.span, SymbolKind.NOUN, ring)
         kind_type = entry(ring)

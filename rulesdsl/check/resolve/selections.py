@@ -10,6 +10,7 @@ from rulesdsl.check.resolve.attributes import (
     SEATS,
     cells_of,
     check_holds,
+    is_attribute_name,
     nobodys,
     one_stack,
     place_type,
@@ -31,13 +32,15 @@ from rulesdsl.check.symbols.types import (
     fits,
     piece,
 )
+from rulesdsl.check.symbols.wording import sort_of
 from rulesdsl.check.typed.steps import substitute
 from rulesdsl.check.typed.traits import Capability, uses
-from rulesdsl.source.diagnostics import similar
+from rulesdsl.source.diagnostics import WordedFinding, similar
 from rulesdsl.source.english import plural_of
 from rulesdsl.source.facts import InNeedsBrackets
 from rulesdsl.source.span import Span
 from rulesdsl.syntax import expressions as ex
+from rulesdsl.syntax.lexer import begins
 from rulesdsl.syntax.node import Identifier
 from rulesdsl.syntax.printer import print_expression
 
@@ -190,7 +193,10 @@ def selection(r: Resolver, expr: ex.Expr) -> ty.Domain | None:
     """Resolve a domain; report the expression and return None if it is not one."""
     found, said = reported_selection(r, expr)
     if found is None and not said:
-        r.report(wording.NO_SELECTION(), expr.span)
+        if isinstance(expr, ex.Name) and _is_unheard_of(r, expr.name):
+            r.value(expr)  # reports the name
+        else:
+            r.report(wording.NO_SELECTION(), expr.span)
     return found
 
 
@@ -496,12 +502,31 @@ def contents_value(r: Resolver, expr: ex.Contents) -> ty.Value:
 
 def _no_piece(r: Resolver, what: ex.Name | ex.My | ex.NounAmount) -> ty.Value:
     name = what.noun.text if isinstance(what, ex.NounAmount) else what.name
+    if isinstance(what, ex.NounAmount) and (slip := misspelt_head(r, what)):
+        return r.report(slip, what.count.span)
     if isinstance(what, ex.NounAmount) and is_piece_noun(r, name):
         plural = r.world.plural(r.world.singular(name))
         said = wording.AMOUNT_IN_PLACE(plural=plural, count=print_expression(what.count))
         return r.report(said, what.span)
     near = similar(word_of(what), [*piece_names(r), *r.world.kinds])
     return r.not_known(wording.NO_PIECES_CALLED(near, name=name), name, what.span)
+
+
+def misspelt_head(r: Resolver, amount: ex.NounAmount) -> WordedFinding | None:
+    """Return the finding about an unknown word before a noun that resembles one of the language.
+
+    `ayn cards` reads like an amount, as `n cards` does.
+    """
+    count = amount.count
+    if not isinstance(count, ex.Name) or not _is_unheard_of(r, count.name):
+        return None
+    near = similar(count.name, [word for word in begins("arg") if word not in {"a", "an"}])
+    return wording.NOTHING_CALLED(near, name=count.name) if near else None
+
+
+def _is_unheard_of(r: Resolver, name: str) -> bool:
+    known = name in r.scope.locals or sort_of(name, r.world) is not None
+    return not known and not is_attribute_name(r, name) and not r.doubtful(name)
 
 
 def piece_names(r: Resolver) -> list[str]:
