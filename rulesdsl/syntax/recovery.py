@@ -310,7 +310,7 @@ _HEADS |= dict.fromkeys(("place", "stack"), "place x holds x")
 _FORMULAS = ("value ", "score ", "instead of value ")
 _ENTRY = re.compile(r" +[a-z][\w'-]*(?: =|:)")
 # the phrase before a misplaced `where`
-_ASKED = re.compile(r"\b((?:any|no|all) (?:(?!\b(?:any|no|all) )[^()])*?) *$")
+_ASKED = re.compile(r"\b((?:any|no|all) (?!time\b)(?:(?!\b(?:any|no|all) )[^()])*?) *$")
 _AT_LEAST = re.compile(r"\brepeat +at +least\b")
 _FIELD = re.compile(r" +([a-z][\w'-]*)")
 
@@ -484,10 +484,27 @@ class Repair(RepairReports):
                 (each, sure, ()) for each in ideas.bracketed(line, asked.start(1))
             ]
             return wording.BRACKETS_AROUND.format(asked=asked[1]), tried
+        if self._is_declaration(index) and line.partition(" ")[0] not in _DOING:
+            if found := self._out_of_order(index, start):
+                return found
+            change = (len(line[:start].rstrip()), start + len(token), "")
+            named = len(line[:start].split()) > 1
+            if named and token.type == "STRING" and self._fixes.of_line(index, [change]):
+                return wording.NO_TEXT_HERE, [(change, False, ())]
         changes = [*ideas.forgotten(line, start, start + len(token), accepted)]
         if token.type == "OTHERWISE" and not line[:start].strip():
             return wording.PLACE_OF_OTHERWISE, changes
         return wording.expected(accepted, token), changes
+
+    def _out_of_order(self, index: int, start: int) -> tuple[str, list[Idea]] | None:
+        """Return the advice to move the rest of a declaration before earlier words of it."""
+        line = self._code(index)
+        for at, end, text in islice(ideas.earlier(line, start), 2 * MOST_TRIED):
+            if self._fixes.of_line(index, [(at, end, text)]):
+                later, sooner = line[start:end], line[at:start].strip()
+                advice = wording.OUT_OF_ORDER.format(sooner=later, later=sooner)
+                return advice, [((at, end, text), True, ())]
+        return None
 
     def _is_no_declaration(self, index: int) -> bool:
         first = self._lines[0].split(" ", 1)[0]

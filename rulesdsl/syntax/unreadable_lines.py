@@ -87,8 +87,9 @@ def habits_at(line: str, column: int) -> Iterator[HabitMatch]:
             for each in habit.find.finditer(line if habit.texts else blank):
                 near = each.start() < column and (group == "words" or column <= each.end() + 1)
                 if near and habit.after.search(blank[: each.start()]):
-                    written = each[0].strip() or each[0]
-                    yield HabitMatch(habit, written, each.start() + each[0].index(written))
+                    whole = line[each.start() : each.end()]
+                    written = whole.strip() or whole
+                    yield HabitMatch(habit, written, each.start() + whole.index(written))
 
 
 def habit_as_name(line: str, column: int) -> HabitMatch | None:
@@ -300,6 +301,16 @@ def slips(line: str, end: int) -> Iterator[tuple[int, str, str]]:
         if len(word) >= SHORTEST_SLIP and not is_word(word):
             for meant in closest(word, words_of_language()):
                 yield found.start(), word, meant
+
+
+def earlier(line: str, start: int) -> Iterator[Change]:
+    """Yield the changes that move words of a declaration before one of the words before them."""
+    words = [*re.finditer(r'"[^"]*"|[^\s":]+', line)]
+    ends = [word.end() for word in words if word.end() > start]
+    places = [word.start() for word in words[2:] if word.start() < start]
+    for end in reversed(ends):
+        for at in reversed(places):
+            yield at, end, f"{line[start:end]} {line[at:start].rstrip()}"
 
 
 def is_all_meant(word: str, line: str, start: int) -> bool:

@@ -31,7 +31,9 @@ IMPOSSIBLE_AFTER_HOOK = Wording(
     "put `if able:` or `may` before what the hook does.",
 )
 CHOSEN_ANYWHERE = Wording(
-    "E305", "Where is the {kind} chosen from?", "Say where: `{kind!a} in ...`."
+    "E305",
+    "Where is the {kind} chosen from?",
+    "Say where: `{kind!a} in ...`. To choose among names instead of pieces, declare a `kind`.",
 )
 
 # ---------------------------------------------------------------- calls and choices

@@ -383,6 +383,11 @@ def _own_piece(r: Resolver, info: PieceInfo, owner: ty.Value, span: Span) -> ty.
     return attrs.evolve(owner, type=piece(info.name), span=span)
 
 
+def no_article(r: Resolver) -> bool:
+    """Return whether `a` or `an` may be meant as a name, which has been reported."""
+    return r.doubtful("a") or r.doubtful("an")
+
+
 def is_attribute_name(r: Resolver, name: str) -> bool:
     """Return whether any thing of the game, or of the language, can have this attribute."""
     fields = any(name in kind.fields for kind in r.world.kinds.values())

@@ -8,7 +8,14 @@ import attrs
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.resolve import wording
-from rulesdsl.check.resolve.attributes import cells_of, check_holds, one_cell, one_stack, word_of
+from rulesdsl.check.resolve.attributes import (
+    cells_of,
+    check_holds,
+    no_article,
+    one_cell,
+    one_stack,
+    word_of,
+)
 from rulesdsl.check.resolve.expressions import domain_of
 from rulesdsl.check.resolve.holes import VERB
 from rulesdsl.check.resolve.operators import amount_of, noun_of, with_brackets
@@ -252,6 +259,8 @@ def call(r: Resolver, stmt: st.Call) -> list[ty.Step]:
     """Resolve a call; choices in its arguments become steps before it."""
     name = stmt.verb.text
     r.expect(stmt.verb, VERB)
+    if any(isinstance(each.value, ex.Choice) and no_article(r) for each in stmt.arguments):
+        return []
     overloads = r.world.procs.get(name, [])
     if overloads and _hole_in(r, stmt, overloads):
         return []

@@ -14,6 +14,7 @@ from rulesdsl.check.resolve.attributes import (
     counter_cell,
     has_attribute,
     is_attribute_name,
+    no_article,
 )
 from rulesdsl.check.resolve.holes import KIND, THINGS
 from rulesdsl.check.resolve.operators import as_entry, no_kind
@@ -80,6 +81,8 @@ def domain_of(r: Resolver, kind: Identifier, expr: ex.Expr | None) -> ty.Domain 
 
 
 def _unknown_kind(r: Resolver, kind: Identifier) -> None:
+    if no_article(r):
+        return
     said = no_kind(r, kind.text, [*r.world.kinds, *r.world.pieces, "player", "seat"])
     r.not_known(said, kind.text, kind.span, anywhere=False)
 

@@ -27,6 +27,7 @@ from rulesdsl.source.span import Span
 from rulesdsl.source.tree import rewrite, walk
 from rulesdsl.syntax import declarations as de
 from rulesdsl.syntax import expressions as ex
+from rulesdsl.syntax.lexer import begins
 from rulesdsl.syntax.node import Identifier, Node, Param
 from rulesdsl.syntax.printer import print_text
 from rulesdsl.syntax.statements import Formula, Header
@@ -126,6 +127,8 @@ def _unknown_kind(names: Declarations, word: Identifier) -> Type:
     world = names.world
     known = [*world.kinds, *world.pieces, *world.places, *SIMPLE]
     names.noted.expect(word.text, [*known, *_nouns(world)])
+    if word.text in begins("arg"):  # reported as a name
+        world.broken.add(word.text)
     if not world.doubtful(word.text):
         said, advice = wording.UNKNOWN_KIND, similar(word.text, known)
         wording.report_unknown(said, "kinds of things", word, world, names.findings, advice)
