@@ -54,6 +54,7 @@ from rulesdsl.scenarios.lessons import lesson_fields
 from rulesdsl.scenarios.reading import CHECKS, LIST
 from rulesdsl.scenarios.scenario import scenario_fields
 from rulesdsl.source.diagnostics import LintError
+from rulesdsl.source.render import escaped
 
 DRAFT = "http://json-schema.org/draft-07/schema#"
 
@@ -226,7 +227,7 @@ def schemas_of(
     pack, world = layers.at(of), checked.program.world
     schemas = _schemas(layers, pack, world)
     return {
-        name: json.dumps(schema, ensure_ascii=False, indent=2) + "\n"
+        name: escaped(json.dumps(schema, ensure_ascii=False, indent=2)) + "\n"
         for name, schema in schemas.items()
         if schema is not None
     }

@@ -115,6 +115,17 @@ def test_names_never_become_html() -> None:
     assert page.count("<svg") == 2
 
 
+def test_control_characters_in_names_are_replaced() -> None:
+    name = "a\x00\x1b[2J\x7f\x9b\u202eb"
+    bar = {"name": name, "mean": 1.0, "low": 0.5, "high": 1.5, "sign": 1}
+    section = ReportSection("one", name, (name,), intervals([bar], name), name)
+    page = ReportPage(name, (name,), (section,), ((name, name),), name, name).html()
+
+    assert not {"\x00", "\x1b", "\x7f", "\x9b", "\u202e"} & {*page}
+    assert page.count("a\ufffd\ufffd[2J\ufffd\ufffd\ufffdb") >= 8
+    assert page.count("<svg") == 1
+
+
 @pytest.mark.parametrize(
     "inside",
     [

@@ -12,6 +12,7 @@ import attrs
 
 from coloma.output import CommandError
 from rulesdsl.figures.intervals import Interval
+from rulesdsl.source.render import visible
 
 
 @attrs.frozen
@@ -56,7 +57,7 @@ class ReportPage:
     warning: str = ""
 
     def html(self) -> str:
-        """Render the page as self-contained HTML."""
+        """Render the page as self-contained HTML; control characters in names are replaced."""
         from jinja2 import Environment, StrictUndefined
 
         folder = files("coloma") / "report"
@@ -70,7 +71,7 @@ class ReportPage:
             if each.chart is not None
         }
         style = (folder / STYLE).read_text(encoding="utf-8")
-        return str(template.render(page=self, charts=charts, style=style))
+        return visible(template.render(page=self, charts=charts, style=style), keep="\n\t")
 
 
 # A specification consists of marks, and a field for each axis (see
@@ -238,9 +239,22 @@ def drawn(spec: Spec, name: str, about: str) -> str:
     """Draw a chart as SVG; `name` must be unique on the page, and `about` describes the chart."""
     import vl_convert
 
-    whole = {**spec, "config": _LOOK, "padding": 4}
+    whole = {**_printable(spec), "config": _LOOK, "padding": 4}
     text = vl_convert.vegalite_to_svg(json.dumps(whole), vl_version=VEGA_LITE)
     return cleaned(text, name, about)
+
+
+def _printable(value: Any) -> Any:  # noqa: ANN401 - a specification or a part of it
+    """Return a specification with control characters replaced: XML cannot contain them."""
+    match value:
+        case str():
+            return visible(value, keep="")
+        case dict():
+            return {key: _printable(part) for key, part in value.items()}
+        case list() | tuple():
+            return [_printable(part) for part in value]
+        case _:
+            return value
 
 
 def cleaned(text: str, name: str, about: str) -> str:

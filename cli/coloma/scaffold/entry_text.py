@@ -19,6 +19,7 @@ from rulesdsl.interpreter.labels import TEXT
 from rulesdsl.packs.manifest import NO_FILE
 from rulesdsl.source.diagnostics import Findings, did_you_mean
 from rulesdsl.source.english import or_list, plural_of
+from rulesdsl.source.render import escaped
 from rulesdsl.syntax import expressions as ex
 from rulesdsl.syntax.parser import parse_formula
 
@@ -294,7 +295,7 @@ def inline(value: object) -> str:
         case bool():
             return "true" if value else "false"
         case str():
-            return json.dumps(value, ensure_ascii=False)
+            return escaped(json.dumps(value, ensure_ascii=False))
         case dict():
             inside = ", ".join(f"{_key(key)} = {inline(each)}" for key, each in value.items())
             return f"{{ {inside} }}"
@@ -305,4 +306,4 @@ def inline(value: object) -> str:
 
 
 def _key(key: str) -> str:
-    return key if _BARE_KEY.fullmatch(key) else json.dumps(key, ensure_ascii=False)
+    return key if _BARE_KEY.fullmatch(key) else escaped(json.dumps(key, ensure_ascii=False))
