@@ -79,7 +79,8 @@ def flatten(layout: Layout, *, logging: bool, careful: bool = False) -> Shared:
 def planned(layout: Layout, *, logging: bool, careful: bool = False) -> Planned:
     """Return a program in which only the frames of machines have been built."""
     shared = Shared(layout, values.value, logging, careful)
-    shared.round_loops = round_loops(Writer(Shared(layout, values.value)))
+    if not logging:  # only simulations count rounds
+        shared.round_loops = round_loops(Writer(Shared(layout, values.value)))
     found = computed(shared)
     procs = layout.program.procs.values()
     for proc in (each for each in procs if not each.decides):
