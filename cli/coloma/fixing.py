@@ -80,9 +80,9 @@ def fix_packs(paths: Sequence[Path], mods: Sequence[str], *, unsafe: bool) -> Fi
         return pack is not None and pack.resolve() in named
 
     done = fix_all(check, may_edit, files, unsafe=unsafe)
-    texts = {
-        Path(path): (checks[0].sources[path].text, after) for path, after in done.changed.items()
-    }
+    # pages are read only once the rules have no errors
+    first = {path: file.text for found in reversed(checks) for path, file in found.sources.items()}
+    texts = {Path(path): (first[path], after) for path, after in done.changed.items()}
     left = next(each for each in checks if each.findings is done.left.findings)
     tests, gone = _fix_scenarios(paths, mods, files, unsafe=unsafe)
     texts |= {path: both for path, both in tests.items() if may_edit(str(path))}

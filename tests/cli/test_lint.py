@@ -346,3 +346,15 @@ def test_mods_are_watched_with_their_game(games: Path, capsys: pytest.CaptureFix
     assert broken.count("unknown-verb") == 1
     assert broken.splitlines()[-1] == "1 finding; no scenarios were run"
     assert again.count("unknown-verb") == 1
+
+
+def test_pages_that_are_read_after_a_fix_are_fixed_too(run: Run, tmp_path: Path) -> None:
+    page = "# A\n\n{plaers} people.\n"
+    write(
+        tmp_path, STOCK | {"slip.rules": "after game: shufle deck\n", "rulebook/00-a.md": page}
+    )
+
+    assert run("lint", str(tmp_path), "--fix", "--unsafe").status == 0
+
+    assert "shuffle deck" in (tmp_path / "slip.rules").read_text()
+    assert "{players}" in (tmp_path / "rulebook/00-a.md").read_text()
