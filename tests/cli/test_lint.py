@@ -350,9 +350,7 @@ def test_mods_are_watched_with_their_game(games: Path, capsys: pytest.CaptureFix
 
 def test_pages_that_are_read_after_a_fix_are_fixed_too(run: Run, tmp_path: Path) -> None:
     page = "# A\n\n{plaers} people.\n"
-    write(
-        tmp_path, STOCK | {"slip.rules": "after game: shufle deck\n", "rulebook/00-a.md": page}
-    )
+    write(tmp_path, STOCK | {"slip.rules": "after game: shufle deck\n", "rulebook/00-a.md": page})
 
     assert run("lint", str(tmp_path), "--fix", "--unsafe").status == 0
 
