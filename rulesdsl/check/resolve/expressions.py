@@ -240,15 +240,15 @@ def _suggestion(r: Resolver, name: str) -> str | Advice:
     world = r.world
     values = (world.constants, world.options, world.values, world.tracks, world.flags)
     things = (world.pieces, world.plurals, world.owners, world.places, world.kinds, world.rivals)
-    known = [each for table in (r.scope.locals, *values, *things) for each in table]
+    names = [word for table in (r.scope.locals, *values, *things) for word in table]
     if r.scope.candidates:
         kind = world.kinds.get(r.scope.candidates[-1].type.of)
-        known.extend(kind.fields if kind else ())
+        names.extend(kind.fields if kind else ())
     places = set(world.places) if r.scope.wants_place else set()
-    misfits = {each for each in known if each not in places and _other_use(r, each)}
+    misfits = {word for word in names if word not in places and _other_use(r, word)}
     own = {*BUILT_IN, *begins("arg")} - {"player", "seat", "number", "a", "an"}
     return help_to_use(name, world) or similar(
-        name, {*known, *(own if len(name) > 1 and not is_word(name) else ())}, misfits
+        name, {*names, *(own if len(name) > 1 and not is_word(name) else ())}, misfits
     )
 
 
