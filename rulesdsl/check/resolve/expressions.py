@@ -239,16 +239,16 @@ def _is_one(piece: PieceInfo) -> bool:
 def _suggestion(r: Resolver, name: str) -> str | Advice:
     world = r.world
     values = (world.constants, world.options, world.values, world.tracks, world.flags)
-    things = (world.pieces, world.plurals, world.owners, world.places, world.kinds, world.rivals)
-    names = [word for table in (r.scope.locals, *values, *things) for word in table]
+    nouns = (world.pieces, world.plurals, world.owners, world.places, world.kinds, world.rivals)
+    names = [word for table in (r.scope.locals, *values, *nouns) for word in table]
     if r.scope.candidates:
         kind = world.kinds.get(r.scope.candidates[-1].type.of)
         names.extend(kind.fields if kind else ())
     places = set(world.places) if r.scope.wants_place else set()
     misfits = {word for word in names if word not in places and _other_use(r, word)}
-    own = {*BUILT_IN, *begins("arg")} - {"player", "seat", "number", "a", "an"}
+    language = {*BUILT_IN, *begins("arg")} - {"player", "seat", "number", "a", "an"}
     return help_to_use(name, world) or similar(
-        name, {*names, *(own if len(name) > 1 and not is_word(name) else ())}, misfits
+        name, {*names, *(language if len(name) > 1 and not is_word(name) else ())}, misfits
     )
 
 
