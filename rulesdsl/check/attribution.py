@@ -24,7 +24,7 @@ Check = Callable[[Layered, Findings], Checked]
 REMEDIES: dict[object, str] = {  # where the advice for the game's line does not apply to the mod
     DivisorMayBeZero: "Set the number in a table, not by a hook: a divisor must never be 0.",
     OnlyPlayersHave: "Use `instead of` to replace the rule that does this, or declare no rival.",
-    "E401": "Make this always possible: put `up to`, `if able:` or `may` before it.",
+    "E401": "Make this always possible, with `may` or `up to`; add what is missing.",
     "E405": "Remove the choice: use `the ... with most ...`, `random ...` or `all ...`.",
 }
 

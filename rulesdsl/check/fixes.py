@@ -10,7 +10,7 @@ from typing import Any
 import attrs
 
 from rulesdsl.check.symbols.symbol_table import Reference, ReferenceRole, SymbolTable
-from rulesdsl.check.text_place import STEP, FindingPlace
+from rulesdsl.check.text_place import STEP, FindingPlace, indent_of
 from rulesdsl.packs.folder import MANIFEST
 from rulesdsl.source import facts as fa
 from rulesdsl.source.diagnostics import Diagnostic, Edit, Fix
@@ -218,6 +218,21 @@ def _if_able(place: FindingPlace, _: object) -> Iterator[Fix]:
     elif place.in_rules and before.rstrip().endswith(":"):
         new = f"\n{' ' * (place.indent + STEP)}if able: "
         yield place.change(len(before.rstrip()), len(before), new, "Insert `if able:`")
+
+
+def _joined(place: FindingPlace, _: object) -> Iterator[Fix]:
+    """Join a statement with `to` to the one above it."""
+    number, text = place.span.line, place.text
+    above = place.source.line(number - 1).rstrip() if number > 1 else ""
+    same = indent_of(above) == place.indent and not place.before.strip() and place.in_rules
+    if same and _is_simple(above.strip()) and _is_simple(text) and text == place.line.strip():
+        joined = ", " if " to " in above else " to "
+        span = Span(place.source.path, number - 1, len(above) + 1, number, place.span.column)
+        yield Fix(f"Join it with `{joined.strip()}` to the line above", (Edit(span, joined),))
+
+
+def _is_simple(text: str) -> bool:
+    return bool(_STATEMENT.fullmatch(text)) and not text.startswith(_GUARDED) and "#" not in text
 
 
 def _with_number(place: FindingPlace, _: object) -> Iterator[Fix]:
@@ -494,6 +509,8 @@ _BY_FACTS: dict[type, _Finder] = {
     fa.AmountWithoutName: lambda place, _: [place.insert("n ", safe=True)],
     fa.NothingHasBack: _without_back,
     fa.UncheckedNone: _asked_first,
+    fa.MayBeSkipped: _if_able,
+    fa.MayBeJoined: _joined,
     fa.RivalDecides: _players_only,
     fa.SuperfluousIndex: lambda place, facts: [place.replace(facts.name)],
     fa.WrongArgument: _with_number,
@@ -525,7 +542,6 @@ _BY_CODE: dict[str, _Finder] = {
     "E202": _removed_or_renamed,
     "E204": _unknown_name,
     "E304": _for_each_player,
-    "E401": _if_able,
     "E402": _so_many_times,
     "E409": _removed,
     "E413": _renamed,

@@ -35,6 +35,16 @@ class UncheckedNone:
 
 
 @attrs.frozen
+class MayBeSkipped:
+    """Step that may be impossible, before which nothing was paid."""
+
+
+@attrs.frozen
+class MayBeJoined:
+    """Step that may be impossible, but for which all needs can be checked with those before it."""
+
+
+@attrs.frozen
 class RivalDecides:
     """Choice in a loop over seats, which may include a rival."""
 

@@ -502,7 +502,7 @@ class Drawer:
         return Text("\n".join(self.put("", self.body(s.block()))))
 
     def _on_call(self, s: Scope, _: Sequence[str]) -> Text | None:
-        found = (e for e in self.box.procs if e.at < s.procs and e.verb == (s.me is not None))
+        found = (e for e in self.box.procs if e.at < s.procs and (s.me is not None or not e.verb))
         proc = self.chance.pick([each for each in found if s.chooses or not each.asks or s.nobody])
         return self.call(proc, s) if proc else None
 

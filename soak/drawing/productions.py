@@ -152,6 +152,7 @@ spent 1: {raise|lower} {cell track changed AT} by {small OR}
 spent 1: {mark|clear} {cell flag changed AT}
 spent 0.3: {line}
 sequence 1: {plain}[3 , {sure}][ to {sure}[3 , {sure}]]
+sequence 0.5 risky: {plain}[3 , {plain}] to {plain}[3 , {plain}]
 block 3: if {yes-no WHERE}{body}[4 \notherwise if {yes-no OR}{body}][3 \notherwise{body}]
 block 2: if able{body try}[\notherwise{body}]
 block 2 X=looped: for each {X.one}[ {y+X}]{X.inside}[ where {yes-no OR it=X}]{body loop it=X}

@@ -6,11 +6,18 @@ from collections.abc import Iterable, Iterator
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.analysis import wording
+from rulesdsl.check.analysis.payments import is_paid
 from rulesdsl.check.analysis.prover import Effects
 from rulesdsl.check.typed.conditions import atoms
 from rulesdsl.check.typed.traits import TRAITS, guards_of
 from rulesdsl.source.diagnostics import Detail, Findings, Related, Wording
+from rulesdsl.source.facts import MayBeJoined, MayBeSkipped
 from rulesdsl.source.span import NOWHERE, Span
+
+_FACTS = {
+    wording.MAY_BE_IMPOSSIBLE.advice: MayBeSkipped(),
+    wording.IMPOSSIBLE_ON_THIS_LINE.advice: MayBeJoined(),
+}
 
 
 class LateConditions:
@@ -25,26 +32,50 @@ class LateConditions:
             for hook in (each for info in infos for each in info.hooks):
                 self._hooks.setdefault(hook.span.file, []).append(hook.span)
 
-    def report(self, span: Span, condition: ty.Value) -> None:
+    def report(self, span: Span, condition: ty.Value, said: Wording) -> None:
         """Report a late condition, at the hook that adds it if there is one."""
         added = NOWHERE if self._in_hook(span) else self._added(condition)
-        asked = (each.domain for each in atoms(condition) if isinstance(each, ty.AnyOf))
-        several = any(map(_is_sort, asked))
-        said = wording.SEVERAL_MAY_BE_IMPOSSIBLE if several else wording.MAY_BE_IMPOSSIBLE
         if added == NOWHERE:
-            self._report(said, span, (self.asked_at(condition), "this is what may be impossible"))
-        else:
-            self._report(said, added, (span, "this causes it"))
+            because = (self.asked_at(condition), "this is what may be impossible")
+            self._report(said, span, condition, because)
+        else:  # a hook cannot change the line that runs its verb
+            self._report(wording.MAY_BE_IMPOSSIBLE, added, condition, (span, "this causes it"))
 
-    def report_in(self, key: str, span: Span, condition: ty.Value) -> None:
-        """Report a late condition, at a `before` hook of the procedure if that is the cause."""
+    def report_in(
+        self,
+        key: str,
+        span: Span,
+        condition: ty.Value,
+        before: tuple[ty.Step, ...],
+        *,
+        joins: bool,
+    ) -> None:
+        """Report a late condition, at a `before` hook of the procedure if that is the cause.
+
+        `before` are the earlier steps that change something; `joins` says that the condition
+        would not be late if all of it were on one line.
+        """
         hook = self._hook_before(key, condition, span)
-        if hook is None:
-            self.report(span, condition)
-        else:
+        verb = self.program.procs[key].title if key in self.program.procs else ""
+        if hook is not None:
             because = (self._added(condition), "because of this")
-            asked, verb = (span, "this is what may be impossible"), self.program.procs[key].title
-            self._report(wording.IMPOSSIBLE_AFTER_HOOK, hook, asked, because, verb=verb)
+            impossible = (span, "this is what may be impossible")
+            template = wording.IMPOSSIBLE_AFTER_HOOK if joins else wording.IMPOSSIBLE_BY_HOOK
+            self._report(template, hook, condition, impossible, because, verb=verb)
+        elif joins:
+            self.report(span, condition, wording.IMPOSSIBLE_ON_THIS_LINE)
+        elif self._calls_itself(key, span):
+            self._report(wording.IMPOSSIBLE_BELOW_HOOK, span, condition, verb=verb)
+        elif is_paid(before, self.program):
+            self.report(span, condition, wording.PAID_ALREADY)
+        else:
+            self.report(span, condition, wording.MAY_BE_IMPOSSIBLE)
+
+    def _calls_itself(self, key: str, span: Span) -> bool:
+        """Return whether a span is a hook's call to the verb that it replaces."""
+        nodes = self.program.procs[key].nodes if key in self.program.procs else ()
+        calls = (node for node in nodes if isinstance(node, ty.Run) and node.span == span)
+        return any("@" in call.proc for call in calls)
 
     def is_added(self, span: Span, condition: ty.Value) -> bool:
         """Return whether a span is in a hook but the condition required there is not in one."""
@@ -111,10 +142,20 @@ class LateConditions:
 
     # ---------------------------------------------------------------- reporting
     def _report(
-        self, said: Wording, span: Span, *others: tuple[Span, str], **fields: Detail
+        self,
+        template: Wording,
+        span: Span,
+        condition: ty.Value,
+        *others: tuple[Span, str],
+        **fields: Detail,
     ) -> None:
+        domains = (atom.domain for atom in atoms(condition) if isinstance(atom, ty.AnyOf))
+        advice = template(**fields).advice
+        if any(map(_is_sort, domains)):
+            advice = f"{advice}\n{wording.CHOOSE_FIRST}"
         related = [Related(at, why) for at, why in others if at not in {NOWHERE, span}]
-        said.report(self.findings, span, related, **fields)
+        facts = _FACTS.get(template.advice)
+        template.report(self.findings, span, related, advice=advice, facts=facts, **fields)
 
 
 def _is_sort(domain: ty.Domain) -> bool:

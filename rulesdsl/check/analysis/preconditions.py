@@ -12,6 +12,7 @@ from rulesdsl.check.analysis import wording
 from rulesdsl.check.analysis.intervals import Intervals
 from rulesdsl.check.analysis.precondition_errors import LateConditions
 from rulesdsl.check.analysis.prover import Cells, Effects, FactSet, facts_of, proved
+from rulesdsl.check.analysis.substitution import Substitution
 from rulesdsl.check.symbols.types import NUMBER, PLAYER, SEAT, YES_NO, piece
 from rulesdsl.check.typed.conditions import (
     as_filled,
@@ -34,12 +35,26 @@ Implied = tuple[ty.Value, ty.Value]
 
 @attrs.frozen
 class FlowState:
-    """Flow state: facts, implications, written cells, and locals bound too late for the guard."""
+    """Flow state: facts, implications, written cells, and locals bound too late for the guard.
+
+    `changes` are the steps that wrote since the beginning of the block, and `around` those before
+    it.
+    """
 
     facts: FactSet
     written: Cells = frozenset()
     late: frozenset[str] = frozenset()
     implied: tuple[Implied, ...] = ()  # pairs (p, q) with p implies q
+    changes: tuple[ty.Step, ...] = ()
+    around: tuple[ty.Step, ...] = ()
+
+    def inside(self) -> FlowState:
+        """Return the state at the beginning of a nested block."""
+        return attrs.evolve(self, changes=(), around=self.around + self.changes)
+
+    def unwritten(self) -> FlowState:
+        """Return the state for conditions that are evaluated here, not at the front."""
+        return attrs.evolve(self, written=frozenset(), changes=(), around=())
 
     def holding(self, condition: ty.Value) -> FlowState:
         """Return the state in which a condition and its consequences hold as well."""
@@ -165,6 +180,7 @@ def enough(program: Program, step: ty.MoveCounted | ty.MoveSome, amount: ty.Valu
     return ty.Comparison(">=", counted, amount, type=YES_NO, span=step.span)
 
 
+NO_CELLS: Cells = frozenset()
 EVERYBODY = ty.AllSeats(players=True, element=PLAYER)
 ZERO = ty.Const(0, type=NUMBER)
 Steps = tuple[ty.Step, ...]
@@ -185,8 +201,9 @@ Steps = tuple[ty.Step, ...]
 # There is one deviation: all conditions are evaluated before the first change. A condition that
 # reads nothing written so far (`FlowState.written`) moves to the front unchanged. Any other
 # condition is late: it must follow from the facts at that point (`prover.proved`), or the rule is
-# rejected with E401. A `may` or `if able` evaluates its guard when it is reached, so conditions
-# inside are not late.
+# rejected with E401. On one line (`A, B to C`), the changes are substituted into it instead where
+# `substitution` can, so that `pay 1 coin to pay 2 coins` requires three coins at the front. A
+# `may` or `if able` evaluates its guard when it is reached, so conditions inside are not late.
 #
 # The driver of `dataflow` is not suitable: a precondition is built backwards, and a `let` or a
 # choice encloses the precondition of all steps after it, while summaries compose forwards.
@@ -245,7 +262,7 @@ class Guards:
         guard = self.program.guards.get(key, ty.YES)
         for atom in atoms(guard) if guard != ty.YES else ():
             place = atom.span if atom.span.line else self.program.procs[key].span
-            self.stuck.report(place, atom)
+            self.stuck.report(place, atom, wording.MAY_BE_IMPOSSIBLE)
 
     # ---------------------------------------------------------------- conditions
     def _ask(self, condition: ty.Value, known: FlowState, span: Span | None = None) -> ty.Value:
@@ -255,15 +272,21 @@ class Guards:
         if isinstance(condition, ty.And):
             return both(*(self._ask(part, known, span) for part in condition.parts))
         if self._is_late(condition, known):
-            late = self.program.procs[self._key].late
-            if late is None:
-                self.stuck.report_in(self._key, span or condition.span, condition)
-            else:
-                place = condition.span if condition.span.line else span or NOWHERE
-                name, free = f"{self._key}: {len(late)}", _free(condition)
-                late[name] = free, attrs.evolve(condition, span=place)
-                self._checks.append(_late_check(name, free, condition))
-            return ty.YES
+            at, late = span or condition.span, self.program.procs[self._key].late
+            earlier = self._earlier(condition, known)
+            if earlier is None or not self._joined(condition, known, at):
+                if late is None:
+                    before = (*known.around, *known.changes)
+                    self.stuck.report_in(
+                        self._key, at, condition, before, joins=earlier is not None
+                    )
+                else:
+                    place = condition.span if condition.span.line else at
+                    name, free = f"{self._key}: {len(late)}", _free(condition)
+                    late[name] = free, attrs.evolve(condition, span=place)
+                    self._checks.append(_late_check(name, free, condition))
+                return ty.YES
+            condition = earlier
         if span is not None and (condition.span.line == 0 or self.stuck.is_added(span, condition)):
             condition = attrs.evolve(condition, span=span)
         return condition
@@ -279,16 +302,37 @@ class Guards:
             isinstance(each, ty.Local) and each.name in known.late for each in ty.walk(value)
         )
 
-    def _changed(self, step: ty.Node, known: FlowState) -> FlowState:
-        """Return the state after a step, without the facts that its writes invalidate."""
-        written = self.effects.writes(step)
-        if not written:
-            return known
-        facts = known.facts.without(written)
-        implied = tuple(
-            each for each in known.implied if not self.effects.reads(each[1]) & written
+    def _earlier(self, condition: ty.Value, known: FlowState) -> ty.Value | None:
+        """Return what a late condition requires at the front, or None if that is not provable."""
+        earlier = Substitution(self.effects, self._bodies).before(
+            condition, reversed(known.changes)
         )
-        return attrs.evolve(known, written=known.written | written, facts=facts, implied=implied)
+        outside = NO_CELLS.union(*map(self.effects.writes, known.around))
+        if earlier is None or self._is_late(earlier, attrs.evolve(known, written=outside)):
+            return None
+        return earlier
+
+    def _joined(self, condition: ty.Value, known: FlowState, at: Span) -> bool:
+        """Return whether the steps that make a condition late are on one line with its step."""
+        read = self.effects.reads(condition)
+        causes = [step.span for step in known.changes if self.effects.writes(step) & read]
+        lines = (line for line in self.program.joined if line.holds(at))
+        return any(all(map(line.holds, causes)) for line in lines)
+
+    def _changed(self, step: ty.Step, state: FlowState) -> FlowState:
+        """Return the state after a step, without the facts that its writes invalidate."""
+        cells = self.effects.writes(step)
+        if not cells:
+            return state
+        facts = state.facts.without(cells)
+        implied = tuple(pair for pair in state.implied if not self.effects.reads(pair[1]) & cells)
+        return attrs.evolve(
+            state,
+            written=state.written | cells,
+            facts=facts,
+            implied=implied,
+            changes=(*state.changes, step),
+        )
 
     # ---------------------------------------------------------------- sequences
     def _block(self, block: ty.Block, known: FlowState) -> tuple[ty.Value, ty.Block]:
@@ -299,7 +343,7 @@ class Guards:
 
     def _offered(self, block: ty.Block, known: FlowState) -> tuple[ty.Value, ty.Block]:
         """Return the guard of an option, evaluated when it is offered, and its block."""
-        return self._block(block, attrs.evolve(known, written=frozenset(), late=frozenset()))
+        return self._block(block, attrs.evolve(known.unwritten(), late=frozenset()))
 
     def _after(self, steps: Steps, known: FlowState, made: list[ty.Step]) -> ty.Value:
         """Return the weakest precondition of steps; append them, flattened, to `made`."""
@@ -364,7 +408,7 @@ class Guards:
         assert step.choice is not None
         name, base = step.choice
         at = len(made) - 1
-        fresh = attrs.evolve(known, written=frozenset()).with_one(name, base)
+        fresh = known.unwritten().with_one(name, base)
         inner = self._after(rest, fresh, made)
         domain = candidates(name, base, inner)
         if domain is None:
@@ -396,7 +440,7 @@ class Guards:
                 return self._branching(step, known)
             case ty.WhereAble():
                 guard, block = self._offered(step.block, known)
-                asked, otherwise = self._block(step.otherwise, known)
+                asked, otherwise = self._block(step.otherwise, known.inside())
                 return asked, attrs.evolve(step, block=block, otherwise=otherwise, guard=guard)
             case ty.Decide():
                 return self._decide(step, known)
@@ -418,7 +462,7 @@ class Guards:
         """Process an `if`: its precondition is that of the branch that is taken."""
         guards: list[tuple[ty.Value, ty.Value]] = []
         branches: list[tuple[ty.Value, ty.Block]] = []
-        here = known
+        here = known.inside()
         for condition, block in step.branches:
             guard, inside = self._block(block, here.holding(condition))
             guards.append((condition, guard))
@@ -454,7 +498,7 @@ class Guards:
         self, step: ty.RepeatTimes | ty.ForEach, known: FlowState
     ) -> tuple[ty.Value, ty.Step]:
         """Process a loop: the precondition of its body must hold in every round."""
-        here = self._changed(step.block, known)
+        here = self._changed(step.block, known).inside()
         if isinstance(step, ty.ForEach):
             here = self._one_of(step, here)
         body, block = self._block(step.block, here)
@@ -484,7 +528,7 @@ class Guards:
     def _secretly(self, step: ty.Secretly, known: FlowState) -> tuple[ty.Value, ty.Step]:
         """Process a simultaneous choice: there must be an option for every player."""
         fresh = FlowState(FactSet(self.effects.reads), late=known.late)
-        here = self._changed(step.block, fresh.with_one(step.variable, step.domain))
+        here = self._changed(step.block, fresh.with_one(step.variable, step.domain)).inside()
         body, block = self._block(step.block, here)
         domain = narrowed(step.domain, step.variable, body)
         found = some_of(domain, "", ty.YES)

@@ -16,19 +16,31 @@ E407 = partial(Wording, "E407")
 MAY_BE_IMPOSSIBLE = Wording(
     "E401",
     "This may be impossible, and by then it is too late to back out.",
-    "Put `if able:` or `may` before it, or move `up to` that many. Or check before anything "
-    "changes: with `needs`, or with an `if any ...:` that has no `where`.",
+    "Put `if able:` or `may` before it, or move `up to` that many. Or ask right before it with an "
+    "`if any ...:` that has no `where`.",
 )
-SEVERAL_MAY_BE_IMPOSSIBLE = attrs.evolve(
+IMPOSSIBLE_ON_THIS_LINE = attrs.evolve(
     MAY_BE_IMPOSSIBLE,
-    advice=f"{MAY_BE_IMPOSSIBLE.advice}\nTo take several pieces from one place, choose each "
-    "one with `let` before you move any of them.",
+    advice="Join it with `to` to what comes before it, on one line: `A to B` is only offered if "
+    "all of it is possible.",
+)
+PAID_ALREADY = attrs.evolve(
+    MAY_BE_IMPOSSIBLE,
+    advice="Ask for everything at once, or let it cost something that it does not need itself.",
+)
+IMPOSSIBLE_BELOW_HOOK = attrs.evolve(
+    MAY_BE_IMPOSSIBLE,
+    advice="Call `{verb}` first, before anything changes; what the hook adds comes after it.",
 )
 IMPOSSIBLE_AFTER_HOOK = Wording(
     "E401",
     "After this, `{verb}` may be impossible, and by then it is too late to back out.",
-    "Use `instead of {verb}`, beginning with a `needs` that covers both the hook and `{verb}`; or "
-    "put `if able:` or `may` before what the hook does.",
+    "Use `instead of {verb}`, and join both on one line: `A to {verb} ...` is only offered if all "
+    "of it is possible.",
+)
+IMPOSSIBLE_BY_HOOK = attrs.evolve(IMPOSSIBLE_AFTER_HOOK, advice="Use `after {verb}`.")
+CHOOSE_FIRST = (
+    "To take several pieces from one place, choose each one with `let` before any of them moves."
 )
 CHOSEN_ANYWHERE = Wording(
     "E305",

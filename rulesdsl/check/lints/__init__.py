@@ -20,6 +20,7 @@ from typing import TypeAlias
 from rulesdsl.check.lints.amounts.negative_amount import negative_amount
 from rulesdsl.check.lints.amounts.never_paid import never_paid
 from rulesdsl.check.lints.amounts.no_effect import no_effect
+from rulesdsl.check.lints.liveness.hollow import hollow
 from rulesdsl.check.lints.liveness.unreachable_effects import unreachable_effects
 from rulesdsl.check.lints.liveness.unreachable_verdict import unreachable_verdict
 from rulesdsl.check.lints.liveness.unread_table import unread_table
@@ -62,6 +63,7 @@ LINTS: tuple[Lint, ...] = (
     equal_copies,
     shown_nowhere,
     hides_nothing,
+    hollow,
 )
 
 

@@ -303,8 +303,6 @@ def _call_of(r: Resolver, stmt: st.Call, proc: ProcInfo) -> list[ty.Step]:
     me: ty.Value = ty.Const(-1, type=SEAT)
     if proc.verb:
         me = r.me(stmt.span)
-    elif r.scope.me is not None:
-        r.report(wording.STEP_OF_PLAYER(name=proc.name), stmt.span)
     key = proc.key
     if r.scope.beneath_proc is not None and r.scope.beneath_proc[0] == key:
         key = f"{key}@{r.scope.beneath_proc[1]}"

@@ -220,14 +220,14 @@ def secret(r: Resolver, stmt: st.Secret) -> list[ty.Step]:
     """Resolve a simultaneous choice by all players."""
     if r.scope.me is not None:
         r.report(wording.ALL_CHOOSE_IN_VERB(), stmt.span)
-    base = domain_of(r, stmt.choice.kind, stmt.choice.domain)
-    if base is None:
-        return []
     variable = stmt.choice.variable
     word = variable or stmt.choice.kind
     with r.scope.block():
         r.scope.forget_state()
         me = r.scope.me = r.scope.fresh("chooser", PLAYER)
+        base = domain_of(r, stmt.choice.kind, stmt.choice.domain)
+        if base is None:
+            return []
         domain = filtered(r, base, stmt.choice.where, variable)
         which = f"choose {a_or_an(title_of_kind(r, base.element))} in secret."
         prompt = asked(r, stmt.choice.prompt, which)
@@ -364,8 +364,10 @@ def _compound(r: Resolver, stmt: st.Compound) -> list[ty.Step]:
     span = stmt.span
     match stmt:
         case st.Sequence():
-            block = r.open_block((*stmt.steps, *stmt.gains), span)
-            return list(block.steps)
+            parts = (*stmt.steps, *stmt.gains)
+            if len(parts) > 1:
+                r.bodies.program.joined.append(span)
+            return list(r.open_block(parts, span).steps)
         case st.Either():
             ways = tuple(resolve_way(r, st.unlabelled(way)) for way in stmt.ways)
             prompt = question(r, "choose one.")

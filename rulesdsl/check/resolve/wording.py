@@ -354,7 +354,7 @@ LIST_IN_TEXT = Wording(
 ALL_CHOOSE_IN_VERB = Wording(
     "E305",
     "All players can choose at once only in a step: here, somebody is already acting.",
-    "Declare this as a step, and call it from a step.",
+    "Move it into a step of its own, and call that.",
 )
 TOO_MANY_LINES = Wording(
     "E407",
@@ -392,7 +392,8 @@ NO_EFFECT = Wording(
 UNTIL_IN_VERB = Wording(
     "E402",
     "Only a step can loop until a condition holds.",
-    "Give the number of times: `repeat 3 times`.",
+    "Give the number of times: `repeat 3 times`. Or move it into a step that has the seat as its "
+    "parameter, and call that.",
 )
 STARTING_WITH_THING = Wording(
     "E301",
@@ -406,11 +407,6 @@ CALL_WITHOUT_ARGUMENT = Wording(
 )
 NO_ARGUMENTS = Wording("E205", "`{verb}` does not take {arguments}.", "Write {known} by itself.")
 JOINED_AMOUNTS = "This takes one amount: put each on a line of its own."
-STEP_OF_PLAYER = Wording(
-    "E304",
-    "`{name}` is a step: the game carries it out, not a player.",
-    "Call it from another step, or declare it as a verb.",
-)
 FROM_WITHOUT_NUMBER = Wording(
     "E205",
     "`from` needs a number of pieces.",

@@ -17,7 +17,7 @@ from rulesdsl.check.symbols import symbol_table as sy
 from rulesdsl.check.symbols.symbol_table import SymbolTable
 from rulesdsl.packs.wording import precedence
 from rulesdsl.source.diagnostics import Advice, Detail, Findings, Related, Wording
-from rulesdsl.source.english import a_or_an
+from rulesdsl.source.english import a_or_an, opening
 from rulesdsl.source.facts import LoadAfter
 from rulesdsl.source.span import Span
 from rulesdsl.syntax.node import Identifier
@@ -281,9 +281,13 @@ def report_twice(
 ) -> None:
     """Report a second declaration of a name."""
     pack = world.pack_of(span)
-    advice = "Give one of them another name."
+    advice = "give one of them another name."
     if pack in world.mods and pack != world.pack_of(first.span) and "." not in name:
-        advice = f"Put the id of the mod before one of them: `{pack}.{name}`."
+        advice = f"put the id of the mod before this one: `{pack}.{name}`."
+    if said is DECLARED_TWICE and name in world.kinds:
+        extended = f"To add fields to it, write `kind {name}:` and put them below."
+        advice = f"{extended} To declare something else, {advice}"
+    advice = opening(advice)
     said.report(findings, span, [first], advice=advice, facts=facts, name=name, **fields)
 
 

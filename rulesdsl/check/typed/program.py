@@ -80,6 +80,7 @@ class Program:
     rival_conditions: dict[str, ty.Value] = attrs.Factory(dict)
     ranking: tuple[tuple[bool, ty.Value], ...] = ()
     guards: dict[str, ty.Value] = attrs.Factory(dict)
+    joined: list[Span] = attrs.Factory(list)  # lines with several statements: `A, B to C`
     work: int = 0  # bound of rounds and calls between two decisions
     names: int = attrs.field(default=0, eq=False)  # fresh names issued
     failed: set[str] = attrs.Factory(set)  # procedures with errors

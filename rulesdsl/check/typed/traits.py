@@ -14,6 +14,7 @@ from rulesdsl.check.typed.program import RANKING, Computed, Program
 
 N = TypeVar("N")
 T = TypeVar("T")
+B = TypeVar("B", bound="ty.Value | ty.Block")
 _InField = ty.FieldOf | ty.HasEffect | ty.FieldFormula | ty.CanDo | ty.DoField
 _Moving = ty.MoveCounted | ty.MoveSingle | ty.MovePrinted | ty.MoveSome
 Of: TypeAlias = Callable[[N], Iterable[T]]
@@ -481,11 +482,11 @@ def bindings(
 
 def inline(
     program: Program,
-    body: ty.Value,
+    body: B,
     params: Iterable[ty.Local],
     me: ty.Value,
     arguments: Iterable[ty.Value],
-) -> ty.Value:
+) -> B:
     """Substitute arguments into a body, renaming its bound variables to avoid capture.
 
     The program issues each fresh name once. Names from an earlier inlining are not renamed again:
@@ -494,7 +495,8 @@ def inline(
     given = dict(bindings(params, me, arguments))
     names: dict[str, str] = {}
     for each in ty.walk_all(body):
-        for old in TRAITS[type(each)].within(each):
+        facts = TRAITS[type(each)]
+        for old in (*facts.within(each), *facts.binds(each)):
             if "~" not in old and old not in names:
                 names[old] = program.fresh(old)
 
@@ -502,13 +504,16 @@ def inline(
         match node:
             case ty.Local(name=name) if name in given:
                 return given[name]
-            case ty.Local(name=name) | ty.LetIn(name=name) if name in names:
+            case ty.Local(name=name) | ty.LetIn(name=name) | ty.SetLocal(name=name) if (
+                name in names
+            ):
                 return attrs.evolve(node, name=names[name])
             case (
                 ty.SumOf(variable=name)
                 | ty.BestOf(variable=name)
                 | ty.FirstOf(variable=name)
                 | ty.Filtered(variable=name)
+                | ty.OptionLine(variable=name)
             ) if name in names:
                 return attrs.evolve(node, variable=names[name])
         return node
