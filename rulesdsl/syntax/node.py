@@ -105,15 +105,13 @@ class Places:
     """Map from positions in parsed text to positions in a file.
 
     A block of a .rules file is offset by whole lines; a string in a TOML file has a position for
-    every character, because of escapes and line joins. `moved` has the number of columns by which
-    recovery shifted a line to the left.
+    every character, because of escapes and line joins.
     """
 
     file: str
     first_line: int = 1
     characters: tuple[tuple[int, int], ...] = ()
     line_starts: tuple[int, ...] = (0,)
-    moved: dict[int, int] = attrs.field(factory=dict, eq=False)
 
     @classmethod
     def of_string(cls, file: str, text: str, characters: tuple[tuple[int, int], ...]) -> Places:
@@ -123,8 +121,7 @@ class Places:
 
     def span(self, line: int, column: int, end: tuple[int, int]) -> Span:
         """Return the span of the parsed text from a line and column to `end`, exclusive."""
-        column += self.moved.get(line, 0)
-        end_line, end_column = end[0], end[1] + self.moved.get(end[0], 0)
+        end_line, end_column = end
         if not self.characters:
             down = self.first_line - 1
             return Span(self.file, line + down, column, end_line + down, end_column)
@@ -139,9 +136,7 @@ class Places:
         Return None if the text might not be contiguous in the file: in a list of strings, or in a
         multi-line string.
         """
-        (line, column), (end_line, end_column) = (
-            (at, column + self.moved.get(at, 0)) for at, column in (begin, end)
-        )
+        (line, column), (end_line, end_column) = begin, end
         if not self.characters:
             down = self.first_line - 1
             return Span(self.file, line + down, column, end_line + down, end_column)

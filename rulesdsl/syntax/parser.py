@@ -15,7 +15,7 @@ from rulesdsl.source.diagnostics import Edit, Findings, Fix, closest
 from rulesdsl.source.span import Span
 from rulesdsl.syntax import wording
 from rulesdsl.syntax.build import Builder
-from rulesdsl.syntax.declarations import FieldDecl, File, KindDecl, PieceDecl, PlaceDecl
+from rulesdsl.syntax.declarations import File
 from rulesdsl.syntax.lexer import (
     ANY_NAME,
     DECLARES,
@@ -63,7 +63,6 @@ _NAMELESS = (
     "source ",
     "constants ",
 )
-_FORMULAS = ("value ", "score ", "instead of value ")  # a lost line may have been the value
 _TABBED = re.compile(r"^ *\t", re.MULTILINE)
 
 
@@ -109,11 +108,7 @@ def _read_block(path: str, first_line: int, block: str) -> _Block:
     if tree is not None and not fits(tree, places, findings):
         tree = None
     found: list[Decl] = [] if tree is None else [*Builder(places).nodes(tree.children)]
-    broken: list[str] = []
-    if tree is None or repair.headless or (repair.lost and block.startswith(_FORMULAS)):
-        broken.extend(_declared_names(block))
-        broken.extend(name for decl in found for name in _field_names(decl))
-        found = []
+    broken = _declared_names(block) if tree is None else []
     lost = tuple(repair.lost_names())
     return _Block(tuple(found), tuple(broken), lost, findings.sorted())
 
@@ -219,12 +214,6 @@ def _blocks(text: str) -> list[tuple[int, str]]:
         (start + 1, "\n".join(lines[start:end]) + "\n")
         for start, end in zip(starts, ends, strict=True)
     ]
-
-
-def _field_names(decl: Decl) -> list[str]:
-    if not isinstance(decl, KindDecl | PieceDecl | PlaceDecl):
-        return []
-    return [each.name.text for each in decl.fields if isinstance(each, FieldDecl)]
 
 
 def _declared_names(block: str) -> list[str]:

@@ -159,8 +159,7 @@ class LineFixes:
             end, new = end - 1, new[:-1]
         first, last = (text.count("\n", 0, at) for at in (start, end))
         for index in range(first, last + 1):
-            gone = self.places.moved.get(index + 1, 0)
-            if self.original[index] != " " * gone + self.lines[index]:
+            if self.original[index] != self.lines[index]:
                 return None
         line_starts = [text.rfind("\n", 0, at) + 1 for at in (start, end)]
         span = self.places.stretch(
@@ -200,7 +199,7 @@ class RepairReports(RepairLines):
     """Lines under repair; only the first error of each line is reported."""
 
     def __init__(self, text: str, places: Places, findings: Findings, start: str) -> None:
-        super().__init__(text, places.moved)
+        super().__init__(text)
         self._places = places
         self.start = start  # start symbol: a file, an effect or a formula
         self._original = tuple(self._lines)
@@ -274,7 +273,7 @@ class RepairReports(RepairLines):
         above = self._last_line(index - 1)
         fixes = self._fixes.of_line(index, [(0, 0, " " * STEP)], sure=True)
         self._at_line_end(wording.NOTHING_BELOW, above, fixes)
-        self._shift_right(index)
+        self._replace(index, self._indent(above) + STEP)
         return -1
 
     def _unclosed(self, index: int) -> int:
@@ -283,13 +282,21 @@ class RepairReports(RepairLines):
         return self._at_line_end(wording.OPEN_BRACKET, index, fixes)
 
     def _bad_margin(self, said: Wording, index: int, *, sure: bool = False) -> int:
+        """Report a line with a wrong indentation, and remove it with those indented like it."""
         indent = self._indent(index)
         levels = {self._indent(at) for at in range(index) if self._code(at).strip()}
         if self.start == "file":
             levels.discard(0)
         changes = ideas.margins(self._lines, index, levels)
         fixes = self._fixes.of_line(index, changes, sure=sure, every=True)
-        return self._say(said, index, 1, indent + 1, fixes)
+        self._say(said, index, 1, indent + 1, fixes)
+        self._lose(index, self._below(index, indent))
+        return -1
+
+    def _replace(self, index: int, indent: int) -> None:
+        """Replace a line and what belongs to it with an error line."""
+        self._lose(index, self._after(index))
+        self._lines[index] = " " * indent + ERROR_LINE
 
     def _at_line_end(
         self, said: Wording, index: int, fixes: Iterable[Fix] = (), *, advice: str = ""
@@ -301,13 +308,9 @@ class RepairReports(RepairLines):
 ERROR_LINE = "\x18"
 NO_SIGN = "\0"  # not valid anywhere
 
-# Replacements for unreadable heads, so that the lines below them can be parsed.
-_HEADS = dict.fromkeys(("verb", "step", "before", "after", "instead"), "step x")
-_HEADS |= {"value": "value x", "score": 'score x "x"', "add": ""}
-_DOING = frozenset(_HEADS)
-_HEADS |= {"kind": "kind x", "piece": "piece x"}
-_HEADS |= dict.fromkeys(("place", "stack"), "place x holds x")
-_FORMULAS = ("value ", "score ", "instead of value ")
+# Declarations without fields.
+_DOING = frozenset({"verb", "step", "before", "after", "instead", "value", "score", "add"})
+_FORMULAS = ("value ", "score ", "instead of value ")  # a lost line may have been the value
 _ENTRY = re.compile(r" +[a-z][\w'-]*(?: =|:)")
 # the phrase before a misplaced `where`
 _ASKED = re.compile(r"\b((?:any|no|all) (?!time\b)(?:(?!\b(?:any|no|all) )[^()])*?) *$")
@@ -330,16 +333,12 @@ class Repair(RepairReports):
     mistake. lark's own recovery drops tokens, which leads to spurious errors. Here the source is
     edited instead, and parsed again. `fix` takes the parser's error (`UnexpectedToken`,
     `UnexpectedCharacters`, `DedentError`), classifies it by the token, the accepted terminals and
-    the line, reports it, and replaces the line with one of:
-
-    - a line with the missing colon or indentation, if that is the mistake;
-    - `ERROR_LINE`, a character that the grammar accepts as a statement, field or line of choices;
-    - a neutral head (`_HEADS`) if the head of a declaration is unreadable.
-
-    Deeper lines below a lost line move up a level and become orphans: an error at their beginning
-    is not reported. `moved` records the removed columns, so that spans stay correct. `lost_names`
-    returns the names that lost lines may have bound, so that the resolver does not report them as
-    unknown.
+    the line, and reports it. A missing colon is inserted. Any other line is lost, with the lines
+    indented below it (panic mode): `ERROR_LINE` stands for them, a character that the grammar
+    accepts as a statement, field or line of choices. Lines with a wrong indentation leave nothing
+    behind. A declaration is lost as a whole if its head is unreadable, or if it is a value.
+    `lost_names` returns the names that lost lines may have bound, so that the resolver does not
+    report them as unknown.
 
     Candidates for fixes come from `unreadable_lines`; each is verified by parsing (`LineFixes`). A
     fix is safe only if no rival reading parses. Every round drops or corrects a line; the parser
@@ -351,8 +350,7 @@ class Repair(RepairReports):
     def __init__(self, text: str, places: Places, findings: Findings, start: str) -> None:
         # content must not contain the error line, which would drop that line silently
         super().__init__(text.replace(ERROR_LINE, NO_SIGN), places, findings, start)
-        self.headless = False
-        self.lost: list[str] = []
+        self._same: set[int] = set()  # lines whose first word continues the mistake above
 
     def fix(self, error: UnexpectedInput | DedentError) -> bool:
         """Report an error and repair the line; return False if nothing is left to parse."""
@@ -361,30 +359,14 @@ class Repair(RepairReports):
         if self.start == "formula_text":  # a formula is a single line
             return False
         if number == 0 and self._is_declaration(number):
-            return self._replace_head()
-        self._replace(number)
+            self._lose(0, len(self._lines))
+        elif number >= 0:
+            self._replace(number, self._indent(number))
+        if self.lost and self._is_declaration() and self._original[0].startswith(_FORMULAS):
+            return False
         return self._lines != before and any(
             line.strip() and line.strip() != ERROR_LINE for line in self._lines
         )
-
-    def _replace_head(self) -> bool:
-        """Replace an unreadable head to make its body parsable; return False if it has none."""
-        below = self._next_line(0)
-        if self.headless or below == 0 or not self._indent(below):
-            return False
-        first = self._lines[0].split()[:3]
-        word = next(iter(closest(first[0], _HEADS)), first[0])
-        entry = word not in _HEADS and self._looks_like_entry()
-        head = "x x" if entry else _HEADS.get(word, "step x")
-        if first == ["instead", "of", "value"]:
-            head = "value x"
-        if word == "add":  # lines are added to one of several statements
-            heads = [each for each in openings("decl") if each.startswith("add ")]
-            long = (each for each in heads if each.split()[:3] == first)
-            head = f"{next(long, heads[0])} x"
-        self._lines[0] = f"{head}:"
-        self.headless = True
-        return True
 
     def _looks_like_entry(self) -> bool:
         """Return true if most lines directly below the head are fields."""
@@ -395,15 +377,14 @@ class Repair(RepairReports):
 
     def lost_names(self) -> list[str]:
         """Return the names that the lost lines may have bound."""
-        names = [ANY_NAME] if self.dropped else []
-        names += [name for line in self.lost for name in BOUND.findall(line)]
-        if not self._places.characters and self._lines[0].split(" ", 1)[0] in _DOING:
+        names = [name for line in self.lost for name in BOUND.findall(line)]
+        if self._is_declaration() and self._original[0].split(" ", 1)[0] in _DOING:
             return names
         fields = [_FIELD.match(line) for line in self.lost if line[:1] == " "]
         return names + [found[1] if found else ANY_NAME for found in fields]
 
-    def _is_declaration(self, number: int) -> bool:
-        return not self._places.characters and not self._lines[number][:1].isspace()
+    def _is_declaration(self, number: int = 0) -> bool:
+        return not self._places.characters and not self._original[number][:1].isspace()
 
     # ---------------------------------------------------------------- reports
 
@@ -445,9 +426,8 @@ class Repair(RepairReports):
         if column == self._indent(index) + 1 and "_INDENT" in accepted:
             return self._not_indented(index)
         if column == self._indent(index) + 1:
-            is_orphan = self._is_orphan(index, str(token))
-            self._orphans.add(self._next_line(index))  # an error there is the same mistake
-            if is_orphan:
+            self._same.add(self._after(index))
+            if index in self._same:
                 return index
         if self._is_no_declaration(index):
             return 0
@@ -508,7 +488,7 @@ class Repair(RepairReports):
 
     def _is_no_declaration(self, index: int) -> bool:
         first = self._lines[0].split(" ", 1)[0]
-        if self._places.characters or self.headless or first in {*margin_words(), *_HEADS}:
+        if self._places.characters or first in {*margin_words(), *_DOING}:
             return False
         if not first or first[0] == "#" or (index and self._looks_like_entry()):
             return False
@@ -522,12 +502,7 @@ class Repair(RepairReports):
         last = len(self._lines) - 1
         if token.type == "_INDENT":
             index = self._next_line(min((token.line or 1) - 1, last))
-            self._bad_margin(wording.DEEP_MARGIN, index, sure=True)
-            if self._indent(self._last_line(index - 1)) == 0 and not self._places.characters:
-                self._drop_below(index)
-            else:
-                self._shift_left(index)
-            return -1
+            return self._bad_margin(wording.DEEP_MARGIN, index, sure=True)
         index = self._last_line(min((token.line or last + 1) - 1, last))
         code = self._code(index)
         if index and self._is_no_declaration(index):
@@ -553,40 +528,3 @@ class Repair(RepairReports):
         fixes = self._fixes.of_line(index, ideas.colons(code))
         advice = wording.expected(accepted)
         return self._at_line_end(wording.EARLY_LINE_END, index, fixes, advice=advice)
-
-    # ---------------------------------------------------------------- lines
-    def _is_orphan(self, index: int, word: str) -> bool:
-        """Return true if a line depends on a lost one: nested in it, or its `otherwise`."""
-        if index in self._orphans or word != "otherwise":
-            return index in self._orphans
-        at = index - 1
-        while at in self._orphans:
-            at -= 1
-        return at >= 0 and self._lines[at].strip() == ERROR_LINE
-
-    def _replace(self, index: int) -> None:
-        """Replace a line with the error line; move the lines below it up a level."""
-        if index < 0:
-            return
-        indent = self._indent(index)
-        self.lost.append(self._lines[index])
-        below = self._next_line(index)
-        if self._indent(below) > indent:
-            first = "".join(self._lines[index].split()[:1])
-            head = f"{' ' * indent}{list_heads().get(first)}:"
-            if (
-                first in list_heads()
-                and self._lines[index] != head
-                and not self._places.characters
-            ):
-                self._lines[index] = head
-                return
-            self._shift_left(below)
-        words = self._lines[index].split()
-        if words[:1] == ["otherwise"] and self._lines[0].startswith(_FORMULAS):
-            self._lines[index] = f"{' ' * indent}otherwise 0"  # the value requires a last case
-            return
-        neighbour = self._last_line(index - 1) if index else 0
-        if indent > self._indent(neighbour) and not self._code(neighbour).endswith(":"):
-            indent = self._indent(neighbour)
-        self._lines[index] = " " * indent + ERROR_LINE

@@ -133,11 +133,9 @@ _COMMENT = re.compile(r'\A((?:[^"#]|"[^"]*+"?+)*+)#.*')
 class RepairLines:
     """Lines of source text, modified so that the parser can continue after an error."""
 
-    def __init__(self, text: str, moved: dict[int, int]) -> None:
+    def __init__(self, text: str) -> None:
         self._lines = text.rstrip("\n").split("\n")
-        self._moved = moved  # removed columns by line, from 1
-        self._orphans: set[int] = set()  # lines below a lost one
-        self.dropped = False
+        self.lost: list[str] = []
 
     def _code(self, index: int) -> str:
         return _COMMENT.sub(r"\1", self._lines[index]).rstrip(" \t\r")
@@ -194,32 +192,26 @@ class RepairLines:
             return {self._indent(index)}
         return {self._indent(each) for each in range(index) if self._code(each).strip()}
 
-    def _drop_below(self, index: int) -> None:
-        self.dropped = True
-        while index < len(self._lines) and (self._indent(index) or not self._lines[index].strip()):
-            self._lines[index] = ""
-            index += 1
+    def _below(self, index: int, level: int) -> int:
+        """Return the first line after a line that is indented less than a level."""
+        for later in range(index + 1, len(self._lines)):
+            if self._code(later).strip() and self._indent(later) < level:
+                return later
+        return len(self._lines)
 
-    def _shift_right(self, index: int) -> None:
-        margin = self._indent(self._last_line(index - 1)) + STEP - self._indent(index)
-        self._lines[index] = " " * margin + self._lines[index]
-        self._moved[index + 1] = self._moved.get(index + 1, 0) - margin
+    def _after(self, index: int) -> int:
+        """Return the first line after a line, its block, and its `otherwise` with its block."""
+        indent = self._indent(index)
+        later = self._below(index, indent + 1)
+        while "".join(self._lines[later : later + 1]).startswith(" " * indent + "otherwise"):
+            later = self._below(later, indent + 1)
+        return later
 
-    def _shift_left(self, index: int) -> None:
-        """Move a deeper block to the level of the line above it."""
-        above = self._last_line(index - 1)
-        surplus = self._indent(index) - self._indent(above)
-        self._orphans.add(index)
-        level = self._indent(index)
-        at = index
-        while at < len(self._lines):
-            if self._code(at).strip():
-                if self._indent(at) < level:
-                    break
-                self._orphans.add(at)
-                self._lines[at] = self._lines[at][surplus:]
-                self._moved[at + 1] = self._moved.get(at + 1, 0) + surplus
-            at += 1
+    def _lose(self, index: int, end: int) -> None:
+        """Remove the lines of a range."""
+        lines = range(index, end)
+        self.lost += [self._lines[at] for at in lines if self._code(at).strip()]
+        self._lines[index:end] = [""] * len(lines)
 
 
 # Candidate repairs: each function yields changes of one line (start, end, replacement), most
