@@ -204,13 +204,17 @@ class Offer:
 
 
 def offers_of(asks: Mapping[int, DecisionPoint], layout: Layout) -> dict[int, Offer]:
-    """Return each decision's number range, by block; the ranges are consecutive."""
-    found: dict[int, Offer] = {}
+    """Return each decision's number range, by block; the ranges are consecutive.
+
+    They follow the numbers of the blocks, since programs that are compiled on demand list their
+    decisions as they are met, and bots look for an option by the number that a simulator gave it.
+    """
+    offers: dict[int, Offer] = {}
     first = 0
-    for block, ask in asks.items():
-        found[block] = offer = _offer(layout, ask, first)
+    for block, ask in sorted(asks.items()):
+        offers[block] = offer = _offer(layout, ask, first)
         first += offer.many
-    return found
+    return offers
 
 
 def _offer(layout: Layout, ask: DecisionPoint, first: int) -> Offer:

@@ -76,14 +76,14 @@ class Labels:
 
         `juggle:which-ball` is asked by `juggle`. Duplicates are numbered: `juggle:which-ball-2`.
         """
-        found: dict[int, str] = {}
+        ids: dict[int, str] = {}
         times: dict[str, int] = {}
-        for number, ask in self.engine.asks.items():
+        for block, ask in sorted(self.engine.asks.items()):
             words = "" if ask.end.prompt is None else slug(" ".join(ask.end.prompt.said))
             name = f"{ask.proc.partition('/')[0]}:{words}"
             times[name] = times.get(name, 0) + 1
-            found[number] = name if times[name] == 1 else f"{name}-{times[name]}"
-        return found
+            ids[block] = name if times[name] == 1 else f"{name}-{times[name]}"
+        return ids
 
     # ---------------------------------------------------------------- entities
     def printed(self, piece: str, at: int) -> EntryInfo:

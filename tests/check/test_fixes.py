@@ -43,6 +43,8 @@ UNCOVERED = {
     ("place-misspelt-often", "Change `purse` to `puree`"): "E201",
     # a line with a wrong indentation is not read any further
     ("slips-in-one-string", "Indent it like the lines above"): "E204 E201",
+    # the place was hidden, so no panel was expected to show it
+    ("shown-nowhere-1", "Remove `seen by nobody`"): "W620",
     # nothing else used it
     ("unused-things", "Remove it"): "W601",
     ("only-the-outermost-of-unused-verbs", "Remove it"): "W601",

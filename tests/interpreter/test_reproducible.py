@@ -152,7 +152,8 @@ def _played(game: Game, seed: int, most: int) -> list[object]:
         if game.decision is None:
             break
         chosen = chance.choice(game.decisions)
-        found.append((chosen.player, chosen.prompt, [each.label for each in chosen.options]))
+        labels = [option.label for option in chosen.options]
+        found.append((chosen.player, chosen.id, chosen.prompt, chosen.numbered, labels))
         game.choose(chance.randrange(chosen.count), player=chosen.player)
     return [*found, [line.text for line in game.log]]
 

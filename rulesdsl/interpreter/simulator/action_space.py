@@ -39,16 +39,17 @@ NOBODY = OptionName("", "")
 
 def names_of(labels: Labels) -> list[OptionName]:
     """Return the names of all options, by number."""
-    found: list[OptionName] = []
-    for block, ask in labels.engine.asks.items():
-        for option in labels.offers[block].options():
+    names: list[OptionName] = []
+    for block, offer in labels.offers.items():
+        ask = labels.engine.asks[block]
+        for option in offer.options():
             if not is_offered(ask, option):
-                found.append(NOBODY)
+                names.append(NOBODY)
                 continue
             name, label = labels.option(ask, option, ask.effect(option))
-            asked = labels.layout.schema.procs[ask.proc].title
-            found.append(OptionName(name, label, labels.about(ask, option)[0], asked))
-    return found
+            procedure = labels.layout.schema.procs[ask.proc].title
+            names.append(OptionName(name, label, labels.about(ask, option)[0], procedure))
+    return names
 
 
 LEVELS = (1, 2, 3, 4, 6, 10, 20, 40)
