@@ -10,12 +10,12 @@ from typing import Any
 import attrs
 
 from rulesdsl.check.symbols.symbol_table import Reference, ReferenceRole, SymbolTable
-from rulesdsl.check.text_place import STEP, FindingPlace, indent_of
+from rulesdsl.check.text_place import STEP, FindingPlace
 from rulesdsl.packs.folder import MANIFEST
 from rulesdsl.source import facts as fa
 from rulesdsl.source.diagnostics import Diagnostic, Edit, Fix
 from rulesdsl.source.english import a_or_an, plural_of
-from rulesdsl.source.span import SourceFile, Span
+from rulesdsl.source.span import SourceFile, Span, indent_of
 from rulesdsl.syntax.lexer import begins, is_word
 from rulesdsl.syntax.unreadable_lines import habit_as_name, uses_as_name
 

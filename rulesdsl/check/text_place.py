@@ -8,7 +8,7 @@ from itertools import takewhile
 import attrs
 
 from rulesdsl.source.diagnostics import Diagnostic, Edit, Fix, stretch_of
-from rulesdsl.source.span import SourceFile, Span
+from rulesdsl.source.span import SourceFile, Span, indent_of
 
 STEP = 4  # indentation per level, as in the formatter
 
@@ -95,8 +95,3 @@ class FindingPlace:
         while below and not below[-1].strip():
             below.pop()
         return self.span.line + len(below)
-
-
-def indent_of(line: str) -> int:
-    """Return the indentation of a line."""
-    return len(line) - len(line.lstrip())

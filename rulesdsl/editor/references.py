@@ -198,12 +198,7 @@ class View:
     def text_of(self, span: Span) -> str:
         """Return the text of a span, with its lines joined."""
         source = self.source(span.file)
-        if source is None:
-            return ""
-        lines = [source.line(each) for each in range(span.line, span.end_line + 1)]
-        lines[-1] = lines[-1][: span.end_column - 1]
-        lines[0] = lines[0][span.column - 1 :]
-        return " ".join(each.strip() for each in lines)
+        return "" if source is None else source.text_of(span)
 
     # ---------------------------------------------------------------- names
     def name_at(self, spot: TextPosition | Span) -> Occurrence | None:

@@ -132,7 +132,4 @@ class Impossible:
         source = self.sources.get(span.file)
         if source is None or not span.line:
             return ""
-        lines = [source.line(number) for number in range(span.line, span.end_line + 1)]
-        lines[-1] = lines[-1][: span.end_column - 1]
-        lines[0] = lines[0][span.column - 1 :]
-        return " ".join(" ".join(lines).split())
+        return " ".join(source.text_of(span).split())

@@ -15,6 +15,7 @@ from rulesdsl.scenarios.mutation import RULE_WAYS, Mutant, all_mutants
 from rulesdsl.scenarios.mutation_run import Fate, MutantResult, Trial
 from rulesdsl.scenarios.suite import Suite
 from rulesdsl.source.files import read_inside
+from rulesdsl.source.span import indent_of
 
 MAX_TRIED = 6  # house
 """Maximum number of mutants tried for a rule."""
@@ -126,11 +127,11 @@ def _ids(comment: str) -> Iterator[str]:
 
 def _block(lines: Sequence[str], at: int) -> range:
     begin = next((n for n in range(at, len(lines)) if _code(lines[n])), at)
-    indent = _indent(lines[begin])
+    indent = indent_of(lines[begin])
     table = lines[begin].startswith("[")
     end = begin + 1
     while end < len(lines) and _code(lines[end]):
-        if not (table and not lines[end].startswith("[")) and _indent(lines[end]) <= indent:
+        if not (table and not lines[end].startswith("[")) and indent_of(lines[end]) <= indent:
             break
         end += 1
     return range(begin + 1, end + 1)
@@ -138,7 +139,3 @@ def _block(lines: Sequence[str], at: int) -> range:
 
 def _code(line: str) -> str:
     return _STRING.sub("text", line).partition("#")[0].strip()
-
-
-def _indent(line: str) -> int:
-    return len(line) - len(line.lstrip())

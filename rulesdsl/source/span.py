@@ -30,6 +30,13 @@ class SourceFile:
         """Return line `n`, counted from 1, or an empty string if there is no such line."""
         return self.lines[n - 1] if 1 <= n <= len(self.lines) else ""
 
+    def text_of(self, span: Span) -> str:
+        """Return the text of a span, with its lines joined."""
+        lines = [self.line(number) for number in range(span.line, span.end_line + 1)]
+        lines[-1] = lines[-1][: span.end_column - 1]
+        lines[0] = lines[0][span.column - 1 :]
+        return " ".join(line.strip() for line in lines)
+
 
 @attrs.frozen(order=True)
 class Span:
@@ -60,3 +67,8 @@ class Span:
 
 NOWHERE = Span("", 0, 0, 0, 0)
 """The span of nodes that do not come from a file."""
+
+
+def indent_of(line: str) -> int:
+    """Return the indentation of a line."""
+    return len(line) - len(line.lstrip())

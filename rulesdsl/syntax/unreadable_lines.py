@@ -13,6 +13,7 @@ from typing import Any
 import attrs
 
 from rulesdsl.source.diagnostics import closest, is_slip
+from rulesdsl.source.span import indent_of
 from rulesdsl.syntax.lexer import begins, is_word, spelled, words_of_language
 
 SHORTEST_SLIP = 3  # house: a shorter word resembles too many others
@@ -153,8 +154,7 @@ class RepairLines:
         return still_open[-1] if still_open and (later or still_open[-1] < index) else None
 
     def _indent(self, index: int) -> int:
-        line = self._lines[index]
-        return len(line) - len(line.lstrip())
+        return indent_of(self._lines[index])
 
     def _next_line(self, index: int) -> int:
         for later in range(index + 1, len(self._lines)):
@@ -379,27 +379,23 @@ def bracketed(line: str, start: int) -> Iterator[Change]:
 
 def margins(lines: Sequence[str], index: int, levels: Collection[int]) -> Iterator[Change]:
     """Yield other indentations of a line and the deeper lines below it, nearest first."""
-    indent = _indent(lines[index])
+    indent = indent_of(lines[index])
     for level in sorted(levels, key=lambda each: (abs(each - indent), each)):
         if level != indent:
-            below = [*takewhile(lambda each: _indent(each) >= indent, lines[index:])]
-            moved = [" " * (_indent(each) - indent + level) + each.lstrip() for each in below]
+            below = [*takewhile(lambda each: indent_of(each) >= indent, lines[index:])]
+            moved = [" " * (indent_of(each) - indent + level) + each.lstrip() for each in below]
             yield 0, len("\n".join(below)), "\n".join(moved)
 
 
 def own_line(lines: Sequence[str], index: int, colon: int, start: int) -> Change:
     """Return the change that moves the text after a colon, with its block, to a new line."""
-    line, indent = lines[index], _indent(lines[index])
+    line, indent = lines[index], indent_of(lines[index])
     below = [
         *takewhile(
-            lambda each: _indent(each) > indent or each.lstrip().startswith("otherwise"),
+            lambda each: indent_of(each) > indent or each.lstrip().startswith("otherwise"),
             lines[index + 1 :],
         )
     ]
     first = " " * (indent + STEP) + line[start:]
     moved = ["", first, *(" " * STEP + each for each in below)]
     return colon, len("\n".join([line, *below])), "\n".join(moved)
-
-
-def _indent(line: str) -> int:
-    return len(line) - len(line.lstrip())
