@@ -31,10 +31,10 @@ SHORT = 60  # maximum length of a text in a report
 SWAPS = 3  # maximum number of replacements for a name
 ABOUT_ITSELF = {"source", "sources", "name", "id"}
 LAST_GAP = re.compile(r"(?:[ \t]*(?:#[^\n]*)?\r?\n[ \t]*)+\Z|[ \t]+\Z")
-STATEMENT, HOOK = "statement removed", "hook removed"
-WORDING = "line of the log removed"
+STATEMENT, WORDING = "statement removed", "line of the log removed"
+NEEDS, HOOK = "needs removed", "hook removed"
 VERDICT, SCORE = "verdict removed", "score line removed"
-RULE_WAYS = frozenset({STATEMENT, HOOK, VERDICT, SCORE})
+RULE_WAYS = frozenset({STATEMENT, NEEDS, HOOK, VERDICT, SCORE})
 """The ways that remove a rule."""
 NAMED = "kind piece place stack track flag option rival value verb step score"
 PAIRS = "any no most least raise lower top bottom and or mark clear before after on off + - * /"
@@ -205,6 +205,7 @@ class _Breaker:
             self.add(self.range(declaration.span), VERDICT, "")
         elif isinstance(declaration, de.ScoreDecl):
             start, end = self.range(declaration.formula.span)
+            end += len(self.text[end:]) - len(self.text[end:].lstrip(")"))
             head = self.text[:start].rstrip().removesuffix(":")
             self.add((len(head), end), SCORE, ": 0")
 
@@ -272,7 +273,7 @@ class _Breaker:
             place = self.range(each.span)
             kept = isinstance(each, st.Let | st.Nothing | st.BadLine | st.Sequence | st.Either)
             if not kept and place[0] < place[1]:
-                way = WORDING if isinstance(each, st.Say) else STATEMENT
+                way = {st.Say: WORDING, st.Needs: NEEDS}.get(type(each), STATEMENT)
                 self.add(place, way, "nothing")
 
     # ---------------------------------------------------------------- tables

@@ -1,5 +1,7 @@
 """The cards and melds of Gin Rummy, as OpenSpiel numbers them."""
 
+from functools import cache
+
 from rulesdsl import Game
 
 _NAMES = {
@@ -43,6 +45,23 @@ def _melds() -> dict[str, int]:
 
 
 MELDS = _melds()
+_SETS = [frozenset(CARDS[card] for card in name.split("-")) for name in MELDS]
+_WITH = {card: [meld for meld in _SETS if card in meld] for card in CARDS.values()}
+
+
+@cache
+def least(cards: frozenset[int]) -> int:
+    """Return the least deadwood of all arrangements of some cards in melds."""
+    if not cards:
+        return 0
+    first = min(cards)
+    melds = [least(cards - meld) for meld in _WITH[first] if meld <= cards]
+    return min([worth(first) + least(cards - {first}), *melds])
+
+
+def worth(card: int) -> int:
+    """Return the deadwood of a card outside melds."""
+    return min(card % 13 + 1, 10)
 
 
 def cards_in(game: Game, player: int, place: int) -> list[int]:

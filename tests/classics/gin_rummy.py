@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from typing import Protocol, cast
 
 import rulesdsl
-from classics.cards import CARDS, MELDS, cards_in
+from classics.cards import CARDS, MELDS, cards_in, least
 from classics.lockstep import Break, ByAction, Difference, Ids, Match, State, same_result
 from classics.reference import ByReference
-from classics.references.gin_rummy import gin, least
+from classics.references.gin_rummy import gin
 from rulesdsl import Game
 
 _UPCARD, _STOCK, _PASS, _KNOCK, _MELD = 52, 53, 54, 55, 56

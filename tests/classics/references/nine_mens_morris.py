@@ -10,10 +10,7 @@ _LINES = (
 _ROWS = [(line[:2], line[2:4], line[4:]) for line in _LINES]
 _POINTS = sorted({point for row in _ROWS for point in row})
 _JOINED = [pair for row in _ROWS for pair in (row[:2], row[1:])]
-_BESIDE = {
-    point: {other for pair in _JOINED if point in pair for other in pair if other != point}
-    for point in _POINTS
-}
+_BESIDE = {at: {*sum((pair for pair in _JOINED if at in pair), ())} - {at} for at in _POINTS}
 
 
 def morris(game: Game) -> Rules:
