@@ -237,9 +237,16 @@ class Stretch:
         return names if owner < 0 else [*names, self.labels.seats[owner]]
 
     def _is_summed_up(self, seat: int, noun: str, by: int) -> bool:
-        """Return whether the gains and losses told add up, or words mention the noun."""
+        """Return whether the gains and losses in the story add up to a change.
+
+        Words of an act or of a `say` may stand for an amount that they state, and, if no generated
+        line counts them, for moves of a seat's own pieces that they mention.
+        """
         name, forms = self.labels.seats[seat], sorted(self._forms(noun), key=len, reverse=True)
-        item = rf"(\d+) (?:{'|'.join(map(re.escape, forms))})(?![\w-])"
+        names = "|".join(map(re.escape, forms))
+        item = rf"(\d+) (?:{names})(?![\w-])"
+        stated = re.compile(rf"(?<![\w-])(\d+|an?) (?:{names})(?![\w-])", re.IGNORECASE)
+        is_owned = noun in self.world.pieces and self.world.pieces[noun].owned
         totals = {0}
         for text in self.texts:
             if not text.startswith(name):
@@ -259,13 +266,17 @@ class Stretch:
                 signs = {" moves": (-1, 0, 1), " takes": (1,)}.get(words[:6], (-1,))
                 totals = {total + gained + sign * lost for total in totals for sign in signs}
                 continue
-            balance = re.search(r"(?: \(([^()]*)\))?(?:: (\+.*))?$", words)
+            balance = re.search(r"(?: \(([^()]*)\))?(?:: (\+.*|from .*))?$", words)
             assert balance is not None
             paid = sum(map(int, re.findall(item, balance[1] or "")))
             gained = sum(map(int, re.findall(rf"\+{item}", balance[2] or "")))
             totals = {total - paid + gained for total in totals}
-            if any(map(_in(words[: balance.start()]), forms)):
+            own_words = words[: balance.start()]
+            if is_owned and any(map(_in(own_words), forms)):
                 return True
+            for amount in stated.findall(own_words):
+                count = int(amount) if amount.isdigit() else 1
+                totals |= {total + sign * count for total in totals for sign in (-1, 1)}
         return by - self.excuses.sums[seat, noun] in totals
 
     # ---------------------------------------------------------------- pieces

@@ -1,7 +1,10 @@
 """Tests of the soak test of the story: it must notice what is not told."""
 
 import random
+from collections.abc import Sequence
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -18,8 +21,14 @@ move up to 1 dude from my purse into field
 move my pawn into two
 if able: roam
 may gain 1 coin
+earn
 """
 MORE = """
+verb earn "counts the coins":
+    gain 1 coin
+    raise heat of one by 1
+    gain 1 coin
+    gain 1 coin
 track heat "Heat" per stall
 verb roam "roams for {1 coin}":
     pay 1 coin
@@ -66,3 +75,16 @@ def test_what_is_left_out_is_missed(
 
     monkeypatch.setattr(LogReader, "line", line)
     assert tally_of(tmp_path).missing[missing]
+
+
+def test_the_last_of_several_equal_gains_is_not_enough(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    story = import_module("rulesdsl.interpreter.log.story")
+    whole = story._sums  # noqa: SLF001
+
+    def last(changes: Sequence[object]) -> Any:  # noqa: ANN401 - the sums
+        return whole(changes[-1:])
+
+    monkeypatch.setattr(story, "_sums", last)
+    assert tally_of(tmp_path).missing["counted"]

@@ -368,13 +368,10 @@ class ChangeSentences:
     def _flag(self, flag: str, index: int, on: int, *pieces: int) -> VisibleChange:
         info, title = self.world.flags[flag], spoken(flag)
         where = self.layout.indexes(info.dims, index)
-        if len(where) == 1:
-            clause = Clause(
-                self.labels.named(*where[0]), f"is {'now' if on else 'no longer'} {title}"
-            )
-        else:
-            name = self._of(title, where).removeprefix("the ")
-            clause = Clause(name, f"is now {'on' if on else 'off'}")
+        names = ", ".join(self.labels.named(dim, at) for dim, at in where)
+        is_now = f"{'now' if on else 'no longer'} {title}"
+        subject = names if len(where) <= 1 else f"{names}:"  # `Raining` alone has no subject
+        clause = Clause(subject, f"is {is_now}" if len(where) == 1 else is_now)
         return VisibleChange(clause, None, self._track_eyes(info, index, pieces))
 
     def _of(self, title: str, where: Sequence[tuple[str, int]]) -> str:
