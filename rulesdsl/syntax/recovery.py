@@ -335,8 +335,8 @@ class Repair(RepairReports):
     `UnexpectedCharacters`, `DedentError`), classifies it by the token, the accepted terminals and
     the line, and reports it. A missing colon is inserted. Any other line is lost, with the lines
     indented below it (panic mode): `ERROR_LINE` stands for them, a character that the grammar
-    accepts as a statement, field or line of choices. Lines with a wrong indentation leave nothing
-    behind. A declaration is lost as a whole if its head is unreadable, or if it is a value.
+    accepts as a statement, field or line of choices. A line with a wrong indentation is dropped. A
+    declaration is lost as a whole if its head is unreadable, or if it is a value.
     `lost_names` returns the names that lost lines may have bound, so that the resolver does not
     report them as unknown.
 
