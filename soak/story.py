@@ -155,7 +155,7 @@ def _is_declared_quiet(layout: Layout, kind: str, subject: str, values: Sequence
 
 @attrs.define
 class Excuses:
-    """What quiet events changed: pieces, cells, indexes of tracks and flags, gains and losses."""
+    """Changes by quiet events: pieces, cells, indexes of tracks and flags, gains and losses."""
 
     cells: set[tuple[str, int]] = attrs.Factory(set)
     things: set[tuple[str, int]] = attrs.Factory(set)

@@ -429,7 +429,7 @@ class InProcess:
 
     __slots__ = ()
     _sent_instead: ClassVar[str]
-    """What to send, and what to do with it there."""
+    """Instructions for sending an object to another process."""
 
     def __reduce_ex__(self, _: object) -> NoReturn:
         """Raise TypeError, with what to do."""
