@@ -165,7 +165,7 @@ def _mutants(task: Task, number: int, seed: int, jobs: int | None, files: Sequen
     from rulesdsl.scenarios.mutation import choose_mutants
 
     def choose(suite: Suite) -> list[Trial]:
-        return [((each,), None) for each in choose_mutants(suite, number, seed, files)]
+        return [((mutant,), None) for mutant in choose_mutants(suite, number, seed, files)]
 
     results = [result for _, result in _break(task, jobs, choose)]
     return _report_mutants(results, f"mutants: {len(results)}, seed {seed}")
@@ -178,7 +178,7 @@ def _broken(task: Task, jobs: int | None, files: Sequence[str], *, coverage: boo
         return _broken_coverage(task, jobs)
 
     def choose(suite: Suite) -> list[Trial]:
-        return [((each,), None) for each in rule_mutants(suite, files)]
+        return [((mutant,), None) for mutant in rule_mutants(suite, files)]
 
     results = [result for _, result in _break(task, jobs, choose)]
     return _report_mutants(results, f"rules broken: {len(results)}")
@@ -194,14 +194,12 @@ def _break(
         breaking = break_pack(task.path, task.mods, choose, of=task.of)
     except ValueError as error:
         raise CommandError(str(error)) from None
-    found: list[tuple[Trial, MutantResult]] = []
+    results: list[MutantResult] = []
     with progress(len(breaking.trials), "Breaking") as step:
-        for each in zip(
-            breaking.trials, breaking.results(jobs or os.cpu_count() or 1), strict=True
-        ):
-            found.append(each)
+        for result in breaking.results(jobs or os.cpu_count() or 1):
+            results.append(result)
             step(1)
-    return found
+    return [*zip(breaking.trials, results, strict=True)]
 
 
 def _broken_coverage(task: Task, jobs: int | None) -> bool:
@@ -220,9 +218,9 @@ def _broken_coverage(task: Task, jobs: int | None) -> bool:
     results = _break(task, jobs, choose)
     standings = [*planned[0].standings(results)]
     for standing in Standing:
-        rules = [each for each in standings if each.standing is standing]
         if standing is Standing.COVERED:
             continue
+        rules = [rule for rule in standings if rule.standing is standing]
         if rules:
             say(f"{standing}: {len(rules)}")
         for rule in rules:
@@ -230,7 +228,7 @@ def _broken_coverage(task: Task, jobs: int | None) -> bool:
             if standing is Standing.NOT_NOTICED:
                 for mutant in rule.tried:
                     say(f"    {mutant}")
-    covered = sum(each.standing is Standing.COVERED for each in standings)
+    covered = sum(rule.standing is Standing.COVERED for rule in standings)
     say(f"{covered} of {len(standings)} rules covered if their line is broken")
     return covered == len(standings)
 

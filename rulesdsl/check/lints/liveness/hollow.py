@@ -1,4 +1,4 @@
-"""W614: an `if able:` that may fail, and by which a cost or an offer comes to nothing."""
+"""W614: an `if able:` that may fail after a cost was paid, or leave an offer empty."""
 
 from __future__ import annotations
 
