@@ -80,10 +80,14 @@ def compare(game: rulesdsl.Game, chance: random.Random, tally: Tally, name: str)
         game.choose(chance.randrange(decision.count), decision.player)
         moments.append(_moment(game))
     tally.games += 1
+    quiet = _quiet(game)
     for viewer in range(game.players + 1):
         for first, last, texts in _stretches(game, viewer, moments):
             tally.stretches += 1
-            stretch = Stretch(game, texts, _quiet(game, first.length, last.length))
+            excuses = Excuses()
+            for event in filter(None, quiet[first.length : last.length]):
+                excuses.add(game.setting.layout, event)
+            stretch = Stretch(game, texts, excuses)
             for kind, change in stretch.changes(first.views[viewer], last.views[viewer]):
                 tally.changes[kind] += 1
                 if change:
@@ -117,22 +121,24 @@ def _stretches(
         begin = moment
 
 
-def _quiet(game: rulesdsl.Game, start: int, end: int) -> Excuses:
-    """Return what changed in a stretch by the declarations of the content without being told."""
+def _quiet(game: rulesdsl.Game) -> list[Quiet | None]:
+    """Return for each log entry the event, if it changed something that content keeps quiet."""
     reader, entries = game.setting.logs, game._state.log  # noqa: SLF001 - the raw state
-    layout, excuses = game.setting.layout, Excuses()
-    begun = reader.enclosing(entries, start)
+    events, layout = reader.engine.events, game.setting.layout
+    quiet: list[Quiet | None] = []
     acts: list[bool] = []  # the open acts: are they quiet?
-    for at in (*begun, *range(start, end)):
-        line, (number, _, _, *values) = reader.line(entries, at), entries[at]
-        subject = "" if number < 0 else reader.engine.events[number].subject
+    for line, (number, _, _, *values) in zip(reader.lines(entries), entries, strict=True):
+        subject = "" if number < 0 else events[number].subject
+        within = any(acts)
         if line.kind in {"act", "part"}:
             acts.append(line.quiet)
         elif line.kind == "told" and acts:
             acts.pop()
-        elif any(acts) or _is_declared_quiet(layout, line.kind, subject, values):
-            excuses.add(layout, line, subject, values)
-    return excuses
+        elif within or _is_declared_quiet(layout, line.kind, subject, values):
+            quiet.append(Quiet(line, subject, values))
+            continue
+        quiet.append(None)
+    return quiet
 
 
 def _is_declared_quiet(layout: Layout, kind: str, subject: str, values: Sequence[Any]) -> bool:
@@ -153,6 +159,15 @@ def _is_declared_quiet(layout: Layout, kind: str, subject: str, values: Sequence
             return False
 
 
+@attrs.frozen
+class Quiet:
+    """A log entry that is not told: its line, what it changed, and its values."""
+
+    line: rulesdsl.LogLine
+    subject: str
+    values: Sequence[Any]
+
+
 @attrs.define
 class Excuses:
     """Changes by quiet events: pieces, cells, indexes of tracks and flags, gains and losses."""
@@ -161,10 +176,9 @@ class Excuses:
     things: set[tuple[str, int]] = attrs.Factory(set)
     sums: Counter[tuple[int, str]] = attrs.Factory(Counter)
 
-    def add(
-        self, layout: Layout, line: rulesdsl.LogLine, subject: str, values: Sequence[Any]
-    ) -> None:
+    def add(self, layout: Layout, event: Quiet) -> None:
         """Add what an event changed."""
+        line, subject, values = attrs.astuple(event, recurse=False)
         match line.kind:
             case "move":
                 count, *codes = values
