@@ -12,7 +12,6 @@ from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from enum import StrEnum
 from functools import cache, partial
-from itertools import starmap
 from pathlib import Path
 from typing import TYPE_CHECKING, Self, TypeAlias
 
@@ -70,8 +69,16 @@ class _Endless(Exception):  # noqa: N818 - a limit was reached, not an error
     """A mutant has exceeded its time limit."""
 
 
-Trial: TypeAlias = tuple[tuple["Mutant", ...], frozenset[str] | None]
-"""Mutants to try until one is noticed, and the scenarios to run by name; None for all."""
+@attrs.frozen
+class Trial:
+    """Mutants to try until one is noticed, and the scenarios to run by name; None for all.
+
+    The first `decisive` mutants are the only ones tried unless lint refuses them all.
+    """
+
+    mutants: tuple[Mutant, ...]
+    among: frozenset[str] | None = None
+    decisive: int = 0
 
 
 @attrs.frozen
@@ -86,7 +93,7 @@ class Breaking:
         jobs = max(1, min(jobs, len(self.trials)))
         if jobs == 1:
             with _Breaker(*self.plan) as breaker:
-                yield from starmap(breaker.result, self.trials)
+                yield from map(breaker.result, self.trials)
             return
         context = multiprocessing.get_context("spawn")
         # the main process handles interrupts
@@ -109,18 +116,18 @@ def break_pack(
     With `of`, the mod in that folder is mutated, and its scenarios are run. Raises LintError for
     content with errors, and ValueError if a scenario fails without mutation or `choose` raises it.
     """
-    began = time.perf_counter()
+    began = time.process_time()
     suite = load_suite(path, mods, of=of)
     if not suite.report().ok:
         raise ValueError("some scenarios fail even without mutations: fix these first")
-    took = time.perf_counter() - began
+    took = time.process_time() - began
     packs = tuple(pack.folder for pack in suite.layers.packs)
     seconds = max(MIN_SECONDS, MORE_THAN_USUAL * took)
     return Breaking(choose(suite), (packs, packs.index(suite.pack.folder), seconds))
 
 
 def _result(plan: _Plan, trial: Trial) -> MutantResult:
-    return _breaker(*plan).result(*trial)
+    return _breaker(*plan).result(trial)
 
 
 class _Breaker:
@@ -148,15 +155,18 @@ class _Breaker:
     def __exit__(self, *_: object) -> None:
         self._kept.cleanup()
 
-    def result(self, mutants: Sequence[Mutant], among: frozenset[str] | None) -> MutantResult:
+    def result(self, trial: Trial) -> MutantResult:
         """Return the result of the first mutant that is noticed, or else of one that is not."""
-        results = list[MutantResult]()
-        for mutant in mutants:
-            results.append(self._result(mutant, among))
-            if results[-1].fate not in (Fate.REFUSED, Fate.SURVIVED):
-                return results[-1]
-        survived = (each for each in results if each.fate is Fate.SURVIVED)
-        return next(survived, results[-1])
+        best = MutantResult(trial.mutants[0], Fate.REFUSED)
+        for at, mutant in enumerate(trial.mutants):
+            if at == trial.decisive and best.fate is Fate.SURVIVED:
+                break
+            result = self._result(mutant, trial.among)
+            if result.fate is not Fate.REFUSED:
+                best = result
+            if best.fate not in (Fate.REFUSED, Fate.SURVIVED):
+                break
+        return best
 
     def _result(self, mutant: Mutant, among: frozenset[str] | None) -> MutantResult:
         """Apply a mutant and run the scenarios, or those with certain names, until one fails."""
@@ -196,7 +206,7 @@ class _Breaker:
         """Return the first of some scenarios that fails, or an empty string."""
         if not wanted:
             return ""
-        suite = build_suite(layers, layers.at(self._broken), wanted, Findings())
+        suite = build_suite(layers, layers.at(self._broken), wanted, Findings(), brief=True)
         if suite.findings:
             return "a scenario with errors"
         found = {each.scenario.name: each for each in suite.scenarios}
@@ -220,17 +230,17 @@ _breaker = cache(_Breaker)
 
 @contextmanager
 def _limit(seconds: float) -> Iterator[None]:
-    """Raise `_Endless` after a time limit, on systems with interval timers."""
+    """Raise `_Endless` after some seconds of processor time, on systems with interval timers."""
     if not hasattr(signal, "setitimer"):
         yield
         return
-    before = signal.signal(signal.SIGALRM, _too_long)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+    before = signal.signal(signal.SIGPROF, _too_long)
+    signal.setitimer(signal.ITIMER_PROF, seconds, 1)  # again, as a destructor ignores exceptions
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
 
 
 def _too_long(_number: int, _frame: FrameType | None) -> None:

@@ -18,7 +18,7 @@ from rulesdsl.source.files import read_inside
 from rulesdsl.source.span import indent_of
 
 MAX_TRIED = 6  # house
-"""Maximum number of mutants tried for a rule."""
+"""Maximum number of mutants tried for a line of a rule."""
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
 _IDS = re.compile(r"\b([A-Za-z][\w-]*?-)(\d+)\b(?: to \1(\d+)\b)?")
 
@@ -34,41 +34,42 @@ class Standing(StrEnum):
 
 @attrs.frozen
 class RuleStanding:
-    """A rule of the checklist, the result of breaking its lines, and the mutants tried."""
+    """A rule of the checklist, the result of breaking its lines, and mutants not noticed."""
 
     name: str
     text: str
     standing: Standing
-    tried: tuple[Mutant, ...] = ()
+    unnoticed: tuple[Mutant, ...] = ()
 
 
 @attrs.frozen
 class RuleTrials:
-    """The mutants of the lines of each rule, to be tried with the scenarios that name the rule."""
+    """A trial for each line of each rule, with the scenarios that name the rule."""
 
     texts: Mapping[str, str]
-    mutants: Mapping[str, tuple[Mutant, ...]]
-    scenarios: Mapping[str, frozenset[str]]
+    lines: Mapping[str, Sequence[Trial]]
+    """Rules without a scenario are missing."""
 
     @property
     def trials(self) -> list[Trial]:
-        """The mutants of each rule with the scenarios to run; rules on one line may share them."""
-        rules = (each for each in self.texts if each in self.mutants and each in self.scenarios)
-        return list(dict.fromkeys((self.mutants[each], self.scenarios[each]) for each in rules))
+        """All trials; rules on one line may share them."""
+        return list(dict.fromkeys(trial for trials in self.lines.values() for trial in trials))
 
     def standings(self, results: Iterable[tuple[Trial, MutantResult]]) -> Iterator[RuleStanding]:
-        """Yield every rule with its standing, given the result of each trial."""
-        fates = {trial: result.fate for trial, result in results}
+        """Yield every rule with its standing, given the result of each trial.
+
+        A rule is covered if each of its lines is that lint lets go.
+        """
+        by_trial = dict(results)
         for name, text in self.texts.items():
-            tried = self.mutants.get(name, ())
-            if name not in self.scenarios:
+            mine = [by_trial[trial] for trial in self.lines.get(name, ())]
+            survivors = tuple(each.mutant for each in mine if each.fate is Fate.SURVIVED)
+            if name not in self.lines:
                 yield RuleStanding(name, text, Standing.NO_SCENARIO)
-                continue
-            fate = fates.get((tried, self.scenarios[name]), Fate.REFUSED)
-            if fate is Fate.REFUSED:
+            elif all(each.fate is Fate.REFUSED for each in mine):
                 yield RuleStanding(name, text, Standing.NO_LINE)
-            elif fate is Fate.SURVIVED:
-                yield RuleStanding(name, text, Standing.NOT_NOTICED, tried)
+            elif survivors:
+                yield RuleStanding(name, text, Standing.NOT_NOTICED, survivors)
             else:
                 yield RuleStanding(name, text, Standing.COVERED)
 
@@ -87,22 +88,24 @@ def rule_trials(suite: Suite) -> RuleTrials | None:
     by_path: dict[str, list[Mutant]] = defaultdict(list)
     for mutant in all_mutants(suite.layers, suite.pack, suite.checked.program.world):
         by_path[mutant.path].append(mutant)
-    found: dict[str, list[Mutant]] = defaultdict(list)
+    trials: dict[str, list[Trial]] = {name: [] for name in texts if name in naming}
     for path, mutants in by_path.items():
         content = read_inside(suite.pack.folder, suite.pack.folder / path, MAX_BYTES)
-        for name, lines in _carriers(content.decode("utf-8-sig").split("\n"), texts):
-            found[name] += _of_lines(mutants, lines)
-    return RuleTrials(
-        texts,
-        {name: tuple(dict.fromkeys(each))[:MAX_TRIED] for name, each in found.items() if each},
-        {name: frozenset(each) for name, each in naming.items()},
-    )
+        for name, lines in _carriers(content.decode("utf-8-sig").split("\n"), trials):
+            if any(mutant.line in lines for mutant in mutants):
+                trials[name].append(_trial(mutants, lines, frozenset(naming[name])))
+    return RuleTrials(texts, trials)
 
 
-def _of_lines(mutants: Iterable[Mutant], lines: range) -> list[Mutant]:
-    """Return the mutants of some lines; those of the first line that remove a rule come first."""
-    mine = [each for each in mutants if each.line in lines]
-    return sorted(mine, key=lambda each: (each.line != lines[0], each.way not in RULE_WAYS))
+def _trial(mutants: Iterable[Mutant], lines: range, scenarios: frozenset[str]) -> Trial:
+    """Return a trial that removes the first of some lines, or else changes one of them."""
+    first = [mutant for mutant in mutants if mutant.line == lines[0]]
+    removals = [mutant for mutant in first if mutant.way in RULE_WAYS]
+    others = [mutant for mutant in first if mutant.way not in RULE_WAYS]
+    below = [mutant for mutant in mutants if mutant.line in lines[1:]]
+    below.sort(key=lambda mutant: mutant.way not in RULE_WAYS)
+    tried = (*removals, *others, *below)[:MAX_TRIED]
+    return Trial(tried, scenarios, decisive=min(len(removals), MAX_TRIED))
 
 
 def _carriers(lines: Sequence[str], ids: Collection[str]) -> Iterator[tuple[str, range]]:
@@ -116,7 +119,7 @@ def _carriers(lines: Sequence[str], ids: Collection[str]) -> Iterator[tuple[str,
         named = [each for each in _ids(comment) if each in ids]
         if named:
             block = _block(lines, at)
-            yield from ((name, block) for name in named)
+            yield from ((name, block) for name in dict.fromkeys(named))
 
 
 def _ids(comment: str) -> Iterator[str]:

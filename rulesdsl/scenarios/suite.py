@@ -123,30 +123,35 @@ def load_suite(
 
 
 def build_suite(
-    layers: Layered, pack: PackSource, parsed: Iterable[ParsedScenario], findings: Findings
+    layers: Layered,
+    pack: PackSource,
+    parsed: Iterable[ParsedScenario],
+    findings: Findings,
+    *,
+    brief: bool = False,
 ) -> Suite:
-    """Check content and scenarios together; raise LintError for content with errors."""
-    checked, bound, sound = check_suite(layers, parsed, findings)
+    """Check content and scenarios together; see `check_suite`."""
+    checked, bound, sound = check_suite(layers, parsed, findings, brief=brief)
     annotate(checked)
     left, sources = len(bound) - len(sound), dict(layers.sources)
     return Suite(layers, pack, tuple(sound), findings.sorted(), left, checked, sources)
 
 
 def check_suite(
-    layers: Layered, parsed: Iterable[ParsedScenario], findings: Findings
+    layers: Layered, parsed: Iterable[ParsedScenario], findings: Findings, *, brief: bool = False
 ) -> tuple[Checked, list[BoundScenario], list[BoundScenario]]:
     """Check content and scenarios together; return all scenarios, and the valid ones.
 
-    Raises LintError for content with errors.
+    Raises LintError for content with errors; if `brief`, without findings.
     """
-    rules = _declarations(layers)
+    rules = _declarations(layers, brief=brief)
     content = Findings()
     world = empty_world(layers)
     bodies = new_context(world, content)
     build_world(world, rules, layers, content, bodies.noted)
     program = resolve_program(bodies)
     if content.has_errors or layers.findings.has_errors:
-        _refuse(layers)
+        _refuse(layers, brief=brief)
     bodies.findings = findings
     binder = Binder(bodies, program, findings)
     every = [binder.bind(each) for each in parsed]
@@ -163,15 +168,15 @@ def check_suite(
     for each in late.sorted():
         (findings if each.span.file in files else content).add(each)
     if content.has_errors:
-        _refuse(layers)
+        _refuse(layers, brief=brief)
     return checked, every, _sound(sound, findings)
 
 
-def _declarations(layers: Layered) -> list[Decl]:
+def _declarations(layers: Layered, *, brief: bool) -> list[Decl]:
     findings = Findings()
     files = [parse_file(source.text, source.path, findings).file for source in layers.rules]
     if findings.has_errors:
-        _refuse(layers)
+        _refuse(layers, brief=brief)
     return [each for file in files for each in file.declarations]
 
 
@@ -180,10 +185,11 @@ def _sound(bound: Iterable[BoundScenario], findings: Findings) -> list[BoundScen
     return [each for each in bound if not any(each.scenario.covers_line(span) for span in wrong)]
 
 
-def _refuse(layers: Layered) -> NoReturn:
+def _refuse(layers: Layered, *, brief: bool) -> NoReturn:
     findings = Findings()
-    check_layers(layers, findings)
-    findings.extend(layers.findings.sorted())
+    if not brief:
+        check_layers(layers, findings)
+        findings.extend(layers.findings.sorted())
     raise LintError(findings.sorted(), layers.sources)
 
 

@@ -90,15 +90,13 @@ def _break_all(pool: ProcessPoolExecutor, modules: Sequence[str]) -> int:
 
 
 def _every_rule(suite: Suite) -> list[Trial]:
-    return [((each,), None) for each in rule_mutants(suite)]
+    return [Trial((rule,)) for rule in rule_mutants(suite)]
 
 
 def _remove_rules(pool: ProcessPoolExecutor, module: str, jobs: int) -> int:
     """Return the number of rules that can be removed unnoticed, and are not known to be."""
     pack = CLASSICS / games.matches(module)[0].pack
-    breaking = break_pack(
-        pack, [], lambda suite: [((each,), None) for each in rule_mutants(suite)]
-    )
+    breaking = break_pack(pack, [], _every_rule)
     unnoticed = [e.mutant for e in breaking.results(jobs) if e.fate is Fate.SURVIVED]
     tries = partial(notice_mutant, module, number=_GAMES)
     known = games.unnoticed(module)

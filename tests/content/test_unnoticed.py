@@ -29,7 +29,7 @@ def test_the_rules_that_can_be_removed_unnoticed_are_listed(game: str) -> None:
     """Remove each `needs`, hook, verdict and score line; single statements would take hours."""
 
     def choose(suite: Suite) -> list[Trial]:
-        return [((rule,), None) for rule in rule_mutants(suite) if rule.way != STATEMENT]
+        return [Trial((rule,)) for rule in rule_mutants(suite) if rule.way != STATEMENT]
 
     results = break_pack(GAMES[game], [], choose).results(jobs=1)
     rules = {result.mutant for result in results if result.fate is Fate.SURVIVED}

@@ -135,7 +135,7 @@ def broken(pack: Path, mutant: Mutant) -> str:
 
 def results(pack: Path, number: int, seed: int, jobs: int = 1) -> list[MutantResult]:
     def choose(suite: Suite) -> list[Trial]:
-        return [((each,), None) for each in choose_mutants(suite, number, seed)]
+        return [Trial((each,)) for each in choose_mutants(suite, number, seed)]
 
     return list(break_pack(pack, [], choose).results(jobs))
 

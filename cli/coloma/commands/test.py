@@ -163,9 +163,10 @@ def _refuse_together(
 
 def _mutants(task: Task, number: int, seed: int, jobs: int | None, files: Sequence[str]) -> bool:
     from rulesdsl.scenarios.mutation import choose_mutants
+    from rulesdsl.scenarios.mutation_run import Trial
 
     def choose(suite: Suite) -> list[Trial]:
-        return [((mutant,), None) for mutant in choose_mutants(suite, number, seed, files)]
+        return [Trial((mutant,)) for mutant in choose_mutants(suite, number, seed, files)]
 
     results = [result for _, result in _break(task, jobs, choose)]
     return _report_mutants(results, f"mutants: {len(results)}, seed {seed}")
@@ -173,12 +174,13 @@ def _mutants(task: Task, number: int, seed: int, jobs: int | None, files: Sequen
 
 def _broken(task: Task, jobs: int | None, files: Sequence[str], *, coverage: bool) -> bool:
     from rulesdsl.scenarios.mutation import rule_mutants
+    from rulesdsl.scenarios.mutation_run import Trial
 
     if coverage:
         return _broken_coverage(task, jobs)
 
     def choose(suite: Suite) -> list[Trial]:
-        return [((mutant,), None) for mutant in rule_mutants(suite, files)]
+        return [Trial((mutant,)) for mutant in rule_mutants(suite, files)]
 
     results = [result for _, result in _break(task, jobs, choose)]
     return _report_mutants(results, f"rules broken: {len(results)}")
@@ -226,7 +228,7 @@ def _broken_coverage(task: Task, jobs: int | None) -> bool:
         for rule in rules:
             say(f"  {rule.name}: {rule.text}")
             if standing is Standing.NOT_NOTICED:
-                for mutant in rule.tried:
+                for mutant in rule.unnoticed:
                     say(f"    {mutant}")
     covered = sum(rule.standing is Standing.COVERED for rule in standings)
     say(f"{covered} of {len(standings)} rules covered if their line is broken")

@@ -1,7 +1,4 @@
-"""Gin Rummy by the least deadwood of all arrangements, with no upcard thrown back.
-
-Which melds are laid down, and what is laid off, is left to our game: OpenSpiel's does the same.
-"""
+"""Gin Rummy by the least deadwood of all arrangements, with no upcard thrown back."""
 
 from collections.abc import Generator
 
@@ -53,6 +50,7 @@ def _deal(game: Game, mover: int) -> Generator[Legal, Choice, tuple[int, int]]:
         if not useless or (yield {mover: ["knock", "end-the-deal"]})[1] != "knock":
             return mover, 0
     yield {mover: [f"card:{_NAME[card]}" for card in useless]}
+    # what is laid down and off is left to our game: the matches with OpenSpiel compare it
     while game.decision and game.decision.options[0].id != "start:next-deal":
         yield {game.decision.player: [option.id for option in game.decision.options]}
     own, other = (sum(map(worth, cards_in(game, e, _DEADWOOD[e]))) for e in (mover, 3 - mover))
