@@ -38,7 +38,7 @@ RULE_WAYS = frozenset({STATEMENT, NEEDS, HOOK, VERDICT, SCORE})
 """The ways that remove a rule."""
 NAMED = "kind piece place stack track flag option rival value verb step score"
 PAIRS = "any no most least raise lower top bottom and or mark clear before after on off + - * /"
-FLIPS = dict(zip(PAIRS.split()[::2], PAIRS.split()[1::2], strict=True)) | {"seat": "player"}
+FLIPS = dict(zip(PAIRS.split()[::2], PAIRS.split()[1::2], strict=True))
 FLIPS |= {second: first for first, second in FLIPS.items()}
 COMPARED = {"=": ("<>",), "<>": ("=",), "<": ("<=", ">"), "<=": ("<", ">=")}
 COMPARED |= {">": (">=", "<"), ">=": (">", "<=")}
@@ -146,6 +146,8 @@ def _swaps(world: SymbolTable) -> dict[str, list[str]]:
         for at, name in enumerate(group):
             others = (*group[at + 1 :], *group[:at])
             found.setdefault(name, []).extend(others[:SWAPS])
+    if world.rivals:  # otherwise every seat is a player's
+        found |= {"seat": ["player"], "player": ["seat"]}
     return found
 
 

@@ -20,7 +20,8 @@ from rulesdsl.source.span import indent_of
 MAX_TRIED = 6  # house
 """Maximum number of mutants tried for a line of a rule."""
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
-_IDS = re.compile(r"\b([A-Za-z][\w-]*?-)(\d+)\b(?: to \1(\d+)\b)?")
+_WORD = re.compile(r"[\w-]+")
+_RANGE = re.compile(r"\b([A-Za-z][\w-]*?-)(\d+) to \1(\d+)\b")
 
 
 class Standing(StrEnum):
@@ -123,9 +124,9 @@ def _carriers(lines: Sequence[str], ids: Collection[str]) -> Iterator[tuple[str,
 
 
 def _ids(comment: str) -> Iterator[str]:
-    for stem, first, last in _IDS.findall(comment):
-        for number in range(int(first), int(last or first) + 1):
-            yield f"{stem}{number:0{len(first)}}"
+    yield from _WORD.findall(comment)
+    for stem, first, last in _RANGE.findall(comment):
+        yield from (f"{stem}{at:0{len(first)}}" for at in range(int(first), int(last) + 1))
 
 
 def _block(lines: Sequence[str], at: int) -> range:
