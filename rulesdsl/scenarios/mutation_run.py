@@ -70,7 +70,7 @@ class _Endless(Exception):  # noqa: N818 - a limit was reached, not an error
 
 
 @attrs.frozen
-class Trial:
+class MutantTrial:
     """Mutants to try until one is noticed, and the scenarios to run by name; None for all.
 
     The first `decisive` mutants are the only ones tried unless lint refuses them all.
@@ -85,7 +85,7 @@ class Trial:
 class Breaking:
     """Trials of mutants of a pack, in the order of their results."""
 
-    trials: Sequence[Trial]
+    trials: Sequence[MutantTrial]
     plan: _Plan = attrs.field(repr=False)
 
     def results(self, jobs: int) -> Iterator[MutantResult]:
@@ -107,7 +107,7 @@ class Breaking:
 def break_pack(
     path: Path,
     mods: Sequence[Path],
-    choose: Callable[[Suite], Sequence[Trial]],
+    choose: Callable[[Suite], Sequence[MutantTrial]],
     *,
     of: Path | None = None,
 ) -> Breaking:
@@ -126,7 +126,7 @@ def break_pack(
     return Breaking(choose(suite), (packs, packs.index(suite.pack.folder), seconds))
 
 
-def _result(plan: _Plan, trial: Trial) -> MutantResult:
+def _result(plan: _Plan, trial: MutantTrial) -> MutantResult:
     return _breaker(*plan).result(trial)
 
 
@@ -155,17 +155,17 @@ class _Breaker:
     def __exit__(self, *_: object) -> None:
         self._kept.cleanup()
 
-    def result(self, trial: Trial) -> MutantResult:
+    def result(self, trial: MutantTrial) -> MutantResult:
         """Return the result of the first mutant that is noticed, or else of one that is not."""
         best = MutantResult(trial.mutants[0], Fate.REFUSED)
         for at, mutant in enumerate(trial.mutants):
             if at == trial.decisive and best.fate is Fate.SURVIVED:
                 break
             result = self._result(mutant, trial.among)
-            if result.fate is not Fate.REFUSED:
+            if result.fate not in (Fate.REFUSED, Fate.SURVIVED):
+                return result
+            if best.fate is Fate.REFUSED:
                 best = result
-            if best.fate not in (Fate.REFUSED, Fate.SURVIVED):
-                break
         return best
 
     def _result(self, mutant: Mutant, among: frozenset[str] | None) -> MutantResult:

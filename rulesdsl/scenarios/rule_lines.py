@@ -12,12 +12,12 @@ import attrs
 from rulesdsl.packs.folder import MAX_BYTES
 from rulesdsl.scenarios.coverage import covered_rules
 from rulesdsl.scenarios.mutation import RULE_WAYS, Mutant, all_mutants
-from rulesdsl.scenarios.mutation_run import Fate, MutantResult, Trial
+from rulesdsl.scenarios.mutation_run import Fate, MutantResult, MutantTrial
 from rulesdsl.scenarios.suite import Suite
 from rulesdsl.source.files import read_inside
 from rulesdsl.source.span import indent_of
 
-MAX_TRIED = 6  # house
+MAX_TRIED = 12  # house
 """Maximum number of mutants tried for a line of a rule."""
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
 _WORD = re.compile(r"[\w-]+")
@@ -48,15 +48,17 @@ class RuleTrials:
     """A trial for each line of each rule, with the scenarios that name the rule."""
 
     texts: Mapping[str, str]
-    lines: Mapping[str, Sequence[Trial]]
+    lines: Mapping[str, Sequence[MutantTrial]]
     """Rules without a scenario are missing."""
 
     @property
-    def trials(self) -> list[Trial]:
+    def trials(self) -> list[MutantTrial]:
         """All trials; rules on one line may share them."""
         return list(dict.fromkeys(trial for trials in self.lines.values() for trial in trials))
 
-    def standings(self, results: Iterable[tuple[Trial, MutantResult]]) -> Iterator[RuleStanding]:
+    def standings(
+        self, results: Iterable[tuple[MutantTrial, MutantResult]]
+    ) -> Iterator[RuleStanding]:
         """Yield every rule with its standing, given the result of each trial.
 
         A rule is covered if each of its lines is that lint lets go.
@@ -64,10 +66,10 @@ class RuleTrials:
         by_trial = dict(results)
         for name, text in self.texts.items():
             mine = [by_trial[trial] for trial in self.lines.get(name, ())]
-            survivors = tuple(each.mutant for each in mine if each.fate is Fate.SURVIVED)
+            survivors = tuple(result.mutant for result in mine if result.fate is Fate.SURVIVED)
             if name not in self.lines:
                 yield RuleStanding(name, text, Standing.NO_SCENARIO)
-            elif all(each.fate is Fate.REFUSED for each in mine):
+            elif all(result.fate is Fate.REFUSED for result in mine):
                 yield RuleStanding(name, text, Standing.NO_LINE)
             elif survivors:
                 yield RuleStanding(name, text, Standing.NOT_NOTICED, survivors)
@@ -89,7 +91,7 @@ def rule_trials(suite: Suite) -> RuleTrials | None:
     by_path: dict[str, list[Mutant]] = defaultdict(list)
     for mutant in all_mutants(suite.layers, suite.pack, suite.checked.program.world):
         by_path[mutant.path].append(mutant)
-    trials: dict[str, list[Trial]] = {name: [] for name in texts if name in naming}
+    trials: dict[str, list[MutantTrial]] = {name: [] for name in texts if name in naming}
     for path, mutants in by_path.items():
         content = read_inside(suite.pack.folder, suite.pack.folder / path, MAX_BYTES)
         for name, lines in _carriers(content.decode("utf-8-sig").split("\n"), trials):
@@ -98,7 +100,7 @@ def rule_trials(suite: Suite) -> RuleTrials | None:
     return RuleTrials(texts, trials)
 
 
-def _trial(mutants: Iterable[Mutant], lines: range, scenarios: frozenset[str]) -> Trial:
+def _trial(mutants: Iterable[Mutant], lines: range, scenarios: frozenset[str]) -> MutantTrial:
     """Return a trial that removes the first of some lines, or else changes one of them."""
     first = [mutant for mutant in mutants if mutant.line == lines[0]]
     removals = [mutant for mutant in first if mutant.way in RULE_WAYS]
@@ -106,7 +108,7 @@ def _trial(mutants: Iterable[Mutant], lines: range, scenarios: frozenset[str]) -
     below = [mutant for mutant in mutants if mutant.line in lines[1:]]
     below.sort(key=lambda mutant: mutant.way not in RULE_WAYS)
     tried = (*removals, *others, *below)[:MAX_TRIED]
-    return Trial(tried, scenarios, decisive=min(len(removals), MAX_TRIED))
+    return MutantTrial(tried, scenarios, decisive=min(len(removals), MAX_TRIED))
 
 
 def _carriers(lines: Sequence[str], ids: Collection[str]) -> Iterator[tuple[str, range]]:

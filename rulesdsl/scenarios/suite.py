@@ -133,8 +133,8 @@ def build_suite(
     """Check content and scenarios together; see `check_suite`."""
     checked, bound, sound = check_suite(layers, parsed, findings, brief=brief)
     annotate(checked)
-    left, sources = len(bound) - len(sound), dict(layers.sources)
-    return Suite(layers, pack, tuple(sound), findings.sorted(), left, checked, sources)
+    invalid, sources = len(bound) - len(sound), dict(layers.sources)
+    return Suite(layers, pack, tuple(sound), findings.sorted(), invalid, checked, sources)
 
 
 def check_suite(

@@ -20,7 +20,7 @@ from classics import games
 from classics.batches import notice, notice_mutant, play_batch
 from classics.lockstep import CLASSICS
 from rulesdsl.scenarios.mutation import rule_mutants
-from rulesdsl.scenarios.mutation_run import Fate, Trial, break_pack
+from rulesdsl.scenarios.mutation_run import Fate, MutantTrial, break_pack
 from rulesdsl.scenarios.suite import Suite
 
 _BATCH = 5  # house: games that a process plays at a time
@@ -89,8 +89,8 @@ def _break_all(pool: ProcessPoolExecutor, modules: Sequence[str]) -> int:
     return 1 if unnoticed else 0
 
 
-def _every_rule(suite: Suite) -> list[Trial]:
-    return [Trial((rule,)) for rule in rule_mutants(suite)]
+def _every_rule(suite: Suite) -> list[MutantTrial]:
+    return [MutantTrial((rule,)) for rule in rule_mutants(suite)]
 
 
 def _remove_rules(pool: ProcessPoolExecutor, module: str, jobs: int) -> int:

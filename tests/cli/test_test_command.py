@@ -85,6 +85,18 @@ def test_rules_covered_if_their_line_is_broken(run: Run, tmp_path: Path) -> None
     assert run("test", str(pack), "--coverage", "--broken", "--jobs", "1").out == ran.out
 
 
+def test_a_rule_is_covered_if_the_loss_of_each_line_is_noticed(run: Run, tmp_path: Path) -> None:
+    rules = RULES.replace("take start-coins coins", "take start-coins coins  # A-1").replace(
+        "take 1 coins", "take 1 coins  # A-1"
+    )
+    pack = write_pack(tmp_path, GOOD)
+    (pack / "coins.rules").write_text(rules, encoding="utf-8")
+    ran = run("test", str(pack), "--coverage=broken", "--jobs", "1")
+    assert ran.lines[1] == "broken without a scenario that names it noticing: 1"
+    removed = "if rich: for each player: take 1 coins -> nothing"  # `if not rich` would be noticed
+    assert ran.lines[3].endswith(f"/coins.rules:19:5: statement removed: {removed}")
+
+
 def test_a_rule_without_a_line_is_not_covered(run: Run, tmp_path: Path) -> None:
     ran = run("test", str(write_pack(tmp_path, GOOD)), "--coverage=broken", "--jobs", "1")
     assert "without a line that can be broken: 1" in ran.lines

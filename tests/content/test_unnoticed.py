@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from rulesdsl.scenarios.mutation import STATEMENT, rule_mutants
-from rulesdsl.scenarios.mutation_run import Fate, Trial, break_pack
+from rulesdsl.scenarios.mutation_run import Fate, MutantTrial, break_pack
 from rulesdsl.scenarios.rule_lines import RuleTrials, Standing, rule_trials
 from rulesdsl.scenarios.suite import Suite
 from some import some
@@ -28,8 +28,8 @@ def listed(game: str) -> Mapping[str, Mapping[str, str]]:
 def test_the_rules_that_can_be_removed_unnoticed_are_listed(game: str) -> None:
     """Remove each `needs`, hook, verdict and score line; single statements would take hours."""
 
-    def choose(suite: Suite) -> list[Trial]:
-        return [Trial((rule,)) for rule in rule_mutants(suite) if rule.way != STATEMENT]
+    def choose(suite: Suite) -> list[MutantTrial]:
+        return [MutantTrial((rule,)) for rule in rule_mutants(suite) if rule.way != STATEMENT]
 
     results = break_pack(GAMES[game], [], choose).results(jobs=1)
     rules = {result.mutant for result in results if result.fate is Fate.SURVIVED}
@@ -41,7 +41,7 @@ def test_the_rules_whose_line_can_be_broken_unnoticed_are_listed() -> None:
     """Break the lines of each rule of the checklist, and run the scenarios that name it."""
     planned: list[RuleTrials] = []
 
-    def choose(suite: Suite) -> list[Trial]:
+    def choose(suite: Suite) -> list[MutantTrial]:
         planned.append(some(rule_trials(suite)))
         return planned[0].trials
 

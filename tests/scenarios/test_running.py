@@ -9,7 +9,7 @@ from rulesdsl.scenarios import load_suite, run_scenarios
 from rulesdsl.scenarios.coverage import Coverage, covered_rules
 from rulesdsl.scenarios.lessons import Classroom, Course, load_lessons
 from rulesdsl.scenarios.mutation import Mutant, all_mutants, choose_mutants
-from rulesdsl.scenarios.mutation_run import Fate, MutantResult, Trial, break_pack
+from rulesdsl.scenarios.mutation_run import Fate, MutantResult, MutantTrial, break_pack
 from rulesdsl.scenarios.suite import Suite
 from scenarios.small_pack import CHECKLIST, scenario, write_pack
 from some import some
@@ -134,8 +134,8 @@ def broken(pack: Path, mutant: Mutant) -> str:
 
 
 def results(pack: Path, number: int, seed: int, jobs: int = 1) -> list[MutantResult]:
-    def choose(suite: Suite) -> list[Trial]:
-        return [Trial((each,)) for each in choose_mutants(suite, number, seed)]
+    def choose(suite: Suite) -> list[MutantTrial]:
+        return [MutantTrial((each,)) for each in choose_mutants(suite, number, seed)]
 
     return list(break_pack(pack, [], choose).results(jobs))
 

@@ -25,7 +25,7 @@ from rulesdsl.source.ranges import MUTANTS
 if TYPE_CHECKING:
     from coloma.packs import Selection
     from rulesdsl.packs.pack_source import PackSource
-    from rulesdsl.scenarios.mutation_run import MutantResult, Trial
+    from rulesdsl.scenarios.mutation_run import MutantResult, MutantTrial
     from rulesdsl.scenarios.parallel import Processes, Ran, Task
     from rulesdsl.scenarios.scenario import ScenarioReport
     from rulesdsl.scenarios.suite import Suite
@@ -163,10 +163,10 @@ def _refuse_together(
 
 def _mutants(task: Task, number: int, seed: int, jobs: int | None, files: Sequence[str]) -> bool:
     from rulesdsl.scenarios.mutation import choose_mutants
-    from rulesdsl.scenarios.mutation_run import Trial
+    from rulesdsl.scenarios.mutation_run import MutantTrial
 
-    def choose(suite: Suite) -> list[Trial]:
-        return [Trial((mutant,)) for mutant in choose_mutants(suite, number, seed, files)]
+    def choose(suite: Suite) -> list[MutantTrial]:
+        return [MutantTrial((mutant,)) for mutant in choose_mutants(suite, number, seed, files)]
 
     results = [result for _, result in _break(task, jobs, choose)]
     return _report_mutants(results, f"mutants: {len(results)}, seed {seed}")
@@ -174,21 +174,21 @@ def _mutants(task: Task, number: int, seed: int, jobs: int | None, files: Sequen
 
 def _broken(task: Task, jobs: int | None, files: Sequence[str], *, coverage: bool) -> bool:
     from rulesdsl.scenarios.mutation import rule_mutants
-    from rulesdsl.scenarios.mutation_run import Trial
+    from rulesdsl.scenarios.mutation_run import MutantTrial
 
     if coverage:
         return _broken_coverage(task, jobs)
 
-    def choose(suite: Suite) -> list[Trial]:
-        return [Trial((mutant,)) for mutant in rule_mutants(suite, files)]
+    def choose(suite: Suite) -> list[MutantTrial]:
+        return [MutantTrial((mutant,)) for mutant in rule_mutants(suite, files)]
 
     results = [result for _, result in _break(task, jobs, choose)]
     return _report_mutants(results, f"rules broken: {len(results)}")
 
 
 def _break(
-    task: Task, jobs: int | None, choose: Callable[[Suite], Sequence[Trial]]
-) -> list[tuple[Trial, MutantResult]]:
+    task: Task, jobs: int | None, choose: Callable[[Suite], Sequence[MutantTrial]]
+) -> list[tuple[MutantTrial, MutantResult]]:
     from coloma.simulation.work import progress
     from rulesdsl.scenarios.mutation_run import break_pack
 
@@ -210,7 +210,7 @@ def _broken_coverage(task: Task, jobs: int | None) -> bool:
 
     planned: list[RuleTrials] = []
 
-    def choose(suite: Suite) -> list[Trial]:
+    def choose(suite: Suite) -> list[MutantTrial]:
         rules = rule_trials(suite)
         if rules is None:
             raise CommandError(f"the pack has no checklist (no file {CHECKLIST})")
