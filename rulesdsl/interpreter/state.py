@@ -14,7 +14,6 @@ from rulesdsl.lower.schema import FlagInfo, TrackInfo
 
 Numbers = list[int]
 Piles = list[list[int]]
-MAX_ONE_BY_ONE = 6
 
 
 @attrs.frozen
@@ -47,9 +46,6 @@ class StateFactory:
     def __init__(self, layout: Layout) -> None:
         self.layout = layout
         self.fields = [*self._pieces(), *self._tracks()]
-        self._piles = {
-            field.name: len(field.start) for field in self.fields if isinstance(field.start, list)
-        }
         names: dict[str, Any] = {field.name: attrs.field(type=field.type) for field in self.fields}
         names |= {
             "rng": attrs.field(type=int),
@@ -155,22 +151,13 @@ class StateFactory:
                 if field.name == "log":
                     value = py.item(value, ast.Slice(None, None, None))
             elif field.type in {Piles, list[list[Any]]}:
-                value = self._copied_piles(field.name, value)
+                copy = py.item(py.name("each"), ast.Slice(None, None, None))
+                value = ast.ListComp(copy, [py.generator("each", value, [])])
             elif field.type not in {int, bool}:
                 value = py.item(value, ast.Slice(None, None, None))
             body.append(py.assign(py.attribute(new, field.name), value))
         body.append(ast.Return(new))
         return py.function("clone_state", ["st"], body)
-
-    def _copied_piles(self, field: str, value: ast.expr) -> ast.expr:
-        """Return an expression that copies nested lists, unrolled if there are only a few."""
-        whole = ast.Slice(None, None, None)
-        piles = self._piles.get(field, MAX_ONE_BY_ONE + 1)
-        if piles <= MAX_ONE_BY_ONE:
-            copies = [py.item(py.item(value, py.const(at)), whole) for at in range(piles)]
-            return ast.List(list(copies), py.LOAD)
-        each = py.item(py.name("each"), whole)
-        return ast.ListComp(each, [py.generator("each", value, [])])
 
 
 def _copied(value: object) -> object:

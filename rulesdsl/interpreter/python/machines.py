@@ -294,8 +294,8 @@ class StatementEmitter:
         match stmt:
             case fl.Set(local=local, value=value):
                 return [py.assign(py.name(py.identifier(local)), values.expr(value))]
-            case fl.Store():
-                return self._store(stmt)
+            case fl.Store(array=array, index=index, value=value):
+                return [py.assign(values.cell(array, index), values.plain(value))]
             case fl.Fill(array=array, value=number):
                 return [_fill(values.flat.arrays[array], number)]
             case fl.Conditional(condition=condition, yes=yes, no=no):
@@ -352,29 +352,6 @@ class StatementEmitter:
             return py.call("list", over)
         conditions = [] if stmt.condition is None else [values.condition(stmt.condition)]
         return ast.ListComp(values.expr(stmt.value), [py.generator(local, over, conditions)])
-
-    def _store(self, stmt: fl.Store) -> Code:
-        """Return a store to a cell; increments become `+=`, and min and max become tests."""
-        cell, value = self.values.cell(stmt.array, stmt.index), stmt.value
-        here = fl.Load(stmt.array, stmt.index)
-        if isinstance(value, fl.Op) and value.op in {"+", "-"} and value.left == here:
-            return [py.augment(cell, value.op, self.values.expr(value.right))]
-        bounds: list[tuple[str, fl.Literal]] = []
-        while isinstance(value, fl.Op) and value.op in {"min", "max"}:
-            if not isinstance(value.right, fl.Literal):
-                break
-            bounds.insert(0, (value.op, value.right))
-            value = value.left
-        if not bounds:
-            return [py.assign(cell, self.values.plain(value))]
-        if isinstance(value, fl.Op) and value.op.endswith("."):  # saturation is redundant
-            value = fl.Op(value.op[:-1], value.left, value.right)
-        held = py.name(py.HELD)
-        code: Code = [py.assign(held, self.values.expr(value))]
-        for word, bound in bounds:
-            beyond = py.compared("<" if word == "max" else ">", held, self.values.expr(bound))
-            code.append(ast.If(beyond, [py.assign(held, self.values.expr(bound))], []))
-        return [*code, py.assign(cell, held)]
 
     def _note(self, value: fl.Expr | fl.Buffer) -> ast.expr:
         return (

@@ -145,11 +145,6 @@ def assign(target: ast.expr, value: ast.expr) -> ast.stmt:
     return ast.Assign([_as_target(target)], value)
 
 
-def augment(target: ast.expr, op: str, value: ast.expr) -> ast.stmt:
-    """Return `target op= value`."""
-    return ast.AugAssign(_as_target(target), OPERATORS[op], value)
-
-
 def _as_target(target: ast.expr) -> ast.Name | ast.Attribute | ast.Subscript:
     match target:
         case ast.Name():

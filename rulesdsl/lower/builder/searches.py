@@ -9,7 +9,7 @@ from rulesdsl.lower import flat as fl
 from rulesdsl.lower.builder import domains
 from rulesdsl.lower.builder.domains import Sum, among, located
 from rulesdsl.lower.builder.writer import NONE, ONE, ZERO, Writer
-from rulesdsl.lower.flat.walk import known, logic, op, select
+from rulesdsl.lower.flat.walk import logic, op, select
 from rulesdsl.source.tree import walk
 
 Search = (
@@ -64,8 +64,8 @@ def found(w: Writer, node: Search) -> fl.Expr:  # noqa: C901 - one case per kind
 MAX_ROUNDS, MAX_NODES = 10, 260
 
 
-def known_rounds(w: Writer, domain: ty.Domain) -> list[tuple[int, fl.Expr]] | None:
-    """Return the constant candidates of a small domain with their conditions, or None."""
+def known_rounds(w: Writer, domain: ty.Domain) -> list[fl.Expr] | None:
+    """Return the conditions of the candidates in a small domain, or None."""
     base = domain.unfiltered
     numbers: range | None = None
     if isinstance(base, ty.Entries | ty.AllSeats):
@@ -77,8 +77,8 @@ def known_rounds(w: Writer, domain: ty.Domain) -> list[tuple[int, fl.Expr]] | No
     if numbers is None or len(numbers) > MAX_ROUNDS:
         return None
     with w.body() as written:
-        rounds = [(number, _holds(w, domain, fl.Literal(number))) for number in numbers]
-    size = sum(1 for _ in walk(tuple(holds for _, holds in rounds)))
+        rounds = [_holds(w, domain, fl.Literal(number)) for number in numbers]
+    size = sum(1 for _ in walk(tuple(rounds)))
     return None if written or size > MAX_NODES else rounds
 
 
@@ -110,7 +110,7 @@ def _count(w: Writer, domain: ty.Domain) -> fl.Expr:
     rounds = known_rounds(w, domain)
     if rounds is not None:
         total: fl.Expr = ZERO
-        for _, holds in rounds:
+        for holds in rounds:
             total = op("+", total, holds)
         return total
     count = w.set("count", ZERO)
@@ -160,7 +160,7 @@ def _any(w: Writer, domain: ty.Domain) -> fl.Expr:
         return op("<=", w.value(domain.low), w.value(domain.high))
     rounds = known_rounds(w, domain)
     if rounds is not None:
-        return logic("or", *(holds for _, holds in rounds))
+        return logic("or", *rounds)
     there = w.set("any", ZERO)
     with w.search(there):
         domains.through(w, domain, "each", lambda _: w.take(there, ONE))
@@ -182,9 +182,6 @@ def _sum(w: Writer, node: ty.SumOf) -> fl.Expr:
 # -------------------------------------------------------------------- selections
 def _best(w: Writer, node: ty.BestOf) -> fl.Expr:
     """Write the search for the best candidate; a tie yields `NONE`."""
-    ranked = _known_order(w, node)
-    if ranked is not None:
-        return ranked
     best, tied = w.set("best", NONE), w.set("tied", ZERO)
     highest = [w.set("highest", ZERO) for _ in node.ranking]
 
@@ -210,28 +207,6 @@ def _best(w: Writer, node: ty.BestOf) -> fl.Expr:
     with w.search():
         domains.through(w, node.domain, node.variable, compare)
     return select(tied, NONE, best)
-
-
-def _known_order(w: Writer, node: ty.BestOf) -> fl.Expr | None:
-    """Return the best candidate as nested conditionals if all ranks are constant and distinct."""
-    rounds = known_rounds(w, node.domain) if len(node.ranking) == 1 else None
-    if rounds is None:
-        return None
-    ((most, ranking),) = node.ranking
-    ranks: dict[int, tuple[int, fl.Expr]] = {}
-    for number, holds in rounds:
-        with w.given({node.variable: fl.Literal(number)}), w.body() as written:
-            rank = known(w.value(ranking))
-        if rank is None or written:
-            return None
-        ranks[rank] = (number, holds)
-    if len(ranks) < len(rounds):
-        return None
-    found: fl.Expr = NONE
-    for rank in sorted(ranks, reverse=not most):  # the best comes last and so is tested first
-        number, holds = ranks[rank]
-        found = select(holds, fl.Literal(number), found)
-    return found
 
 
 def _first(w: Writer, node: ty.FirstOf) -> fl.Expr:
