@@ -7,7 +7,7 @@ Errors are findings, and reading continues, so that one run reports all of them.
     folder.py         the files of a folder; nothing outside it is ever opened
     toml_document.py  one TOML file: its values, their positions, and exact edits to them
     shapes.py         valid values and their schemas; positions and errors of values
-    manifest.py       a `pack.toml` as a `Manifest`, structured by `cattrs`
+    manifest.py       a `pack.toml` as a `Manifest`
     pack_source.py    one pack as read from disk
     find.py           discovery of packs, and the load order of mods
     overlay.py        a game with its mods; the merging of their tables

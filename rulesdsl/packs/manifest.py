@@ -8,27 +8,25 @@ from enum import StrEnum
 from typing import Any
 
 import attrs
-import cattrs
-from cattrs.gen import make_dict_structure_fn, override
 
 from rulesdsl.packs import wording
 from rulesdsl.packs.folder import MANIFEST
 from rulesdsl.packs.shapes import (
     Field,
-    InvalidValueError,
     Json,
     Shape,
     TablePlace,
-    array,
-    is_text,
+    is_table,
+    list_of,
     matches,
-    report_errors,
-    strict,
     table,
     text,
+    whole,
+    word,
 )
 from rulesdsl.packs.toml_document import KeyPath, TomlFile, TomlTable
-from rulesdsl.source.diagnostics import Findings, similar
+from rulesdsl.source.diagnostics import Detail, Findings, Wording, similar
+from rulesdsl.source.english import and_list
 from rulesdsl.source.ranges import PLAYERS
 from rulesdsl.source.span import NOWHERE, Span
 
@@ -169,124 +167,111 @@ _WHAT = {bool: "yes or no", int: "a number", float: "a number with a fraction", 
 _WHAT |= {list: "a list", dict: "a table"}
 
 
-# -------------------------------------------------------------------- structure hooks
-def _text(value: object, _: Any = None) -> str:  # noqa: ANN401 - the type of the attribute
-    """Check that a string is short and has no control characters, as it is printed unescaped."""
-    found: str = strict(str, "text in quotation marks", value)
-    if not found.replace("\n", "").isprintable():
-        raise InvalidValueError(wording.UNPRINTABLE)
-    if len(found) > _MAX_LETTERS:
-        raise InvalidValueError(wording.TOO_LONG, most=_MAX_LETTERS)
-    return found
+# -------------------------------------------------------------------- values
+def _or_refuse(
+    convert: Callable[[str], object], refused: Wording, **fields: Detail
+) -> Callable[[str, TablePlace], Any]:
+    """Return a conversion that reports a value for which `convert` returns None."""
+
+    def parse(written: str, place: TablePlace) -> object:
+        value = convert(written)
+        if value is None:
+            place.refuse(refused, found=written, **fields)
+        return value
+
+    return parse
 
 
-def _line(value: object, _: Any = None) -> str:  # noqa: ANN401
-    found = _text(value)
-    if not matches(_ONE_LINE, found):
-        raise InvalidValueError(wording.SEVERAL_LINES)
-    return found
+def _if(fits: Callable[[str], bool]) -> Callable[[str], str | None]:
+    return lambda written: written if fits(written) else None
 
 
-def _pack_id(value: object, _: Any = None) -> str:  # noqa: ANN401
-    found = _line(value)
-    if not matches(f"^{_ID}$", found) or len(found) > _MAX_ID:
-        raise InvalidValueError(wording.NO_ID, found=found)
-    return found
+def _kind(written: str, place: TablePlace) -> PackKind | None:
+    if written in set(PackKind):
+        return PackKind(written)
+    place.refuse(wording.NO_KIND, advice=similar(written, PackKind), found=written)
+    return None
 
 
-def _version(value: object, _: Any = None) -> Version:  # noqa: ANN401
-    found = parse_version(_line(value))
-    if found is None:
-        raise InvalidValueError(wording.NO_VERSION, found=value)
-    return found
+def _reference(written: str, place: TablePlace) -> PackRef | None:
+    other, bounds = _REFERENCE.findall(written)[0]
+    pack_id = _PACK_ID.read(other, place)
+    if pack_id is None:
+        return None
+    versions = _RANGE_SHAPE.read(bounds, place) if bounds else ANY_VERSION
+    return None if versions is None else PackRef(pack_id, versions, place.span)
 
 
-def _range(value: object, _: Any = None) -> VersionRange:  # noqa: ANN401
-    found = parse_range(_line(value))
-    if found is None:
-        raise InvalidValueError(wording.NO_RANGE, found=value)
-    return found
-
-
-def _kind(value: object, _: Any = None) -> PackKind:  # noqa: ANN401
-    found = _line(value)
-    if found not in set(PackKind):
-        raise InvalidValueError(wording.NO_KIND, advice=similar(found, PackKind), found=found)
-    return PackKind(found)
-
-
-def _reference(value: object, _: Any = None) -> PackRef:  # noqa: ANN401
-    found = _text(value)
-    if "\n" in found:
-        raise InvalidValueError(wording.UNPRINTABLE)
-    other, bounds = _REFERENCE.findall(found)[0]
-    return PackRef(_pack_id(other), _range(bounds) if bounds else ANY_VERSION)
-
-
-def _references(value: object, _: Any = None) -> tuple[PackRef, ...]:  # noqa: ANN401
-    found = strict(list, "a list of quoted items", value)
-    return tuple(_CONVERTER.structure(found, list[PackRef]))
-
-
-def _players(value: object, _: Any = None) -> Players:  # noqa: ANN401
-    found = strict(dict, "a table with `least` and `most`", value)
-    players = _STRUCTURE_PLAYERS(found, Players)
-    least, most = players.least, players.most
+def _players(counts: TomlTable, place: TablePlace) -> Players | None:
+    keys = [field.key for field in _COUNTS]
+    for key in counts.keys() - {*keys}:
+        listed = and_list(keys)
+        place.below(key).unknown(wording.UNKNOWN_KEY, keys, table="`players`", listed=listed)
+    place.lacks("`players`", [key for key in keys if key not in counts])
+    least, most = (field.read(counts, place) for field in _COUNTS)
+    if least is None or most is None:
+        return None
     if not 1 <= least <= MAX_PLAYERS:
-        raise InvalidValueError(wording.TOO_FEW_PLAYERS, "least", found=least, most=MAX_PLAYERS)
-    if not least <= most <= MAX_PLAYERS:
-        raise InvalidValueError(
-            wording.TOO_MANY_PLAYERS, "most", found=most, least=least, most=MAX_PLAYERS
-        )
-    return players
-
-
-_CONVERTER = cattrs.Converter(forbid_extra_keys=True)
-_CONVERTER.register_structure_hook(int, lambda value, _: strict(int, "a whole number", value))
-_CONVERTER.register_structure_hook(PackRef, _reference)
-_STRUCTURE_PLAYERS = make_dict_structure_fn(Players, _CONVERTER, _cattrs_forbid_extra_keys=True)
+        place.below("least").refuse(wording.TOO_FEW_PLAYERS, found=least, most=MAX_PLAYERS)
+    elif not least <= most <= MAX_PLAYERS:
+        at_most = place.below("most")
+        at_most.refuse(wording.TOO_MANY_PLAYERS, found=most, least=least, most=MAX_PLAYERS)
+    else:
+        return Players(least, most)
+    return None
 
 
 # -------------------------------------------------------------------- keys
-def _text_schema(pattern: str = "", longest: int = _MAX_LETTERS) -> Json:
+def _limited(pattern: str = "", longest: int = _MAX_LETTERS) -> Json:
     return {**text(pattern).schema, "maxLength": longest}
 
 
-_HOW_MANY: Json = {"type": "integer", "minimum": 1, "maximum": MAX_PLAYERS}
-_BOTH = table({"least": _HOW_MANY, "most": _HOW_MANY}, ("least", "most"))
-_OTHERS = array(text(rf"^{_ID} *({RANGE})?$").schema)
-_ID_SCHEMA = _text_schema(f"^{_ID}$", _MAX_ID)
-_KEYS: dict[str, tuple[Callable[[Any, Any], object], Json, str]] = {
-    "id": (_pack_id, _ID_SCHEMA, "The id used by other packs, saves and --mod."),
-    "name": (_line, _text_schema(_ONE_LINE), "The name shown to people."),
-    "version": (_version, text(f"^{VERSION}$").schema, "Up to three numbers, such as 1.0.2."),
-    "kind": (_kind, {}, "The kind of pack: a game, or a mod for one."),
-    "engine": (
-        _range,
-        text(f"^{RANGE}$").schema,
-        "The supported engine versions, such as >=0.1, <1.",
+_PRINTABLE = _if(lambda written: written.replace("\n", "").isprintable())  # printed unescaped
+_SHORT = _if(lambda written: len(written) <= _MAX_LETTERS)
+_IS_LINE = _if(lambda written: matches(_ONE_LINE, written))
+_IS_ID = _if(lambda written: matches(f"^{_ID}$", written) and len(written) <= _MAX_ID)
+_TEXT = text().then(_or_refuse(_PRINTABLE, wording.UNPRINTABLE))
+_TEXT = _TEXT.then(_or_refuse(_SHORT, wording.TOO_LONG, most=_MAX_LETTERS), _limited())
+_LINE = _TEXT.then(_or_refuse(_IS_LINE, wording.SEVERAL_LINES), _limited(_ONE_LINE))
+_PACK_ID = _LINE.then(_or_refuse(_IS_ID, wording.NO_ID), _limited(f"^{_ID}$", _MAX_ID))
+_VERSION_SHAPE = _LINE.then(
+    _or_refuse(parse_version, wording.NO_VERSION), text(f"^{VERSION}$").schema
+)
+_RANGE_SHAPE = _LINE.then(_or_refuse(parse_range, wording.NO_RANGE), text(f"^{RANGE}$").schema)
+_OTHERS = list_of(
+    _LINE.then(_reference, text(rf"^{_ID} *({RANGE})?$").schema), "a list of quoted items"
+)
+_COUNT = attrs.evolve(whole(), schema=whole(1, MAX_PLAYERS).schema)
+_COUNTS = (Field("least", _COUNT, ""), Field("most", _COUNT, ""))
+_BOTH = table({each.key: _COUNT.schema for each in _COUNTS}, [each.key for each in _COUNTS])
+_KIND = _LINE.then(_kind)
+_FIELDS = (
+    Field("id", _PACK_ID, "The id used by other packs, saves and --mod.", needed=True),
+    Field("name", _LINE, "The name shown to people.", needed=True),
+    Field("version", _VERSION_SHAPE, "Up to three numbers, such as 1.0.2.", needed=True),
+    Field("kind", _KIND, "The kind of pack: a game, or a mod for one.", needed=True),
+    Field("engine", _RANGE_SHAPE, "The supported engine versions, such as >=0.1, <1."),
+    Field("about", _TEXT, "A short description."),
+    Field(
+        "players",
+        Shape(is_table, "a table with `least` and `most`", _BOTH, _players),
+        "The supported numbers of players.",
     ),
-    "about": (_text, _text_schema(), "A short description."),
-    "players": (_players, _BOTH, "The supported numbers of players."),
-    "excludes": (_references, _OTHERS, "Packs that cannot be combined with it."),
-    "for_game": (_pack_id, _ID_SCHEMA, "The id of the game that it changes."),
-    "requires": (_references, _OTHERS, "Required mods, which are loaded before it."),
-    "after": (_references, _OTHERS, "Mods that are loaded before it, if they are present."),
-}
-_NEEDED = {"id", "name", "version", "kind", "for_game"}
+    Field("excludes", _OTHERS, "Packs that cannot be combined with it."),
+    Field("for_game", _PACK_ID, "The id of the game that it changes.", needed=True),
+    Field("requires", _OTHERS, "Required mods, which are loaded before it."),
+    Field("after", _OTHERS, "Mods that are loaded before it, if they are present."),
+)
 _OF_MODS = ("for_game", "requires", "after")
-_HOOKS: dict[str, Any] = {key: override(struct_hook=hook) for key, (hook, *_) in _KEYS.items()}
-_STRUCTURE = make_dict_structure_fn(Manifest, _CONVERTER, **_HOOKS)
 
 
 def manifest_fields(kind: PackKind) -> tuple[Field, ...]:
     """Return the manifest fields for a game or a mod."""
-    schemas = {key: schema for key, (_, schema, _) in _KEYS.items()}
-    schemas["kind"] = {"type": "string", "enum": [str(kind)]}
+    only = attrs.evolve(_KIND, schema=word([kind]).schema)
     return tuple(
-        Field(key, Shape(is_text, "", schemas[key]), about, needed=key in _NEEDED)
-        for key, (*_, about) in _KEYS.items()
-        if kind is PackKind.MOD or key not in _OF_MODS
+        attrs.evolve(each, shape=only) if each.key == "kind" else each
+        for each in _FIELDS
+        if kind is PackKind.MOD or each.key not in _OF_MODS
     )
 
 
@@ -298,52 +283,33 @@ def read_manifest(file: TomlFile, findings: Findings) -> Manifest | None:
     engine or has no valid kind.
     """
     place, data = TablePlace(lambda _: file.index, (), findings, _phrase), file.data
-    kind = _structured("kind", data, place) if "kind" in data else None
+    kind = _KIND.read(data["kind"], place.below("kind")) if "kind" in data else None
     engine_fits = _fits_engine(data.get("engine"), place)
-    keys = [each.key for each in manifest_fields(kind or PackKind.GAME)]
+    fields = manifest_fields(kind or PackKind.GAME)
+    keys = [each.key for each in fields]
     _refuse_unknown(data, keys, place)
-    needed = [key for key in keys if key in _NEEDED] if kind else ["kind"]
+    needed = [each.key for each in fields if each.needed] if kind else ["kind"]
     place.lacks(f"`{MANIFEST}`", [key for key in needed if key not in data])
     if kind is None:
         return None
-    said = {key: data[key] for key in keys if key in data}
-    wrong = set()
-    try:
-        _STRUCTURE(said, Manifest)
-    except cattrs.ClassValidationError as error:
-        inner, _ = error.group_exceptions()
-        wrong = {note.name for _, note in inner}
-        for each, note in inner:
-            if note.name in said:
-                report_errors(each, place.below(note.name))
-    known = {key: value for key, value in said.items() if key not in wrong}
-    usual = {"id": "unnamed", "name": known.get("id", "Unnamed"), "version": "0"}
-    manifest: Manifest = _STRUCTURE({**usual, **known}, Manifest)
-    return _with_references(manifest, place) if engine_fits else None
+    values = {each.key: each.read(data, place) for each in fields}
+    known = {key: value for key, value in values.items() if value is not None}
+    usual = {"id": "unnamed", "name": known.get("id", "Unnamed"), "version": Version(0, 0, 0)}
+    usual["players"] = DEFAULT_PLAYERS if kind is PackKind.GAME else None
+    manifest = Manifest(**{**usual, **known})
+    return _without_itself(manifest, place) if engine_fits else None
 
 
-def _with_references(manifest: Manifest, place: TablePlace) -> Manifest:
-    """Add spans to references, report and drop self-references, and add the default players."""
-    found: dict[str, Any] = {}
+def _without_itself(manifest: Manifest, place: TablePlace) -> Manifest:
+    """Report and drop references of a pack to itself."""
+    others: dict[str, Any] = {}
     for key in ("excludes", "requires", "after"):
-        listed: list[PackRef] = []
-        for at, each in enumerate(getattr(manifest, key)):
-            span = place.below(key, at).span
+        references: tuple[PackRef, ...] = getattr(manifest, key)
+        for each in references:
             if each.id == manifest.id:
-                wording.NAMES_ITSELF.report(place.findings, span, key=key)
-            else:
-                listed.append(attrs.evolve(each, span=span))
-        found[key] = tuple(listed)
-    usual = manifest.players or (None if manifest.is_mod else DEFAULT_PLAYERS)
-    return attrs.evolve(manifest, players=usual, **found)
-
-
-def _structured(key: str, data: TomlTable, place: TablePlace) -> Any:  # noqa: ANN401 - by key
-    try:
-        return _KEYS[key][0](data[key], None)
-    except ValueError as error:
-        report_errors(error, place.below(key))
-        return None
+                wording.NAMES_ITSELF.report(place.findings, each.span, key=key)
+        others[key] = tuple(each for each in references if each.id != manifest.id)
+    return attrs.evolve(manifest, **others)
 
 
 def _fits_engine(wanted: object, place: TablePlace) -> bool:

@@ -8,7 +8,6 @@ from functools import cache
 from typing import Any, TypeAlias
 
 import attrs
-import cattrs
 
 from rulesdsl.packs import wording
 from rulesdsl.packs.toml_document import KeyPath, TomlIndex, TomlTable
@@ -61,6 +60,10 @@ class TablePlace:
         message = self.phrase(self.path, wanted, value)
         self.findings.report("E005", self.span, message, facts=facts)
 
+    def refuse(self, refused: Wording, *, advice: str | Advice = "", **fields: Detail) -> None:
+        """Report a value that is not allowed."""
+        refused.report(self.findings, self.span, advice=advice, key=self.path[0], **fields)
+
     def unknown(
         self, said: Wording, known: Iterable[str], advice: str = "", **fields: Detail
     ) -> None:
@@ -85,70 +88,6 @@ class TablePlace:
             wording.LACKS_KEYS.report(
                 self.findings, self.key_span, facts=facts, name=name, keys=shown, lines=lines
             )
-
-
-# -------------------------------------------------------------------- structures
-# `cattrs` structures values as attrs classes. Its exception groups mirror the nesting of the
-# value, with notes for attributes and indexes; `report_errors` descends to the leaves, and reports
-# each of them at its position in the file.
-class InvalidValueError(ValueError):
-    """Value that is not allowed, and the finding about it.
-
-    `below` is the path from the value to the wrong part.
-    """
-
-    def __init__(
-        self, said: Wording, *below: str | int, advice: str | Advice = "", **fields: Detail
-    ) -> None:
-        self.said, self.below, self.advice, self.fields = said, below, advice, fields
-        super().__init__(said)
-
-
-class WrongKindError(ValueError):
-    """Value of the wrong kind; `wanted` describes the right one."""
-
-    def __init__(self, wanted: str, value: object, *, whole: bool = False) -> None:
-        self.wanted, self.value, self.whole = wanted, value, whole
-        super().__init__(wanted)
-
-
-def report_errors(error: Exception, place: TablePlace) -> None:  # noqa: C901 - one case per class
-    """Report the errors that `cattrs` found in a value, each at its position."""
-    match error:
-        case cattrs.ClassValidationError(cl=kind):
-            inner, rest = error.group_exceptions()
-            missing = [note.name for each, note in inner if isinstance(each, KeyError)]
-            place.lacks(f"`{place.path[-1]}`", missing)
-            for each, note in inner:
-                if not isinstance(each, KeyError):
-                    report_errors(each, place.below(note.name))
-            for each in rest:
-                for key in getattr(each, "extra_fields", ()):
-                    keys = [field.name for field in attrs.fields(kind)]
-                    table_name, listed = f"`{place.path[-1]}`", and_list(keys)
-                    said = wording.UNKNOWN_KEY
-                    place.below(key).unknown(said, keys, table=table_name, listed=listed)
-                if isinstance(each, ValueError):
-                    report_errors(each, place)
-        case cattrs.IterableValidationError():
-            for each, at in error.group_exceptions()[0]:
-                report_errors(each, place.below(at.index))
-        case InvalidValueError():
-            where = place.below(*error.below)
-            error.said.report(
-                place.findings, where.span, advice=error.advice, key=place.path[0], **error.fields
-            )
-        case WrongKindError():
-            place.wrong(error.wanted, error.value, whole=error.whole)
-        case _:
-            raise error
-
-
-def strict(kind: type, wanted: str, value: object) -> Any:  # noqa: ANN401 - a value of the type
-    """Return a value if it is exactly of the type (a boolean is not a number); otherwise raise."""
-    if type(value) is not kind:
-        raise WrongKindError(wanted, value, whole=kind is int)
-    return value
 
 
 # -------------------------------------------------------------------- shapes

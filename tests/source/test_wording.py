@@ -24,7 +24,7 @@ FILLED = {  # places that functions fill by themselves
     "one_of": {"name"},
     "unknown": {"key"},
     "_nothing_to_hook": {"name"},
-    "InvalidValueError": {"key"},
+    "refuse": {"key"},
     "whole": {"found", "most"},
     "word": {"found", "listed"},
     "_is_habit": {"written"},
