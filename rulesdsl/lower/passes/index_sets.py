@@ -285,8 +285,6 @@ class Finder:
                         return None
                     found = op("&" if word == "and" else "|", found, each)
                 return found
-            case fl.TableCell(table=table, index=index):
-                return self._printed(table, index, local, size)
             case _:
                 return None
 
@@ -294,23 +292,6 @@ class Finder:
         along = linear(cell.index, local)
         name = None if along is None else self.sets.along(cell.array, along, size)
         return None if along is None or name is None else self.sets.word(name, along.rest)
-
-    def _printed(self, table: str, index: fl.Expr, local: str, size: int) -> fl.Expr | None:
-        """Return the bit set of a local's values that select non-zero table cells, or None."""
-        along, cells = linear(index, local), self.sets.flat.tables[table]
-        if along is None:
-            return None
-        last = (size - 1) * along.stride
-        words = tuple(
-            signed(sum(1 << at for at in range(size) if cells[rest + at * along.stride]))
-            for rest in range(len(cells) - last)
-        )
-        if not words:
-            return None
-        rest = known(along.rest)
-        if rest is not None:
-            return fl.Literal(words[rest])
-        return fl.TableCell(self.sets.table(words), along.rest)
 
     # ---------------------------------------------------------------- joined tests
     def _joined(self, node: AnyNode) -> AnyNode:
