@@ -1,23 +1,20 @@
-"""Mergeable statistics over many games, and their serialisation."""
+"""Mergeable statistics over many games."""
 
 from __future__ import annotations
 
 from array import array
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
+from collections.abc import Iterable, Sequence
 from itertools import repeat
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import attrs
 
 from rulesdsl.figures.intervals import Confidence, Interval
-from rulesdsl.figures.uses import Company, ItemUse, Together, Uses, fields_added, winners
+from rulesdsl.figures.uses import Together, Uses, fields_added, winners
 from rulesdsl.interpreter.display.results import Playouts, playout_outcomes
 
 if TYPE_CHECKING:
-    from cattrs import Converter
-
     from rulesdsl.figures.uses import Groups
     from rulesdsl.interpreter.setting import CompiledSetting
     from rulesdsl.interpreter.simulator.action_space import Weights
@@ -208,40 +205,3 @@ def curve(
                 found[places[cell] - 1][at].append(scores[cell])
     lines = (tuple(map(Tally.of, each)) for each in found if any(each))
     return Curve(tuple(moments), tuple(lines))
-
-
-def to_data(figures: Figures) -> dict[str, Any]:
-    """Return figures as JSON-serialisable data."""
-    data: dict[str, Any] = _converter().unstructure(figures)
-    return data
-
-
-def from_data(data: Mapping[str, Any]) -> Figures:
-    """Return figures from data made by `to_data`; raise ValueError for anything else."""
-    from cattrs.errors import BaseValidationError  # noqa: PLC0415 - rarely needed
-
-    try:
-        return _converter().structure(data, Figures)
-    except (BaseValidationError, ValueError, TypeError, KeyError) as error:
-        raise ValueError(f"these are not figures: {error}") from None
-
-
-@cache
-def _converter() -> Converter:
-    """Return a converter that stores dicts keyed by pairs as lists of rows."""
-    from cattrs import Converter  # noqa: PLC0415 - rarely needed
-    from cattrs.gen import make_dict_structure_fn, make_dict_unstructure_fn, override  # noqa: PLC0415
-
-    made = Converter(forbid_extra_keys=True)
-    for cls, field, of in ((Uses, "items", ItemUse), (Together, "pairs", Company)):
-
-        def out(pairs: Mapping[tuple[str, str], Any]) -> list[list[Any]]:
-            return [[*pair, made.unstructure(each)] for pair, each in sorted(pairs.items())]
-
-        def back(rows: list[list[Any]], _: object, of: type = of) -> dict[tuple[str, str], Any]:
-            return {(one, two): made.structure(each, of) for one, two, each in rows}
-
-        named: dict[str, Any] = {field: override(unstruct_hook=out, struct_hook=back)}
-        made.register_unstructure_hook(cls, make_dict_unstructure_fn(cls, made, **named))
-        made.register_structure_hook(cls, make_dict_structure_fn(cls, made, **named))
-    return made

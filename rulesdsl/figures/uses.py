@@ -75,7 +75,6 @@ class ItemUse:
     seen: int = 0  # number of players that were offered it, summed over games
     offered: int = 0
     chosen: int = 0
-    chosen_squared: int = 0
     takers: int = 0
     takers_squared: int = 0
     games: int = 0  # number of games in which anybody chose it
@@ -140,7 +139,6 @@ class Uses:
         for item, seats in taken.items():
             use, many, chosen = self.items[item], len(seats), seats.total()
             use.chosen += chosen
-            use.chosen_squared += chosen * chosen
             use.takers += many
             use.takers_squared += many * many
             use.games += 1

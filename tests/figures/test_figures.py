@@ -1,4 +1,3 @@
-import json
 import random
 from collections import Counter
 from functools import reduce
@@ -10,7 +9,7 @@ import pytest
 
 import rulesdsl
 from packs_on_the_fly import loaded
-from rulesdsl.figures.games import Figures, Seat, Tally, curve, from_data, to_data
+from rulesdsl.figures.games import Figures, Seat, Tally, curve
 from rulesdsl.figures.intervals import FEWEST, Confidence, Interval, of_few
 from rulesdsl.figures.pairs import Pair, Pairs, advantage, chosen
 from rulesdsl.figures.uses import (
@@ -128,13 +127,6 @@ def test_pairs_of_items_are_those_of_one_player(simulator: rulesdsl.Simulator) -
     assert own.takers == figures.uses.items["card", "card:ant"].takers
     assert own.wins == figures.uses.items["card", "card:ant"].outcomes[WIN].total
     assert 0 < both.takers < own.takers
-
-
-def test_figures_are_kept_as_plain_data(simulator: rulesdsl.Simulator) -> None:
-    figures = watched(simulator, 20)
-    assert from_data(json.loads(json.dumps(to_data(figures)))) == figures
-    with pytest.raises(ValueError, match="these are not figures"):
-        from_data({"seats": 3})
 
 
 def test_points_over_time_end_where_games_end(simulator: rulesdsl.Simulator) -> None:

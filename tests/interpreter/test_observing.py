@@ -11,7 +11,7 @@ from kept import shipped_pack
 from packs_on_the_fly import MANIFEST
 from rulesdsl.interpreter.decisions import shown_now
 from rulesdsl.interpreter.knowledge.observing import observe
-from rulesdsl.interpreter.knowledge.sampling import Sampler, sample
+from rulesdsl.interpreter.knowledge.sampling import Sampler
 from rulesdsl.interpreter.state import cells_of
 from soak.peeking import positions
 from soak.worlds import replayed
@@ -261,7 +261,7 @@ def test_an_observation_is_plain_data_and_has_neither_seed_nor_generator(tmp_pat
     seen = observe(pack.new_game(2, 7, log=True), 1)
     assert json.loads(json.dumps(seen.data)) == seen.data
     assert " ".join(seen.data) == "player over piles classes cells tracks frames options answer"
-    assert sample(seen, 3) == Sampler(seen).draw(3)
+    assert Sampler(seen).draw(3) == Sampler(seen).draw(3)
 
 
 def _written(folder: Path, steps: str, copies: int = 1) -> rulesdsl.Pack:

@@ -18,11 +18,6 @@ REPEATS = 400  # deals that lead to another question before a world counts as im
 LONGEST = 1000  # deals before one that cuts a track at a bound is accepted
 
 
-def sample(observation: Observation, seed: int) -> Any:  # noqa: ANN401
-    """Return a state that the player of an observation cannot distinguish from the real one."""
-    return Sampler(observation).draw(seed)
-
-
 def _lay(st: Any, name: str, cells: Iterable[tuple[int, list[int]]], dealt: list[int]) -> None:  # noqa: ANN401
     """Put pieces into cells, replacing spots with the faces dealt to them."""
     piles, where, faces = cells_of(st, f"l:{name}"), cells_of(st, f"w:{name}"), iter(dealt)
