@@ -1,4 +1,6 @@
-from typing import TypeVar
+from typing import Any, TypeVar
+
+from rulesdsl.source.diagnostics import Diagnostic, Findings
 
 T = TypeVar("T")
 
@@ -6,3 +8,11 @@ T = TypeVar("T")
 def some(value: T | None) -> T:
     assert value is not None
     return value
+
+
+def reported(*given: Any, **named: Any) -> Diagnostic:  # noqa: ANN401 - as of `Findings.report`
+    """Return the finding that a report makes."""
+    findings = Findings()
+    findings.report(*given, **named)
+    (finding,) = findings.sorted()
+    return finding

@@ -285,38 +285,6 @@ class Diagnostic:
     facts: object = None
 
 
-def diagnose(
-    code: str,
-    span: Span,
-    message: str,
-    help: str | Advice = "",
-    related: Iterable[Related] = (),
-    *,
-    fixes: Iterable[Fix] = (),
-    facts: object = None,
-) -> Diagnostic:
-    """Create a finding; raise `KeyError` if the table has no such code.
-
-    Advice that suggests other words for the text at the span provides fixes, and also the `facts`
-    unless others are given.
-    """
-    name, severity, _title = TABLE[code]
-    all_fixes, advice = tuple(fixes), help if isinstance(help, Advice) else None
-    if advice is not None:
-        all_fixes += advice.fixes(span)
-    return Diagnostic(
-        code,
-        name,
-        Severity(severity),
-        span,
-        message,
-        str(help),
-        tuple(related),
-        all_fixes,
-        facts=facts or (UnknownName(advice.written, advice.near) if advice else None),
-    )
-
-
 class Findings:
     """Collector of findings, so that one run reports all of them."""
 
@@ -349,8 +317,20 @@ class Findings:
         fixes: Iterable[Fix] = (),
         facts: object = None,
     ) -> None:
-        """Create a finding and add it; see `diagnose`."""
-        self.add(diagnose(code, span, message, help, related, fixes=fixes, facts=facts))
+        """Create and add a finding; raise `KeyError` if the table has no such code.
+
+        Advice that suggests other words for the text at the span provides fixes, and also the
+        `facts` unless others are given.
+        """
+        name, severity, _title = TABLE[code]
+        all_fixes, advice = tuple(fixes), help if isinstance(help, Advice) else None
+        if advice is not None:
+            all_fixes += advice.fixes(span)
+            facts = facts or UnknownName(advice.written, advice.near)
+        level, others = Severity(severity), tuple(related)
+        self.add(
+            Diagnostic(code, name, level, span, message, str(help), others, all_fixes, facts=facts)
+        )
 
     def sorted(self) -> tuple[Diagnostic, ...]:
         """Return the findings in file order, at most one for each code and span."""

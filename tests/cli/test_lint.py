@@ -13,8 +13,9 @@ from coloma.commands.test import FileWatcher, _follow, _tasks
 from coloma.fixing import packs_of
 from coloma.packs import packs_at
 from rulesdsl.scenarios.parallel import Processes
-from rulesdsl.source.diagnostics import Report, diagnose
+from rulesdsl.source.diagnostics import Report
 from rulesdsl.source.span import SourceFile, Span
+from some import reported
 
 
 @pytest.fixture
@@ -24,7 +25,7 @@ def runs(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, tuple[str, ...]]]:
     def lint_pack(path: Path, mods: Sequence[Path] = (), _: object = None) -> Report:
         checked.append((path.name, tuple(each.name for each in mods)))
         shown = f"{path.name}/game.rules"
-        finding = diagnose("E201", Span(shown, 1, 1, 1, 4), "There is no `con`.")
+        finding = reported("E201", Span(shown, 1, 1, 1, 4), "There is no `con`.")
         found = (finding,) if "bad" in path.name else ()
         return Report(found, {shown: SourceFile(shown, "con")})
 

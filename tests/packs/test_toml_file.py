@@ -14,9 +14,9 @@ from rulesdsl.packs.toml_document import (
     exact_fixes,
     parse_toml,
 )
-from rulesdsl.source.diagnostics import Edit, Findings, Fix, diagnose, edited, similar
+from rulesdsl.source.diagnostics import Edit, Findings, Fix, edited, similar
 from rulesdsl.source.span import SourceFile, Span
-from some import some
+from some import reported, some
 
 # Bits of TOML that, put together, are sometimes right and mostly almost right.
 SIGNS = "[]{}=,.\"'#\\\n\r\t ab1-é\0"
@@ -315,7 +315,7 @@ SAID = 'may "Go": gain 1 coin\ndo \\x'
 
 def fixed(text: str, span: Span, edit: Edit) -> str | None:
     """Return text after an edit, or None if the edit is not possible."""
-    finding = diagnose("E101", span, "No.", fixes=[Fix("Do it", (edit,))])
+    finding = reported("E101", span, "No.", fixes=[Fix("Do it", (edit,))])
     (found,) = exact_fixes([finding], {span.file: SourceFile(span.file, text)})
     return edited(text, found.fixes[0].edits) if found.fixes else None
 

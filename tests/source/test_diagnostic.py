@@ -19,13 +19,13 @@ from rulesdsl.source.diagnostics import (
     Related,
     Severity,
     closest,
-    diagnose,
     did_you_mean,
     distance,
     edited,
     similar,
 )
 from rulesdsl.source.span import NOWHERE, SourceFile, Span
+from some import reported
 
 HERE = Span("a.rules", 2, 3, 2, 7)
 BELOW = Span("a.rules", 10, 1, 10, 2)
@@ -33,14 +33,14 @@ ELSEWHERE = Span("b.rules", 1, 1, 1, 2)
 
 
 def test_name_and_severity_come_from_the_table() -> None:
-    finding = diagnose("E201", HERE, "no `coim`", related=[Related(BELOW, "a coin")])
+    finding = reported("E201", HERE, "no `coim`", related=[Related(BELOW, "a coin")])
     assert (finding.name, finding.severity) == ("unknown-name", Severity.ERROR)
     assert finding.related == (Related(BELOW, "a coin"),)
 
 
 def test_a_code_that_nobody_declared_is_our_own_mistake() -> None:
     with pytest.raises(KeyError):
-        diagnose("E000", HERE, "what")
+        reported("E000", HERE, "what")
 
 
 def test_findings_come_in_the_order_of_the_files() -> None:
@@ -61,7 +61,7 @@ def test_one_code_is_reported_once_at_a_place() -> None:
 
 def test_only_errors_keep_a_pack_from_being_played(monkeypatch: pytest.MonkeyPatch) -> None:
     warning = ("dusty", "warning", "A dusty card")
-    monkeypatch.setitem(diagnose.__globals__["TABLE"], "W999", warning)
+    monkeypatch.setitem(TABLE, "W999", warning)
     findings = Findings()
     findings.report("W999", HERE, "dusty")
     assert not findings.has_errors
@@ -71,7 +71,7 @@ def test_only_errors_keep_a_pack_from_being_played(monkeypatch: pytest.MonkeyPat
 
 def test_a_lint_error_shows_what_it_carries() -> None:
     source = SourceFile("a.rules", "\n  coim\n")
-    error = LintError([diagnose("E201", HERE, "no `coim`")], {"a.rules": source})
+    error = LintError([reported("E201", HERE, "no `coim`")], {"a.rules": source})
     assert "a.rules:2:3" in str(error)
     assert "2 |   coim" in str(error)
     assert str(pickle.loads(pickle.dumps(error))) == str(error)
