@@ -128,8 +128,9 @@ def _quiet(game: rulesdsl.Game) -> list[Quiet | None]:
     quiet: list[Quiet | None] = []
     acts: list[bool] = []  # the open acts: are they quiet?
     for line, (number, _, _, *values) in zip(reader.lines(entries), entries, strict=True):
-        subject = "" if number < 0 else events[number].subject
-        within = any(acts)
+        event = None if number < 0 else events[number]
+        subject = event.subject if event else ""
+        within = any(acts) or bool(event and event.quiet)
         if line.kind in {"act", "part"}:
             acts.append(line.quiet)
         elif line.kind == "told" and acts:
@@ -371,7 +372,7 @@ class Stretch:
                 continue
             is_told = (flag.name, at) in self.excuses.things or (flag.during and not new)
             names = [[self.labels.named(*each)] for each in self.layout.indexes(flag.dims, at)]
-            is_told = is_told or self._has([spoken(flag.name)], *names)
+            is_told = is_told or self._has([spoken(flag.name.rpartition(".")[2])], *names)
             yield "" if is_told else f"{flag.name} {names}: {old} to {new}"
 
 

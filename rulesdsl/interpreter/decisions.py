@@ -114,8 +114,9 @@ class AskedWords:
     def _knows(self, kind: str, piece: int) -> bool:
         if piece < 0 or _sees(self.views, self.st, self.player, kind, piece):
             return True
-        events, log = self.views.labels.engine.events, self.st.log
-        return self.player in lookers(events, log, len(log), kind, piece)
+        log, cell = self.st.log, cells_of(self.st, f"w:{kind}")[piece]
+        engine = self.views.labels.engine
+        return self.player in lookers(engine, log, len(log), kind, piece, cell)
 
     def values_of(self, option: int) -> list[int | None]:
         """Return the values in an option's label."""

@@ -117,6 +117,7 @@ class _Play:
         self.st = runner.new_state(self.scenario.seed)
         self._to_do = deque(bound.play)
         self._now: BoundStatement | None = None
+        self._prepared = 0  # entries of the log about `given`, and what is before it
         self.carried_out = False  # every statement has run, and every answer was accepted
 
     @property
@@ -168,6 +169,8 @@ class _Play:
             failure = self._carry_out(act.key, act.span) or self._done(act)
             if failure is not None:
                 return failure
+        if self.bound.given:
+            self._prepared = len(self.st.log)
         return None
 
     def _begin(self) -> Failure | None:
@@ -331,12 +334,20 @@ class _Play:
             yield self._miss(self.scenario.span, said)
 
     def _log(self) -> Iterator[Failure]:
-        told = (line.text for lines in (self.game.log, self.game.story(None)) for line in lines)
-        lines = [each for each in told if each]
+        game, readers = self.game, dict[tuple[int, int, str], list[str]]()
+        everybody = [f"p{player}" for player in range(1, game.players + 1)]
+        for player, name in enumerate(everybody, 1):
+            for line in game.story(player, self._prepared):
+                readers.setdefault((line.first, line.last, line.text), []).append(name)
+        lines = sorted(readers, key=lambda line: line[:2])
+        last_lines = lines[-LAST_LINES:]
         for note in self.scenario.log:
-            if not any(note.text in line for line in lines):
-                last = tuple(("log", line) for line in lines[-LAST_LINES:])
-                yield Failure(note.span, f"expected in the log: {note.text}", last)
+            if not any(note.text in text for *_, text in lines):
+                story = (
+                    ("log" if readers[line] == everybody else ", ".join(readers[line]), line[2])
+                    for line in last_lines
+                )
+                yield Failure(note.span, f"expected in the log: {note.text}", tuple(story))
 
 
 def _stop(_st: object, _frame: object) -> bool:

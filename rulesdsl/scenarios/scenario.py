@@ -171,7 +171,7 @@ def scenario_fields(
         several("why-not", why, "Options that are not offered afterwards, with the reason."),
         several("open", asked, "Players with an open decision at the end."),
         several("expect", _RULES, "Conditions that must hold at the end."),
-        several("log", _NOTE, "Text that the log must contain."),
+        several("log", _NOTE, "Text that some player must read in the log."),
         Field("over", YES_NO, "True if the game is over at the end."),
         Field("scores", _NUMBERS, "The scores of the scoring seats."),
         Field("places", _NUMBERS, "The places of the scoring seats."),

@@ -6,10 +6,14 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property, partial
 from typing import Any
 
+import attrs
+
 from rulesdsl.interpreter.decision_points import DecisionPoint
+from rulesdsl.interpreter.engine import Engine
 from rulesdsl.interpreter.labels import Labels
 from rulesdsl.interpreter.log.sentences import (
     ACCEPTS,
+    NOBODY,
     ChangeSentences,
     Clause,
     Kind,
@@ -18,7 +22,7 @@ from rulesdsl.interpreter.log.sentences import (
     moved_pieces,
 )
 from rulesdsl.lower.flat import Event
-from rulesdsl.lower.schema import DECLINE, DONE, Decide, OptionLine
+from rulesdsl.lower.schema import DECLINE, DONE, Decide, Domain, EndPieces, Lying, OptionLine
 from rulesdsl.source.english import spoken
 from rulesdsl.source.span import NOWHERE
 
@@ -27,19 +31,43 @@ Entry = tuple[Any, ...]
 
 
 def lookers(
-    events: Sequence[Event], entries: Sequence[Entry], end: int, kind: str, piece: int
+    engine: Engine, entries: Sequence[Entry], end: int, kind: str, piece: int, cell: int
 ) -> Iterator[int]:
-    """Yield the seats that have looked at a piece since it last moved, before entry `end`."""
+    """Yield the seats that have looked at a piece in a cell, or put it there, before entry `end`.
+
+    Those are left out that cannot tell which piece it is, as another seat, or chance, has since
+    chosen one in such a place in secret, or moved it within the stack.
+    """
+    choosers: set[int] = set()
+    place = engine.layout.place_of(kind, cell)[0].name
     for at in range(end - 1, -1, -1):
         number, _, actor, *values = entries[at]
         if number == CHOICE:
-            if (kind, piece) in values[-1]:
+            if (kind, piece) in values[-1] and choosers <= {actor}:
                 yield actor
-        elif events[number].subject == kind:
-            if events[number].kind == "peek" and piece in values[0]:
+            ask, option = engine.asks[values[0]], values[1]
+            if ask.secret(option) and _lies_in(ask.domain(option), kind, place):
+                choosers.add(actor)
+        elif engine.events[number].subject == kind:
+            event = engine.events[number]
+            if event.kind == "peek" and piece in values[0] and choosers <= {actor}:
                 yield actor
-            if piece in moved_pieces(events[number].kind, values):
-                return
+            if event.kind == "draw":
+                choosers.add(NOBODY)
+            if piece in moved_pieces(event.kind, values):
+                if event.kind != "piece" or not event.ends[1]:
+                    return
+                watcher = engine.layout.watchers(kind)[values[1]]
+                seats = range(engine.layout.players) if watcher is None else [watcher - 1]
+                yield from (seat for seat in seats if seat >= 0 and choosers <= {seat})
+                choosers.add(actor)
+
+
+def _lies_in(domain: Domain | None, kind: str, place: str) -> bool:
+    base = None if domain is None else domain.unfiltered
+    if base is None or base.element.of != kind:
+        return False
+    return not isinstance(base, Lying | EndPieces) or base.cells.place == place
 
 
 class LogReader:
@@ -66,10 +94,23 @@ class LogReader:
             case "say" | "act" | "part" | "told":
                 change = self._words(entries, at, event)
             case kind:
-                change = self._changes.wording(kind, event.subject, actor, values)
-        fields = change.clause, change.hidden, change.seen_by, change.amounts, change.quiet
+                change = self._changes.wording(event, kind, actor, values)
+                if kind in {"piece", "shift"} and self._has_looked(change, entries, at):
+                    seen_by = change.seen_by or frozenset()
+                    change = attrs.evolve(change, seen_by=seen_by | {actor + 1})
+        quiet = change.quiet or event.quiet
+        fields = change.clause, change.hidden, change.seen_by, change.amounts, quiet
         counted = event.subject if event.kind in {"move", "track"} else ""
-        return LogLine(actor + 1, event.kind, *fields, rules, learned, counted=counted)
+        line = partial(LogLine, counted=counted, imposed=event.imposed)
+        return line(actor + 1, event.kind, *fields, rules, learned)
+
+    def _has_looked(self, change: VisibleChange, entries: Sequence[Entry], at: int) -> bool:
+        """Return true if the acting player has looked at a hidden piece that moves."""
+        number, _, actor, piece, cell, *_ = entries[at]
+        if actor < 0 or change.hidden is None or actor + 1 in (change.seen_by or ()):
+            return False
+        kind = self.engine.events[number].subject
+        return actor in lookers(self.engine, entries, at, kind, piece, cell)
 
     def enclosing(self, entries: Sequence[Entry], start: int) -> list[int]:
         """Return the entries before `start` that begin the acts and parts open there."""
@@ -128,15 +169,15 @@ class LogReader:
         _, _, actor, *numbers = entries[at]
         words = event.words
         if words is None:
-            return VisibleChange(Clause("", ""), quiet=event.quiet)
+            return VisibleChange(Clause("", ""))
         who = self._changes.who(actor) if event.kind == "act" else ""
         eyes = self._eyes(entries, at, event, numbers)
         veiled = [place for place, readers in enumerate(eyes) if readers != self._everybody]
         clause = Clause(who, self.labels.say(words, numbers))
         if not veiled:
-            return VisibleChange(clause, quiet=event.quiet)
+            return VisibleChange(clause)
         hidden = Clause(who, self.labels.say(words, numbers, veiled))
-        return VisibleChange(clause, hidden, frozenset.intersection(*eyes), quiet=event.quiet)
+        return VisibleChange(clause, hidden, frozenset.intersection(*eyes))
 
     @cached_property
     def _everybody(self) -> frozenset[int]:
@@ -170,7 +211,7 @@ class LogReader:
         viewers = self._watch(piece, cell)
         if viewers == self._everybody:
             return viewers
-        viewers |= {seat + 1 for seat in lookers(self.engine.events, entries, at, piece, thing)}
+        viewers |= {seat + 1 for seat in lookers(self.engine, entries, at, piece, thing, cell)}
         depth, is_act = 0, self.engine.events[entries[at][0]].kind == "act"
         for number, *rest in entries[at + 1 :]:
             event = None if number == CHOICE else self.engine.events[number]

@@ -9,7 +9,7 @@ from typing import Any, Literal, assert_never
 import attrs
 
 from rulesdsl.interpreter.labels import Labels
-from rulesdsl.lower.flat import Change, EventKind
+from rulesdsl.lower.flat import Change, Event, EventKind
 from rulesdsl.lower.layout import SEATS
 from rulesdsl.lower.schema import FlagInfo, PieceInfo, TrackInfo
 from rulesdsl.source.english import a_or_an, and_list, opening, so_many, spoken
@@ -63,7 +63,8 @@ class LogLine:
     Viewers not in `seen_by` (None: everyone) read the clause `hidden`, or nothing if it is None. A
     `quiet` event is book-keeping, shown only in the unabridged log. `rules` are the lines of the
     rules that caused the event. `about` is the id of the entry whose effect was chosen, as in
-    `Option.about`, if any. `counted` is the counted piece or the track that changes, if any.
+    `Option.about`, if any. `counted` is the counted piece or the track that changes, if any. A
+    change is `imposed` if a verb of another seat made it.
     """
 
     actor: int
@@ -77,6 +78,7 @@ class LogLine:
     learned: int = attrs.field(default=0, repr=False)
     about: str = attrs.field(default="", repr=False)
     counted: str = attrs.field(default="", repr=False)
+    imposed: bool = attrs.field(default=False, repr=False)
 
     @property
     def text(self) -> str:
@@ -123,6 +125,7 @@ class _Cell:
     owner: int
     use: Literal["held", "table", "out"]
     stack: bool
+    into: str  # how a sentence continues that says where a piece is put
 
 
 def moved_pieces(kind: EventKind, values: Sequence[Any]) -> Sequence[int]:
@@ -153,15 +156,16 @@ class ChangeSentences:
             name: self.layout.watchers(name) for name, each in pieces if each.style == "printed"
         }
 
-    def wording(self, kind: Change, subject: str, actor: int, values: list[Any]) -> VisibleChange:
+    def wording(self, event: Event, kind: Change, actor: int, values: list[Any]) -> VisibleChange:
         """Return the wording for a change; `actor` is a seat, from 0 up, or -1 for the game."""
+        subject = event.subject
         match kind:
             case "move":
                 return self._move(subject, actor, *values)
             case "place":
                 return self._place(subject, actor, *values)
             case "piece":
-                return self._piece(subject, actor, *values)
+                return self._piece(event, actor, *values)
             case "track":
                 return self._track(subject, *values)
             case "flag":
@@ -220,7 +224,7 @@ class ChangeSentences:
                 verb = "pays" if actor in {lost, NOBODY} else "loses"
                 return Clause(self.who(lost), verb, (things,))
             case "held", _:
-                return Clause(self.who(lost), "puts", (things,), f"into {target.title}")
+                return Clause(self.who(lost), "puts", (things,), target.into)
             case _:
                 whose = f"of {self.who(lost)}" if info.owned and actor != lost else ""
                 return self._between_places(actor, things, whose, source, target)
@@ -231,20 +235,17 @@ class ChangeSentences:
         """Return the clause for a move between places that belong to nobody."""
         who, moved_to, removed_from = self.who(actor), f"to {target.title}", f"from {source.title}"
         match source.use, target.use:
-            case "out", "table" if who:
-                return Clause(who, "adds", (pieces,), f"{whose} {moved_to}".strip())
             case "out", "table":
-                return Clause("", f"added {moved_to}:", (pieces,), whose)
-            case "table", "out" if who:
-                return Clause(who, "removes", (pieces,), f"{whose} {removed_from}".strip())
+                verb, passive, way = "adds", "added", moved_to
             case "table", "out":
-                return Clause("", f"removed {removed_from}:", (pieces,), whose)
-            case _ if who:
-                return Clause(
-                    who, "moves", (pieces,), f"{whose} {removed_from} {moved_to}".strip()
-                )
+                verb, passive, way = "removes", "removed", removed_from
             case _:
-                return Clause(f"{pieces} {whose}".strip(), "go", (), f"{removed_from} {moved_to}")
+                verb, passive, way = "moves", "", f"{removed_from} {moved_to}"
+        if who:
+            return Clause(who, verb, (pieces,), f"{whose} {way}".strip())
+        if passive:
+            return Clause("", f"{passive} {way}:", (pieces,), whose)
+        return Clause(f"{pieces} {whose}".strip(), "go", (), way)
 
     # ---------------------------------------------------------------- individual pieces
     def _place(self, piece: str, actor: int, owner: int, old: int, new: int) -> VisibleChange:
@@ -262,10 +263,18 @@ class ChangeSentences:
         clause = attrs.evolve(clause, route=f"from {source.title} to {target.title}")
         return VisibleChange(clause, quiet=info.quiet or source.use == target.use == "out")
 
-    def _piece(self, piece: str, actor: int, at: int, old: int, new: int) -> VisibleChange:
+    def _piece(self, event: Event, actor: int, at: int, old: int, new: int) -> VisibleChange:
+        piece, (_, end) = event.subject, event.ends
         source, target = self._cell(piece, old), self._cell(piece, new)
-        clause = self._goes(actor, self._name(piece, actor, at, old, new), source, target)
-        clause = attrs.evolve(clause, route=f"from {source.title} to {target.title}")
+        name = self._name(piece, actor, at, old, new)
+        if end and old == new:
+            clause = self._within(actor, name, event, target)
+        else:
+            if end == "bottom":
+                bottom = f"the bottom of {target.title}"
+                target = attrs.evolve(target, title=bottom, into=f"at {bottom}")
+            clause = self._goes(actor, name, source, target)
+            clause = attrs.evolve(clause, route=f"from {source.title} to {target.title}")
         quiet = self.world.pieces[piece].quiet or source.use == target.use == "out"
         return self._as_seen(piece, at, clause, (old, new), quiet=quiet)
 
@@ -285,7 +294,7 @@ class ChangeSentences:
                 verb = "discards" if actor in {lost, NOBODY} else "loses"
                 return Clause(self.who(lost), verb, (name,))
             case "held", _:
-                return Clause(self.who(lost), "puts", (name,), f"into {target.title}")
+                return Clause(self.who(lost), "puts", (name,), target.into)
             case _, "out" if actor >= 0:
                 return Clause(self.who(actor), "removes", (name,), f"from {source.title}")
             case _, "out":
@@ -294,6 +303,15 @@ class ChangeSentences:
                 return Clause(self.who(actor), "moves", (name,), f"to {target.title}")
             case _:
                 return Clause("", f"added to {target.title}:", (name,))
+
+    def _within(self, actor: int, name: str, event: Event, stack: _Cell) -> Clause:
+        """Return the clause for a move to one end of the stack in which a piece lies."""
+        whose = "" if stack.owner in {actor, NOBODY} else f" of {self.who(stack.owner)}"
+        old, new = event.ends
+        way = f"{f'from the {old} ' if old else ''}to the {new} of {stack.title}{whose}"
+        if actor < 0:
+            return Clause(name, "goes", (), way)
+        return Clause(self.who(actor), "moves", (name,), way)
 
     def _shift(
         self, piece: str, actor: int, at: int, code: int, old: int, new: int
@@ -366,7 +384,7 @@ class ChangeSentences:
         return VisibleChange(clause, None, seen, amounts, quiet=info.quiet or before == after)
 
     def _flag(self, flag: str, index: int, on: int, *pieces: int) -> VisibleChange:
-        info, title = self.world.flags[flag], spoken(flag)
+        info, title = self.world.flags[flag], spoken(flag.rpartition(".")[2])
         where = self.layout.indexes(info.dims, index)
         names = ", ".join(self.labels.named(dim, at) for dim, at in where)
         is_now = f"{'now' if on else 'no longer'} {title}"
@@ -407,7 +425,7 @@ class ChangeSentences:
         if not place.table:  # table places have proper names, without an article
             title = f"the {title}"
         owner = self._owners[piece][code]
-        return _Cell(title, owner, "out" if place.quiet else use, place.stack)
+        return _Cell(title, owner, "out" if place.quiet else use, place.stack, f"into {title}")
 
     @cached_property
     def _owners(self) -> dict[str, list[int]]:

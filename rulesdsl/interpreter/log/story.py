@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Literal
 
 import attrs
@@ -12,7 +12,7 @@ import attrs
 from rulesdsl.interpreter.decision_points import DecisionPoint
 from rulesdsl.interpreter.labels import Labels
 from rulesdsl.interpreter.log.reader import Entry, LogReader
-from rulesdsl.interpreter.log.sentences import ACCEPTS, DRAWS, Clause, LogLine
+from rulesdsl.interpreter.log.sentences import ACCEPTS, DRAWS, Amount, Clause, LogLine
 from rulesdsl.lower.schema import DONE
 from rulesdsl.source.english import ARTICLE, a_or_an, and_list, spoken
 
@@ -116,8 +116,9 @@ class _Builder:
             self._add(line, clause, at)
 
     def _is_shown(self, line: LogLine) -> bool:
-        """Return true for a look by the viewer, which is a promise even in a quiet act."""
-        return line.kind == "peek" and (self._viewer is None or self._viewer == line.actor)
+        """Return true for a text and a look by the viewer: promises even in a quiet act."""
+        is_own = self._viewer is None or self._viewer == line.actor
+        return line.kind == "say" or (line.kind == "peek" and is_own)
 
     def _close(self) -> None:
         while len(self._open) > 1:
@@ -179,14 +180,13 @@ class _Builder:
         self._answers = [each for each in self._answers if 0 < actor < each[1].line.actor]
 
     def _end_choice(self, ask: DecisionPoint | None = None, by: int = 0) -> None:
-        """End a choice; drop it if it only led to the next question, to the same player."""
-        if not self._open[-1].is_choice:
-            return
-        choice = self._open.pop()
-        choice.is_done = True
-        led_on = choice.leads_on and choice.ask is not ask and choice.line.actor == by
-        if led_on and not choice.items:
-            self._open[-1].items.remove(choice)
+        """End the open choices, but for one that only led to the next question, to its player."""
+        while (choice := self._open[-1]).is_choice:
+            led_on = choice.leads_on and choice.ask is not ask and choice.line.actor == by
+            if led_on and not choice.items:
+                return
+            self._open.pop()
+            choice.is_done = True
 
 
 @attrs.frozen
@@ -246,7 +246,7 @@ class _Renderer:
             item = items.pop(0)
             if isinstance(item, _Change):
                 changes = [item]
-                while items and isinstance(other := items[0], _Change) and _joins(item, other):
+                while items and isinstance(other := items[0], _Change) and _joins(changes, other):
                     changes.append(other)
                     del items[0]
                 yield from self._sentences(changes)
@@ -264,7 +264,7 @@ class _Renderer:
         items, batch = [*self._told(act.items, act.words)], list[_Change]()
         while items and act.at >= self.start:
             item = items[0]
-            if isinstance(item, _Change) and (item.line.amounts or self._is_named(item, act)):
+            if isinstance(item, _Change) and self._is_in_sentence(item, act, batch):
                 batch.append(item)
                 del items[0]
             elif isinstance(item, _Act) and act.line.kind == "act" and self._is_part_of_act(item):
@@ -273,15 +273,22 @@ class _Renderer:
                 break
         own = act.line.actor - 1
         sums = _sums(batch)
+        others = {amount.seat: change for change in batch for amount in change.line.amounts}
+        others.pop(own, None)
         is_open = not act.is_done and not items and not (act.is_choice and batch)
         if act.clause is not None and act.at >= self.start:
             balance = self._balance(batch, own, act.words if act.line.kind == "act" else "")
             last = batch[-1].at if batch else act.at
             text = f"{act.clause.text}{balance}"
             yield self._line("line", act, text, last, goes_on=is_open)
-        for seat in dict.fromkeys(seat for seat, _ in sums if seat != own):
-            yield self._line("line", batch[0], self._sum(sums, seat, batch[0]), batch[-1].at)
+        for seat, change in others.items():
+            yield self._line("line", batch[0], self._sum(sums, seat, change), batch[-1].at)
         yield from self._lines(items)
+
+    def _is_in_sentence(self, change: _Change, act: _Act, batch: Sequence[_Change]) -> bool:
+        if change.line.amounts:
+            return not _loses_later(batch, change)
+        return self._is_named(change, act)
 
     def _is_named(self, change: _Change, act: _Act) -> bool:
         """Return true if an act's words name the piece that its player moves."""
@@ -305,7 +312,7 @@ class _Renderer:
         first, last = changes[0], changes[-1]
         if first.line.amounts:
             sums = _sums(changes)
-            seats = dict.fromkeys(seat for seat, _ in sums)
+            seats = dict.fromkeys(amount.seat for amount in sums)
             texts = [self._sum(sums, seat, first) for seat in seats]
         else:
             texts = [self._together([each.clause for each in changes])]
@@ -324,17 +331,18 @@ class _Renderer:
         paid = f" ({', '.join(costs)})" if costs else ""
         return paid + (f": {', '.join(results)}" if results else "")
 
-    def _sum(self, sums: Mapping[tuple[int, str], int], seat: int, change: _Change) -> str:
+    def _sum(self, sums: Sequence[Amount], seat: int, change: _Change) -> str:
         costs, gains = self._costs_and_gains(sums, seat)
-        verb = "pays" if change.line.actor == seat + 1 else "loses"
+        is_own = change.line.actor == seat + 1 and not change.line.imposed
+        verb = "pays" if is_own else "loses"
         parts = [f"{verb} {and_list(costs)}"] if costs else []
         parts += [f"gains {and_list(gains)}"] if gains else []
         return f"{self.labels.seats[seat]} {' and '.join(parts)}" if parts else ""
 
     def _costs_and_gains(
-        self, sums: Mapping[tuple[int, str], int], seat: int, words: str = ""
+        self, sums: Sequence[Amount], seat: int, words: str = ""
     ) -> tuple[list[str], list[str]]:
-        own = [(noun, by) for (of, noun), by in sums.items() if of == seat]
+        own = [(amount.noun, amount.by) for amount in sums if amount.seat == seat]
         untold = [each for each in own if not self._states(words, *each)]
         costs = [self.labels.counted(noun, -by) for noun, by in untold if by < 0]
         return costs, [self.labels.counted(noun, by) for noun, by in untold if by > 0]
@@ -373,26 +381,38 @@ class _Renderer:
         return StoryLine(level, depth, item.line.actor, text, first, last - self.start, goes_on)
 
 
-def _sums(changes: Sequence[_Change]) -> dict[tuple[int, str], int]:
-    """Return the sum of the gains and losses by seat and noun."""
-    sums: dict[tuple[int, str], int] = {}
+def _sums(changes: Sequence[_Change]) -> list[Amount]:
+    """Return the sums of the losses and of the gains by seat and noun."""
+    sums: dict[tuple[int, str, bool], Amount] = {}
     for amount in (amount for change in changes for amount in change.line.amounts):
-        key = amount.seat, amount.noun
-        sums[key] = sums.get(key, 0) + amount.by
-    return sums
+        key = amount.seat, amount.noun, amount.by > 0
+        so_far = sums.get(key)
+        sums[key] = attrs.evolve(amount, by=amount.by + (so_far.by if so_far else 0))
+    return [*sums.values()]
 
 
-def _joins(first: _Change, second: _Change) -> bool:
-    """Return true if one sentence covers both changes.
+def _loses_later(changes: Sequence[_Change], later: _Change) -> bool:
+    """Return true if a seat loses something after a gain: a sentence tells its losses first."""
+    losers = {amount.seat for amount in later.line.amounts if amount.by < 0}
+    gains = (amount for change in changes for amount in change.line.amounts if amount.by > 0)
+    return any(amount.seat in losers for amount in gains)
+
+
+def _joins(changes: Sequence[_Change], second: _Change) -> bool:
+    """Return true if the sentence about some changes covers another one.
 
     These are gains and losses of the same seats, moves that differ only in their pieces, and
     values of one cell of a track, of which the last is told.
     """
-    if first.line.actor != second.line.actor:
+    first = changes[0]
+    if first.line.actor != second.line.actor or _loses_later(changes, second):
         return False
     if first.line.amounts or second.line.amounts:
-        seats = ({amount.seat for amount in change.line.amounts} for change in (first, second))
-        return next(seats) == next(seats)
+        sides = (
+            (change.line.imposed, {amount.seat for amount in change.line.amounts})
+            for change in (first, second)
+        )
+        return next(sides) == next(sides)
     if first.line.kind == "track":
         return (first.line.counted, first.clause.who) == (second.line.counted, second.clause.who)
     if first.line.kind == "shift" or not (first.clause.objects and second.clause.objects):

@@ -124,7 +124,14 @@ def _moved(
     array = f"n:{step.piece}"
     w.add(fl.Store(array, source, op("-", fl.Load(array, source), amount)))
     w.add(fl.Store(array, target, op("+", fl.Load(array, target), amount)))
-    w.note(step, "move", step.piece, w.value(step.me), amount, source, target)
+    if w.shared.logging:
+        event = fl.Event("move", step.piece, step.span, w.proc, imposed=_is_imposed(w, step.me))
+        w.tell(event, (w.value(step.me), amount, source, target))
+
+
+def _is_imposed(w: Writer, me: ty.Value) -> bool:
+    proc = w.program.procs.get(w.proc)
+    return proc is not None and proc.verb and not ty.is_me(me)
 
 
 def _move_all(w: Writer, step: ty.MoveCounted, owner: fl.Expr | None) -> None:
@@ -181,11 +188,19 @@ def relocate(
     if step.shown:
         w.add(fl.LEARN)
     if w.shared.logging:
-        me = w.value(step.me)
-        w.when(
-            ONE if stack else op("<>", old, new),
-            lambda: w.note(step, "piece", piece, me, thing, old, new),
-        )
+        ends = _source_end(step), _stack_end(top=step.top) if stack else ""
+        event = fl.Event("piece", piece, step.span, w.proc, ends=ends)
+        values_ = w.value(step.me), thing, old, new
+        w.when(ONE if stack else op("<>", old, new), lambda: w.tell(event, values_))
+
+
+def _source_end(step: ty.MovePrinted | ty.MoveSome) -> fl.StackEnd:
+    source = step.subject if isinstance(step, ty.MovePrinted) else step.domain
+    return _stack_end(top=source.top) if isinstance(source, ty.EndOf | ty.EndPieces) else ""
+
+
+def _stack_end(*, top: bool) -> fl.StackEnd:
+    return "top" if top else "bottom"
 
 
 def _move_some(w: Writer, step: ty.MoveSome) -> None:
@@ -281,12 +296,12 @@ def _change_track(w: Writer, step: ty.ChangeTrack) -> None:
         moved = op("max", moved, fl.Literal(info.low))
     if grows is not False:
         moved = op("min", moved, fl.Literal(min(info.high, MAX_NUMBER)))
-    if not w.shared.logging:
+    if not w.shared.logging or (info.quiet and not step.followed):
         w.add(fl.Store(array, index, moved))
         return
     value = w.set("value", moved)
     lying = _marked_cells(w, info.dims, step.dims)
-    event = fl.Event("track", step.track, step.span, w.proc)
+    event = fl.Event("track", step.track, step.span, w.proc, imposed=_is_imposed(w, step.me))
     told: list[fl.Expr | fl.Buffer] = [w.value(step.me), index, cell, value, *lying]
     if step.followed and info.seen_by is not None:
         cause, per_piece, known_by = _cause(w, step)

@@ -11,6 +11,7 @@ import attrs
 from rulesdsl.check import typed as ty
 from rulesdsl.check.symbols.symbol_table import SymbolTable
 from rulesdsl.check.typed.program import EffectKey, Program
+from rulesdsl.check.typed.traits import TRAITS
 from rulesdsl.lower import flat as fl
 from rulesdsl.lower.flat.walk import known, op
 from rulesdsl.lower.layout import Layout
@@ -24,6 +25,11 @@ class ValueOf(Protocol):
 
     def __call__(self, w: Writer, node: ty.Value) -> fl.Expr:
         """Write the statements that a value needs, and return its expression."""
+
+
+def _leads_elsewhere(node: ty.Node, program: Program) -> bool:
+    traits = TRAITS[type(node)]
+    return traits.decides or any(True for _ in traits.runs(node, program))
 
 
 @attrs.define
@@ -42,6 +48,7 @@ class Shared:
     """Memo cache: values computed for every subject and column of a field."""
     formulas: dict[EffectKey, str] = attrs.field(init=False)  # function names
     round_loops: frozenset[tuple[str, Span]] = frozenset()  # by procedure and place
+    _hushed: dict[str, bool] = attrs.Factory(dict)  # procedures
     _tables: dict[tuple[int, ...], str] = attrs.Factory(dict)
     _rows: dict[tuple[int, ...], int] = attrs.Factory(dict)
     _choices: dict[tuple[str, ...], str] = attrs.Factory(dict)
@@ -51,6 +58,18 @@ class Shared:
     @formulas.default
     def _functions_of_formulas(self) -> dict[EffectKey, str]:
         return {key: f"formula:{at}" for at, key in enumerate(self.layout.program.formulas)}
+
+    def is_hushed(self, key: str) -> bool:
+        """Return true for a quiet procedure that runs no other: all its events are quiet."""
+        if key not in self._hushed:
+            program = self.layout.program
+            block = program.procs[key].block if key in program.procs else ty.Block(())
+            tell = block.steps[0] if block.steps else None
+            is_silent = isinstance(tell, ty.Tell) and tell.quiet and tell.words is None
+            self._hushed[key] = is_silent and not any(
+                _leads_elsewhere(node, program) for node in ty.walk(block)
+            )
+        return self._hushed[key]
 
     def table(self, cells: tuple[int, ...]) -> str:
         """Intern a constant table and return its name."""
@@ -240,7 +259,12 @@ class Writer:
             self.tell(fl.Event(kind, subject, step.span, self.proc), values)
 
     def tell(self, event: fl.Event, values: Sequence[fl.Expr | fl.Buffer]) -> None:
-        """Write a log event."""
+        """Write a log event, unless it delimits events that are quiet themselves."""
+        is_hushed = self.shared.is_hushed(self.proc)
+        if is_hushed and event.kind in {"act", "part", "told"}:
+            return
+        if is_hushed and event.kind != "say":
+            event = attrs.evolve(event, quiet=True)
         self.shared.events.append(event)
         self.add(fl.Note(len(self.shared.events) - 1, tuple(values)))
 

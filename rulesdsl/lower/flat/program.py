@@ -149,6 +149,7 @@ Change = Literal[
     "draw",
     "end",
 ]
+StackEnd = Literal["", "top", "bottom"]
 EventKind = Change | Literal["say", "act", "part", "told"]
 
 START = "game"
@@ -176,6 +177,8 @@ class Event:
 
     For a change to a hidden track that all players can follow, `change` is the step. If its amount
     depends on the piece in `cause`, or on each of several, `per_piece` is the amount for one.
+    It is `imposed` if a verb of one seat acts for another, as in `for p: lower my fame by 1`.
+    `ends` are those of the stacks that a printed piece leaves and joins, as far as rules state it.
     """
 
     kind: EventKind
@@ -187,6 +190,8 @@ class Event:
     change: ChangeTrack | None = None
     cause: Local | None = None
     per_piece: Value | None = None
+    imposed: bool = False
+    ends: tuple[StackEnd, StackEnd] = "", ""
 
 
 @attrs.define
