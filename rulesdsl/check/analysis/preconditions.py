@@ -88,13 +88,14 @@ def _copies(facts: FactSet, value: ty.Value, local: ty.Local) -> set[ty.Value]:
 
 
 def _implications(local: ty.Local, value: ty.Value) -> Iterator[Implied]:
-    """Yield the facts about `the X where C` that hold if it is not none."""
-    found = value.domain if isinstance(value, ty.BestOf) else value
-    if isinstance(found, ty.Filtered | ty.FirstOf):
-        there = ty.IsSome(local, type=YES_NO)
+    """Yield the facts about a chosen or drawn element that hold if it is not none."""
+    there = ty.IsSome(local, type=YES_NO)
+    if isinstance(value, ty.BestOf | ty.RandomOf):
+        yield from ((there, fact) for fact in facts_of(local.name, value.domain))
+    elif isinstance(value, ty.FirstOf):
         total = ty.Local(local.name, type=local.type.total())
-        for atom in atoms(found.condition):
-            yield there, ty.substitute(atom, found.variable, total)
+        for atom in atoms(value.condition):
+            yield there, ty.substitute(atom, value.variable, total)
 
 
 def candidates(name: str, domain: ty.Domain, guard: ty.Value) -> ty.Domain | None:

@@ -28,6 +28,11 @@ PAID_ALREADY = attrs.evolve(
     MAY_BE_IMPOSSIBLE,
     advice="Ask for everything at once, or let it cost something that it does not need itself.",
 )
+DRAWN_TOO_LATE = attrs.evolve(
+    MAY_BE_IMPOSSIBLE,
+    advice="Chance decides only when this is carried out: ask beforehand, with `needs any ... in "
+    "...`, and put this below `if any {drawn}:`.",
+)
 IMPOSSIBLE_BELOW_HOOK = attrs.evolve(
     MAY_BE_IMPOSSIBLE,
     advice="Call `{verb}` first, before anything changes; what the hook adds comes after it.",

@@ -121,7 +121,7 @@ class ListedEntries(DomainNode):
 class Lying(DomainNode):
     """Pieces of a kind in cells, optionally only those of an `owner` or copies of an `entry`.
 
-    Among options, equal copies are one element unless `apart` is set.
+    Among options, equal copies are one element unless `apart` is set; in rankings always.
     """
 
     piece: str
@@ -196,7 +196,7 @@ class SumOf(ValueNode):
 
 @attrs.frozen(cache_hash=True)
 class BestOf(ValueNode):
-    """Element of a domain that ranks first; none for a tie or an empty domain."""
+    """Element of a domain that ranks first; none if empty, or if other than equal copies tie."""
 
     domain: Domain
     variable: str

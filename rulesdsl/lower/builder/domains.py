@@ -10,6 +10,7 @@ import attrs
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.analysis.intervals import MAX_REPEATS
+from rulesdsl.check.symbols.symbol_table import TrackInfo
 from rulesdsl.check.symbols.types import Type
 from rulesdsl.check.typed.traits import Capability, uses
 from rulesdsl.lower import flat as fl
@@ -158,6 +159,39 @@ def listed(w: Writer, domain: ty.Domain, word: str) -> fl.Buffer:
     buffer = w.buffer("things", most(w, domain))
     through(w, domain, word, lambda thing: w.add(fl.Push(buffer, thing)))
     return buffer
+
+
+def looks(w: Writer, domain: ty.Domain, buffer: fl.Buffer) -> fl.Distinct | None:
+    """Return the statement that removes duplicate pieces, or None if duplicates are impossible."""
+    base = domain.unfiltered
+    if not isinstance(base, ty.Lying) or base.apart:
+        return None
+    if w.world.pieces[base.piece].style != "printed":
+        return None
+    instances = w.layout.instances(base.piece)
+    if len(set(instances)) == len(instances) or w.world.places[base.cells.place].stack:
+        return None
+    prints = w.shared.table(tuple(instances.index(each) for each in instances))
+    marks: list[tuple[str, str, int]] = []
+    for mark in w.world.marks(base.piece):
+        letter = "t" if isinstance(mark, TrackInfo) else "f"
+        rows = w.layout.cells_of_each(mark.dims, base.piece)
+        table = w.shared.table(tuple(each for row in rows for each in row))
+        marks.append((f"{letter}:{mark.name}", table, len(rows[0])))
+    return fl.Distinct(buffer, base.piece, prints, not base.cells.one, tuple(marks))
+
+
+def through_distinct(
+    w: Writer, domain: ty.Domain, name: str, then: Callable[[fl.Expr], None]
+) -> None:
+    """Write a loop over a domain in which equal copies in one place count as one."""
+    alike = looks(w, domain, fl.Buffer(""))
+    if alike is None:
+        through(w, domain, name, then)
+    else:
+        things = listed(w, domain, name)
+        w.add(attrs.evolve(alike, buffer=things))
+        w.loop(name, things, then)
 
 
 # -------------------------------------------------------------------- cells

@@ -9,7 +9,6 @@ from itertools import chain
 import attrs
 
 from rulesdsl.check import typed as ty
-from rulesdsl.check.symbols.symbol_table import TrackInfo
 from rulesdsl.check.typed.conditions import atoms, uses
 from rulesdsl.lower import flat as fl
 from rulesdsl.lower.builder import domains
@@ -87,7 +86,7 @@ def _candidates(w: Writer, into: fl.Buffer, name: str, domain: ty.Domain) -> Non
     if into.at is None:
         w.add(fl.Clear(into))
     domains.through(w, domain, name, lambda thing: w.add(fl.Push(into, thing)))
-    alike = looks(w, domain, into)
+    alike = domains.looks(w, domain, into)
     if alike is not None:
         w.add(alike)
 
@@ -109,26 +108,6 @@ def _open_choice(m: BlockGraph, at: int, question: BlockQuestion, name: str) -> 
     m.w.add(fl.Ask(decision))
 
 
-def looks(w: Writer, domain: ty.Domain, buffer: fl.Buffer) -> fl.Distinct | None:
-    """Return the statement that removes duplicate pieces, or None if duplicates are impossible."""
-    base = domain.unfiltered
-    if not isinstance(base, ty.Lying) or base.apart:
-        return None
-    if w.world.pieces[base.piece].style != "printed":
-        return None
-    instances = w.layout.instances(base.piece)
-    if len(set(instances)) == len(instances) or w.world.places[base.cells.place].stack:
-        return None
-    prints = w.shared.table(tuple(instances.index(each) for each in instances))
-    marks: list[tuple[str, str, int]] = []
-    for mark in w.world.marks(base.piece):
-        letter = "t" if isinstance(mark, TrackInfo) else "f"
-        rows = w.layout.cells_of_each(mark.dims, base.piece)
-        table = w.shared.table(tuple(each for row in rows for each in row))
-        marks.append((f"{letter}:{mark.name}", table, len(rows[0])))
-    return fl.Distinct(buffer, base.piece, prints, not base.cells.one, tuple(marks))
-
-
 # -------------------------------------------------------------------- lines
 def _line(w: Writer, number: int, line: ty.OptionLine, spent: fl.Buffer | None) -> None:
     if line.about is None:
@@ -142,7 +121,7 @@ def _line(w: Writer, number: int, line: ty.OptionLine, spent: fl.Buffer | None) 
     about = [each for each in parts if uses(each, name)]
 
     def lines() -> None:
-        alike = looks(w, domain, OFFERED)
+        alike = domains.looks(w, domain, OFFERED)
         things = None if alike is None else w.buffer("alike", domains.most(w, domain))
 
         def offer(thing: fl.Expr) -> None:

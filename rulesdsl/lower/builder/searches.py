@@ -181,7 +181,7 @@ def _sum(w: Writer, node: ty.SumOf) -> fl.Expr:
 
 # -------------------------------------------------------------------- selections
 def _best(w: Writer, node: ty.BestOf) -> fl.Expr:
-    """Write the search for the best candidate; a tie yields `NONE`."""
+    """Write the search for the best candidate; a tie, but for equal copies, yields `NONE`."""
     best, tied = w.set("best", NONE), w.set("tied", ZERO)
     highest = [w.set("highest", ZERO) for _ in node.ranking]
 
@@ -205,7 +205,8 @@ def _best(w: Writer, node: ty.BestOf) -> fl.Expr:
         )
 
     with w.search():
-        domains.through(w, node.domain, node.variable, compare)
+        each = domains.through_distinct if node.ranking else domains.through
+        each(w, node.domain, node.variable, compare)
     return select(tied, NONE, best)
 
 

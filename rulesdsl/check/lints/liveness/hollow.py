@@ -1,15 +1,17 @@
-"""W614: an `if able:` that may fail after a cost was paid, or leave an offer empty."""
+"""W614: a step that may fail after a cost was paid, or leave an offer empty."""
 
 from __future__ import annotations
-
-from collections.abc import Iterable
-from typing import TypeGuard
 
 import attrs
 
 from rulesdsl.check import typed as ty
+from rulesdsl.check.analysis.dataflow import FactFlow
 from rulesdsl.check.analysis.payments import is_paid
+from rulesdsl.check.analysis.prover import Effects, FactSet, proved
+from rulesdsl.check.symbols.types import YES_NO
+from rulesdsl.check.typed.conditions import atoms
 from rulesdsl.check.typed.program import Checked
+from rulesdsl.check.typed.traits import TRAITS
 from rulesdsl.packs.overlay import Layered
 from rulesdsl.source.diagnostics import Findings, Wording
 from rulesdsl.source.span import Span
@@ -20,11 +22,23 @@ PAID_FOR_NOTHING = Wording(
     "Without `if able:`, join it to the cost on one line: `A to B` is only offered if all of it "
     "is possible. Or say under `otherwise:` what happens instead.",
 )
+PAID_WITHOUT_ASKING = attrs.evolve(
+    PAID_FOR_NOTHING,
+    message="If this does not hold, what was paid for it is lost.",
+    advice="Ask for it before anything is paid, with `needs any ... in ...`. Or say under "
+    "`otherwise:` what happens instead.",
+)
 OFFERED_FOR_NOTHING = attrs.evolve(
     PAID_FOR_NOTHING,
     message="This is offered even if it is not possible, and then it does nothing.",
     advice="Remove `if able:`: what is not possible is not offered. Or say under `otherwise:` "
     "what happens instead.",
+)
+OFFERED_WITHOUT_ASKING = attrs.evolve(
+    PAID_FOR_NOTHING,
+    message="This is offered even if it does not hold, and then nothing happens.",
+    advice="Ask for it first, with `needs any ... in ...`: what is not possible is not offered. "
+    "Or say under `otherwise:` what happens instead.",
 )
 HOOKED_FOR_NOTHING = attrs.evolve(
     PAID_FOR_NOTHING,
@@ -34,85 +48,137 @@ HOOKED_FOR_NOTHING = attrs.evolve(
 )
 
 _Silent = ty.SetLocal | ty.Require | ty.SetFlag | ty.Tell | ty.EndTell
+_Failing = ty.WhereAble | ty.Branching
 
 
-# A body is hollow if nothing in it but an `if able:` does anything; payments, marks, choices and
-# conditions do nothing by themselves, and `otherwise:` says what happens instead. A hollow body
-# is reported if it takes a payment, or if it is an option or an effect in a field. So is an
-# `if able:` around a hook's call to the verb that it replaces, which is then always offered.
 def hollow(checked: Checked, _: Layered, findings: Findings) -> None:
-    """Report an `if able:` whose failing leaves a cost paid or an offer empty."""
-    program = checked.program
-    effects = {*program.effects.values()}
-    reported: set[Span] = set()
-
-    def report(said: Wording, steps: Iterable[ty.WhereAble], verb: str = "") -> None:
-        for step in steps:
-            if step.span not in reported:
-                reported.add(step.span)
-                said.report(findings, step.span, verb=verb)
-
-    trying = _trying(checked)
+    """Report an `if able:` or `if any` whose failing leaves a cost paid or an offer empty."""
+    search = _Search(checked)
+    for body in checked.bodies.values():
+        search.visit(body, search.nothing_known)
+    for at, effect in checked.program.effects.items():
+        if at[:2] not in search.triggered and not checked.program.procs[effect].automatic:
+            body = checked.bodies[effect]
+            search.note(body, search.failing(body, search.nothing_known), offered=True)
     for key, body in checked.bodies.items():
-        if not any(
-            isinstance(step, ty.WhereAble) or (isinstance(step, ty.Run) and step.proc in trying)
-            for step in checked.steps[key]
-        ):
-            continue
-        nodes = [*ty.walk(body)]
-        report(HOOKED_FOR_NOTHING, filter(_loses_guard, nodes), program.procs[key].title)
-        offered = [node.block for node in nodes if isinstance(node, ty.OptionLine)]
-        for block in (node for node in nodes if isinstance(node, ty.Block)):
-            failing = _hollow(block, checked) if _tries(block, trying) else []
-            if failing and is_paid(block.steps, program):
-                report(PAID_FOR_NOTHING, failing)
-            elif block in offered or (block is body and key in effects):
-                report(OFFERED_FOR_NOTHING, failing)
+        for step in filter(_loses_guard, ty.walk(body)):
+            verb = checked.program.procs[key].title
+            search.reported[step.span] = HOOKED_FOR_NOTHING, verb
+    for span, (wording, verb) in search.reported.items():
+        wording.report(findings, span, verb=verb)
 
 
-def _trying(checked: Checked) -> set[str]:
-    """Return the procedures in whose outermost block a step may fail, in them or in a callee."""
-    trying: set[str] = set()
-    while True:
-        more = {key for key, body in checked.bodies.items() if _tries(body, trying)}
-        if more == trying:
-            return trying
-        trying = more
+def _loses_guard(step: ty.Node) -> bool:
+    calls = (node for node in ty.walk(step) if isinstance(node, ty.Run))
+    return _is_unsure(step) and any("@" in call.proc for call in calls)
 
 
-def _tries(block: ty.Block, trying: set[str]) -> bool:
-    return any(
-        _may_fail(step)
-        or (isinstance(step, ty.Run) and step.proc in trying)
-        or (isinstance(step, ty.Block) and _tries(step, trying))
-        for step in block.steps
-    )
-
-
-def _may_fail(step: ty.Node) -> bool:
+def _is_unsure(step: ty.Node) -> bool:
     return isinstance(step, ty.WhereAble) and not step.otherwise.steps and step.guard != ty.YES
 
 
-def _loses_guard(step: ty.Node) -> TypeGuard[ty.WhereAble]:
-    calls = (node for node in ty.walk(step) if isinstance(node, ty.Run))
-    return _may_fail(step) and any("@" in call.proc for call in calls)
+# A block is hollow if nothing in it does anything but steps that may fail; payments, marks,
+# choices, conditions and hooks with a `when` do nothing by themselves, and `otherwise:` says what
+# happens instead. A hollow block is reported if it takes a payment, or if it is an option or an
+# effect in a field. So is an `if able:` around a hook's call to the verb that it replaces, which
+# is then always offered.
+#
+# An `if any` may fail if no fact before it says that there is one. A stack counts as never empty,
+# since limited gains count as possible, and no tie counts as unbroken. An effect that runs after a
+# change cannot be refused: it is triggered, not offered.
+class _Search:
+    """Search for hollow blocks, with the facts that hold before each step."""
 
+    def __init__(self, checked: Checked) -> None:
+        effects = Effects(checked.program)
+        self.nothing_known = FactSet(effects.reads)
+        self.reported: dict[Span, tuple[Wording, str]] = {}
+        self.triggered: set[tuple[str, str]] = set()  # fields with effects that run after a change
+        self._program, self._bodies = checked.program, checked.bodies
+        self._writes, self._facts = effects.writes, FactFlow(effects)
+        self._perhaps: set[str] = set()  # locals that may be none
+        infos = (info for infos in checked.program.world.procs.values() for info in infos)
+        self._hooks = {hook.span for info in infos for hook in info.hooks}
 
-def _hollow(block: ty.Block, checked: Checked) -> list[ty.WhereAble]:
-    """Return the steps that may fail if nothing else in a block does anything, or else []."""
-    failing: list[ty.WhereAble] = []
-    chosen: list[ty.Step] = []
-    for step in block.steps:
-        if isinstance(step, ty.WhereAble) and _may_fail(step):
-            failing.append(step)
-        elif isinstance(step, ty.Decide) and step.onward:
-            chosen.append(step)
-        elif not isinstance(step, _Silent):
-            inner = step if isinstance(step, ty.Block) else ty.Block(())
-            if isinstance(step, ty.Run):
-                inner = checked.bodies.get(step.proc, inner)
-            within = _hollow(inner, checked)
-            if not within and not is_paid((*chosen, step), checked.program):
-                return []
-            failing += within
-    return failing
+    def visit(
+        self, block: ty.Block, known: FactSet, *, offered: bool = False, changed: bool = False
+    ) -> None:
+        """Report a block, and those inside it, if they are hollow and paid for or offered."""
+        self.note(block, self.failing(block, known), offered=offered)
+        for step in block.steps:
+            flow = TRAITS[type(step)].flow(step)
+            states = self._facts.inside(step, flow, known) if flow else ()
+            offers = isinstance(step, ty.Decide)
+            late = changed and not isinstance(step, ty.Decide | ty.WhereAble)
+            for inner, facts in zip(flow.blocks if flow else (), states, strict=True):
+                self.visit(inner, facts, offered=offers, changed=late)
+            if changed and isinstance(step, ty.DoField):
+                self.triggered.add((step.kind, step.field))
+            changed = changed or bool(self._writes(step))
+            known = self._behind(step, known)
+
+    def note(self, block: ty.Block, failing: list[_Failing], *, offered: bool) -> None:
+        """Note the failing steps of a hollow block if they are paid for or offered."""
+        paid = bool(failing) and is_paid(block.steps, self._program)
+        for step in failing if paid or offered else ():
+            if isinstance(step, ty.WhereAble):
+                span, wording = step.span, PAID_FOR_NOTHING if paid else OFFERED_FOR_NOTHING
+            else:
+                span = step.branches[0][0].span
+                wording = PAID_WITHOUT_ASKING if paid else OFFERED_WITHOUT_ASKING
+            self.reported.setdefault(span, (wording, ""))
+
+    def failing(self, block: ty.Block, known: FactSet) -> list[_Failing]:
+        """Return the steps that may fail if nothing else in a block does anything, or else []."""
+        failing: list[_Failing] = []
+        chosen: list[ty.Step] = []
+        for step in block.steps:
+            hooked = isinstance(step, ty.Branching) and step.span in self._hooks
+            if isinstance(step, _Failing) and not hooked and self._may_fail(step, known):
+                failing.append(step)
+            elif isinstance(step, ty.Decide) and step.onward:
+                chosen.append(step)
+            elif not hooked and not isinstance(step, _Silent):
+                inner, facts = step if isinstance(step, ty.Block) else ty.Block(()), known
+                if isinstance(step, ty.Run):
+                    inner = self._bodies.get(step.proc, inner)
+                    facts = known if ty.is_me(step.me) else self.nothing_known
+                within = self.failing(inner, facts)
+                if not within and not is_paid((*chosen, step), self._program):
+                    return []
+                failing += within
+            known = self._behind(step, known)
+        return failing
+
+    def _may_fail(self, step: _Failing, known: FactSet) -> bool:
+        if isinstance(step, ty.WhereAble):
+            return _is_unsure(step)
+        tests = (atoms(condition) for condition, _ in step.branches)
+        return not step.otherwise.steps and all(
+            any(self._may_be_none(atom, known) for atom in test) for test in tests
+        )
+
+    def _may_be_none(self, atom: ty.Value, known: FactSet) -> bool:
+        counted = atom.left if isinstance(atom, ty.Comparison) and atom.op in {">", ">="} else atom
+        if isinstance(counted, ty.AnyOf | ty.CountOf):
+            return not self._is_stack(counted.domain) and not proved(atom, known)
+        local = atom.value if isinstance(atom, ty.IsSome) else None
+        return isinstance(local, ty.Local) and local.name in self._perhaps
+
+    def _is_stack(self, domain: ty.Domain) -> bool:
+        base, places = domain.unfiltered, self._program.world.places
+        return isinstance(base, ty.Lying | ty.EndPieces) and places[base.cells.place].stack
+
+    def _behind(self, step: ty.Step, known: FactSet) -> FactSet:
+        """Return the facts after a step, those from inside a block included."""
+        if isinstance(step, ty.Block):
+            for inner in step.steps:
+                known = self._behind(inner, known)
+            return known
+        if isinstance(step, ty.SetLocal):
+            drawn = step.value.domain if isinstance(step.value, ty.RandomOf | ty.BestOf) else None
+            if drawn is not None and self._may_be_none(ty.AnyOf(drawn, type=YES_NO), known):
+                self._perhaps.add(step.name)
+            else:
+                self._perhaps.discard(step.name)
+        return self._facts.behind(step, known)
