@@ -8,7 +8,7 @@ from rulesdsl.check import typed as ty
 from rulesdsl.check.analysis import wording
 from rulesdsl.check.analysis.payments import is_paid
 from rulesdsl.check.analysis.prover import Effects
-from rulesdsl.check.typed.conditions import atoms, uses
+from rulesdsl.check.typed.conditions import atoms
 from rulesdsl.check.typed.traits import TRAITS, guards_of, is_random
 from rulesdsl.source.diagnostics import Detail, Findings, Related, Wording
 from rulesdsl.source.facts import MayBeJoined, MayBeSkipped
@@ -68,21 +68,17 @@ class LateConditions:
             self._report(wording.IMPOSSIBLE_BELOW_HOOK, span, condition, verb=verb)
         elif is_paid(before, self.program):
             self.report(span, condition, wording.PAID_ALREADY)
-        elif (drawn := self._drawn(key, condition, before)) is not None:
-            name = drawn.partition("~")[0]
-            self._report(wording.DRAWN_TOO_LATE, span, condition, drawn=name)
+        elif (drawn := self._drawn(key, condition)) is not None:
+            self._report(wording.DRAWN_TOO_LATE, span, condition, drawn=drawn.partition("~")[0])
         else:
             self.report(span, condition, wording.MAY_BE_IMPOSSIBLE)
 
-    def _drawn(self, key: str, condition: ty.Value, before: tuple[ty.Step, ...]) -> str | None:
-        """Return the random local that alone makes a condition late; None if there is none."""
-        read = self.effects.reads(condition)
+    def _drawn(self, key: str, condition: ty.Value) -> str | None:
+        """Return the local that chance chooses, if the condition is that there is one."""
+        subject = condition.value if isinstance(condition, ty.IsSome) else condition
         nodes = self.program.procs[key].nodes if key in self.program.procs else ()
-        drawn = (node for node in nodes if isinstance(node, ty.SetLocal) and is_random(node.value))
-        changed = any(self.effects.writes(step) & read for step in before)
-        return next(
-            (node.name for node in drawn if uses(condition, node.name) and not changed), None
-        )
+        drawn = {n.name for n in nodes if isinstance(n, ty.SetLocal) and is_random(n.value)}
+        return subject.name if isinstance(subject, ty.Local) and subject.name in drawn else None
 
     def _calls_itself(self, key: str, span: Span) -> bool:
         """Return whether a span is a hook's call to the verb that it replaces."""
