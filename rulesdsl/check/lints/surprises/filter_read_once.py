@@ -9,6 +9,7 @@ import attrs
 from rulesdsl.check import typed as ty
 from rulesdsl.check.analysis.prover import Effects
 from rulesdsl.check.symbols.symbol_table import Cell, SymbolTable
+from rulesdsl.check.typed.conditions import atoms
 from rulesdsl.check.typed.program import Checked, Program
 from rulesdsl.check.typed.traits import TRAITS, bindings
 from rulesdsl.packs.overlay import Layered
@@ -31,8 +32,13 @@ def filter_read_once(checked: Checked, _: Layered, findings: Findings) -> None:
                 continue
             if not isinstance(step.domain.unfiltered, ty.AllSeats):
                 continue
-            read = effects.reads(step.domain.condition)
-            changed = read & changes.of_others(step.block, step.variable)
+            read, apart = effects.reads(step.domain.condition), _left_out(step.domain)
+            own = read - _of_others(step.domain, effects)
+            changed = {
+                cell
+                for cell, seat in changes.by(step.block)
+                if cell in read and seat != step.variable and not (cell in own and seat in apart)
+            }
             if changed:
                 message = (
                     "This is decided for all before the first of them acts, but then "
@@ -46,6 +52,26 @@ def _named(cell: Cell, world: SymbolTable) -> str:
     return f"`{world.plural(name)} in {place}`" if place else f"`{name}`"
 
 
+def _left_out(players: ty.Filtered) -> set[str]:
+    """Return the locals whose seats a filter leaves out, as in `where me <> i`."""
+    tests = (atom for atom in atoms(players.condition) if isinstance(atom, ty.Comparison))
+    pairs = ({_local(test.left), _local(test.right)} for test in tests if test.op == "<>")
+    return {seat for pair in pairs if players.variable in pair for seat in pair if seat}
+
+
+def _of_others(players: ty.Filtered, effects: Effects) -> set[Cell]:
+    """Return the cells that a filter reads for other seats than that of its candidate."""
+    mine = ty.Local(players.variable, type=players.element)
+
+    def without_own(node: ty.Node) -> ty.Node:
+        if isinstance(node, ty.TrackCell | ty.FlagCell):
+            return ty.YES if mine in node.dims else node
+        own = isinstance(node, ty.Lying) and mine in node.cells.dims
+        return players.unfiltered if own else node
+
+    return {*effects.reads(ty.rewrite(players.condition, without_own))}
+
+
 @attrs.define
 class _Changes:
     """Changes by steps and their callees, with the seats to which the changed cells belong."""
@@ -53,16 +79,13 @@ class _Changes:
     program: Program
     _of_procs: dict[str, frozenset[_Change]] = attrs.field(factory=dict)
 
-    def of_others(self, block: ty.Block, actor: str) -> set[Cell]:
-        """Return the cells that a block may change for seats other than the local `actor`."""
-        return {cell for cell, whose in self._in(block) if whose != actor}
-
-    def _in(self, block: ty.Block) -> Iterator[_Change]:
+    def by(self, block: ty.Block) -> Iterator[_Change]:
+        """Yield the cells that a block may change."""
         same: dict[str, str] = {}  # locals bound to another local
         for node in ty.walk(block):
             if isinstance(node, ty.SetLocal) and isinstance(node.value, ty.Local):
                 same[node.name] = same.get(node.value.name, node.value.name)
-            changes = [*self._by(node)]
+            changes = [*self._by_step(node)]
             traits = TRAITS[type(node)]
             for key in traits.runs(node, self.program):
                 arguments = node.arguments if isinstance(node, ty.Run) else ()
@@ -75,27 +98,24 @@ class _Changes:
     def _of_proc(self, key: str) -> frozenset[_Change]:
         if key not in self._of_procs:
             self._of_procs[key] = frozenset()  # for recursion
-            self._of_procs[key] = frozenset(self._in(self.program.procs[key].block))
+            self._of_procs[key] = frozenset(self.by(self.program.procs[key].block))
         return self._of_procs[key]
 
-    def _by(self, step: ty.Node) -> Iterator[_Change]:
+    def _by_step(self, step: ty.Node) -> Iterator[_Change]:
         """Yield the changes by a step alone; the origin of a chosen piece is unknown."""
         world = self.program.world
         if isinstance(step, ty.ChangeTrack):
             yield from _whose(("t", step.track, ""), world.tracks[step.track].dims, step.dims)
         elif isinstance(step, ty.SetFlag):
             yield from _whose(("f", step.flag, ""), world.flags[step.flag].dims, step.dims)
-        elif isinstance(step, ty.MoveCounted):
-            yield from self._lying(step.piece, step.source)
-            yield from self._lying(step.piece, step.target)
-        elif isinstance(step, ty.MoveSingle | ty.MovePrinted):
-            yield from self._lying(step.piece, step.target)
-        elif isinstance(step, ty.MoveSome):
-            yield from self._lying(step.domain.element.of, step.target)
-
-    def _lying(self, piece: str, cells: ty.Cells) -> Iterator[_Change]:
-        world = self.program.world
-        return _whose(world.cell(piece, cells.place), world.places[cells.place].dims, cells.dims)
+        elif isinstance(step, ty.MoveCounted | ty.MoveSingle | ty.MovePrinted | ty.MoveSome):
+            piece = step.domain.element.of if isinstance(step, ty.MoveSome) else step.piece
+            for cells in (
+                step.target,
+                *([step.source] if isinstance(step, ty.MoveCounted) else []),
+            ):
+                place = world.places[cells.place]
+                yield from _whose(world.cell(piece, place.name), place.dims, cells.dims)
 
 
 def _whose(
