@@ -9,6 +9,9 @@ from rulesdsl.check.symbols.names import mentions
 from rulesdsl.check.symbols.symbol_table import (
     EntryInfo,
     PieceInfo,
+    ReferenceRole,
+    Symbol,
+    SymbolKind,
     SymbolTable,
     TrackInfo,
 )
@@ -26,14 +29,16 @@ AMOUNT = re.compile(rf"\b(\d+|{'|'.join(WORDS[1:])})\s+([a-z][\w'-]*)", re.IGNOR
 
 
 def text_differs(checked: Checked, _: Layered, findings: Findings) -> None:
-    """Report amounts in an entry's text that contradict its effects."""
+    """Report amounts in an entry's text that contradict its effects, unless rules name it."""
     world = checked.program.world
     nouns = _nouns(world)
+    ruled = {ref.thing for ref in checked.mentions if ref.role is not ReferenceRole.DECLARES}
     for kind in world.kinds.values():
         help_text = f"Fix the text or the effect, so that the {kind.name} does what it says."
         texts = [field.name for field in kind.fields.values() if field.type == "text"]
         for entry in kind.entries:
-            for field in texts if entry.effects else ():
+            hooked = Symbol(SymbolKind.ENTRY, entry.name, kind.name) in ruled
+            for field in texts if entry.effects and not hooked else ():
                 text = entry.values.get((field, None))
                 if isinstance(text, str) and field in entry.spans:
                     for message in _contradictions(text, entry, world, nouns):
