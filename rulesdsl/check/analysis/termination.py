@@ -15,6 +15,7 @@ from rulesdsl.check.analysis.prover import Effects, FactSet
 from rulesdsl.check.symbols.symbol_table import Cell
 from rulesdsl.check.symbols.types import NUMBER, YES_NO
 from rulesdsl.check.typed.conditions import negate
+from rulesdsl.check.typed.program import Program
 from rulesdsl.check.typed.traits import TRAITS, Flow
 from rulesdsl.source.diagnostics import Findings, Related
 from rulesdsl.source.span import Span
@@ -243,7 +244,7 @@ def check_termination(ways: PathSummaries, unsure: frozenset[str], findings: Fin
     for key, body in ways.bodies.items():
         for step in _repeating(body) if key not in unsure else ():
             if isinstance(step, ty.Decide):
-                _report_endless(ways.of_decision(step), findings)
+                _report_endless(ways.of_decision(step), step, ways.program, findings)
             elif (times := _fixed_rounds(step)) > MAX_REPEATS:
                 said = wording.TOO_MANY_ROUNDS
                 said.report(findings, step.span, times=times, most=MAX_REPEATS)
@@ -269,7 +270,9 @@ def _fixed_rounds(step: ty.Node) -> int:
     return 0
 
 
-def _report_endless(offers: list[Offer], findings: Findings) -> None:
+def _report_endless(
+    offers: list[Offer], decision: ty.Decide, program: Program, findings: Findings
+) -> None:
     left = offers
     given: frozenset[Cell] = frozenset()
     while left:
@@ -283,11 +286,33 @@ def _report_endless(offers: list[Offer], findings: Findings) -> None:
         place = way.by or span
         if place not in reported:
             reported.add(place)
-            _report(span, way, given, findings)
+            related = [Related(span, "it is offered here")] if way.by else []
+            returned = way.taken & given
+            blocks = [line.block for line in decision.lines if returned or line.span == span]
+            if way.by and not returned:
+                blocks = [proc.block for proc in program.procs.values() if proc.span == way.by]
+            template = wording.ENDLESS_EXCHANGE if returned else wording.ENDLESS
+            for step, call in _reached(blocks, program):
+                traits = TRAITS[type(step)]
+                if not returned.isdisjoint(traits.gives(step, program)):
+                    related.append(Related(call, "this gives it back"))
+                    break
+                if not returned and any(kind != "u" for kind, *_ in traits.takes(step, program)):
+                    related.append(Related(step.span, "this may change nothing"))
+                    template = wording.ENDLESS_UNSURE
+                    break
+            given_back = ", ".join(sorted({name for _, name, _ in returned}))
+            template.report(findings, place, related, given_back=given_back)
 
 
-def _report(span: Span, way: PathSummary, given: frozenset[Cell], findings: Findings) -> None:
-    given_back = ", ".join(sorted({cell[1] for cell in way.taken & given}))
-    related = [Related(span, "it is offered here")] if way.by else []
-    said = wording.ENDLESS_EXCHANGE if given_back else wording.ENDLESS
-    said.report(findings, way.by or span, related, given_back=given_back)
+def _reached(blocks: list[ty.Block], program: Program) -> Iterator[tuple[ty.Node, Span]]:
+    """Yield the nodes of blocks and their callees, each with the span of the first call to it."""
+    waiting: list[tuple[ty.Block, Span | None]] = [(block, None) for block in blocks]
+    visited: set[str] = set()
+    for block, call in waiting:
+        for node in ty.walk(block):
+            yield node, call or node.span
+            callees = {*TRAITS[type(node)].runs(node, program)} & program.procs.keys() - visited
+            visited |= callees
+            via = call or (node.span if isinstance(node, ty.Run) else None)
+            waiting += [(program.procs[key].block, via) for key in sorted(callees)]

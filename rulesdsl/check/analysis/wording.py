@@ -94,6 +94,13 @@ ENDLESS = Wording(
     "Make it cost something that is never given back, or limit it: `up to 3 times` or, in a "
     "menu, `once`.",
 )
+ENDLESS_UNSURE = attrs.evolve(
+    ENDLESS,
+    message="This may go on forever: it is not certain that anything is used up.",
+    advice="Ask before it for what it uses up, as in `needs my ... > 0`, or let it happen once: "
+    "`needs not my ...` for a flag `per player during ...`, and `mark my ...`. Or limit it: "
+    "`up to 3 times` or, in a menu, `once`.",
+)
 ENDLESS_EXCHANGE = attrs.evolve(
     ENDLESS,
     message="This may go on forever: everything that it uses up ({given_back}) is given back.",

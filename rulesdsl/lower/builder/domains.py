@@ -171,12 +171,12 @@ def looks(w: Writer, domain: ty.Domain, buffer: fl.Buffer) -> fl.Distinct | None
     instances = w.layout.instances(base.piece)
     if len(set(instances)) == len(instances) or w.world.places[base.cells.place].stack:
         return None
-    prints = w.shared.table(tuple(instances.index(each) for each in instances))
+    prints = w.shared.table(tuple(map(instances.index, instances)))
     marks: list[tuple[str, str, int]] = []
     for mark in w.world.marks(base.piece):
         letter = "t" if isinstance(mark, TrackInfo) else "f"
         rows = w.layout.cells_of_each(mark.dims, base.piece)
-        table = w.shared.table(tuple(each for row in rows for each in row))
+        table = w.shared.table(tuple(cell for row in rows for cell in row))
         marks.append((f"{letter}:{mark.name}", table, len(rows[0])))
     return fl.Distinct(buffer, base.piece, prints, not base.cells.one, tuple(marks))
 

@@ -187,26 +187,26 @@ def _best(w: Writer, node: ty.BestOf) -> fl.Expr:
 
     def compare(thing: fl.Expr) -> None:
         with w.given({node.variable: thing}):
-            keys = [w.kept(w.value(each), "rank") for _, each in node.ranking]
+            keys = [w.kept(w.value(rank), "rank") for _, rank in node.ranking]
         better: fl.Expr = ZERO
         level: fl.Expr = ONE
         for (most, _), key, held in reversed([*zip(node.ranking, keys, highest, strict=True)]):
             ahead, same = op(">" if most else "<", key, held), op("=", key, held)
             better = logic("or", ahead, logic("and", same, better))
             level = logic("and", same, level)
-        taken = [fl.Set(best.name, thing), fl.Set(tied.name, ZERO)]
-        taken += [fl.Set(h.name, key) for h, key in zip(highest, keys, strict=True)]
+        better_one = [fl.Set(best.name, thing), fl.Set(tied.name, ZERO)]
+        better_one += [fl.Set(h.name, key) for h, key in zip(highest, keys, strict=True)]
         w.add(
             fl.Conditional(
                 logic("or", op("<", best, ZERO), better),
-                tuple(taken),
+                tuple(better_one),
                 (fl.Conditional(level, (fl.Set(tied.name, ONE),)),),
             )
         )
 
     with w.search():
-        each = domains.through_distinct if node.ranking else domains.through
-        each(w, node.domain, node.variable, compare)
+        loop = domains.through_distinct if node.ranking else domains.through
+        loop(w, node.domain, node.variable, compare)
     return select(tied, NONE, best)
 
 

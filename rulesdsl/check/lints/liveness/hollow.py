@@ -101,21 +101,21 @@ class _Search:
         self._hooks = {hook.span for info in infos for hook in info.hooks}
 
     def visit(
-        self, block: ty.Block, known: FactSet, *, offered: bool = False, changed: bool = False
+        self, block: ty.Block, facts: FactSet, *, offered: bool = False, changed: bool = False
     ) -> None:
         """Report a block, and those inside it, if they are hollow and paid for or offered."""
-        self.note(block, self.failing(block, known), offered=offered)
+        self.note(block, self.failing(block, facts), offered=offered)
         for step in block.steps:
             flow = TRAITS[type(step)].flow(step)
-            states = self._facts.inside(step, flow, known) if flow else ()
+            states = self._facts.inside(step, flow, facts) if flow else ()
             offers = isinstance(step, ty.Decide)
             late = changed and not isinstance(step, ty.Decide | ty.WhereAble)
-            for inner, facts in zip(flow.blocks if flow else (), states, strict=True):
-                self.visit(inner, facts, offered=offers, changed=late)
+            for inner, state in zip(flow.blocks if flow else (), states, strict=True):
+                self.visit(inner, state, offered=offers, changed=late)
             if changed and isinstance(step, ty.DoField):
                 self.triggered.add((step.kind, step.field))
             changed = changed or bool(self._writes(step))
-            known = self._behind(step, known)
+            facts = self._behind(step, facts)
 
     def note(self, block: ty.Block, failing: list[_Failing], *, offered: bool) -> None:
         """Note the failing steps of a hollow block if they are paid for or offered."""
@@ -128,40 +128,40 @@ class _Search:
                 wording = PAID_WITHOUT_ASKING if paid else OFFERED_WITHOUT_ASKING
             self.reported.setdefault(span, (wording, ""))
 
-    def failing(self, block: ty.Block, known: FactSet) -> list[_Failing]:
+    def failing(self, block: ty.Block, facts: FactSet) -> list[_Failing]:
         """Return the steps that may fail if nothing else in a block does anything, or else []."""
         failing: list[_Failing] = []
         chosen: list[ty.Step] = []
         for step in block.steps:
             hooked = isinstance(step, ty.Branching) and step.span in self._hooks
-            if isinstance(step, _Failing) and not hooked and self._may_fail(step, known):
+            if isinstance(step, _Failing) and not hooked and self._may_fail(step, facts):
                 failing.append(step)
             elif isinstance(step, ty.Decide) and step.onward:
                 chosen.append(step)
             elif not hooked and not isinstance(step, _Silent):
-                inner, facts = step if isinstance(step, ty.Block) else ty.Block(()), known
+                inner, state = step if isinstance(step, ty.Block) else ty.Block(()), facts
                 if isinstance(step, ty.Run):
                     inner = self._bodies.get(step.proc, inner)
-                    facts = known if ty.is_me(step.me) else self.nothing_known
-                within = self.failing(inner, facts)
+                    state = facts if ty.is_me(step.me) else self.nothing_known
+                within = self.failing(inner, state)
                 if not within and not is_paid((*chosen, step), self._program):
                     return []
                 failing += within
-            known = self._behind(step, known)
+            facts = self._behind(step, facts)
         return failing
 
-    def _may_fail(self, step: _Failing, known: FactSet) -> bool:
+    def _may_fail(self, step: _Failing, facts: FactSet) -> bool:
         if isinstance(step, ty.WhereAble):
             return _is_unsure(step)
         tests = (atoms(condition) for condition, _ in step.branches)
         return not step.otherwise.steps and all(
-            any(self._may_be_none(atom, known) for atom in test) for test in tests
+            any(self._may_be_none(atom, facts) for atom in test) for test in tests
         )
 
-    def _may_be_none(self, atom: ty.Value, known: FactSet) -> bool:
+    def _may_be_none(self, atom: ty.Value, facts: FactSet) -> bool:
         counted = atom.left if isinstance(atom, ty.Comparison) and atom.op in {">", ">="} else atom
         if isinstance(counted, ty.AnyOf | ty.CountOf):
-            return not self._is_stack(counted.domain) and not proved(atom, known)
+            return not self._is_stack(counted.domain) and not proved(atom, facts)
         local = atom.value if isinstance(atom, ty.IsSome) else None
         return isinstance(local, ty.Local) and local.name in self._perhaps
 
@@ -169,16 +169,16 @@ class _Search:
         base, places = domain.unfiltered, self._program.world.places
         return isinstance(base, ty.Lying | ty.EndPieces) and places[base.cells.place].stack
 
-    def _behind(self, step: ty.Step, known: FactSet) -> FactSet:
+    def _behind(self, step: ty.Step, facts: FactSet) -> FactSet:
         """Return the facts after a step, those from inside a block included."""
         if isinstance(step, ty.Block):
             for inner in step.steps:
-                known = self._behind(inner, known)
-            return known
+                facts = self._behind(inner, facts)
+            return facts
         if isinstance(step, ty.SetLocal):
             drawn = step.value.domain if isinstance(step.value, ty.RandomOf | ty.BestOf) else None
-            if drawn is not None and self._may_be_none(ty.AnyOf(drawn, type=YES_NO), known):
+            if drawn is not None and self._may_be_none(ty.AnyOf(drawn, type=YES_NO), facts):
                 self._perhaps.add(step.name)
             else:
                 self._perhaps.discard(step.name)
-        return self._facts.behind(step, known)
+        return self._facts.behind(step, facts)

@@ -33,11 +33,13 @@ def filter_read_once(checked: Checked, _: Layered, findings: Findings) -> None:
             if not isinstance(step.domain.unfiltered, ty.AllSeats):
                 continue
             read, apart = effects.reads(step.domain.condition), _left_out(step.domain)
-            own = read - _of_others(step.domain, effects)
+            private = read - _of_others(step.domain, effects)
             changed = {
                 cell
                 for cell, seat in changes.by(step.block)
-                if cell in read and seat != step.variable and not (cell in own and seat in apart)
+                if cell in read
+                and seat != step.variable
+                and not (cell in private and seat in apart)
             }
             if changed:
                 message = (
