@@ -12,7 +12,7 @@ from rulesdsl.check.symbols.declare_procedures import header_text
 from rulesdsl.check.typed.program import RANKING, Computed, Program, TypedProc
 from rulesdsl.check.typed.steps import children
 from rulesdsl.check.typed.traits import TRAITS
-from rulesdsl.source.diagnostics import Findings
+from rulesdsl.source.diagnostics import Findings, Related
 from rulesdsl.source.facts import RivalDecides
 from rulesdsl.source.span import Span
 
@@ -83,10 +83,17 @@ class Graph:
             return  # the intended verb is unknown
         effects = set(self.program.effects.values())
         in_fields = any(key in effects for key in keys)
-        said = wording.CYCLE_OF_EFFECTS if in_fields else wording.CYCLE_OF_VERBS
+        call = next(step for callee, step in self.calls[keys[-2]] if callee == keys[-1])
+        infos = self.program.world.procs.get(self.program.procs[keys[-1]].title, ())
+        hooked = any(hook.span.holds(call.span) for info in infos for hook in info.hooks)
+        template = wording.CYCLE_OF_HOOK if hooked else wording.CYCLE_OF_VERBS
+        if in_fields:
+            template = wording.CYCLE_OF_EFFECTS
         first = next((key for key in keys if key in effects), keys[0])
         around = [self.title(key) for key in keys]
-        said.report(self.findings, self.program.procs[first].span, around=around)
+        again = [Related(call.span, f"this runs `{around[-1]}` again")]
+        span = self.program.procs[first].span
+        template.report(self.findings, span, again, around=around, verb=around[-1])
 
     def unsure(self) -> frozenset[str]:
         """Return the failed procedures, and all their direct and indirect callers."""

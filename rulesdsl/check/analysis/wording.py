@@ -57,13 +57,24 @@ CHOSEN_ANYWHERE = Wording(
 CYCLE_OF_VERBS = Wording(
     "E404",
     "This runs itself again: {around!c}.",
-    "Break the cycle: effects and verbs must not keep running each other.",
+    "To do something several times, use `repeat 3 times:` or `for each ...:`. Otherwise put what "
+    "they share into a verb that calls neither.",
 )
-CYCLE_OF_EFFECTS = attrs.evolve(CYCLE_OF_VERBS, code="E403")
+CYCLE_OF_HOOK = attrs.evolve(
+    CYCLE_OF_VERBS,
+    advice="A hook cannot run what it is added to. Write the steps that `{verb}` takes instead of "
+    "calling it.",
+)
+CYCLE_OF_EFFECTS = attrs.evolve(
+    CYCLE_OF_VERBS,
+    code="E403",
+    advice="An effect cannot run effects among which it may be itself, whatever a `where` leaves "
+    "out. Call what the others do by name: `if c = ...: ...`.",
+)
 CYCLE_OF_VALUES = Wording(
     "E404",
     "`{names[0]}` is defined in terms of itself: {names!c}.",
-    "Break the cycle: a value can only be computed from other values.",
+    "Compute one of them from pieces, tracks and flags alone.",
 )
 AUTOMATIC_CHOICE = E405(
     "An automatic effect cannot offer a choice, but this may ask somebody to choose.",
