@@ -74,7 +74,8 @@ class _Search:
         return (finding.code, finding.span) in self._errors[last]
 
     def _about(self, mod: PackSource, old: Diagnostic, home: str) -> Diagnostic:
-        mine = [decl.span for decl in self._declarations if decl.span.file in mod.sources]
+        rules = (decl for decl in self._declarations if not isinstance(decl, de.SourceDecl))
+        mine = [decl.span for decl in rules if decl.span.file in mod.sources]
         suspects = list(dict.fromkeys(self._suspects(mod, old))) or mine
         if not suspects:
             return old
@@ -115,10 +116,12 @@ class _Search:
         ]
 
     def _words_at(self, line: Span) -> Iterator[str]:
-        """Yield the names in a line, then those in the declaration that contains it."""
-        for decl in self._declarations:
-            if decl.span.holds(line):
-                words = [*words_in(decl)]
+        """Yield the names in a line, then those in the declaration or effect that contains it."""
+        entries = (entry for kind in self.world.kinds.values() for entry in kind.entries)
+        effects = (body for entry in entries for body in entry.effects.values())
+        for around in (*self._declarations, *effects):
+            if around.span.holds(line):
+                words = [*words_in(around)]
                 yield from (word.text for word in words if line.holds(word.span))
                 yield from (word.text for word in words)
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from graphlib import CycleError, TopologicalSorter
+from itertools import pairwise
+
+import attrs
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.analysis import wording
@@ -82,18 +85,19 @@ class Graph:
         if not self.program.failed.isdisjoint(keys):
             return  # the intended verb is unknown
         effects = set(self.program.effects.values())
-        in_fields = any(key in effects for key in keys)
-        call = next(step for callee, step in self.calls[keys[-2]] if callee == keys[-1])
-        infos = self.program.world.procs.get(self.program.procs[keys[-1]].title, ())
-        hooked = any(hook.span.holds(call.span) for info in infos for hook in info.hooks)
-        template = wording.CYCLE_OF_HOOK if hooked else wording.CYCLE_OF_VERBS
-        if in_fields:
-            template = wording.CYCLE_OF_EFFECTS
         first = next((key for key in keys if key in effects), keys[0])
+        template = wording.CYCLE_OF_EFFECTS if first in effects else wording.CYCLE_OF_VERBS
+        calls = [(key, dict(reversed(self.calls[key]))[callee]) for key, callee in pairwise(keys)]
+        caller, call = calls[-1]
+        for key, step in calls:
+            infos = self.program.world.procs.get(self.program.procs[key].title, ())
+            if any(hook.span.holds(step.span) for info in infos for hook in info.hooks):
+                caller, call = key, step
+                template = attrs.evolve(template, advice=wording.CYCLE_OF_HOOK.advice)
+        again = [Related(call.span, "this call closes the cycle")]
         around = [self.title(key) for key in keys]
-        again = [Related(call.span, f"this runs `{around[-1]}` again")]
-        span = self.program.procs[first].span
-        template.report(self.findings, span, again, around=around, verb=around[-1])
+        span, verb = self.program.procs[first].span, self.title(caller)
+        template.report(self.findings, span, again, around=around, verb=verb)
 
     def unsure(self) -> frozenset[str]:
         """Return the failed procedures, and all their direct and indirect callers."""

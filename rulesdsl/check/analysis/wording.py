@@ -62,8 +62,8 @@ CYCLE_OF_VERBS = Wording(
 )
 CYCLE_OF_HOOK = attrs.evolve(
     CYCLE_OF_VERBS,
-    advice="A hook cannot run what it is added to. Write the steps that `{verb}` takes instead of "
-    "calling it.",
+    advice="A hook on `{verb}` cannot run what leads back to it. In place of the call, write the "
+    "steps that are meant.",
 )
 CYCLE_OF_EFFECTS = attrs.evolve(
     CYCLE_OF_VERBS,
