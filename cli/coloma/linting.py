@@ -113,9 +113,10 @@ class _Checker:
     def _check_mod(self, mod: PackSummary, home: Selection) -> None:
         self._take(self._on_its_game(mod, home), [home])
         if self._report(home).errors:
+            packs = [str(folder) for folder in (home.game, *home.mods)]
             self._notes[
-                f"{mod.folder} cannot be checked while {home.game} has errors:"
-                f" coloma lint {home.game}"
+                f"{mod.folder} cannot be checked while {' with '.join(packs)} has errors:"
+                f" coloma lint {' '.join(packs)}"
             ] = None
 
     def _check_together(self, mods: Sequence[tuple[PackSummary, Selection]]) -> None:

@@ -273,13 +273,23 @@ def _loaded_for(pack: PackSummary, beside: Sequence[PackSummary] = ()) -> Select
 def home_of(mod: PackSummary, known: Iterable[PackSummary]) -> Selection | None:
     """Return the game of a mod, with the mods that it requires; None if the game is unknown.
 
-    If two packs have the same id, the last one counts.
+    If two packs have the same id, the last one counts. Raises CommandError if two neighbours have
+    the id of a required mod.
     """
-    by_id = {each.id: each for each in known}
+    packs = [*known]
+    by_id = {each.id: each for each in packs}
     game = by_id.get(mod.for_game)
     if game is None or game.is_mod:
         return None
-    return Selection(game.folder, tuple(by_id[each].folder for each in _required(mod, by_id)))
+    required = [by_id[each] for each in _required(mod, by_id)]
+    for needed in required:
+        beside = {pack.folder for pack in packs if pack.id == needed.id} - {needed.folder}
+        for twin in sorted(path for path in beside if path.parent == needed.folder.parent):
+            raise CommandError(
+                f"{mod.folder} requires {needed.id}, and both {twin} and {needed.folder} have that"
+                f" id: change the id in the {MANIFEST} of one of them, or move it elsewhere"
+            )
+    return Selection(game.folder, tuple(needed.folder for needed in required))
 
 
 def homeless(mod: PackSummary, known: Iterable[PackSummary]) -> str:
