@@ -270,18 +270,18 @@ def _loaded_for(pack: PackSummary, beside: Sequence[PackSummary] = ()) -> Select
     return home.with_mods([pack.folder])
 
 
-def home_of(mod: PackSummary, known: Iterable[PackSummary]) -> Selection | None:
+def home_of(mod: PackSummary, packs: Iterable[PackSummary]) -> Selection | None:
     """Return the game of a mod, with the mods that it requires; None if the game is unknown.
 
     If two packs have the same id, the last one counts. Raises CommandError if two neighbours have
     the id of a required mod.
     """
-    packs = [*known]
-    by_id = {each.id: each for each in packs}
+    packs = [*packs]
+    by_id = {pack.id: pack for pack in packs}
     game = by_id.get(mod.for_game)
     if game is None or game.is_mod:
         return None
-    required = [by_id[each] for each in _required(mod, by_id)]
+    required = [by_id[name] for name in _required(mod, by_id)]
     for needed in required:
         beside = {pack.folder for pack in packs if pack.id == needed.id} - {needed.folder}
         for twin in sorted(path for path in beside if path.parent == needed.folder.parent):

@@ -74,7 +74,7 @@ CYCLE_OF_EFFECTS = attrs.evolve(
 CYCLE_OF_VALUES = Wording(
     "E404",
     "`{names[0]}` is defined in terms of itself: {names!c}.",
-    "Compute one of them from pieces, tracks and flags alone.",
+    "Compute `{names[0]}` from values that do not lead back to it.",
 )
 AUTOMATIC_CHOICE = E405(
     "An automatic effect cannot offer a choice, but this may ask somebody to choose.",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import attrs
+from functools import partial
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.analysis.dataflow import FactFlow
@@ -16,35 +16,30 @@ from rulesdsl.packs.overlay import Layered
 from rulesdsl.source.diagnostics import Findings, Wording
 from rulesdsl.source.span import Span
 
-PAID_FOR_NOTHING = Wording(
-    "W614",
+W614 = partial(Wording, "W614")
+INSTEAD = " Or say under `otherwise:` what happens instead."
+PAID_FOR_NOTHING = W614(
     "If this is not possible, what was paid for it is lost.",
     "Without `if able:`, join it to the cost on one line: `A to B` is only offered if all of it "
-    "is possible. Or say under `otherwise:` what happens instead.",
+    "is possible." + INSTEAD,
 )
-PAID_WITHOUT_ASKING = attrs.evolve(
-    PAID_FOR_NOTHING,
-    message="If this does not hold, what was paid for it is lost.",
-    advice="Ask for it before anything is paid, with `needs any ... in ...`. Or say under "
-    "`otherwise:` what happens instead.",
+PAID_WITHOUT_ASKING = W614(
+    "If this does not hold, what was paid for it is lost.",
+    "Ask for it before anything is paid, with `needs any ... in ...`." + INSTEAD,
 )
-OFFERED_FOR_NOTHING = attrs.evolve(
-    PAID_FOR_NOTHING,
-    message="This is offered even if it is not possible, and then it does nothing.",
-    advice="Remove `if able:`: what is not possible is not offered. Or say under `otherwise:` "
-    "what happens instead.",
+OFFERED_FOR_NOTHING = W614(
+    "This is offered even if it is not possible, and then it does nothing.",
+    "Remove `if able:`: what is not possible is not offered." + INSTEAD,
 )
-OFFERED_WITHOUT_ASKING = attrs.evolve(
-    PAID_FOR_NOTHING,
-    message="This is offered even if it does not hold, and then nothing happens.",
-    advice="Ask for it first, with `needs any ... in ...`: what is not possible is not offered. "
-    "Or say under `otherwise:` what happens instead.",
+OFFERED_WITHOUT_ASKING = W614(
+    "This is offered even if it does not hold, and then nothing happens.",
+    "Ask for it first, with `needs any ... in ...`: what is not possible is not offered."
+    + INSTEAD,
 )
-HOOKED_FOR_NOTHING = attrs.evolve(
-    PAID_FOR_NOTHING,
-    message="`{verb}` is now offered even if it is not possible, and then it does nothing.",
-    advice="Without `if able:`, join it with `to` to what comes before it, on one line, or call "
-    "`{verb}` first. Or say under `otherwise:` what happens instead.",
+HOOKED_FOR_NOTHING = W614(
+    "`{verb}` is now offered even if it is not possible, and then it does nothing.",
+    "Without `if able:`, join it with `to` to what comes before it, on one line, or call `{verb}` "
+    "first." + INSTEAD,
 )
 
 _Silent = ty.SetLocal | ty.Require | ty.SetFlag | ty.Tell | ty.EndTell
@@ -54,7 +49,7 @@ _Failing = ty.WhereAble | ty.Branching
 def hollow(checked: Checked, _: Layered, findings: Findings) -> None:
     """Report an `if able:` or `if any` whose failing leaves a cost paid or an offer empty."""
     search = _Search(checked)
-    for body in checked.bodies.values():
+    for body in filter(search.concerns, checked.bodies.values()):
         search.visit(body, search.nothing_known)
     for at, effect in checked.program.effects.items():
         if at[:2] not in search.triggered and not checked.program.procs[effect].automatic:
@@ -96,9 +91,29 @@ class _Search:
         self.triggered: set[tuple[str, str]] = set()  # fields with effects that run after a change
         self._program, self._bodies = checked.program, checked.bodies
         self._writes, self._facts = effects.writes, FactFlow(effects)
+        self._of_calls: dict[tuple[str, frozenset[ty.Value]], list[_Failing]] = {}
         self._perhaps: set[str] = set()  # locals that may be none
         infos = (info for infos in checked.program.world.procs.values() for info in infos)
         self._hooks = {hook.span for info in infos for hook in info.hooks}
+        self._trying: set[str] = set()  # procedures with a step at their top that may fail
+        while more := {k for k, body in self._bodies.items() if self._tries(body)} - self._trying:
+            self._trying |= more
+
+    def concerns(self, body: ty.Block) -> bool:
+        """Return whether a body may have a hollow block, or carry out an effect in a field."""
+        return any(
+            self._tries(node) if isinstance(node, ty.Block) else isinstance(node, ty.DoField)
+            for node in ty.walk(body)
+        )
+
+    def _tries(self, block: ty.Block) -> bool:
+        return any(
+            not step.otherwise.steps
+            if isinstance(step, _Failing)
+            else (isinstance(step, ty.Run) and step.proc in self._trying)
+            or (isinstance(step, ty.Block) and self._tries(step))
+            for step in block.steps
+        )
 
     def visit(
         self, block: ty.Block, facts: FactSet, *, offered: bool = False, changed: bool = False
@@ -130,8 +145,11 @@ class _Search:
 
     def failing(self, block: ty.Block, facts: FactSet) -> list[_Failing]:
         """Return the steps that may fail if nothing else in a block does anything, or else []."""
+        if not self._tries(block):
+            return []
         failing: list[_Failing] = []
         chosen: list[ty.Step] = []
+        doing: list[tuple[ty.Step, ...]] = []
         for step in block.steps:
             hooked = isinstance(step, ty.Branching) and step.span in self._hooks
             if isinstance(step, _Failing) and not hooked and self._may_fail(step, facts):
@@ -139,16 +157,24 @@ class _Search:
             elif isinstance(step, ty.Decide) and step.onward:
                 chosen.append(step)
             elif not hooked and not isinstance(step, _Silent):
-                inner, state = step if isinstance(step, ty.Block) else ty.Block(()), facts
                 if isinstance(step, ty.Run):
-                    inner = self._bodies.get(step.proc, inner)
-                    state = facts if ty.is_me(step.me) else self.nothing_known
-                within = self.failing(inner, state)
-                if not within and not is_paid((*chosen, step), self._program):
-                    return []
+                    within = self._called(step, facts)
+                else:
+                    within = self.failing(step, facts) if isinstance(step, ty.Block) else []
+                if not within:
+                    doing.append((*chosen, step))
                 failing += within
             facts = self._behind(step, facts)
-        return failing
+        paid = bool(failing) and all(is_paid(steps, self._program) for steps in doing)
+        return failing if paid else []
+
+    def _called(self, call: ty.Run, facts: FactSet) -> list[_Failing]:
+        facts = facts if ty.is_me(call.me) else self.nothing_known
+        key = call.proc, frozenset(facts)
+        if key not in self._of_calls:
+            body = self._bodies.get(call.proc, ty.Block(()))
+            self._of_calls[key] = self.failing(body, facts)
+        return self._of_calls[key]
 
     def _may_fail(self, step: _Failing, facts: FactSet) -> bool:
         if isinstance(step, ty.WhereAble):

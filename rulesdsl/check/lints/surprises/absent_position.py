@@ -74,16 +74,13 @@ def _tested(
 def _bound(nodes: _Nodes, program: Program) -> Iterator[_Member]:
     """Yield the locals of a body that are bound to elements of a stack or list."""
     for node in nodes:
-        if isinstance(node, ty.ForEach | ty.SumOf | ty.BestOf):
-            yield node.variable, _order(node.domain)
-        elif isinstance(node, ty.Filtered):
-            yield node.variable, _order(node.base)
+        if isinstance(node, ty.ForEach | ty.SumOf | ty.BestOf | ty.Filtered):
+            yield node.variable, _order(node if isinstance(node, ty.Filtered) else node.domain)
         elif isinstance(node, ty.OptionLine) and node.about is not None:
             yield node.about[0], _order(node.about[1])
-        elif isinstance(node, ty.SetLocal):
-            yield from ((node.name, order) for order in _origins(node.value, program))
-        elif isinstance(node, ty.LetIn):
-            yield from ((node.name, order) for order in _origins(node.bound, program))
+        elif isinstance(node, ty.SetLocal | ty.LetIn):
+            origin = node.value if isinstance(node, ty.SetLocal) else node.bound
+            yield from ((node.name, order) for order in _origins(origin, program))
 
 
 def _thing(value: ty.Value) -> ty.Value | str:
