@@ -28,11 +28,10 @@ from coloma.packs import (
 from rulesdsl.check.frontend import check_pack
 from rulesdsl.editor.fixing import Found, fix_all
 from rulesdsl.editor.project import Packs
-from rulesdsl.editor.session import Overlay
 from rulesdsl.packs.folder import LESSONS, SCENARIOS
 from rulesdsl.scenarios.lessons import lint_scenarios
 from rulesdsl.source.diagnostics import Diagnostic, LintError, Report
-from rulesdsl.source.files import Files
+from rulesdsl.source.files import Files, Overlay
 from rulesdsl.source.span import SourceFile
 
 _MARK = "\ufeff"  # byte order mark, which is not part of the checked text

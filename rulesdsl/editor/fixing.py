@@ -8,9 +8,8 @@ from pathlib import Path
 
 import attrs
 
-from rulesdsl.editor.session import Overlay
 from rulesdsl.source.diagnostics import Diagnostic, Fix, Severity, edited
-from rulesdsl.source.files import Files
+from rulesdsl.source.files import Files, Overlay
 from rulesdsl.source.span import SourceFile, Span
 
 MOST_CHECKS = 200  # in one call; a pack that needs more takes several calls

@@ -8,9 +8,10 @@ from pathlib import Path
 import attrs
 
 from rulesdsl.editor.references import View
-from rulesdsl.editor.session import Overlay, ProjectState, Session
+from rulesdsl.editor.session import ProjectState, Session
 from rulesdsl.packs.folder import MANIFEST
 from rulesdsl.source.diagnostics import Diagnostic
+from rulesdsl.source.files import Overlay
 from rulesdsl.source.span import SourceFile
 
 

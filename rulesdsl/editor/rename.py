@@ -21,13 +21,13 @@ from rulesdsl.check.symbols.symbol_table import Symbol, SymbolKind, SymbolTable
 from rulesdsl.check.symbols.tables import NAME
 from rulesdsl.editor.documents import PICKS, phrases_of, strings_of
 from rulesdsl.editor.references import TextPosition, View, thing_at
-from rulesdsl.editor.session import Overlay
 from rulesdsl.interpreter.labels import slug
 from rulesdsl.packs.overlay import lay, read_packs
 from rulesdsl.packs.shapes import matches
 from rulesdsl.packs.toml_document import unescaped
 from rulesdsl.source.diagnostics import Edit, Findings, edited
 from rulesdsl.source.english import a_or_an, plural_of, spoken
+from rulesdsl.source.files import Overlay
 from rulesdsl.source.span import NOWHERE, Span
 from rulesdsl.syntax.lexer import begins
 from rulesdsl.syntax.wording import WORD_OF_THE_LANGUAGE

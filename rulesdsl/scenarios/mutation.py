@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import re
 from bisect import bisect_right
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import accumulate
 
@@ -124,31 +125,29 @@ def _swaps(world: SymbolTable) -> dict[str, list[str]]:
 
     After such a replacement, the rules often still make sense. Plurals replace plurals.
     """
-    groups: dict[object, list[str]] = {}
+    groups = defaultdict[object, list[str]](list)
     named: list[PlaceInfo | PieceInfo | TrackInfo] = [*world.places.values()]
-    for each in (*named, *world.pieces.values(), *world.tracks.values()):
-        shape = (each.style, each.owned) if isinstance(each, PieceInfo) else each.dims
-        groups.setdefault((type(each), shape, "one"), []).append(each.name)
-        groups.setdefault((type(each), shape, "many"), []).append(each.plural)
+    for info in (*named, *world.pieces.values(), *world.tracks.values()):
+        shape = (info.style, info.owned) if isinstance(info, PieceInfo) else info.dims
+        groups[type(info), shape, "one"].append(info.name)
+        groups[type(info), shape, "many"].append(info.plural)
     for flag in world.flags.values():
-        groups.setdefault((type(flag), flag.dims), []).append(flag.name)
+        groups[type(flag), flag.dims].append(flag.name)
     for value in world.values.values():
         if value.score_title is None:
-            types = tuple(param.type for param in value.params)
-            groups.setdefault((type(value), types), []).append(value.name)
+            groups[type(value), tuple(param.type for param in value.params)].append(value.name)
     for kind in world.kinds.values():
         if kind.role != "piece":
-            groups.setdefault((type(kind), kind.name), []).extend(e.name for e in kind.entries)
-    numbers = (name for name, each in world.constants.items() if isinstance(each.value, int))
-    groups.setdefault("constant", []).extend(numbers)
-    found: dict[str, list[str]] = {}
+            groups[type(kind), kind.name] += (entry.name for entry in kind.entries)
+    constants = world.constants.items()
+    groups["constant"] += (name for name, info in constants if isinstance(info.value, int))
+    swaps = defaultdict[str, list[str]](list)
     for group in map(list, map(dict.fromkeys, groups.values())):
         for at, name in enumerate(group):
-            others = (*group[at + 1 :], *group[:at])
-            found.setdefault(name, []).extend(others[:SWAPS])
+            swaps[name] += (*group[at + 1 :], *group[:at])[:SWAPS]
     if world.rivals:  # otherwise every seat is a player's
-        found |= {"seat": ["player"], "player": ["seat"]}
-    return found
+        swaps |= {"seat": ["player"], "player": ["seat"]}
+    return swaps
 
 
 class _Breaker:

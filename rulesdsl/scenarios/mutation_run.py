@@ -5,7 +5,6 @@ from __future__ import annotations
 import multiprocessing
 import re
 import signal
-import tempfile
 import time
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
@@ -13,7 +12,7 @@ from contextlib import contextmanager
 from enum import StrEnum
 from functools import cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Self, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import attrs
 
@@ -22,7 +21,7 @@ from rulesdsl.packs.overlay import read_layers
 from rulesdsl.scenarios.reading import parse_scenarios, read_scenarios
 from rulesdsl.scenarios.suite import build_suite, load_suite
 from rulesdsl.source.diagnostics import Findings, LintError
-from rulesdsl.source.files import copy_files, read_file
+from rulesdsl.source.files import Overlay, read_inside
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -62,7 +61,7 @@ class MutantResult:
     by: str = ""
 
 
-_Plan: TypeAlias = tuple[tuple[Path, ...], int, float]
+_Plan: TypeAlias = tuple[tuple[Path, ...], Path, float]
 
 
 class _Endless(Exception):  # noqa: N818 - a limit was reached, not an error
@@ -92,8 +91,7 @@ class Breaking:
         """Run the trials in a number of processes."""
         jobs = max(1, min(jobs, len(self.trials)))
         if jobs == 1:
-            with _Breaker(*self.plan) as breaker:
-                yield from map(breaker.result, self.trials)
+            yield from map(_Breaker(*self.plan).result, self.trials)
             return
         context = multiprocessing.get_context("spawn")
         # the main process handles interrupts
@@ -123,7 +121,7 @@ def break_pack(
     took = time.process_time() - began
     packs = tuple(pack.folder for pack in suite.layers.packs)
     seconds = max(MIN_SECONDS, MORE_THAN_USUAL * took)
-    return Breaking(choose(suite), (packs, packs.index(suite.pack.folder), seconds))
+    return Breaking(choose(suite), (packs, suite.pack.folder, seconds))
 
 
 def _result(plan: _Plan, trial: MutantTrial) -> MutantResult:
@@ -131,29 +129,23 @@ def _result(plan: _Plan, trial: MutantTrial) -> MutantResult:
 
 
 class _Breaker:
-    """A copy of the packs in which one file at a time is mutated and restored."""
+    """Packs in memory, of which one file at a time is mutated and restored."""
 
-    def __init__(self, packs: tuple[Path, ...], broken: int, seconds: float) -> None:
-        """Copy the packs; `broken` is the index of the mutated one; `seconds` is a time limit."""
-        self._seconds = seconds
-        self._kept = tempfile.TemporaryDirectory(prefix="broken-")
-        self.folders = [Path(self._kept.name) / str(at) for at in range(len(packs))]
-        self._broken = self.folders[broken]
-        for folder, source in zip(self.folders, packs, strict=True):
-            copy_files(source, folder, MAX_BYTES)
-        layers = read_layers(self.folders[0], self.folders[1:])
-        files = layers.at(self._broken).scenarios(Findings())
+    def __init__(self, packs: tuple[Path, ...], broken: Path, seconds: float) -> None:
+        """Read the packs; `broken` is the mutated one; `seconds` is a time limit."""
+        self._packs, self._broken, self._seconds = packs, broken, seconds
+        self._files = Overlay()
+        layers = read_layers(packs[0], packs[1:])
+        for pack in layers.packs:  # they may be edited meanwhile
+            for path in pack.files:
+                text = read_inside(pack.folder, pack.folder / path, MAX_BYTES)
+                self._files.put(pack.folder / path, text.decode("utf-8-sig"))
+        files = layers.at(broken).scenarios(Findings())
         scenarios = read_scenarios(files, layers.players, Findings())
         self.parsed = parse_scenarios(scenarios, Findings())
         self.words = {each.scenario.name: _words(each.scenario) for each in self.parsed}
         self.frequency = Counter(word for words in self.words.values() for word in words)
         self.kills = Counter[str]()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._kept.cleanup()
 
     def result(self, trial: MutantTrial) -> MutantResult:
         """Return the result of the first mutant that is noticed, or else of one that is not."""
@@ -171,9 +163,8 @@ class _Breaker:
     def _result(self, mutant: Mutant, among: frozenset[str] | None) -> MutantResult:
         """Apply a mutant and run the scenarios, or those with certain names, until one fails."""
         file = self._broken / mutant.path
-        whole = read_file(file, MAX_BYTES)
-        text = whole.decode("utf-8-sig")
-        file.write_bytes(mutant.apply(text).encode())
+        text = self._files.read(self._broken, file, MAX_BYTES).decode()
+        self._files.put(file, mutant.apply(text))
         try:
             with _limit(self._seconds):
                 return self._judge(mutant, text.split("\n")[mutant.line - 1], among)
@@ -184,10 +175,10 @@ class _Breaker:
         except CRASHES as error:
             return MutantResult(mutant, Fate.CRASHED, f"{type(error).__name__}: {error}")
         finally:
-            file.write_bytes(whole)
+            self._files.put(file, text)
 
     def _judge(self, mutant: Mutant, line: str, among: frozenset[str] | None) -> MutantResult:
-        layers = read_layers(self.folders[0], self.folders[1:])
+        layers = read_layers(self._packs[0], self._packs[1:], self._files)
         subject = {*WORD.findall(line), *mutant.about}
 
         # scenarios that share rare words with the changed line, then those that killed the most

@@ -5,9 +5,10 @@ from __future__ import annotations
 import errno
 import os
 import stat
-from contextlib import suppress
 from pathlib import Path
 from typing import Protocol
+
+import attrs
 
 _NEVER_WAIT = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)
 _OPEN_TO_OTHERS = stat.S_IWGRP | stat.S_IWOTH
@@ -52,6 +53,75 @@ class Disk:
 DISK = Disk()
 
 
+@attrs.define
+class Overlay:
+    """Files on disk, overridden by open documents. A file is read again only if it has changed."""
+
+    _texts: dict[str, bytes] = attrs.Factory(dict)
+    _read: dict[str, tuple[tuple[int, ...], bytes]] = attrs.Factory(dict)
+    _real: dict[str, str] = attrs.Factory(dict)
+
+    def put(self, path: Path, text: str | None) -> None:
+        """Set the text of a file; `None` reverts to the file on disk."""
+        if text is None:
+            self._texts.pop(self._key(path), None)
+        else:
+            self._texts[self._key(path)] = text.encode("utf-8", errors="surrogatepass")
+
+    def look_again(self) -> None:
+        """Forget where links to folders lead, since that may have changed."""
+        self._real.clear()
+
+    def read(self, folder: Path, path: Path, most: int) -> bytes:
+        """Return the open text or the bytes on disk; raise OSError as `read_inside` does."""
+        text = self._texts.get(self._key(path))
+        if text is not None:
+            if len(text) > most:
+                raise _too_large(most)
+            return text
+        about = path.lstat()
+        if not stat.S_ISREG(about.st_mode):  # a link is resolved and checked each time
+            return DISK.read(folder, path, most)
+        stamp = about.st_mtime_ns, about.st_size, about.st_ino, about.st_dev
+        if str(path) not in self._read or self._read[str(path)][0] != stamp:
+            self._read[str(path)] = stamp, DISK.read(folder, path, most)
+        return self._read[str(path)][1]
+
+    def names(self, folder: Path) -> list[str]:
+        """Return the sorted names in a folder, on disk or open."""
+        opened = self._opened_in(self._real_of(str(folder)))
+        if not opened:
+            return DISK.names(folder)
+        on_disk = DISK.names(folder) if DISK.is_folder(folder) else []
+        return sorted(opened.union(on_disk))
+
+    def exists(self, path: Path) -> bool:
+        """Return whether a path exists, open or on disk."""
+        key = self._key(path)
+        return key in self._texts or bool(self._opened_in(key)) or DISK.exists(path)
+
+    def is_folder(self, path: Path) -> bool:
+        """Return whether a path is a folder, on disk or because it contains an open file."""
+        key = self._key(path)
+        return key not in self._texts and (bool(self._opened_in(key)) or DISK.is_folder(path))
+
+    def _opened_in(self, folder: str) -> set[str]:
+        """Return the names in a folder that lead to open documents."""
+        inside = f"{folder}{os.sep}"
+        opened = (each for each in self._texts if each.startswith(inside))
+        return {each.removeprefix(inside).partition(os.sep)[0] for each in opened}
+
+    def _key(self, path: Path) -> str:
+        """Return the key of a file, independent of links in its path."""
+        folder, name = os.path.split(path)
+        return os.path.join(self._real_of(folder), name)  # noqa: PTH118 - called very often
+
+    def _real_of(self, folder: str) -> str:
+        if folder not in self._real:
+            self._real[folder] = os.path.realpath(folder)
+        return self._real[folder]
+
+
 def read_file(path: Path, most: int, *, ours: bool = False) -> bytes:
     """Return the bytes of a regular file no larger than `most` bytes.
 
@@ -79,18 +149,6 @@ def inside(folder: Path, path: Path) -> Path:
     if not real.is_relative_to(os.path.realpath(folder)):
         raise OSError(errno.EXDEV, "it is a link to a place outside its pack")
     return real
-
-
-def copy_files(folder: Path, target: Path, most: int) -> None:
-    """Copy the readable files in a folder, except hidden ones and links out of the folder."""
-    for path, folders, names in os.walk(folder):
-        folders[:] = [name for name in folders if not name.startswith((".", "__pycache__"))]
-        here = target / Path(path).relative_to(folder)
-        here.mkdir(parents=True)
-        for name in names:
-            if not name.startswith("."):
-                with suppress(OSError):
-                    here.joinpath(name).write_bytes(read_inside(folder, Path(path, name), most))
 
 
 def is_ours(found: os.stat_result) -> bool:

@@ -17,9 +17,8 @@ from check.broken_packs import FOLDER, chunks
 from check.stock import STOCK, check_texts, mods_in, write
 from rulesdsl.check.frontend import check_pack
 from rulesdsl.editor.fixing import Found, fix_all
-from rulesdsl.editor.session import Overlay
 from rulesdsl.source.diagnostics import Diagnostic, Fix, Report, Severity, edited
-from rulesdsl.source.files import Files
+from rulesdsl.source.files import Files, Overlay
 from rulesdsl.source.render import render_text
 from rulesdsl.syntax.unreadable_lines import TABLE
 from soak.slips import (

@@ -6,7 +6,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import attrs
@@ -25,7 +25,7 @@ from rulesdsl.scenarios.binding import BoundScenario
 from rulesdsl.scenarios.scenario import ScriptedChoice
 from rulesdsl.scenarios.suite import Suite
 from rulesdsl.source.diagnostics import Diagnostic
-from rulesdsl.source.files import copy_files, reason
+from rulesdsl.source.files import read_inside, reason
 from rulesdsl.source.render import render_text
 from rulesdsl.syntax import expressions as ex
 
@@ -52,10 +52,24 @@ def copy_of(folder: Path) -> Iterator[Path]:
     """Provide a temporary copy of a pack."""
     with _aside(folder) as draft:
         try:
-            copy_files(folder, draft, MAX_BYTES)
+            _copy_files(folder, draft)
         except OSError:
             raise CommandError(f"cannot copy {folder} to check the addition") from None
         yield draft
+
+
+def _copy_files(folder: Path, target: Path) -> None:
+    """Copy the readable files in a folder, except hidden ones and links out of the folder."""
+    for path, folders, names in os.walk(folder):
+        folders[:] = [name for name in folders if not name.startswith((".", "__pycache__"))]
+        here = target / Path(path).relative_to(folder)
+        here.mkdir(parents=True)
+        for name in names:
+            if not name.startswith("."):
+                with suppress(OSError):
+                    here.joinpath(name).write_bytes(
+                        read_inside(folder, Path(path, name), MAX_BYTES)
+                    )
 
 
 def write_files(folder: Path, files: Mapping[str, str]) -> None:
