@@ -17,7 +17,7 @@ from rulesdsl.scenarios.suite import Suite
 from rulesdsl.source.files import read_inside
 from rulesdsl.source.span import indent_of
 
-MAX_TRIED = 12  # house
+MAX_TRIED = 20  # house
 """Maximum number of mutants tried for a line of a rule."""
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
 _WORD = re.compile(r"[\w-]+")

@@ -37,7 +37,8 @@ def test_the_rules_that_can_be_removed_unnoticed_are_listed(game: str) -> None:
 
 
 @pytest.mark.nightly
-def test_the_rules_whose_line_can_be_broken_unnoticed_are_listed() -> None:
+@pytest.mark.parametrize("game", GAMES)
+def test_the_rules_whose_line_can_be_broken_unnoticed_are_listed(game: str) -> None:
     """Break the lines of each rule of the checklist, and run the scenarios that name it."""
     planned: list[RuleTrials] = []
 
@@ -45,12 +46,12 @@ def test_the_rules_whose_line_can_be_broken_unnoticed_are_listed() -> None:
         planned.append(some(rule_trials(suite)))
         return planned[0].trials
 
-    breaking = break_pack(GAMES["sutters_mill"], [], choose)
+    breaking = break_pack(GAMES[game], [], choose)
     results = zip(breaking.trials, breaking.results(jobs=1), strict=True)
     names = defaultdict[Standing, set[str]](set)
     for rule in planned[0].standings(results):
         names[rule.standing].add(rule.name)
     assert names[Standing.NO_SCENARIO] == set()
-    coverage = listed("sutters_mill")["coverage"]
+    coverage = listed(game)["coverage"]
     assert names[Standing.NO_LINE] == {*coverage["without-line"]}
     assert names[Standing.NOT_NOTICED] == {*coverage["not-noticed"]}
