@@ -118,13 +118,16 @@ class VisibleChange:
 class _Cell:
     """A cell as text: its title with an article, and the owner of the cell or of its pieces.
 
-    `held` cells belong to a seat, `out` cells are out of play, others are on the table.
+    `held` cells belong to a seat, `out` cells are out of play, others are on the table. In an
+    `open` cell everybody sees which printed pieces lie there.
     """
 
     title: str
     owner: int
     use: Literal["held", "table", "out"]
     stack: bool
+    open: bool
+    place: str
     into: str  # how a sentence continues that says where a piece is put
 
 
@@ -178,7 +181,7 @@ class ChangeSentences:
             case "shift":
                 return self._shift(subject, actor, *values)
             case "peek":
-                return self._peek(subject, actor, values[0])
+                return self._peek(subject, actor, *values)
             case "end":
                 return VisibleChange(Clause("the game", "ends"))
             case _:
@@ -190,7 +193,7 @@ class ChangeSentences:
 
     # ---------------------------------------------------------------- counted pieces
     def _move(self, piece: str, actor: int, count: int, old: int, new: int) -> VisibleChange:
-        source, target = self._cell(piece, old), self._cell(piece, new)
+        source, target = self._cells(piece, actor, old, new)
         info, pieces = self.world.pieces[piece], self.labels.counted(piece, count)
         amounts = [Amount(source.owner, piece, -count)] if source.use == "held" else []
         amounts += [Amount(target.owner, piece, count)] if target.use == "held" else []
@@ -199,25 +202,25 @@ class ChangeSentences:
             clause = attrs.evolve(clause, noun=piece, count=count)
         elif count == 1:
             clause = attrs.evolve(clause, verb="goes")
-        if clause.verb == "moves":  # no change of owner
+        if clause.verb == "moves" and source.owner == target.owner:
             amounts = []
-        quiet = info.quiet or source.use == target.use == "out"
+        quiet = info.quiet or source.use == target.use == "out" or old == new
         return VisibleChange(clause, amounts=tuple(amounts), quiet=quiet)
 
     def _like_pieces(
         self, info: PieceInfo, actor: int, things: str, source: _Cell, target: _Cell
     ) -> Clause:
         lost, got = source.owner, target.owner
-        moved = f"from {source.title} to {target.title}"
+        mover, moved = self.who(_mover(actor, source, target)), _way(source, target)
         match source.use, target.use:
-            case "held", "held" if lost == got:
-                return Clause(self.who(got), "moves", (things,), moved)
-            case "held", "held" if actor == got:
+            case "held", "held" if lost != got and actor == got:
                 return Clause(self.who(got), "takes", (things,), f"from {self.who(lost)}")
-            case "held", "held":
+            case "held", "held" if lost != got and actor in {lost, NOBODY}:
                 return Clause(self.who(lost), "gives", (things,), f"to {self.who(got)}")
+            case "held", "held":
+                return Clause(mover, "moves", (things,), moved)
             case ("held", "table") | ("table", "held") if info.owned:
-                return Clause(self.who(max(lost, got)), "moves", (things,), moved)
+                return Clause(mover, "moves", (things,), moved)
             case _, "held":
                 return Clause(self.who(got), "gains", (things,))
             case "held", "out":
@@ -250,7 +253,7 @@ class ChangeSentences:
     # ---------------------------------------------------------------- individual pieces
     def _place(self, piece: str, actor: int, owner: int, old: int, new: int) -> VisibleChange:
         info = self.world.pieces[piece]
-        source, target = self._cell(piece, old), self._cell(piece, new)
+        source, target = self._cells(piece, actor, old, new)
         piece_name = f"{self.who(owner)}'s {info.title}" if info.owned and owner != actor else ""
         piece_name = piece_name or f"the {info.title}"
         if target.use == "table" or (
@@ -260,12 +263,12 @@ class ChangeSentences:
             clause = Clause(who, "moves", objects, f"to {target.title}")
         else:
             clause = self._goes(actor, piece_name, source, target)
-        clause = attrs.evolve(clause, route=f"from {source.title} to {target.title}")
+        clause = attrs.evolve(clause, route=_way(source, target))
         return VisibleChange(clause, quiet=info.quiet or source.use == target.use == "out")
 
     def _piece(self, event: Event, actor: int, at: int, old: int, new: int) -> VisibleChange:
         piece, (_, end) = event.subject, event.ends
-        source, target = self._cell(piece, old), self._cell(piece, new)
+        source, target = self._cells(piece, actor, old, new)
         name = self._name(piece, actor, at, old, new)
         if end and old == new:
             clause = self._within(actor, name, event, target)
@@ -274,27 +277,32 @@ class ChangeSentences:
                 bottom = f"the bottom of {target.title}"
                 target = attrs.evolve(target, title=bottom, into=f"at {bottom}")
             clause = self._goes(actor, name, source, target)
-            clause = attrs.evolve(clause, route=f"from {source.title} to {target.title}")
+            clause = attrs.evolve(clause, route=_way(source, target))
         quiet = self.world.pieces[piece].quiet or source.use == target.use == "out"
         return self._as_seen(piece, at, clause, (old, new), quiet=quiet)
 
     def _goes(self, actor: int, name: str, source: _Cell, target: _Cell) -> Clause:
         lost, got = source.owner, target.owner
-        moved = f"from {source.title} to {target.title}"
+        mover, is_own = self.who(_mover(actor, source, target)), actor in {got, NOBODY}
+        is_like = source.place == target.place and not target.stack  # from hand to hand
         match source.use, target.use:
-            case _, "held" if source.stack and lost in {got, NOBODY}:
+            case _, "held" if is_own and _is_draw(source, target):
                 return Clause(self.who(got), DRAWS, (name,))
-            case "held", "held" if lost == got:
-                return Clause(self.who(got), "moves", (name,), moved)
-            case "held", "held":
+            case "held", "held" if lost != got and is_own and is_like:
                 return Clause(self.who(got), "takes", (name,), f"from {self.who(lost)}")
-            case _, "held":
+            case "held", "held" if lost != got and actor == lost and is_like:
+                return Clause(self.who(lost), "gives", (name,), f"to {self.who(got)}")
+            case "table" | "out", "held" if is_own:
                 return Clause(self.who(got), "takes", (name,))
+            case _, "held":
+                return Clause(mover, "moves", (name,), _way(source, target))
             case "held", "out":
                 verb = "discards" if actor in {lost, NOBODY} else "loses"
                 return Clause(self.who(lost), verb, (name,))
-            case "held", _:
+            case "held", _ if actor in {lost, NOBODY}:
                 return Clause(self.who(lost), "puts", (name,), target.into)
+            case "held", _:
+                return Clause(mover, "moves", (name,), _way(source, target))
             case _, "out" if actor >= 0:
                 return Clause(self.who(actor), "removes", (name,), f"from {source.title}")
             case _, "out":
@@ -306,9 +314,8 @@ class ChangeSentences:
 
     def _within(self, actor: int, name: str, event: Event, stack: _Cell) -> Clause:
         """Return the clause for a move to one end of the stack in which a piece lies."""
-        whose = "" if stack.owner in {actor, NOBODY} else f" of {self.who(stack.owner)}"
         old, new = event.ends
-        way = f"{f'from the {old} ' if old else ''}to the {new} of {stack.title}{whose}"
+        way = f"{f'from the {old} ' if old else ''}to the {new} of {stack.title}"
         if actor < 0:
             return Clause(name, "goes", (), way)
         return Clause(self.who(actor), "moves", (name,), way)
@@ -317,19 +324,20 @@ class ChangeSentences:
         self, piece: str, actor: int, at: int, code: int, old: int, new: int
     ) -> VisibleChange:
         way, places = "up" if new > old else "down", so_many(abs(new - old), "place", "places")
-        rest = f"{way} by {places} in {self._cell(piece, code).title}"
+        rest = f"{way} by {places} in {self._cell(piece, code, actor).title}"
         name = self._name(piece, actor, at, code)
         who, things = (name, ()) if actor < 0 else (self.who(actor), (name,))
         clause = Clause(who, "moves", things, rest)
         return self._as_seen(piece, at, clause, (code,), quiet=self.world.pieces[piece].quiet)
 
-    def _peek(self, piece: str, actor: int, things: list[int]) -> VisibleChange:
+    def _peek(self, piece: str, actor: int, things: list[int], cell: int) -> VisibleChange:
         names = tuple(self.labels.printed(piece, each).title for each in things) or ("nothing",)
         who, info = self.who(actor), self.world.pieces[piece]
         hidden = self.labels.counted(piece, len(things))
+        where = "" if cell < 0 else f"in {self._cell(piece, cell, actor).title}"
         return VisibleChange(
-            Clause(who, "looks at", names),
-            Clause(who, "looks at", (hidden,)),
+            Clause(who, "looks at", names, where),
+            Clause(who, "looks at", (hidden,), where),
             frozenset({actor + 1}),
             quiet=info.quiet,
         )
@@ -418,15 +426,41 @@ class ChangeSentences:
         return viewers if len(viewers) == 1 and 0 not in viewers else frozenset()
 
     # ---------------------------------------------------------------- places
-    def _cell(self, piece: str, code: int) -> _Cell:
+    def _cells(self, piece: str, actor: int, old: int, new: int) -> tuple[_Cell, _Cell]:
+        """Return two cells as they are named in a sentence about the one who moves a piece."""
+        if actor < 0:
+            actor = _mover(actor, self._cell(piece, old), self._cell(piece, new))
+        return self._cell(piece, old, actor), self._cell(piece, new, actor)
+
+    def _cell(self, piece: str, code: int, speaker: int = NOBODY) -> _Cell:
+        """Return a cell, with the owner in its title unless that is the subject `speaker`."""
         place, _ = self.layout.place_of(piece, code)
         use: Literal["held", "table", "out"] = "table" if place.owner_dim is None else "held"
-        title = self.labels.cell(piece, code, whose=False)
-        if not place.table:  # table places have proper names, without an article
-            title = f"the {title}"
         owner = self._owners[piece][code]
-        return _Cell(title, owner, "out" if place.quiet else use, place.stack, f"into {title}")
+        whose = place.owner_dim is not None and owner != speaker
+        title = self.labels.cell(piece, code, whose=whose)
+        if not (place.table or whose):  # table places have proper names, without an article
+            title = f"the {title}"
+        is_open = piece not in self.eyes or self.eyes[piece][code] is None
+        use = "out" if place.quiet else use
+        return _Cell(title, owner, use, place.stack, is_open, place.name, f"into {title}")
 
     @cached_property
     def _owners(self) -> dict[str, list[int]]:
         return {each: self.layout.owners_of_cells(each) for each in self.world.pieces}
+
+
+def _mover(actor: int, source: _Cell, target: _Cell) -> int:
+    """Return the subject of a sentence about a move: its actor, else the owner of a cell."""
+    return actor if actor >= 0 else target.owner if target.use == "held" else source.owner
+
+
+def _way(source: _Cell, target: _Cell) -> str:
+    return f"from {source.title} to {target.title}"
+
+
+def _is_draw(source: _Cell, target: _Cell) -> bool:
+    """Return true for a move from a stack of nobody's, or from one's own to where it is secret."""
+    if not source.stack or target.stack:
+        return False
+    return source.owner == NOBODY or (source.owner == target.owner and not target.open)

@@ -231,7 +231,7 @@ class _Renderer:
             return choice.clause is not None
         if choice.clause is None or not choice.clause.objects or choice.clause.verb == ACCEPTS:
             return False
-        if any(amount.seat == choice.line.actor - 1 for amount in first.line.amounts):
+        if isinstance(first, _Change) and _is_of(first, choice.line.actor - 1):
             return True
         if choice.ask is None or choice.ask.plain or not (choice.line.about or choice.is_worded):
             return False
@@ -262,16 +262,16 @@ class _Renderer:
     def _act(self, act: _Act) -> Iterator[StoryLine]:
         """Yield the sentence of an act, with gains and losses that come first, then the rest."""
         items, batch = [*self._told(act.items, act.words)], list[_Change]()
+        own = act.line.actor - 1
         while items and act.at >= self.start:
             item = items[0]
             if isinstance(item, _Change) and self._is_in_sentence(item, act, batch):
                 batch.append(item)
                 del items[0]
-            elif isinstance(item, _Act) and act.line.kind == "act" and self._is_part_of_act(item):
+            elif isinstance(item, _Act) and self._is_part_of_act(item, act):
                 items[:1] = self._told(item.items, item.words)
             else:
                 break
-        own = act.line.actor - 1
         sums = _sums(batch)
         others = {amount.seat: change for change in batch for amount in change.line.amounts}
         others.pop(own, None)
@@ -287,7 +287,9 @@ class _Renderer:
 
     def _is_in_sentence(self, change: _Change, act: _Act, batch: Sequence[_Change]) -> bool:
         if change.line.amounts:
-            return not _loses_later(batch, change)
+            seat = act.line.actor - 1
+            is_own = _is_of(change, seat) and not _is_forced(change, seat)
+            return is_own and not _loses_later(batch, change)
         return self._is_named(change, act)
 
     def _is_named(self, change: _Change, act: _Act) -> bool:
@@ -301,11 +303,13 @@ class _Renderer:
             return self._states(act.words, clause.noun, clause.count)
         return all(_contains(act.words, ARTICLE.sub("", name)) for name in clause.objects)
 
-    def _is_part_of_act(self, choice: _Act) -> bool:
-        """Return true for a choice, except from a menu, that an act's gains and losses tell."""
+    def _is_part_of_act(self, choice: _Act, act: _Act) -> bool:
+        """Return true for a choice in an act, not from a menu, that its gains and losses tell."""
+        if act.line.kind != "act" or not choice.is_choice or choice.line.actor != act.line.actor:
+            return False
         first = next(self._told(choice.items, choice.words), None)
         from_menu = choice.ask is not None and choice.ask.stop == DONE
-        return choice.is_choice and not from_menu and bool(first and first.line.amounts)
+        return not from_menu and isinstance(first, _Change) and _is_of(first, act.line.actor - 1)
 
     def _sentences(self, changes: list[_Change]) -> Iterator[StoryLine]:
         """Yield the lines for changes that are told together."""
@@ -389,6 +393,17 @@ def _sums(changes: Sequence[_Change]) -> list[Amount]:
         so_far = sums.get(key)
         sums[key] = attrs.evolve(amount, by=amount.by + (so_far.by if so_far else 0))
     return [*sums.values()]
+
+
+def _is_of(change: _Change, seat: int) -> bool:
+    """Return true for a gain or loss of a seat."""
+    return any(amount.seat == seat for amount in change.line.amounts)
+
+
+def _is_forced(change: _Change, seat: int) -> bool:
+    """Return true for a loss of a seat that is not a cost, as in `for each player: pay 1 coin`."""
+    amounts = change.line.amounts
+    return change.line.imposed and any(each.seat == seat and each.by < 0 for each in amounts)
 
 
 def _loses_later(changes: Sequence[_Change], later: _Change) -> bool:

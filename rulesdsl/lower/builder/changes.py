@@ -92,7 +92,10 @@ def change(w: Writer, step: Change) -> None:
         case ty.Peek():
             things = domains.listed(w, step.domain, "each")
             w.add(fl.LEARN)
-            w.note(step, "peek", step.domain.element.of, w.value(step.me), things)
+            piece, base = step.domain.element.of, step.domain.unfiltered
+            cells = base.cells if isinstance(base, ty.Lying | ty.EndPieces) else None
+            cell = domains.cell(w, piece, cells) if cells and cells.one else fl.Literal(-1)
+            w.note(step, "peek", piece, w.value(step.me), things, cell)
 
 
 # -------------------------------------------------------------------- counted pieces
