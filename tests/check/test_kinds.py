@@ -119,7 +119,7 @@ def test_a_step_that_moves_hidden_pieces_tells_knowledge_where(
     assert steps == list(get_args(ty.Step)), "each kind of step is a `StepTraits`"
     noted: set[tuple[type, str]] = set()
 
-    def note(_: Writer, step: ty.Step, kind: fl.Change, *__: object) -> None:
+    def note(_: Writer, step: ty.Step, kind: fl.Change, *__: object, **___: object) -> None:
         if kind in FOLLOWED or MOVES_HIDDEN[type(step)](step):
             noted.add((type(step), kind))
 

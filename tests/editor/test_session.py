@@ -177,7 +177,9 @@ POLISH = """\
         once: polish
 verb polish:
     choose one:
-        "dust": dust
+        "dust":
+            dust
+            win 1 fame
         "rest": rest
         "stay": win 1 fame
 verb rest:
@@ -191,7 +193,7 @@ POLISHED = """
 name = "A moon is dusted"
 play = "for p1: polish"
 do = ["p1 dust"]
-expect = ["fame of p1 = 0"]
+expect = ["fame of p1 = 1"]
 
 [[scenario]]
 name = "Nothing is lit, so nobody rests"

@@ -232,7 +232,7 @@ MAY_OPEN = {
     "cli/coloma/files.py": "the place, for commands",
     "rulesdsl/packs/toml_document.py": "the place, for TOML: tomllib.loads",
     "rulesdsl/source/cache.py": "drafts of its own: NamedTemporaryFile, unlink, json.loads",
-    "rulesdsl/scenarios/mutation_run.py": "writes in a folder that it has made",
+    "cli/coloma/scaffold/drafts.py": "writes in a folder that it has made",
     "cli/coloma/journal.py": "appends to the journal of a session, takes a new name: touch",
     "cli/coloma/app.py": "opens the null device",
     "rulesdsl/source/codes.py": OURS,

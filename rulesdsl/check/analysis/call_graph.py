@@ -7,8 +7,6 @@ from functools import cached_property
 from graphlib import CycleError, TopologicalSorter
 from itertools import pairwise
 
-import attrs
-
 from rulesdsl.check import typed as ty
 from rulesdsl.check.analysis import wording
 from rulesdsl.check.symbols.declare_procedures import header_text
@@ -88,16 +86,16 @@ class Graph:
         first = next((key for key in keys if key in effects), keys[0])
         template = wording.CYCLE_OF_EFFECTS if first in effects else wording.CYCLE_OF_VERBS
         calls = [(key, dict(reversed(self.calls[key]))[callee]) for key, callee in pairwise(keys)]
-        caller, call = calls[-1]
+        (caller, call), is_hooked = calls[-1], False
         for key, step in calls:
             infos = self.program.world.procs.get(self.program.procs[key].title, ())
             if any(hook.span.holds(step.span) for info in infos for hook in info.hooks):
-                caller, call = key, step
-                template = attrs.evolve(template, advice=wording.CYCLE_OF_HOOK.advice)
+                caller, call, is_hooked = key, step, True
         again = [Related(call.span, "this call closes the cycle")]
         around = [self.title(key) for key in keys]
         span, verb = self.program.procs[first].span, self.title(caller)
-        template.report(self.findings, span, again, around=around, verb=verb)
+        advice = wording.CYCLE_OF_HOOK(around=around, verb=verb)[2] if is_hooked else ""
+        template.report(self.findings, span, again, advice=advice, around=around, verb=verb)
 
     def unsure(self) -> frozenset[str]:
         """Return the failed procedures, and all their direct and indirect callers."""

@@ -127,9 +127,8 @@ def _moved(
     array = f"n:{step.piece}"
     w.add(fl.Store(array, source, op("-", fl.Load(array, source), amount)))
     w.add(fl.Store(array, target, op("+", fl.Load(array, target), amount)))
-    if w.shared.logging:
-        event = fl.Event("move", step.piece, step.span, w.proc, imposed=_is_imposed(w, step.me))
-        w.tell(event, (w.value(step.me), amount, source, target))
+    told = w.value(step.me), amount, source, target
+    w.note(step, "move", step.piece, *told, imposed=_is_imposed(w, step.me))
 
 
 def _is_imposed(w: Writer, me: ty.Value) -> bool:
@@ -145,7 +144,8 @@ def _move_all(w: Writer, step: ty.MoveCounted, owner: fl.Expr | None) -> None:
         with w.body() as moved:
             w.add(fl.Store(array, source, ZERO))
             w.add(fl.Store(array, target, op("+", fl.Load(array, target), amount)))
-            w.note(step, "move", step.piece, w.value(step.me), amount, source, target)
+            told = w.value(step.me), amount, source, target
+            w.note(step, "move", step.piece, *told, imposed=_is_imposed(w, step.me))
         w.add(fl.Conditional(op("<>", amount, ZERO), tuple(moved)))
 
     with w.given({} if owner is None else {OWNER.name: owner}):
@@ -192,9 +192,11 @@ def relocate(
         w.add(fl.LEARN)
     if w.shared.logging:
         ends = _source_end(step), _stack_end(top=step.top) if stack else ""
-        event = fl.Event("piece", piece, step.span, w.proc, ends=ends)
-        values_ = w.value(step.me), thing, old, new
-        w.when(ONE if stack else op("<>", old, new), lambda: w.tell(event, values_))
+        me = w.value(step.me)
+        w.when(
+            ONE if stack else op("<>", old, new),
+            lambda: w.note(step, "piece", piece, me, thing, old, new, ends=ends),
+        )
 
 
 def _source_end(step: ty.MovePrinted | ty.MoveSome) -> fl.StackEnd:

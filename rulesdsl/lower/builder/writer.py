@@ -253,10 +253,13 @@ class Writer:
         kind: fl.Change,
         subject: str,
         *values: fl.Expr | fl.Buffer,
+        imposed: bool = False,
+        ends: tuple[fl.StackEnd, fl.StackEnd] = ("", ""),
     ) -> None:
         """Write the log event for a step, if there is a log."""
         if self.shared.logging:
-            self.tell(fl.Event(kind, subject, step.span, self.proc), values)
+            place = step.span, self.proc
+            self.tell(fl.Event(kind, subject, *place, imposed=imposed, ends=ends), values)
 
     def tell(self, event: fl.Event, values: Sequence[fl.Expr | fl.Buffer]) -> None:
         """Write a log event, unless it delimits events that are quiet themselves."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from rulesdsl.check import typed as ty
 from rulesdsl.check.symbols.names import mentions
 from rulesdsl.check.symbols.symbol_table import (
     EntryInfo,
@@ -29,10 +30,19 @@ AMOUNT = re.compile(rf"\b(\d+|{'|'.join(WORDS[1:])})\s+([a-z][\w'-]*)", re.IGNOR
 
 
 def text_differs(checked: Checked, _: Layered, findings: Findings) -> None:
-    """Report amounts in an entry's text that contradict its effects, unless rules name it."""
+    """Report amounts in an entry's text that contradict its effects, unless rules name it.
+
+    Rules that name an entry may add to its effects, unless they only run them.
+    """
     world = checked.program.world
     nouns = _nouns(world)
-    ruled = {ref.thing for ref in checked.mentions if ref.role is not ReferenceRole.DECLARES}
+    steps = (step for proc in checked.program.procs.values() for step in proc.nodes)
+    run = {step.subject.span for step in steps if isinstance(step, ty.DoField)}
+    ruled = {
+        ref.thing
+        for ref in checked.mentions
+        if ref.role is not ReferenceRole.DECLARES and ref.span not in run
+    }
     for kind in world.kinds.values():
         help_text = f"Fix the text or the effect, so that the {kind.name} does what it says."
         texts = [field.name for field in kind.fields.values() if field.type == "text"]
