@@ -12,7 +12,9 @@ from __future__ import annotations
 
 import random
 import re
+from bisect import bisect_left
 from collections import Counter
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -111,12 +113,17 @@ def _stretches(
     A line covers several decisions if it sums up what was gained in between.
     """
     lines = [line for line in game.story(viewer) if line.level == "line"]
-    spans = [(line.first, line.last) for line in lines]
-    begin = moments[0]
+    lines.sort(key=attrgetter("first"))
+    is_within = bytearray(game.log_length + 1)  # by length of the log: is a line unfinished?
+    for line in lines:
+        is_within[line.first + 1 : line.last + 1] = b"\1" * (line.last - line.first)
+    begin, at = moments[0], 0
     for moment in moments[1:]:
-        if any(first < moment.length <= last for first, last in spans):
+        if is_within[moment.length]:
             continue
-        inside = [line.text for line in lines if begin.length <= line.first < moment.length]
+        end = bisect_left(lines, moment.length, lo=at, key=attrgetter("first"))
+        inside = [line.text for line in lines[at:end]]
+        at = end
         yield begin, moment, inside
         begin = moment
 
