@@ -20,6 +20,7 @@ from typing import TypeAlias
 from rulesdsl.check.lints.amounts.negative_amount import negative_amount
 from rulesdsl.check.lints.amounts.never_paid import never_paid
 from rulesdsl.check.lints.amounts.no_effect import no_effect
+from rulesdsl.check.lints.liveness.free_costs import free_costs
 from rulesdsl.check.lints.liveness.hollow import hollow
 from rulesdsl.check.lints.liveness.unreachable_effects import unreachable_effects
 from rulesdsl.check.lints.liveness.unreachable_verdict import unreachable_verdict
@@ -30,6 +31,7 @@ from rulesdsl.check.lints.surprises.equal_copies import equal_copies
 from rulesdsl.check.lints.surprises.filter_read_once import filter_read_once
 from rulesdsl.check.lints.surprises.hides_nothing import hides_nothing
 from rulesdsl.check.lints.surprises.open_to_all import open_to_all
+from rulesdsl.check.lints.surprises.same_for_all import same_for_all
 from rulesdsl.check.lints.surprises.shown_nowhere import shown_nowhere
 from rulesdsl.check.lints.surprises.unchosen_pieces import unchosen_pieces
 from rulesdsl.check.lints.texts.left_out import left_out
@@ -64,6 +66,8 @@ LINTS: tuple[Lint, ...] = (
     shown_nowhere,
     hides_nothing,
     hollow,
+    free_costs,
+    same_for_all,
 )
 
 

@@ -367,6 +367,8 @@ def _compound(r: Resolver, stmt: st.Compound) -> list[ty.Step]:
             parts = (*stmt.steps, *stmt.gains)
             if len(parts) > 1:
                 r.bodies.program.joined.append(span)
+            if stmt.gains:
+                r.bodies.program.costs.append(stmt.steps[0].span.to(stmt.steps[-1].span))
             return list(r.open_block(parts, span).steps)
         case st.Either():
             ways = tuple(resolve_way(r, st.unlabelled(way)) for way in stmt.ways)

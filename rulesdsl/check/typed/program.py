@@ -81,6 +81,7 @@ class Program:
     ranking: tuple[tuple[bool, ty.Value], ...] = ()
     guards: dict[str, ty.Value] = attrs.Factory(dict)
     joined: list[Span] = attrs.Factory(list)  # lines with several statements: `A, B to C`
+    costs: list[Span] = attrs.Factory(list)  # the parts of those lines before `to`
     work: int = 0  # bound of rounds and calls between two decisions
     names: int = attrs.field(default=0, eq=False)  # fresh names issued
     failed: set[str] = attrs.Factory(set)  # procedures with errors

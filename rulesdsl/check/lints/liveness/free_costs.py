@@ -1,0 +1,224 @@
+"""W614: a cost that may be nothing, so that what it buys is free."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import groupby
+
+from rulesdsl.check import typed as ty
+from rulesdsl.check.analysis.dataflow import FactFlow
+from rulesdsl.check.analysis.prover import Effects, FactSet
+from rulesdsl.check.symbols.declare import MOST
+from rulesdsl.check.symbols.symbol_table import Cell
+from rulesdsl.check.typed.program import Checked, Program
+from rulesdsl.check.typed.traits import TRAITS
+from rulesdsl.packs.overlay import Layered
+from rulesdsl.source.diagnostics import Findings, Related, Wording
+from rulesdsl.source.span import Span
+
+FREE = Wording(
+    "W614",
+    "This may cost less or nothing, and what it buys is given all the same.",
+    "Ask for it first, on a line of its own: `needs {asked}`.",
+)
+LESS_TAKEN = Wording(
+    "W614",
+    "If there is less than that, this takes less than is given for it.",
+    "Ask for it first, on a line of its own: `needs {asked}`.",
+)
+_Move = ty.MoveCounted | ty.MoveSome | ty.MovePrinted
+_Aside = ty.SetLocal | ty.Require | ty.Tell | ty.EndTell
+
+
+def free_costs(checked: Checked, _: Layered, findings: Findings) -> None:
+    """Report `A to B` where A may do nothing, and a track lowered to raise another as much."""
+    search = _Search(checked)
+    for key in checked.bodies:
+        if any(map(search.is_of_interest, checked.steps[key])):
+            search.visit_proc(key)
+    for span, (wording, idle) in [*search.idle.items()]:
+        if not search.is_asked_by_callers(idle[0]):
+            related = [Related(step.span, "this may change nothing") for step in idle]
+            related = [note for note in related if not span.holds(note.span)]
+            wording.report(findings, span, related, asked=search.words_asked(idle[0]))
+
+
+# A cost may be nothing if each of its steps may change nothing, those of callees included, and no
+# fact on the path is about what the step takes, nor at every call of its verb. A branch, an offer
+# or an effect in a field that stands in a cost is taken at its word. `mark` is no cost, nor is a
+# gain that is joined to something else.
+class _Search:
+    """Search for costs that may be nothing, with the facts that hold before each step."""
+
+    def __init__(self, checked: Checked) -> None:
+        self._checked, self._program, self._bodies = checked, checked.program, checked.bodies
+        self._effects = Effects(checked.program)
+        self._facts = FactFlow(self._effects)
+        self._nothing_known = FactSet(self._effects.reads)
+        self._visited: set[str] = set()
+        self.idle: dict[Span, tuple[Wording, list[ty.Step]]] = {}
+        self._calls: dict[str, list[FactSet]] = {}  # the facts at each call visited
+        self._costs: dict[tuple[str, int], list[Span]] = {}
+        for cost in checked.program.costs:
+            self._costs.setdefault((cost.file, cost.line), []).append(cost)
+
+    def is_of_interest(self, step: ty.Step) -> bool:
+        """Return whether a step belongs to a cost, or lowers a track."""
+        return self._cost(step) is not None or (isinstance(step, ty.ChangeTrack) and not step.up)
+
+    def visit_proc(self, key: str) -> None:
+        """Note the costs in a procedure that may be nothing, and the facts at its calls."""
+        if key not in self._visited:
+            self._visited.add(key)
+            self._visit(self._bodies[key], self._nothing_known)
+
+    def _visit(self, block: ty.Block, facts: FactSet) -> None:
+        for cost, steps in groupby(block.steps, self._cost):
+            paid = [*steps]
+            idle = self._idle(paid, facts) if cost else None
+            if cost and idle:
+                self.idle[cost] = FREE, idle
+            for step in paid:
+                flow = TRAITS[type(step)].flow(step)
+                states = self._facts.inside(step, flow, facts) if flow else ()
+                for inner, state in zip(flow.blocks if flow else (), states, strict=True):
+                    self._visit(inner, state)
+                if isinstance(step, ty.Run):
+                    self._calls.setdefault(step.proc, []).append(facts)
+                if not cost and _is_given_on(step, block.steps) and self._is_idle(step, facts):
+                    self.idle[step.span] = LESS_TAKEN, [step]
+                facts = self._facts.behind(step, facts)
+
+    def is_asked_by_callers(self, step: ty.Step) -> bool:
+        """Return whether a fact at each call of a step's verb is about what the step takes."""
+        key = next((key for key, steps in self._checked.steps.items() if step in steps), "")
+        for caller, calls in self._checked.calls.items():
+            if any(callee == key for callee, _ in calls):
+                self.visit_proc(caller)
+        facts_at_calls = self._calls.get(key, [])
+        return bool(facts_at_calls) and not any(
+            self._is_idle(step, facts) for facts in facts_at_calls
+        )
+
+    def _cost(self, step: ty.Step) -> Span | None:
+        """Return the span of the cost to which a step belongs."""
+        costs = self._costs.get((step.span.file, step.span.line), ())
+        return next((cost for cost in costs if cost.holds(step.span)), None)
+
+    def _idle(self, steps: Iterable[ty.Step], facts: FactSet) -> list[ty.Step] | None:
+        """Return the steps that may change nothing, or None if another step surely does."""
+        idle: list[ty.Step] = []
+        for step in steps:
+            part: list[ty.Step] | None = []
+            if isinstance(step, ty.Block | ty.RepeatTimes):
+                inner = step if isinstance(step, ty.Block) else step.block
+                part = self._idle(inner.steps, facts)
+            elif isinstance(step, ty.Run):
+                state = facts if ty.is_me(step.me) else self._nothing_known
+                part = self._idle(self._bodies[step.proc].steps, state)
+            elif not isinstance(step, _Aside) and not (
+                isinstance(step, ty.Decide) and step.onward
+            ):
+                part = [step] if self._is_idle(step, facts) else None
+            if part is None:
+                return None
+            idle += part
+            facts = self._facts.behind(step, facts)
+        return idle
+
+    def _is_idle(self, step: ty.Step, facts: FactSet) -> bool:
+        """Return whether a step may change nothing, and no fact is about what it takes."""
+        cell = self._taken(step)
+        return cell is not None and not any(
+            cell in self._effects.reads(fact) and not _is_contrary(fact, step) for fact in facts
+        )
+
+    def _taken(self, step: ty.Step) -> Cell | None:
+        """Return the cell from which a step takes what there is; None for other steps, and gains.
+
+        What the acting seat keeps counts as a gain, and so does a track that a verb raises.
+        """
+        world = self._program.world
+        if isinstance(step, ty.MoveCounted | ty.MoveSome | ty.MovePrinted) and _is_of_me(
+            step.target, self._program
+        ):
+            return None
+        match step:
+            case ty.MoveCounted() if step.up_to or step.amount is None:
+                return world.cell(step.piece, step.source.place)
+            case ty.MoveSome() if step.up_to or step.amount is None:
+                pieces = step.domain.unfiltered
+                if isinstance(pieces, ty.Lying | ty.EndPieces):
+                    return world.cell(pieces.piece, pieces.cells.place)
+            case ty.MovePrinted(subject=ty.EndOf(piece=piece, cells=cells)):
+                return world.cell(piece, cells.place)
+            case ty.ChangeTrack() if not step.up or (
+                world.tracks[step.track].high < MOST and self._cost(step) is not None
+            ):
+                return "t", step.track, ""
+            case ty.SetFlag(on=False):
+                return "f", step.flag, ""
+            case _:
+                pass
+        return None
+
+    def words_asked(self, step: ty.Step) -> str:
+        """Return the words of the condition that a step has something to take."""
+        world = self._program.world
+        match step:
+            case ty.ChangeTrack(track=name):
+                what, amount = _of(name, step.dims), _word(step.amount)
+                if step.up:
+                    return f"{what} < {world.tracks[name].high}"
+                return f"{what} >= {amount}" if amount else f"{what} > 0"
+            case ty.SetFlag(flag=name):
+                return _of(name, step.dims)
+            case ty.MoveCounted(piece=piece, source=cells):
+                return f"any {world.plural(piece)} in {_of(cells.place, cells.dims)}"
+            case ty.MovePrinted(piece=piece, subject=ty.EndOf(cells=cells)):
+                return f"any {world.plural(piece)} in {_of(cells.place, cells.dims)}"
+            case ty.MoveSome(domain=domain):
+                pieces = domain.unfiltered
+                assert isinstance(pieces, ty.Lying | ty.EndPieces)
+                where = _of(pieces.cells.place, pieces.cells.dims)
+                return f"any {world.plural(pieces.piece)} in {where}"
+            case _:
+                raise AssertionError(step)
+
+
+def _is_of_me(cells: ty.Cells, program: Program) -> bool:
+    at = program.world.places[cells.place].owner_dim
+    return at is not None and ty.is_me(cells.dims[at])
+
+
+def _is_given_on(lowered: ty.Step, steps: tuple[ty.Step, ...]) -> bool:
+    """Return whether what a step lowers is raised as much elsewhere in the same block."""
+    return isinstance(lowered, ty.ChangeTrack) and any(
+        isinstance(step, ty.ChangeTrack)
+        and step.up > lowered.up
+        and (step.track, step.amount) == (lowered.track, lowered.amount)
+        and step.dims != lowered.dims
+        for step in steps
+    )
+
+
+def _is_contrary(fact: ty.Value, step: ty.Step) -> bool:
+    """Return whether a fact says the opposite of what a step asks for."""
+    if isinstance(fact, ty.Comparison) and isinstance(step, ty.ChangeTrack):
+        against = {">", ">="} if step.up else {"<", "<="}
+        return isinstance(fact.left, ty.TrackCell) and fact.op in against
+    return isinstance(fact, ty.Negation) and isinstance(fact.value, ty.AnyOf | ty.FlagCell)
+
+
+def _of(name: str, dims: Iterable[ty.Value | None]) -> str:
+    words = [word for word in map(_word, dims) if word]
+    if words[:1] == ["me"]:
+        return f"my {name}"
+    return f"{name} of {words[0]}" if words else name
+
+
+def _word(value: ty.Value | None) -> str:
+    """Return a number or the name of a local, and "" for other values."""
+    if isinstance(value, ty.Const) and value.type.family == "number":
+        return str(value.value)
+    return value.name.partition("~")[0] if isinstance(value, ty.Local) else ""
