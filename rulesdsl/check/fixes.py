@@ -548,4 +548,5 @@ _BY_CODE: dict[str, _Finder] = {
     "W604": _removed_effect,
     "W606": _with_source,
     "W610": _removed,
+    "W623": lambda place, _: [place.replace(f"({place.text})", safe=True)],
 }
