@@ -158,6 +158,8 @@ class LateConditions:
         *others: tuple[Span, str],
         **fields: Detail,
     ) -> None:
+        if template is wording.MAY_BE_IMPOSSIBLE and self._is_simultaneous(condition):
+            template = wording.NOT_ALL_CAN_CHOOSE
         domains = (atom.domain for atom in atoms(condition) if isinstance(atom, ty.AnyOf))
         advice = template(**fields).advice
         if any(map(_is_sort, domains)):
@@ -165,6 +167,12 @@ class LateConditions:
         related = [Related(at, why) for at, why in others if at not in {NOWHERE, span}]
         facts = _FACTS.get(template.advice)
         template.report(self.findings, span, related, advice=advice, facts=facts, **fields)
+
+    def _is_simultaneous(self, condition: ty.Value) -> bool:
+        """Return whether a condition is that every player can choose in secret."""
+        players = {node.variable for node in ty.walk(condition) if isinstance(node, ty.Filtered)}
+        nodes = (node for proc in self.program.procs.values() for node in proc.nodes)
+        return any(isinstance(node, ty.Secretly) and node.me in players for node in nodes)
 
 
 def _is_sort(domain: ty.Domain) -> bool:

@@ -282,7 +282,8 @@ def _report_endless(
             break
         left = endless
     reported: set[Span] = set()
-    for span, way in left:
+    by_itself = [(span, way) for span, way in left if not way.taken - way.given]
+    for span, way in by_itself or left:  # the others may be endless only because of these
         place = way.by or span
         if place not in reported:
             reported.add(place)

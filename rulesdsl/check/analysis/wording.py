@@ -33,6 +33,13 @@ DRAWN_TOO_LATE = attrs.evolve(
     advice="Chance decides only when this is carried out: ask beforehand, with `needs any ... in "
     "...`, and put this below `if any {drawn}:`.",
 )
+NOT_ALL_CAN_CHOOSE = attrs.evolve(
+    MAY_BE_IMPOSSIBLE,
+    message="This may be impossible: a player may have nothing to choose from.",
+    advice="Make sure beforehand that everybody has something. With `if able:` before it, nobody "
+    "is asked unless all can choose. To ask those who can, openly, write `for each player:`, and "
+    "the choice below `if any ... in my ...:`.",
+)
 IMPOSSIBLE_BELOW_HOOK = attrs.evolve(
     MAY_BE_IMPOSSIBLE,
     advice="Call `{verb}` first, before anything changes; what the hook adds comes after it.",
@@ -82,7 +89,8 @@ AUTOMATIC_CHOICE = E405(
 )
 RIVAL_DECIDES = E405(
     "A rival may act here, and rivals make no choices.",
-    "Loop over players instead of seats, or make sure that the rival has nothing to choose.",
+    "Loop over players instead of seats, for one of them as `for each player where me = s:`. Or "
+    "make sure that the rival has nothing to choose.",
 )
 OUTSIDE_ACTIVATION = E406(
     "`{name}` exists only during `{during}`, but this may run outside it.",

@@ -34,6 +34,7 @@ from rulesdsl.check.lints.surprises.mixed_joins import mixed_joins
 from rulesdsl.check.lints.surprises.open_to_all import open_to_all
 from rulesdsl.check.lints.surprises.same_for_all import same_for_all
 from rulesdsl.check.lints.surprises.shown_nowhere import shown_nowhere
+from rulesdsl.check.lints.surprises.skipped_at_end import skipped_at_end
 from rulesdsl.check.lints.surprises.unchosen_pieces import unchosen_pieces
 from rulesdsl.check.lints.texts.left_out import left_out
 from rulesdsl.check.lints.texts.long_text import long_text
@@ -70,6 +71,7 @@ LINTS: tuple[Lint, ...] = (
     free_costs,
     same_for_all,
     mixed_joins,
+    skipped_at_end,
 )
 
 

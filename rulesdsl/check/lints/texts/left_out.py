@@ -62,6 +62,8 @@ def _is_missing(
     """Return whether no text mentions a parameter that differs between calls."""
     if param.type.family not in _NAMED or _is_mentioned(program, proc.block, param):
         return False
+    if any(_is_limit(step, param.name) for step in proc.nodes):
+        return False  # the log has the amount itself, which may be smaller
     if all(argument == me for me, argument in given):
         return False  # always the actor, or never called
     return not all(isinstance(each, ty.Const) and each == given[0][1] for _, each in given)
@@ -77,6 +79,13 @@ def _is_mentioned(program: Program, block: ty.Block, param: ty.Local) -> bool:
             if called is not None and _sentence(called) is not None:
                 return True
     return False
+
+
+def _is_limit(step: ty.Node, number: str) -> bool:
+    """Return whether a step moves at most a number, or lowers a track by it as far as it goes."""
+    if isinstance(step, ty.MoveCounted | ty.MoveSome):
+        return step.up_to and step.amount is not None and uses(step.amount, number)
+    return isinstance(step, ty.ChangeTrack) and not step.up and uses(step.amount, number)
 
 
 def _same_for_all(steps: Iterable[ty.Step]) -> Iterator[ty.MessageText]:
