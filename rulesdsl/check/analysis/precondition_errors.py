@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 
 from rulesdsl.check import typed as ty
@@ -170,9 +171,11 @@ class LateConditions:
 
     def _is_simultaneous(self, condition: ty.Value) -> bool:
         """Return whether a condition is that every player can choose in secret."""
-        players = {node.variable for node in ty.walk(condition) if isinstance(node, ty.Filtered)}
+        filters = (node for node in ty.walk(condition) if isinstance(node, ty.Filtered))
+        names = {re.split("[%~]", node.variable)[0] for node in filters}  # calls rename it
         nodes = (node for proc in self.program.procs.values() for node in proc.nodes)
-        return any(isinstance(node, ty.Secretly) and node.me in players for node in nodes)
+        players = (node.me for node in nodes if isinstance(node, ty.Secretly))
+        return any(re.split("[%~]", player)[0] in names for player in players)
 
 
 def _is_sort(domain: ty.Domain) -> bool:

@@ -45,8 +45,8 @@ def free_costs(checked: Checked, _: Layered, findings: Findings) -> None:
 
 # A cost may be nothing if each of its steps may change nothing, those of callees included, and no
 # fact on the path is about what the step takes, nor at every call of its verb. A branch, an offer
-# or an effect in a field that stands in a cost is taken at its word. `mark` is no cost, nor is a
-# gain that is joined to something else.
+# or an effect in a field is taken at its word. `mark` is no cost, nor is a gain that is joined to
+# something else.
 class _Search:
     """Search for costs that may be nothing, with the facts that hold before each step."""
 
@@ -106,7 +106,7 @@ class _Search:
         return next((cost for cost in costs if cost.holds(step.span)), None)
 
     def _idle(self, steps: Iterable[ty.Step], facts: FactSet) -> list[ty.Step] | None:
-        """Return the steps that may change nothing, or None if another step surely does."""
+        """Return the steps that may change nothing, or None if one does change something."""
         idle: list[ty.Step] = []
         for step in steps:
             part: list[ty.Step] | None = []
@@ -139,51 +139,41 @@ class _Search:
         What the acting seat keeps counts as a gain, and so does a track that a verb raises.
         """
         world = self._program.world
-        if isinstance(step, ty.MoveCounted | ty.MoveSome | ty.MovePrinted) and _is_of_me(
-            step.target, self._program
-        ):
+        if isinstance(step, ty.ChangeTrack):
+            bounded = world.tracks[step.track].high < MOST and self._cost(step) is not None
+            return ("t", step.track, "") if bounded or not step.up else None
+        if isinstance(step, ty.SetFlag) and not step.on:
+            return "f", step.flag, ""
+        if isinstance(step, _Move) and _is_of_me(step.target, self._program):
             return None
-        match step:
-            case ty.MoveCounted() if step.up_to or step.amount is None:
-                return world.cell(step.piece, step.source.place)
-            case ty.MoveSome() if step.up_to or step.amount is None:
-                pieces = step.domain.unfiltered
-                if isinstance(pieces, ty.Lying | ty.EndPieces):
-                    return world.cell(pieces.piece, pieces.cells.place)
-            case ty.MovePrinted(subject=ty.EndOf(piece=piece, cells=cells)):
-                return world.cell(piece, cells.place)
-            case ty.ChangeTrack() if not step.up or (
-                world.tracks[step.track].high < MOST and self._cost(step) is not None
-            ):
-                return "t", step.track, ""
-            case ty.SetFlag(on=False):
-                return "f", step.flag, ""
-            case _:
-                pass
-        return None
+        piece, cells = _source(step)
+        return None if cells is None else world.cell(piece, cells.place)
 
     def words_asked(self, step: ty.Step) -> str:
         """Return the words of the condition that a step has something to take."""
-        world = self._program.world
-        match step:
-            case ty.ChangeTrack(track=name):
-                what, amount = _of(name, step.dims), _word(step.amount)
-                if step.up:
-                    return f"{what} < {world.tracks[name].high}"
-                return f"{what} >= {amount}" if amount else f"{what} > 0"
-            case ty.SetFlag(flag=name):
-                return _of(name, step.dims)
-            case ty.MoveCounted(piece=piece, source=cells):
-                return f"any {world.plural(piece)} in {_of(cells.place, cells.dims)}"
-            case ty.MovePrinted(piece=piece, subject=ty.EndOf(cells=cells)):
-                return f"any {world.plural(piece)} in {_of(cells.place, cells.dims)}"
-            case ty.MoveSome(domain=domain):
-                pieces = domain.unfiltered
-                assert isinstance(pieces, ty.Lying | ty.EndPieces)
-                where = _of(pieces.cells.place, pieces.cells.dims)
-                return f"any {world.plural(pieces.piece)} in {where}"
-            case _:
-                raise AssertionError(step)
+        if isinstance(step, ty.ChangeTrack):
+            track, amount = _of(step.track, step.dims), _word(step.amount)
+            if step.up:
+                return f"{track} < {self._program.world.tracks[step.track].high}"
+            return f"{track} >= {amount}" if amount else f"{track} > 0"
+        if isinstance(step, ty.SetFlag):
+            return _of(step.flag, step.dims)
+        piece, cells = _source(step)
+        assert cells is not None
+        return f"any {self._program.world.plural(piece)} in {_of(cells.place, cells.dims)}"
+
+
+def _source(step: ty.Step) -> tuple[str, ty.Cells | None]:
+    """Return the kind and the cells of the pieces that a step moves if there are any, or None."""
+    if isinstance(step, ty.MoveCounted) and (step.up_to or step.amount is None):
+        return step.piece, step.source
+    if isinstance(step, ty.MovePrinted) and isinstance(step.subject, ty.EndOf):
+        return step.piece, step.subject.cells
+    if isinstance(step, ty.MoveSome) and (step.up_to or step.amount is None):
+        pieces = step.domain.unfiltered
+        if isinstance(pieces, ty.Lying | ty.EndPieces):
+            return pieces.piece, pieces.cells
+    return "", None
 
 
 def _is_of_me(cells: ty.Cells, program: Program) -> bool:

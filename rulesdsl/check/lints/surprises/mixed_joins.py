@@ -22,7 +22,7 @@ def mixed_joins(checked: Checked, _: Layered, findings: Findings) -> None:
 
 
 def _is_bare(part: Span, whole: Span) -> bool:
-    """Return whether a part stands at an end of a phrase, without a bracket between them."""
+    """Return whether a part begins or ends a phrase, without a bracket around the part."""
     start, end = (part.line, part.column), (part.end_line, part.end_column)
     at_start = start == (whole.line, whole.column)
     return part.line > 0 and (at_start or end == (whole.end_line, whole.end_column))

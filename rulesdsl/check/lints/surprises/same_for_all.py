@@ -27,15 +27,17 @@ def same_for_all(checked: Checked, _: Layered, findings: Findings) -> None:
 def _noun_of_seat(condition: ty.Value) -> str | None:
     """Return the name of the first flag, track, place or value of a seat in a condition."""
     for node in ty.walk(condition):
-        match node:
-            case ty.FlagCell(flag=name, dims=dims) | ty.TrackCell(track=name, dims=dims):
-                owners = dims
-            case ty.Cells(place=name, dims=dims):
-                owners = tuple(dim for dim in dims if dim is not None)
-            case ty.CallValue(name=name, arguments=owners):
-                pass
-            case _:
-                continue
+        name, owners = _owned(node)
         if any(isinstance(owner, ty.Local) and owner.type.family in SEATS for owner in owners):
             return name
     return None
+
+
+def _owned(node: ty.Node) -> tuple[str, tuple[ty.Value | None, ...]]:
+    if isinstance(node, ty.FlagCell):
+        return node.flag, node.dims
+    if isinstance(node, ty.TrackCell):
+        return node.track, node.dims
+    if isinstance(node, ty.Cells):
+        return node.place, node.dims
+    return (node.name, node.arguments) if isinstance(node, ty.CallValue) else ("", ())
