@@ -246,7 +246,7 @@ TABLE: dict[str, tuple[str, Literal["error", "warning"], str]] = {
     "W619": ("equal-copies", "warning", "Pieces that are compared, while copies count as equal"),
     "W620": ("shown-nowhere", "warning", "Places or tracks that no panel shows"),
     "W624": ("skipped-at-end", "warning", "A hook after the game that `end game` skips"),
-    "W623": ("mixed-joins", "warning", "`and` and `or` without brackets"),
+    "W623": ("mixed-joins", "warning", "Conditions joined by `and` and `or` without brackets"),
     "W622": ("same-for-all", "warning", "A condition in a filter that is the same for all"),
     "W621": ("hides-nothing", "warning", "A place that hides nothing from anybody"),
 }

@@ -282,8 +282,10 @@ def _report_endless(
             break
         left = endless
     reported: set[Span] = set()
-    by_itself = [(span, way) for span, way in left if not way.taken - way.given]
-    for span, way in by_itself or left:  # the others may be endless only because of these
+    guilty = {span for span, way in left if way.by and not way.taken - way.given}
+    for span, way in left:
+        if way.by and span in guilty and way.taken - way.given:
+            continue  # perhaps endless only because of another entry
         place = way.by or span
         if place not in reported:
             reported.add(place)

@@ -16,9 +16,16 @@ HELP = (
 
 def skipped_at_end(checked: Checked, _: Layered, findings: Findings) -> None:
     """Report the hooks `after game` of a game that `end game` may end."""
-    steps = (step for steps in checked.steps.values() for step in steps)
-    ends = dict.fromkeys(step.span for step in steps if isinstance(step, ty.Finish))
     for hook in (hook for info in checked.program.world.procs["game"] for hook in info.hooks):
-        related = [Related(end, "it ends here") for end in ends if not hook.span.holds(end)]
-        if hook.time == "after" and related:
+        if hook.time != "after":
+            continue
+        calls = [step for step in checked.steps["game"] if isinstance(step, ty.Run)]
+        called = {call.proc for call in calls if hook.span.holds(call.span)}
+        related: list[Related] = []
+        for steps in checked.steps.values():
+            ends = (step.span for step in steps if isinstance(step, ty.Finish))
+            if not any(isinstance(step, ty.Run) and step.proc in called for step in steps):
+                related += [Related(end, "it ends here") for end in ends]
+        related = [note for note in related if not hook.span.holds(note.span)]
+        if related:
             findings.report("W624", hook.span, MESSAGE, HELP, related[:1])
