@@ -117,7 +117,8 @@ def _stretches(
     is_within = bytearray(game.log_length + 1)  # by length of the log: is a line unfinished?
     for line in lines:
         is_within[line.first + 1 : line.last + 1] = b"\1" * (line.last - line.first)
-    begin, at = moments[0], 0
+    begin = moments[0]
+    at = bisect_left(lines, begin.length, key=attrgetter("first"))
     for moment in moments[1:]:
         if is_within[moment.length]:
             continue
