@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import partial
+from itertools import repeat
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.analysis.dataflow import FactFlow
@@ -49,11 +51,15 @@ _Failing = ty.WhereAble | ty.Branching
 def hollow(checked: Checked, _: Layered, findings: Findings) -> None:
     """Report an `if able:` or `if any` whose failing leaves a cost paid or an offer empty."""
     search = _Search(checked)
-    for body in filter(search.concerns, checked.bodies.values()):
+    bodies = [*filter(search.concerns, checked.bodies.values())]
+    suspects = [body for body in bodies if search.suspects(body)]
+    procs, fields = checked.program.procs, checked.program.effects.items()
+    offers = {at: checked.bodies[key] for at, key in fields if not procs[key].automatic}
+    offers = {at: body for at, body in offers.items() if search.suspects(body, offered=True)}
+    for body in bodies if offers else suspects:
         search.visit(body, search.nothing_known)
-    for at, effect in checked.program.effects.items():
-        if at[:2] not in search.triggered and not checked.program.procs[effect].automatic:
-            body = checked.bodies[effect]
+    for at, body in offers.items():
+        if at[:2] not in search.triggered:
             search.note(body, search.failing(body, search.nothing_known), offered=True)
     for key, body in checked.bodies.items():
         for step in filter(_loses_guard, ty.walk(body)):
@@ -81,6 +87,9 @@ def _is_unsure(step: ty.Node) -> bool:
 # An `if any` may fail if no fact before it says that there is one. A stack counts as never empty,
 # since limited gains count as possible, and no tie counts as unbroken. An effect that runs after a
 # change cannot be refused: it is triggered, not offered.
+#
+# A first search takes every test as one that may fail, and so needs no facts; few procedures are
+# left for the second.
 class _Search:
     """Search for hollow blocks, with the facts that hold before each step."""
 
@@ -91,20 +100,33 @@ class _Search:
         self.triggered: set[tuple[str, str]] = set()  # fields with effects that run after a change
         self._program, self._bodies = checked.program, checked.bodies
         self._writes, self._facts = effects.writes, FactFlow(effects)
-        self._of_calls: dict[tuple[str, frozenset[ty.Value]], list[_Failing]] = {}
+        self._of_calls: dict[tuple[str, frozenset[ty.Value], bool], list[_Failing]] = {}
+        self._knows_nothing = False  # in the first search
         self._perhaps: set[str] = set()  # locals that may be none
         infos = (info for infos in checked.program.world.procs.values() for info in infos)
         self._hooks = {hook.span for info in infos for hook in info.hooks}
+        self._concerns: dict[ty.Step, bool] = {}
         self._trying: set[str] = set()  # procedures with a step at their top that may fail
         while more := {k for k, body in self._bodies.items() if self._tries(body)} - self._trying:
             self._trying |= more
 
-    def concerns(self, body: ty.Block) -> bool:
-        """Return whether a body may have a hollow block, or carry out an effect in a field."""
-        return any(
-            self._tries(node) if isinstance(node, ty.Block) else isinstance(node, ty.DoField)
-            for node in ty.walk(body)
-        )
+    def suspects(self, body: ty.Block, *, offered: bool = False) -> bool:
+        """Return whether a body has a hollow block if every test in it may fail."""
+        self._knows_nothing = True
+        self.visit(body, self.nothing_known, offered=offered)
+        is_suspect = bool(self.reported)
+        self.reported.clear()
+        self._knows_nothing = False
+        return is_suspect
+
+    def concerns(self, step: ty.Step) -> bool:
+        """Return whether a step may have a hollow block, or carry out an effect in a field."""
+        if step not in self._concerns:
+            self._concerns[step] = any(
+                self._tries(node) if isinstance(node, ty.Block) else isinstance(node, ty.DoField)
+                for node in ty.walk(step)
+            )
+        return self._concerns[step]
 
     def _tries(self, block: ty.Block) -> bool:
         return any(
@@ -120,17 +142,23 @@ class _Search:
     ) -> None:
         """Report a block, and those inside it, if they are hollow and paid for or offered."""
         self.note(block, self.failing(block, facts), offered=offered)
-        for step in block.steps:
+        last = max((at for at, step in enumerate(block.steps) if self.concerns(step)), default=-1)
+        for step in block.steps[: last + 1]:
             flow = TRAITS[type(step)].flow(step)
-            states = self._facts.inside(step, flow, facts) if flow else ()
+            states: Iterable[FactSet] = ()
+            if flow:
+                unknown = self._knows_nothing
+                states = repeat(facts) if unknown else self._facts.inside(step, flow, facts)
             offers = isinstance(step, ty.Decide)
             late = changed and not isinstance(step, ty.Decide | ty.WhereAble)
-            for inner, state in zip(flow.blocks if flow else (), states, strict=True):
+            for inner, state in zip(flow.blocks if flow else (), states, strict=False):
                 self.visit(inner, state, offered=offers, changed=late)
             if changed and isinstance(step, ty.DoField):
                 self.triggered.add((step.kind, step.field))
-            changed = changed or bool(self._writes(step))
-            facts = self._behind(step, facts)
+            if step is not block.steps[last] and not self._knows_nothing:
+                changed = changed or bool(self._writes(step))
+            if step is not block.steps[last]:
+                facts = self._behind(step, facts)
 
     def note(self, block: ty.Block, failing: list[_Failing], *, offered: bool) -> None:
         """Note the failing steps of a hollow block if they are paid for or offered."""
@@ -170,7 +198,7 @@ class _Search:
 
     def _called(self, call: ty.Run, facts: FactSet) -> list[_Failing]:
         facts = facts if ty.is_me(call.me) else self.nothing_known
-        key = call.proc, frozenset(facts)
+        key = call.proc, frozenset(facts), self._knows_nothing
         if key not in self._of_calls:
             body = self._bodies.get(call.proc, ty.Block(()))
             self._of_calls[key] = self.failing(body, facts)
@@ -207,4 +235,4 @@ class _Search:
                 self._perhaps.add(step.name)
             else:
                 self._perhaps.discard(step.name)
-        return self._facts.behind(step, facts)
+        return facts if self._knows_nothing else self._facts.behind(step, facts)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import chain
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.symbols.names import mentions
@@ -36,7 +37,7 @@ def text_differs(checked: Checked, _: Layered, findings: Findings) -> None:
     """
     world = checked.program.world
     nouns = _nouns(world)
-    steps = (step for proc in checked.program.procs.values() for step in proc.nodes)
+    steps = chain.from_iterable(checked.steps.values())
     run = {step.subject.span for step in steps if isinstance(step, ty.DoField)}
     ruled = {
         ref.thing
