@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from rulesdsl.interpreter.display.rulebook import Printed, Rulebook, Topic
     from rulesdsl.interpreter.display.views import Score, ScoreLine
     from rulesdsl.interpreter.game import Game, IllegalChoice
+    from rulesdsl.interpreter.knowledge.sampling import NoWorld
     from rulesdsl.interpreter.log import Amount, Clause, LogLine, StoryLine
     from rulesdsl.interpreter.pack import OptionInfo, OptionValue, Pack, load
     from rulesdsl.interpreter.saves import SaveError
@@ -60,6 +61,7 @@ _HOMES = {
     "interpreter.display.rulebook": "Printed Rulebook Topic",
     "interpreter.display.views": "Score ScoreLine",
     "interpreter.game": "Game IllegalChoice",
+    "interpreter.knowledge.sampling": "NoWorld",
     "interpreter.log": "Amount Clause LogLine StoryLine",
     "interpreter.pack": "OptionInfo OptionValue Pack load",
     "interpreter.saves": "SaveError",
@@ -104,6 +106,7 @@ __all__ = [
     "LintError",
     "LogLine",
     "Map",
+    "NoWorld",
     "Option",
     "OptionInfo",
     "OptionName",

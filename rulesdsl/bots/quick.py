@@ -9,11 +9,12 @@ from math import ceil, exp, log2, sqrt, tanh
 
 import attrs
 
-from rulesdsl.bots.bot import decision_of, drawn
+from rulesdsl.bots.bot import ByWeight, decision_of, drawn
 from rulesdsl.bots.learned import Learned
 from rulesdsl.bots.thought import Thought
 from rulesdsl.interpreter.display.results import Outcome, Playouts, playout_outcomes
 from rulesdsl.interpreter.game import Game
+from rulesdsl.interpreter.knowledge.sampling import NoWorld
 from rulesdsl.interpreter.setting import CompiledSetting
 from rulesdsl.interpreter.simulator.action_space import Weighing, Weights, weight_of
 from rulesdsl.interpreter.simulator.simulator import Simulator
@@ -82,13 +83,21 @@ class Quick:
 
     def choose(self, game: Game, player: int, seed: int) -> int:
         """Return the index of the best option; see `Bot`."""
-        return self.estimates(game, player, seed)[0][0]
+        found = self.estimates(game, player, seed)
+        return found[0][0] if found else self.worlds.by_weight.choose(game, player, seed)
 
     def estimates(self, game: Game, player: int, seed: int) -> list[tuple[int, float]]:
         """Return (index, value) for each option tried, with values from 0 to 1.
 
-        Options that survived more rounds come first: their values rest on more games.
+        Options that survived more rounds come first: their values rest on more games. The list is
+        empty if no world fits what the player knows.
         """
+        try:
+            return self._tried(game, player, seed)
+        except NoWorld:
+            return []
+
+    def _tried(self, game: Game, player: int, seed: int) -> list[tuple[int, float]]:
         decision = decision_of(game, player)
         if decision.count == 1:
             return [(0, 0.5)]
@@ -98,28 +107,28 @@ class Quick:
         learned = self.worlds.learned(game, player)
         totals, counts = [0.0] * decision.count, [0] * decision.count
         order = sorted(range(decision.count), key=learned.__getitem__, reverse=True)
-        left, dropped = order[:WIDEST], order[WIDEST:]
+        rivals, dropped = order[:WIDEST], order[WIDEST:]
 
         def merit(option: int) -> float:
             mean = totals[option] / counts[option]
             return mean + TRUST * learned[option] / sqrt(counts[option])
 
-        rounds = ceil(log2(len(left)))
+        rounds = ceil(log2(len(rivals)))
         for number in range(1, rounds + 1):
             share = number / rounds
-            many = max(PLAYOUTS, thinking.room(share) // (len(left) * WORLDS))
-            while thinking.goes_on(share) or not counts[left[-1]]:
+            games = max(PLAYOUTS, thinking.room(share) // (len(rivals) * WORLDS))
+            while thinking.goes_on(share) or not counts[rivals[-1]]:
                 world = self.worlds.asked(next(worlds), player, chance)
                 run = chance.getrandbits(63)
-                for option in left:
-                    found = self.worlds.play_on(world, (option,), run, many)
-                    totals[option] += sum(each[player - 1] for each in judge.values(found))
-                    counts[option] += many
-                thinking.done += many * len(left)
-            left.sort(key=merit, reverse=True)
-            half = ceil(len(left) / 2)
-            left, dropped = left[:half], left[half:] + dropped
-        return [(e, totals[e] / counts[e]) for e in [*left, *dropped] if counts[e]]
+                for option in rivals:
+                    playouts = self.worlds.play_on(world, (option,), run, games)
+                    totals[option] += sum(value[player - 1] for value in judge.values(playouts))
+                    counts[option] += games
+                thinking.done += games * len(rivals)
+            rivals.sort(key=merit, reverse=True)
+            half = ceil(len(rivals) / 2)
+            rivals, dropped = rivals[:half], rivals[half:] + dropped
+        return [(at, totals[at] / counts[at]) for at in [*rivals, *dropped] if counts[at]]
 
 
 COOL = 2.0  # temperature of the learned prior in searches
@@ -137,6 +146,11 @@ class Worlds:
     @cached_property
     def _taste(self) -> Weights:
         return self.knowledge.taste
+
+    @cached_property
+    def by_weight(self) -> ByWeight:
+        """The bot that chooses where no world fits what it knows."""
+        return ByWeight(self._taste)
 
     @cached_property
     def _weighing(self) -> Weighing:
@@ -162,7 +176,10 @@ class Worlds:
         return found
 
     def of(self, game: Game, player: int, chance: random.Random) -> Iterator[bytes]:
-        """Yield an endless series of worlds that fit what a player (numbered from 1) knows."""
+        """Yield an endless series of worlds that fit what a player (numbered from 1) knows.
+
+        Raises NoWorld if none is found.
+        """
         return self.simulator.worlds(game, player, iter(lambda: chance.getrandbits(63), -1))
 
     def asked(self, world: bytes, player: int, chance: random.Random) -> bytes:

@@ -12,6 +12,7 @@ from rulesdsl.bots.bot import decision_of, drawn
 from rulesdsl.bots.quick import Judge, Worlds
 from rulesdsl.bots.thought import Thought
 from rulesdsl.interpreter.game import Game
+from rulesdsl.interpreter.knowledge.sampling import NoWorld
 
 # 0.3 to 0.4 s in a long game with 4 players; with 700 it may lose even trivial games
 ITERATIONS = 1000
@@ -90,7 +91,10 @@ class Strong:
 
     def choose(self, game: Game, player: int, seed: int) -> int:
         """Return the index of an option; see `Bot`."""
-        found = self._searched(game, player, seed)
+        try:
+            found = self._searched(game, player, seed)
+        except NoWorld:
+            return self.worlds.by_weight.choose(game, player, seed)
         best = max(range(len(found)), key=lambda at: (found[at].count, found[at].total))
         if not decision_of(game, player).sealed:
             return best
@@ -102,9 +106,13 @@ class Strong:
         """Return (index, value) for options that were tried, with values from 0 to 1, best first.
 
         Options that are rated above the best one of those visited often are left out: the search
-        has lost interest in them, so their values rest on a few lucky games.
+        has lost interest in them, so their values rest on a few lucky games. The list is empty if
+        no world fits what the player knows.
         """
-        tried = [*enumerate(self._searched(game, player, seed))]
+        try:
+            tried = [*enumerate(self._searched(game, player, seed))]
+        except NoWorld:
+            return []
         enough = OFTEN * max(option.count for _, option in tried)
         best = max(option.total / option.count for _, option in tried if option.count >= enough)
         values = ((at, option.total / option.count) for at, option in tried if option.count)
@@ -126,8 +134,9 @@ class Strong:
             for _ in range(REUSED):
                 search.iterate(world)
                 thinking.done += 1
-        tried = search.root.tried.get(player, {})
-        return [tried.get(number) or _Tried() for number in decision.numbered]
+        tried, base = search.root.tried.get(player, {}), game.redraws(player).base
+        # there, equal copies may stand for each other
+        return [tried.get(number) or _Tried() for number in decision_of(base, player).numbered]
 
 
 @attrs.define

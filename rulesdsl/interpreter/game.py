@@ -51,6 +51,9 @@ def _entry(words: AskedWords, offered: Sequence[int], at: int) -> Entry:
     return (CHOICE, st.learned, words.player, st.frames[-1][0], option, *said, seen)
 
 
+SPECTATOR = -1  # as an observer: it sees what everybody sees
+
+
 class IllegalChoice(ValueError):  # noqa: N818 - a name of the public interface
     """A choice that is not offered; the game is unchanged."""
 
@@ -304,21 +307,26 @@ class Game(InProcess):
         """Return a determinization: a position sampled from a player's information set.
 
         It depends only on the player's observations since the game began (players are numbered
-        from 1): hidden pieces are dealt again, other players' secret answers are undone, and
-        random numbers are new. All arrangements of the hidden pieces are equally likely;
-        `knowledge.sampling` lists the approximations. The position has no log.
+        from 1; 0 is a spectator): hidden pieces are dealt again, so are secret answers of other
+        players, and random numbers are new. All arrangements of the hidden pieces are equally
+        likely; `knowledge.sampling` lists the approximations. The position has no log.
 
         Raises ValueError for an unknown player, or if the log does not cover the whole game: the
-        player's observations are read from it.
+        player's observations are read from it. Raises NoWorld if no position is found that fits
+        them, which takes rules in which much depends on hidden numbers.
         """
-        return self.redraws(player).draw(whole("seed", seed, SEED))
+        return self.redraws(player).draw(whole("seed", seed, SEED), answered=True)
 
     def redraws(self, player: int) -> Redraws:
-        """Return a sampler of the positions that `redraw` returns, for faster repeated use."""
+        """Return a sampler of the positions that `redraw` returns, for faster repeated use.
+
+        Raises the same errors.
+        """
         from rulesdsl.interpreter.knowledge.observing import observe  # noqa: PLC0415 - bots only
         from rulesdsl.interpreter.knowledge.sampling import Sampler  # noqa: PLC0415 - bots only
 
-        return Redraws(Sampler(observe(self, self._player(player), self._known)), self.setting)
+        viewer = SPECTATOR if type(player) is int and not player else self._player(player)
+        return Redraws(Sampler(observe(self, viewer, self._known)), self.setting)
 
     def to_data(self) -> dict[str, Any]:
         """Return the whole game, including partially executed effects, as plain data."""
@@ -383,6 +391,9 @@ class Redraws:
         self.base = self.draw(0)
         """The game of seed 0; the others are close to it."""
 
-    def draw(self, seed: int) -> Game:
-        """Return a game; raise RuntimeError if none is found with the same question."""
-        return Game(self._setting, self._sampler.draw(seed), 0)
+    def draw(self, seed: int, *, answered: bool = False) -> Game:
+        """Return a game; raise NoWorld if none is found that fits what the player knows.
+
+        Others who have answered a secret question are asked again, unless `answered` is set.
+        """
+        return Game(self._setting, self._sampler.draw(seed, answered=answered), 0)

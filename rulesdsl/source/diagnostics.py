@@ -249,6 +249,7 @@ TABLE: dict[str, tuple[str, Literal["error", "warning"], str]] = {
     "W623": ("mixed-joins", "warning", "Conditions joined by `and` and `or` without brackets"),
     "W622": ("same-for-all", "warning", "A condition in a filter that is the same for all"),
     "W621": ("hides-nothing", "warning", "A place that hides nothing from anybody"),
+    "W630": ("telling-question", "warning", "A question that gives away something hidden"),
 }
 
 

@@ -174,11 +174,11 @@ class GameTable:
         return decision is not None and self.seating.is_bot(decision.player)
 
     def hint(self, decision: Decision) -> Estimates | None:
-        """Return a bot's estimates of the options; None if the table has no adviser."""
+        """Return a bot's estimates of the options; None if it has none here."""
         if self._adviser is None:
             return None
         seed = seed_of_choice(self.game.seed, decision.player, self.step)
-        return self._adviser().estimates(self.game, decision.player, seed)
+        return self._adviser().estimates(self.game, decision.player, seed) or None
 
     def let_a_bot_choose(self) -> bool:
         """Make the next choice if a bot is to move; return False otherwise."""

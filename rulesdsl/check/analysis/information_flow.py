@@ -18,6 +18,7 @@ publicly traceable changes to hidden tracks (`followed`).
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import assert_never
 
 import attrs
@@ -29,9 +30,11 @@ from rulesdsl.check.analysis.visibility import ALL, OPEN, Sight, Sights, meet, s
 from rulesdsl.check.symbols.symbol_table import TrackInfo
 from rulesdsl.check.symbols.types import YES_NO
 from rulesdsl.check.typed.conditions import both, negate, some_of, uses
+from rulesdsl.check.typed.origins import Origin
 from rulesdsl.check.typed.program import Checked, Eyes, Program
 from rulesdsl.check.typed.traits import TRAITS, bindings
 from rulesdsl.source.diagnostics import Findings
+from rulesdsl.source.span import NOWHERE, Span
 
 _PRINTED = (
     *(ty.Const, ty.Arith, ty.Seats, ty.SettingValue),
@@ -41,12 +44,12 @@ _PRINTED = (
 
 def annotate(checked: Checked) -> Program:
     """Return a checked program with guarded, annotated bodies."""
-    flow = InformationFlow(checked)
-    # guards are in callees-first order
-    found = {key: flow.body(key) for key in reversed(checked.program.guards)}
+    flow = InformationFlow.of(checked)
     for key, proc in checked.program.procs.items():
         decides = key in flow.graph.deciding
-        made = attrs.evolve(proc, body=found[key], decides=decides, eyes=flow.eyes[key])
+        made = attrs.evolve(
+            proc, body=flow.made[key], decides=decides, eyes=flow.eyes[key], held=flow.held[key]
+        )
         checked.program.procs[key] = made
     return checked.program
 
@@ -65,11 +68,25 @@ class InformationFlow:
         The label of a piece is that of its face. A hidden number counts as revealed when it is
         passed to a procedure, but nobody sees it before it is used.
         """
+        self.held: dict[str, dict[str, Origin]] = {key: {} for key in self.program.procs}
+        """The sources of the locals that hold a piece in secret, by procedure."""
+        self.made: dict[str, ty.Block] = {}
+        """The annotated bodies."""
+        self.telling: list[tuple[ty.Node, Span]] = []
+        """The hidden conditions, domains and effects that decide whether somebody is asked."""
         self._passed: dict[str, list[Sights]] = {key: [] for key in self.program.procs}
         self._given: dict[str, list[Sights]] = {key: [] for key in self.program.procs}
         self._closed: set[str] = set()  # their execution may depend on hidden information
         self._open = True  # execution of the current step is public
         self._key = ""
+
+    @classmethod
+    def of(cls, checked: Checked) -> InformationFlow:
+        """Annotate all procedures of a program."""
+        flow = cls(checked)
+        for key in reversed(checked.program.guards):  # callees come first there
+            flow.made[key] = flow.body(key)
+        return flow
 
     def body(self, key: str) -> ty.Block:
         """Return the annotated body of a procedure; its callers must be annotated first."""
@@ -100,6 +117,21 @@ class InformationFlow:
             known = self.eyes[self._key]
             known[name] = meet(known.get(name, ALL), eyes)
 
+    def _hold(self, name: str, origin: Origin) -> None:
+        if origin.eyes is not ALL:
+            self.held[self._key][name] = origin
+
+    def _origin(self, value: ty.Value, sights: Sights) -> Origin:
+        """Return the source of the piece in a local that gets a value."""
+        if value.type.family != "piece" or not self.see.has_face(value.type.of):
+            return Origin(ALL)
+        if isinstance(value, ty.Local):
+            return self.held[self._key].get(value.name, Origin(ALL))
+        eyes = self.see.face(value.cells if isinstance(value, ty.EndOf) else value, sights)
+        if isinstance(value, ty.BestOf):
+            return Origin(eyes, value.domain, value.ranking, value.variable)
+        return Origin(eyes, value.domain if isinstance(value, ty.RandomOf) else None)
+
     def _seen_so_far(self, sights: Sights) -> Sights:
         hidden = self.eyes[self._key].items()
         unseen = {name: Sight(sights[name].which, eyes) for name, eyes in hidden}
@@ -115,7 +147,11 @@ class InformationFlow:
         if isinstance(step, ty.Leaf):
             return self._leaf(step, sights)
         match step:
-            case ty.Run() | ty.DoField():
+            case ty.Run():
+                return step
+            case ty.DoField():
+                key = () if step.key is None else (step.key,)
+                self._tells((step.subject, *key), step, sights)
                 return step
             case ty.Block():
                 return ty.Block(self._steps(step, sights), span=step.span)
@@ -123,6 +159,7 @@ class InformationFlow:
                 reveals, made = self._branches(((guard, block),), step.otherwise, sights)
                 return attrs.evolve(step, block=made[0], otherwise=made[1], reveals=reveals)
             case ty.Branching(branches=branches):
+                self._tells((condition for condition, _ in branches), step, sights)
                 reveals, (*made, last) = self._branches(branches, step.otherwise, sights)
                 asked = (condition for condition, _ in branches)
                 branches = tuple(zip(asked, made, strict=True))
@@ -140,6 +177,7 @@ class InformationFlow:
     def _leaf(self, step: ty.Leaf, sights: Sights) -> ty.Step:
         if isinstance(step, ty.SetLocal):
             seen = self.see.face(step.value, self._seen_so_far(sights))
+            self._hold(step.name, self._origin(step.value, sights))
             sights.learn(step.name, self.see.sight(step.value, sights))
             if step.value.type.family != "piece":
                 self._note(step.name, seen)
@@ -147,7 +185,10 @@ class InformationFlow:
             return attrs.evolve(step, words=self._words(step.words, sights, step.me))
         if isinstance(step, ty.ChangeTrack | ty.SetFlag):
             followed = self._open and self._is_followed(step, sights)
-            return attrs.evolve(step, followed=True) if followed else step
+            others = [each for each in step.dims if not self.see.has_face(each.type.of)]
+            amount = [step.amount] if isinstance(step, ty.ChangeTrack) else []
+            timed = self._open and self.see.faces((*others, *amount), sights) is ALL
+            return attrs.evolve(step, followed=followed, timed=timed)
         if not isinstance(step, ty.MovePrinted | ty.MoveSome):
             return step
         turned = attrs.evolve(step, shown=self.see.turns_up(step, sights))
@@ -200,6 +241,9 @@ class InformationFlow:
             # calls from scenarios are not part of the game
             if self._key in graph.reachable or callee not in graph.reachable:
                 self._given[callee].append(given)
+                for name, value in bound.items():
+                    if self._origin(value, sights).eyes is not ALL:
+                        self.held[callee][name] = Origin(frozenset())
                 self._passed[callee].append(self.see.passed(bound, self._seen_so_far(sights)))
                 if not self._open or self._is_veiled(step, sights):
                     self._closed.add(callee)
@@ -224,13 +268,32 @@ class InformationFlow:
             made.append(self._block(block, sights, eyes=told))
         return reveals, [*made, self._block(otherwise, sights, eyes=told)]
 
+    def _tells(
+        self, values: Iterable[ty.Value | ty.Domain], step: ty.Step, sights: Sights
+    ) -> None:
+        """Note the first hidden one among values that decide whether a step asks somebody."""
+        for value in values if self._open and self._asks(step) else ():
+            if self._counted(value, sights) is not ALL:
+                self.telling.append((value, value.span if value.span != NOWHERE else step.span))
+                return
+
+    def _asks(self, step: ty.Step) -> bool:
+        deciding = self.graph.deciding
+        return any(
+            TRAITS[type(each)].decides or not deciding.isdisjoint(self.graph.called(each))
+            for each in ty.walk(step)
+        )
+
     def _loop(self, step: ty.RepeatTimes | ty.ForEach, sights: Sights) -> ty.Step:
         flow = TRAITS[type(step)].flow(step)
         assert flow is not None
-        counted = meet(*(self._counted(each, sights) for each in flow.asked))
+        self._tells(flow.asked, step, sights)
+        counted = meet(*(self._counted(rounds, sights) for rounds in flow.asked))
         eyes = meet(counted, self.see.faces(flow.tested, sights))
         if flow.each is not None:
             name, domain = flow.each
+            if domain.element.family == "piece":
+                self._hold(name, Origin(self.see.things(domain, sights), domain, in_turn=True))
             sights = self.see.inside(domain, name, sights)
         reveals = (ty.YES,) if self.see.follows(step.block, eyes, sights) else ()
         block = self._block(step.block, sights, *reveals, eyes=eyes)
@@ -248,7 +311,7 @@ class InformationFlow:
         name, domain = step.choice
         seen = self.see.things(domain, sights)
         bound = sights.labels
-        secret = self._chosen(name, domain, step.me, sights)
+        secret = self._chosen(name, domain, step.me, sights, step.lines[0].guard)
         reveals: tuple[ty.Value, ...] = ()
         if not secret and seen is not ALL:  # the question reveals it to everybody
             reveals = (ty.YES,)
@@ -311,7 +374,7 @@ class InformationFlow:
             counted = self.see.number(domain, sights) is ALL
             inner = self.see.inside(domain, line.variable, sights)
             asked = some_of(domain, line.variable, guard)
-            secret = self._chosen(line.variable, domain, me, sights)
+            secret = self._chosen(line.variable, domain, me, sights, guard)
         for each in line.block.steps:
             if isinstance(each, ty.DoField):  # the label names the effect
                 key = self.see.face_of(each.key, sights)
@@ -330,15 +393,23 @@ class InformationFlow:
         told = attrs.evolve(line, might=might, wider=wider, hidden=True, secret=secret)
         return told, reveals
 
-    def _chosen(self, name: str, domain: ty.Domain, me: ty.Value, sights: Sights) -> bool:
+    def _chosen(
+        self,
+        name: str,
+        domain: ty.Domain,
+        me: ty.Value,
+        sights: Sights,
+        guard: ty.Value = ty.YES,
+    ) -> bool:
         base = domain.unfiltered
-        seen = self.see.members(base, sights)
-        if seen is ALL or not isinstance(base, ty.Lying | ty.EndPieces):
+        viewers = self.see.members(base, sights)
+        if viewers is ALL or not isinstance(base, ty.Lying | ty.EndPieces):
             sights.learn(name, OPEN)
             return False
         # an option shows the print; marks are visible only on pieces that are face up
-        one = meet(seat(me), seen) if self.program.world.marks(base.piece) else seat(me)
-        sights.learn(name, Sight(ALL, one))
+        eyes = meet(seat(me), viewers) if self.program.world.marks(base.piece) else seat(me)
+        self._hold(name, Origin(seat(me), domain, guard=guard))
+        sights.learn(name, Sight(ALL, eyes))
         return True
 
     def _distinguished(self, domain: ty.Domain, me: ty.Value, sights: Sights) -> ty.Domain:

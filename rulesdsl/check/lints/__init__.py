@@ -2,8 +2,8 @@
 
 A lint is a function `(Checked, Layered, Findings) -> None` that examines a pack without errors and
 reports warnings, with codes from W601. Each lint has its own module, in a folder of related ones
-(`liveness/`, `amounts/`, `surprises/`, `texts/`), and is listed in `LINTS`; a new one also needs a
-code, a page and a broken pack (see CONTRIBUTING).
+(`liveness/`, `amounts/`, `secrets/`, `surprises/`, `texts/`), and is listed in `LINTS`; a new one
+also needs a code, a page and a broken pack (see CONTRIBUTING).
 
 A lint reads procedures in `checked.steps` as they are written, or in `checked.bodies` with their
 guards. Lines of a menu, of `choose one` and of `may` are all lines of a `Decide`.
@@ -26,6 +26,7 @@ from rulesdsl.check.lints.liveness.unreachable_effects import unreachable_effect
 from rulesdsl.check.lints.liveness.unreachable_verdict import unreachable_verdict
 from rulesdsl.check.lints.liveness.unread_table import unread_table
 from rulesdsl.check.lints.liveness.unused_declarations import unused_declarations
+from rulesdsl.check.lints.secrets.telling_question import telling_question
 from rulesdsl.check.lints.surprises.absent_position import absent_position
 from rulesdsl.check.lints.surprises.equal_copies import equal_copies
 from rulesdsl.check.lints.surprises.filter_read_once import filter_read_once
@@ -72,6 +73,7 @@ LINTS: tuple[Lint, ...] = (
     same_for_all,
     mixed_joins,
     skipped_at_end,
+    telling_question,
 )
 
 

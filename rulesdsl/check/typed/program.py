@@ -9,6 +9,7 @@ import attrs
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.symbols.symbol_table import Reference, SymbolTable
+from rulesdsl.check.typed.origins import Origin
 from rulesdsl.source.span import NOWHERE, Span
 
 EffectKey = tuple[str, str, int, str | None]
@@ -24,10 +25,10 @@ class TypedProc:
     """Verb, step or effect: its parameters (locals) and steps; the acting seat is the local `me`.
 
     The annotation pass sets `body`, the block with guards and reveals; `decides`, true if the
-    procedure or a callee contains a decision; and `eyes`, the visibility labels of its locals that
-    are not public. `late` is None if late conditions are errors; otherwise, each is
-    checked when it is reached: `late` maps the name that a failure has in the log to the
-    condition and its locals, whose values are in the log as well.
+    procedure or a callee contains a decision; `eyes`, the visibility labels of its locals that are
+    not public; and `held`, the sources of those that hold a piece in secret. `late` is None if
+    late conditions are errors; otherwise, each is checked when it is reached: `late` maps the name
+    that a failure has in the log to the condition and its locals, whose values are there as well.
     """
 
     key: str
@@ -40,6 +41,7 @@ class TypedProc:
     body: ty.Block = EMPTY
     decides: bool = False
     eyes: dict[str, Eyes] = attrs.Factory(dict)
+    held: dict[str, Origin] = attrs.Factory(dict)
     late: dict[str, tuple[tuple[ty.Local, ...], ty.Value]] | None = None
 
     @cached_property

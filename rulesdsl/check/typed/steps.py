@@ -115,6 +115,7 @@ class ChangeTrack(StepNode):
     amount: Value
     me: Value
     followed: bool = False  # publicly traceable: time, and source of the amount
+    timed: bool = False  # time and amount are public
 
 
 @attrs.frozen(cache_hash=True)
@@ -137,6 +138,7 @@ class SetFlag(StepNode):
     on: bool
     me: Value
     followed: bool = False  # publicly traceable: time, and marked piece
+    timed: bool = False  # the time is public
 
 
 @attrs.frozen(cache_hash=True)

@@ -457,8 +457,8 @@ class BoardReader:
 
     def _marked(self, flag: FlagInfo, subject: Subject | None) -> Iterator[Item]:
         """Yield an item for each mark that a flag sets, except marks on hidden pieces."""
-        cells = self.view.cells(f"f:{flag.name}")
-        marks = [cells] if isinstance(cells, int) else self.view.marked(flag, cells)
+        seen: Any = self.view.flag(flag)
+        marks = [seen] if isinstance(seen, int) else seen
         alone = not self._rest(flag.dims, subject)
         for at, name, seat in self.plan.parts(flag.dims, len(marks), subject):
             on = marks[at]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cached_property
 from typing import Any
 
@@ -34,6 +35,41 @@ class Views:
             tuple(kind.entries[entry].values.get((name, None)) for name in fields)
             for entry, _ in self.labels.layout.instances(piece)
         ]
+
+    @cached_property
+    def copies_of(self) -> dict[str, list[tuple[int, ...]]]:
+        """The groups of several equal printed pieces, by kind."""
+        every = {name: dict.fromkeys(self.copies(name)) for name in self.printed}
+        return {name: [each for each in some if len(each) > 1] for name, some in every.items()}
+
+    def copies(self, piece: str) -> list[tuple[int, ...]]:
+        """Return for each printed piece of a kind all pieces that are equal to it."""
+        groups: dict[tuple[int, int], list[int]] = {}
+        instances = self.labels.layout.instances(piece)
+        for at, printed in enumerate(instances):
+            groups.setdefault(printed, []).append(at)
+        return [tuple(groups[printed]) for printed in instances]
+
+    def numbered(
+        self,
+        info: FlagInfo | TrackInfo,
+        cells: Any,  # noqa: ANN401 - a number or a list
+        numbers: Mapping[str, list[int]],
+    ) -> Any:  # noqa: ANN401
+        """Return the cells of a flag or track after its pieces have got other numbers."""
+        layout, copied = self.labels.layout, (k for k in info.dims if self.copies_of.get(k))
+        renumbered = [kind for kind in copied if numbers[kind] != [*range(len(numbers[kind]))]]
+        if not renumbered or not isinstance(cells, list):
+            return cells
+        moved, strides = list(cells), layout.strides(tuple(map(layout.size, info.dims)))
+        for at, value in enumerate(cells):
+            along = zip(layout.indexes(info.dims, at), strides, strict=True)
+            places = [
+                (numbers[kind][index] if kind in renumbered else index) * stride
+                for (kind, index), stride in along
+            ]
+            moved[sum(places)] = value
+        return moved
 
     def of(self, st: Any, viewer: int | None) -> StateView:  # noqa: ANN401
         """Return the view of a player (numbered from 1) or of a spectator (None)."""
@@ -69,13 +105,29 @@ class StateView:
                     piles = enumerate(self.cells(f"l:{name}"))
                     found[name] = [self._pile(name, code, pile) for code, pile in piles]
         for track in self.world.tracks.values():
-            found[track.name] = self.track(track)
+            found[track.name] = self.views.numbered(track, self.track(track), self._numbers)
         for flag in self.world.flags.values():
-            cells = self.cells(f"f:{flag.name}")
-            found[f"{flag.name}?"] = cells if isinstance(cells, int) else self.marked(flag, cells)
+            found[f"{flag.name}?"] = self.views.numbered(flag, self.flag(flag), self._numbers)
         return found
 
-    def marked(self, flag: FlagInfo | TrackInfo, cells: list[int]) -> list[int | None]:
+    @cached_property
+    def _numbers(self) -> dict[str, list[int]]:
+        """The numbers of printed pieces in the view; equal copies are numbered as they lie."""
+        by_kind: dict[str, list[int]] = {}
+        for piece in self.views.printed:
+            numbers = by_kind[piece] = [*range(len(self.layout.instances(piece)))]
+            groups = self.views.copies_of[piece]
+            if not groups:
+                continue
+            piles = [*enumerate(self.cells(f"l:{piece}"))]
+            piles.sort(key=lambda pile: not self.sees(piece, pile[0]))  # those in sight come first
+            lying = [copy for _, pile in piles for copy in pile]
+            for group in groups:
+                for number, copy in zip(group, sorted(group, key=lying.index), strict=True):
+                    numbers[copy] = number
+        return by_kind
+
+    def _marked(self, flag: FlagInfo | TrackInfo, cells: list[int]) -> list[int | None]:
         """Return the cells of a flag or track; None for those that belong to hidden pieces."""
         eyes = {
             dim: [self.sees(dim, code) for code in self.cells(f"w:{dim}")]
@@ -88,12 +140,17 @@ class StateView:
         seen = (all(eyes[dim][at] for dim, at in each if dim in eyes) for each in indexes)
         return [value if each else None for value, each in zip(cells, seen, strict=True)]
 
+    def flag(self, flag: FlagInfo) -> object:
+        """Return the visible cells of a flag, or its single value."""
+        cells = self.cells(f"f:{flag.name}")
+        return cells if isinstance(cells, int) else self._marked(flag, cells)
+
     def track(self, track: TrackInfo) -> object:
         """Return the visible cells of a track, or its single number."""
         cells = self.cells(f"t:{track.name}")
         if isinstance(cells, int):
             return cells if track.seen_by is None else None
-        seen = self.marked(track, cells)
+        seen = self._marked(track, cells)
         if track.seen_by is None:
             return seen
         own = self.viewer - 1 if track.seen_by == "owner" and self.viewer is not None else -1
@@ -111,7 +168,8 @@ class StateView:
     def _pile(self, piece: str, code: int, pile: list[int]) -> object:
         place, _ = self.views.places[piece][code]
         if self.sees(piece, code):
-            names = [f"{self.labels.printed(piece, at).name}#{at}" for at in pile]
+            numbers = self._numbers[piece]
+            names = [f"{self.labels.printed(piece, at).name}#{numbers[at]}" for at in pile]
         elif self.has_back(piece):
             names = [self.labels.back(piece, at) for at in pile]
         else:

@@ -11,7 +11,7 @@ from rulesdsl.interpreter.decision_points import LINE_MASK
 from rulesdsl.interpreter.saves import bound_before, ways_on
 from rulesdsl.lower import flat as fl
 from rulesdsl.lower.flat import LINE_BITS
-from rulesdsl.source.tree import walk
+from rulesdsl.source.tree import rewrite, walk
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -47,19 +47,37 @@ class HiddenSlot:
 
 
 @attrs.frozen
+class HeldSlot:
+    """Slot with a piece that its local, `name`, holds in secret, or with a list of such pieces.
+
+    `turn` is the slot with the position in a list, else 0. A list of a loop has its `size`, unless
+    that is secret too; the list of all players' secret answers belongs to the chooser in `me`.
+    """
+
+    at: int
+    name: str
+    turn: int = 0
+    sized: bool = False
+    me: int = 0
+
+
+@attrs.frozen
 class Slots:
     """Slots in a frame that is suspended in a block."""
 
-    # `pieces` are the slots that hold pieces, with their kinds, `hidden` those that some players
-    # do not know, and `idle` those that are dead from here on. `defined` has the defining
-    # expressions of locals, and `places` the index of each slot. `sealed` lists the simultaneous
-    # questions whose answers are being processed: the block, and the slots of the answers and of
-    # the number of players processed.
+    # `pieces` are the slots that hold pieces, with their kinds, `held` those of them whose pieces
+    # are secret, `hidden` other slots that some players do not know, and `idle` those that are
+    # dead from here on. `defined` has the defining expressions of locals, `sure` those with a
+    # piece that cannot be missing here, and `places` the index of each slot, in the order in which
+    # they get their values. `sealed` lists the simultaneous questions whose answers are being
+    # processed: the block, and the slots of the answers and of the number of players processed.
 
     machine: str
     pieces: tuple[tuple[int, Kinds], ...]
+    held: tuple[HeldSlot, ...]
     hidden: tuple[HiddenSlot, ...]
     defined: dict[str, ty.Value]
+    sure: frozenset[str]
     idle: tuple[int, ...]
     places: dict[str, int]
     sealed: tuple[tuple[int, int, int], ...]
@@ -72,30 +90,43 @@ class Slots:
         machine, proc = engine.flat.machines[key], layout.program.procs[key]
         places = {name: at for at, name in enumerate(machine.slots, start=1)}
         live = bound_before(engine.flat, machine)[int(number)] & places.keys()
-        held = {name: kinds for name, kinds in _held(views, machine) if name in live}
+        pieces = {name: kinds for name, kinds in _pieces(views, machine) if name in live}
         steps = (step for step in ty.walk(proc.body) if isinstance(step, ty.SetLocal))
         kinds = dict(zip(machine.slots, machine.holds, strict=True))
         secrets = {e: slot.eyes for e, slot in kinds.items() if slot.eyes is not None} | proc.eyes
-        turns = {name: turn for _, name, turn in _readings(machine) if {name, turn} <= live}
+        lists = [reading for _, *reading in _readings(machine) if live.issuperset(reading[1:])]
+        turns = {name: turn for _, name, turn in lists}
         hidden = (
             HiddenSlot(places[part], eyes, name, at, _most(layout, kinds[part].kind), turn)
             for name, eyes in secrets.items()
             for at, part in enumerate([name] if name in places else layout.parts(name))
             for turn in [places[turns[name]] if name in turns else 0]
-            if part in live and (turn or name not in held)
+            if part in live and name not in pieces
         )
+        held = [HeldSlot(places[name], name) for name in proc.held if name in pieces]
+        sealed = (step for step in ty.walk(proc.body) if isinstance(step, ty.Secretly))
+        choosers = {step.variable: places[step.me] for step in sealed}
+        for local, name, turn in lists:
+            if local in proc.held:
+                sized, chooser = kinds[name].eyes is None, choosers.get(local, 0)
+                held.append(HeldSlot(places[name], local, places[turn], sized, chooser))
         return cls(
             key,
-            tuple((places[name], kinds) for name, kinds in held.items()),
+            tuple((places[name], kinds) for name, kinds in pieces.items()),
+            tuple(held),
             tuple(hidden),
             {step.name: step.value for step in reversed([*steps])},
+            frozenset(e.name for e in held if _is_sure(engine.flat, machine, number, e.name)),
             tuple(at for name, at in places.items() if name not in live),
             places,
             tuple(_sealed(engine, machine, int(number), places)),
         )
 
     def blanked(self, frame: list[Any], player: int) -> list[Any]:
-        """Return a frame with values unknown to a player replaced by None or cut from lists."""
+        """Return a frame with values unknown to a player replaced by None or cut from lists.
+
+        This leaves out pieces, since the knowledge of them changes from move to move.
+        """
         found = list(frame)
         for slot in self.hidden:
             seats = (self.places[each] for each in slot.eyes or () if each in self.places)
@@ -113,18 +144,46 @@ class Slots:
             if not isinstance(kinds, str):
                 found[at] = [option_replaced(kinds, each, of) for each in value]
             elif isinstance(value, list):
-                found[at] = [of(kinds, each) for each in value]
-            elif value != -1:
+                found[at] = [each if each is None else of(kinds, each) for each in value]
+            elif value not in {-1, None}:
                 found[at] = of(kinds, value)
         return found
 
 
-def _readings(machine: fl.Machine) -> Iterator[tuple[int, str, str]]:
-    """Yield the blocks that read a list, with the locals that hold the list and the position."""
+def _is_sure(flat: fl.Flat, machine: fl.Machine, block: str, name: str) -> bool:
+    """Return whether a block is only reached after a test that a local is not empty."""
+
+    def skip(node: Any) -> Any:  # noqa: ANN401 - any node of the flat form
+        tests = isinstance(node, fl.Conditional) and _tests(node.condition, name)
+        return attrs.evolve(node, yes=()) if tests else node
+
+    if not machine.holds[machine.slots.index(name)].kind.maybe:
+        return True
+    reached, ahead = {0}, [0]
+    while ahead:
+        body = tuple(rewrite(stmt, skip) for stmt in machine.blocks[ahead.pop()])
+        new = {*ways_on(flat, body)} - reached
+        reached |= new
+        ahead += new
+    return int(block) not in reached
+
+
+def _tests(condition: fl.Expr, name: str) -> bool:
+    """Return whether a condition implies that a local is not empty."""
+    if isinstance(condition, fl.Op) and condition.op == "and":
+        return _tests(condition.left, name) or _tests(condition.right, name)
+    local = fl.LocalVar(name)
+    tests = fl.Op(">=", local, fl.Literal(0)), fl.Op("<>", local, fl.Literal(-1))
+    return condition in tests
+
+
+def _readings(machine: fl.Machine) -> Iterator[tuple[int, str, str, str]]:
+    """Yield the blocks that read a list: block, local of the item (or ""), list, and position."""
     for number, body in enumerate(machine.blocks):
-        for each in (item for item in walk(body) if isinstance(item, fl.ListItem)):
-            if isinstance(each.of, fl.Buffer) and isinstance(each.index, fl.LocalVar):
-                yield number, each.of.name, each.index.name
+        bound = {stmt.value: stmt.local for stmt in body if isinstance(stmt, fl.Set)}
+        for item in (node for node in walk(body) if isinstance(node, fl.ListItem)):
+            if isinstance(item.of, fl.Buffer) and isinstance(item.index, fl.LocalVar):
+                yield number, bound.get(item, ""), item.of.name, item.index.name
 
 
 def _sealed(
@@ -142,7 +201,7 @@ def _sealed(
             new = {*ways_on(engine.flat, machine.blocks[left.pop()])} - ahead - {number}
             ahead |= new
             left += new
-        for at, name, turn in _readings(machine):
+        for at, _, name, turn in _readings(machine):
             if at in ahead and name == machine.slots[ask.slot - 1]:
                 yield asked, ask.slot, places[turn]
 
@@ -174,7 +233,7 @@ class SlotTable:
         return found
 
 
-def _held(views: Views, machine: fl.Machine) -> Iterator[tuple[str, Kinds]]:
+def _pieces(views: Views, machine: fl.Machine) -> Iterator[tuple[str, Kinds]]:
     """Yield the slots that may hold printed pieces, with their kinds."""
     printed = views.printed
     for ask in views.labels.engine.asks.values():

@@ -10,10 +10,12 @@ from typing import Any, Protocol
 import attrs
 
 from rulesdsl.interpreter.decisions import asked_players, shown_now
-from rulesdsl.interpreter.knowledge.tracking import Knowledge
+from rulesdsl.interpreter.knowledge.frames import Slots
+from rulesdsl.interpreter.knowledge.tracking import Held, Knowledge
 from rulesdsl.interpreter.python.expressions import field_name
 from rulesdsl.interpreter.setting import CompiledSetting
 from rulesdsl.interpreter.state import cells_of
+from rulesdsl.lower.schema import TrackInfo
 
 SPOT = 1 << 15
 """References to spots start at this number; smaller ones are pieces."""
@@ -28,7 +30,11 @@ class Observation:
     # spots of a kind are numbered in this order. `cells` has all other arrays, `frames` the
     # suspended procedures; None is a blank. `tracks` has the fields of a `TrackCourse` for each
     # hidden cell whose changes all players can follow. `options` are those of the player, if
-    # asked; `answer` is the player's own secret answer while others are still choosing.
+    # asked; `answer` is the player's own secret answer while others are still choosing, and
+    # `answered` are those who have answered. `held` are the pieces in locals of which the player
+    # cannot tell which they are (procedure, local, kind, what they may be, and their slots),
+    # `marks` the changes of marks on one of several pieces, and `shown` the pieces in stacks that
+    # the open question shows, in order.
 
     setting: CompiledSetting
     data: dict[str, Any]
@@ -48,7 +54,7 @@ class ObservedGame(Protocol):
 def observe(
     game: ObservedGame, player: int, kept: dict[int, Knowledge] | None = None
 ) -> Observation:
-    """Return the information state of a player (numbered from 1).
+    """Return the information state of a player (numbered from 1) or of a spectator (-1).
 
     `kept` holds the knowledge from earlier calls, so that only new log entries are read. Raises
     ValueError if the log, which records what players have seen, does not cover the whole game.
@@ -66,27 +72,39 @@ def knows_more(
     ours, theirs = (_Blanking(game, _knowledge(game, seat, knowledge)) for seat in (player, other))
     for name, pieces in ours.known.pieces.items():
         hidden = theirs.known.pieces[name]
-        if any(pieces.knows(at) and not hidden.knows(at) for at in range(len(pieces.backs))):
+        if any(
+            pieces.knows(piece) and not hidden.knows(piece) for piece in range(len(pieces.backs))
+        ):
             return True
     return any(
-        value is not None and (blank is None or (isinstance(value, list) and value[len(blank) :]))
+        _fills(value, blank)
         for values, blanks in zip(ours.numbers(), theirs.numbers(), strict=True)
         for value, blank in zip(values, blanks, strict=True)
     )
 
 
+def _fills(value: Any, blank: Any) -> bool:  # noqa: ANN401 - a number or a list
+    """Return whether a value tells something that is blank, or cut off, in another one."""
+    if value is None or blank is None:
+        return value is not None
+    if not isinstance(value, list):
+        return False
+    return len(value) > len(blank) or any(map(_fills, value, blank))
+
+
 def _knowledge(
-    game: ObservedGame, player: int, kept: dict[int, Knowledge] | None = None
+    game: ObservedGame, player: int, earlier: dict[int, Knowledge] | None = None
 ) -> Knowledge:
     if not game.whole:
         raise ValueError("a redraw needs a log from the beginning")
-    kept = {} if kept is None else kept
-    if player not in kept:
-        kept[player] = Knowledge.begin(game.setting, player - 1)
-    known = kept[player]
-    known.read(game.state.log)
-    known.shown(shown_now(game.setting.views, game.state, player - 1))  # by an open question
-    return known
+    players = {} if earlier is None else earlier
+    if player not in players:
+        players[player] = Knowledge.begin(game.setting, player - 1)
+    knowledge = players[player]
+    knowledge.read(game.state.log)
+    if pieces := shown_now(game.setting.views, game.state, player - 1):  # by an open question
+        knowledge.shown(pieces, game.state.frames[-1][0])
+    return knowledge
 
 
 class _Blanking:
@@ -105,24 +123,27 @@ class _Blanking:
         self._uses: defaultdict[tuple[str, int], list[int]] = defaultdict(list)
         self._spots: dict[tuple[str, int], int] = {}
         self._count = count()
-        self._offered = {*shown_now(self.setting.views, self.st, known.player)}
+        offered = shown_now(self.setting.views, self.st, known.player)
+        self._offered = {(kind, known.pieces[kind].faces[piece]) for kind, piece in offered}
 
     def data(self) -> dict[str, Any]:
         """Return the data of the observation."""
         st, player = self.st, self.known.player
-        waiting = [(self.setting.slots[frame[0]], frame) for frame in st.frames]
-        half_done = [(each, each.blanked(frame, player)) for each, frame in waiting]
-        for each, frame in half_done:
-            each.replaced(frame, self._use)
+        half_done, held = self._half_done()
+        for slots, frame in half_done:
+            slots.replaced(frame, self._use)
+        for change in self.known.marks.unseen:
+            self._use_all(self.known.marks.arrays[change.name].kind, change.backs)
         for changes in (each for cells in self.known.ledgers.values() for each in cells.values()):
             for name, back, _ in changes:
-                self._uses[name, back].append(next(self._count))
+                self._use_all(name, [back])
         piles, classes = {}, {}
         for name in self.known.pieces:
             piles[name], classes[name] = self._laid(name)
-        sealed = bool(st.options) and isinstance(st.options[0], list)
-        asked = player in asked_players(self.setting.engine, st)
-        mine = st.options[player] if sealed else st.options if asked else None
+        mine = st.options if player in asked_players(self.setting.engine, st) else None
+        sealed = player >= 0 and bool(st.options) and isinstance(st.options[0], list)
+        if sealed:
+            mine = st.options[player]
         return {
             "player": player,
             "over": bool(st.over),
@@ -131,8 +152,19 @@ class _Blanking:
             "cells": self._cells(),
             "tracks": [*self._tracks()],
             "frames": [each.replaced(frame, self._reference) for each, frame in half_done],
-            "options": mine and list(mine),
+            "held": [
+                [*local.holder, local.kind, self._among(local.kind, local.backs), places]
+                for local, places in held
+            ],
+            "marks": [
+                [change.name, change.rest, change.by, self._among(array.kind, change.backs)]
+                for change in self.known.marks.unseen
+                for array in [self.known.marks.arrays[change.name]]
+            ],
+            "shown": self._shown(),
+            "options": mine and [*self._options(mine)],
             "answer": st.answers[player] if sealed and st.answers else -1,
+            "answered": [at for at, each in enumerate(st.answers) if each >= 0],
         }
 
     def numbers(self) -> Iterator[list[Any]]:
@@ -147,16 +179,55 @@ class _Blanking:
                 if number is None and changes is not None:
                     numbers[at] = None if any(kind for kind, *_ in changes.get(at, ())) else 0
             yield numbers
-        for frame in self.st.frames:
-            yield self.setting.slots[frame[0]].blanked(frame, self.known.player)
+        yield from (frame for _, frame in self._half_done()[0])
+
+    # ---------------------------------------------------------------- suspended procedures
+    def _half_done(self) -> tuple[list[tuple[Slots, list[Any]]], list[tuple[Held, list[Any]]]]:
+        """Return the frames without what the player does not know.
+
+        Also return the pieces in locals that the player cannot tell, with their slots.
+        """
+        waiting = [(self.setting.slots[frame[0]], frame) for frame in self.st.frames]
+        half_done = [(slots, slots.blanked(frame, self.known.player)) for slots, frame in waiting]
+        blanks: dict[int, tuple[Held, list[Any]]] = {}
+        for number, (slots, frame) in enumerate(half_done):
+            for slot in slots.held:
+                held, value = self.known.held.get((slots.machine, slot.name)), frame[slot.at]
+                if slot.me:
+                    frame[slot.at] = [None] * len(value)
+                    if self.known.player >= 0:
+                        frame[slot.at][self.known.player] = value[self.known.player]
+                elif held is None or held.open:
+                    continue
+                elif slot.turn:
+                    frame[slot.at] = [None] * (len(value) if slot.sized else frame[slot.turn])
+                elif len(held.backs) > 1:
+                    frame[slot.at] = None
+                    blanks.setdefault(id(held), (held, []))[1].append([number, slot.at])
+                else:
+                    pieces = self.known.pieces[held.kind].pieces
+                    frame[slot.at] = pieces[held.backs[0]] if held.backs else -1
+        for held, _ in blanks.values():
+            self._use_all(held.kind, held.backs)
+        return half_done, [*blanks.values()]
 
     # ---------------------------------------------------------------- pieces
     def _use(self, name: str, piece: int) -> int:
-        self._uses[name, self.known.pieces[name].backs[piece]].append(next(self._count))
+        self._use_all(name, [self.known.pieces[name].backs[piece]])
         return piece
 
+    def _use_all(self, name: str, backs: Iterable[int]) -> None:
+        use = next(self._count)
+        for back in backs:
+            self._uses[name, back].append(use)
+
     def _reference(self, name: str, piece: int) -> int:
-        return self._spots.get((name, self.known.pieces[name].backs[piece]), piece)
+        known = self.known.pieces[name]
+        return self._spots.get((name, known.backs[piece]), known.faces[piece])
+
+    def _among(self, name: str, backs: Iterable[int]) -> list[int]:
+        pieces = self.known.pieces[name].pieces
+        return sorted(self._reference(name, pieces[back]) for back in backs)
 
     def _laid(self, name: str) -> tuple[list[list[int]], list[list[int]]]:
         """Return the cells of one kind of piece, with numbered spots, and the spots' classes."""
@@ -165,7 +236,7 @@ class _Blanking:
         unknown = (back for back, piece in enumerate(known.pieces) if not known.knows(piece))
         hidden = {back for back in unknown if not sees[known.where[back]]}
         faces: dict[int, list[int]] = {known.tags[back]: [] for back in hidden}
-        for face in sorted(known.pieces[back] for back in hidden):
+        for face in sorted(known.faces[known.pieces[back]] for back in hidden):
             for tag in known.may[face] & faces.keys():
                 faces[tag].append(face)
         classes = sorted({tuple(each) for each in faces.values()})
@@ -173,8 +244,8 @@ class _Blanking:
         used = [back for kind, back in self._uses if kind == name]
         found, backs = [], count(SPOT)
         for cell, pile in enumerate(cells_of(self.st, f"l:{name}")):
-            there = [(known.backs[piece], piece) for piece in pile]
-            laid = [(number[known.tags[b]] if b in hidden else piece, b) for b, piece in there]
+            there = [(known.backs[piece], known.faces[piece]) for piece in pile]
+            laid = [(number[known.tags[b]] if b in hidden else face, b) for b, face in there]
             place, _ = self.setting.views.places[name][cell]
             groups: Iterable[Sequence[int]] = () if sees[cell] else [range(len(laid))]
             if groups and place.stack:
@@ -196,6 +267,24 @@ class _Blanking:
             (0,) if (name, laid) in self._offered else (1, laid, self._uses.get((name, back), []))
         )
 
+    def _shown(self) -> dict[str, list[int]]:
+        """Return the pieces that the open question shows in stacks, in order, by kind."""
+        found: dict[str, list[int]] = {}
+        for kind, piece in shown_now(self.setting.views, self.st, self.known.player):
+            known = self.known.pieces[kind]
+            place, _ = self.setting.views.places[kind][known.where[known.backs[piece]]]
+            if place.stack and not known.knows(piece):
+                found.setdefault(kind, []).append(known.faces[piece])
+        return found
+
+    def _options(self, options: list[int]) -> Iterator[int]:
+        ask = self.setting.engine.asks[self.st.frames[-1][0]]
+        for option in options:
+            domain, piece = ask.domain(option), ask.thing(option)
+            kind = domain.element.of if domain and domain.element.family == "piece" else ""
+            known = self.known.pieces.get(kind)
+            yield option if known is None else option - piece + known.faces[piece]
+
     # ---------------------------------------------------------------- numbers
     def _cells(self) -> dict[str, Any]:
         """Return all arrays except those of printed pieces; None where hidden from the player."""
@@ -205,13 +294,18 @@ class _Blanking:
             field = f"{letters[piece.style]}:{piece.name}"
             found[field] = view.cells(field)
         public = self.setting.public_marks  # public even for hidden pieces
-        for track in view.world.tracks.values():
-            cells = view.cells(f"t:{track.name}")
-            found[f"t:{track.name}"] = cells if track.name in public else view.track(track)
-        for flag in view.world.flags.values():
-            cells = view.cells(f"f:{flag.name}")
-            secret = not isinstance(cells, int) and flag.name not in public
-            found[f"f:{flag.name}"] = view.marked(flag, cells) if secret else cells
+        faces = {kind: known.faces for kind, known in self.known.pieces.items()}
+        for letter, infos in (("t", view.world.tracks), ("f", view.world.flags)):
+            for info in infos.values():
+                seen = view.track(info) if isinstance(info, TrackInfo) else view.flag(info)
+                values = view.cells(f"{letter}:{info.name}") if info.name in public else seen
+                numbered = self.setting.views.numbered(info, values, faces)
+                found[f"{letter}:{info.name}"] = numbered
+        for (name, rest, face), value in self.known.marks.seen.items():
+            array = self.known.marks.arrays[name]
+            cells, index = found[array.field], rest + face * array.stride
+            if cells[index] is None:
+                cells[index] = value
         return {
             field_name(name): list(each) if isinstance(each, list) else each
             for name, each in found.items()

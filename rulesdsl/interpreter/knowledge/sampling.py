@@ -6,16 +6,22 @@ import random
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from rulesdsl.check import typed as ty
 from rulesdsl.interpreter.knowledge.dealing import Dealing, Dealt, TrackCourse
 from rulesdsl.interpreter.knowledge.frames import SPREAD, ask_again
+from rulesdsl.interpreter.knowledge.local_values import LocalValues, World
+from rulesdsl.interpreter.knowledge.marks import mark_arrays
 from rulesdsl.interpreter.knowledge.observing import SPOT, Observation
 from rulesdsl.interpreter.python.expressions import field_name
 from rulesdsl.interpreter.state import cells_of
 
 TRIES = 100  # if so many deals are invalid, valid ones are rare or impossible
 REPEATS = 400  # deals that lead to another question before a world counts as impossible
+WIDTHS = 3  # upper bounds for hidden tracks that are tried
 LONGEST = 1000  # deals before one that cuts a track at a bound is accepted
+
+
+class NoWorld(RuntimeError):  # noqa: N818 - a name of the public interface
+    """No sampled position fits what a player knows; bots then choose by weight."""
 
 
 def _lay(st: Any, name: str, cells: Iterable[tuple[int, list[int]]], dealt: list[int]) -> None:  # noqa: ANN401
@@ -37,17 +43,11 @@ class Sampler:
     # since a player who paid had enough. If the latter happens in all of `TRIES` deals with a
     # fixed seed, the rules cut the track or valid deals are rare; then such deals are accepted.
     #
-    # Values that do not follow from the faces are approximated:
-    #
-    # - locals of suspended procedures are computed from their definitions in the current position,
-    #   or drawn if there is none;
-    # - a hidden track with changes that some players cannot follow is drawn uniformly, from its
-    #   minimum to the largest value visible in another cell;
-    # - marks on hidden pieces have their initial values, unless their changes are public;
-    # - a local that refers to a hidden piece keeps its cell, and in a stack one of the positions
-    #   between which the player cannot distinguish;
-    # - choices of other players restrict the faces only by conditions on printed fields of the
-    #   chosen piece, not by the plausibility of the choice.
+    # `LocalValues` fills the locals of suspended procedures. A hidden track with changes that some
+    # players cannot follow is drawn uniformly, from its minimum to the largest value visible in
+    # another cell, or if the question does not fit then, to larger ones. Choices of other players
+    # restrict the faces only by conditions on printed fields of the chosen piece, not by the
+    # plausibility of the choice.
 
     def __init__(self, observation: Observation) -> None:
         self._setting, self._data = observation.setting, observation.data
@@ -64,10 +64,11 @@ class Sampler:
         chance = random.Random(0)  # noqa: S311 - not cryptographic
         self._cut = bool(self._courses) and all(self._deal(chance)[2] for _ in range(TRIES))
         self._blanks = [*self._cells()]
-        self._slots = [self._setting.slots[each[0]] for each in self._data["frames"]]
+        self._arrays = mark_arrays(self._setting)
+        self._locals = LocalValues(self._setting, self._data)
 
-    def _cells(self) -> Iterator[tuple[str, int, int, int]]:
-        """Fill the arrays; yield the cells to sample, with their bounds."""
+    def _cells(self) -> Iterator[tuple[str, int, int, list[int]]]:
+        """Fill the arrays; yield the cells to sample, with their minimum and upper bounds."""
         for name, value in self._data["cells"].items():
             start: Any = getattr(self._st, name)
             if isinstance(value, list):
@@ -83,18 +84,25 @@ class Sampler:
             value = self._data["cells"][field_name(f"t:{track.name}")]
             cells = value if isinstance(value, list) else [value]
             most = max((each for each in cells if each is not None), default=track.low + SPREAD)
+            bounds = [min(track.high, each) for each in (most, track.low + SPREAD, track.high)]
             for at in (at for at, each in enumerate(cells) if each is None):
-                yield track.name, at, track.low, min(track.high, most)
+                yield track.name, at, track.low, sorted(bounds)
 
     # ---------------------------------------------------------------- a position
-    def draw(self, seed: int) -> Any:  # noqa: ANN401
-        """Return a state; raise RuntimeError if none with the same question is found."""
+    def draw(self, seed: int, *, answered: bool = False) -> Any:  # noqa: ANN401
+        """Return a state; raise NoWorld if none with the same question is found.
+
+        With `answered`, those who have answered a secret question have an answer, drawn at random;
+        otherwise only the player keeps it, and the others are asked again.
+        """
         chance = random.Random(seed)  # noqa: S311 - not cryptographic
-        for _ in range(REPEATS):
-            made = self._made(chance)
-            if made is not None:
-                return made
-        raise RuntimeError("no other position with the same question was found")
+        for number in range(REPEATS):
+            st = self._made(chance, min(number // TRIES, WIDTHS - 1))
+            if st is not None:
+                for player in self._data["answered"] if answered else ():
+                    self._answer(st, player, chance)
+                return st
+        raise NoWorld("no position was found that fits what the player knows")
 
     def _deal(self, chance: random.Random) -> tuple[Dealt, list[int], int]:
         """Return a deal, the hidden numbers implied by it, and their excess over the bounds."""
@@ -102,8 +110,11 @@ class Sampler:
         ends = [each.follow(dealt) for each in self._courses]
         return dealt, [value for value, _ in ends], sum(beyond for _, beyond in ends)
 
-    def _made(self, chance: random.Random) -> Any:  # noqa: ANN401
-        """Return the state after a deal, or None if the player would be asked something else."""
+    def _made(self, chance: random.Random, width: int) -> Any:  # noqa: ANN401
+        """Return the state after a deal, or None if the player would be asked something else.
+
+        `width` is the number of the upper bound for hidden tracks, from the least one.
+        """
         dealt, values, beyond = self._deal(chance)
         for _ in range(0 if self._cut else LONGEST):
             if not beyond:
@@ -113,40 +124,47 @@ class Sampler:
         for name, (_, cells) in self._spots.items():
             _lay(st, name, cells, dealt[name])
         found = [(e.track, e.cell, value) for e, value in zip(self._courses, values, strict=True)]
-        drawn = ((name, at, chance.randint(*bounds)) for name, at, *bounds in self._blanks)
+        drawn = (
+            (name, at, chance.randint(low, most[width])) for name, at, low, most in self._blanks
+        )
         for name, at, value in (*found, *drawn):
             field = field_name(f"t:{name}")
             if isinstance(numbers := getattr(st, field), list):
                 numbers[at] = value
             else:
                 setattr(st, field, value)
-        st.frames = [
-            slots.replaced(frame, lambda kind, e: e if e < SPOT else dealt[kind][e - SPOT])
-            for frame, slots in zip(self._data["frames"], self._slots, strict=True)
-        ]
-        for number, (frame, slots) in enumerate(zip(st.frames, self._slots, strict=True)):
-            for slot in (each for each in slots.hidden if frame[each.at] is None):
-                defined = self._defined(st, number, slot.name, slot.part)
-                frame[slot.at] = chance.randint(0, slot.most) if defined is None else defined
+        self._arrange(st)
+        self._mark(st, dealt, chance)
+        if not self._locals.fill(World(st, dealt, chance)):
+            return None
         st.rng = chance.getrandbits(64)
         st.over = self._data["over"]
         return st if st.over or self._asks(st) else None
 
-    def _defined(self, st: Any, number: int, name: str, part: int) -> int | None:  # noqa: ANN401
-        """Return a local's value, computed from its definition or from the caller's argument."""
-        procs, slots = self._setting.layout.program.procs, self._slots[number]
-        value = slots.defined.get(name)
-        params = [each.name for each in procs[slots.machine].params]
-        if value is None and name in params and number:
-            number -= 1
-            for step in ty.walk(procs[self._slots[number].machine].body):
-                if isinstance(step, ty.Run) and step.proc == slots.machine and value is None:
-                    value = step.arguments[params.index(name)]
-        if value is None:
-            return None
-        words = ty.MessageText(("", ""), (value,), ("",))
-        of = self._slots[number].machine, words, st, st.frames[number]
-        return self._setting.looks.numbers(*of)[part]
+    def _arrange(self, st: Any) -> None:  # noqa: ANN401
+        """Let the pieces that a question shows in a stack lie in the order of the options."""
+        for kind, pieces in self._data["shown"].items():
+            piles, where = cells_of(st, f"l:{kind}"), cells_of(st, f"w:{kind}")
+            for cell in {where[each] for each in pieces}:
+                here = [each for each in pieces if where[each] == cell]
+                order = iter(here)
+                piles[cell] = [next(order) if e in here else e for e in piles[cell]]
+
+    def _mark(self, st: Any, dealt: Dealt, chance: random.Random) -> None:  # noqa: ANN401
+        """Carry out each change of a mark on one of the pieces that it may concern."""
+        for name, rest, by, backs in self._data["marks"]:
+            array = self._arrays[name]
+            cells, faces = cells_of(st, array.field), dealt.get(array.kind, [])
+            pieces = [each if each < SPOT else faces[each - SPOT] for each in backs]
+            at = [rest + each * array.stride for each in pieces]
+            bound = array.high if by > 0 else array.low
+            index = chance.choice([each for each in at if cells[each] != bound] or at)
+            cells[index] = min(max(cells[index] + by, array.low), array.high)
+
+    def _answer(self, st: Any, player: int, chance: random.Random) -> None:  # noqa: ANN401
+        st.answers = st.answers or [-1] * self._setting.layout.players
+        if st.answers[player] < 0:
+            st.answers[player] = chance.randrange(len(st.options[player]))
 
     def _asks(self, st: Any) -> bool:  # noqa: ANN401
         """Repeat the open question; return whether the player is offered the same options."""
@@ -157,5 +175,5 @@ class Sampler:
             if self._data["answer"] >= 0:  # the answers of others are open again
                 st.answers = [-1] * self._setting.layout.players
                 st.answers[self._data["player"]] = self._data["answer"]
-            return bool(st.options[self._data["player"]] == options)
+            return options is None or bool(st.options[self._data["player"]] == options)
         return options is None or bool(st.options == options)

@@ -9,7 +9,10 @@ import attrs
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.typed.conditions import atoms, fixed
+from rulesdsl.check.typed.origins import Origin
 from rulesdsl.interpreter.decision_points import DecisionPoint
+from rulesdsl.interpreter.display.views import Views
+from rulesdsl.interpreter.knowledge.marks import KnownMarks, UnseenChange, mark_arrays
 from rulesdsl.interpreter.log import CHOICE
 from rulesdsl.interpreter.setting import CompiledSetting
 from rulesdsl.interpreter.state import cells_of
@@ -32,14 +35,19 @@ class Whereabouts:
     # lost unless tags can state them; after `choose`, for example, the fact is lost that exactly
     # one of two faces was there.
     #
+    # A copy that turns up may be any one of its `copies`, which are equal to it. It gets the face
+    # of the first of them that could lie there, so that no face depends on which one it really is.
+    #
     # `prints`, `pieces`, `tags`, `where` (its cell) and `looked_at` (the seats, from 0, that have
-    # looked at it in this cell) are indexed by back, `backs` and `may` by piece. `chosen` are the
-    # backs chosen where they lie, with the seat that had looked at them, or -1; the next piece to
-    # leave is one of these.
+    # looked at it in this cell) are indexed by back, `backs`, `faces` and `copies` by real piece,
+    # `may` by face. `chosen` are the backs chosen where they lie, with the seat that had looked at
+    # them, or -1; the next piece to leave is one of these.
 
     prints: Sequence[tuple[object, ...]]
+    copies: Sequence[tuple[int, ...]]
     backs: list[int]
     pieces: list[int]
+    faces: list[int]
     tags: list[int]
     may: list[frozenset[int]]
     where: list[int]
@@ -47,17 +55,17 @@ class Whereabouts:
     chosen: dict[int, int] = attrs.Factory(dict)
 
     @classmethod
-    def begin(cls, prints: Sequence[tuple[object, ...]], where: Sequence[int]) -> Whereabouts:
+    def begin(cls, views: Views, kind: str, where: Sequence[int]) -> Whereabouts:
         """Return the public knowledge before the game: the place of each piece."""
-        many = range(len(where))
-        may, unseen = [frozenset({each}) for each in many], [frozenset[int]()] * len(where)
-        known = prints, list(many), list(many), list(many), may, list(where), unseen
-        return cls(*known)
+        pieces = range(len(where))
+        may, unseen = [frozenset({piece}) for piece in pieces], [frozenset[int]()] * len(where)
+        numbers = [*pieces], [*pieces], [*pieces], [*pieces]
+        return cls(views.backs(kind), views.copies(kind), *numbers, may, [*where], unseen)
 
     def knows(self, piece: int) -> bool:
         """Return whether the viewer knows the place of a piece."""
         tag = self.tags[self.backs[piece]]
-        return self.may[piece] == {tag} and self.tags.count(tag) == 1
+        return self.may[self.faces[piece]] == {tag} and self.tags.count(tag) == 1
 
     def _lying(self, cell: int, actor: int = -1) -> list[int]:
         return [
@@ -73,15 +81,49 @@ class Whereabouts:
             return
         new, _, gone = self._retag([self.backs[piece]])
         self.may = [each - gone for each in self.may]
-        self.may[piece] = frozenset({new})
+        self.may[self.faces[piece]] = frozenset({new})
 
-    def _mix(self, backs: Iterable[int]) -> None:
-        """Give the same tag to all backs with the same print: their faces may be exchanged."""
+    def find(self, cell: int, pieces: Iterable[int], absent: Iterable[int]) -> None:
+        """Record that the viewer learns that pieces are in a cell, and that faces are not."""
+        backs = [back for back in self._lying(cell) if not self.knows(self.pieces[back])]
+        self._mix(backs, fresh=True)
+        tags = {self.tags[back] for back in backs}
+        for piece in pieces:
+            self.may[self.faces[piece]] = frozenset({self.tags[self.backs[piece]]})
+        for face in absent:
+            self.may[face] -= tags
+
+    def reveal(self, piece: int, twins: Sequence[int], *, heap: bool) -> None:
+        """Record that a piece turns up, or leaves a heap; it may be any one of its twins."""
+        if self.knows(piece):
+            return
+        back, face = self.backs[piece], self.faces[piece]
+        by_face = sorted(twins, key=self.faces.__getitem__)
+        for twin in (
+            by_face if heap else ()
+        ):  # the copy of which the viewer knows that it lies there
+            other = self.backs[twin]
+            if self.knows(twin) and self.where[other] == self.where[back]:
+                self.faces[piece], self.faces[twin] = self.faces[twin], face
+                self.backs[piece], self.backs[twin] = other, back
+                self.pieces[other], self.pieces[back] = piece, twin
+                return
+        for twin in by_face:
+            name, tag = self.faces[twin], self.tags[self.backs[twin]]
+            if self.tags[back] in self.may[name] and tag in self.may[face]:
+                self.faces[piece], self.faces[twin] = name, face
+                return
+
+    def _mix(self, backs: Iterable[int], *, fresh: bool = False) -> None:
+        """Give the same tag to all backs with the same print: their faces may be exchanged.
+
+        With `fresh`, no other back has it.
+        """
         heaps: dict[object, list[int]] = {}
         for back in backs:
             heaps.setdefault(self.prints[back], []).append(back)
         for heap in heaps.values():
-            if len({self.tags[back] for back in heap}) > 1:
+            if fresh or len({self.tags[back] for back in heap}) > 1:
                 new, old, gone = self._retag(heap)
                 self.may = [(each - gone) | {new} if each & old else each for each in self.may]
 
@@ -101,23 +143,27 @@ class Whereabouts:
         return back
 
     # ---------------------------------------------------------------- moves
-    def leave(self, piece: int, *, seen: bool, heap: bool, actor: int) -> None:
-        """Record that a piece leaves a cell that is hidden from the viewer."""
+    def leave(self, piece: int, *, seen: bool, heap: bool, actor: int) -> Sequence[int]:
+        """Record that a piece leaves a cell that is hidden from the viewer.
+
+        Return the backs of which the viewer can no longer tell which is which.
+        """
         # In an unordered place (`heap`) any back may have left. In a stack it is known which one
         # left, unless `actor` has looked at several: the actor took one of these. If the face is
         # `seen` in the new place, it was on one of its possible backs.
         back = self.backs[piece]
         if back in self.chosen:
-            return
+            return ()
         looked = actor in self.looked_at[back]
         beside = self._lying(self.where[back], actor if looked and not heap else -1)
         if not heap and not looked:
             beside = [back]
         if seen:
-            beside = [each for each in beside if self.tags[each] in self.may[piece]]
+            beside = [each for each in beside if self.tags[each] in self.may[self.faces[piece]]]
         self._mix(beside)
         self._take(piece, beside)
         self.chosen = {each: by for each, by in self.chosen.items() if each not in beside}
+        return beside
 
     def lie_in(self, piece: int, cell: int) -> None:
         """Record the new cell of a piece."""
@@ -163,14 +209,30 @@ class Whereabouts:
             alike = ((at, back) for at, back in spots if self.prints[back] == print_)
             yield [at for at, back in alike if seat < 0 or seat in self.looked_at[back]]
 
-    def shuffle(self, cell: int, order: Sequence[int]) -> None:
-        """Record the shuffle of a cell that is hidden from the viewer."""
+    def shuffle(self, cell: int, order: Sequence[int]) -> list[int]:
+        """Record the shuffle of a cell that is hidden from the viewer; return its backs."""
         lying = self._lying(cell)
+        mixed = [*lying]
         self._mix(lying)
         for piece in order:  # from the bottom, least number first
             lying.remove(self._take(piece, lying))
         for piece in order:
             self.lie_in(piece, cell)
+        return mixed
+
+
+@attrs.define
+class Held:
+    """A piece in a local of a running procedure, as far as one viewer can tell which one it is."""
+
+    # `holder` is the first local with it, as procedure and name, and `backs` are those that it may
+    # have; if there are none, the local is empty. `open`: the viewer knows the piece itself.
+
+    holder: tuple[str, str]
+    kind: str
+    piece: int
+    backs: list[int]
+    open: bool
 
 
 Change = tuple[str, int, tuple[int, ...]]
@@ -185,16 +247,22 @@ class Knowledge:
     player: int
     pieces: dict[str, Whereabouts]
     ledgers: dict[str, dict[int, list[Change]]]  # changes by cell, for tracks that can be followed
+    marks: KnownMarks
+    held: dict[tuple[str, str], Held] = attrs.Factory(dict)  # by procedure and local
+    _drawn: set[tuple[str, int]] = attrs.Factory(set)  # pieces drawn from several cells
     _read: int = 0  # entries of the log
 
     @classmethod
     def begin(cls, setting: CompiledSetting, player: int) -> Knowledge:
         """Return the knowledge of a player before the game."""
         pieces = {
-            name: Whereabouts.begin(setting.views.backs(name), cells_of(setting.box, f"w:{name}"))
+            name: Whereabouts.begin(setting.views, name, cells_of(setting.box, f"w:{name}"))
             for name in setting.views.printed
         }
-        return cls(setting, player, pieces, {name: {} for name in setting.traceable_tracks})
+        ledgers: dict[str, dict[int, list[Change]]] = {
+            name: {} for name in setting.traceable_tracks
+        }
+        return cls(setting, player, pieces, ledgers, KnownMarks(mark_arrays(setting)))
 
     def read(self, log: Sequence[tuple[Any, ...]]) -> None:
         """Process the new entries of a log."""
@@ -205,10 +273,33 @@ class Knowledge:
                 self._take_in(number, self.setting.engine.events[number], actor, values)
         self._read = len(log)
 
-    def shown(self, shown: Iterable[tuple[str, int]]) -> None:
-        """Record that a question or a peek shows hidden pieces to the player."""
-        for name, piece in shown:
-            self._see(name, piece)
+    def shown(self, offered: Iterable[tuple[str, int]], number: int) -> None:
+        """Record that a question shows hidden pieces, but not where they lie in a stack."""
+        stacks: dict[tuple[str, int], list[int]] = {}
+        for kind, piece in offered:
+            self._reveal(kind, piece)
+            cell = self.pieces[kind].where[self.pieces[kind].backs[piece]]
+            if self.setting.views.places[kind][cell][0].stack:
+                stacks.setdefault((kind, cell), []).append(piece)
+            else:
+                self._see(kind, piece)
+        for (kind, cell), pieces in stacks.items():
+            absent = self._absent(kind, pieces, self.setting.engine.asks[number])
+            self.pieces[kind].find(cell, pieces, absent)
+
+    def _absent(self, kind: str, pieces: Iterable[int], ask: DecisionPoint) -> set[int]:
+        """Return the faces that a question for a piece would offer if they were in the stack."""
+        line, whereabouts = ask.line(0) if ask.plain else None, self.pieces[kind]
+        base = None if line is None or line.domain is None else line.domain.unfiltered
+        if line is None or not isinstance(base, ty.Lying) or not base.cells.one:
+            return set()
+        conditions = Origin(None, line.domain, guard=line.guard).conditions(line.variable or "")
+        offered = {
+            whereabouts.faces[twin] for piece in pieces for twin in whereabouts.copies[piece]
+        }
+        if base.apart:
+            offered = {whereabouts.faces[piece] for piece in pieces}
+        return {*self._eligible(kind, conditions, surely=True)} - offered
 
     def sees(self, piece: str, cell: int) -> bool:
         """Return whether the player sees the faces in a cell."""
@@ -216,24 +307,26 @@ class Knowledge:
 
     # ---------------------------------------------------------------- events
     def _take_in(self, number: int, event: Event, actor: int, values: list[Any]) -> None:
-        known = self.pieces.get(event.subject)
+        name = event.subject
         match event.kind:
             case "piece":
-                self._moved(event.subject, actor, *values)
+                self._moved(event, actor, *values)
+            case "hold":
+                self._hold(event, *values)
+            case "mark":
+                if name in self.marks.arrays:
+                    self._marked(event, *values)
             case "shuffle":
-                if known and not self.sees(event.subject, values[0]):
-                    known.shuffle(*values)
+                if name in self.pieces and not self.sees(name, values[0]):
+                    self._blur(name, self.pieces[name].shuffle(*values))
             case "peek":
-                if known and actor != self.player:
-                    for piece in values[0]:
-                        known.looked_at[known.backs[piece]] |= {actor}
-                elif known:
-                    self.shown((event.subject, piece) for piece in values[0])
+                for piece in values[0] if name in self.pieces else ():
+                    self._looked(name, piece, actor)
             case "draw":
-                if known and values[0] >= 0:
-                    self._taken(event.subject, values[0], range(len(known.may)))
+                if name in self.pieces and values[0] >= 0:
+                    self._drawn_by_chance(event, values[0])
             case "track":
-                if event.change is not None and event.subject in self.ledgers:
+                if event.change is not None and name in self.ledgers:
                     self._changed(number, event, values)
             case "shift":
                 pass  # within its cell, in view: each back keeps its tag
@@ -242,15 +335,106 @@ class Knowledge:
             case _:
                 assert_never(event.kind)
 
-    def _moved(self, name: str, actor: int, piece: int, old: int, new: int) -> None:
-        known = self.pieces[name]
-        place, _ = self.setting.views.places[name][old]
-        seen = self.sees(name, new)
-        if not self.sees(name, old):
-            known.leave(piece, seen=seen, heap=not place.stack, actor=actor)
-        known.lie_in(piece, new)
-        if seen or self.sees(name, old):
+    def _looked(self, kind: str, piece: int, actor: int) -> None:
+        known = self.pieces[kind]
+        if actor == self.player:
+            self._reveal(kind, piece)
+            self._see(kind, piece)
+        else:
+            known.looked_at[known.backs[piece]] |= {actor}
+
+    def _drawn_by_chance(self, event: Event, piece: int) -> None:
+        if event.apart:
+            self._drawn.add((event.subject, piece))
+        else:
+            self._taken(event.subject, piece, range(len(self.pieces[event.subject].may)))
+
+    def _moved(self, event: Event, actor: int, piece: int, old: int, new: int) -> None:
+        name, whereabouts = event.subject, self.pieces[event.subject]
+        held, heap = self._holding(event, piece), not self.setting.views.places[name][old][0].stack
+        hidden, in_sight = not self.sees(name, old), self.sees(name, new)
+        if in_sight and hidden:
+            self._reveal(name, piece, heap=heap)
+        if (name, piece) in self._drawn:
+            self._taken(name, piece, range(len(whereabouts.may)))
+        elif held is not None and not held.open and len(held.backs) > 1:
+            self._taken(name, piece, self._possible(held))
+        self._drawn.discard((name, piece))
+        if hidden:
+            beside = whereabouts.leave(piece, seen=in_sight, heap=heap, actor=actor)
+            self._blur(name, beside)
+        whereabouts.lie_in(piece, new)
+        if in_sight or not hidden:
             self._see(name, piece)
+        if in_sight:
+            face, back = whereabouts.faces[piece], whereabouts.backs[piece]
+            self.marks.see_all(name, piece, face, back)
+        if held is not None:
+            held.backs = [whereabouts.backs[piece]]
+
+    def _reveal(self, kind: str, piece: int, *, heap: bool = False) -> None:
+        known = self.pieces[kind]
+        if len(known.copies[piece]) > 1:
+            twins = [e for e in known.copies[piece] if self.marks.are_alike(kind, e, piece)]
+            known.reveal(piece, twins, heap=heap)
+
+    # ---------------------------------------------------------------- pieces in locals
+    def _hold(
+        self,
+        event: Event,
+        piece: int = -1,
+        candidates: Sequence[int] = (),
+        by: Collection[int] = (),
+    ) -> None:
+        assert event.cause is not None
+        holder = event.proc, event.cause.name
+        if event.source is not None:
+            if event.source in self.held:
+                self.held[holder] = self.held[event.source]
+            else:
+                self.held.pop(holder, None)
+            return
+        whereabouts = self.pieces[event.subject]
+        backs = sorted({whereabouts.backs[candidate] for candidate in candidates})
+        cells = {whereabouts.where[back] for back in backs}
+        if piece >= 0 and len(cells) == 1 and whereabouts.backs[piece] in whereabouts.chosen:
+            backs = [whereabouts.backs[piece]]
+        self.held[holder] = Held(holder, event.subject, piece, backs, self.player in by)
+
+    def _holding(self, event: Event, piece: int) -> Held | None:
+        """Return the piece in a local that is moved by this name."""
+        if event.cause is None:
+            return None
+        held = self.held.get((event.proc, event.cause.name))
+        return held if held is not None and held.piece == piece else None
+
+    def _blur(self, name: str, beside: Collection[int]) -> None:
+        """Record that a viewer cannot tell any longer which of these backs is which."""
+        for held in self.held.values() if len(beside) > 1 else ():
+            if held.kind == name and not held.open and not {*beside}.isdisjoint(held.backs):
+                held.backs = sorted({*held.backs, *beside})
+        if len(beside) > 1:
+            self.marks.blur(name, beside)
+
+    def _marked(self, event: Event, index: int, by: int) -> None:
+        """Process a change of a mark on a piece; who does not see it may know when it happens."""
+        marks, array = self.marks, self.marks.arrays[event.subject]
+        marks.change(event.subject, index, by)
+        (rest, piece), whereabouts = array.split(index), self.pieces[array.kind]
+        held, back = self._holding(event, piece), whereabouts.backs[piece]
+        if self.sees(array.kind, whereabouts.where[back]) or (held is not None and held.open):
+            marks.see(event.subject, rest, piece, whereabouts.faces[piece])
+        elif event.timed:
+            hidden = [
+                at for at, cell in enumerate(whereabouts.where) if not self.sees(array.kind, cell)
+            ]
+            backs = hidden if held is None else list(held.backs)
+            marks.unseen.append(UnseenChange(event.subject, rest, by, backs))
+
+    def _possible(self, held: Held) -> Collection[int]:
+        proc, name = held.holder
+        origin = self.setting.layout.program.procs[proc].held[name]
+        return self._eligible(held.kind, origin.conditions(name))
 
     def _see(self, name: str, piece: int) -> None:
         known = self.pieces[name]
@@ -275,43 +459,47 @@ class Knowledge:
             assert event.per_piece is not None
             of = self.setting, event.per_piece, event.cause.name
             prints[number] = tuple(up * (_printed(*of, e) or 0) for e in range(len(known.may)))
-        for each in amount if isinstance(amount, list) else [amount]:
-            if each >= 0 and known.knows(each):
-                changes.append(("", prints[number][each], ()))
-            elif each >= 0:
-                changes.append((name, known.backs[each], prints[number]))
+        for piece in amount if isinstance(amount, list) else [amount]:
+            if piece >= 0 and known.knows(piece):
+                changes.append(("", prints[number][piece], ()))
+            elif piece >= 0:
+                changes.append((name, known.backs[piece], prints[number]))
 
     # ---------------------------------------------------------------- choices of others
     def _chosen(self, actor: int, number: int, option: int, *values: Any) -> None:  # noqa: ANN401
         """Process a choice: its player sees pieces, and others learn which faces are possible."""
         if actor == self.player:
-            self.shown(values[-1])
+            self.shown(values[-1], number)
             return
         ask = self.setting.engine.asks[number]
         domain, piece = ask.domain(option), ask.thing(option)
         if domain is None or piece < 0 or not ask.secret(option):
             return
-        kind, end = domain.element.of, isinstance(domain.unfiltered, ty.EndPieces)
-        if domain.element.family == "piece" and kind in self.pieces:
-            self._taken(kind, piece, self._eligible(ask, option, domain), actor if end else -1)
+        kind, base = domain.element.of, domain.unfiltered
+        end = isinstance(base, ty.EndPieces)
+        if kind in self.pieces and (end or (isinstance(base, ty.Lying) and base.cells.one)):
+            line, name = ask.line(option), ask.variable(option) or ""
+            origin = Origin(None, domain, guard=ty.YES if line is None else line.guard)
+            faces = self._eligible(kind, origin.conditions(name))
+            self._taken(kind, piece, faces, actor if end else -1)
 
     def _taken(self, kind: str, piece: int, faces: Collection[int], looked: int = -1) -> None:
         known = self.pieces[kind]
         if not self.sees(kind, known.where[known.backs[piece]]):
             known.choose(piece, faces, looked)
 
-    def _eligible(self, ask: DecisionPoint, option: int, domain: ty.Domain) -> list[int]:
-        conditions: list[tuple[str, ty.Value]] = []
-        line, name = ask.line(option), ask.variable(option)
-        if line is not None and name is not None:
-            conditions += ((name, each) for each in atoms(line.guard))
-        while isinstance(domain, ty.Filtered):
-            conditions += ((domain.variable, each) for each in atoms(domain.condition))
-            domain = domain.base
+    def _eligible(
+        self, kind: str, conditions: Iterable[tuple[str, ty.Value]], *, surely: bool = False
+    ) -> list[int]:
+        """Return the pieces whose print does not contradict the conditions, or implies them."""
+        parts = [(name, part) for name, condition in conditions for part in atoms(condition)]
+        failing = (0, None) if surely else (0,)
         return [
             piece
-            for piece in range(len(self.pieces[domain.element.of].may))
-            if all(_printed(self.setting, each, of, piece) != 0 for of, each in conditions)
+            for piece in range(len(self.pieces[kind].may))
+            if all(
+                _printed(self.setting, part, name, piece) not in failing for name, part in parts
+            )
         ]
 
 

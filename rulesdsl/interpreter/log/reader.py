@@ -91,7 +91,7 @@ class LogReader:
         spans = (event.span, self.labels.program.procs[event.proc].span)
         rules = tuple(span for span in spans if span != NOWHERE)
         match event.kind:
-            case "say" | "act" | "part" | "told":
+            case "say" | "act" | "part" | "told" | "hold" | "mark":
                 change = self._words(entries, at, event)
             case kind:
                 change = self._changes.wording(event, kind, actor, values)

@@ -19,7 +19,7 @@ ACCEPTS = "accepts:"
 """The verb for accepting an offer; the story reports the resulting changes instead if it can."""
 DRAWS = "draws"
 """The verb for drawing a piece, which the words of an act never stand for."""
-Kind = Literal["choice", "answer", "refusal", "done", "say", "act", "part", "told"]
+Kind = Literal["choice", "answer", "refusal", "done", "say", "act", "part", "told", "hold", "mark"]
 """Kinds of events without a state change; `answer` is a choice made in secret by all players."""
 
 

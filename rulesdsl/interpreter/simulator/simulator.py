@@ -119,7 +119,7 @@ class Simulator(InProcess):
         """Yield positions in which everything hidden from a player is re-sampled.
 
         They are the positions that `Game.redraw` returns, one for each seed. The simulator's own
-        position changes; the game does not. Raises ValueError as `redraw` and `from_game` do.
+        position changes; the game does not. Raises the errors of `redraw` and `from_game`.
         """
         redraws = game.redraws(player)
         self.from_game(redraws.base)

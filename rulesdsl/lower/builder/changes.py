@@ -8,7 +8,8 @@ from functools import partial
 import attrs
 
 from rulesdsl.check import typed as ty
-from rulesdsl.check.symbols.types import SEAT
+from rulesdsl.check.symbols.types import SEAT, Type
+from rulesdsl.check.typed.program import Eyes
 from rulesdsl.lower import flat as fl
 from rulesdsl.lower.builder import domains, fields, values
 from rulesdsl.lower.builder.writer import NONE, ONE, ZERO, Shared, Writer
@@ -96,6 +97,54 @@ def change(w: Writer, step: Change) -> None:
             cells = base.cells if isinstance(base, ty.Lying | ty.EndPieces) else None
             cell = domains.cell(w, piece, cells) if cells and cells.one else fl.Literal(-1)
             w.note(step, "peek", piece, w.value(step.me), things, cell)
+
+
+# -------------------------------------------------------------------- pieces in locals
+def hold(w: Writer, name: str, source: ty.Value | ty.Domain) -> None:
+    """Write an event for a local that holds a piece from here on, if it does so in secret."""
+    origin = w.program.procs[w.proc].held.get(name)
+    if not w.shared.logging or origin is None:
+        return
+    kind = source.element if isinstance(source, ty.DomainNode) else source.type
+    event = fl.Event("hold", kind.of, w.span, w.proc, quiet=True, cause=ty.Local(name, type=kind))
+    _hold(w, event, source, w.named(name), origin.eyes)
+
+
+def hold_arguments(w: Writer, step: ty.Run, arguments: Sequence[fl.Expr]) -> None:
+    """Write events for the parameters of a called procedure that hold a piece in secret."""
+    called = w.program.procs[step.proc]
+    if not w.shared.logging or not called.held:
+        return
+    values_of = dict(zip(values.params(w, called.params), arguments, strict=True))
+    for param, value in zip(called.params, step.arguments, strict=True):
+        if param.name in called.held:
+            event = fl.Event("hold", param.type.of, w.span, step.proc, quiet=True, cause=param)
+            _hold(w, event, value, values_of[param.name], frozenset())
+
+
+def _hold(
+    w: Writer, event: fl.Event, source: ty.Value | ty.Domain, piece: fl.Expr, eyes: Eyes
+) -> None:
+    """Write the piece, those that it may be as far as all can tell, and who can tell more."""
+    if isinstance(source, ty.Local):
+        w.tell(attrs.evolve(event, source=(w.proc, source.name)), [NONE])
+        return
+    domain = source if isinstance(source, ty.DomainNode) else None
+    if isinstance(source, ty.RandomOf | ty.BestOf):
+        domain = source.domain
+    assert event.cause is not None
+    candidates = domains.listed(w, _public(domain, event.cause.type), "each")
+    knowers = w.buffer("knowers", w.layout.seats)
+    for seat in sorted(eyes or ()):
+        w.add(fl.Push(knowers, w.value(ty.Local(seat, type=SEAT))))
+    w.tell(event, (NONE, piece, candidates, knowers))
+
+
+def _public(domain: ty.Domain | None, kind: Type) -> ty.Domain:
+    base = None if domain is None else domain.unfiltered
+    if isinstance(base, ty.Lying):
+        return ty.Lying(base.piece, base.cells, element=base.element)
+    return base if isinstance(base, ty.EndPieces) else ty.AnyWhere(kind.of, element=kind)
 
 
 # -------------------------------------------------------------------- counted pieces
@@ -191,11 +240,13 @@ def relocate(
     if step.shown:
         w.add(fl.LEARN)
     if w.shared.logging:
+        subject = step.subject if isinstance(step, ty.MovePrinted) else None
+        cause = subject if isinstance(subject, ty.Local) else None
         ends = _source_end(step), _stack_end(top=step.top) if stack else ""
-        me = w.value(step.me)
+        values_ = w.value(step.me), thing, old, new
         w.when(
             ONE if stack else op("<>", old, new),
-            lambda: w.note(step, "piece", piece, me, thing, old, new, ends=ends),
+            lambda: w.note(step, "piece", piece, *values_, cause=cause, ends=ends),
         )
 
 
@@ -271,8 +322,10 @@ def _shuffle(w: Writer, step: ty.ShuffleCells) -> None:
 def _set_flag(w: Writer, step: ty.SetFlag) -> None:
     info, value = w.world.flags[step.flag], fl.Literal(int(step.on))
     index = fields.cell(w, info.dims, step.dims)
-    if w.shared.logging and not info.quiet:
+    if w.shared.logging:
         index = w.kept(index, "index")
+        _mark(w, step, index, fl.Literal(1 if step.on else -1))
+    if w.shared.logging and not info.quiet:
         told = w.value(step.me), index, value, *_marked_cells(w, info.dims, step.dims)
         turned = op("<>", fl.Load(f"f:{step.flag}", index), value)
         w.when(turned, lambda: w.note(step, "flag", step.flag, *told))
@@ -316,7 +369,19 @@ def _change_track(w: Writer, step: ty.ChangeTrack) -> None:
         w.tell(event, told)
     else:  # a change without effect is not logged
         w.when(op("<>", cell, value), lambda: w.tell(event, told))
+        _mark(w, step, index, amount if step.up else op("-.", ZERO, amount))
     w.add(fl.Store(array, index, value))
+
+
+def _mark(w: Writer, step: ty.ChangeTrack | ty.SetFlag, index: fl.Expr, by: fl.Expr) -> None:
+    """Write an event for a change on a printed piece, unless all see it: add `by` at `index`."""
+    pieces = [each for each in step.dims if _is_printed(w, each.type.of)]
+    if not w.shared.logging or step.followed or len(pieces) != 1:
+        return
+    name = step.flag if isinstance(step, ty.SetFlag) else step.track
+    cause = pieces[0] if isinstance(pieces[0], ty.Local) else None
+    event = fl.Event("mark", name, step.span, w.proc, quiet=True, cause=cause, timed=step.timed)
+    w.tell(event, (NONE, index, by))
 
 
 def _cause(

@@ -11,11 +11,11 @@ import attrs
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.analysis.intervals import MAX_REPEATS
-from rulesdsl.check.symbols.types import NUMBER, PLAYER, SEAT, YES_NO, Type
+from rulesdsl.check.symbols.types import NUMBER, PLAYER, SEAT, YES_NO
 from rulesdsl.check.typed.conditions import both
 from rulesdsl.check.typed.program import Eyes, TypedProc
 from rulesdsl.lower import flat as fl
-from rulesdsl.lower.builder import domains, fields, questions, values
+from rulesdsl.lower.builder import changes, domains, fields, questions, values
 from rulesdsl.lower.builder.blocks import BlockGraph, BlockQuestion
 from rulesdsl.lower.builder.rounds import decides
 from rulesdsl.lower.builder.steps import reset, resets, reveal, snapshot, steps
@@ -187,6 +187,7 @@ class MachineBuilder:
 
     def _enter(self, node: ty.Run, then: int) -> None:
         given = values.given(self.w, [node.me, *node.arguments])
+        changes.hold_arguments(self.w, node, given[1:])
         self.w.add(fl.Enter(node.proc, given, self.graph.past(then)))
 
     def _enter_field(self, node: ty.DoField, then: int) -> None:
@@ -210,6 +211,8 @@ class MachineBuilder:
         targets: list[int] = []
         for line in node.lines:
             targets.append(self.graph.new())
+            if line.about is not None and line.about[0] in self.w.program.procs[self.w.proc].held:
+                self.graph.add(targets[-1], partial(changes.hold, self.w, *line.about))
             if left is not None:
                 self.graph.fewer(left, targets[-1])
             end = self.block(line.block, targets[-1])
@@ -257,10 +260,10 @@ class MachineBuilder:
 
     def for_each(self, node: ty.ForEach, at: int) -> int:
         """Split a loop over a snapshot of a domain."""
-        things, element = self.graph.temp("things"), node.domain.element
+        things = self.graph.temp("things")
         self.keep(at, things, node.domain, node.start, node.eyes)
         index, body = self.graph.temp("at"), len(self.graph.blocks) + 1
-        bound = [(node.variable, things, element)]
+        bound = [(node.variable, things, node.domain)]
         join = self.through(things, index, bound, node.block, at)
         self._count_rounds(node, index, body)
         return join
@@ -286,7 +289,7 @@ class MachineBuilder:
         self,
         things: str,
         index: str,
-        bound: list[tuple[str, str, Type]],
+        bound: list[tuple[str, str, ty.Domain]],
         block: ty.Block,
         at: int,
     ) -> int:
@@ -297,9 +300,10 @@ class MachineBuilder:
         self.graph.goto(at, head)
         more = op("<", here, fl.Length(fl.Buffer(things)))
         self.graph.end(head, lambda: self.graph.when(more, body, join))
-        for variable, source, kind in bound:
-            item = fl.ListItem(fl.Buffer(source), here)
-            self.graph.let(body, variable, fl.FrameSlot(kind), lambda item=item: item)  # type: ignore[misc]
+        for variable, source, domain in bound:
+            item, slot = fl.ListItem(fl.Buffer(source), here), fl.FrameSlot(domain.element)
+            self.graph.let(body, variable, slot, lambda item=item: item)  # type: ignore[misc]
+            self.graph.add(body, partial(changes.hold, self.w, variable, domain))
         self.graph.let(body, index, position, lambda: op("+", here, ONE))
         self.graph.goto(self.block(block, body), head)
         return join
@@ -309,11 +313,11 @@ class MachineBuilder:
         ask, then = self.graph.new(), self.graph.new()
         answers, players = self.graph.temp("answers"), self.graph.temp("players")
         self.graph.goto(at, ask)
-        element = node.domain.element
-        held = fl.FrameSlot(element, many=True, length=self.w.layout.players)
+        every = ty.AllSeats(players=True, element=PLAYER)
+        held = fl.FrameSlot(node.domain.element, many=True, length=self.w.layout.players)
         self.ask(ask, BlockQuestion(node, (then,), answers), (answers, held))
-        self.keep(then, players, ty.AllSeats(players=True, element=PLAYER), None)
-        bound = [(node.me, players, PLAYER), (node.variable, answers, element)]
+        self.keep(then, players, every, None)
+        bound = [(node.me, players, every), (node.variable, answers, node.domain)]
         return self.through(players, self.graph.temp("at"), bound, node.block, then)
 
 

@@ -52,7 +52,9 @@ def found(w: Writer, node: Search) -> fl.Expr:  # noqa: C901 - one case per kind
             drawn = w.fresh("drawn")
             w.add(fl.Draw(drawn.name, domains.listed(w, domain, "each")))
             if w.shared.logging:
-                w.tell(fl.Event("draw", domain.element.of, w.span, w.proc), (NONE, drawn))
+                apart = not _whole_pile(w, domain)
+                event = fl.Event("draw", domain.element.of, w.span, w.proc, apart=apart)
+                w.tell(event, (NONE, drawn))
             return drawn
         case ty.PositionIn():
             return _position(w, node)

@@ -78,8 +78,11 @@ def step(w: Writer, node: ty.Step) -> None:
             body(w, node)
         case ty.SetLocal(name=name, value=value):
             _bind(w, name, value)
+            changes.hold(w, name, value)
         case ty.Run():
-            w.add(fl.RunFunction(f"do:{node.proc}", values.given(w, [node.me, *node.arguments])))
+            me, *arguments = values.given(w, [node.me, *node.arguments])
+            changes.hold_arguments(w, node, arguments)
+            w.add(fl.RunFunction(f"do:{node.proc}", (me, *arguments)))
         case ty.DoField():
             _do_field(w, node)
         case ty.Tell() | ty.EndTell():

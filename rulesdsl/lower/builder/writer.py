@@ -254,12 +254,14 @@ class Writer:
         subject: str,
         *values: fl.Expr | fl.Buffer,
         imposed: bool = False,
+        cause: ty.Local | None = None,
         ends: tuple[fl.StackEnd, fl.StackEnd] = ("", ""),
     ) -> None:
         """Write the log event for a step, if there is a log."""
         if self.shared.logging:
             place = step.span, self.proc
-            self.tell(fl.Event(kind, subject, *place, imposed=imposed, ends=ends), values)
+            event = fl.Event(kind, subject, *place, cause=cause, imposed=imposed, ends=ends)
+            self.tell(event, values)
 
     def tell(self, event: fl.Event, values: Sequence[fl.Expr | fl.Buffer]) -> None:
         """Write a log event, unless it delimits events that are quiet themselves."""

@@ -150,7 +150,7 @@ Change = Literal[
     "end",
 ]
 StackEnd = Literal["", "top", "bottom"]
-EventKind = Change | Literal["say", "act", "part", "told"]
+EventKind = Change | Literal["say", "act", "part", "told", "hold", "mark"]
 
 START = "game"
 """The machine that a game runs."""
@@ -176,9 +176,13 @@ class Event:
     """Log event written by a `Note`: its kind and subject, and the rule that writes it.
 
     For a change to a hidden track that all players can follow, `change` is the step. If its amount
-    depends on the piece in `cause`, or on each of several, `per_piece` is the amount for one.
-    It is `imposed` if a verb of one seat acts for another, as in `for p: lower my fame by 1`.
-    `ends` are those of the stacks that a printed piece leaves and joins, as far as rules state it.
+    depends on the piece in `cause`, or on each of several, `per_piece` is the amount for one. It
+    is `imposed` if a verb of one seat acts for another, as in `for p: lower my fame by 1`. For a
+    move, `cause` is the local that holds the piece, and `ends` are those of the stacks that a
+    printed piece leaves and joins, as far as rules state it. For a `hold`, `cause` is the local
+    that holds the piece from here on, in the procedure `proc`: the same as the local `source`
+    (procedure and name), if any. A `mark` is a change of a flag or track on a piece that some do
+    not see, in the local `cause`; `timed` if all know when it happens, and the amount.
     """
 
     kind: EventKind
@@ -192,6 +196,9 @@ class Event:
     per_piece: Value | None = None
     imposed: bool = False
     ends: tuple[StackEnd, StackEnd] = "", ""
+    source: tuple[str, str] | None = None
+    timed: bool = False
+    apart: bool = False  # a draw that may have been from several cells, or of some of the pieces
 
 
 @attrs.define

@@ -47,7 +47,8 @@ def _deal(game: Game, mover: int) -> Generator[Legal, Choice, tuple[int, int]]:
     else:
         free = frozenset(cards_in(game, mover, _HANDS[mover]))
         useless = [card for card in free if least(free - {card} | {up}) <= limit]
-        if not useless or (yield {mover: ["knock", "end-the-deal"]})[1] != "knock":
+        ids = ["knock", "end-the-deal"] if useless else ["end-the-deal"]
+        if (yield {mover: ids})[1] != "knock":
             return mover, 0
     yield {mover: [f"card:{_NAME[card]}" for card in useless]}
     # what is laid down and off is left to our game: the matches with OpenSpiel compare it

@@ -1,0 +1,43 @@
+"""W630: a question from which everybody learns something hidden."""
+
+from __future__ import annotations
+
+from rulesdsl.check import typed as ty
+from rulesdsl.check.analysis.information_flow import InformationFlow
+from rulesdsl.check.symbols.symbol_table import SymbolTable
+from rulesdsl.check.typed.program import Checked
+from rulesdsl.packs.overlay import Layered
+from rulesdsl.source.diagnostics import Findings
+from rulesdsl.source.english import and_list
+from rulesdsl.source.span import NOWHERE
+
+_HELP = (
+    "Ask in any case: `may` and options with this condition in their `needs` are offered whenever "
+    "they might be possible as far as others know. Or turn face up first what decides it."
+)
+
+
+def telling_question(checked: Checked, _: Layered, findings: Findings) -> None:
+    """Report conditions and loops that depend on hidden things and decide who is asked what."""
+    world = checked.program.world
+    places = any(each.seen_by is not None for each in world.places.values())
+    if not places and all(each.seen_by is None for each in world.tracks.values()):
+        return
+    for value, span in InformationFlow.of(checked).telling:
+        if span != NOWHERE:
+            what = and_list([f"`{each}`" for each in _hidden(value, world)]) or "something hidden"
+            message = f"Whether a question is asked here tells everybody something about {what}."
+            findings.report("W630", span, message, _HELP)
+
+
+def _hidden(value: ty.Node, world: SymbolTable) -> list[str]:
+    """Return the names of the hidden things, or else of the locals, on which a value depends."""
+    names: list[str] = []
+    for each in ty.walk(value):
+        if isinstance(each, ty.Cells) and world.places[each.place].seen_by is not None:
+            names.append(each.place)
+        if isinstance(each, ty.TrackCell) and world.tracks[each.track].seen_by is not None:
+            names.append(each.track)
+    if not names:
+        names = [e.name.partition("%")[0] for e in ty.walk(value) if isinstance(e, ty.Local)]
+    return [*dict.fromkeys(each for each in names if each != "me")]
