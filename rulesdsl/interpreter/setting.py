@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from rulesdsl.interpreter.engine import Engine
     from rulesdsl.interpreter.evaluator import Evaluator
     from rulesdsl.interpreter.knowledge.frames import SlotTable
+    from rulesdsl.interpreter.knowledge.marks import MarkArray
     from rulesdsl.interpreter.simulator.action_space import Weighing, Weights
     from rulesdsl.interpreter.simulator.module import Compiled
     from rulesdsl.interpreter.why_not import Action, WhyNot
@@ -127,6 +128,13 @@ class CompiledSetting(Uncopied):
         from rulesdsl.interpreter.knowledge.frames import SlotTable  # noqa: PLC0415 - bots only
 
         return SlotTable(self.views)
+
+    @cached_property
+    def mark_arrays(self) -> dict[str, MarkArray]:
+        """The flags and tracks on printed pieces of which some changes are hidden."""
+        from rulesdsl.interpreter.knowledge.marks import mark_arrays  # noqa: PLC0415 - bots only
+
+        return mark_arrays(self.views, self.public_marks)
 
     @cached_property
     def prints(self) -> dict[int, tuple[int, ...]]:

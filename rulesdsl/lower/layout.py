@@ -45,6 +45,7 @@ class Layout:
             rival.name for rival in self.world.rivals.values() if self._present(rival.name)
         ]
         self.seats = players + len(self.rivals)
+        self._indexes: dict[tuple[str, ...], list[tuple[tuple[str, int], ...]]] = {}
         self._cells_of_each: dict[tuple[tuple[str, ...], str], tuple[tuple[int, ...], ...]] = {}
 
     def _present(self, rival: str) -> bool:
@@ -182,13 +183,12 @@ class Layout:
         """Return the number of cells of a track or flag."""
         return prod(self.size(dim) for dim in track.dims)
 
-    def indexes(self, dims: tuple[str, ...], at: int) -> list[tuple[str, int]]:
+    def indexes(self, dims: tuple[str, ...], at: int) -> tuple[tuple[str, int], ...]:
         """Return a track's or flag's cell as an index along each dimension."""
-        found: list[tuple[str, int]] = []
-        for dim, stride in zip(dims, self.strides(tuple(map(self.size, dims))), strict=True):
-            found.append((dim, at // stride))
-            at %= stride
-        return found
+        if dims not in self._indexes:
+            along = ([(dim, index) for index in range(self.size(dim))] for dim in dims)
+            self._indexes[dims] = [*product(*along)]
+        return self._indexes[dims][at]
 
     def cells_of_each(self, dims: tuple[str, ...], piece: str) -> tuple[tuple[int, ...], ...]:
         """Return the cells of a flag or track that belong to each printed piece of a kind."""

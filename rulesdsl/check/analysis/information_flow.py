@@ -47,10 +47,10 @@ def annotate(checked: Checked) -> Program:
     flow = InformationFlow.of(checked)
     for key, proc in checked.program.procs.items():
         decides = key in flow.graph.deciding
-        made = attrs.evolve(
-            proc, body=flow.made[key], decides=decides, eyes=flow.eyes[key], held=flow.held[key]
+        body, eyes, held = flow.bodies[key], flow.eyes[key], flow.held[key]
+        checked.program.procs[key] = attrs.evolve(
+            proc, body=body, decides=decides, eyes=eyes, held=held
         )
-        checked.program.procs[key] = made
     return checked.program
 
 
@@ -70,7 +70,7 @@ class InformationFlow:
         """
         self.held: dict[str, dict[str, Origin]] = {key: {} for key in self.program.procs}
         """The sources of the locals that hold a piece in secret, by procedure."""
-        self.made: dict[str, ty.Block] = {}
+        self.bodies: dict[str, ty.Block] = {}
         """The annotated bodies."""
         self.telling: list[tuple[ty.Node, Span]] = []
         """The hidden conditions, domains and effects that decide whether somebody is asked."""
@@ -85,7 +85,7 @@ class InformationFlow:
         """Annotate all procedures of a program."""
         flow = cls(checked)
         for key in reversed(checked.program.guards):  # callees come first there
-            flow.made[key] = flow.body(key)
+            flow.bodies[key] = flow.body(key)
         return flow
 
     def body(self, key: str) -> ty.Block:
@@ -185,9 +185,9 @@ class InformationFlow:
             return attrs.evolve(step, words=self._words(step.words, sights, step.me))
         if isinstance(step, ty.ChangeTrack | ty.SetFlag):
             followed = self._open and self._is_followed(step, sights)
-            others = [each for each in step.dims if not self.see.has_face(each.type.of)]
+            indexes = [dim for dim in step.dims if not self.see.has_face(dim.type.of)]
             amount = [step.amount] if isinstance(step, ty.ChangeTrack) else []
-            timed = self._open and self.see.faces((*others, *amount), sights) is ALL
+            timed = self._open and self.see.faces((*indexes, *amount), sights) is ALL
             return attrs.evolve(step, followed=followed, timed=timed)
         if not isinstance(step, ty.MovePrinted | ty.MoveSome):
             return step
@@ -272,16 +272,16 @@ class InformationFlow:
         self, values: Iterable[ty.Value | ty.Domain], step: ty.Step, sights: Sights
     ) -> None:
         """Note the first hidden one among values that decide whether a step asks somebody."""
-        for value in values if self._open and self._asks(step) else ():
-            if self._counted(value, sights) is not ALL:
-                self.telling.append((value, value.span if value.span != NOWHERE else step.span))
-                return
+        hidden = (value for value in values if self._counted(value, sights) is not ALL)
+        value = next(hidden, None) if self._open else None
+        if value is not None and self._asks(step):
+            self.telling.append((value, value.span if value.span != NOWHERE else step.span))
 
     def _asks(self, step: ty.Step) -> bool:
         deciding = self.graph.deciding
         return any(
-            TRAITS[type(each)].decides or not deciding.isdisjoint(self.graph.called(each))
-            for each in ty.walk(step)
+            TRAITS[type(node)].decides or not deciding.isdisjoint(self.graph.called(node))
+            for node in ty.walk(step)
         )
 
     def _loop(self, step: ty.RepeatTimes | ty.ForEach, sights: Sights) -> ty.Step:

@@ -77,15 +77,18 @@ class LateConditions:
     def _drawn(self, key: str, condition: ty.Value) -> str | None:
         """Return the local that chance chooses, if the condition is that there is one."""
         subject = condition.value if isinstance(condition, ty.IsSome) else condition
-        nodes = self.program.procs[key].nodes if key in self.program.procs else ()
-        drawn = {n.name for n in nodes if isinstance(n, ty.SetLocal) and is_random(n.value)}
+        bindings = (node for node in self._nodes(key) if isinstance(node, ty.SetLocal))
+        drawn = {binding.name for binding in bindings if is_random(binding.value)}
         return subject.name if isinstance(subject, ty.Local) and subject.name in drawn else None
 
     def _calls_itself(self, key: str, span: Span) -> bool:
         """Return whether a span is a hook's call to the verb that it replaces."""
-        nodes = self.program.procs[key].nodes if key in self.program.procs else ()
-        calls = (node for node in nodes if isinstance(node, ty.Run) and node.span == span)
-        return any("@" in call.proc for call in calls)
+        calls = (node for node in self._nodes(key) if isinstance(node, ty.Run))
+        return any("@" in call.proc for call in calls if call.span == span)
+
+    def _nodes(self, key: str) -> Iterable[ty.Node]:
+        """Return the nodes of a procedure; none if the key belongs to something else."""
+        return self.program.procs[key].nodes if key in self.program.procs else ()
 
     def is_added(self, span: Span, condition: ty.Value) -> bool:
         """Return whether a span is in a hook but the condition required there is not in one."""

@@ -121,9 +121,10 @@ class StateView:
                 continue
             piles = [*enumerate(self.cells(f"l:{piece}"))]
             piles.sort(key=lambda pile: not self.sees(piece, pile[0]))  # those in sight come first
-            lying = [copy for _, pile in piles for copy in pile]
+            lying = (copy for _, pile in piles for copy in pile)
+            order = {copy: at for at, copy in enumerate(lying)}
             for group in groups:
-                for number, copy in zip(group, sorted(group, key=lying.index), strict=True):
+                for number, copy in zip(group, sorted(group, key=order.__getitem__), strict=True):
                     numbers[copy] = number
         return by_kind
 

@@ -83,11 +83,12 @@ class Holder:
             return world.chance.choice(pieces)
         ranks = self.origin.ranks(self.local)
         ranked = {piece: [self.value(world, piece, rank) for rank in ranks] for piece in pieces}
-        first = [piece for piece in pieces if ranked[piece] == max(ranked.values())]
+        best = max(ranked.values())
+        first = [piece for piece in pieces if ranked[piece] == best]
         return first[0] if len(first) == 1 else -1
 
     def turn(self, world: World, others: int) -> int:
-        """Return the number of earlier pieces of a loop among so many others in its domain."""
+        """Return how many of the other pieces in a loop's domain have had their turn."""
         frame = world.st.frames[self.number]
         if self.rest is None:  # the last round: the list is no longer needed
             return others
@@ -101,8 +102,9 @@ class LocalValues:
 
     Blanks are filled in the order in which the rules bind them: pieces drawn by chance or chosen
     by others are drawn among those that fit, the best pieces and the lists of loops are computed,
-    and so are numbers with a definition. If the position has changed so that none fits where it
-    lies, a piece is drawn among all that the player considers possible and that fit otherwise.
+    and so are numbers with a definition. If no piece fits where it lies, since the position has
+    changed, one is drawn among those that the player considers possible and that meet all other
+    conditions.
     """
 
     def __init__(self, setting: CompiledSetting, data: dict[str, Any]) -> None:

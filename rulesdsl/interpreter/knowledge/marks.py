@@ -6,7 +6,7 @@ from collections.abc import Collection
 
 import attrs
 
-from rulesdsl.interpreter.setting import CompiledSetting
+from rulesdsl.interpreter.display.views import Views
 
 
 @attrs.frozen
@@ -26,16 +26,19 @@ class MarkArray:
         return index - piece * self.stride, piece
 
 
-def mark_arrays(setting: CompiledSetting) -> dict[str, MarkArray]:
-    """Return the flags and tracks on printed pieces of which some changes are hidden."""
+def mark_arrays(views: Views, public: Collection[str]) -> dict[str, MarkArray]:
+    """Return the flags and tracks on printed pieces of which some changes are hidden.
+
+    `public` are those of which all changes are visible to everybody.
+    """
     arrays: dict[str, MarkArray] = {}
-    layout, world = setting.layout, setting.layout.world
+    layout, world = views.labels.layout, views.labels.world
     bounds = {f"t:{info.name}": (info.low, info.high) for info in world.tracks.values()}
     tracks = [info for info in world.tracks.values() if info.seen_by is None]
     for letter, infos in (("f", world.flags.values()), ("t", tracks)):
         for info in infos:
-            kinds = [kind for kind in info.dims if kind in setting.views.printed]
-            if len(kinds) == 1 and info.name not in setting.public_marks and not info.during:
+            kinds = [kind for kind in info.dims if kind in views.printed]
+            if len(kinds) == 1 and info.name not in public and not info.during:
                 strides = layout.strides(tuple(map(layout.size, info.dims)))
                 stride = strides[info.dims.index(kinds[0])]
                 field, size = f"{letter}:{info.name}", layout.size(kinds[0])

@@ -123,8 +123,8 @@ class _Blanking:
         self._uses: defaultdict[tuple[str, int], list[int]] = defaultdict(list)
         self._spots: dict[tuple[str, int], int] = {}
         self._count = count()
-        offered = shown_now(self.setting.views, self.st, known.player)
-        self._offered = {(kind, known.pieces[kind].faces[piece]) for kind, piece in offered}
+        self._asked = shown_now(self.setting.views, self.st, known.player)
+        self._offered = {(kind, known.pieces[kind].faces[piece]) for kind, piece in self._asked}
 
     def data(self) -> dict[str, Any]:
         """Return the data of the observation."""
@@ -270,7 +270,7 @@ class _Blanking:
     def _shown(self) -> dict[str, list[int]]:
         """Return the pieces that the open question shows in stacks, in order, by kind."""
         found: dict[str, list[int]] = {}
-        for kind, piece in shown_now(self.setting.views, self.st, self.known.player):
+        for kind, piece in self._asked:
             known = self.known.pieces[kind]
             place, _ = self.setting.views.places[kind][known.where[known.backs[piece]]]
             if place.stack and not known.knows(piece):

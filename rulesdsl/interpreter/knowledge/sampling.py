@@ -9,8 +9,7 @@ from typing import Any
 from rulesdsl.interpreter.knowledge.dealing import Dealing, Dealt, TrackCourse
 from rulesdsl.interpreter.knowledge.frames import SPREAD, ask_again
 from rulesdsl.interpreter.knowledge.local_values import LocalValues, World
-from rulesdsl.interpreter.knowledge.marks import mark_arrays
-from rulesdsl.interpreter.knowledge.observing import SPOT, Observation
+from rulesdsl.interpreter.knowledge.observing import Observation
 from rulesdsl.interpreter.python.expressions import field_name
 from rulesdsl.interpreter.state import cells_of
 
@@ -64,7 +63,6 @@ class Sampler:
         chance = random.Random(0)  # noqa: S311 - not cryptographic
         self._cut = bool(self._courses) and all(self._deal(chance)[2] for _ in range(TRIES))
         self._blanks = [*self._cells()]
-        self._arrays = mark_arrays(self._setting)
         self._locals = LocalValues(self._setting, self._data)
 
     def _cells(self) -> Iterator[tuple[str, int, int, list[int]]]:
@@ -133,9 +131,10 @@ class Sampler:
                 numbers[at] = value
             else:
                 setattr(st, field, value)
+        world = World(st, dealt, chance)
         self._arrange(st)
-        self._mark(st, dealt, chance)
-        if not self._locals.fill(World(st, dealt, chance)):
+        self._mark(world)
+        if not self._locals.fill(world):
             return None
         st.rng = chance.getrandbits(64)
         st.over = self._data["over"]
@@ -150,15 +149,15 @@ class Sampler:
                 order = iter(here)
                 piles[cell] = [next(order) if e in here else e for e in piles[cell]]
 
-    def _mark(self, st: Any, dealt: Dealt, chance: random.Random) -> None:  # noqa: ANN401
+    def _mark(self, world: World) -> None:
         """Carry out each change of a mark on one of the pieces that it may concern."""
         for name, rest, by, backs in self._data["marks"]:
-            array = self._arrays[name]
-            cells, faces = cells_of(st, array.field), dealt.get(array.kind, [])
-            pieces = [each if each < SPOT else faces[each - SPOT] for each in backs]
-            at = [rest + each * array.stride for each in pieces]
+            array = self._setting.mark_arrays[name]
+            cells = cells_of(world.st, array.field)
+            indexes = [rest + world.piece(array.kind, back) * array.stride for back in backs]
             bound = array.high if by > 0 else array.low
-            index = chance.choice([each for each in at if cells[each] != bound] or at)
+            free = [index for index in indexes if cells[index] != bound]
+            index = world.chance.choice(free or indexes)
             cells[index] = min(max(cells[index] + by, array.low), array.high)
 
     def _answer(self, st: Any, player: int, chance: random.Random) -> None:  # noqa: ANN401

@@ -12,7 +12,7 @@ from rulesdsl.check.typed.conditions import atoms, fixed
 from rulesdsl.check.typed.origins import Origin
 from rulesdsl.interpreter.decision_points import DecisionPoint
 from rulesdsl.interpreter.display.views import Views
-from rulesdsl.interpreter.knowledge.marks import KnownMarks, UnseenChange, mark_arrays
+from rulesdsl.interpreter.knowledge.marks import KnownMarks, UnseenChange
 from rulesdsl.interpreter.log import CHOICE
 from rulesdsl.interpreter.setting import CompiledSetting
 from rulesdsl.interpreter.state import cells_of
@@ -99,9 +99,7 @@ class Whereabouts:
             return
         back, face = self.backs[piece], self.faces[piece]
         by_face = sorted(twins, key=self.faces.__getitem__)
-        for twin in (
-            by_face if heap else ()
-        ):  # the copy of which the viewer knows that it lies there
+        for twin in by_face if heap else ():  # one that is known to lie there, if any
             other = self.backs[twin]
             if self.knows(twin) and self.where[other] == self.where[back]:
                 self.faces[piece], self.faces[twin] = self.faces[twin], face
@@ -262,7 +260,7 @@ class Knowledge:
         ledgers: dict[str, dict[int, list[Change]]] = {
             name: {} for name in setting.traceable_tracks
         }
-        return cls(setting, player, pieces, ledgers, KnownMarks(mark_arrays(setting)))
+        return cls(setting, player, pieces, ledgers, KnownMarks(setting.mark_arrays))
 
     def read(self, log: Sequence[tuple[Any, ...]]) -> None:
         """Process the new entries of a log."""

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterator
 from functools import partial
-from itertools import repeat
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.analysis.dataflow import FactFlow
@@ -143,22 +142,25 @@ class _Search:
         """Report a block, and those inside it, if they are hollow and paid for or offered."""
         self.note(block, self.failing(block, facts), offered=offered)
         last = max((at for at, step in enumerate(block.steps) if self.concerns(step)), default=-1)
-        for step in block.steps[: last + 1]:
-            flow = TRAITS[type(step)].flow(step)
-            states: Iterable[FactSet] = ()
-            if flow:
-                unknown = self._knows_nothing
-                states = repeat(facts) if unknown else self._facts.inside(step, flow, facts)
+        for at, step in enumerate(block.steps[: last + 1]):
             offers = isinstance(step, ty.Decide)
             late = changed and not isinstance(step, ty.Decide | ty.WhereAble)
-            for inner, state in zip(flow.blocks if flow else (), states, strict=False):
+            for inner, state in self._inside(step, facts):
                 self.visit(inner, state, offered=offers, changed=late)
             if changed and isinstance(step, ty.DoField):
                 self.triggered.add((step.kind, step.field))
-            if step is not block.steps[last] and not self._knows_nothing:
-                changed = changed or bool(self._writes(step))
-            if step is not block.steps[last]:
+            if at < last:
+                changed = changed or (not self._knows_nothing and bool(self._writes(step)))
                 facts = self._behind(step, facts)
+
+    def _inside(self, step: ty.Step, facts: FactSet) -> Iterator[tuple[ty.Block, FactSet]]:
+        """Yield the blocks in a step, each with the facts at its start."""
+        flow = TRAITS[type(step)].flow(step)
+        if flow is None:
+            return
+        states = self._facts.inside(step, flow, facts)
+        for block in flow.blocks:
+            yield block, facts if self._knows_nothing else next(states)
 
     def note(self, block: ty.Block, failing: list[_Failing], *, offered: bool) -> None:
         """Note the failing steps of a hollow block if they are paid for or offered."""
