@@ -83,8 +83,10 @@ class Quick:
 
     def choose(self, game: Game, player: int, seed: int) -> int:
         """Return the index of the best option; see `Bot`."""
-        found = self.estimates(game, player, seed)
-        return found[0][0] if found else self.worlds.by_weight.choose(game, player, seed)
+        estimates = self.estimates(game, player, seed)
+        if not estimates:
+            return self.worlds.by_weight.choose(game, player, seed)
+        return estimates[0][0]
 
     def estimates(self, game: Game, player: int, seed: int) -> list[tuple[int, float]]:
         """Return (index, value) for each option tried, with values from 0 to 1.

@@ -92,14 +92,14 @@ class Strong:
     def choose(self, game: Game, player: int, seed: int) -> int:
         """Return the index of an option; see `Bot`."""
         try:
-            found = self._searched(game, player, seed)
+            options = self._searched(game, player, seed)
         except NoWorld:
             return self.worlds.by_weight.choose(game, player, seed)
-        best = max(range(len(found)), key=lambda at: (found[at].count, found[at].total))
+        best = max(range(len(options)), key=lambda at: (options[at].count, options[at].total))
         if not decision_of(game, player).sealed:
             return best
-        enough = MIXED * found[best].count
-        likely = [each.count if each.count >= enough else 0 for each in found]
+        enough = MIXED * options[best].count
+        likely = [option.count if option.count >= enough else 0 for option in options]
         return drawn(likely, random.Random(seed).getrandbits(64))  # noqa: S311 - not cryptographic
 
     def estimates(self, game: Game, player: int, seed: int) -> list[tuple[int, float]]:
@@ -135,7 +135,7 @@ class Strong:
                 search.iterate(world)
                 thinking.done += 1
         tried, base = search.root.tried.get(player, {}), game.redraws(player).base
-        # there, equal copies may stand for each other
+        # a redrawn game may offer another one of several equal copies
         return [tried.get(number) or _Tried() for number in decision_of(base, player).numbered]
 
 

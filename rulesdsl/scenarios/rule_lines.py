@@ -45,7 +45,7 @@ class RuleStanding:
 
 @attrs.frozen
 class RuleTrials:
-    """A trial for each line of each rule, with the scenarios that name the rule."""
+    """Trials for the lines of each rule, run with the scenarios that name the rule."""
 
     texts: Mapping[str, str]
     lines: Mapping[str, Sequence[MutantTrial]]
@@ -61,7 +61,7 @@ class RuleTrials:
     ) -> Iterator[RuleStanding]:
         """Yield every rule with its standing, given the result of each trial.
 
-        A rule is covered if each of its lines is that lint lets go.
+        A rule is covered if breaking any of its lines is noticed, but for those that lint refuses.
         """
         by_trial = dict(results)
         for name, text in self.texts.items():

@@ -238,7 +238,7 @@ TABLE: dict[str, tuple[str, Literal["error", "warning"], str]] = {
     "W611": ("negative-amount", "warning", "An amount below 0"),
     "W612": ("long-text", "warning", "Text that does not fit on one line"),
     "W613": ("text-leaves-out", "warning", "Text that does not mention what it is about"),
-    "W614": ("hollow", "warning", "A cost or an offer that may come to nothing"),
+    "W614": ("hollow", "warning", "A cost or an offer that may do nothing"),
     "W615": ("unchosen-pieces", "warning", "Pieces that differ, moved without a word on which"),
     "W616": ("filter-read-once", "warning", "A filter of players that changes during the loop"),
     "W617": ("absent-position", "warning", "A position that is compared where it may be 0"),

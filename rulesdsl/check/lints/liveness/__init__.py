@@ -4,5 +4,5 @@
 traits; `unreachable_effects` finds effects that no game reaches, and queries the intervals for
 guards that cannot hold; `unread_table` finds unread files; `unreachable_verdict` queries the
 prover for a condition that an earlier one covers; `hollow` and `free_costs` find offers and costs
-that may come to nothing.
+that may do nothing.
 """

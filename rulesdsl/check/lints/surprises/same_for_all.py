@@ -13,7 +13,7 @@ MESSAGE = "This is the same for every player here: it is not about the one who i
 
 
 def same_for_all(checked: Checked, _: Layered, findings: Findings) -> None:
-    """Report a part of a `where` that is about the acting player instead of each candidate."""
+    """Report conditions in a `where` that test the acting player instead of the candidate."""
     for node in (node for nodes in checked.program.node_lists() for node in nodes):
         if not isinstance(node, ty.Filtered) or not isinstance(node.unfiltered, ty.AllSeats):
             continue
