@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from bisect import bisect_right
 from collections import Counter
 from difflib import SequenceMatcher, get_close_matches
 from itertools import zip_longest
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 ASPECTS = ("ids", "labels", "prompts", "secrecy", "log", "story", "result")
 _ABSENT = "(nothing)"
+_COPY = re.compile(r"(?<=\w)#\d+")
 
 Pair = tuple[str, str]
 """A text at the other commit, and the one here that stands in its place."""
@@ -51,11 +53,14 @@ class Differences:
 
     @staticmethod
     def aspects(text: str) -> frozenset[str]:
-        """Return the aspects that a text lists; raise ValueError for others."""
+        """Return the aspects that a text lists; raise ValueError for others.
+
+        `log` includes the story, which is the log as it is read.
+        """
         listed = frozenset(text.replace(",", " ").split())
         if unknown := listed - {*ASPECTS}:
             raise ValueError(f"no aspect {', '.join(sorted(unknown))}: {', '.join(ASPECTS)}")
-        return listed
+        return listed | {"story"} if "log" in listed else listed
 
     def add(self, game: str, before: Record, now: Record) -> None:
         """Compare a game as played at the other commit and here."""
@@ -92,26 +97,24 @@ class Differences:
 
     # ---------------------------------------------------------------- comparing one game
     def _differing(self, before: Record, now: Record) -> Iterator[tuple[str, Pair]]:
-        asked, parted = [before["asked"], now["asked"]], False
-        for at, (old, new) in enumerate(zip_longest(*asked)):
+        parted = False
+        ends: list[tuple[int, int]] = []  # lengths of both logs at each question, and at the end
+        for old, new in zip_longest(before["asked"], now["asked"]):
+            ends.append((_log_length(before, old), _log_length(now, new)))
             if pairs := [*self._parting(old, new)]:
                 yield from (("ids", pair) for pair in pairs)
-                asked, parted = [asked[0][at:], asked[1][at:]], True
+                parted = True
                 break
             if old["learned"] != new["learned"]:
                 yield "secrecy", (f"learned: {old['learned']}", f"learned: {new['learned']}")
             for one, other in zip(old["open"], new["open"], strict=True):
                 yield from _of_question(one, other)
-        # the log before the question at which the games part; otherwise, the whole log
-        ends = [rest[0]["log_length"] if parted and rest else None for rest in asked]
-        logs = [side["log"][:end] for side, end in zip((before, now), ends, strict=True)]
-        yield from (("log", pair) for pair in _of_lines(*map(_nonempty, logs)))
+        if not parted:
+            ends.append((len(before["log"]), len(now["log"])))
+        lines = (_numbered(before["log"]), _numbered(now["log"]))
+        yield from (("log", pair) for pair in _between_questions(lines, ends))
         for stories in zip(before["stories"], now["stories"], strict=True):
-            told = [
-                [text for first, text in story if end is None or first < end]
-                for story, end in zip(stories, ends, strict=True)
-            ]
-            yield from (("story", pair) for pair in _of_lines(*told))
+            yield from (("story", pair) for pair in _between_questions(stories, ends))
         if not parted:
             yield from (("result", pair) for pair in _of_data(before["result"], now["result"]))
 
@@ -139,6 +142,38 @@ def _of_question(before: Record, now: Record) -> Iterator[tuple[str, Pair]]:
     for aspect, field in (("prompts", "prompt"), ("secrecy", "secrecy")):
         if before[field] != now[field]:
             yield aspect, (str(before[field]), str(now[field]))
+
+
+def _log_length(record: Record, question: Record | None) -> int:
+    """Return the length of a record's log at a question, or once its game is over."""
+    return question["log_length"] if question else len(record["log"])
+
+
+def _numbered(log: Iterable[str]) -> list[tuple[int, str]]:
+    return [(place, line) for place, line in enumerate(log) if line]
+
+
+def _between_questions(
+    sides: Iterable[Iterable[tuple[int, str]]], ends: Iterable[tuple[int, int]]
+) -> Iterator[Pair]:
+    """Yield the lines that differ, stretch by stretch; each line comes with its place in the log.
+
+    A stretch ends where a question was asked: over a whole log, difflib takes minutes.
+    """
+    both = [
+        _stretches(lines, lengths)
+        for lines, lengths in zip(sides, zip(*ends, strict=True), strict=True)
+    ]
+    for old, new in zip(*both, strict=True):
+        yield from _of_lines(old, new)
+
+
+def _stretches(lines: Iterable[tuple[int, str]], ends: Sequence[int]) -> list[list[str]]:
+    stretches: list[list[str]] = [[] for _ in ends]
+    for place, line in lines:
+        if (at := bisect_right(ends, place)) < len(ends):
+            stretches[at].append(line)
+    return stretches
 
 
 def _of_lines(before: Sequence[str], now: Sequence[str]) -> Iterator[Pair]:
@@ -177,16 +212,12 @@ def _of_data(before: Record, now: Record) -> Iterator[Pair]:
 
 
 def _leaves(data: Any, path: str = "") -> Iterator[tuple[str, str]]:  # noqa: ANN401
-    """Yield the paths of plain data with their values."""
+    """Yield the paths of plain data with their values; equal copies go without their numbers."""
     if data and isinstance(data, dict | list):
         for key, value in data.items() if isinstance(data, dict) else enumerate(data):
             yield from _leaves(value, f"{path}.{key}" if path else str(key))
     else:
-        yield path, json.dumps(data)
-
-
-def _nonempty(lines: Iterable[str]) -> list[str]:
-    return [line for line in lines if line]
+        yield path, _COPY.sub("", json.dumps(data))
 
 
 # -------------------------------------------------------------------- kinds

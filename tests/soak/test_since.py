@@ -49,6 +49,19 @@ def test_texts_differ_apart(played: Record) -> None:
     assert compared.games_unequal(Differences.aspects("labels,prompts,result")) == 0
 
 
+def test_the_log_includes_the_story() -> None:
+    assert Differences.aspects("log,labels") == {"labels", "log", "story"}
+
+
+def test_numbers_of_equal_copies_are_not_compared(played: Record) -> None:
+    before, now = deepcopy(played), deepcopy(played)
+    before["result"]["board"]["deck"] = [["ace#1", "king"]]
+    now["result"]["board"]["deck"] = [["ace#2", "king"]]
+    assert report(before, now) == {}
+    now["result"]["board"]["deck"] = [["queen", "king"]]
+    assert [*report(before, now)] == ["result"]
+
+
 def test_lines_of_the_log_are_grouped_by_kind(played: Record) -> None:
     before, now = deepcopy(played), deepcopy(played)
     before["log"] = ["Ann gains 3 Bucks", "Then", "Bob gains 12 Bucks", "Ann rests", "Bob"]
