@@ -1,8 +1,8 @@
-"""`python -m soak.touched`: count the files that mention a construct of the language.
+"""`python -m soak.touched [CONSTRUCT]`: count the files that mention constructs of the language.
 
-A construct is recognized by a regular expression for its node, its grammar rule, and names used
-for it alone. A file mentions it if its path or its code matches; comments, docstrings and guides
-do not count.
+A construct is one of the table below, recognized by a regular expression for its node, its
+grammar rule, and names used for it alone; or such an expression itself, as `'[Ss]hift'`. A file
+mentions it if its path or its code matches; comments, docstrings and guides do not count.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 ROOT = Path(__file__).parents[1]
-FOLDERS = ("rulesdsl", "cli")
+FOLDERS = ("rulesdsl", "cli", "soak", "tests", "editors")
 CONSTRUCTS = {
     "shuffle": r"\bShuffle(Cells)?\b|(?<!chance\.)\b_?shuffled?\b",
     "repeat ... until": r"\bUntil\b|(?<!--)\b_?until\b(?!_|': self\.conclusion)",
@@ -36,13 +36,14 @@ COMMENTS = {
 
 
 def main() -> int:
-    """Print the number of files and their paths for each construct."""
-    for construct, names in CONSTRUCTS.items():
-        found = touched(ROOT, names)
-        folders = Counter(path.split("/")[1].partition(".")[0] for path in found)
-        told = ", ".join(f"{folder} {number}" for folder, number in folders.items())
-        print(f"{construct}: {len(found)} files ({told})")
-        for path in found:
+    """Print the number of files and their paths for each construct, or for the one requested."""
+    for construct in sys.argv[1:2] or CONSTRUCTS:
+        names = CONSTRUCTS.get(construct, construct)
+        paths = touched(ROOT, names)
+        folders = Counter("/".join(Path(path).parts[:2]).partition(".")[0] for path in paths)
+        summary = ", ".join(f"{folder} {number}" for folder, number in folders.items())
+        print(f"{construct}: {len(paths)} files ({summary})")
+        for path in paths:
             print(f"    {path}")
     return 0
 
@@ -56,7 +57,7 @@ def touched(root: Path, names: str) -> list[str]:
 def _files(root: Path) -> Iterator[tuple[str, str]]:
     for folder in FOLDERS:
         for path in sorted((root / folder).rglob("*.*")):
-            if path.suffix in {".py", ".md", *COMMENTS}:
+            if path.suffix in {".py", ".md", ".txt", *COMMENTS}:
                 yield path.relative_to(root).as_posix(), _code(path)
 
 
@@ -66,7 +67,7 @@ def _code(path: Path) -> str:
     text = path.read_text("utf-8")
     if path.suffix == ".py":
         return _undocumented(text)
-    return COMMENTS[path.suffix].sub("", text)
+    return COMMENTS[path.suffix].sub("", text) if path.suffix in COMMENTS else text
 
 
 def _undocumented(text: str) -> str:

@@ -137,10 +137,14 @@ def moved_pieces(kind: EventKind, values: Sequence[Any]) -> Sequence[int]:
         case "piece":
             return values[:1]
         case "shuffle":
-            found: Sequence[int] = values[1]
-            return found
-        case _:
+            shuffled: Sequence[int] = values[1]
+            return shuffled
+        case "move" | "place" | "track" | "flag" | "shift" | "peek" | "draw" | "end":
             return ()
+        case "say" | "act" | "part" | "told" | "hold" | "mark":
+            return ()
+        case _:
+            assert_never(kind)
 
 
 class ChangeSentences:
