@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
+import rulesdsl
 from rulesdsl.check.analysis.information_flow import annotate
 from rulesdsl.check.frontend import check_pack
 from rulesdsl.interpreter.pack import pack_of
@@ -36,7 +37,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from types import FrameType
 
-    import rulesdsl
     from rulesdsl.source.diagnostics import Report
 
 MAX_LINT = 5.0  # CPU seconds
@@ -45,6 +45,7 @@ MAX_DECISIONS = 150  # after which a game is abandoned
 WORLDS = 3  # sampled in each position
 MARKS = (0, 1, 3, 7, 14, 25)  # decisions at which a game is copied and saved
 MAX_NUMBER = 2**63
+NO_WORLD = "a player for whom no world was found"
 NUMBERS = re.compile(r"-?\d+")
 
 
@@ -63,6 +64,7 @@ class Judge:
     phase: str = "lint"
     seconds: float = MAX_SECONDS
     most_games: int = 2
+    worlds_missing: bool = False  # no world was found somewhere: a documented limit, so no fault
 
     def judge(self, folder: Path, seed: int) -> Case:
         """Check, compile and play the pack in a folder."""
@@ -116,7 +118,7 @@ class Judge:
         self.phase = "compile"
         pack = pack_of(layers, annotate(checked))
         self._play(pack, chance)
-        return Case(Outcome.PLAYED)
+        return Case(Outcome.PLAYED, NO_WORLD if self.worlds_missing else "")
 
     def _play(self, pack: rulesdsl.Pack, chance: random.Random) -> None:
         least, most = pack.players
@@ -151,7 +153,7 @@ class Judge:
                 look_at(game)
                 compare_views(pack, game, chance)
                 self.phase = "worlds"
-                check_worlds(game, chance)
+                self.worlds_missing |= not check_worlds(game, chance)
                 self.phase = "play"
             if not decision.count:
                 raise Fault("nothing to choose")
@@ -212,18 +214,25 @@ def check_playouts(pack: rulesdsl.Pack, chosen: Chosen, chance: random.Random) -
         raise Fault("playout differs", f"{chosen}: {error}") from None
 
 
-def check_worlds(game: rulesdsl.Game, chance: random.Random) -> None:
-    """Check that sampled worlds contain all pieces, and look the same to the player."""
+def check_worlds(game: rulesdsl.Game, chance: random.Random) -> bool:
+    """Check that sampled worlds contain all pieces, and look the same to the player.
+
+    Return false if none was found that fits what the player knows.
+    """
     player = chance.randint(1, game.players)
-    redraws = game.redraws(player)
-    for _ in range(WORLDS):
-        world = redraws.draw(chance.getrandbits(63))
+    try:
+        redraws = game.redraws(player)
+        worlds = [redraws.draw(chance.getrandbits(63)) for _ in range(WORLDS)]
+    except rulesdsl.NoWorld:
+        return False
+    for world in worlds:
         accounts_of(world).check(state_of(world))
-        here, there = (each.view(player) for each in (game, world))
+        here, there = (copy.view(player) for copy in (game, world))
         if any(
             here[key] != there[key] for key in here if key != "open"
         ):  # sealed answers may differ
             raise Fault("another world")
+    return True
 
 
 def check_position(state: Mapping[str, object], been: set[str]) -> None:

@@ -190,6 +190,9 @@ def _print_summary(name: str, rows: list[Row], elapsed: float) -> None:
         f"{name}: {len(rows)} cases: {told}; {elapsed:.0f} s, {sum(seconds):.0f} s CPU, "
         f"{sum(seconds) / len(rows):.3f} s each, slowest {max(seconds):.1f} s"
     )
+    remarks = (row["about"] for row in rows if row["outcome"] == Outcome.PLAYED and row["about"])
+    for about, number in Counter(remarks).most_common():
+        print(f"{number} played had {about}")
     failed = [row for row in rows if row["outcome"] == Outcome.FAILED]
     for about, number in Counter(row["about"] for row in failed).most_common():
         first = min(row["number"] for row in failed if row["about"] == about)
