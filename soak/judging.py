@@ -227,9 +227,9 @@ def check_worlds(game: rulesdsl.Game, chance: random.Random) -> bool:
         return False
     for world in worlds:
         accounts_of(world).check(state_of(world))
-        here, there = (copy.view(player) for copy in (game, world))
+        view, redrawn = (copy.view(player) for copy in (game, world))
         if any(
-            here[key] != there[key] for key in here if key != "open"
+            view[key] != redrawn[key] for key in view if key != "open"
         ):  # sealed answers may differ
             raise Fault("another world")
     return True

@@ -341,14 +341,12 @@ def check_unreadable(program: Program, findings: Findings) -> None:
 
 
 def _looked_at(program: Program) -> frozenset[str]:
-    return frozenset(
-        part.cells.place
-        for proc in program.procs.values()
-        for step in proc.nodes
-        if isinstance(step, ty.Peek)
-        for part in ty.walk(step.domain)
-        if isinstance(part, ty.Lying | ty.EndPieces)
-    )
+    nodes = (node for proc in program.procs.values() for node in proc.nodes)
+    domains = [node.domain.unfiltered for node in nodes if isinstance(node, ty.Peek)]
+    places = {each.cells.place for each in domains if isinstance(each, ty.Lying | ty.EndPieces)}
+    anywhere = {each.piece for each in domains if isinstance(each, ty.AnyWhere)}
+    holding = (each for each in program.world.places.values() if anywhere & {*each.holds})
+    return frozenset(places | {each.name for each in holding})
 
 
 def _check(proc: TypedProc, hopeful: _Hopeful, findings: Findings) -> None:

@@ -457,7 +457,9 @@ def _seat_of(r: Resolver, owner: ty.Value, span: Span) -> ty.Value:
         if kind in place.holds and place.dims in {("seat",), ("player",)}
     ]
     if len(places) != 1:
-        return r.report(wording.WHOSE_IS_OPEN(kind=kind), span)
+        owned, name = r.world.pieces[kind].owned, r.name_of(owner) or "x"
+        words = wording.OWNER_IS_OPEN if owned else wording.WHOSE_IS_OPEN
+        return r.report(words(kind=kind, name=name), span)
     return _located(r, places[0].name, owner, span)
 
 

@@ -12,6 +12,7 @@ from rulesdsl.check.resolve.holes import NOUN
 from rulesdsl.check.resolve.resolver import Resolver
 from rulesdsl.check.resolve.selections import (
     assume_member,
+    kind_and_name,
     misspelt_head,
     piece_names,
     reported_selection,
@@ -47,6 +48,8 @@ def amount_of(r: Resolver, expr: ex.Expr) -> tuple[ty.Value, str, Span] | None:
         if noun not in r.world.pieces and noun not in r.world.tracks:
             if slip := misspelt_head(r, expr):
                 return r.report(slip, expr.count.span), noun, expr.span
+            if named := kind_and_name(r, expr):
+                return r.report(named, expr.span), noun, expr.span
             said = wording.NO_NOUN(similar(expr.noun.text, piece_names(r)), name=expr.noun.text)
             return r.not_known(said, expr.noun.text, expr.noun.span), noun, expr.span
         r.note(expr.noun.span, SymbolKind.NOUN, noun)

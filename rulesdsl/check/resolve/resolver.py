@@ -242,7 +242,7 @@ class Resolver:
         words = wording.SORT_FOR_PIECE if self.scope.may_choose else wording.SORT_WITHOUT_CHOICE
         if moved and name:
             words = wording.SORT_MOVED
-        shown, sort = (f"`{name}`", name) if name else ("this", self._name_of(have) or "...")
+        shown, sort = (f"`{name}`", name) if name else ("this", self.name_of(have) or "...")
         plural = self.world.plural(kind)
         self.report(words(name=shown, kind=kind, plural=plural, sort=sort), span)
         return True
@@ -356,13 +356,14 @@ class Resolver:
         if not value.type.maybe:
             return value
         if value not in self.scope.some:
-            name = self._name_of(value)
+            name = self.name_of(value)
             facts = UncheckedNone(name) if name else None
             words = wording.MAY_BE_NONE if name else wording.MAY_BE_NONE_UNNAMED
             self.report(words(have=value.type, name=name), span, facts=facts)
         return attrs.evolve(value, type=value.type.total())
 
-    def _name_of(self, value: ty.Value) -> str | None:
+    def name_of(self, value: ty.Value) -> str | None:
+        """Return the name of a value in the rules, if it has one."""
         if isinstance(value, ty.SeatNumber):
             return value.rival
         own = self.scope.locals.items() if isinstance(value, ty.Local) else ()

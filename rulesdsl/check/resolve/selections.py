@@ -191,13 +191,48 @@ def all_of(r: Resolver, singular: str, span: Span) -> ty.Domain | None:
 
 def selection(r: Resolver, expr: ex.Expr) -> ty.Domain | None:
     """Resolve a domain; report the expression and return None if it is not one."""
-    found, said = reported_selection(r, expr)
-    if found is None and not said:
-        if isinstance(expr, ex.Name) and _is_unheard_of(r, expr.name):
-            r.value(expr)  # reports the name
-        else:
-            r.report(wording.NO_SELECTION(), expr.span)
-    return found
+    things = things_or_value(r, expr)
+    if things is None or isinstance(things, ty.DomainNode):
+        return things
+    r.report(wording.NO_SELECTION(have=things.type), expr.span, things)
+    return None
+
+
+def things_or_value(r: Resolver, expr: ex.Expr) -> ty.Domain | ty.Value | None:
+    """Resolve a domain or a value; report anything else, such as a place, and return None."""
+    domain, reported = reported_selection(r, expr)
+    if domain is not None or reported:
+        return domain
+    amount = expr.what if isinstance(expr, ex.Contents) else expr
+    if isinstance(amount, ex.NounAmount) and (finding := kind_and_name(r, amount)):
+        r.report(finding, amount.span)
+        return None
+    if amount is not expr and isinstance(amount, ex.NounAmount):
+        noun = r.world.pieces.get(r.world.singular(amount.noun.text))
+        if noun is not None:
+            r.report(wording.NUMBER_AS_SELECTION(info=noun), amount.span)
+            return None
+    other = r.value(expr) if isinstance(expr, ex.Contents) else try_cells(r, expr)
+    if not isinstance(other, ty.Cells):
+        return other
+    held = [r.world.pieces[name] for name in r.world.places[other.place].holds]
+    info = next((info for info in held if info.style == "printed"), held[0])
+    phrase = f"{info.plural} in {print_expression(expr)}"
+    r.report(wording.PLACE_AS_SELECTION(meant=phrase), expr.span)
+    return None
+
+
+def kind_and_name(r: Resolver, amount: ex.NounAmount) -> WordedFinding | None:
+    """Return the finding about a kind and a name, `seat p`, which read like an amount."""
+    count, name = amount.count, amount.noun.text
+    if not isinstance(count, ex.Name) or count.name in r.scope.locals:
+        return None
+    singular = r.world.singular(count.name)
+    if singular not in {*r.world.kinds, *r.world.pieces, *SEAT_WORDS, "number"}:
+        return None
+    if name in {"me", "it", *r.scope.locals, *r.world.owners}:
+        return wording.KIND_BEFORE_NAME(name=name)
+    return wording.NAME_OF_MANY(name=name, kind=count.name) if _is_unheard_of(r, name) else None
 
 
 def reported_selection(r: Resolver, expr: ex.Expr) -> tuple[ty.Domain | None, bool]:
@@ -387,17 +422,6 @@ def _among_ends(
     return ty.Filtered(base, local.name, condition, element=base.element, span=span)
 
 
-def looked_at(r: Resolver, expr: ex.Expr) -> ty.Domain | None:
-    """Resolve the operand of `look at`: pieces, or the top one of a stack."""
-    if isinstance(expr, ex.Ends):
-        return end_pieces(r, expr)
-    found = selection(r, expr)
-    if found is None or Capability.LOOK in uses(r.world, found):
-        return found
-    r.report(wording.NOTHING_TO_SEE(), expr.span)
-    return None
-
-
 def quantified(r: Resolver, expr: ex.Quantified) -> ty.Value:
     """Resolve `any X` or `no X`."""
     found = _some_of(r, expr)
@@ -504,6 +528,8 @@ def _no_piece(r: Resolver, what: ex.Name | ex.My | ex.NounAmount) -> ty.Value:
     name = what.noun.text if isinstance(what, ex.NounAmount) else what.name
     if isinstance(what, ex.NounAmount) and (slip := misspelt_head(r, what)):
         return r.report(slip, what.count.span)
+    if isinstance(what, ex.NounAmount) and (named := kind_and_name(r, what)):
+        return r.report(named, what.span)
     if isinstance(what, ex.NounAmount) and is_piece_noun(r, name):
         plural = r.world.plural(r.world.singular(name))
         said = wording.AMOUNT_IN_PLACE(plural=plural, count=print_expression(what.count))

@@ -217,8 +217,9 @@ NOBODYS_PIECE = Wording(
 WHOSE_IS_OPEN = Wording(
     "E301",
     "It is unclear whose {kind} this is.",
-    "Name a single place, or write `owner of x` for pieces that belong to seats.",
+    "Say in which place: `the only player where any {name} in ... of it`.",
 )
+OWNER_IS_OPEN = attrs.evolve(WHOSE_IS_OPEN, advice="Write `owner of {name}`.")
 
 # -------------------------------------------------------------------- places
 NO_PLACE = Wording("E301", "This is not a place.", "Name one declared with `place` or `stack`.")
@@ -265,8 +266,28 @@ TWO_OWNERS = Wording("E301", "This names two different owners.", "Remove one of 
 NO_PIECES = Wording("E301", "This refers to no pieces at all.", "Write a number of at least 1.")
 NO_SELECTION = Wording(
     "E301",
-    "These cannot be counted or looped over.",
-    "Name something that can be: `cards in my hand`, `all cards in my hand where ...`, `players`.",
+    "This is {have}, but several things are needed, to count or go through.",
+    "Name several, such as `cards in my hand`, `all cards in my hand where ...` or `players`; a "
+    "single thing is named without `all`.",
+)
+PLACE_AS_SELECTION = Wording(
+    "E301", "This is a place, but the things in it are needed.", "Write `{meant}`."
+)
+NUMBER_AS_SELECTION = Wording(
+    "E301",
+    "This does not say which {info.plural} are meant.",
+    "Write `{info.plural} in ...` for all of them, `random {info.name} in ...` for one by chance, "
+    "or `{info.name!a} in ...` for one that the player chooses.",
+)
+KIND_BEFORE_NAME = Wording(
+    "E301",
+    "The kind is written before a name only where the name is introduced.",
+    "Write `{name}` by itself.",
+)
+NAME_OF_MANY = Wording(
+    "E301",
+    "`{name}` would be a name for each of several things, but they get none here.",
+    "Leave `{name}` out. In `where`, each of them is `it`: `{kind} where ... it ...`.",
 )
 NONE_THERE = Wording("E301", "There are no {kind} there.")
 NO_LIST = Wording(

@@ -341,7 +341,7 @@ class ChangeSentences:
         where = "" if cell < 0 else f"in {self._cell(piece, cell, actor).title}"
         return VisibleChange(
             Clause(who, "looks at", names, where),
-            Clause(who, "looks at", (hidden,), where),
+            Clause(who, "looks at", (hidden,), where, noun=piece, count=len(things)),
             frozenset({actor + 1}),
             quiet=info.quiet,
         )

@@ -430,6 +430,9 @@ def _joins(changes: Sequence[_Change], second: _Change) -> bool:
         return next(sides) == next(sides)
     if first.line.kind == "track":
         return (first.line.counted, first.clause.who) == (second.line.counted, second.clause.who)
+    looks = (change.clause.objects for change in changes if change.line.kind == "peek")
+    if any({*objects} & {*second.clause.objects} for objects in looks):
+        return False  # perhaps at the same piece again
     if first.line.kind == "shift" or not (first.clause.objects and second.clause.objects):
         return False
     beginning = first.clause.who, first.clause.verb, first.clause.rest
