@@ -10,7 +10,7 @@ import attrs
 from rulesdsl.interpreter.decision_points import DecisionPoint
 from rulesdsl.interpreter.display.views import Views
 from rulesdsl.interpreter.engine import Engine
-from rulesdsl.interpreter.log.reader import lookers
+from rulesdsl.interpreter.log.knowers import lookers
 from rulesdsl.interpreter.saves import Uncopied
 from rulesdsl.interpreter.state import cells_of
 from rulesdsl.lower.flat import COLUMNS

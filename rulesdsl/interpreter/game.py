@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from rulesdsl.interpreter.display.views import Score
     from rulesdsl.interpreter.knowledge.sampling import Sampler
     from rulesdsl.interpreter.knowledge.tracking import Knowledge
-    from rulesdsl.interpreter.log.reader import Entry
+    from rulesdsl.interpreter.log.knowers import Entry
     from rulesdsl.interpreter.setting import CompiledSetting
     from rulesdsl.interpreter.why_not import Action, Reason
 

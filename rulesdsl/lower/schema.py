@@ -56,6 +56,7 @@ __all__ = [
     "DONE",
     "MAX_GAME",
     "MAX_REPEATS",
+    "YES",
     "Asking",
     "Const",
     "Decide",

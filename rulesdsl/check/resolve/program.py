@@ -141,6 +141,9 @@ def _hook_steps(
     steps: list[ty.Step] = []
     for hook in (each for each in proc.hooks if each.time == time):
         when, block = _hook(r, hook, params)
+        if proc.verb:  # the log tells it apart from what the verb itself does
+            tell = ty.Tell(None, r.actor(), "act", span=hook.span)
+            block = attrs.evolve(block, steps=(tell, *block.steps, ty.EndTell(span=hook.span)))
         if when is None:
             steps.extend(block.steps)
         else:

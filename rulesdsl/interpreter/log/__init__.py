@@ -8,8 +8,9 @@ gains included, under headings for the parts of the game.
 
 from __future__ import annotations
 
-from rulesdsl.interpreter.log.reader import CHOICE, LogReader
+from rulesdsl.interpreter.log.knowers import CHOICE, Entry
+from rulesdsl.interpreter.log.reader import LogReader
 from rulesdsl.interpreter.log.sentences import Amount, Clause, LogLine
 from rulesdsl.interpreter.log.story import StoryLine, story
 
-__all__ = ["CHOICE", "Amount", "Clause", "LogLine", "LogReader", "StoryLine", "story"]
+__all__ = ["CHOICE", "Amount", "Clause", "Entry", "LogLine", "LogReader", "StoryLine", "story"]

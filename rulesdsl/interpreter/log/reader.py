@@ -9,65 +9,29 @@ from typing import Any
 import attrs
 
 from rulesdsl.interpreter.decision_points import DecisionPoint
-from rulesdsl.interpreter.engine import Engine
 from rulesdsl.interpreter.labels import Labels
+from rulesdsl.interpreter.log.knowers import (
+    CHOICE,
+    Entry,
+    cell_before,
+    knowers,
+    knowers_of_move,
+    lookers,
+    origin,
+    passes_through,
+)
 from rulesdsl.interpreter.log.sentences import (
     ACCEPTS,
-    NOBODY,
     ChangeSentences,
     Clause,
     Kind,
     LogLine,
     VisibleChange,
-    moved_pieces,
 )
 from rulesdsl.lower.flat import Event
-from rulesdsl.lower.schema import DECLINE, DONE, Decide, Domain, EndPieces, Lying, OptionLine
+from rulesdsl.lower.schema import DECLINE, DONE, YES, Decide, EndPieces, OptionLine
 from rulesdsl.source.english import spoken
 from rulesdsl.source.span import NOWHERE
-
-CHOICE = -1
-Entry = tuple[Any, ...]
-
-
-def lookers(
-    engine: Engine, entries: Sequence[Entry], end: int, kind: str, piece: int, cell: int
-) -> Iterator[int]:
-    """Yield the seats that have looked at a piece in a cell, or put it there, before entry `end`.
-
-    Those are left out that cannot tell which piece it is, as another seat, or chance, has since
-    chosen one in such a place in secret, or moved it within the stack.
-    """
-    choosers: set[int] = set()
-    place = engine.layout.place_of(kind, cell)[0].name
-    for at in range(end - 1, -1, -1):
-        number, _, actor, *values = entries[at]
-        if number == CHOICE:
-            if (kind, piece) in values[-1] and choosers <= {actor}:
-                yield actor
-            ask, option = engine.asks[values[0]], values[1]
-            if ask.secret(option) and _lies_in(ask.domain(option), kind, place):
-                choosers.add(actor)
-        elif engine.events[number].subject == kind:
-            event = engine.events[number]
-            if event.kind == "peek" and piece in values[0] and choosers <= {actor}:
-                yield actor
-            if event.kind == "draw":
-                choosers.add(NOBODY)
-            if piece in moved_pieces(event.kind, values):
-                if event.kind != "piece" or not event.ends[1]:
-                    return
-                watcher = engine.layout.watchers(kind)[values[1]]
-                seats = range(engine.layout.players) if watcher is None else [watcher - 1]
-                yield from (seat for seat in seats if seat >= 0 and choosers <= {seat})
-                choosers.add(actor)
-
-
-def _lies_in(domain: Domain | None, kind: str, place: str) -> bool:
-    base = None if domain is None else domain.unfiltered
-    if base is None or base.element.of != kind:
-        return False
-    return not isinstance(base, Lying | EndPieces) or base.cells.place == place
 
 
 class LogReader:
@@ -95,22 +59,29 @@ class LogReader:
                 change = self._words(entries, at, event)
             case kind:
                 change = self._changes.wording(event, kind, actor, values)
-                if kind in {"piece", "shift"} and self._has_looked(change, entries, at):
-                    seen_by = change.seen_by or frozenset()
-                    change = attrs.evolve(change, seen_by=seen_by | {actor + 1})
+                if kind == "piece":
+                    change = self._passing(change, entries, at, event)
+                if kind in {"piece", "shift"} and change.hidden is not None:
+                    seats = knowers_of_move(self.engine, entries, at)
+                    seen_by = (change.seen_by or frozenset()) | {seat + 1 for seat in seats}
+                    change = attrs.evolve(change, seen_by=seen_by)
         quiet = change.quiet or event.quiet
         fields = change.clause, change.hidden, change.seen_by, change.amounts, quiet
         counted = event.subject if event.kind in {"move", "track"} else ""
         line = partial(LogLine, counted=counted, imposed=event.imposed)
         return line(actor + 1, event.kind, *fields, rules, learned)
 
-    def _has_looked(self, change: VisibleChange, entries: Sequence[Entry], at: int) -> bool:
-        """Return true if the acting player has looked at a hidden piece that moves."""
-        number, _, actor, piece, cell, *_ = entries[at]
-        if actor < 0 or change.hidden is None or actor + 1 in (change.seen_by or ()):
-            return False
-        kind = self.engine.events[number].subject
-        return actor in lookers(self.engine, entries, at, kind, piece, cell)
+    def _passing(
+        self, change: VisibleChange, entries: Sequence[Entry], at: int, event: Event
+    ) -> VisibleChange:
+        """Return the wording of a move, which is one with another to or from a quiet place."""
+        if passes_through(self.engine, entries, at):
+            return attrs.evolve(change, quiet=True)
+        source = origin(self.engine, entries, at)
+        if source is None:
+            return change
+        _, _, actor, *values = entries[at]
+        return self._changes.wording(event, "piece", actor, [*values, source])
 
     def enclosing(self, entries: Sequence[Entry], start: int) -> list[int]:
         """Return the entries before `start` that begin the acts and parts open there."""
@@ -137,6 +108,29 @@ class LogReader:
     def has_words(self, entry: Entry) -> bool:
         """Return true if content declares the words of the chosen option."""
         return self.question(entry).label(entry[4]) is not None
+
+    def looks(self, entries: Sequence[Entry], at: int) -> Iterator[LogLine]:
+        """Yield what the question that an entry answers has shown to its player, by place.
+
+        Others read how many pieces these are only if no condition on them has chosen them.
+        """
+        number, learned, actor, *values = entries[at]
+        if number != CHOICE:
+            return
+        ask, option = self.engine.asks[values[0]], values[1]
+        shown: dict[tuple[str, int], list[int]] = {}
+        for kind, piece in values[-1]:
+            cell = cell_before(self.engine, entries, at, kind, piece)
+            if actor not in lookers(self.engine, entries, at, kind, piece, cell):
+                shown.setdefault((kind, cell), []).append(piece)
+        line = ask.line(option)
+        for (kind, cell), pieces in shown.items():
+            change = self._changes.peek(kind, actor, pieces, cell)
+            if line is None or not isinstance(line.domain, EndPieces) or line.guard != YES:
+                some = spoken(self.labels.world.pieces[kind].plural)
+                change = attrs.evolve(change, hidden=attrs.evolve(change.clause, objects=(some,)))
+            fields = change.clause, change.hidden, change.seen_by
+            yield LogLine(actor + 1, "peek", *fields, rules=(ask.end.span,), learned=learned)
 
     def _choice(self, learned: int, actor: int, values: list[Any]) -> LogLine:
         ask_number, option, detail, numbers, prompted, _ = values
@@ -211,7 +205,7 @@ class LogReader:
         viewers = self._watch(piece, cell)
         if viewers == self._everybody:
             return viewers
-        viewers |= {seat + 1 for seat in lookers(self.engine, entries, at, piece, thing, cell)}
+        viewers |= {seat + 1 for seat in knowers(self.engine, entries, at, piece, thing, cell)}
         depth, is_act = 0, self.engine.events[entries[at][0]].kind == "act"
         for number, *rest in entries[at + 1 :]:
             event = None if number == CHOICE else self.engine.events[number]

@@ -185,7 +185,7 @@ class ChangeSentences:
             case "shift":
                 return self._shift(subject, actor, *values)
             case "peek":
-                return self._peek(subject, actor, *values)
+                return self.peek(subject, actor, *values)
             case "end":
                 return VisibleChange(Clause("the game", "ends"))
             case _:
@@ -270,9 +270,12 @@ class ChangeSentences:
         clause = attrs.evolve(clause, route=_way(source, target))
         return VisibleChange(clause, quiet=info.quiet or source.use == target.use == "out")
 
-    def _piece(self, event: Event, actor: int, at: int, old: int, new: int) -> VisibleChange:
+    def _piece(
+        self, event: Event, actor: int, at: int, old: int, new: int, origin: int | None = None
+    ) -> VisibleChange:
+        """Return the wording for a piece that moves; `origin` is where a quiet place got it."""
         piece, (_, end) = event.subject, event.ends
-        source, target = self._cells(piece, actor, old, new)
+        source, target = self._cells(piece, actor, old if origin is None else origin, new)
         name = self._name(piece, actor, at, old, new)
         if end and old == new:
             clause = self._within(actor, name, event, target)
@@ -332,13 +335,16 @@ class ChangeSentences:
         name = self._name(piece, actor, at, code)
         who, things = (name, ()) if actor < 0 else (self.who(actor), (name,))
         clause = Clause(who, "moves", things, rest)
-        return self._as_seen(piece, at, clause, (code,), quiet=self.world.pieces[piece].quiet)
+        quiet = self.world.pieces[piece].quiet or self._cell(piece, code).use == "out"
+        return self._as_seen(piece, at, clause, (code,), quiet=quiet)
 
-    def _peek(self, piece: str, actor: int, things: list[int], cell: int) -> VisibleChange:
+    def peek(self, piece: str, actor: int, things: Sequence[int], cell: int) -> VisibleChange:
+        """Return the wording for a look at pieces in a cell, or in several (-1)."""
         names = tuple(self.labels.printed(piece, each).title for each in things) or ("nothing",)
         who, info = self.who(actor), self.world.pieces[piece]
         hidden = self.labels.counted(piece, len(things))
-        where = "" if cell < 0 else f"in {self._cell(piece, cell, actor).title}"
+        place = None if cell < 0 else self._cell(piece, cell, actor)
+        where = "" if place is None or place.use == "out" else f"in {place.title}"
         return VisibleChange(
             Clause(who, "looks at", names, where),
             Clause(who, "looks at", (hidden,), where, noun=piece, count=len(things)),
@@ -460,7 +466,9 @@ def _mover(actor: int, source: _Cell, target: _Cell) -> int:
 
 
 def _way(source: _Cell, target: _Cell) -> str:
-    return f"from {source.title} to {target.title}"
+    """Return from where and to where a piece moves, without what is quiet."""
+    ends = ("from", source), ("to", target)
+    return " ".join(f"{word} {cell.title}" for word, cell in ends if cell.use != "out")
 
 
 def _is_draw(source: _Cell, target: _Cell) -> bool:

@@ -11,7 +11,8 @@ import attrs
 
 from rulesdsl.interpreter.decision_points import DecisionPoint
 from rulesdsl.interpreter.labels import Labels
-from rulesdsl.interpreter.log.reader import Entry, LogReader
+from rulesdsl.interpreter.log.knowers import Entry
+from rulesdsl.interpreter.log.reader import LogReader
 from rulesdsl.interpreter.log.sentences import ACCEPTS, DRAWS, Amount, Clause, LogLine
 from rulesdsl.lower.schema import DONE
 from rulesdsl.source.english import ARTICLE, a_or_an, and_list, spoken
@@ -70,6 +71,27 @@ class _Act:
         """True for a choice, including one that only others do not see."""
         return self.line.kind == "choice"
 
+    @property
+    def is_hook(self) -> bool:
+        """True for what a hook does, which has no words of its own."""
+        return self.line.kind == "act" and not self.line.text
+
+    @property
+    def costs(self) -> bool:
+        """True for more than gains of the one who acts."""
+        amounts = (
+            each for item in self.items if isinstance(item, _Change) for each in item.line.amounts
+        )
+        return any(
+            amount.by < 0 or amount.seat != self.line.actor - 1 for amount in amounts
+        ) or any(item.costs for item in self.items if isinstance(item, _Act))
+
+    @property
+    def is_aside(self) -> bool:
+        """True for a hook, or an accepted offer, whose costs are not those of the act around."""
+        is_offer = self.is_choice and self.clause is not None and self.clause.verb == ACCEPTS
+        return (self.is_hook or is_offer) and self.costs
+
 
 def story(
     reader: LogReader, entries: Sequence[Entry], viewer: int | None, start: int = 0
@@ -103,8 +125,10 @@ class _Builder:
 
     def take(self, at: int) -> None:
         """Add an entry; a log that lacks its beginning may close acts opened before it."""
+        for look in self._reader.looks(self._entries, at):
+            self._add(look, self._seen(look), at)
         line = self._reader.line(self._entries, at)
-        clause = line.clause if self._viewer is None else line.seen(self._viewer)
+        clause = self._seen(line)
         if line.kind == "told":
             if self._quiet:
                 self._quiet -= 1
@@ -114,6 +138,9 @@ class _Builder:
             self._quiet += line.kind in {"act", "part"}
         else:
             self._add(line, clause, at)
+
+    def _seen(self, line: LogLine) -> Clause | None:
+        return line.clause if self._viewer is None else line.seen(self._viewer)
 
     def _is_shown(self, line: LogLine) -> bool:
         """Return true for a text and a look by the viewer: promises even in a quiet act."""
@@ -125,8 +152,8 @@ class _Builder:
             act = self._open.pop()
             act.is_done = True
             if not act.is_choice:
-                if not self._open[-1].line.about:  # the next lines may not belong to the choice
-                    self._end_choice()
+                if not (act.is_hook or self._open[-1].line.about):
+                    self._end_choice()  # the next lines may not belong to it
                 return
 
     def _add(self, line: LogLine, clause: Clause | None, at: int) -> None:
@@ -207,7 +234,9 @@ class _Renderer:
             if isinstance(item, _Change):
                 if not self._is_covered(item.line, words):
                     yield item
-            elif item.is_choice and not self._is_told(item):
+            elif (
+                item.is_hook or (item.is_choice and not self._is_told(item))
+            ) and not item.is_aside:
                 yield from self._told(item.items, words)
             else:
                 yield item
@@ -256,6 +285,8 @@ class _Renderer:
                 if begins_here and item.clause is not None:
                     yield self._line("part", item, item.clause.text, item.at)
                 yield from inside
+            elif item.is_aside:
+                yield from self._lines([*self._told(item.items, item.words)])
             else:
                 yield from self._act(item)
 
@@ -306,6 +337,8 @@ class _Renderer:
     def _is_part_of_act(self, choice: _Act, act: _Act) -> bool:
         """Return true for a choice in an act, not from a menu, that its gains and losses tell."""
         if act.line.kind != "act" or not choice.is_choice or choice.line.actor != act.line.actor:
+            return False
+        if choice.is_aside:
             return False
         first = next(self._told(choice.items, choice.words), None)
         from_menu = choice.ask is not None and choice.ask.stop == DONE

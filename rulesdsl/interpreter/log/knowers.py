@@ -1,0 +1,260 @@
+"""Players who know which printed piece moves, though they see it neither before nor after."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import attrs
+
+from rulesdsl.interpreter.engine import Engine
+from rulesdsl.interpreter.log.sentences import NOBODY, moved_pieces
+from rulesdsl.lower.schema import Domain, EndPieces, Lying
+
+CHOICE = -1
+Entry = tuple[Any, ...]
+
+
+def lookers(
+    engine: Engine, entries: Sequence[Entry], end: int, kind: str, piece: int, cell: int
+) -> Iterator[int]:
+    """Yield the seats that have looked at a piece in a cell, or put it there, before entry `end`.
+
+    Those are left out that cannot tell which piece it is, as another seat, or chance, has since
+    chosen one in such a place in secret, or moved it within the stack.
+    """
+    choosers: set[int] = set()
+    place = engine.layout.place_of(kind, cell)[0].name
+    for at in range(end - 1, -1, -1):
+        number, _, actor, *values = entries[at]
+        if number == CHOICE:
+            if (kind, piece) in values[-1] and choosers <= {actor}:
+                yield actor
+            ask, option = engine.asks[values[0]], values[1]
+            if ask.secret(option) and _lies_in(ask.domain(option), kind, place):
+                choosers.add(actor)
+        elif engine.events[number].subject == kind:
+            event = engine.events[number]
+            if event.kind == "peek" and piece in values[0] and choosers <= {actor}:
+                yield actor
+            if event.kind == "draw":
+                choosers.add(NOBODY)
+            if piece in moved_pieces(event.kind, values):
+                if event.kind != "piece" or not event.ends[1]:
+                    return
+                watcher = engine.layout.watchers(kind)[values[1]]
+                seats = range(engine.layout.players) if watcher is None else [watcher - 1]
+                yield from (seat for seat in seats if seat >= 0 and choosers <= {seat})
+                choosers.add(actor)
+
+
+def _lies_in(domain: Domain | None, kind: str, place: str) -> bool:
+    base = None if domain is None else domain.unfiltered
+    if base is None or base.element.of != kind:
+        return False
+    return not isinstance(base, Lying | EndPieces) or base.cells.place == place
+
+
+def cell_before(engine: Engine, entries: Sequence[Entry], end: int, kind: str, piece: int) -> int:
+    """Return the cell in which a piece lies before entry `end`."""
+    for number, _, _, *values in reversed(entries[:end]):
+        event = None if number == CHOICE else engine.events[number]
+        if event and (event.kind, event.subject, *values[:1]) == ("piece", kind, piece):
+            return int(values[2])
+    return engine.states.home(kind, engine.layout.instances(kind)[piece][1])
+
+
+@attrs.frozen
+class MoveRun:
+    """Moves of printed pieces by one step from cell to cell, between two questions."""
+
+    start: int
+    pieces: frozenset[int]
+
+    @classmethod
+    def around(cls, engine: Engine, entries: Sequence[Entry], at: int) -> MoveRun:
+        """Return the moves before and after the one in entry `at`, and itself."""
+        number, _, _, piece, *cells = entries[at]
+        kind, start, pieces = engine.events[number].subject, at, {piece}
+        for way in (range(at - 1, -1, -1), range(at + 1, len(entries))):
+            for other in way:
+                if entries[other][0] == CHOICE:
+                    break
+                event = engine.events[entries[other][0]]
+                if (event.kind, event.subject) != ("piece", kind):
+                    continue
+                if entries[other][0] != number or [*entries[other][4:]] != cells:
+                    break
+                start = min(start, other)
+                pieces.add(entries[other][3])
+        return cls(start, frozenset(pieces))
+
+
+@attrs.define
+class _Lying:
+    """A piece in a heap: the entry in which it came (-1: none), and who has learned or lost it."""
+
+    came: int
+    learned: frozenset[int] = frozenset()
+    lost: frozenset[int] = frozenset()
+
+
+@attrs.define
+class Heap:
+    """An unordered place before an entry of the log, and who knows what lies there.
+
+    All players know where pieces lie before the game. When one leaves unseen, nobody is sure of
+    the others, unless all are alike.
+    """
+
+    engine: Engine
+    entries: Sequence[Entry]
+    kind: str
+    pieces: dict[int, _Lying]
+
+    @classmethod
+    def before(
+        cls, engine: Engine, entries: Sequence[Entry], end: int, kind: str, cell: int
+    ) -> Heap:
+        """Return what lies in a cell before entry `end`."""
+        owners = (owner for _, owner in engine.layout.instances(kind))
+        at_home = (
+            piece for piece, owner in enumerate(owners) if engine.states.home(kind, owner) == cell
+        )
+        heap = cls(engine, entries, kind, {piece: _Lying(-1) for piece in at_home})
+        for at in range(end):
+            number, _, actor, *values = entries[at]
+            if number == CHOICE or engine.events[number].subject != kind:
+                continue
+            match engine.events[number].kind:
+                case "peek":
+                    for piece in heap.pieces.keys() & {*values[0]}:
+                        heap.pieces[piece].learned |= {actor}
+                case "piece" if values[1] != values[2]:
+                    if values[2] == cell:
+                        heap.pieces[values[0]] = _Lying(at)
+                    elif values[1] == cell:
+                        heap._leave(values[0], values[2])
+                case _:
+                    pass
+        return heap
+
+    def _leave(self, piece: int, target: int) -> None:
+        sure = self._watching(target) | (self.sure if self.is_alike(piece) else frozenset())
+        unsure = self._everybody - sure
+        self.pieces.pop(piece, None)
+        for lying in self.pieces.values():
+            lying.lost |= unsure
+            lying.learned -= unsure
+
+    @property
+    def _everybody(self) -> frozenset[int]:
+        return frozenset(range(self.engine.layout.players))
+
+    def _watching(self, cell: int) -> frozenset[int]:
+        watcher = self.engine.layout.watchers(self.kind)[cell]
+        return self._everybody if watcher is None else self._everybody & {watcher - 1}
+
+    def _knowing(self, piece: int, lying: _Lying) -> frozenset[int]:
+        if lying.came < 0:
+            return self._everybody - lying.lost
+        _, _, actor, _, source, _ = self.entries[lying.came]
+        seats = {*lookers(self.engine, self.entries, lying.came, self.kind, piece, source)}
+        if actor in seats or not self.engine.layout.place_of(self.kind, source)[0].stack:
+            seats &= {actor}  # who may have taken another one, as far as others know
+        return ((self._watching(source) | seats) - lying.lost) | lying.learned
+
+    @property
+    def sure(self) -> frozenset[int]:
+        """Players who know all its pieces."""
+        seats = self._everybody
+        for piece, lying in self.pieces.items():
+            seats = seats and seats & self._knowing(piece, lying)
+        return seats
+
+    def is_alike(self, piece: int) -> bool:
+        """Return true if all that lies in it is equal to a certain piece."""
+        printed = self.engine.layout.instances(self.kind)
+        return {printed[each] for each in self.pieces} == {printed[piece]}
+
+
+def knowers(
+    engine: Engine, entries: Sequence[Entry], at: int, kind: str, piece: int, cell: int
+) -> frozenset[int]:
+    """Return the seats that have seen which piece lies in a cell, up to entry `at`."""
+    seats = frozenset(lookers(engine, entries, at, kind, piece, cell))
+    if engine.layout.place_of(kind, cell)[0].stack:
+        return seats
+    heap = Heap.before(engine, entries, at, kind, cell)
+    return seats | heap.sure if heap.is_alike(piece) else seats
+
+
+def knowers_of_move(engine: Engine, entries: Sequence[Entry], at: int) -> frozenset[int]:
+    """Return the seats that know which piece moves in entry `at`, from what they saw before it.
+
+    From a stack it is known which one goes, unless its mover has looked at several. From an
+    unordered place it is known if it could be no other: if all there are alike, or all leave.
+    """
+    number, _, actor, piece, cell, *_ = entries[at]
+    event = engine.events[number]
+    kind = event.subject
+    seats = frozenset(lookers(engine, entries, at, kind, piece, cell))
+    if event.kind != "piece" or engine.layout.place_of(kind, cell)[0].stack:
+        return seats & {actor} or seats
+    seats &= {actor}
+    heap = Heap.before(engine, entries, at, kind, cell)
+    if heap.is_alike(piece):
+        seats |= heap.sure
+    run = MoveRun.around(engine, entries, at)
+    heap = Heap.before(engine, entries, run.start, kind, cell)
+    return seats | heap.sure if heap.pieces.keys() == run.pieces else seats
+
+
+def origin(engine: Engine, entries: Sequence[Entry], at: int) -> int | None:
+    """Return the cell from which a piece came through a quiet place, as in a swap, if it did.
+
+    This is one move in two steps of one procedure, without a question in between.
+    """
+    number, _, actor, piece, cell, target = entries[at]
+    event = engine.events[number]
+    place = engine.layout.place_of(event.subject, cell)[0]
+    if not place.quiet or cell == target:
+        return None
+    for came in range(at - 1, -1, -1):
+        earlier = engine.events[entries[came][0]]
+        if entries[came][0] == CHOICE or earlier.kind == "shuffle":
+            return None
+        if earlier.subject == event.subject and piece in moved_pieces(
+            earlier.kind, entries[came][3:]
+        ):
+            break
+    else:
+        return None
+    source = entries[came][4]
+    if source in {cell, target} or (earlier.proc, entries[came][2]) != (event.proc, actor):
+        return None
+    if not place.stack and engine.layout.watchers(event.subject)[cell] is not None:
+        run = MoveRun.around(
+            engine, entries, at
+        )  # of all of them: some may not know which one it is
+        pieces = Heap.before(engine, entries, run.start, event.subject, cell).pieces
+        if pieces.keys() != run.pieces or any(
+            each.came < 0 or entries[each.came][4] != source for each in pieces.values()
+        ):
+            return None
+    return int(source)
+
+
+def passes_through(engine: Engine, entries: Sequence[Entry], at: int) -> bool:
+    """Return true if the next move of a piece that enters a quiet place tells of both."""
+    number, _, _, piece, _, cell = entries[at]
+    kind = engine.events[number].subject
+    if not engine.layout.place_of(kind, cell)[0].quiet:
+        return False
+    for leaves in range(at + 1, len(entries)):
+        if entries[leaves][0] == CHOICE:
+            return False
+        event = engine.events[entries[leaves][0]]
+        if event.kind == "piece" and event.subject == kind and entries[leaves][3] == piece:
+            return origin(engine, entries, leaves) is not None
+    return False
