@@ -77,7 +77,7 @@ def run(pack: str, mods: Sequence[str], count: int, seed: int) -> int:
 def compare(game: rulesdsl.Game, chance: random.Random, tally: Tally, name: str) -> None:
     """Play a game at random, and compare each viewer's story with the changes of the view."""
     views = game.setting.views
-    views.copies_of = dict.fromkeys(views.printed, [])  # equal copies keep the log's numbers
+    views.copies_of = {piece: [] for piece in views.printed}  # equal copies keep the log's numbers
     moments = [_moment(game)]
     while game.decision is not None and len(moments) < _LONGEST:
         decision = chance.choice(game.decisions)
