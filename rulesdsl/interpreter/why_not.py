@@ -13,7 +13,7 @@ from rulesdsl.check.analysis.disclosure import Disclosure
 from rulesdsl.check.analysis.intervals import Intervals
 from rulesdsl.check.analysis.visibility import ALL, OPEN, Sight, Sights, meet, seat, within
 from rulesdsl.check.symbols.types import YES_NO, entry
-from rulesdsl.check.typed.conditions import either, uses
+from rulesdsl.check.typed.conditions import both, either, uses
 from rulesdsl.check.typed.traits import TRAITS, inline
 from rulesdsl.interpreter.decision_points import is_offered
 from rulesdsl.source.english import sentence, spoken
@@ -239,8 +239,43 @@ def failing(
             return either(found), rule
         inner = _inside(program, layout, place, value)
         if inner is None:
-            return value, rule
+            later = _later(program, place, value, rule)
+            return (value, rule) if later is None else (later, later.span)
         value = first_failing(program, place, inner)
+
+
+def _later(program: Program, place: Position, value: ty.Value, rule: Span) -> ty.Value | None:
+    """Return what no candidate of a choice allows of the steps after it, or None.
+
+    A choice is possible if a candidate satisfies the filters of its own and those steps.
+    """
+
+    def failing_part(value: ty.AnyOf, is_possible: Callable[[ty.Value], bool]) -> ty.Value:
+        domain = value.domain
+        if not isinstance(domain, ty.Filtered) or not is_possible(_some_of(domain, ty.YES)):
+            return value
+        satisfied: ty.Value = ty.YES
+        for part in parts(program, domain.condition):
+            before, satisfied = satisfied, both(satisfied, part)
+            if is_possible(_some_of(domain, satisfied)):
+                continue
+            if not isinstance(part, ty.AnyOf):
+                return part
+            return failing_part(
+                part, lambda inner: is_possible(_some_of(domain, both(before, inner)))
+            )
+        return value
+
+    if not isinstance(value, ty.AnyOf):
+        return None
+    part = failing_part(value, lambda condition: bool(place.number(condition)))
+    is_own = part is value or rule.holds(part.span) or (part.why and part.why.values)
+    return None if is_own or part.span == NOWHERE else part
+
+
+def _some_of(domain: ty.Filtered, condition: ty.Value) -> ty.Value:
+    some = domain.base if condition == ty.YES else attrs.evolve(domain, condition=condition)
+    return ty.AnyOf(some, type=YES_NO)
 
 
 def first_failing(program: Program, place: Position, value: ty.Value) -> ty.Value:
