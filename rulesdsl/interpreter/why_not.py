@@ -261,9 +261,11 @@ def _later(program: Program, place: Position, value: ty.Value, rule: Span) -> ty
                 continue
             if not isinstance(part, ty.AnyOf):
                 return part
-            return failing_part(
-                part, lambda inner: is_possible(_some_of(domain, both(before, inner)))
-            )
+
+            def is_possible_after(inner: ty.Value, before: ty.Value = before) -> bool:
+                return is_possible(_some_of(domain, both(before, inner)))
+
+            return failing_part(part, is_possible_after)
         return value
 
     if not isinstance(value, ty.AnyOf):
