@@ -6,6 +6,8 @@ of the viewer's story about that stretch: each piece that came, went or changed 
 number and each mark must be told by a line that names it, and sums of gains and losses must be
 right. Excused is what content declares `quiet`, what ends with the procedure `during` which it
 lasts, and counted pieces and tracks that the words of a verb mention.
+
+Changes that cancel each other within a stretch are not seen: views are taken at questions only.
 """
 
 from __future__ import annotations

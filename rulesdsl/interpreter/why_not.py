@@ -260,7 +260,7 @@ def _later(program: Program, place: Position, value: ty.Value, rule: Span) -> ty
             if is_possible(_some_of(domain, satisfied)):
                 continue
             if not isinstance(part, ty.AnyOf):
-                return part
+                return value if value.span.holds(part.span) else part
 
             def is_possible_after(inner: ty.Value, before: ty.Value = before) -> bool:
                 return is_possible(_some_of(domain, both(before, inner)))

@@ -139,7 +139,7 @@ def _hook_steps(
     r: Resolver, proc: ProcInfo, time: str, params: tuple[ty.Local, ...]
 ) -> list[ty.Step]:
     steps: list[ty.Step] = []
-    for hook in (each for each in proc.hooks if each.time == time):
+    for hook in filter(lambda hook: hook.time == time, proc.hooks):
         when, block = _hook(r, hook, params)
         if proc.verb:  # the log tells it apart from what the verb itself does
             tell = ty.Tell(None, r.actor(), "act", span=hook.span)

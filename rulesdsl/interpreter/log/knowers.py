@@ -190,7 +190,7 @@ def knowers(
 
 
 def knowers_of_move(engine: Engine, entries: Sequence[Entry], at: int) -> frozenset[int]:
-    """Return the seats that know which piece moves in entry `at`, from what they saw before it.
+    """Return the seats that know which piece moves in entry `at`, from what they knew before it.
 
     From a stack it is known which one goes, unless its mover has looked at several. From an
     unordered place it is known if it could be no other: if all there are alike, or all leave.
@@ -239,7 +239,7 @@ def origin(engine: Engine, entries: Sequence[Entry], at: int) -> int | None:
         )  # of all of them: some may not know which one it is
         pieces = Heap.before(engine, entries, run.start, event.subject, cell).pieces
         if pieces.keys() != run.pieces or any(
-            each.came < 0 or entries[each.came][4] != source for each in pieces.values()
+            lying.came < 0 or entries[lying.came][4] != source for lying in pieces.values()
         ):
             return None
     return int(source)

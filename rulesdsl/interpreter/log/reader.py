@@ -118,17 +118,18 @@ class LogReader:
         if number != CHOICE:
             return
         ask, option = self.engine.asks[values[0]], values[1]
-        shown: dict[tuple[str, int], list[int]] = {}
+        by_cell: dict[tuple[str, int], list[int]] = {}
         for kind, piece in values[-1]:
             cell = cell_before(self.engine, entries, at, kind, piece)
             if actor not in lookers(self.engine, entries, at, kind, piece, cell):
-                shown.setdefault((kind, cell), []).append(piece)
+                by_cell.setdefault((kind, cell), []).append(piece)
         line = ask.line(option)
-        for (kind, cell), pieces in shown.items():
+        for (kind, cell), pieces in by_cell.items():
             change = self._changes.peek(kind, actor, pieces, cell)
             if line is None or not isinstance(line.domain, EndPieces) or line.guard != YES:
-                some = spoken(self.labels.world.pieces[kind].plural)
-                change = attrs.evolve(change, hidden=attrs.evolve(change.clause, objects=(some,)))
+                plural = spoken(self.labels.world.pieces[kind].plural)
+                hidden = attrs.evolve(change.clause, objects=(plural,))
+                change = attrs.evolve(change, hidden=hidden)
             fields = change.clause, change.hidden, change.seen_by
             yield LogLine(actor + 1, "peek", *fields, rules=(ask.end.span,), learned=learned)
 

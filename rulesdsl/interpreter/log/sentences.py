@@ -338,16 +338,16 @@ class ChangeSentences:
         quiet = self.world.pieces[piece].quiet or self._cell(piece, code).use == "out"
         return self._as_seen(piece, at, clause, (code,), quiet=quiet)
 
-    def peek(self, piece: str, actor: int, things: Sequence[int], cell: int) -> VisibleChange:
+    def peek(self, piece: str, actor: int, pieces: Sequence[int], cell: int) -> VisibleChange:
         """Return the wording for a look at pieces in a cell, or in several (-1)."""
-        names = tuple(self.labels.printed(piece, each).title for each in things) or ("nothing",)
+        names = tuple(self.labels.printed(piece, thing).title for thing in pieces) or ("nothing",)
         who, info = self.who(actor), self.world.pieces[piece]
-        hidden = self.labels.counted(piece, len(things))
+        hidden = self.labels.counted(piece, len(pieces))
         place = None if cell < 0 else self._cell(piece, cell, actor)
         where = "" if place is None or place.use == "out" else f"in {place.title}"
         return VisibleChange(
             Clause(who, "looks at", names, where),
-            Clause(who, "looks at", (hidden,), where, noun=piece, count=len(things)),
+            Clause(who, "looks at", (hidden,), where, noun=piece, count=len(pieces)),
             frozenset({actor + 1}),
             quiet=info.quiet,
         )
