@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 
 import attrs
 
+from rulesdsl.check.symbols.declare_procedures import header_text
 from rulesdsl.check.symbols.names import declared_word, mentions, words_in
-from rulesdsl.check.symbols.symbol_table import SymbolTable
+from rulesdsl.check.symbols.symbol_table import ProcInfo, SymbolTable
 from rulesdsl.check.typed.program import Checked
 from rulesdsl.packs.overlay import Layered
 from rulesdsl.packs.pack_source import PackSource
 from rulesdsl.source.diagnostics import Diagnostic, Findings, Related, Severity
+from rulesdsl.source.english import or_list
 from rulesdsl.source.facts import BlamedOnMod, DivisorMayBeZero, OnlyPlayersHave
-from rulesdsl.source.span import Span
+from rulesdsl.source.span import SourceFile, Span
 from rulesdsl.syntax import declarations as de
 from rulesdsl.syntax.parser import parse_file
 
+_HOOK = re.compile(r"(?:before|after) +.*?(?=:| when )")
 Check = Callable[[Layered, Findings], Checked]
 
 REMEDIES: dict[object, str] = {  # where the advice for the game's line does not apply to the mod
@@ -29,8 +33,8 @@ REMEDIES: dict[object, str] = {  # where the advice for the game's line does not
 }
 
 
-def _remedy(old: Diagnostic) -> str:
-    return REMEDIES.get(type(old.facts)) or REMEDIES.get(old.code) or old.help
+MOST_CALLERS = 3  # house: of more verbs, it is unclear which is meant
+MOST_TRIALS = 6  # house: checks of a mod with one declaration changed, for each finding
 
 
 def blamed(
@@ -45,14 +49,17 @@ def blamed(
 
 # An error in a game's file that vanishes without the mods is caused by the first mod in load order
 # with which it appears: one check for each mod. Within the mod, the declaration is named that is
-# nearest to the line, by breadth-first search over the names that declarations mention. If the
-# error needs two mods together, the later one is named.
+# nearest to the line, by breadth-first search over the names that declarations mention, and
+# without which the error does not occur: one check for each of several. If the error needs two
+# mods together, the later one is named.
 @attrs.define(slots=False)
 class _Search:
     layers: Layered
     world: SymbolTable
     check: Check
-    _errors: dict[int, set[tuple[str, Span]]] = attrs.field(factory=dict, init=False)
+    _errors: dict[tuple[object, ...], set[tuple[str, Span]]] = attrs.field(
+        factory=dict, init=False
+    )
 
     def judged(self, finding: Diagnostic) -> Diagnostic:
         """Return a finding unchanged, or attributed to the mod that causes it."""
@@ -66,12 +73,33 @@ class _Search:
 
     def _occurs(self, finding: Diagnostic, last: int) -> bool:
         """Return whether a finding occurs with the packs up to the index `last`."""
-        if last not in self._errors:
+        return self._is_found(finding, self.layers.packs[1 : last + 1], (last,))
+
+    def _is_found(
+        self, finding: Diagnostic, mods: tuple[PackSource, ...], key: tuple[object, ...]
+    ) -> bool:
+        if key not in self._errors:
             findings = Findings()
-            mods = self.layers.packs[1 : last + 1]
             self.check(attrs.evolve(self.layers, mods=mods, findings=Findings()), findings)
-            self._errors[last] = {(error.code, error.span) for error in findings.sorted()}
-        return (finding.code, finding.span) in self._errors[last]
+            self._errors[key] = {(error.code, error.span) for error in findings.sorted()}
+        return (finding.code, finding.span) in self._errors[key]
+
+    def _occurs_with(self, finding: Diagnostic, mod: PackSource, span: Span, text: str) -> bool:
+        """Return whether a finding occurs if a text replaces the first line of a declaration.
+
+        Its other lines are kept with a text, and otherwise removed.
+        """
+        files = list[SourceFile]()
+        for file in mod.rules:
+            lines = [*file.lines]
+            if file.path == span.file:
+                lines[span.line - 1] = text
+                if not text:
+                    lines[span.line - 1 : span.end_line] = [""] * (span.end_line - span.line + 1)
+            files.append(SourceFile(file.path, "\n".join(lines)))
+        changed = attrs.evolve(mod, rules=tuple(files))
+        mods = tuple(changed if pack is mod else pack for pack in self.layers.mods)
+        return self._is_found(finding, mods, (mod.id, span, text))
 
     def _about(self, mod: PackSource, old: Diagnostic, home: str) -> Diagnostic:
         rules = (decl for decl in self._declarations if not isinstance(decl, de.SourceDecl))
@@ -79,16 +107,47 @@ class _Search:
         suspects = list(dict.fromkeys(self._suspects(mod, old))) or mine
         if not suspects:
             return old
+        if suspects[1:]:
+            declared = [span for span in suspects if span in mine][:MOST_TRIALS]
+            guilty = [span for span in declared if not self._occurs_with(old, mod, span, "")]
+            suspects = guilty or suspects
         span, what = suspects[0], "This mod" if suspects[1:] else "This"
         return attrs.evolve(
             old,
             span=span,
             message=f"{what} causes an error in `{home}`: {old.message}",
-            help=_remedy(old),
+            help=self._remedy(old, mod, span),
             related=(Related(old.span, "this line"), *(r for r in old.related if r.span != span)),
             fixes=(),  # they would edit the game
             facts=BlamedOnMod(old.facts),
         )
+
+    # ---------------------------------------------------------------- remedies
+    def _remedy(self, old: Diagnostic, mod: PackSource, span: Span) -> str:
+        hooks = (decl for decl in self._declarations if isinstance(decl, de.HookDecl))
+        hook = next((decl for decl in hooks if decl.span == span), None)
+        remedy = REMEDIES.get(type(old.facts)) or REMEDIES.get(old.code) or old.help
+        if hook is None or any(other.span.file in mod.sources for other in old.related):
+            return remedy
+        line = next(file.line(span.line) for file in mod.rules if file.path == span.file)
+        headers = [f"after {header_text(proc, self.world)}" for proc in self._instead(old, hook)]
+        lines = {header: _HOOK.sub(header, line, count=1) for header in headers}
+        able = [
+            f"`{header}`"
+            for header, text in lines.items()
+            if text != line and not self._occurs_with(old, mod, span, text)
+        ]
+        return f"Use {or_list(able)} instead, and ask there for what matters." if able else remedy
+
+    def _instead(self, old: Diagnostic, hook: de.HookDecl) -> list[ProcInfo]:
+        """Return the few verbs with the line, or that run the verb, which a hook may follow."""
+        procs = [proc for overloads in self.world.procs.values() for proc in overloads]
+        if old.code == "E401":
+            heads = [decl.span for decl in self._declarations if decl.span.holds(old.span)]
+            return [proc for proc in procs if any(head.holds(proc.span) for head in heads)]
+        name = hook.header.name.text
+        callers = [proc for proc in procs if proc.verb and name in mentions(proc.body)]
+        return callers if old.code == "E405" and len(callers) <= MOST_CALLERS else []
 
     # ---------------------------------------------------------------- suspects
     def _suspects(self, mod: PackSource, finding: Diagnostic) -> Iterator[Span]:

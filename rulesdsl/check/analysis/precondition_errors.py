@@ -164,6 +164,10 @@ class LateConditions:
     ) -> None:
         if template is wording.MAY_BE_IMPOSSIBLE and self._is_simultaneous(condition):
             template = wording.NOT_ALL_CAN_CHOOSE
+        elif template in {wording.MAY_BE_IMPOSSIBLE, wording.IMPOSSIBLE_ON_THIS_LINE}:
+            choices = self._choices_without_option(condition, span)
+            if choices and (template is wording.MAY_BE_IMPOSSIBLE or span in choices):
+                template = wording.NO_SURE_OPTION  # a choice cannot be joined to anything
         domains = (atom.domain for atom in atoms(condition) if isinstance(atom, ty.AnyOf))
         advice = template(**fields).advice
         if any(map(_is_sort, domains)):
@@ -171,6 +175,18 @@ class LateConditions:
         related = [Related(at, why) for at, why in others if at not in {NOWHERE, span}]
         facts = _FACTS.get(template.advice)
         template.report(self.findings, span, related, advice=advice, facts=facts, **fields)
+
+    def _choices_without_option(self, condition: ty.Value, place: Span) -> set[Span]:
+        """Return the choices in the same file of which a condition says that one is possible."""
+        calls = isinstance(condition, ty.Can | ty.CanDo)
+        guards = guards_of(condition, self.program) if calls else [condition]
+        options = (atom for guard in guards for atom in atoms(guard) if isinstance(atom, ty.Or))
+        spans = {atom.span if atom.span.line else place for atom in options}
+        nodes = (node for proc in self.program.procs.values() for node in proc.nodes)
+        choices = (node for node in nodes if isinstance(node, ty.Decide) and node.choice is None)
+        return {
+            node.span for node in choices if node.span in spans and node.span.file == place.file
+        }
 
     def _is_simultaneous(self, condition: ty.Value) -> bool:
         """Return whether a condition is that every player can choose in secret."""

@@ -293,10 +293,17 @@ class Guards:
         return condition
 
     def _some_number(self, condition: ty.Value) -> bool:
-        if not isinstance(condition, ty.AnyOf) or not isinstance(condition.domain, ty.NumberRange):
+        """Return whether the first number of a range always exists and can be chosen."""
+        domain = condition.domain if isinstance(condition, ty.AnyOf) else None
+        numbers = domain and domain.unfiltered
+        if not isinstance(numbers, ty.NumberRange) or not isinstance(numbers.low, ty.Const):
             return False
-        low, high = condition.domain.low, condition.domain.high
-        return isinstance(low, ty.Const) and low.value <= self.intervals.of(high)[0]
+        while isinstance(domain, ty.Filtered):
+            asked = ty.substitute(domain.condition, domain.variable, numbers.low)
+            if not self.intervals.truth(asked):
+                return False
+            domain = domain.base
+        return numbers.low.value <= self.intervals.of(numbers.high)[0]
 
     def _is_late(self, value: ty.Value, known: FlowState) -> bool:
         return bool(self.effects.reads(value) & known.written) or any(
@@ -533,7 +540,8 @@ class Guards:
         body, block = self._block(step.block, here)
         domain = narrowed(step.domain, step.variable, body)
         found = some_of(domain, "", ty.YES)
-        if uses(found, step.me) and not proved(found, known.facts):
+        sure = proved(found, known.facts) or self._some_number(found)
+        if uses(found, step.me) and not sure:
             found = negate(some_of(EVERYBODY, step.me, negate(found)))
         made = attrs.evolve(step, domain=domain, block=block)
         return self._ask(found, known, step.span), made

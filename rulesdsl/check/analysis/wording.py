@@ -40,6 +40,12 @@ NOT_ALL_CAN_CHOOSE = attrs.evolve(
     "is asked unless all can choose. To ask those who can, openly, write `for each player:`, and "
     "the choice below `if any ... in my ...:`.",
 )
+NO_SURE_OPTION = attrs.evolve(
+    MAY_BE_IMPOSSIBLE,
+    message="This may be impossible: perhaps none of the options can be carried out.",
+    advice='Add an option that is always possible, such as `"Pass": nothing`, or after `or else` '
+    "just `nothing`.",
+)
 IMPOSSIBLE_BELOW_HOOK = attrs.evolve(
     MAY_BE_IMPOSSIBLE,
     advice="Call `{verb}` first, before anything changes; what the hook adds comes after it.",
