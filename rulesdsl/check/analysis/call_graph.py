@@ -141,20 +141,19 @@ class Graph:
             return
         asking = self._asking_actors()
         for key, steps in self.steps.items():
+            spans = list[Span]()
             for step in steps if key not in self.program.failed else ():
                 actor = self._asked(step, asking)
-                if actor is not None:
-                    self._check_decider(actor, step)
+                is_player = actor is None or ty.is_me(actor) or actor.type.family == "player"
+                if not is_player and not any(span.holds(step.span) for span in spans):
+                    spans.append(step.span)
+                    wording.RIVAL_DECIDES.report(self.findings, step.span, facts=RivalDecides())
 
     def _asked(self, step: ty.Node, asking: frozenset[str]) -> ty.Value | None:
         facts = TRAITS[type(step)]
         if facts.decides or not asking.isdisjoint(facts.runs(step, self.program)):
             return facts.actor(step)
         return None
-
-    def _check_decider(self, me: ty.Value, step: ty.Node) -> None:
-        if not ty.is_me(me) and me.type.family != "player":
-            wording.RIVAL_DECIDES.report(self.findings, step.span, facts=RivalDecides())
 
     def _asking_actors(self) -> frozenset[str]:
         callers: dict[str, list[str]] = {}  # callers that pass on their own `me`

@@ -302,7 +302,8 @@ def _report_endless(
                     break
                 if not returned and any(kind != "u" for kind, *_ in traits.takes(step, program)):
                     related.append(Related(step.span, "this may change nothing"))
-                    template = wording.ENDLESS_UNSURE
+                    is_computed = isinstance(getattr(step, "amount", None), ty.Arith)
+                    template = wording.ENDLESS_COMPUTED if is_computed else wording.ENDLESS_UNSURE
                     break
             given_back = ", ".join(sorted({name for _, name, _ in returned}))
             template.report(findings, place, related, given_back=given_back)

@@ -126,6 +126,12 @@ ENDLESS_UNSURE = attrs.evolve(
     "`needs not my ...` for a flag `per player during ...`, and `mark my ...`. Or limit it: "
     "`up to 3 times` or, in a menu, `once`.",
 )
+ENDLESS_COMPUTED = attrs.evolve(
+    ENDLESS_UNSURE,
+    advice="The amount is computed, and might be 0. Let it happen once: `needs not my ...` for a "
+    "flag `per player during ...`, and `mark my ...`. Or limit it: `up to 3 times` or, in a menu, "
+    "`once`.",
+)
 ENDLESS_EXCHANGE = attrs.evolve(
     ENDLESS,
     message="This may go on forever: everything that it uses up ({given_back}) is given back.",

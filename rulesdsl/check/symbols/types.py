@@ -47,7 +47,8 @@ def mismatch_advice(have: Type, want: Type) -> str:
     if have.family == "seat" and want.family == "player":
         return (
             "A seat may belong to a rival, who is not a player. In the declaration of what is used"
-            " here, write `seat` instead of `player`."
+            " here, write `seat` instead of `player`; a choice there is below `for each player"
+            " where me = ...:`."
         )
     return ""
 
