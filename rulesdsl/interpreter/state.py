@@ -79,6 +79,12 @@ class StateFactory:
                     found.append(CellField(at, Numbers, where, 0, len(piles) - 1))
         return found
 
+    def homes(self, piece: str) -> tuple[int, ...]:
+        """Return the initial cell of each printed piece of a kind."""
+        name = field_name(f"w:{piece}")
+        start: Any = next(field.start for field in self.fields if field.name == name)
+        return tuple(start)
+
     def home(self, piece: str, owner: int) -> int:
         """Return the initial cell of a piece, given its owner."""
         home = self.layout.schema.homes[piece]

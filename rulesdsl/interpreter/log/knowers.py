@@ -61,7 +61,7 @@ def cell_before(engine: Engine, entries: Sequence[Entry], end: int, kind: str, p
         event = None if number == CHOICE else engine.events[number]
         if event and (event.kind, event.subject, *values[:1]) == ("piece", kind, piece):
             return int(values[2])
-    return engine.states.home(kind, engine.layout.instances(kind)[piece][1])
+    return engine.states.homes(kind)[piece]
 
 
 @attrs.frozen
@@ -90,62 +90,44 @@ class MoveRun:
         return cls(start, frozenset(pieces))
 
 
-@attrs.define
-class _Lying:
-    """A piece in a heap: the entry in which it came (-1: none), and who has learned or lost it."""
-
-    came: int
-    learned: frozenset[int] = frozenset()
-    lost: frozenset[int] = frozenset()
-
-
-@attrs.define
+@attrs.frozen
 class Heap:
-    """An unordered place before an entry of the log, and who knows what lies there.
+    """An unordered place before entry `end` of the log, and who knows what lies there.
 
-    All players know where pieces lie before the game. When one leaves unseen, nobody is sure of
-    the others, unless all are alike.
+    Each of the pieces has the entry in which it came, or -1. All players know where pieces lie
+    before the game. When one leaves unseen, nobody is sure of the others, unless all are alike.
     """
 
     engine: Engine
     entries: Sequence[Entry]
+    end: int
     kind: str
-    pieces: dict[int, _Lying]
+    cell: int
+    pieces: dict[int, int]
 
     @classmethod
     def before(
         cls, engine: Engine, entries: Sequence[Entry], end: int, kind: str, cell: int
     ) -> Heap:
         """Return what lies in a cell before entry `end`."""
-        owners = (owner for _, owner in engine.layout.instances(kind))
-        at_home = (
-            piece for piece, owner in enumerate(owners) if engine.states.home(kind, owner) == cell
-        )
-        heap = cls(engine, entries, kind, {piece: _Lying(-1) for piece in at_home})
-        for at in range(end):
-            number, _, actor, *values = entries[at]
-            if number == CHOICE or engine.events[number].subject != kind:
-                continue
-            match engine.events[number].kind:
-                case "peek":
-                    for piece in heap.pieces.keys() & {*values[0]}:
-                        heap.pieces[piece].learned |= {actor}
-                case "piece" if values[1] != values[2]:
-                    if values[2] == cell:
-                        heap.pieces[values[0]] = _Lying(at)
-                    elif values[1] == cell:
-                        heap._leave(values[0], values[2])
-                case _:
-                    pass
+        homes = engine.states.homes(kind)
+        heap = cls(engine, entries, end, kind, cell, {})
+        heap.pieces.update((piece, -1) for piece, home in enumerate(homes) if home == cell)
+        for at, (_, piece, old, new) in heap._events("piece"):
+            if new == cell:
+                heap.pieces.setdefault(piece, at)
+            elif old == cell:
+                heap.pieces.pop(piece, None)
         return heap
 
-    def _leave(self, piece: int, target: int) -> None:
-        sure = self._watching(target) | (self.sure if self.is_alike(piece) else frozenset())
-        unsure = self._everybody - sure
-        self.pieces.pop(piece, None)
-        for lying in self.pieces.values():
-            lying.lost |= unsure
-            lying.learned -= unsure
+    def _events(self, kind: str, start: int = 0) -> Iterator[tuple[int, Sequence[Any]]]:
+        """Yield events of a kind from entry `start` on: the entry, its actor and its values."""
+        for at in range(start, self.end):
+            number = self.entries[at][0]
+            if number != CHOICE:
+                event = self.engine.events[number]
+                if event.subject == self.kind and event.kind == kind:
+                    yield at, self.entries[at][2:]
 
     @property
     def _everybody(self) -> frozenset[int]:
@@ -155,27 +137,33 @@ class Heap:
         watcher = self.engine.layout.watchers(self.kind)[cell]
         return self._everybody if watcher is None else self._everybody & {watcher - 1}
 
-    def _knowing(self, piece: int, lying: _Lying) -> frozenset[int]:
-        if lying.came < 0:
-            return self._everybody - lying.lost
-        _, _, actor, _, source, _ = self.entries[lying.came]
-        seats = {*lookers(self.engine, self.entries, lying.came, self.kind, piece, source)}
-        if actor in seats or not self.engine.layout.place_of(self.kind, source)[0].stack:
-            seats &= {actor}  # who may have taken another one, as far as others know
-        return ((self._watching(source) | seats) - lying.lost) | lying.learned
+    def _knowing(self, piece: int, came: int) -> frozenset[int]:
+        seats = self._everybody
+        if came >= 0:
+            _, _, actor, _, source, _ = self.entries[came]
+            seats = frozenset(lookers(self.engine, self.entries, came, self.kind, piece, source))
+            if actor in seats or not self.engine.layout.place_of(self.kind, source)[0].stack:
+                seats &= {actor}  # who may have taken another one, as far as others know
+            seats |= self._watching(source)
+        leaving = ((at, event) for at, event in self._events("piece", came + 1))
+        for at, (_, other, old, new) in leaving:
+            if old == self.cell != new and seats - self._watching(new):
+                heap = Heap.before(self.engine, self.entries, at, self.kind, self.cell)
+                seats &= self._watching(new) | (heap.sure if heap.is_alike(other) else frozenset())
+        return seats
 
     @property
     def sure(self) -> frozenset[int]:
         """Players who know all its pieces."""
         seats = self._everybody
-        for piece, lying in self.pieces.items():
-            seats = seats and seats & self._knowing(piece, lying)
+        for piece, came in self.pieces.items():
+            seats = seats and seats & self._knowing(piece, came)
         return seats
 
     def is_alike(self, piece: int) -> bool:
         """Return true if all that lies in it is equal to a certain piece."""
         printed = self.engine.layout.instances(self.kind)
-        return {printed[each] for each in self.pieces} == {printed[piece]}
+        return all(printed[other] == printed[piece] for other in self.pieces)
 
 
 def knowers(
@@ -239,7 +227,7 @@ def origin(engine: Engine, entries: Sequence[Entry], at: int) -> int | None:
         )  # of all of them: some may not know which one it is
         pieces = Heap.before(engine, entries, run.start, event.subject, cell).pieces
         if pieces.keys() != run.pieces or any(
-            lying.came < 0 or entries[lying.came][4] != source for lying in pieces.values()
+            came < 0 or entries[came][4] != source for came in pieces.values()
         ):
             return None
     return int(source)
