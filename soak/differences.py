@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 ASPECTS = ("ids", "labels", "prompts", "secrecy", "log", "story", "result")
 _ABSENT = "(nothing)"
+_COMPARED = 40_000  # pairs of lines, in a tenth of a second; of more, only the numbers count
 _COPY = re.compile(r"(?<=\w)#\d+")
 
 Pair = tuple[str, str]
@@ -182,6 +183,8 @@ def _of_lines(before: Sequence[str], now: Sequence[str]) -> Iterator[Pair]:
         return
     gone: list[str] = []
     added: list[str] = []
+    if len(before) * len(now) > _COMPARED:
+        gone, added, before, now = [*before], [*now], (), ()
     for change, *bounds in SequenceMatcher(None, before, now, autojunk=False).get_opcodes():
         old, new = before[slice(*bounds[:2])], now[slice(*bounds[2:])]
         if change == "equal":
@@ -198,7 +201,8 @@ def _of_lines(before: Sequence[str], now: Sequence[str]) -> Iterator[Pair]:
                     gone.append(line)
             added += unmatched
     moved = Counter(gone) & Counter(added)
-    yield from ((line, f"(elsewhere) {line}") for line in moved.elements())
+    if before:
+        yield from ((line, f"(elsewhere) {line}") for line in moved.elements())
     yield from ((line, _ABSENT) for line in (Counter(gone) - moved).elements())
     yield from ((_ABSENT, line) for line in (Counter(added) - moved).elements())
 

@@ -128,4 +128,4 @@ def _played(folder: Path, chosen: list[str]) -> list[str]:
         lines.append(f"{decision.player}: {' '.join(offered)} > {pick}")
         game.choose(pick)
     assert not chosen, chosen
-    return [*lines, *(each.text for each in game.log if not each.quiet)]
+    return [*lines, *(each.text for each in game.log if each.text and not each.quiet)]

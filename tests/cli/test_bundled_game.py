@@ -31,6 +31,23 @@ def test_a_seed_determines_the_game_of_bots(run: Run, named: tuple[str, str]) ->
     assert one.out.replace("seed 1", "") != other.out.replace("seed 2", "")
 
 
+def test_the_whole_set_up_is_told_before_the_first_question(run: Run, tmp_path: Path) -> None:
+    lines = "".join(f'    say "Line {number}"\n' for number in range(1, 31))
+    (tmp_path / "pack.toml").write_text(
+        'id = "tell"\nname = "Tell"\nversion = "1.0.0"\nkind = "game"\n'
+        "players = { least = 1, most = 2 }\n"
+    )
+    (tmp_path / "tell.rules").write_text(
+        'source "house"\ntrack gold per player\n'
+        f"step game:\n{lines}    for each player:\n        may: raise my gold by 1\n"
+        'score wealth "Gold": my gold\nwin with most score\n'
+    )
+    told = run("play", "--pack", str(tmp_path), "--players", "1", "--plain", typed=["1"]).lines
+    assert [line for line in told if line.startswith("Line ")] == [
+        f"Line {number}." for number in range(1, 31)
+    ]
+
+
 def test_every_entry_of_a_game_can_be_read_by_its_id(run: Run, named: tuple[str, str]) -> None:
     folder = next(each.folder for each in bundled_packs() if each.folder.name == named[1])
     printed = rulesdsl.load(folder).new_game(2).printed

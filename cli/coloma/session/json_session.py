@@ -42,7 +42,7 @@ class JsonSession:
         self._table = table
         self._screen = screen
         self._answers = answers
-        self._news = News(table.game)
+        self._news = News(table.game, resumed=table.step > 0)
 
     def play(self) -> None:
         """Play to the end of the game; raise `SessionStopped` if the input ends earlier."""

@@ -106,7 +106,7 @@ class LineSession:
         self._screen = screen
         self._answers = answers
         self._rules = rules
-        self._news = News(table.game)
+        self._news = News(table.game, resumed=table.step > 0)
         people = table.seating.people
         self._alone = len(people) <= 1
         self._viewer = people[0] if len(people) == 1 else EVERYBODY

@@ -24,14 +24,16 @@ _RECALLED = 20
 class News:
     """Positions up to which the viewers have read the log.
 
-    After a game is resumed, only the end of the earlier log counts as unread.
+    In a new game, the set-up is unread; in a resumed one, only the end of the log.
     """
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, *, resumed: bool) -> None:
         self._told: dict[int, int] = {}
-        recalled = max(0, game.log_length - _RECALLED)
-        begun = (each.first for each in game.story(EVERYBODY) if each.first >= recalled)
-        self._old = next(begun, game.log_length)  # where a line of the story begins
+        self._old = 0
+        if resumed:
+            recalled = max(0, game.log_length - _RECALLED)
+            beginnings = (line.first for line in game.story(EVERYBODY) if line.first >= recalled)
+            self._old = next(beginnings, game.log_length)
 
     def fresh_lines(self, game: Game, viewer: int) -> list[StoryLine]:
         """Return the unread lines, and mark them as read.
