@@ -73,12 +73,15 @@ class Scrambler:
     ) -> tuple[rulesdsl.Game, Swaps]:
         """Return a copy of a game in which everything hidden from a player differs.
 
-        Also return the exchanged pieces. The log is unchanged: its hidden parts are compared when
-        the next choice is made in both worlds.
+        Pieces that the player has seen are left alone, as they may know where these are. Also
+        return the exchanged pieces. The log is unchanged: its hidden parts are compared when the
+        next choice is made in both worlds.
         """
         copy = game.clone()
-        st, sight = state_of(copy), self.sight(viewer)
-        swaps = {name: self._deal(st, name, sight[name], chance) for name in self._printed}
+        st, sight, seen = state_of(copy), self.sight(viewer), self._seen(game, viewer)
+        swaps = {
+            name: self._deal(st, name, sight[name], seen[name], chance) for name in self._printed
+        }
         st.frames = [
             game.setting.slots[frame[0]].replaced(
                 frame, lambda kind, piece: _swapped(swaps, kind, piece)
@@ -90,25 +93,43 @@ class Scrambler:
         change_chance(copy, viewer, chance)
         return copy, swaps
 
+    def _seen(self, game: rulesdsl.Game, viewer: int) -> dict[str, set[int]]:
+        """Return the pieces that a player was shown, has looked at, or saw move, by kind."""
+        seen: dict[str, set[int]] = {name: set() for name in self._printed}
+        sight = self.sight(viewer)
+        for number, _, actor, *values in state_of(game).log:
+            is_own = actor == viewer - 1
+            if number == CHOICE:
+                for kind, piece in values[-1] if is_own else ():
+                    seen[kind].add(piece)
+                continue
+            event = game.setting.engine.events[number]
+            if event.kind == "peek" and is_own:
+                seen[event.subject].update(values[0])
+            elif event.kind == "piece" and (is_own or sight[event.subject][values[1]]):
+                seen[event.subject].add(values[0])
+        return seen
+
     def _deal(
         self,
         st: Any,  # noqa: ANN401
         name: str,
-        seen: list[bool],
+        sight: list[bool],
+        seen: set[int],
         chance: random.Random,
     ) -> dict[int, int]:
         """Redeal hidden pieces among hidden cells, and set their flags and tracks at random."""
         piles = getattr(st, identifier(name, "l_"))
         where = getattr(st, identifier(name, "w_"))
-        hidden = [code for code, eyes in enumerate(seen) if not eyes and piles[code]]
-        pieces = [piece for code in hidden for piece in piles[code]]
+        hidden = [code for code, eyes in enumerate(sight) if not eyes and piles[code]]
+        pieces = [piece for code in hidden for piece in piles[code] if piece not in seen]
         backs = self.backs(name)
         new: dict[object, list[int]] = {}
         for piece in chance.sample(pieces, len(pieces)):
             new.setdefault(backs[piece], []).append(piece)
         swaps = {piece: new[backs[piece]].pop() for piece in pieces}
         for code in hidden:
-            piles[code] = [swaps[piece] for piece in piles[code]]
+            piles[code] = [swaps.get(piece, piece) for piece in piles[code]]
             for piece in piles[code]:
                 where[piece] = code
         for flag in self.world.flags.values():

@@ -239,8 +239,7 @@ def failing(
             return either(found), rule
         inner = _inside(program, layout, place, value)
         if inner is None:
-            later = _later(program, place, value, rule)
-            return (value, rule) if later is None else (later, later.span)
+            return value, rule
         value = first_failing(program, place, inner)
 
 
@@ -427,6 +426,8 @@ class WhyNot:
     ) -> Reason:
         """Return the innermost failing part as text; values that are not `seen` are redacted."""
         part, rule = failing(self._program, self._labels.layout, place, value, rule)
+        if later := _later(self._program, place, part, rule):
+            part, rule = later, later.span
         told = part.parts if isinstance(part, ty.Or) and part.why is None else (part,)
         every = dict[str, None]()
         for each in told:

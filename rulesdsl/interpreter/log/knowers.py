@@ -24,13 +24,15 @@ def lookers(
     chosen one in such a place in secret, or moved it within the stack.
     """
     choosers: set[int] = set()
-    place = engine.layout.place_of(kind, cell)[0].name
+    info, _ = engine.layout.place_of(kind, cell)
+    place, is_stack = info.name, info.stack  # a question does not show where in a stack they lie
     for at in range(end - 1, -1, -1):
         number, _, actor, *values = entries[at]
         if number == CHOICE:
-            if (kind, piece) in values[-1] and choosers <= {actor}:
-                yield actor
             ask, option = engine.asks[values[0]], values[1]
+            shown = (kind, piece) in values[-1] and choosers <= {actor}
+            if shown and (not is_stack or ask.thing(option) == piece):
+                yield actor
             if ask.secret(option) and _lies_in(ask.domain(option), kind, place):
                 choosers.add(actor)
         elif engine.events[number].subject == kind:
