@@ -216,8 +216,14 @@ def _of_data(before: Record, now: Record) -> Iterator[Pair]:
 
 
 def _leaves(data: Any, path: str = "") -> Iterator[tuple[str, str]]:  # noqa: ANN401
-    """Yield the paths of plain data with their values; equal copies go without their numbers."""
+    """Yield the paths of plain data with their values.
+
+    Equal copies go without their numbers, and the marks of a flag in order, which is that of
+    these numbers.
+    """
     if data and isinstance(data, dict | list):
+        if path.endswith("?") and isinstance(data, list):
+            data = sorted(data, key=str)
         for key, value in data.items() if isinstance(data, dict) else enumerate(data):
             yield from _leaves(value, f"{path}.{key}" if path else str(key))
     else:

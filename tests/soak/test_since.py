@@ -58,6 +58,8 @@ def test_numbers_of_equal_copies_are_not_compared(played: Record) -> None:
     before["result"]["board"]["deck"] = [["ace#1", "king"]]
     now["result"]["board"]["deck"] = [["ace#2", "king"]]
     assert report(before, now) == {}
+    before["result"]["board"]["marked?"], now["result"]["board"]["marked?"] = [1, 0, 0], [0, 1, 0]
+    assert report(before, now) == {}
     now["result"]["board"]["deck"] = [["queen", "king"]]
     assert [*report(before, now)] == ["result"]
 
