@@ -472,7 +472,7 @@ def _way(source: _Cell, target: _Cell) -> str:
 
 
 def _is_draw(source: _Cell, target: _Cell) -> bool:
-    """Return true for a move out of a face-down stack of nobody's, or of one's own into secrecy."""
+    """Return true for a move out of a face-down stack of nobody, or of one's own into secrecy."""
     if not source.stack or source.open or target.stack:
         return False
     return source.owner == NOBODY or (source.owner == target.owner and not target.open)
