@@ -26,6 +26,13 @@ def slug(text: str) -> str:
 
 _ARTICLE = re.compile(r"\b(the|a|an) $", re.IGNORECASE)
 _SENTENCE_BEFORE = re.compile(r"[.?!]\W*\s\S")
+# what follows the first words tells a statement from a question, and so does "{n} ... left"
+_STATEMENT = re.compile(
+    r"(?!.*\b(?:which|whom?|what|how|where)\b)"
+    r"(?:(?:you|we|they|it|there|this|that|these|those)(?:'re|'ve|'s| (?:are|is|have|has|had|can|may|"
+    r"must|need|get|still|now)\b)|_ .*\b(?:left|remain|remaining)\W*$)",
+    re.IGNORECASE,
+)
 
 
 def hidden_from_actor(words: ty.MessageText) -> list[int]:
@@ -34,13 +41,15 @@ def hidden_from_actor(words: ty.MessageText) -> list[int]:
 
 
 def _asking(words: ty.MessageText, text: str) -> str:
-    """Return a prompt with final punctuation: `.` if it has several sentences, or else `?`.
+    """Return a prompt with final punctuation: `.` for statements and several sentences, or `?`.
 
     Only the fixed words count: an interpolated name may contain a full stop.
     """
     if text.endswith((".", "?", "!", ":")):
         return text
-    return f"{text}." if _SENTENCE_BEFORE.search("_".join(words.said)) else f"{text}?"
+    fixed = "_".join(words.said)
+    is_told = _SENTENCE_BEFORE.search(fixed) or _STATEMENT.match(fixed)
+    return f"{text}." if is_told else f"{text}?"
 
 
 class Labels:

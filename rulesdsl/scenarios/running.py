@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -279,8 +280,12 @@ class _Play:
         game = self.game
         opened = {each.number for each in self._open() if each.player == pick.player}
         named = [each for each in game.actions if each.id == pick.option]
-        named.sort(key=lambda each: each.asked_in not in opened)
-        return game.why_not(named[0], pick.player).text if named else None
+        if not named:
+            return None
+        named.sort(key=lambda action: action.asked_in not in opened)
+        is_one = len({action.question for action in named}) == 1
+        meant = named[0] if is_one else attrs.evolve(named[0], question="")
+        return game.why_not(meant, pick.player).text
 
     def _absence(self, pick: ScriptedChoice) -> Iterator[tuple[str, str]]:
         """Yield the reason why an option is not offered, or the option that may be meant."""
@@ -289,8 +294,9 @@ class _Play:
         reason = self._reason(pick)
         if reason is not None:
             yield "reason", reason
-        elif advice := did_you_mean(pick.option, {each.id for each in self.game.actions}):
-            yield "help", advice
+        elif re.search(r"\w", pick.option):
+            advice = did_you_mean(pick.option, {each.id for each in self.game.actions})
+            yield from [("help", advice)] if advice else []
 
     def _left_open(self) -> Iterator[Failure]:
         """Yield failures for decisions expected but not open, or open but not mentioned."""

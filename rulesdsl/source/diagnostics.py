@@ -10,7 +10,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 import attrs
 
-from rulesdsl.source.english import a_or_an, opening, or_list
+from rulesdsl.source.english import a_or_an, opening, or_list, plural_of
 from rulesdsl.source.facts import UnknownName
 from rulesdsl.source.span import SourceFile, Span
 
@@ -129,7 +129,9 @@ def similar(name: str, candidates: Iterable[str], misfits: Container[str] = ()) 
 
     `misfits` are suggested without a fix: they would require other changes as well.
     """
-    best = tuple(closest(name, candidates)[:MOST_OFFERED])
+    known = [*candidates]
+    singulars = [word for word in known if name[-1:] == "s" and plural_of(word) == name]
+    best = tuple(dict.fromkeys([*singulars, *closest(name, known)]))[:MOST_OFFERED]
     meant = tuple(each for each in best if each not in misfits)
     return Advice(_offer([f"`{each}`" for each in best]), name, meant, best)
 

@@ -51,8 +51,8 @@ MAX_REPAIRS = 40
 CACHED_BLOCKS = 8000  # declarations; the largest game has 250, including its mods
 CACHED_STRINGS = 8000  # effects and formulas; the same game has 1650, including the rulebook
 
-_HEAD = re.compile(r"([a-z][\w'-]*) +([a-z][\w'-]*)(?: */ *([a-z][\w'-]*))?")
-_NAME = re.compile(r"[a-z][\w'-]*")
+_HEAD = re.compile(r"([a-z][\w'-]*) +([a-z][\w'.-]*)(?: */ *([a-z][\w'.-]*))?")
+_NAME = re.compile(r"[a-z][\w'.-]*")
 _NAMELESS = (
     "before ",
     "after ",

@@ -314,6 +314,10 @@ _FORMULAS = ("value ", "score ", "instead of value ")  # a lost line may have be
 _ENTRY = re.compile(r" +[a-z][\w'-]*(?: =|:)")
 # the phrase before a misplaced `where`
 _ASKED = re.compile(r"\b((?:any|no|all) (?!time\b)(?:(?!\b(?:any|no|all) )[^()])*?) *$")
+# things that are not yet a selection, with a name that they do not get
+_THINGS = re.compile(
+    r"(?:[(=:+*/<>-] *|\b(?:if|needs|not|and|or|per|by) )([a-z][\w-]*s)(?: [a-z])?((?: in [^()]*?)?) *$"
+)
 _AT_LEAST = re.compile(r"\brepeat +at +least\b")
 _FIELD = re.compile(r" +([a-z][\w'-]*)")
 
@@ -464,6 +468,9 @@ class Repair(RepairReports):
                 (each, sure, ()) for each in ideas.bracketed(line, asked.start(1))
             ]
             return wording.BRACKETS_AROUND.format(asked=asked[1]), tried
+        things = _THINGS.search(line, 0, start)
+        if token.type == "WHERE" and things is not None:
+            return wording.BRACKETS_AROUND.format(asked=f"all {things[1]}{things[2]}"), []
         if self._is_declaration(index) and line.partition(" ")[0] not in _DOING:
             if found := self._out_of_order(index, start):
                 return found

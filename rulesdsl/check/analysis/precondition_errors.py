@@ -54,10 +54,11 @@ class LateConditions:
         """Report a late condition, at a `before` hook of the procedure if that is the cause.
 
         `before` are the earlier steps that change something; `joins` says that the condition
-        would not be late if all of it were on one line.
+        would not be late if all of it were on one line, which refuses a verb, but no step.
         """
         hook = self._hook_before(key, condition, span)
-        verb = self.program.procs[key].title if key in self.program.procs else ""
+        proc = self.program.procs.get(key)
+        verb, joins = proc.title if proc else "", joins and (proc is None or proc.verb)
         if hook is not None:
             because = (self._added(condition), "because of this")
             impossible = (span, "this is what may be impossible")

@@ -21,8 +21,8 @@ MAY_BE_IMPOSSIBLE = Wording(
 )
 IMPOSSIBLE_ON_THIS_LINE = attrs.evolve(
     MAY_BE_IMPOSSIBLE,
-    advice="Join it with `to` to what comes before it, on one line: `A to B` is only offered if "
-    "all of it is possible.",
+    advice="Join it with `to` to what comes before it, on one line: `A to B`, or `A to B, C`, is "
+    "only offered if all of it is possible.",
 )
 PAID_ALREADY = attrs.evolve(
     MAY_BE_IMPOSSIBLE,

@@ -35,11 +35,12 @@ from rulesdsl.check.symbols.types import (
     piece,
 )
 from rulesdsl.check.symbols.wording import help_to_use
-from rulesdsl.source.diagnostics import similar
+from rulesdsl.source.diagnostics import WordedFinding, similar
 from rulesdsl.source.english import a_or_an, and_list, opening
 from rulesdsl.source.facts import OnlyPlayersHave, SeveralPlaces, SuperfluousIndex, UnknownName
 from rulesdsl.source.span import Span
 from rulesdsl.syntax import expressions as ex
+from rulesdsl.syntax.printer import print_expression
 
 SEATS = frozenset({"seat", "player"})
 
@@ -119,6 +120,8 @@ def try_cells(r: Resolver, expr: ex.Expr) -> ty.Cells | ty.Value:
         return _named(r, place, expr.span)
     if isinstance(expr, ex.My):
         return _narrowed(r, _named(r, place, expr.span), r.me(expr.span), expr.span)
+    if isinstance(expr, ex.Of) and (said := local_with_owner(r, expr)):
+        return r.report(said, expr.owner.span)
     if isinstance(expr, ex.Of) and not _is_container(r, expr, place):
         return _narrowed(r, _named(r, place, expr.span), r.value(expr.owner), expr.span)
     return _cell_value(r, expr)
@@ -261,6 +264,24 @@ def call_typed(r: Resolver, name: str, arguments: tuple[ty.Value, ...], span: Sp
         layer = r.scope.beneath_value[1]
     total = tuple(r.total(each, span) for each in arguments)
     return r.scope.narrowed(ty.CallValue(name, me, total, layer, type=kind, span=span))
+
+
+def local_with_owner(r: Resolver, expr: ex.Of) -> WordedFinding | None:
+    """Return the finding about `X of c of S`, in which `c` is a local; None for other phrases."""
+    owner, name = expr.owner, expr.name.text
+    if not isinstance(owner, ex.Of) or is_attribute_name(r, owner.name.text):
+        return None
+    local = r.scope.locals.get(owner.name.text)
+    kept = r.world.counter(name) or r.world.places.get(r.world.singular(name))
+    params = r.world.values[name].params if name in r.world.values else ()
+    dims = kept.dims if kept else [param.type.of or param.type.family for param in params]
+    if local is None or not dims:
+        return None
+    words = [print_expression(owner.owner), owner.name.text]
+    if fits_dim(r, local.type.total(), dims[0]):
+        words.reverse()
+    meant = f"{name} of {' at '.join(words[: len(dims)])}"
+    return wording.OWNER_OF_LOCAL(name=owner.name.text, meant=meant)
 
 
 # -------------------------------------------------------------------- fields

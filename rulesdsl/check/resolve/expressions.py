@@ -14,6 +14,7 @@ from rulesdsl.check.resolve.attributes import (
     counter_cell,
     has_attribute,
     is_attribute_name,
+    local_with_owner,
     no_article,
 )
 from rulesdsl.check.resolve.holes import KIND, THINGS
@@ -269,6 +270,8 @@ def bundle_of(r: Resolver, raw: object) -> tuple[int, ...] | None:
 def _of(r: Resolver, expr: ex.Of) -> ty.Value:
     name = expr.name.text
     value = r.world.values.get(name)
+    if said := local_with_owner(r, expr):
+        return r.report(said, expr.owner.span)
     if value is not None and value.params:
         return call_value(r, name, (expr.owner,), expr.span)
     if not is_attribute_name(r, name) and not r.doubtful(name):

@@ -232,7 +232,8 @@ def kind_and_name(r: Resolver, amount: ex.NounAmount) -> WordedFinding | None:
         return None
     if name in {"me", "it", *r.scope.locals, *r.world.owners}:
         return wording.KIND_BEFORE_NAME(name=name)
-    return wording.NAME_OF_MANY(name=name, kind=count.name) if _is_unheard_of(r, name) else None
+    is_new = name in r.world.values or _is_unheard_of(r, name)
+    return wording.NAME_OF_MANY(name=name, kind=count.name) if is_new else None
 
 
 def reported_selection(r: Resolver, expr: ex.Expr) -> tuple[ty.Domain | None, bool]:

@@ -180,6 +180,11 @@ VALUE_MAY_BE_NONE = Wording(
 
 # -------------------------------------------------------------------- attributes
 NO_ATTRIBUTE = Wording("E201", "{have} has no `{name}`.")
+OWNER_OF_LOCAL = Wording(
+    "E201",
+    "`{name}` is a single thing already: no owner follows it.",
+    "Write `{meant}`.",
+)
 NO_POSITION = Wording(
     "E301",
     "{have} has no position.",

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from itertools import groupby
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.analysis.dataflow import FactFlow
-from rulesdsl.check.analysis.prover import Effects, FactSet
+from rulesdsl.check.analysis.prover import Effects, FactSet, facts_of
 from rulesdsl.check.symbols.declare import MOST
 from rulesdsl.check.symbols.symbol_table import Cell
 from rulesdsl.check.typed.program import Checked, Program
@@ -19,28 +20,32 @@ from rulesdsl.source.span import Span
 FREE = Wording(
     "W614",
     "This may cost less or nothing, and what it buys is given all the same.",
-    "Ask for it first, on a line of its own: `needs {asked}`.",
+    "Put it below `if {asked}:`.",
 )
 LESS_TAKEN = Wording(
     "W614",
     "If there is less than that, this takes less than is given for it.",
-    "Ask for it first, on a line of its own: `needs {asked}`.",
+    "Put both below `if {asked}:`.",
 )
+NEEDED = "Ask for it first, on a line of its own: `needs {asked}`."
+_PLACE = re.compile(r"\b(?:from|in|of) (.+?)(?: where .*)? into ")  # in a `move`
 _Move = ty.MoveCounted | ty.MoveSome | ty.MovePrinted
 _Aside = ty.SetLocal | ty.Require | ty.Tell | ty.EndTell
 
 
-def free_costs(checked: Checked, _: Layered, findings: Findings) -> None:
+def free_costs(checked: Checked, layers: Layered, findings: Findings) -> None:
     """Report `A to B` where A may do nothing, and a track lowered to raise another as much."""
-    search = _Search(checked)
+    search = _Search(checked, layers)
     for key in checked.bodies:
         if any(map(search.is_of_interest, checked.steps[key])):
             search.visit_proc(key)
-    for span, (wording, idle) in [*search.idle.items()]:
+    for span, (wording, idle, is_refusable) in [*search.idle.items()]:
         if not search.is_asked_by_callers(idle[0]):
             related = [Related(step.span, "this may change nothing") for step in idle]
             related = [note for note in related if not span.holds(note.span)]
-            wording.report(findings, span, related, asked=search.words_asked(idle[0]))
+            advice = NEEDED if is_refusable else wording.advice
+            asked = search.words_asked(idle[0])
+            wording.report(findings, span, related, advice=advice.format(asked=asked))
 
 
 # A cost may be nothing if each of its steps may change nothing, those of callees included, and no
@@ -50,14 +55,17 @@ def free_costs(checked: Checked, _: Layered, findings: Findings) -> None:
 class _Search:
     """Search for costs that may be nothing, with the facts that hold before each step."""
 
-    def __init__(self, checked: Checked) -> None:
+    def __init__(self, checked: Checked, layers: Layered) -> None:
         self._checked, self._program, self._bodies = checked, checked.program, checked.bodies
+        self._layers = layers
         self._effects = Effects(checked.program)
         self._facts = FactFlow(self._effects)
         self._nothing_known = FactSet(self._effects.reads)
         self._visited: set[str] = set()
-        self.idle: dict[Span, tuple[Wording, list[ty.Step]]] = {}
+        self.idle: dict[Span, tuple[Wording, list[ty.Step], bool]] = {}
         self._calls: dict[str, list[FactSet]] = {}  # the facts at each call visited
+        hooks = [hook for proc in self._program.world.procedures.values() for hook in proc.hooks]
+        self._added = [hook.span for hook in hooks if hook.time != "instead"]
         self._costs: dict[tuple[str, int], list[Span]] = {}
         for cost in checked.program.costs:
             self._costs.setdefault((cost.file, cost.line), []).append(cost)
@@ -70,23 +78,34 @@ class _Search:
         """Note the costs in a procedure that may be nothing, and the facts at its calls."""
         if key not in self._visited:
             self._visited.add(key)
-            self._visit(self._bodies[key], self._nothing_known)
+            body, is_verb = self._bodies[key], self._program.procs[key].verb
+            self._visit(body, self._nothing_known, is_verb=is_verb)
 
-    def _visit(self, block: ty.Block, facts: FactSet) -> None:
+    # `needs` refuses what has not begun: an offer, or a verb outside of its loops and hooks.
+    def _visit(
+        self, block: ty.Block, facts: FactSet, *, is_verb: bool, is_offer: bool = False
+    ) -> None:
         for cost, steps in groupby(block.steps, self._cost):
             paid = [*steps]
             idle = self._idle(paid, facts) if cost else None
             if cost and idle:
-                self.idle[cost] = FREE, idle
+                is_called = not cost.holds(idle[0].span)
+                can_refuse = is_called or is_offer or (is_verb and not self._in_hook(cost))
+                self.idle[cost] = FREE, idle, can_refuse
             for step in paid:
                 flow = TRAITS[type(step)].flow(step)
                 states = self._facts.inside(step, flow, facts) if flow else ()
+                filtered = _facts_of_filter(flow.each) if flow and flow.each else ()
+                again = flow is not None and flow.each is not None
+                offers = isinstance(step, ty.Decide) or (is_offer and not again)
                 for inner, state in zip(flow.blocks if flow else (), states, strict=True):
-                    self._visit(inner, state)
+                    known = state | filtered
+                    self._visit(inner, known, is_verb=is_verb and not again, is_offer=offers)
                 if isinstance(step, ty.Run):
                     self._calls.setdefault(step.proc, []).append(facts)
                 if not cost and _is_given_on(step, block.steps) and self._is_idle(step, facts):
-                    self.idle[step.span] = LESS_TAKEN, [step]
+                    can_refuse = is_offer or (is_verb and not self._in_hook(step.span))
+                    self.idle[step.span] = LESS_TAKEN, [step], can_refuse
                 facts = self._facts.behind(step, facts)
 
     def is_asked_by_callers(self, step: ty.Step) -> bool:
@@ -99,6 +118,10 @@ class _Search:
         return bool(facts_at_calls) and not any(
             self._is_idle(step, facts) for facts in facts_at_calls
         )
+
+    def _in_hook(self, span: Span) -> bool:
+        """Return whether a span is in a hook that runs before or after its verb or step."""
+        return any(hook.holds(span) for hook in self._added)
 
     def _cost(self, step: ty.Step) -> Span | None:
         """Return the span of the cost to which a step belongs."""
@@ -151,16 +174,17 @@ class _Search:
 
     def words_asked(self, step: ty.Step) -> str:
         """Return the words of the condition that a step has something to take."""
-        if isinstance(step, ty.ChangeTrack):
-            track, amount = _of(step.track, step.dims), _word(step.amount)
-            if step.up:
-                return f"{track} < {self._program.world.tracks[step.track].high}"
-            return f"{track} >= {amount}" if amount else f"{track} > 0"
-        if isinstance(step, ty.SetFlag):
-            return _of(step.flag, step.dims)
+        text = self._layers.sources[step.span.file].text_of(step.span)
+        if isinstance(step, ty.ChangeTrack | ty.SetFlag):
+            _, _, change = text.partition(" ")
+            cell, by, amount = change.rpartition(" by ")
+            if isinstance(step, ty.ChangeTrack) and step.up:
+                return f"{cell} < {self._program.world.tracks[step.track].high}"
+            return f"{cell} >= {amount}" if by else change
         piece, cells = _source(step)
         assert cells is not None
-        return f"any {self._program.world.plural(piece)} in {_of(cells.place, cells.dims)}"
+        place = _PLACE.search(text)
+        return f"any {self._program.world.plural(piece)} in {place[1] if place else cells.place}"
 
 
 def _source(step: ty.Step) -> tuple[str, ty.Cells | None]:
@@ -200,15 +224,9 @@ def _is_contrary(fact: ty.Value, step: ty.Step) -> bool:
     return isinstance(fact, ty.Negation) and isinstance(fact.value, ty.AnyOf | ty.FlagCell)
 
 
-def _of(name: str, dims: Iterable[ty.Value | None]) -> str:
-    words = [word for word in map(_word, dims) if word]
-    if words[:1] == ["me"]:
-        return f"my {name}"
-    return f"{name} of {words[0]}" if words else name
+def _facts_of_filter(each: tuple[str, ty.Domain]) -> list[ty.Value]:
+    """Return what holds of an element when its turn in a loop comes, unless the loop changes it.
 
-
-def _word(value: ty.Value | None) -> str:
-    """Return a number or the name of a local, and "" for other values."""
-    if isinstance(value, ty.Const) and value.type.family == "number":
-        return str(value.value)
-    return value.name.partition("~")[0] if isinstance(value, ty.Local) else ""
+    That it is an element says nothing about it.
+    """
+    return [fact for fact in facts_of(*each) if not isinstance(fact, ty.MemberOf)]
