@@ -29,8 +29,9 @@ _SENTENCE_BEFORE = re.compile(r"[.?!]\W*\s\S")
 # what follows the first words tells a statement from a question, and so does "{n} ... left"
 _STATEMENT = re.compile(
     r"(?!.*\b(?:which|whom?|what|how|where)\b)"
-    r"(?:(?:you|we|they|it|there|this|that|these|those)(?:'re|'ve|'s| (?:are|is|have|has|had|can|may|"
-    r"must|need|get|still|now)\b)|_ .*\b(?:left|remain|remaining)\W*$)",
+    r"(?:(?:you|we|they|it|there|this|that|these|those)"
+    r"(?:'re|'ve|'s| (?:are|is|have|has|had|can|may|must|need|get|still|now)\b)"
+    r"|_ .*\b(?:left|remain|remaining)\W*$)",
     re.IGNORECASE,
 )
 

@@ -316,7 +316,8 @@ _ENTRY = re.compile(r" +[a-z][\w'-]*(?: =|:)")
 _ASKED = re.compile(r"\b((?:any|no|all) (?!time\b)(?:(?!\b(?:any|no|all) )[^()])*?) *$")
 # things that are not yet a selection, with a name that they do not get
 _THINGS = re.compile(
-    r"(?:[(=:+*/<>-] *|\b(?:if|needs|not|and|or|per|by) )([a-z][\w-]*s)(?: [a-z])?((?: in [^()]*?)?) *$"
+    r"(?:[(=:+*/<>-] *|\b(?:if|needs|not|and|or|per|by) )"
+    r"([a-z][\w-]*s)(?: [a-z])?((?: in [^()]*?)?) *$"
 )
 _AT_LEAST = re.compile(r"\brepeat +at +least\b")
 _FIELD = re.compile(r" +([a-z][\w'-]*)")
