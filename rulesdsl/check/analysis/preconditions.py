@@ -30,6 +30,8 @@ from rulesdsl.check.typed.traits import TRAITS, inline, is_random
 from rulesdsl.source.diagnostics import Findings
 from rulesdsl.source.span import NOWHERE, Span
 
+# the last line of these is inside: nothing can be joined to it
+_WITH_BODY = (ty.Branching, ty.WhereAble, ty.RepeatTimes, ty.ForEach, ty.Decide, ty.Secretly)
 Implied = tuple[ty.Value, ty.Value]
 
 
@@ -278,9 +280,10 @@ class Guards:
             if earlier is None or not self._joined(condition, known, at):
                 if late is None:
                     before = (*known.around, *known.changes)
-                    self.stuck.report_in(
-                        self._key, at, condition, before, joins=earlier is not None
+                    joins = earlier is not None and not any(
+                        isinstance(step, _WITH_BODY) for step in self._causes(condition, known)
                     )
+                    self.stuck.report_in(self._key, at, condition, before, joins=joins)
                 else:
                     place = condition.span if condition.span.line else at
                     name, free = f"{self._key}: {len(late)}", _free(condition)
@@ -322,10 +325,14 @@ class Guards:
 
     def _joined(self, condition: ty.Value, known: FlowState, at: Span) -> bool:
         """Return whether the steps that make a condition late are on one line with its step."""
-        read = self.effects.reads(condition)
-        causes = [step.span for step in known.changes if self.effects.writes(step) & read]
+        causes = [step.span for step in self._causes(condition, known)]
         lines = (line for line in self.program.joined if line.holds(at))
         return any(all(map(line.holds, causes)) for line in lines)
+
+    def _causes(self, condition: ty.Value, known: FlowState) -> list[ty.Step]:
+        """Return the steps of the block that make a condition late."""
+        read = self.effects.reads(condition)
+        return [step for step in known.changes if self.effects.writes(step) & read]
 
     def _changed(self, step: ty.Step, state: FlowState) -> FlowState:
         """Return the state after a step, without the facts that its writes invalidate."""

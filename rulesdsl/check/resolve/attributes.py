@@ -120,8 +120,8 @@ def try_cells(r: Resolver, expr: ex.Expr) -> ty.Cells | ty.Value:
         return _named(r, place, expr.span)
     if isinstance(expr, ex.My):
         return _narrowed(r, _named(r, place, expr.span), r.me(expr.span), expr.span)
-    if isinstance(expr, ex.Of) and (said := local_with_owner(r, expr)):
-        return r.report(said, expr.owner.span)
+    if isinstance(expr, ex.Of) and (wrong := local_with_owner(r, expr)):
+        return r.report(wrong, expr.owner.span)
     if isinstance(expr, ex.Of) and not _is_container(r, expr, place):
         return _narrowed(r, _named(r, place, expr.span), r.value(expr.owner), expr.span)
     return _cell_value(r, expr)
@@ -272,16 +272,16 @@ def local_with_owner(r: Resolver, expr: ex.Of) -> WordedFinding | None:
     if not isinstance(owner, ex.Of) or is_attribute_name(r, owner.name.text):
         return None
     local = r.scope.locals.get(owner.name.text)
-    kept = r.world.counter(name) or r.world.places.get(r.world.singular(name))
+    indexed = r.world.counter(name) or r.world.places.get(r.world.singular(name))
     params = r.world.values[name].params if name in r.world.values else ()
-    dims = kept.dims if kept else [param.type.of or param.type.family for param in params]
+    dims = indexed.dims if indexed else [param.type.of or param.type.family for param in params]
     if local is None or not dims:
         return None
     words = [print_expression(owner.owner), owner.name.text]
     if fits_dim(r, local.type.total(), dims[0]):
         words.reverse()
-    meant = f"{name} of {' at '.join(words[: len(dims)])}"
-    return wording.OWNER_OF_LOCAL(name=owner.name.text, meant=meant)
+    phrase = f"{name} of {' at '.join(words[: len(dims)])}"
+    return wording.OWNER_OF_LOCAL(name=owner.name.text, meant=phrase)
 
 
 # -------------------------------------------------------------------- fields

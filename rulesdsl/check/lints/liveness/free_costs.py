@@ -44,8 +44,8 @@ def free_costs(checked: Checked, layers: Layered, findings: Findings) -> None:
             related = [Related(step.span, "this may change nothing") for step in idle]
             related = [note for note in related if not span.holds(note.span)]
             advice = NEEDED if is_refusable else wording.advice
-            asked = search.words_asked(idle[0])
-            wording.report(findings, span, related, advice=advice.format(asked=asked))
+            condition = search.words_asked(idle[0])
+            wording.report(findings, span, related, advice=advice.format(asked=condition))
 
 
 # A cost may be nothing if each of its steps may change nothing, those of callees included, and no
@@ -99,8 +99,8 @@ class _Search:
                 again = flow is not None and flow.each is not None
                 offers = isinstance(step, ty.Decide) or (is_offer and not again)
                 for inner, state in zip(flow.blocks if flow else (), states, strict=True):
-                    known = state | filtered
-                    self._visit(inner, known, is_verb=is_verb and not again, is_offer=offers)
+                    inside = state | filtered
+                    self._visit(inner, inside, is_verb=is_verb and not again, is_offer=offers)
                 if isinstance(step, ty.Run):
                     self._calls.setdefault(step.proc, []).append(facts)
                 if not cost and _is_given_on(step, block.steps) and self._is_idle(step, facts):
@@ -224,9 +224,9 @@ def _is_contrary(fact: ty.Value, step: ty.Step) -> bool:
     return isinstance(fact, ty.Negation) and isinstance(fact.value, ty.AnyOf | ty.FlagCell)
 
 
-def _facts_of_filter(each: tuple[str, ty.Domain]) -> list[ty.Value]:
+def _facts_of_filter(loop: tuple[str, ty.Domain]) -> list[ty.Value]:
     """Return what holds of an element when its turn in a loop comes, unless the loop changes it.
 
     That it is an element says nothing about it.
     """
-    return [fact for fact in facts_of(*each) if not isinstance(fact, ty.MemberOf)]
+    return [fact for fact in facts_of(*loop) if not isinstance(fact, ty.MemberOf)]
