@@ -78,9 +78,9 @@ class Scrambler:
         next choice is made in both worlds.
         """
         copy = game.clone()
-        st, sight, seen = state_of(copy), self.sight(viewer), self._seen(game, viewer)
+        st, sight, viewed = state_of(copy), self.sight(viewer), self._seen(game, viewer)
         swaps = {
-            name: self._deal(st, name, sight[name], seen[name], chance) for name in self._printed
+            name: self._deal(st, name, sight[name], viewed[name], chance) for name in self._printed
         }
         st.frames = [
             game.setting.slots[frame[0]].replaced(
@@ -95,20 +95,20 @@ class Scrambler:
 
     def _seen(self, game: rulesdsl.Game, viewer: int) -> dict[str, set[int]]:
         """Return the pieces that a player was shown, has looked at, or saw move, by kind."""
-        seen: dict[str, set[int]] = {name: set() for name in self._printed}
+        viewed: dict[str, set[int]] = {name: set() for name in self._printed}
         sight = self.sight(viewer)
         for number, _, actor, *values in state_of(game).log:
             is_own = actor == viewer - 1
             if number == CHOICE:
                 for kind, piece in values[-1] if is_own else ():
-                    seen[kind].add(piece)
+                    viewed[kind].add(piece)
                 continue
             event = game.setting.engine.events[number]
             if event.kind == "peek" and is_own:
-                seen[event.subject].update(values[0])
+                viewed[event.subject].update(values[0])
             elif event.kind == "piece" and (is_own or sight[event.subject][values[1]]):
-                seen[event.subject].add(values[0])
-        return seen
+                viewed[event.subject].add(values[0])
+        return viewed
 
     def _deal(
         self,

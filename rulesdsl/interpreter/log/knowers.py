@@ -30,8 +30,8 @@ def lookers(
         number, _, actor, *values = entries[at]
         if number == CHOICE:
             ask, option = engine.asks[values[0]], values[1]
-            shown = (kind, piece) in values[-1] and choosers <= {actor}
-            if shown and (not is_stack or ask.thing(option) == piece):
+            is_visible = (kind, piece) in values[-1] and choosers <= {actor}
+            if is_visible and (not is_stack or ask.thing(option) == piece):
                 yield actor
             if ask.secret(option) and _lies_in(ask.domain(option), kind, place):
                 choosers.add(actor)
