@@ -62,6 +62,7 @@ SNIPPETS = {
     "needs": "needs $0",
     "raise": "raise ${1:track} by ${2:1}",
     "lower": "lower ${1:track} by ${2:1}",
+    "set": "set ${1:track} to ${2:1}",
     "shuffle": "shuffle ${1:stack}",
     "look at": "look at ${1:top 1 of stack}",
     "say": 'say "$0"',

@@ -78,7 +78,7 @@ def _whole_words(stream: Iterator[Token]) -> Iterator[Token]:
         before = token
 
 
-_WHOLE_WORD = "\\b(?!-)"  # ends a terminal of several words
+_WHOLE_WORD = "\\b(?!-)"  # ends the words of a terminal
 
 
 def grammar(*, every_word: bool = False) -> Lark:
@@ -152,7 +152,7 @@ def alternatives() -> dict[str, list[Rule]]:
 def spelled() -> dict[str, str]:
     """Return the spelling of each terminal; for layout and patterns, the regular expression."""
     return {
-        each.name: each.pattern.value.replace("[ \t]+", " ").removesuffix(_WHOLE_WORD)
+        each.name: each.pattern.value.replace("[ \t]+", " ").partition(_WHOLE_WORD)[0]
         for each in _read().terminals
     }
 
@@ -199,8 +199,12 @@ def openings(symbol: str) -> tuple[str, ...]:
 
 @functools.cache
 def begins(symbol: str) -> tuple[str, ...]:
-    """Return the one-word keywords that can begin a phrase of a rule; only they are reserved."""
-    return tuple(words for words in openings(symbol) if words.isalpha())
+    """Return the one-word keywords that can begin a phrase of a rule; only they are reserved.
+
+    Words whose terminals look ahead are not: elsewhere they may be names.
+    """
+    looking = {spelled()[each.name] for each in _read().terminals if "(?=" in each.pattern.value}
+    return tuple(words for words in openings(symbol) if words.isalpha() and words not in looking)
 
 
 @functools.cache

@@ -43,6 +43,15 @@ class Change(Node):
     amount: Expr
 
 
+@node("set", None, "target", "value")
+class Set(Node):
+    """`set T to N` or `set F to C`: a new value of a track or flag."""
+
+    target: Expr
+    value: Expr
+
+
+@rule("set_switch", None, "target", "on")
 @node("mark")
 class Mark(Node):
     """`mark F of X` or `clear F of X`: setting or clearing of a flag."""
@@ -299,7 +308,19 @@ class Header(Node):
 
 
 Simple = (
-    Call | Move | Change | Mark | Do | Let | Needs | Shuffle | LookAt | Say | EndGame | Nothing
+    Call
+    | Move
+    | Change
+    | Set
+    | Mark
+    | Do
+    | Let
+    | Needs
+    | Shuffle
+    | LookAt
+    | Say
+    | EndGame
+    | Nothing
 )
 """Statements without a body."""
 

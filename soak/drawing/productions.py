@@ -135,6 +135,8 @@ line 0.5 ?draws X=lying,one,printed: move (random {X.choice}[ where {yes-no OR i
 line 1 X=piece,printed: move {X? OR} into {home X AT}
 line 1 risky ?chooses X=lying,one,printed: move {a X} into {home X into AT}
 line 4: {raise|lower} {cell track changed AT} by {small OR}
+line 2: set {cell track changed AT} to {small OR}
+line 1: set {cell flag changed AT} to {on|off|{yes-no OR}}
 line 0.5 X=stack: {raise|lower} {X! AT} by {small OR}
 line 2: {mark|mark|clear} {cell flag changed AT}
 line 2 risky ?fields ?me: do {field automatic AT}

@@ -438,7 +438,7 @@ class InformationFlow:
             return False
         if isinstance(step, ty.SetFlag):
             return True
-        known = see.face(step.amount, sights) is ALL
+        known = see.face(step.result or step.amount, sights) is ALL
         return known or (seen_by is not None and self._is_printed(step.amount, sights))
 
     def _is_printed(self, amount: ty.Value, sights: Sights) -> bool:

@@ -186,7 +186,8 @@ class Substitution:
 
     def _moved(self, cell: ty.TrackCell, step: ty.ChangeTrack) -> ty.Value:
         info = self.program.world.tracks[step.track]
-        new: ty.Value = ty.Arith("+" if step.up else "-", cell, step.amount, type=NUMBER)
+        changed = ty.Arith("+" if step.up else "-", cell, step.amount, type=NUMBER)
+        new = step.result or changed
         for op, bound in (("max", info.low), ("min", info.high)):
             new = ty.Arith(op, new, ty.Const(bound, type=NUMBER), type=NUMBER)
         return new

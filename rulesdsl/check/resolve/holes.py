@@ -32,6 +32,7 @@ from rulesdsl.syntax import statements as st
 
 PLACE, STACK, THINGS, KIND = map(Type, ("place", "stack", "things", "kind"))
 NOUN, VERB, EFFECT, FLAG, TRACK = map(Type, ("noun", "verb", "effect", "flag", "track"))
+COUNTER = Type("counter")
 _EFFECTS = frozenset({"effect", "automatic"})
 _SEATS = frozenset({"seat", "player"})
 _OF_ANYTHING = frozenset({"position", "owner", "score", "standing", "seat", "player"})
@@ -100,6 +101,8 @@ class FittingNames:
                 return {*world.flags}
             case "track":
                 return {*world.tracks, *self.known}
+            case "counter":
+                return {*world.tracks, *world.flags}
             case "entry" | "piece" | "seat" | "player" | "cell":
                 assert want is not None
                 return self._of_types([want.total()])

@@ -22,14 +22,14 @@ from rulesdsl.check.resolve.calls import (
     title_of_kind,
 )
 from rulesdsl.check.resolve.expressions import domain_of
-from rulesdsl.check.resolve.holes import EFFECT, FLAG, STACK, TRACK
+from rulesdsl.check.resolve.holes import COUNTER, EFFECT, FLAG, STACK, TRACK
 from rulesdsl.check.resolve.operators import surely_positive
 from rulesdsl.check.resolve.resolver import AddedLines, ResolveContext, Resolver
 from rulesdsl.check.resolve.selections import filtered, one_of
 from rulesdsl.check.symbols.symbol_table import ValueInfo
 from rulesdsl.check.symbols.types import NUMBER, PLAYER, SEAT, UNKNOWN, YES_NO, Type, fits, piece
 from rulesdsl.check.typed.program import TypedValue
-from rulesdsl.check.typed.traits import Capability, uses
+from rulesdsl.check.typed.traits import Capability, is_random, uses
 from rulesdsl.source.diagnostics import similar
 from rulesdsl.source.english import a_or_an
 from rulesdsl.source.span import Span
@@ -89,6 +89,44 @@ def _shift(r: Resolver, stmt: st.Change, target: ty.Value, amount: ty.Value) -> 
         return []
     piece = r.total(target, stmt.target.span)
     return [ty.ShiftPiece(info.name, piece, stmt.up, amount, r.actor(), span=stmt.span)]
+
+
+def _set(r: Resolver, stmt: st.Set) -> list[ty.Step]:
+    """Resolve `set`: of a track as a change by the difference, of a flag as two branches."""
+    target, me, span = r.value(stmt.target, COUNTER), r.actor(), stmt.span
+    if not isinstance(target, ty.TrackCell | ty.FlagCell):
+        near = similar(word_of(stmt.target), [*r.world.tracks, *r.world.flags])
+        r.report(wording.NOT_SET(near), stmt.target.span, target)
+        return []
+    steps: list[ty.Step] = []
+    dims = list(target.dims)
+    for at, dim in enumerate(dims):
+        if is_random(dim):  # it is read twice
+            dims[at] = local = r.scope.fresh("drawn", dim.type)
+            steps.append(ty.SetLocal(local.name, dim, span=dim.span))
+    target = attrs.evolve(target, dims=tuple(dims))
+    if isinstance(target, ty.FlagCell):
+        condition = r.condition(stmt.value)
+        on, off = (
+            ty.Block((ty.SetFlag(target.flag, target.dims, on, me, span=span),), span=span)
+            for on in (True, False)
+        )
+        return [*steps, ty.Branching(((condition, on),), off, span=span)]
+    new = _new_number(r, stmt.value, steps)
+    amount = ty.Arith("-", new, target, type=NUMBER, span=stmt.value.span)
+    return [
+        *steps,
+        ty.ChangeTrack(target.track, target.dims, up=True, amount=amount, me=me, span=span),
+    ]
+
+
+def _new_number(r: Resolver, expr: ex.Expr, steps: list[ty.Step]) -> ty.Value:
+    if not isinstance(expr, ex.Choice):
+        return r.number(expr)
+    chosen = pick(r, expr, None, steps)
+    if chosen is None or fits(chosen.type, NUMBER):
+        return chosen or r.unknown(expr.span)
+    return r.mismatch(expr.span, chosen, "a number")
 
 
 def _mark(r: Resolver, stmt: st.Mark) -> list[ty.Step]:
@@ -376,6 +414,8 @@ def steps_of(r: Resolver, stmt: st.Stmt) -> list[ty.Step]:
             return calls.move(r, stmt)
         case st.Change():
             return _change(r, stmt)
+        case st.Set():
+            return _set(r, stmt)
         case st.Mark():
             return _mark(r, stmt)
         case st.Do():

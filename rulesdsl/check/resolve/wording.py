@@ -399,6 +399,9 @@ NO_TRACK = Wording(
     "Only a track, or a piece in a stack, can be raised or lowered.",
     "Pieces are moved, and flags are marked.",
 )
+NOT_SET = Wording(
+    "E301", "Only a track or a flag can be set.", "Pieces are moved: `move c into my hand`."
+)
 NEVER_IN_STACK = Wording(
     "E301",
     "{plural} are never in a stack.",

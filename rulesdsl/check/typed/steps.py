@@ -7,14 +7,17 @@ from typing import Literal, TypeVar
 
 import attrs
 
+from rulesdsl.check.symbols.types import NUMBER
 from rulesdsl.check.typed.values import (
     NO,
     YES,
+    Arith,
     Cells,
     Domain,
     Local,
     MessageText,
     StepNode,
+    TrackCell,
     Typed,
     Value,
 )
@@ -107,7 +110,10 @@ class MoveSome(StepNode):
 
 @attrs.frozen(cache_hash=True)
 class ChangeTrack(StepNode):
-    """Increment or decrement of a track, within its bounds."""
+    """Increment or decrement of a track, within its bounds.
+
+    A `set` raises it by the difference between the new value, its `result`, and the old one.
+    """
 
     track: str
     dims: tuple[Value, ...]
@@ -116,6 +122,15 @@ class ChangeTrack(StepNode):
     me: Value
     followed: bool = False  # publicly traceable: time, and source of the amount
     timed: bool = False  # time and amount are public
+
+    @property
+    def result(self) -> Value | None:
+        """The value to which the step sets the track, or None if it changes it by an amount."""
+        old = TrackCell(self.track, self.dims, type=NUMBER)
+        match self.amount:
+            case Arith(op="-", left=new, right=right) if self.up and right == old:
+                return new
+        return None
 
 
 @attrs.frozen(cache_hash=True)

@@ -448,6 +448,9 @@ class Knowledge:
             self.ledgers[event.subject].setdefault(cell, []),
             1 if event.change.up else -1,
         )
+        if event.absolute:
+            amount -= self.setting.layout.world.tracks[event.subject].low
+            changes.clear()
         if event.cause is None:
             changes.append(("", up * amount, ()))
             return

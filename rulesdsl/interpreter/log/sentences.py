@@ -174,7 +174,7 @@ class ChangeSentences:
             case "piece":
                 return self._piece(event, actor, *values)
             case "track":
-                return self._track(subject, *values)
+                return self._track(event, *values)
             case "flag":
                 return self._flag(subject, *values)
             case "draw":
@@ -383,12 +383,12 @@ class ChangeSentences:
 
     # ---------------------------------------------------------------- numbers
     def _track(
-        self, track: str, index: int, before: int, after: int, *pieces: int
+        self, event: Event, index: int, before: int, after: int, *pieces: int
     ) -> VisibleChange:
-        info = self.world.tracks[track]
+        track, info = event.subject, self.world.tracks[event.subject]
         where = self.layout.indexes(info.dims, index)
         amounts: tuple[Amount, ...] = ()
-        if [dim in SEATS for dim, _ in where] == [True]:
+        if [dim in SEATS for dim, _ in where] == [True] and not event.absolute:
             [(_, seat)] = where
             things = self.labels.counted(track, abs(after - before))
             clause = Clause(self.who(seat), "gains" if after > before else "loses", (things,))

@@ -347,7 +347,8 @@ def _change_track(w: Writer, step: ty.ChangeTrack) -> None:
     index = w.kept(fields.cell(w, info.dims, step.dims), "index")
     amount = w.value(step.amount)
     cell = fl.Load(array, index)
-    moved = op("+." if step.up else "-.", cell, amount)
+    new = None if step.result is None else w.value(step.result)
+    moved = new or op("+." if step.up else "-.", cell, amount)
     by = known(amount)
     grows = None if by is None or by < 0 else step.up
     if grows is not True:
@@ -359,7 +360,8 @@ def _change_track(w: Writer, step: ty.ChangeTrack) -> None:
         return
     value = w.set("value", moved)
     lying = _marked_cells(w, info.dims, step.dims)
-    event = fl.Event("track", step.track, step.span, w.proc, imposed=_is_imposed(w, step.me))
+    imposed, absolute = _is_imposed(w, step.me), new is not None
+    event = fl.Event("track", step.track, step.span, w.proc, imposed=imposed, absolute=absolute)
     told: list[fl.Expr | fl.Buffer] = [w.value(step.me), index, cell, value, *lying]
     if step.followed and info.seen_by is not None:
         cause, per_piece, known_by = _cause(w, step)
@@ -392,7 +394,7 @@ def _cause(
     The value is the piece, or the list of pieces whose amounts are summed. Without such a piece,
     it is the amount of the change.
     """
-    amount = step.amount
+    amount = step.result or step.amount
     if isinstance(amount, ty.SumOf) and _is_printed(w, amount.domain.element.of):
         each = ty.Local(amount.variable, type=amount.domain.element)
         return each, amount.amount, domains.listed(w, amount.domain, "each")

@@ -182,7 +182,8 @@ class Event:
     printed piece leaves and joins, as far as rules state it. For a `hold`, `cause` is the local
     that holds the piece from here on, in the procedure `proc`: the same as the local `source`
     (procedure and name), if any. A `mark` is a change of a flag or track on a piece that some do
-    not see, in the local `cause`; `timed` if all know when it happens, and the amount.
+    not see, in the local `cause`; `timed` if all know when it happens, and the amount. A change of
+    a track is `absolute` if the rule states its new value.
     """
 
     kind: EventKind
@@ -198,6 +199,7 @@ class Event:
     ends: tuple[StackEnd, StackEnd] = "", ""
     source: tuple[str, str] | None = None
     timed: bool = False
+    absolute: bool = False
     apart: bool = False  # a draw that may have been from several cells, or of some of the pieces
 
 

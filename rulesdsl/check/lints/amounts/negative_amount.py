@@ -30,7 +30,8 @@ def negative_amount(checked: Checked, _: Layered, findings: Findings) -> None:
 
 def _amounts(step: ty.Node, nouns: Mapping[str, list[str | None]]) -> Iterator[ty.Value]:
     if isinstance(step, ty.MoveCounted | ty.ChangeTrack) and step.amount is not None:
-        yield step.amount
+        if not isinstance(step, ty.ChangeTrack) or step.result is None:
+            yield step.amount
     elif isinstance(step, ty.Run):
         given = zip(step.arguments, nouns.get(step.proc, ()), strict=False)
         yield from (each for each, noun in given if noun)

@@ -163,6 +163,8 @@ class _Search:
         """
         world = self._program.world
         if isinstance(step, ty.ChangeTrack):
+            if step.result is not None:
+                return None
             bounded = world.tracks[step.track].high < MOST and self._cost(step) is not None
             return ("t", step.track, "") if bounded or not step.up else None
         if isinstance(step, ty.SetFlag) and not step.on:
