@@ -354,9 +354,10 @@ def _own_pieces(place: FindingPlace, facts: fa.OpenToAll) -> Iterator[Fix]:
     head = re.match(
         r"[\w-]+( (?!in\b|where\b)[a-z][\w-]*)?( in [\w-]+)?( where )?", place.line[start:]
     )
-    if head is None or (head[3] and " or " in place.line[start:]):
+    own = " where " not in facts.meant
+    if head is None or (head[3] and not own and " or " in place.line[start:]):
         return
-    joined = " and " if head[3] else ""
+    joined = (" where " if own else " and ") if head[3] else ""
     new = f"{facts.piece}{head[1] or ''} {facts.meant}{joined}"
     yield place.change(start, start + head.end(), new, "Let each choose among their own")
 

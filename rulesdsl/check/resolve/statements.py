@@ -302,8 +302,10 @@ def act_as(r: Resolver, stmt: st.ActAs) -> list[ty.Step]:
 
 def secret(r: Resolver, stmt: st.Secret) -> list[ty.Step]:
     """Resolve a simultaneous choice by all players."""
-    if r.scope.me is not None:
-        r.report(wording.ALL_CHOOSE_IN_VERB(), stmt.span)
+    if not r.scope.may_choose:
+        r.report(wording.CHOICE_IN_EFFECT(), stmt.span)
+    elif r.scope.me is not None and not ty.is_me(r.scope.me):
+        r.report(wording.ALL_CHOOSE_IN_TURN(), stmt.span)
     variable = stmt.choice.variable
     word = variable or stmt.choice.kind
     with r.scope.block():

@@ -377,10 +377,10 @@ LIST_IN_TEXT = Wording(
     "This is {have}: text can only show one thing or number at a time.",
     "Show how many there are, or name one of them.",
 )
-ALL_CHOOSE_IN_VERB = Wording(
+ALL_CHOOSE_IN_TURN = Wording(
     "E305",
-    "All players can choose at once only in a step: here, somebody is already acting.",
-    "Move it into a step of its own, and call that.",
+    "All players choose at once: here, each would ask all of them.",
+    "Leave out the `for` around it. To ask one player alone, write `let x = a ...`.",
 )
 TOO_MANY_LINES = Wording(
     "E407",

@@ -25,7 +25,9 @@ def open_to_all(checked: Checked, _: Layered, findings: Findings) -> None:
             info = world.pieces[pieces.element.of]
             place = next((place for place in places if place.seen_by == "owner"), places[0])
             message = f"Each player may choose any {info.name} here, also those of other players."
-            meant = f"in {place.plural} where any it in my {place.name}"
+            meant = f"in my {place.name}"
+            if len(place.dims) > 1:
+                meant = f"in {place.plural} where any it in my {place.name}"
             help_text = f"For their own, write `{info.name} {meant}`."
             facts = OpenToAll(info.name, meant)
             findings.report("W618", pieces.span, message, help_text, facts=facts)
