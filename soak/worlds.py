@@ -20,6 +20,7 @@ from rulesdsl.check import typed as ty
 from rulesdsl.interpreter.decisions import shown_now
 from rulesdsl.interpreter.knowledge.frames import kinds_of, option_replaced
 from rulesdsl.interpreter.log import CHOICE
+from rulesdsl.interpreter.python.expressions import field_name
 from rulesdsl.interpreter.python.nodes import identifier
 from rulesdsl.interpreter.state import cells_of
 from soak.games import state_of
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     import rulesdsl
-    from rulesdsl.check.symbols.symbol_table import PlaceInfo, TrackInfo
+    from rulesdsl.check.symbols.symbol_table import FlagInfo, PlaceInfo, TrackInfo
     from rulesdsl.interpreter.decision_points import DecisionPoint
     from rulesdsl.interpreter.setting import CompiledSetting
     from rulesdsl.lower.layout import Layout
@@ -88,8 +89,8 @@ class Scrambler:
             )
             for frame in st.frames
         ]
-        for track in self.world.tracks.values():
-            self._turn(st, track, viewer, chance)
+        for counter in self.world.counters:
+            self._turn(st, counter, viewer, chance)
         change_chance(copy, viewer, chance)
         return copy, swaps
 
@@ -132,12 +133,9 @@ class Scrambler:
             piles[code] = [swaps.get(piece, piece) for piece in piles[code]]
             for piece in piles[code]:
                 where[piece] = code
-        for flag in self.world.flags.values():
-            self._mark(st, identifier(flag.name, "f_"), flag.dims, (name, pieces), (0, 1), chance)
-        for track in self.world.tracks.values():
-            bounds = (track.low, min(track.high, track.low + 50))
-            field = identifier(track.name, "t_")
-            self._mark(st, field, track.dims, (name, pieces), bounds, chance)
+        for each in self.world.counters:
+            bounds = (each.low, min(each.high, each.low + 50))
+            self._mark(st, field_name(each.array), each.dims, (name, pieces), bounds, chance)
         return swaps
 
     def _mark(
@@ -172,18 +170,23 @@ class Scrambler:
             for entry, _ in self.layout.instances(name)
         ]
 
-    def _turn(self, st: Any, track: TrackInfo, viewer: int, chance: random.Random) -> None:  # noqa: ANN401
-        if track.seen_by is None:
+    def _turn(
+        self,
+        st: Any,  # noqa: ANN401
+        info: TrackInfo | FlagInfo,
+        viewer: int,
+        chance: random.Random,
+    ) -> None:
+        if info.seen_by is None:
             return
-        field = identifier(track.name, "t_")
+        field, most = field_name(info.array), min(info.high, info.low + 50)
         cells = getattr(st, field)
-        most = min(track.high, track.low + 50)
         if isinstance(cells, int):
-            setattr(st, field, chance.randint(track.low, most))
+            setattr(st, field, chance.randint(info.low, most))
             return
         for at in range(len(cells)):
-            if track.seen_by == "nobody" or self.layout.owner_of(track.dims, at) != viewer - 1:
-                cells[at] = chance.randint(track.low, most)
+            if info.seen_by == "nobody" or self.layout.owner_of(info.dims, at) != viewer - 1:
+                cells[at] = chance.randint(info.low, most)
 
 
 @lru_cache(maxsize=64)

@@ -68,9 +68,9 @@ class FeatureEncoder:
             named = [self._labels.cell(piece.name, code) for code in cells]
             yield of_style[piece.style](setting.layout, piece, named)
         for track in world.tracks.values():
-            yield self._of_cells(setting.layout, track.name, track, track.seen_by)
+            yield self._of_cells(setting.layout, track.name, track)
         for flag in world.flags.values():
-            yield self._of_cells(setting.layout, f"{flag.name}?", flag, None)
+            yield self._of_cells(setting.layout, f"{flag.name}?", flag)
 
     def _counted(self, layout: Layout, piece: PieceInfo, cells: list[str]) -> BoardFeatures:
         """Return the features of counted pieces: the number in each cell."""
@@ -122,15 +122,13 @@ class FeatureEncoder:
             return f"{self._labels.printed(dim, at).name}#{at}"
         return self._labels.named(dim, at)
 
-    def _of_cells(
-        self, layout: Layout, key: str, info: TrackInfo | FlagInfo, seen_by: str | None
-    ) -> BoardFeatures:
+    def _of_cells(self, layout: Layout, key: str, info: TrackInfo | FlagInfo) -> BoardFeatures:
         """Return the features of a track or flag: its cells.
 
         If cells may be hidden, each is followed by 1 if it is known, else 0; unknown cells are 0.
         """
         pieces = (layout.world.pieces.get(dim) for dim in info.dims)
-        secret = bool(seen_by) or any(e is not None and e.style == "printed" for e in pieces)
+        secret = bool(info.seen_by) or any(e is not None and e.style == "printed" for e in pieces)
         names: list[str] = []
         for at in range(prod(layout.size(dim) for dim in info.dims)):
             along = layout.indexes(info.dims, at)

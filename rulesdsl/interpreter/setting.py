@@ -105,7 +105,7 @@ class CompiledSetting(Uncopied):
         """The flags and tracks on pieces whose changes are all visible to everybody."""
         world = self.layout.world
         marks = frozenset(e.name for piece in self.views.printed for e in world.marks(piece))
-        hidden = {each.name for each in world.tracks.values() if each.seen_by}
+        hidden = {each.name for each in world.counters if each.seen_by}
         return marks - hidden - self._untraceable
 
     @cached_property

@@ -204,7 +204,7 @@ def has_perfect_information(program: Program) -> bool:
     hidden = (
         printed.intersection(place.holds) for place in world.places.values() if place.seen_by
     )
-    if any(hidden) or any(track.seen_by for track in world.tracks.values()):
+    if any(hidden) or any(counter.seen_by for counter in world.counters):
         return False
     nodes = (node for proc in program.procs.values() for node in proc.nodes)
     return not any(isinstance(node, Secretly | ShuffleCells | RandomOf) for node in nodes)

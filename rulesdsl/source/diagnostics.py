@@ -252,6 +252,7 @@ TABLE: dict[str, tuple[str, Literal["error", "warning"], str]] = {
     "W622": ("same-for-all", "warning", "A condition in a filter that is the same for all"),
     "W621": ("hides-nothing", "warning", "A place that hides nothing from anybody"),
     "W630": ("telling-question", "warning", "A question that gives away something hidden"),
+    "W631": ("announced-choice", "warning", "An announced choice of something hidden"),
 }
 
 

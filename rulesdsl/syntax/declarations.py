@@ -93,6 +93,7 @@ class FlagDecl(Node):
 
     name: Identifier
     per: tuple[Identifier, ...]
+    seen_by: Identifier | None
     during: Identifier | None
     quiet: bool
 

@@ -46,6 +46,7 @@ track my-count "Count"
 track luck "Luck" per player seen by owner from 0..20
 track omen "Omen" per player seen by nobody
 flag dirty per card
+flag liar per player seen by owner
 track wounds "Wounds" per card
 score fame-score "Fame": my fame
 win with most score

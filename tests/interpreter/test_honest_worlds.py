@@ -17,6 +17,8 @@ ALWAYS = {  # one of each kind; the others are tested at night
     "a card that my neighbour chooses",
     "all choose one of their own and put it aside",
     "my hand card by card, put aside",
+    "a number of one's own, set in secret",
+    "a flag set in secret",
     "the effect of a card in hand; W630",
     "a draw handed on to a verb in a verb",
     "a mark on a card that is put aside",

@@ -289,7 +289,7 @@ declarations: hy.SearchStrategy[de.Decl] = hy.one_of(
     hy.builds(
         de.TrackDecl, _names, _pers, maybe(words), maybe(ranges), maybe(words), hy.booleans()
     ),
-    hy.builds(de.FlagDecl, words, _pers, maybe(words), hy.booleans()),
+    hy.builds(de.FlagDecl, words, _pers, maybe(words), maybe(words), hy.booleans()),
     hy.builds(de.ConstantsDecl, _tables),
     hy.builds(
         lambda name, title, setting: de.OptionDecl(name, title, *setting), words, titles, _settings

@@ -65,7 +65,7 @@ class Disclosure(Visibility):
         if isinstance(step, ty.ChangeTrack):
             return meet(self.track_eyes(step.track, step.dims, ALL), self._marked(step, sights))
         if isinstance(step, ty.SetFlag):
-            return self._marked(step, sights)
+            return meet(self.track_eyes(step.flag, step.dims, ALL), self._marked(step, sights))
         return NOBODY if isinstance(step, _FLOW | ty.Require) else ALL
 
     def _marked(self, step: ty.ChangeTrack | ty.SetFlag, sights: Sights) -> Eyes:

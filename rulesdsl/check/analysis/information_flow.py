@@ -27,7 +27,6 @@ from rulesdsl.check import typed as ty
 from rulesdsl.check.analysis.call_graph import Graph
 from rulesdsl.check.analysis.disclosure import Disclosure
 from rulesdsl.check.analysis.visibility import ALL, OPEN, Sight, Sights, meet, seat, within
-from rulesdsl.check.symbols.symbol_table import TrackInfo
 from rulesdsl.check.symbols.types import YES_NO
 from rulesdsl.check.typed.conditions import both, negate, some_of, uses
 from rulesdsl.check.typed.origins import Origin
@@ -311,7 +310,11 @@ class InformationFlow:
         name, domain = step.choice
         seen = self.see.things(domain, sights)
         bound = sights.labels
-        secret = self._chosen(name, domain, step.me, sights, step.lines[0].guard)
+        hidden = self._chosen(name, domain, step.me, sights, step.lines[0].guard)
+        secret = hidden or step.kept
+        if step.kept and not hidden:
+            sights.learn(name, Sight(seat(step.me), seat(step.me)))
+            self._note(name, seat(step.me))
         reveals: tuple[ty.Value, ...] = ()
         if not secret and seen is not ALL:  # the question reveals it to everybody
             reveals = (ty.YES,)
@@ -324,7 +327,7 @@ class InformationFlow:
             domain=things,
             label=label,
             bound=bound,
-            hidden=secret,
+            hidden=hidden,
             secret=secret or _veiled(label),
         )
         prompt = self._words(step.prompt, sights, step.me)
@@ -418,7 +421,7 @@ class InformationFlow:
         if not isinstance(domain, ty.Lying):
             return domain
         marks = self.program.world.marks(domain.piece)
-        hidden = any(isinstance(each, TrackInfo) and each.seen_by for each in marks)
+        hidden = any(each.seen_by for each in marks)
         lies_open = within(seat(me, ALL), self.see.members(domain, sights))
         return attrs.evolve(domain, apart=bool(marks) and (hidden or not lies_open))
 
@@ -431,13 +434,14 @@ class InformationFlow:
 
     def _is_followed(self, step: ty.ChangeTrack | ty.SetFlag, sights: Sights) -> bool:
         see, sights, world = self.see, self._seen_so_far(sights), self.program.world
-        seen_by = None if isinstance(step, ty.SetFlag) else world.tracks[step.track].seen_by
+        info = world.flags[step.flag] if isinstance(step, ty.SetFlag) else world.tracks[step.track]
+        seen_by = info.seen_by
         if seen_by is None and not any(see.has_face(each.type.of) for each in step.dims):
             return False
         if see.faces(step.dims, sights) is not ALL:
             return False
         if isinstance(step, ty.SetFlag):
-            return True
+            return seen_by is None
         known = see.face(step.result or step.amount, sights) is ALL
         return known or (seen_by is not None and self._is_printed(step.amount, sights))
 

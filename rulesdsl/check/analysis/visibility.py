@@ -9,7 +9,7 @@ import attrs
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.analysis import wording
-from rulesdsl.check.symbols.symbol_table import PlaceInfo, TrackInfo
+from rulesdsl.check.symbols.symbol_table import FlagInfo, PlaceInfo, TrackInfo
 from rulesdsl.check.typed.program import Eyes, Program, TypedProc
 from rulesdsl.check.typed.traits import bindings, guards_of
 from rulesdsl.source.diagnostics import Findings
@@ -30,7 +30,7 @@ _OF_PARTS = (  # kinds labelled by the meet of their parts
         ty.TableAt,
     ),
     *(ty.Arith, ty.Comparison, ty.And, ty.Or, ty.Negation, ty.Cases, ty.HasEffect, ty.EntryOf),
-    *(ty.OwnerOf, ty.Ring, ty.MakeBundle, ty.BundlePart, ty.FlagCell, ty.Cells),
+    *(ty.OwnerOf, ty.Ring, ty.MakeBundle, ty.BundlePart, ty.Cells),
 )
 
 
@@ -139,9 +139,8 @@ class Visibility:
             case ty.LetIn():
                 bound = self.sight(value.bound, sights)
                 return self.face(value.inner, sights.also(value.name, bound))
-            case ty.TrackCell():
-                own = self.track_eyes(value.track, value.dims)
-                return meet(own, self.faces(value.dims, sights))
+            case ty.TrackCell(track=name, dims=dims) | ty.FlagCell(flag=name, dims=dims):
+                return meet(self.track_eyes(name, dims), self.faces(dims, sights))
             case ty.Located():
                 seen_by = self.world.places[value.place].seen_by
                 hidden = self.has_face(value.piece) and seen_by is not None
@@ -270,8 +269,9 @@ class Visibility:
         return piece in self.world.pieces and self.world.pieces[piece].style == "printed"
 
     def track_eyes(self, track: str, dims: Sequence[ty.Value], unsure: Eyes = NOBODY) -> Eyes:
-        """Return the seats that see the number on a track at given indexes."""
-        info = self.world.tracks[track]
+        """Return the seats that see a track or flag at given indexes."""
+        info = self.world.counter(track)
+        assert info is not None
         return _eyes(info, dims, unsure)
 
     def pile_eyes(self, piece: str, cells: ty.Cells, unsure: Eyes = NOBODY) -> Eyes:
@@ -323,7 +323,9 @@ class Visibility:
         return Sights(inner)
 
 
-def _eyes(info: PlaceInfo | TrackInfo, indexes: Sequence[ty.Value | None], unsure: Eyes) -> Eyes:
+def _eyes(
+    info: PlaceInfo | TrackInfo | FlagInfo, indexes: Sequence[ty.Value | None], unsure: Eyes
+) -> Eyes:
     if info.seen_by is None:
         return ALL
     own = (at for dim, at in zip(info.dims, indexes, strict=False) if dim in {"seat", "player"})

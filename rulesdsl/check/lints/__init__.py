@@ -26,6 +26,7 @@ from rulesdsl.check.lints.liveness.unreachable_effects import unreachable_effect
 from rulesdsl.check.lints.liveness.unreachable_verdict import unreachable_verdict
 from rulesdsl.check.lints.liveness.unread_table import unread_table
 from rulesdsl.check.lints.liveness.unused_declarations import unused_declarations
+from rulesdsl.check.lints.secrets.announced_choice import announced_choice
 from rulesdsl.check.lints.secrets.telling_question import telling_question
 from rulesdsl.check.lints.surprises.absent_position import absent_position
 from rulesdsl.check.lints.surprises.equal_copies import equal_copies
@@ -74,6 +75,7 @@ LINTS: tuple[Lint, ...] = (
     mixed_joins,
     skipped_at_end,
     telling_question,
+    announced_choice,
 )
 
 

@@ -341,11 +341,18 @@ def _wrong_argument(r: Resolver, expr: ex.Expr, param: ParamInfo, have: str) -> 
 
 
 def pick(
-    r: Resolver, expr: ex.Choice, name: str | None, steps: list[ty.Step], verb: str = ""
+    r: Resolver,
+    expr: ex.Choice,
+    name: str | None,
+    steps: list[ty.Step],
+    verb: str = "",
+    *,
+    kept: bool = False,
 ) -> ty.Local | None:
     """Append a choice to the steps, and return the local that is bound to its result.
 
     The default prompt begins with `verb` if it is given, and otherwise with the scope's title.
+    With `kept`, only the chooser learns the result.
     """
     me = decider(r, expr.span)
     base = domain_of(r, expr.kind, expr.domain)
@@ -362,7 +369,7 @@ def pick(
         r.binds(expr.variable, local)
     label = about(r, expr, local, name)
     line = ty.OptionLine("", ty.Block(()), label, local.name, domain, span=expr.span)
-    steps.append(ty.Decide((line,), me, prompt, onward=True, span=expr.span))
+    steps.append(ty.Decide((line,), me, prompt, onward=True, kept=kept, span=expr.span))
     return local
 
 

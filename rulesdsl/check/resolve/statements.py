@@ -30,6 +30,7 @@ from rulesdsl.check.symbols.symbol_table import ValueInfo
 from rulesdsl.check.symbols.types import NUMBER, PLAYER, SEAT, UNKNOWN, YES_NO, Type, fits, piece
 from rulesdsl.check.typed.program import TypedValue
 from rulesdsl.check.typed.traits import Capability, is_random, uses
+from rulesdsl.source import tree
 from rulesdsl.source.diagnostics import similar
 from rulesdsl.source.english import a_or_an
 from rulesdsl.source.span import Span
@@ -105,28 +106,36 @@ def _set(r: Resolver, stmt: st.Set) -> list[ty.Step]:
             dims[at] = local = r.scope.fresh("drawn", dim.type)
             steps.append(ty.SetLocal(local.name, dim, span=dim.span))
     target = attrs.evolve(target, dims=tuple(dims))
+    value = _new_value(r, stmt.value, steps, target)
     if isinstance(target, ty.FlagCell):
-        condition = r.condition(stmt.value)
         on, off = (
             ty.Block((ty.SetFlag(target.flag, target.dims, on, me, span=span),), span=span)
             for on in (True, False)
         )
-        return [*steps, ty.Branching(((condition, on),), off, span=span)]
-    new = _new_number(r, stmt.value, steps)
-    amount = ty.Arith("-", new, target, type=NUMBER, span=stmt.value.span)
-    return [
-        *steps,
-        ty.ChangeTrack(target.track, target.dims, up=True, amount=amount, me=me, span=span),
-    ]
+        return [*steps, ty.Branching(((value, on),), off, span=span)]
+    amount = ty.Arith("-", value, target, type=NUMBER, span=stmt.value.span)
+    changed = ty.ChangeTrack(target.track, target.dims, up=True, amount=amount, me=me, span=span)
+    return [*steps, changed]
 
 
-def _new_number(r: Resolver, expr: ex.Expr, steps: list[ty.Step]) -> ty.Value:
-    if not isinstance(expr, ex.Choice):
-        return r.number(expr)
-    chosen = pick(r, expr, None, steps)
-    if chosen is None or fits(chosen.type, NUMBER):
-        return chosen or r.unknown(expr.span)
-    return r.mismatch(expr.span, chosen, "a number")
+CHOSEN = "the choice"  # no name of a local: it has a blank
+
+
+def _new_value(
+    r: Resolver, expr: ex.Expr, steps: list[ty.Step], target: ty.TrackCell | ty.FlagCell
+) -> ty.Value:
+    """Resolve the new value of a track or flag; a choice in it becomes a step."""
+    is_flag = isinstance(target, ty.FlagCell)
+    info = r.world.counter(target.flag if isinstance(target, ty.FlagCell) else target.track)
+    choice = next((each for each in tree.walk(expr) if isinstance(each, ex.Choice)), None)
+    with r.scope.block():
+        if choice is not None:
+            kept = info is not None and info.seen_by is not None
+            chosen = pick(r, choice, None, steps, kept=kept)
+            r.scope.locals[CHOSEN] = chosen or r.unknown(choice.span)
+            name = ex.Name(CHOSEN, span=choice.span)
+            expr = tree.rewrite(expr, lambda each: name if each == choice else each)
+        return r.condition(expr) if is_flag else r.number(expr)
 
 
 def _mark(r: Resolver, stmt: st.Mark) -> list[ty.Step]:

@@ -69,7 +69,7 @@ def _check_references(  # noqa: C901 - one case per declaration
         names.one_of(decl.word, VERDICTS, wording.BAD_VERDICT)
         if "{" in decl.text:
             wording.VALUE_IN_VERDICT.report(names.findings, decl.span)
-    if isinstance(decl, de.PlaceDecl | de.TrackDecl):
+    if isinstance(decl, de.PlaceDecl | de.TrackDecl | de.FlagDecl):
         names.one_of(decl.seen_by, EYES, wording.BAD_EYES)
     if isinstance(decl, de.PlaceDecl | de.PieceDecl | de.KindDecl):
         for field in decl.fields:

@@ -186,8 +186,11 @@ def declare_thing(names: Declarations, decl: de.Decl) -> None:
     elif isinstance(decl, de.FlagDecl | de.OptionDecl | de.RivalDecl) and names.take(decl.name):
         name, span = decl.name.text, decl.name.span
         if isinstance(decl, de.FlagDecl):
-            dims, during = _texts(decl.per), word_text(decl.during)
-            world.flags[name] = sy.FlagInfo(name, span, dims, during, decl.quiet)
+            dims, during, seen_by = (
+                _texts(decl.per),
+                *map(word_text, (decl.during, decl.seen_by)),
+            )
+            world.flags[name] = sy.FlagInfo(name, span, dims, seen_by, during, decl.quiet)
         elif isinstance(decl, de.OptionDecl):
             world.options[name] = _option(names, decl)
         else:

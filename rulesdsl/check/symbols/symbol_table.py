@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, ClassVar, TypeAlias, TypeVar
 
 import attrs
 
@@ -264,6 +264,11 @@ class TrackInfo:
     during: str | None
     quiet: bool = False
 
+    @property
+    def array(self) -> str:
+        """The name of its array in the state."""
+        return f"t:{self.name}"
+
 
 @attrs.define
 class FlagInfo:
@@ -272,8 +277,17 @@ class FlagInfo:
     name: str
     span: Span
     dims: tuple[str, ...]
+    seen_by: str | None
     during: str | None
     quiet: bool = False
+
+    low: ClassVar[int] = 0
+    high: ClassVar[int] = 1
+
+    @property
+    def array(self) -> str:
+        """The name of its array in the state."""
+        return f"f:{self.name}"
 
 
 @attrs.define
@@ -507,10 +521,14 @@ class SymbolTable:
         tracks = {("t", each.name, "") for each in self.tracks.values() if each.during == name}
         return frozenset(flags | tracks)
 
+    @property
+    def counters(self) -> list[FlagInfo | TrackInfo]:
+        """All flags and tracks."""
+        return [*self.flags.values(), *self.tracks.values()]
+
     def marks(self, piece: str) -> list[FlagInfo | TrackInfo]:
         """Return the flags and tracks indexed by a kind of piece."""
-        every: list[FlagInfo | TrackInfo] = [*self.flags.values(), *self.tracks.values()]
-        return [each for each in every if piece in each.dims]
+        return [each for each in self.counters if piece in each.dims]
 
     def counter(self, name: str) -> TrackInfo | FlagInfo | None:
         """Return the track or flag with the given name, or None."""

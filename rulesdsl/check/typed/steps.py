@@ -298,6 +298,7 @@ class Decide(StepNode):
     limit: Value | None = None
     onward: bool = False  # the element of the only line is bound for the following steps
     secret: bool = False  # only the chooser sees the options: asked even if there is only one
+    kept: bool = False  # the choice of a new value of a hidden track: only the chooser learns it
 
     @property
     def choice(self) -> tuple[str, Domain] | None:

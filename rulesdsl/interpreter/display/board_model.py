@@ -458,10 +458,13 @@ class BoardReader:
     def _marked(self, flag: FlagInfo, subject: Subject | None) -> Iterator[Item]:
         """Yield an item for each mark that a flag sets, except marks on hidden pieces."""
         seen: Any = self.view.flag(flag)
-        marks = [seen] if isinstance(seen, int) else seen
+        marks = seen if isinstance(seen, list) else [seen]
         alone = not self._rest(flag.dims, subject)
         for at, name, seat in self.plan.parts(flag.dims, len(marks), subject):
             on = marks[at]
+            if on is None and flag.seen_by is not None:
+                yield Item(f"{name} ?".strip(), Role.HIDDEN, seat)
+                continue
             if on or alone:
                 yield Item(name or ("yes" if on else "no"), Role.MARK, seat)
 

@@ -143,20 +143,21 @@ class StateView:
 
     def flag(self, flag: FlagInfo) -> object:
         """Return the visible cells of a flag, or its single value."""
-        cells = self.cells(f"f:{flag.name}")
-        return cells if isinstance(cells, int) else self._marked(flag, cells)
+        return self._seen(flag, self.cells(f"f:{flag.name}"))
 
     def track(self, track: TrackInfo) -> object:
         """Return the visible cells of a track, or its single number."""
-        cells = self.cells(f"t:{track.name}")
+        return self._seen(track, self.cells(f"t:{track.name}"))
+
+    def _seen(self, info: FlagInfo | TrackInfo, cells: Any) -> object:  # noqa: ANN401
         if isinstance(cells, int):
-            return cells if track.seen_by is None else None
-        seen = self._marked(track, cells)
-        if track.seen_by is None:
+            return cells if info.seen_by is None else None
+        seen = self._marked(info, cells)
+        if info.seen_by is None:
             return seen
-        own = self.viewer - 1 if track.seen_by == "owner" and self.viewer is not None else -1
+        own = self.viewer - 1 if info.seen_by == "owner" and self.viewer is not None else -1
         owner = self.layout.owner_of
-        return [value if owner(track.dims, at) == own else None for at, value in enumerate(seen)]
+        return [value if owner(info.dims, at) == own else None for at, value in enumerate(seen)]
 
     def sees(self, piece: str, code: int) -> bool:
         """Return true if the viewer sees the contents of a cell."""

@@ -33,17 +33,15 @@ def mark_arrays(views: Views, public: Collection[str]) -> dict[str, MarkArray]:
     """
     arrays: dict[str, MarkArray] = {}
     layout, world = views.labels.layout, views.labels.world
-    bounds = {f"t:{info.name}": (info.low, info.high) for info in world.tracks.values()}
-    tracks = [info for info in world.tracks.values() if info.seen_by is None]
-    for letter, infos in (("f", world.flags.values()), ("t", tracks)):
-        for info in infos:
-            kinds = [kind for kind in info.dims if kind in views.printed]
-            if len(kinds) == 1 and info.name not in public and not info.during:
-                strides = layout.strides(tuple(map(layout.size, info.dims)))
-                stride = strides[info.dims.index(kinds[0])]
-                field, size = f"{letter}:{info.name}", layout.size(kinds[0])
-                low, high = bounds.get(field, (0, 1))
-                arrays[info.name] = MarkArray(field, kinds[0], stride, size, low, high)
+    for info in world.counters:
+        kinds = [kind for kind in info.dims if kind in views.printed]
+        hidden = info.seen_by is not None or info.name in public
+        if len(kinds) == 1 and not hidden and not info.during:
+            strides = layout.strides(tuple(map(layout.size, info.dims)))
+            stride = strides[info.dims.index(kinds[0])]
+            size = layout.size(kinds[0])
+            array = MarkArray(info.array, kinds[0], stride, size, info.low, info.high)
+            arrays[info.name] = array
     return arrays
 
 

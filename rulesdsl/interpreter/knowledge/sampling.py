@@ -74,17 +74,19 @@ class Sampler:
                 setattr(self._st, name, [old if new is None else new for new, old in seen])
             elif value is not None:
                 setattr(self._st, name, value)
-        hidden = (e for e in self._setting.layout.world.tracks.values() if e.seen_by is not None)
         printed = {*self._setting.views.printed}
-        for track in hidden:
-            if track.name in self._setting.traceable_tracks or printed & {*track.dims}:
+        for info in self._setting.layout.world.counters:
+            traced = info.name in self._setting.traceable_tracks
+            if info.seen_by is None or traced or printed & {*info.dims}:
                 continue
-            value = self._data["cells"][field_name(f"t:{track.name}")]
+            field, wide = field_name(info.array), info.low + SPREAD
+            value = self._data["cells"][field]
             cells = value if isinstance(value, list) else [value]
-            most = max((each for each in cells if each is not None), default=track.low + SPREAD)
-            bounds = [min(track.high, each) for each in (most, track.low + SPREAD, track.high)]
+            visible = (each for each in cells if each is not None)
+            most = max(visible, default=wide) if info.high > wide else info.high
+            bounds = [min(info.high, each) for each in (most, wide, info.high)]
             for at in (at for at, each in enumerate(cells) if each is None):
-                yield track.name, at, track.low, sorted(bounds)
+                yield field, at, info.low, sorted(bounds)
 
     # ---------------------------------------------------------------- a position
     def draw(self, seed: int, *, answered: bool = False) -> Any:  # noqa: ANN401
@@ -121,12 +123,12 @@ class Sampler:
         st = self._setting.engine.clone(self._st)
         for name, (_, cells) in self._spots.items():
             _lay(st, name, cells, dealt[name])
-        found = [(e.track, e.cell, value) for e, value in zip(self._courses, values, strict=True)]
+        traced = zip(self._courses, values, strict=True)
+        found = [(field_name(f"t:{e.track}"), e.cell, value) for e, value in traced]
         drawn = (
-            (name, at, chance.randint(low, most[width])) for name, at, low, most in self._blanks
+            (field, at, chance.randint(low, most[width])) for field, at, low, most in self._blanks
         )
-        for name, at, value in (*found, *drawn):
-            field = field_name(f"t:{name}")
+        for field, at, value in (*found, *drawn):
             if isinstance(numbers := getattr(st, field), list):
                 numbers[at] = value
             else:

@@ -424,10 +424,9 @@ class ChangeSentences:
         `pieces` are the cells of the marked pieces, then of those that the value depends on.
         """
         seen: set[int | None] = {None}
-        seen_by = info.seen_by if isinstance(info, TrackInfo) else None
-        if seen_by is not None:
+        if info.seen_by is not None:
             owner = self.layout.owner_of(info.dims, index)
-            seen = {0 if seen_by == "nobody" or owner is None else owner + 1}
+            seen = {0 if info.seen_by == "nobody" or owner is None else owner + 1}
         marked = [dim for dim in info.dims if dim in self.eyes]
         seen |= {self.eyes[dim][code] for dim, code in zip(marked, pieces, strict=False)}
         if seen == {None}:

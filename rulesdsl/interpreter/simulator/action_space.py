@@ -125,13 +125,13 @@ def _lying(layout: Layout) -> Iterator[Holding]:
 def _counted(layout: Layout) -> Iterator[Holding]:
     """Yield holdings on tracks and flags: the players' own, and shared ones."""
     schema = layout.schema
-    every: list[tuple[str, TrackInfo | FlagInfo, str | None]] = [
-        *(("t", each, each.seen_by) for each in schema.tracks.values()),
-        *(("f", each, None) for each in schema.flags.values()),
+    every: list[tuple[str, TrackInfo | FlagInfo]] = [
+        *(("t", each) for each in schema.tracks.values()),
+        *(("f", each) for each in schema.flags.values()),
     ]
-    for letter, info, seen_by in every:
+    for letter, info in every:
         own = info.dims in _SEATS
-        if seen_by == "nobody" or not (own or (not info.dims and seen_by is None)):
+        if info.seen_by == "nobody" or not (own or (not info.dims and info.seen_by is None)):
             continue
         cells = tuple((seat,) if own else (0,) for seat in range(layout.size("seat")))
         yield Holding(schema.plurals[info.name], f"{letter}:{info.name}", cells)

@@ -1,4 +1,5 @@
 """Lints of secrets: what players can infer although the rules hide it.
 
-`telling_question` finds questions that are only asked if something hidden is so.
+`announced_choice` finds choices that are announced although what they change is hidden, and
+`telling_question` questions that are only asked if something hidden is so.
 """

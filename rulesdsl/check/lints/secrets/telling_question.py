@@ -21,7 +21,7 @@ def telling_question(checked: Checked, _: Layered, findings: Findings) -> None:
     """Report conditions and loops that depend on hidden things and decide who is asked what."""
     world = checked.program.world
     places = any(each.seen_by is not None for each in world.places.values())
-    if not places and all(each.seen_by is None for each in world.tracks.values()):
+    if not places and all(each.seen_by is None for each in world.counters):
         return
     for value, span in InformationFlow.of(checked).telling:
         if span != NOWHERE:
@@ -38,6 +38,8 @@ def _hidden(value: ty.Node, world: SymbolTable) -> list[str]:
             names.append(each.place)
         if isinstance(each, ty.TrackCell) and world.tracks[each.track].seen_by is not None:
             names.append(each.track)
+        if isinstance(each, ty.FlagCell) and world.flags[each.flag].seen_by is not None:
+            names.append(each.flag)
     if not names:
         names = [e.name.partition("%")[0] for e in ty.walk(value) if isinstance(e, ty.Local)]
     return [*dict.fromkeys(each for each in names if each != "me")]
