@@ -12,8 +12,8 @@ from rulesdsl.interpreter.display.views import Views
 from rulesdsl.interpreter.engine import Engine
 from rulesdsl.interpreter.log.knowers import lookers
 from rulesdsl.interpreter.saves import Uncopied
-from rulesdsl.interpreter.state import cells_of
-from rulesdsl.lower.flat import COLUMNS
+from rulesdsl.interpreter.state import answers_of, cells_of
+from rulesdsl.lower.flat import COLUMNS, EXCLUDED
 from rulesdsl.lower.schema import Local
 from rulesdsl.source.span import Span
 
@@ -58,8 +58,12 @@ def asked_players(engine: Engine, st: Any, *, answered: bool = False) -> list[in
     ask = engine.asks[frame[0]]
     if not ask.sealed:
         return [frame[ask.who] if ask.who else ask.seat]
-    done = st.answers or [-1] * engine.layout.players
-    return [player for player, each in enumerate(done) if answered or each < 0]
+    every = enumerate(zip(answers_of(st), st.options, strict=True))
+    return [
+        player
+        for player, (answer, options) in every
+        if answer < 0 or (answered and options != [EXCLUDED])
+    ]
 
 
 def _sees(views: Views, st: Any, player: int, kind: str, piece: int) -> bool:  # noqa: ANN401

@@ -13,7 +13,7 @@ from rulesdsl.interpreter.python.expressions import function_name
 from rulesdsl.interpreter.python.lazy_module import OnDemand
 from rulesdsl.interpreter.python.machines import ModuleEmitter
 from rulesdsl.interpreter.python.runtime import Finished
-from rulesdsl.interpreter.state import StateFactory
+from rulesdsl.interpreter.state import StateFactory, answers_of
 from rulesdsl.lower.flat import LINE_BITS, Event, Flat, value_name
 from rulesdsl.lower.layout import Layout
 from rulesdsl.lower.schema import Type
@@ -170,8 +170,7 @@ class Engine:
 
     def answer(self, st: Any, player: int, at: int) -> None:  # noqa: ANN401
         """Record a player's secret answer; after the last one, reveal all answers and run on."""
-        if not st.answers:
-            st.answers = [-1] * self.layout.players
+        st.answers = answers_of(st)
         st.answers[player] = at
         if -1 in st.answers:
             return

@@ -11,6 +11,8 @@ from rulesdsl.interpreter.display.results import Result
 from rulesdsl.interpreter.log import CHOICE, LogLine, StoryLine, story
 from rulesdsl.interpreter.python.runtime import MASK
 from rulesdsl.interpreter.saves import InProcess
+from rulesdsl.interpreter.state import answers_of
+from rulesdsl.lower.flat import EXCLUDED
 from rulesdsl.source.ranges import SEED
 
 if TYPE_CHECKING:
@@ -34,13 +36,14 @@ def choices(words: AskedWords, at: int) -> list[Entry]:
     views, st, ask = words.views, words.st, words.ask
     if not ask.sealed:
         return [_entry(words, st.options, at)]
-    answers = list(st.answers or [-1] * views.labels.layout.players)
+    answers = [*answers_of(st)]
     answers[words.player] = at
     if -1 in answers:
         return []
     return [
         _entry(AskedWords(views, st, ask, player), raw, chosen)
         for player, (raw, chosen) in enumerate(zip(st.options, answers, strict=True))
+        if raw != [EXCLUDED]
     ]
 
 

@@ -87,6 +87,7 @@ class SlotRange:
     high: int
     many: bool = False
     length: int | None = None
+    partial: bool = False  # items of the list may be EXCLUDED
     rows: frozenset[int] | None = None  # valid rows of the pool of lists, for a list value
 
     def read(self, path: str, value: object, *, bound: bool) -> object:
@@ -96,6 +97,10 @@ class SlotRange:
         """
         if not bound and isinstance(value, int) and value == 0:
             return value  # also accepts False
+        if self.partial:
+            items = [each for each in listed(path, value, self.length) if each != fl.EXCLUDED]
+            numbers(path, items, self.low, self.high)
+            return value
         if self.many:
             return numbers(path, value, self.low, self.high, self.length)
         found = number(path, int(value) if isinstance(value, bool) else value, self.low, self.high)
@@ -212,7 +217,7 @@ def _slot(held: fl.FrameSlot, engine: Engine) -> SlotRange:
         case "text":
             return SlotRange(-1, len(engine.texts) - 1)
         case _:
-            return SlotRange(*_bounds(kind, layout), held.many, held.length)
+            return SlotRange(*_bounds(kind, layout), held.many, held.length, held.partial)
 
 
 def bound_before(flat: fl.Flat, machine: fl.Machine) -> dict[int, frozenset[str]]:

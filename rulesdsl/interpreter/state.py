@@ -9,8 +9,15 @@ import attrs
 
 from rulesdsl.interpreter.python import nodes as py
 from rulesdsl.interpreter.python.expressions import field_name
+from rulesdsl.lower.flat import EXCLUDED
 from rulesdsl.lower.layout import Layout
 from rulesdsl.lower.schema import FlagInfo, TrackInfo
+
+
+def answers_of(st: Any) -> list[int]:  # noqa: ANN401 - the state class is generated
+    """Return the secret answers so far, -1 for none; those who take no part have answered."""
+    return st.answers or [0 if each == [EXCLUDED] else -1 for each in st.options]
+
 
 Numbers = list[int]
 Piles = list[list[int]]

@@ -190,8 +190,9 @@ class ActAs(Node):
 
 @node("secret")
 class Secret(Node):
-    """`all choose secretly a K x: ...`: simultaneous choices by all players."""
+    """`all [where C] choose secretly a K x: ...`: simultaneous choices by all players or some."""
 
+    where: Expr | None
     choice: Choice
     body: Body
 

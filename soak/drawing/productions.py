@@ -175,7 +175,7 @@ block 0.7 ?chooses: {sequence} or else {sequence} or else nothing
 block 3 ?nobody: for each player[4  starting with {seat AT}][4  where {yes-no OR me=player it=player}]{body loop me=player it=player chooses}
 block 1 ?nobody: for each seat[4  starting with {seat AT}][4  where {yes-no OR me=seat it=seat}]{body loop me=seat it=seat}
 block 0.3: for each player{body loop me=player it=player chooses}
-block 1.5 risky ?nobody X=choosable: all choose secretly {an X}[ {y+X}]{X.inside}[3  where {yes-no OR it=X}]{body loop me=player it=none chooses}
+block 1.5 risky ?nobody X=choosable: all[4  where {yes-no OR}] choose secretly {an X}[ {y+X}]{X.inside}[3  where {yes-no OR it=X}]{body loop me=player it=none chooses}
 block 0.5 ?nobody X=kind: all choose secretly {an X}[ {y+X}]{body loop me=player it=none chooses}
 block 0.7 ?nobody: repeat at most {1|2|3|5|20} times until {yes-no OR}{body loop}
 choose 1: choose one[4  {label}]:\n{way indent}[\n{way indent}][\n{way indent}]\n    {label}: nothing

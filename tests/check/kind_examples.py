@@ -220,6 +220,12 @@ EXAMPLES: dict[ty.Node, Told] = {
     ty.Decide(LINES, ME, stop=ty.DONE, again=True): _choice(
         flow=Flow((Way(FIRST), Way(SECOND, element=("n", FEW))), surely=False, again=True)
     ),
+    ty.Secretly("n", "p", FEW, SAID, FIRST, where=ty.NO): {
+        "flow": _loop(FIRST, FEW, ty.NO),
+        "within": ["p", "n"],
+        "decides": True,
+        "sealed": True,
+    },
     ty.Secretly("n", "p", FEW, SAID, FIRST): {
         "flow": _loop(FIRST, FEW),
         "within": ["p", "n"],

@@ -189,7 +189,7 @@ def _compounds(inner: hy.SearchStrategy[st.Stmt]) -> hy.SearchStrategy[st.Stmt]:
         hy.builds(st.Until, expressions, expressions, bodies),
         hy.builds(st.Each, words, maybe(words), maybe(domains), optional, optional, bodies),
         hy.builds(st.ActAs, expressions, bodies),
-        hy.builds(st.Secret, _choices(expressions), bodies),
+        hy.builds(st.Secret, maybe(expressions), _choices(expressions), bodies),
         hy.builds(st.If, several(hy.builds(st.Branch, expressions, bodies)), maybe(bodies)),
         hy.builds(st.IfAble, bodies, maybe(bodies)),
         _choose_ones(inner),

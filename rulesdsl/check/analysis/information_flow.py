@@ -336,11 +336,13 @@ class InformationFlow:
     def _sealed(self, step: ty.Secretly, sights: Sights) -> ty.Step:
         domain, me = step.domain, ty.Local(step.me)
         inner = sights.also(step.me, OPEN)
+        self._tells((step.where,), step, inner)
         open_to = within(seat(me), self.see.things(domain, inner))
         secret = self._chosen(step.variable, domain, me, inner)
         label, block = self._words(step.label, inner, me), self._block(step.block, inner)
         things = self._distinguished(domain, me, inner)
-        reveals = () if open_to else (ty.YES,)
+        public = open_to and self.see.face(step.where, inner) is ALL
+        reveals = () if public else (ty.YES,)
         made = attrs.evolve(step, domain=things, label=label, block=block, reveals=reveals)
         return attrs.evolve(made, secret=True) if secret else made
 

@@ -541,12 +541,17 @@ class Guards:
         return attrs.evolve(here, facts=here.facts | facts)
 
     def _secretly(self, step: ty.Secretly, known: FlowState) -> tuple[ty.Value, ty.Step]:
-        """Process a simultaneous choice: there must be an option for every player."""
+        """Process a simultaneous choice: there must be an option for every player taking part."""
         fresh = FlowState(FactSet(self.effects.reads), late=known.late)
         here = self._changed(step.block, fresh.with_one(step.variable, step.domain)).inside()
         body, block = self._block(step.block, here)
         domain = narrowed(step.domain, step.variable, body)
         found = some_of(domain, "", ty.YES)
+        if step.where != ty.YES:
+            sure = proved(found, known.facts | atoms(step.where))
+            found = (
+                ty.YES if sure or self._some_number(found) else either([negate(step.where), found])
+            )
         sure = proved(found, known.facts) or self._some_number(found)
         if uses(found, step.me) and not sure:
             found = negate(some_of(EVERYBODY, step.me, negate(found)))

@@ -37,8 +37,8 @@ NOT_ALL_CAN_CHOOSE = attrs.evolve(
     MAY_BE_IMPOSSIBLE,
     message="This may be impossible: a player may have nothing to choose from.",
     advice="Make sure beforehand that everybody has something. With `if able:` before it, nobody "
-    "is asked unless all can choose. To ask those who can, openly, write `for each player:`, and "
-    "the choice below `if any ... in my ...:`.",
+    "is asked unless all can choose. To ask only those who can, say who: "
+    "`all where any ... in my ... choose secretly`.",
 )
 NO_SURE_OPTION = attrs.evolve(
     MAY_BE_IMPOSSIBLE,

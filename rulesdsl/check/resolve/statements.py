@@ -320,6 +320,9 @@ def secret(r: Resolver, stmt: st.Secret) -> list[ty.Step]:
     with r.scope.block():
         r.scope.forget_state()
         me = r.scope.me = r.scope.fresh("chooser", PLAYER)
+        r.scope.candidates.append(me)
+        where = ty.YES if stmt.where is None else r.condition(stmt.where)
+        r.scope.candidates.pop()
         base = domain_of(r, stmt.choice.kind, stmt.choice.domain)
         if base is None:
             return []
@@ -332,7 +335,8 @@ def secret(r: Resolver, stmt: st.Secret) -> list[ty.Step]:
             r.scope.locals[variable.text] = local
             r.binds(variable, local)
         block = r.open_block(stmt.body.statements, stmt.body.span)
-    return [ty.Secretly(local.name, me.name, domain, prompt, block, label, span=stmt.span)]
+    parts = local.name, me.name, domain, prompt, block, label
+    return [ty.Secretly(*parts, where=where, span=stmt.span)]
 
 
 def branching(r: Resolver, stmt: st.If) -> list[ty.Step]:

@@ -341,7 +341,10 @@ class ForEach(StepNode):
 
 @attrs.frozen(cache_hash=True)
 class Secretly(StepNode):
-    """Simultaneous choice by all players, then one run of the block for each, in seat order."""
+    """Simultaneous choice by all players, then one run of the block for each, in seat order.
+
+    Only players for whom `where` holds before anybody answers take part.
+    """
 
     variable: str
     me: str
@@ -350,6 +353,7 @@ class Secretly(StepNode):
     block: Block
     label: MessageText | None = None
     secret: bool = False  # the chosen piece is hidden from others
+    where: Value = YES
 
 
 _Change = MoveCounted | MoveSingle | MovePrinted | MoveSome | ChangeTrack | ShiftPiece | SetFlag

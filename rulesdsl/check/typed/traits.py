@@ -402,7 +402,7 @@ _OF_STEPS: tuple[NodeTraits[Any], ...] = (
     StepTraits(
         ty.Secretly,
         moves_hidden=no_piece,
-        flow=lambda n: _loop(n.block, n.domain),
+        flow=lambda n: _loop(n.block, n.domain, None if n.where == ty.YES else n.where),
         within=lambda n: [n.me, n.variable],
         decides=True,
         sealed=True,

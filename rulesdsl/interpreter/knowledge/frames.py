@@ -10,7 +10,7 @@ from rulesdsl.check import typed as ty
 from rulesdsl.interpreter.decision_points import LINE_MASK
 from rulesdsl.interpreter.saves import bound_before, ways_on
 from rulesdsl.lower import flat as fl
-from rulesdsl.lower.flat import LINE_BITS
+from rulesdsl.lower.flat import EXCLUDED, LINE_BITS
 from rulesdsl.source.tree import rewrite, walk
 
 if TYPE_CHECKING:
@@ -144,7 +144,7 @@ class Slots:
             if not isinstance(kinds, str):
                 found[at] = [option_replaced(kinds, each, of) for each in value]
             elif isinstance(value, list):
-                found[at] = [each if each is None else of(kinds, each) for each in value]
+                found[at] = [e if e is None or e == EXCLUDED else of(kinds, e) for e in value]
             elif value not in {-1, None}:
                 found[at] = of(kinds, value)
         return found
@@ -229,7 +229,8 @@ class SlotTable:
             for block, answers, turn in self[frame[0]].sealed:
                 ask = labels.engine.asks[block]
                 for player in range(frame[turn] - 1, labels.layout.players):
-                    found[player + 1] = labels.option(ask, frame[answers][player], None)[0]
+                    if frame[answers][player] != EXCLUDED:
+                        found[player + 1] = labels.option(ask, frame[answers][player], None)[0]
         return found
 
 

@@ -15,6 +15,7 @@ from rulesdsl.interpreter.knowledge.tracking import Held, Knowledge
 from rulesdsl.interpreter.python.expressions import field_name
 from rulesdsl.interpreter.setting import CompiledSetting
 from rulesdsl.interpreter.state import cells_of
+from rulesdsl.lower.flat import EXCLUDED
 from rulesdsl.lower.schema import TrackInfo
 
 SPOT = 1 << 15
@@ -31,10 +32,10 @@ class Observation:
     # suspended procedures; None is a blank. `tracks` has the fields of a `TrackCourse` for each
     # hidden cell whose changes all players can follow. `options` are those of the player, if
     # asked; `answer` is the player's own secret answer while others are still choosing, and
-    # `answered` are those who have answered. `held` are the pieces in locals of which the player
-    # cannot tell which they are (procedure, local, kind, what they may be, and their slots),
-    # `marks` the changes of marks on one of several pieces, and `shown` the pieces in stacks that
-    # the open question shows, in order.
+    # `answered` are those who have answered, `excluded` those who take no part. `held` are the
+    # pieces in locals of which the player cannot tell which they are (procedure, local, kind, what
+    # they may be, and their slots), `marks` the changes of marks on one of several pieces, and
+    # `shown` the pieces in stacks that the open question shows, in order.
 
     setting: CompiledSetting
     data: dict[str, Any]
@@ -165,6 +166,7 @@ class _Blanking:
             "options": mine and [*self._options(mine)],
             "answer": st.answers[player] if sealed and st.answers else -1,
             "answered": [at for at, each in enumerate(st.answers) if each >= 0],
+            "excluded": [at for at, each in enumerate(st.options) if each == [EXCLUDED]],
         }
 
     def numbers(self) -> Iterator[list[Any]]:
@@ -194,7 +196,7 @@ class _Blanking:
             for slot in slots.held:
                 held, value = self.known.held.get((slots.machine, slot.name)), frame[slot.at]
                 if slot.me:
-                    frame[slot.at] = [None] * len(value)
+                    frame[slot.at] = [e if e == EXCLUDED else None for e in value]
                     if self.known.player >= 0:
                         frame[slot.at][self.known.player] = value[self.known.player]
                 elif held is None or held.open:
@@ -283,7 +285,11 @@ class _Blanking:
             domain, piece = ask.domain(option), ask.thing(option)
             kind = domain.element.of if domain and domain.element.family == "piece" else ""
             known = self.known.pieces.get(kind)
-            yield option if known is None else option - piece + known.faces[piece]
+            yield (
+                option
+                if known is None or option == EXCLUDED
+                else option - piece + known.faces[piece]
+            )
 
     # ---------------------------------------------------------------- numbers
     def _cells(self) -> dict[str, Any]:

@@ -11,7 +11,8 @@ from rulesdsl.interpreter.knowledge.frames import SPREAD, ask_again
 from rulesdsl.interpreter.knowledge.local_values import LocalValues, World
 from rulesdsl.interpreter.knowledge.observing import Observation
 from rulesdsl.interpreter.python.expressions import field_name
-from rulesdsl.interpreter.state import cells_of
+from rulesdsl.interpreter.state import answers_of, cells_of
+from rulesdsl.lower.flat import EXCLUDED
 
 TRIES = 100  # if so many deals are invalid, valid ones are rare or impossible
 REPEATS = 400  # deals that lead to another question before a world counts as impossible
@@ -163,7 +164,7 @@ class Sampler:
             cells[index] = min(max(cells[index] + by, array.low), array.high)
 
     def _answer(self, st: Any, player: int, chance: random.Random) -> None:  # noqa: ANN401
-        st.answers = st.answers or [-1] * self._setting.layout.players
+        st.answers = answers_of(st)
         if st.answers[player] < 0:
             st.answers[player] = chance.randrange(len(st.options[player]))
 
@@ -173,8 +174,11 @@ class Sampler:
         if not ask_again(self._setting.engine, st):
             return False
         if isinstance(st.options[0], list):
+            taking = [at for at, each in enumerate(st.options) if each == [EXCLUDED]]
+            if taking != self._data["excluded"]:
+                return False
             if self._data["answer"] >= 0:  # the answers of others are open again
-                st.answers = [-1] * self._setting.layout.players
+                st.answers = answers_of(st)
                 st.answers[self._data["player"]] = self._data["answer"]
             return options is None or bool(st.options[self._data["player"]] == options)
         return options is None or bool(st.options == options)

@@ -131,6 +131,8 @@ class MachineCode:
                 if self.shared.flat.decisions[decision].sealed:
                     c.add(f"i32.const {c.memory.answers.address}", "i32.const 255")
                     c.add(f"i32.const {4 * c.memory.players}", "memory.fill")
+                if self.shared.flat.decisions[decision].partial:
+                    self._exclude()
                 self.go(-1 - decision)
 
     def go(self, node: int) -> None:
@@ -238,6 +240,16 @@ class MachineCode:
                 c.add(f"local.get {option}", f"i64.store offset={items.address}")
                 c.add(f"local.get {count}", "i32.const 1", "i32.add", f"local.set {count}")
             self.go(decision.targets[line])
+
+    def _exclude(self) -> None:
+        """Emit the answers, 0 for those who take no part in a simultaneous choice, else -1."""
+        c, memory = self.code, self.code.memory
+        with c.held("i32") as player, self._each_player(player, "$excluded"):
+            c.add(f"local.get {player}", "i32.const 2", "i32.shl")
+            c.add(f"local.get {player}", f"i32.const {memory.options_each}", "i32.mul")
+            c.add(f"i64.load offset={memory.options.address}", f"i64.const {fl.EXCLUDED}")
+            c.add("i64.eq", "i32.const 1", "i32.sub")
+            c.add(f"i32.store offset={memory.answers.address}")
 
     def _sealed(self, decision: fl.DecisionTargets) -> None:
         """Emit the simultaneous choices by all players; the last answer reveals all answers."""

@@ -13,7 +13,7 @@ import attrs
 from rulesdsl.interpreter.engine import Engine
 from rulesdsl.interpreter.python.expressions import field_name
 from rulesdsl.interpreter.python.runtime import MASK
-from rulesdsl.interpreter.state import cells_of
+from rulesdsl.interpreter.state import answers_of, cells_of
 from rulesdsl.lower.flat import DecisionTargets
 from rulesdsl.lower.flat.walk import signed
 
@@ -233,7 +233,8 @@ def write_state(
         cells.put(memory, numbers)
     known.rng.put(memory, [signed(st.rng)])
     known.over.put(memory, [int(st.over)])
-    known.answers.put(memory, st.answers or [-1] * known.answers.size)
+    sealed = bool(st.options) and isinstance(st.options[0], list)
+    known.answers.put(memory, answers_of(st) if sealed else [-1] * known.answers.size)
     if base is not None and st.frames == base.frames and st.options == base.options:
         return
     machines = {name: number for number, name in enumerate(known.machines)}
@@ -289,7 +290,7 @@ def read_state(memory: memoryview, known: MemoryMap, engine: Engine) -> Any:  # 
     found = [known.options_of(at).unpack(memory, count) for at, count in counts]
     st.options = found if sealed else found[0]
     answers = known.answers.unpack(memory)
-    st.answers = answers if sealed and any(each >= 0 for each in answers) else []
+    st.answers = answers if sealed and answers != answers_of(st) else []
     return st
 
 

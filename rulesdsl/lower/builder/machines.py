@@ -292,9 +292,14 @@ class MachineBuilder:
         bound: list[tuple[str, str, ty.Domain]],
         block: ty.Block,
         at: int,
+        unless: str = "",
     ) -> int:
-        """Split a loop over the items of a list, and of parallel lists, with an index slot."""
+        """Split a loop over the items of a list, and of parallel lists, with an index slot.
+
+        Passes in which the local `unless` is EXCLUDED are skipped.
+        """
         head, body, join = self.graph.new(), self.graph.new(), self.graph.new()
+        inner = self.graph.new() if unless else body
         here, position = fl.LocalVar(index), fl.FrameSlot(NUMBER, role="position")
         self.graph.let(at, index, position, lambda: ZERO)
         self.graph.goto(at, head)
@@ -303,9 +308,12 @@ class MachineBuilder:
         for variable, source, domain in bound:
             item, slot = fl.ListItem(fl.Buffer(source), here), fl.FrameSlot(domain.element)
             self.graph.let(body, variable, slot, lambda item=item: item)  # type: ignore[misc]
-            self.graph.add(body, partial(changes.hold, self.w, variable, domain))
+            self.graph.add(inner, partial(changes.hold, self.w, variable, domain))
         self.graph.let(body, index, position, lambda: op("+", here, ONE))
-        self.graph.goto(self.block(block, body), head)
+        if unless:
+            taking = op("<>", fl.LocalVar(unless), fl.Literal(fl.EXCLUDED))
+            self.graph.end(body, lambda: self.graph.when(taking, inner, head))
+        self.graph.goto(self.block(block, inner), head)
         return join
 
     def secretly(self, node: ty.Secretly, at: int) -> int:
@@ -314,11 +322,15 @@ class MachineBuilder:
         answers, players = self.graph.temp("answers"), self.graph.temp("players")
         self.graph.goto(at, ask)
         every = ty.AllSeats(players=True, element=PLAYER)
-        held = fl.FrameSlot(node.domain.element, many=True, length=self.w.layout.players)
+        excludes = node.where != ty.YES
+        held = fl.FrameSlot(
+            node.domain.element, many=True, length=self.w.layout.players, partial=excludes
+        )
         self.ask(ask, BlockQuestion(node, (then,), answers), (answers, held))
         self.keep(then, players, every, None)
         bound = [(node.me, players, every), (node.variable, answers, node.domain)]
-        return self.through(players, self.graph.temp("at"), bound, node.block, then)
+        unless = node.variable if excludes else ""
+        return self.through(players, self.graph.temp("at"), bound, node.block, then, unless)
 
 
 def _empty(w: Writer, name: str) -> None:

@@ -204,11 +204,33 @@ def _ask_all(m: BlockGraph, at: int, question: BlockQuestion, node: ty.Secretly)
     w.list(question.slot, w.layout.players)
     w.add(fl.Clear(OFFERED, w.layout.players))
 
-    def options(player: fl.Expr) -> None:
-        with w.given({node.me: player}):
-            _candidates(w, fl.Buffer(fl.OPTIONS, player), "option", node.domain)
+    excludes, excluded = node.where != ty.YES, fl.Literal(fl.EXCLUDED)
+    asked = w.fresh("asked")
+    if excludes:
+        w.add(fl.Set(asked.name, ZERO))
 
-    w.loop(node.me, fl.IntRange(ZERO, fl.Literal(w.layout.players)), options)
+    def options(player: fl.Expr) -> None:
+        offered = fl.Buffer(fl.OPTIONS, player)
+        with w.given({node.me: player}):
+            if not excludes:
+                _candidates(w, offered, "option", node.domain)
+                return
+            taking = w.set("taking", w.value(node.where))
+            w.when(taking, lambda: _candidates(w, offered, "option", node.domain))
+            w.when(negated(taking), lambda: w.add(fl.Push(offered, excluded)))
+            w.when(taking, lambda: w.add(fl.Set(asked.name, ONE)))
+
+    def nobody() -> None:
+        assert question.slot is not None
+        answers = fl.Buffer(question.slot)
+        w.add(fl.Clear(answers))
+        w.loop("player", players, lambda _: w.add(fl.Push(answers, excluded)))
+        w.add(fl.Goto(m.past(question.targets[0])))
+
+    players = fl.IntRange(ZERO, fl.Literal(w.layout.players))
+    w.loop(node.me, players, options)
+    if excludes:
+        w.when(negated(asked), nobody)
     w.add(fl.Ask(decision))
 
 
@@ -235,7 +257,10 @@ def _decision(m: BlockGraph, at: int, question: BlockQuestion) -> fl.DecisionTar
     then = tuple(map(m.past, question.targets))
     if isinstance(node, ty.Secretly):
         plain = True  # an option is an entity
-        return fl.DecisionTargets(m.w.proc, at, plain, then, slot, None, words=words, sealed=True)
+        excludes = node.where != ty.YES
+        return fl.DecisionTargets(
+            m.w.proc, at, plain, then, slot, None, words=words, sealed=True, partial=excludes
+        )
     me, choice = node.me, node.choice
     seat = me.value if isinstance(me, ty.Const) else None
     return fl.DecisionTargets(

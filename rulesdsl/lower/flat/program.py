@@ -65,7 +65,8 @@ class FrameSlot:
     """Type of a frame slot; `many` for a list.
 
     Slots generated for a loop have a role: a countdown holds the number of remaining iterations; a
-    position holds the index in a list. `length` is set if the list has one item for each player.
+    position holds the index in a list. `length` is set if the list has one item for each player;
+    with `partial`, items may be EXCLUDED.
     """
 
     kind: Type
@@ -73,6 +74,7 @@ class FrameSlot:
     length: int | None = None
     role: Role | None = None
     eyes: Eyes = None  # the players who can see the value; None: everybody
+    partial: bool = False
 
     def joined(self, other: FrameSlot) -> FrameSlot:
         """Return the union of two slot types."""
@@ -135,6 +137,7 @@ class DecisionTargets:
     words: tuple[tuple[str, ...], ...] = ()  # functions from a frame to values in prompt and lines
     hidden: bool = False  # some players cannot infer the options
     sealed: bool = False  # all players choose simultaneously
+    partial: bool = False  # some players may take no part in the simultaneous choice
 
 
 Change = Literal[

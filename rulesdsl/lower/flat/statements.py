@@ -241,5 +241,6 @@ class Ask(Statement):
 End = Goto | Enter | Leave | Ask
 Stmt = Plain | End
 Body = tuple[Stmt, ...]
+EXCLUDED = -(1 << 62)  # the only option of a player who takes no part in a simultaneous choice
 OPTIONS = "options!"  # no name in a game contains this sign
 LINE_BITS = 16  # the line in an option is shifted left by this many bits
