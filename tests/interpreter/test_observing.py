@@ -262,7 +262,7 @@ def test_an_observation_is_plain_data_and_has_neither_seed_nor_generator(tmp_pat
     seen = observe(pack.new_game(2, 7, log=True), 1)
     assert json.loads(json.dumps(seen.data)) == seen.data
     parts = "player over piles classes cells tracks frames held marks shown options answer"
-    assert " ".join(seen.data) == f"{parts} answered"
+    assert " ".join(seen.data) == f"{parts} answered excluded"
     assert Sampler(seen).draw(3) == Sampler(seen).draw(3)
 
 
