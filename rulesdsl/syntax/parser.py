@@ -248,9 +248,9 @@ def _declared_names(block: str) -> list[str]:
 
 _PATTERNS = frozenset({"NAME", "NUMBER", "STRING", "TEXT_BEGIN", "TEXT_BETWEEN", "TEXT_END"})
 _CLOSING = (
-    "$END", "_DEDENT", "_NL", "RPAR", "TEXT_END", "COLON", "NOTHING", "INTO", "BY", "TIMES",
-    "GAME", "WITH", "MOST", "IN", "HOLDS", "AND", "OF", "NUMBER", "DOTDOT", "STRING", "EQUAL",
-    "NAME", "UNTIL", "EACH", "A", "_INDENT", "ONCE",
+    "$END", "_DEDENT", "_NL", "RPAR", "TEXT_END", "COLON", "NOTHING", "INTO", "BY", "TO",
+    "CHOOSE", "SECRETLY", "TIMES", "GAME", "WITH", "MOST", "IN", "HOLDS", "AND", "OF", "NUMBER",
+    "DOTDOT", "STRING", "EQUAL", "NAME", "UNTIL", "EACH", "A", "_INDENT", "ONCE",
 )  # fmt: skip
 _LONGEST = 30  # tokens; a menu in a loop needs a dozen
 _TEXTS = {"NUMBER": "1", "NAME": "x", "STRING": '""', "TEXT_END": '}"'}

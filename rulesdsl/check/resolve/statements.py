@@ -119,6 +119,7 @@ def _set(r: Resolver, stmt: st.Set) -> list[ty.Step]:
 
 
 CHOSEN = "the choice"  # no name of a local: it has a blank
+THINGS_CHOSEN = frozenset({"entry", "piece", "seat", "player"})
 
 
 def _new_value(
@@ -132,6 +133,8 @@ def _new_value(
         if choice is not None:
             kept = info is not None and info.seen_by is not None
             chosen = pick(r, choice, None, steps, kept=kept)
+            if chosen is not None and expr == choice and chosen.type.family in THINGS_CHOSEN:
+                return r.report(wording.THING_ON_TRACK(have=chosen.type), expr.span)
             r.scope.locals[CHOSEN] = chosen or r.unknown(choice.span)
             name = ex.Name(CHOSEN, span=choice.span)
             expr = tree.rewrite(expr, lambda each: name if each == choice else each)

@@ -402,6 +402,11 @@ NO_TRACK = Wording(
 NOT_SET = Wording(
     "E301", "Only a track or a flag can be set.", "Pieces are moved: `move c into my hand`."
 )
+THING_ON_TRACK = Wording(
+    "E301",
+    "A track holds a number, and this is {have}.",
+    "Write `position of (a ...)`: it is the thing's place in its table or list.",
+)
 NEVER_IN_STACK = Wording(
     "E301",
     "{plural} are never in a stack.",
