@@ -41,6 +41,7 @@ place slot "Slot" per player seen by nobody holds card
 stack pile "Pile" per player seen by nobody holds card
 place pit "Pit" seen by nobody holds card
 place open-row "Open" holds card
+kind pip: ace, deuce, trey
 track fame "Fame" per player
 track my-count "Count"
 track luck "Luck" per player seen by owner from 0..20

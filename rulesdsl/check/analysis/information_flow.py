@@ -75,6 +75,7 @@ class InformationFlow:
         """The hidden conditions, domains and effects that decide whether somebody is asked."""
         self._passed: dict[str, list[Sights]] = {key: [] for key in self.program.procs}
         self._given: dict[str, list[Sights]] = {key: [] for key in self.program.procs}
+        self._drawn: set[tuple[str, str]] = set()  # locals with a random value that is in no log
         self._closed: set[str] = set()  # their execution may depend on hidden information
         self._open = True  # execution of the current step is public
         self._key = ""
@@ -175,6 +176,8 @@ class InformationFlow:
 
     def _leaf(self, step: ty.Leaf, sights: Sights) -> ty.Step:
         if isinstance(step, ty.SetLocal):
+            if self._is_drawn(step.value):
+                self._drawn.add((self._key, step.name))
             seen = self.see.face(step.value, self._seen_so_far(sights))
             self._hold(step.name, self._origin(step.value, sights))
             sights.learn(step.name, self.see.sight(step.value, sights))
@@ -241,6 +244,8 @@ class InformationFlow:
             if self._key in graph.reachable or callee not in graph.reachable:
                 self._given[callee].append(given)
                 for name, value in bound.items():
+                    if self._is_drawn(value):
+                        self._drawn.add((callee, name))
                     if self._origin(value, sights).eyes is not ALL:
                         self.held[callee][name] = Origin(frozenset())
                 self._passed[callee].append(self.see.passed(bound, self._seen_so_far(sights)))
@@ -444,8 +449,19 @@ class InformationFlow:
             return False
         if isinstance(step, ty.SetFlag):
             return seen_by is None
+        if seen_by is not None and self._is_drawn(step.amount):
+            return False
         known = see.face(step.result or step.amount, sights) is ALL
         return known or (seen_by is not None and self._is_printed(step.amount, sights))
+
+    def _is_drawn(self, value: ty.Value) -> bool:
+        """Return whether a value depends on a random result other than a piece."""
+        return any(
+            node.type.family != "piece"
+            and (isinstance(node, ty.RandomOf) or (self._key, node.name) in self._drawn)
+            for node in ty.walk(value)
+            if isinstance(node, ty.RandomOf | ty.Local)
+        )
 
     def _is_printed(self, amount: ty.Value, sights: Sights) -> bool:
         piece: ty.Local | None = None
