@@ -58,10 +58,10 @@ def asked_players(engine: Engine, st: Any, *, answered: bool = False) -> list[in
     ask = engine.asks[frame[0]]
     if not ask.sealed:
         return [frame[ask.who] if ask.who else ask.seat]
-    every = enumerate(zip(answers_of(st), st.options, strict=True))
+    asked_of = enumerate(zip(answers_of(st), st.options, strict=True))
     return [
         player
-        for player, (answer, options) in every
+        for player, (answer, options) in asked_of
         if answer < 0 or (answered and options != [EXCLUDED])
     ]
 

@@ -44,7 +44,7 @@ class Change(Node):
 
 
 @node("set", None, "target", "value")
-class Set(Node):
+class Assign(Node):
     """`set T to N` or `set F to C`: a new value of a track or flag."""
 
     target: Expr
@@ -312,7 +312,7 @@ Simple = (
     Call
     | Move
     | Change
-    | Set
+    | Assign
     | Mark
     | Do
     | Let

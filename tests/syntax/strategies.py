@@ -119,7 +119,7 @@ _simple: hy.SearchStrategy[st.Stmt] = hy.one_of(
     _calls,
     hy.builds(st.Move, hy.booleans(), expressions, maybe(expressions), expressions),
     hy.builds(st.Change, hy.booleans(), expressions, expressions),
-    hy.builds(st.Set, expressions, expressions),
+    hy.builds(st.Assign, expressions, expressions),
     hy.builds(st.Mark, hy.booleans(), expressions),
     hy.builds(st.Do, expressions),
     lets,

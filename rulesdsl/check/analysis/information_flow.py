@@ -443,7 +443,7 @@ class InformationFlow:
         see, sights, world = self.see, self._seen_so_far(sights), self.program.world
         info = world.flags[step.flag] if isinstance(step, ty.SetFlag) else world.tracks[step.track]
         seen_by = info.seen_by
-        if seen_by is None and not any(see.has_face(each.type.of) for each in step.dims):
+        if seen_by is None and not any(see.has_face(index.type.of) for index in step.dims):
             return False
         if see.faces(step.dims, sights) is not ALL:
             return False
@@ -451,8 +451,8 @@ class InformationFlow:
             return seen_by is None
         if seen_by is not None and self._is_drawn(step.amount):
             return False
-        known = see.face(step.result or step.amount, sights) is ALL
-        return known or (seen_by is not None and self._is_printed(step.amount, sights))
+        public = see.face(step.result or step.amount, sights) is ALL
+        return public or (seen_by is not None and self._is_printed(step.amount, sights))
 
     def _is_drawn(self, value: ty.Value) -> bool:
         """Return whether a value depends on a random result other than a piece."""

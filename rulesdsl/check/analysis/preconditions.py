@@ -540,23 +540,25 @@ class Guards:
         )
         return attrs.evolve(here, facts=here.facts | facts)
 
-    def _secretly(self, step: ty.Secretly, known: FlowState) -> tuple[ty.Value, ty.Step]:
+    def _secretly(self, step: ty.Secretly, state: FlowState) -> tuple[ty.Value, ty.Step]:
         """Process a simultaneous choice: there must be an option for every player taking part."""
-        fresh = FlowState(FactSet(self.effects.reads), late=known.late)
-        here = self._changed(step.block, fresh.with_one(step.variable, step.domain)).inside()
-        body, block = self._block(step.block, here)
+        fresh = FlowState(FactSet(self.effects.reads), late=state.late)
+        inner = self._changed(step.block, fresh.with_one(step.variable, step.domain)).inside()
+        body, block = self._block(step.block, inner)
         domain = narrowed(step.domain, step.variable, body)
-        found = some_of(domain, "", ty.YES)
+        possible = some_of(domain, "", ty.YES)
         if step.where != ty.YES:
-            sure = proved(found, known.facts | atoms(step.where))
-            found = (
-                ty.YES if sure or self._some_number(found) else either([negate(step.where), found])
+            sure = proved(possible, state.facts | atoms(step.where))
+            possible = (
+                ty.YES
+                if sure or self._some_number(possible)
+                else either([negate(step.where), possible])
             )
-        sure = proved(found, known.facts) or self._some_number(found)
-        if uses(found, step.me) and not sure:
-            found = negate(some_of(EVERYBODY, step.me, negate(found)))
-        made = attrs.evolve(step, domain=domain, block=block)
-        return self._ask(found, known, step.span), made
+        sure = proved(possible, state.facts) or self._some_number(possible)
+        if uses(possible, step.me) and not sure:
+            possible = negate(some_of(EVERYBODY, step.me, negate(possible)))
+        guarded = attrs.evolve(step, domain=domain, block=block)
+        return self._ask(possible, state, step.span), guarded
 
 
 def _filled(steps: Steps, made: Iterator[ty.Step]) -> Steps:

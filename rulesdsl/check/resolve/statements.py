@@ -92,7 +92,7 @@ def _shift(r: Resolver, stmt: st.Change, target: ty.Value, amount: ty.Value) -> 
     return [ty.ShiftPiece(info.name, piece, stmt.up, amount, r.actor(), span=stmt.span)]
 
 
-def _set(r: Resolver, stmt: st.Set) -> list[ty.Step]:
+def _set(r: Resolver, stmt: st.Assign) -> list[ty.Step]:
     """Resolve `set`: of a track as a change by the difference, of a flag as two branches."""
     target, me, span = r.value(stmt.target, COUNTER), r.actor(), stmt.span
     if not isinstance(target, ty.TrackCell | ty.FlagCell):
@@ -128,16 +128,16 @@ def _new_value(
     """Resolve the new value of a track or flag; a choice in it becomes a step."""
     is_flag = isinstance(target, ty.FlagCell)
     info = r.world.counter(target.flag if isinstance(target, ty.FlagCell) else target.track)
-    choice = next((each for each in tree.walk(expr) if isinstance(each, ex.Choice)), None)
+    choice = next((node for node in tree.walk(expr) if isinstance(node, ex.Choice)), None)
     with r.scope.block():
         if choice is not None:
-            kept = info is not None and info.seen_by is not None
-            chosen = pick(r, choice, None, steps, kept=kept)
+            hidden = info is not None and info.seen_by is not None
+            chosen = pick(r, choice, None, steps, kept=hidden)
             if chosen is not None and expr == choice and chosen.type.family in THINGS_CHOSEN:
                 return r.report(wording.THING_ON_TRACK(have=chosen.type), expr.span)
             r.scope.locals[CHOSEN] = chosen or r.unknown(choice.span)
             name = ex.Name(CHOSEN, span=choice.span)
-            expr = tree.rewrite(expr, lambda each: name if each == choice else each)
+            expr = tree.rewrite(expr, lambda node: name if node == choice else node)
         return r.condition(expr) if is_flag else r.number(expr)
 
 
@@ -432,7 +432,7 @@ def steps_of(r: Resolver, stmt: st.Stmt) -> list[ty.Step]:
             return calls.move(r, stmt)
         case st.Change():
             return _change(r, stmt)
-        case st.Set():
+        case st.Assign():
             return _set(r, stmt)
         case st.Mark():
             return _mark(r, stmt)

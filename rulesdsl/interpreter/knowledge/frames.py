@@ -224,14 +224,14 @@ class SlotTable:
 
         Except for choices of hidden pieces, everybody knows them once all players have answered.
         """
-        found, labels = dict[int, str](), self.views.labels
+        ids, labels = dict[int, str](), self.views.labels
         for frame in st.frames:
             for block, answers, turn in self[frame[0]].sealed:
                 ask = labels.engine.asks[block]
                 for player in range(frame[turn] - 1, labels.layout.players):
                     if frame[answers][player] != EXCLUDED:
-                        found[player + 1] = labels.option(ask, frame[answers][player], None)[0]
-        return found
+                        ids[player + 1] = labels.option(ask, frame[answers][player], None)[0]
+        return ids
 
 
 def _pieces(views: Views, machine: fl.Machine) -> Iterator[tuple[str, Kinds]]:

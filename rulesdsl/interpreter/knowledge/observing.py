@@ -196,7 +196,7 @@ class _Blanking:
             for slot in slots.held:
                 held, value = self.known.held.get((slots.machine, slot.name)), frame[slot.at]
                 if slot.me:
-                    frame[slot.at] = [e if e == EXCLUDED else None for e in value]
+                    frame[slot.at] = [answer if answer == EXCLUDED else None for answer in value]
                     if self.known.player >= 0:
                         frame[slot.at][self.known.player] = value[self.known.player]
                 elif held is None or held.open:

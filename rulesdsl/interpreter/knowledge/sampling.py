@@ -174,7 +174,7 @@ class Sampler:
         if not ask_again(self._setting.engine, st):
             return False
         if isinstance(st.options[0], list):
-            taking = [at for at, each in enumerate(st.options) if each == [EXCLUDED]]
+            taking = [at for at, offered in enumerate(st.options) if offered == [EXCLUDED]]
             if taking != self._data["excluded"]:
                 return False
             if self._data["answer"] >= 0:  # the answers of others are open again

@@ -321,14 +321,14 @@ class MachineBuilder:
         ask, then = self.graph.new(), self.graph.new()
         answers, players = self.graph.temp("answers"), self.graph.temp("players")
         self.graph.goto(at, ask)
-        every = ty.AllSeats(players=True, element=PLAYER)
+        seats = ty.AllSeats(players=True, element=PLAYER)
         excludes = node.where != ty.YES
         held = fl.FrameSlot(
             node.domain.element, many=True, length=self.w.layout.players, partial=excludes
         )
         self.ask(ask, BlockQuestion(node, (then,), answers), (answers, held))
-        self.keep(then, players, every, None)
-        bound = [(node.me, players, every), (node.variable, answers, node.domain)]
+        self.keep(then, players, seats, None)
+        bound = [(node.me, players, seats), (node.variable, answers, node.domain)]
         unless = node.variable if excludes else ""
         return self.through(players, self.graph.temp("at"), bound, node.block, then, unless)
 

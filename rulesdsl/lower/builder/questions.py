@@ -205,9 +205,9 @@ def _ask_all(m: BlockGraph, at: int, question: BlockQuestion, node: ty.Secretly)
     w.add(fl.Clear(OFFERED, w.layout.players))
 
     excludes, excluded = node.where != ty.YES, fl.Literal(fl.EXCLUDED)
-    asked = w.fresh("asked")
+    any_taking = w.fresh("any_taking")
     if excludes:
-        w.add(fl.Set(asked.name, ZERO))
+        w.add(fl.Set(any_taking.name, ZERO))
 
     def options(player: fl.Expr) -> None:
         offered = fl.Buffer(fl.OPTIONS, player)
@@ -218,7 +218,7 @@ def _ask_all(m: BlockGraph, at: int, question: BlockQuestion, node: ty.Secretly)
             taking = w.set("taking", w.value(node.where))
             w.when(taking, lambda: _candidates(w, offered, "option", node.domain))
             w.when(negated(taking), lambda: w.add(fl.Push(offered, excluded)))
-            w.when(taking, lambda: w.add(fl.Set(asked.name, ONE)))
+            w.when(taking, lambda: w.add(fl.Set(any_taking.name, ONE)))
 
     def nobody() -> None:
         assert question.slot is not None
@@ -230,7 +230,7 @@ def _ask_all(m: BlockGraph, at: int, question: BlockQuestion, node: ty.Secretly)
     players = fl.IntRange(ZERO, fl.Literal(w.layout.players))
     w.loop(node.me, players, options)
     if excludes:
-        w.when(negated(asked), nobody)
+        w.when(negated(any_taking), nobody)
     w.add(fl.Ask(decision))
 
 

@@ -13,7 +13,7 @@ from rulesdsl.source.diagnostics import Findings
 def announced_choice(checked: Checked, _: Layered, findings: Findings) -> None:
     """Report public choices whose result is used only for changes of hidden tracks and flags."""
     world = checked.program.world
-    if all(each.seen_by is None for each in world.counters):
+    if all(counter.seen_by is None for counter in world.counters):
         return
     for key in checked.program.procs:
         steps = checked.steps[key]

@@ -33,13 +33,15 @@ def telling_question(checked: Checked, _: Layered, findings: Findings) -> None:
 def _hidden(value: ty.Node, world: SymbolTable) -> list[str]:
     """Return the names of the hidden things, or else of the locals, on which a value depends."""
     names: list[str] = []
-    for each in ty.walk(value):
-        if isinstance(each, ty.Cells) and world.places[each.place].seen_by is not None:
-            names.append(each.place)
-        if isinstance(each, ty.TrackCell) and world.tracks[each.track].seen_by is not None:
-            names.append(each.track)
-        if isinstance(each, ty.FlagCell) and world.flags[each.flag].seen_by is not None:
-            names.append(each.flag)
+    for node in ty.walk(value):
+        if isinstance(node, ty.Cells) and world.places[node.place].seen_by is not None:
+            names.append(node.place)
+        if isinstance(node, ty.TrackCell) and world.tracks[node.track].seen_by is not None:
+            names.append(node.track)
+        if isinstance(node, ty.FlagCell) and world.flags[node.flag].seen_by is not None:
+            names.append(node.flag)
     if not names:
-        names = [e.name.partition("%")[0] for e in ty.walk(value) if isinstance(e, ty.Local)]
-    return [*dict.fromkeys(each for each in names if each != "me")]
+        names = [
+            local.name.partition("%")[0] for local in ty.walk(value) if isinstance(local, ty.Local)
+        ]
+    return [*dict.fromkeys(node for node in names if node != "me")]
