@@ -125,7 +125,8 @@ class _Blanking:
         self._spots: dict[tuple[str, int], int] = {}
         self._count = count()
         self._asked = shown_now(self.setting.views, self.st, known.player)
-        self._offered = {(kind, known.pieces[kind].faces[piece]) for kind, piece in self._asked}
+        self._faces = {kind: self._numbered(kind) for kind in known.pieces}
+        self._offered = {(kind, self._face(kind, piece)) for kind, piece in self._asked}
 
     def data(self) -> dict[str, Any]:
         """Return the data of the observation."""
@@ -214,6 +215,25 @@ class _Blanking:
         return half_done, [*blanks.values()]
 
     # ---------------------------------------------------------------- pieces
+    def _numbered(self, kind: str) -> list[int]:
+        """Return a number for each face: equal copies as they lie, those that are known first."""
+        known, numbers = self.known.pieces[kind], [*range(len(self.known.pieces[kind].faces))]
+        groups = self.setting.views.copies_of[kind]
+        if groups:
+            lying = (piece for pile in cells_of(self.st, f"l:{kind}") for piece in pile)
+            order = {
+                known.faces[piece]: at for at, piece in enumerate(lying) if known.knows(piece)
+            }
+            last = len(numbers)
+            for group in groups:
+                copies = sorted(group, key=lambda face: order.get(face, last))
+                for number, face in zip(group, copies, strict=True):
+                    numbers[face] = number
+        return numbers
+
+    def _face(self, kind: str, piece: int) -> int:
+        return self._faces[kind][self.known.pieces[kind].faces[piece]]
+
     def _use(self, name: str, piece: int) -> int:
         self._use_all(name, [self.known.pieces[name].backs[piece]])
         return piece
@@ -225,7 +245,7 @@ class _Blanking:
 
     def _reference(self, name: str, piece: int) -> int:
         known = self.known.pieces[name]
-        return self._spots.get((name, known.backs[piece]), known.faces[piece])
+        return self._spots.get((name, known.backs[piece]), self._face(name, piece))
 
     def _among(self, name: str, backs: Iterable[int]) -> list[int]:
         pieces = self.known.pieces[name].pieces
@@ -240,13 +260,14 @@ class _Blanking:
         faces: dict[int, list[int]] = {known.tags[back]: [] for back in hidden}
         for face in sorted(known.faces[known.pieces[back]] for back in hidden):
             for tag in known.may[face] & faces.keys():
-                faces[tag].append(face)
-        classes = sorted({tuple(each) for each in faces.values()})
-        number = {tag: ~classes.index(tuple(each)) for tag, each in faces.items()}
+                faces[tag].append(self._faces[name][face])
+        possible = {tag: tuple(sorted(numbers)) for tag, numbers in faces.items()}
+        classes = sorted({*possible.values()})
+        number = {tag: ~classes.index(numbers) for tag, numbers in possible.items()}
         used = [back for kind, back in self._uses if kind == name]
         found, backs = [], count(SPOT)
         for cell, pile in enumerate(cells_of(self.st, f"l:{name}")):
-            there = [(known.backs[piece], known.faces[piece]) for piece in pile]
+            there = [(known.backs[piece], self._face(name, piece)) for piece in pile]
             laid = [(number[known.tags[b]] if b in hidden else face, b) for b, face in there]
             place, _ = self.setting.views.places[name][cell]
             groups: Iterable[Sequence[int]] = () if sees[cell] else [range(len(laid))]
@@ -276,7 +297,7 @@ class _Blanking:
             known = self.known.pieces[kind]
             place, _ = self.setting.views.places[kind][known.where[known.backs[piece]]]
             if place.stack and not known.knows(piece):
-                found.setdefault(kind, []).append(known.faces[piece])
+                found.setdefault(kind, []).append(self._face(kind, piece))
         return found
 
     def _options(self, options: list[int]) -> Iterator[int]:
@@ -288,7 +309,7 @@ class _Blanking:
             yield (
                 option
                 if known is None or option == EXCLUDED
-                else option - piece + known.faces[piece]
+                else option - piece + self._face(kind, piece)
             )
 
     # ---------------------------------------------------------------- numbers
@@ -300,7 +321,8 @@ class _Blanking:
             field = f"{letters[piece.style]}:{piece.name}"
             found[field] = view.cells(field)
         public = self.setting.public_marks  # public even for hidden pieces
-        faces = {kind: known.faces for kind, known in self.known.pieces.items()}
+        pieces = self.known.pieces.items()
+        faces = {kind: [self._faces[kind][face] for face in known.faces] for kind, known in pieces}
         for letter, infos in (("t", view.world.tracks), ("f", view.world.flags)):
             for info in infos.values():
                 seen = view.track(info) if isinstance(info, TrackInfo) else view.flag(info)
@@ -309,7 +331,8 @@ class _Blanking:
                 found[f"{letter}:{info.name}"] = numbered
         for (name, rest, face), value in self.known.marks.seen.items():
             array = self.known.marks.arrays[name]
-            cells, index = found[array.field], rest + face * array.stride
+            cells = found[array.field]
+            index = rest + self._faces[array.kind][face] * array.stride
             if cells[index] is None:
                 cells[index] = value
         return {
