@@ -64,8 +64,8 @@ SOAKS = {  # module and function, options, description
                 "boards and questions fit in the terminal"),
     "slips": ("slips.run", "--count=220 --names --seed",
               "fixes leave wrong words alone or restore the text"),
-    "sentences": ("sentences.run", "--games=200 --pack --seed",
-                  "every question and log line is a sentence"),
+    "words": ("words.run", "--games=50 --pack --mod --seed --kinds",
+              "players read sentences in words, not rule source"),
     "story": ("story.run", "--games=200 --pack --seed --mod",
               "the story tells every change that its reader may see"),
 }  # fmt: skip

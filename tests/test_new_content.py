@@ -28,7 +28,7 @@ HORSES, ROUNDS, BUILDING = (
     "A game of four rounds",
     "A new building",
 )
-OUTLAWS_LEAVE = re.compile(r"There are now 0 outlaws")
+OUTLAWS_LEAVE = re.compile(r"The Outlaws are now 0")
 
 
 def blocks(heading: str) -> list[tuple[str, str]]:

@@ -17,6 +17,7 @@ from rulesdsl.check.resolve.resolver import Scope
 from rulesdsl.check.symbols import wording
 from rulesdsl.check.symbols.symbol_table import SymbolTable
 from rulesdsl.check.symbols.types import PLAYER, Type, entry
+from rulesdsl.check.symbols.words import effect_in_words
 from rulesdsl.check.typed.program import TypedValue
 from rulesdsl.packs.overlay import Layered
 from rulesdsl.packs.pack_source import PackSource
@@ -287,7 +288,7 @@ class Filler:
         if key is not None:
             per = kind.fields[value.field].per
             column = self.world.kinds[per or ""].entries[int(key.value)].name
-        return entry.rule_text(value.field, column)
+        return effect_in_words(self.world, entry, value.field, column)
 
 
 MAX_LINES = 1000

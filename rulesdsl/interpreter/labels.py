@@ -11,11 +11,13 @@ from rulesdsl.check import typed as ty
 from rulesdsl.check.symbols.symbol_table import EntryInfo, FieldInfo, KindInfo, SymbolTable
 from rulesdsl.check.symbols.types import Type, piece
 from rulesdsl.check.symbols.types import entry as entry_type
+from rulesdsl.check.symbols.words import counted, effect_in_words, in_words
 from rulesdsl.interpreter.decision_points import DecisionPoint, Offer, offers_of
 from rulesdsl.interpreter.engine import Engine
 from rulesdsl.interpreter.state import cells_of
 from rulesdsl.lower.layout import SEATS
-from rulesdsl.source.english import Verbatim, a_or_an, opening, so_many, spoken
+from rulesdsl.source.english import Verbatim, a_or_an, opening, spoken
+from rulesdsl.source.span import NOWHERE
 from rulesdsl.syntax.printer import print_expression
 
 
@@ -53,6 +55,13 @@ def _asking(words: ty.MessageText, text: str) -> str:
     return f"{text}." if is_told else f"{text}?"
 
 
+def _question_words(prompt: ty.MessageText | None) -> str:
+    if prompt is None:
+        return ""
+    is_derived = prompt.named and prompt.span == NOWHERE
+    return slug(prompt.named if is_derived else " ".join(prompt.said))
+
+
 class Labels:
     """Labels and ids of one compiled setting; `names` has player names in seat order."""
 
@@ -77,7 +86,8 @@ class Labels:
     def criteria(self) -> tuple[str, ...]:
         """The labels of the ranking criteria."""
         compared = [each.value for each in self.world.ranking]
-        told = (spoken(re.sub(r"\bmy ", "", print_expression(each))) for each in compared)
+        sources = (re.sub(r"\bmy ", "", print_expression(each)) for each in compared)
+        told = (in_words(self.world, each) for each in sources)
         return tuple(each.replace(" + ", " and ") for each in told) or ("score",)
 
     @cached_property
@@ -89,8 +99,7 @@ class Labels:
         ids: dict[int, str] = {}
         times: dict[str, int] = {}
         for block, ask in sorted(self.engine.asks.items()):
-            words = "" if ask.end.prompt is None else slug(" ".join(ask.end.prompt.said))
-            name = f"{ask.proc.partition('/')[0]}:{words}"
+            name = f"{ask.proc.partition('/')[0]}:{_question_words(ask.end.prompt)}"
             times[name] = times.get(name, 0) + 1
             ids[block] = name if times[name] == 1 else f"{name}-{times[name]}"
         return ids
@@ -238,16 +247,13 @@ class Labels:
 
     def _unknown(self, kind: Type, noun: str) -> str:
         if noun:
-            return f"some {self.counted(noun, 0).partition(' ')[2]}"
-        known = self.world.pieces.get(kind.of) or self.world.kinds.get(kind.of)
-        return "some" if known is None else a_or_an(known.title)
+            return f"some {self.world.nouns_in_words[noun][1]}"
+        title = self.world.title_of(kind.of)
+        return a_or_an(title) if title else "some"
 
     def counted(self, noun: str, count: int) -> str:
-        """Return an amount with its noun: `1 coin`, `2 coins`; all-caps titles are invariant."""
-        info = self.world.pieces.get(noun) or self.world.tracks[noun]
-        if info.title.isupper():
-            return f"{count} {info.title}"
-        return so_many(count, info.name, info.plural)
+        """Return an amount with its noun: `1 Coin`, `2 Coins`."""
+        return counted(self.world, noun, count)
 
     # ---------------------------------------------------------------- decisions
     def prompt(self, ask: DecisionPoint, numbers: Sequence[int | None]) -> str:
@@ -289,7 +295,7 @@ class Labels:
         if ask.end.stop == ty.DECLINE:
             return "yes", "Yes"
         if line.domain is None:
-            does = self.effect_text(line, detail) or opening(spoken(line.text))
+            does = self.effect_text(line, detail) or opening(line.words)
             return slug(line.named or line.text), label or does
         name, title = self._line_about(line, line.domain.element, ask.thing(option), detail)
         known = said is not None and said.values and numbers is not None
@@ -331,13 +337,27 @@ class Labels:
     def _line_about(
         self, line: ty.OptionLine, kind: Type, thing: int, detail: tuple[int, int] | None
     ) -> tuple[str, str]:
-        effect = self.effect_text(line, detail)
+        effect, title = self.effect_text(line, detail), self.thing(kind, thing)
         verb = line.text.split()[0]
-        fixed = None if line.label is None else line.label.fixed
-        head = [fixed] if fixed else [opening(spoken(verb))] if effect is None else []
-        words = [*head, self.thing(kind, thing), *([] if effect is None else [effect])]
+        head = "" if line.label is None else self._before(line.label, line.variable, title)
+        if not head and effect is None:
+            head = opening(spoken(verb))
+        words = [head, "" if title in head else title, effect or ""]
         name = self.thing_id(kind, thing).split(":")[-1]
-        return f"{slug(line.named or verb)}:{name}", ": ".join(words)
+        return f"{slug(line.named or verb)}:{name}", ": ".join(filter(None, words))
+
+    def _before(self, words: ty.MessageText, variable: str | None, title: str) -> str:
+        """Return a label up to the first value that depends on the position."""
+        text, before = words.said[0], words.said[0].rstrip(" :")
+        for value, noun, after in zip(words.values, words.nouns, words.said[1:], strict=True):
+            if isinstance(value, ty.Const):
+                before = text + self._worded(value.type, noun, [value.value])
+            elif isinstance(value, ty.Local) and value.name == variable:
+                before = text + title
+            else:
+                return before
+            text = before + after
+        return text
 
     def may_ask(self, line: ty.OptionLine) -> bool:
         """Return whether the effect of an option may ask a question."""
@@ -363,7 +383,7 @@ class Labels:
         assert entry is not None
         per = self.world.kinds[step.kind].fields[step.field].per
         column = None if per is None or key < 0 else self.world.kinds[per].entries[key].name
-        return entry.rule_text(step.field, column) or None
+        return effect_in_words(self.world, entry, step.field, column) or None
 
 
 # -------------------------------------------------------------------- entries
@@ -385,14 +405,14 @@ def text_of(entry: EntryInfo) -> str:
 def said_of(field: FieldInfo, column: str | None, entry: EntryInfo, world: SymbolTable) -> str:
     """Return the value of an entry's field as text; empty if it has none."""
     at = (field.name, column)
-    if text := entry.rule_text(*at):
+    if text := effect_in_words(world, entry, *at):
         return text
     value = entry.values.get(at)
     match value:
         case None:
             return ""
         case dict():
-            return _amounts(value, world)
+            return ", ".join(counted(world, *each) for each in value.items()) or "nothing"
         case tuple() if field.type == "number":
             return ", ".join(f"{each} at {number}" for number, each in value)
         case tuple():
@@ -404,11 +424,3 @@ def said_of(field: FieldInfo, column: str | None, entry: EntryInfo, world: Symbo
             return world.kinds[field.type].entries[value].title
         case _:
             return str(value)
-
-
-def _amounts(price: dict[str, int], world: SymbolTable) -> str:
-    said: list[str] = []
-    for noun, count in price.items():
-        info = world.pieces.get(noun) or world.tracks.get(noun)
-        said.append(so_many(count, noun, info.plural if info else noun))
-    return ", ".join(said) or "nothing"

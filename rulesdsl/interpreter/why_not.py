@@ -13,10 +13,11 @@ from rulesdsl.check.analysis.disclosure import Disclosure
 from rulesdsl.check.analysis.intervals import Intervals
 from rulesdsl.check.analysis.visibility import ALL, OPEN, Sight, Sights, meet, seat, within
 from rulesdsl.check.symbols.types import YES_NO, entry
+from rulesdsl.check.symbols.words import in_words, without_texts
 from rulesdsl.check.typed.conditions import both, either, uses
 from rulesdsl.check.typed.traits import TRAITS, inline
 from rulesdsl.interpreter.decision_points import is_offered
-from rulesdsl.source.english import sentence, spoken
+from rulesdsl.source.english import sentence
 from rulesdsl.source.span import NOWHERE
 from rulesdsl.source.tree import rewrite, walk
 from rulesdsl.syntax.expressions import Choice, Expr, Name, NounAmount, Number
@@ -548,12 +549,9 @@ def _condition_text(world: SymbolTable, rule: Span, begin: str, amount: int | No
         node = node.condition
     elif isinstance(node, Choice) and node.domain is not None and begin == NOT_IN:
         node = node.domain
-    titles = _titles(world)
 
     def shown(node: Any) -> Any:  # noqa: ANN401 - a node of any kind
         match node:
-            case Choice():
-                return Choice(node.kind, node.variable, node.domain, node.where, None, None)
             case NounAmount(count=Name(), noun=noun) if amount is not None:
                 one = world.singular(noun.text)
                 named = one if amount == 1 else world.plural(one)
@@ -561,8 +559,8 @@ def _condition_text(world: SymbolTable, rule: Span, begin: str, amount: int | No
             case _:
                 return node
 
-    words = [titles.get(word, word) for word in phrase(rewrite(node, shown))]
-    return sentence(f"{begin} {spoken(in_line(words))}")
+    source = in_line(phrase(rewrite(without_texts(node), shown)))
+    return sentence(f"{begin} {in_words(world, source)}")
 
 
 def _bodies(world: SymbolTable) -> Iterator[Node]:
@@ -578,12 +576,3 @@ def _bodies(world: SymbolTable) -> Iterator[Node]:
     for each in (each for kind in world.kinds.values() for each in kind.entries):
         yield from each.effects.values()
         yield from each.formulas.values()
-
-
-def _titles(world: SymbolTable) -> dict[str, str]:
-    """Return the titles for names, with `my` and `me` in the second person."""
-    named = (world.kinds, world.pieces, world.places, world.tracks)
-    found = {each.name: each.title for things in named for each in things.values()}
-    for kind in world.kinds.values():
-        found |= {each.name: each.title for each in kind.entries}
-    return found | {"my": "your", "me": "you"}

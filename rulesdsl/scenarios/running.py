@@ -9,6 +9,7 @@ from typing import Any
 
 import attrs
 
+from rulesdsl.check.symbols.words import in_words
 from rulesdsl.interpreter.decisions import Decision
 from rulesdsl.interpreter.game import Game, IllegalChoice
 from rulesdsl.interpreter.log import CHOICE
@@ -272,7 +273,7 @@ class _Play:
                 yield self._miss(span, f"nobody is asked, so there is no reason for {option}")
             elif (said := self._reason(each.pick)) is None:
                 yield self._miss(span, f"no question in this game ever offers {option}")
-            elif each.reason not in said:
+            elif not self._says(said, each.reason):
                 yield self._miss(span, f"expected in the reason: {each.reason}", ("found", said))
 
     def _reason(self, pick: ScriptedChoice) -> str | None:
@@ -348,12 +349,17 @@ class _Play:
         lines = sorted(readers, key=lambda line: line[:2])
         last_lines = lines[-LAST_LINES:]
         for note in self.scenario.log:
-            if not any(note.text in text for *_, text in lines):
+            if not any(self._says(text, note.text) for *_, text in lines):
                 story = (
                     ("log" if readers[line] == everybody else ", ".join(readers[line]), line[2])
                     for line in last_lines
                 )
                 yield Failure(note.span, f"expected in the log: {note.text}", tuple(story))
+
+    def _says(self, text: str, wanted: str) -> bool:
+        """Return whether a text contains what is wanted, in the words of players or of rules."""
+        in_titles = in_words(self.runner.setting.labels.world, wanted)
+        return any(words.casefold() in text.casefold() for words in (wanted, in_titles))
 
 
 def _stop(_st: object, _frame: object) -> bool:

@@ -6,6 +6,8 @@ import re
 from collections.abc import Sequence
 
 ARTICLE = re.compile(r"^an? ")
+_HEAD = re.compile(r"^(.+?)( (?:of|on|in|from|for|with|at|to|per) .*| \(.*)?$")
+_PREFIX = re.compile(r"(?<![\w.-])[a-z][a-z0-9-]*\.(?=[a-z])")
 
 
 def a_or_an(word: str) -> str:
@@ -20,9 +22,41 @@ def plural_of(word: str) -> str:
     return word + ("es" if word.endswith(("s", "x", "ch", "sh")) else "s")
 
 
+def is_plural(title: str) -> bool:
+    """Return true if the head of a title ends like a plural, as in `Cards in hand`."""
+    head = _HEAD.sub(r"\1", title)
+    return head.endswith("s") and not head.endswith(("ss", "us", "is"))
+
+
+def singular_of(word: str) -> str:
+    """Return the singular of a regular English plural."""
+    if word.endswith("ies") and len(word) > len("ties"):
+        return word[:-3] + "y"
+    return word.removesuffix("es" if word.endswith(("xes", "ches", "shes", "sses")) else "s")
+
+
+def noun_forms(title: str, name: str, plural: str | None) -> tuple[str, str]:
+    """Return the singular and the plural of the title of a noun.
+
+    `plural` is the declared plural of the name; None if it is regular, or the name is a plural.
+    """
+    head = _HEAD.sub(r"\1", title)
+    tail = title[len(head) :]
+    if title.isupper() or plural == name:
+        return title, title
+    if plural and head.casefold().endswith(name):
+        before, noun = head[: -len(name)], head[-len(name) :]
+        irregular = plural.capitalize() if noun[:1].isupper() else plural
+        several = plural_of(noun) if plural == plural_of(name) else irregular
+        return title, before + several + tail
+    if is_plural(title):
+        return singular_of(head) + tail, title
+    return title, plural_of(head) + tail
+
+
 def spoken(text: str) -> str:
-    """Replace hyphens with spaces, so that names can be used in a sentence."""
-    return text.replace("-", " ")
+    """Return names or rule source as words: without hyphens and the prefixes of mods."""
+    return _PREFIX.sub("", text).replace("-", " ")
 
 
 class Verbatim(str):
@@ -38,7 +72,12 @@ def opening(text: str) -> str:
 
 def sentence(text: str) -> str:
     """Return text as a sentence: capitalised, with final punctuation."""
-    return opening(text) + ("" if text.endswith((".", "?", "!")) else ".")
+    return opening(ended(text))
+
+
+def ended(text: str) -> str:
+    """Return text with final punctuation."""
+    return text if text.endswith((".", "?", "!")) else f"{text}."
 
 
 def and_list(words: Sequence[str]) -> str:

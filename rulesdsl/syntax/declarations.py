@@ -89,9 +89,10 @@ class TrackDecl(Node):
 
 @node("flag")
 class FlagDecl(Node):
-    """`flag used per card during turn`: a mark that is either set or clear."""
+    """`flag used "Face down" per card during turn`: a mark that is either set or clear."""
 
     name: Identifier
+    title: str | None
     per: tuple[Identifier, ...]
     seen_by: Identifier | None
     during: Identifier | None
@@ -210,9 +211,10 @@ class SourceDecl(Node):
 
 @node("value")
 class ValueDecl(Node):
-    """`value N of K x at L y: formula`: a named value with up to two parameters."""
+    """`value N "T" of K x at L y: formula`: a named value with up to two parameters."""
 
     name: Identifier
+    title: str | None
     param: Param | None
     second: Param | None
     formula: Formula

@@ -42,7 +42,7 @@ def _topic(folder: Path, text: str, players: int = 2, **options: bool) -> Topic:
         ("{rich}", "no"),
         ("{all stalls}", "2"),
         ("{players}", "2"),
-        ("{wares of beggar}", "move up to 1 coins from heap into my purse"),
+        ("{wares of beggar}", "move up to 1 Coin from Heap into your Purse"),
     ],
 )
 def test_what_stands_in_braces_is_filled_in(tmp_path: Path, phrase: str, filled: str) -> None:

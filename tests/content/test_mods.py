@@ -105,7 +105,7 @@ SAID = {
     "what an action costs": (
         "sutters_mill",
         "place-a-prospector",
-        r"An action costs \d+ nuggets? now, and you have \d+\.",
+        r"An action costs \d+ Nuggets? now, and you have \d+\.",
     ),
     "tearing down": (
         "sutters_mill",

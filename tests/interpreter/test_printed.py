@@ -76,9 +76,9 @@ def test_every_sort_of_field_is_put_into_words(tmp_path: Path) -> None:
         "Follows": "Calm",
         "Moods": "Merry, Calm",
         "Prize": "2 at 1, 5 at 3",
-        "Dance, Merry": "may pay 2 coins to raise my fame by 1, raise note by 1",
-        "Song": "raise my fame by 1",
-        "Fun": "coins in my purse at most 2",
+        "Dance, Merry": "may pay 2 coins to raise your fame by 1, raise note by 1",
+        "Song": "raise your fame by 1",
+        "Fun": "coins in your Purse at most 2",
     }
 
 
@@ -91,7 +91,7 @@ def test_what_holds_nothing_is_left_out_but_not_a_price_of_nothing(tmp_path: Pat
 def test_pieces_and_places_are_printed_too_and_plain_lists_are_not(tmp_path: Path) -> None:
     found = game(tmp_path, HOLD)
     kinds = {each.kind for each in found.printed}
-    assert rows(found, "card:cow") == {"Worth": "3", "Use": "pay 2 coins, raise my fame by 9"}
+    assert rows(found, "card:cow") == {"Worth": "3", "Use": "pay 2 coins, raise your fame by 9"}
     assert rows(found, "stall:two") == {"Size": "2"}
     assert "Mood" not in kinds
 
@@ -187,7 +187,7 @@ def test_a_card_is_named_to_those_who_see_it_by_the_end(tmp_path: Path) -> None:
     assert mine[1:] == [f"Player 1 shows the {name}: +1 fame", played]
     assert theirs == [
         "Player 1 draws 1 card",
-        "Player 1 shows a Card: +1 fame",
+        "Player 1 shows a card: +1 fame",
         played,
     ]
 
@@ -322,14 +322,14 @@ def test_a_view_shows_the_backs_of_what_lies_hidden(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("viewer", "racks"),
     [
-        (1, ["Moon 3, Moon 2", "2 tiles (1 Moon, 1 Sun)"]),
-        (2, ["2 tiles (Moon)", "Moon 1, Sun 2"]),
-        (None, ["2 tiles (Moon)", "2 tiles (1 Moon, 1 Sun)"]),
+        (1, ["Moon 3, Moon 2", "2 Tiles (1 Moon, 1 Sun)"]),
+        (2, ["2 Tiles (Moon)", "Moon 1, Sun 2"]),
+        (None, ["2 Tiles (Moon)", "2 Tiles (1 Moon, 1 Sun)"]),
     ],
 )
 def test_the_board_counts_backs(viewer: int | None, racks: list[str], tmp_path: Path) -> None:
     shared, *own = begun(tmp_path).board(viewer)
-    assert rows_of(shared) == (("Bag", "1 tile (Sun)"), ("Table", "-"))
+    assert rows_of(shared) == (("Bag", "1 Tile (Sun)"), ("Table", "-"))
     assert [dict(rows_of(each))["Rack"] for each in own] == racks
 
 

@@ -296,7 +296,7 @@ def test_a_table_of_a_kind_shows_fields_tracks_and_values(tmp_path: Path) -> Non
     assert isinstance(of_faces, Table)
     assert isinstance(of_steps, Table)
     cells = [words(each.cells) for each in of_faces.lines]
-    assert cells == [["0", "no", ""], ["2", "yes", "Blue: 3 beads"]]
+    assert cells == [["0", "no", ""], ["2", "yes", "Blue: 3 Beads"]]
     assert [words(each.cells)[0] for each in of_steps.lines] == ["1", "0", "2"]
     assert of_steps.lines[1].cells[1][0].seat == 1
 
@@ -308,7 +308,7 @@ def test_a_grid_is_laid_out_by_kinds_or_by_fields(tmp_path: Path) -> None:
     assert isinstance(by_kinds, Grid)
     assert isinstance(by_fields, Grid)
     assert (by_kinds.rows, by_kinds.columns) == (("Sun", "Moon"), ("Red", "Green", "Blue"))
-    assert [words(each) for each in by_kinds.cells] == [["", "", ""], ["", "", "3 beads"]]
+    assert [words(each) for each in by_kinds.cells] == [["", "", ""], ["", "", "3 Beads"]]
     assert (by_fields.rows, by_fields.columns) == (("1", "2"), ("1",))
     assert words(by_fields.cells[0] + by_fields.cells[1]) == ["Cat of Player 2, Cat of Ghost", ""]
 

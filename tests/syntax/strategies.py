@@ -245,7 +245,7 @@ def _values_of(draw: hy.DrawFn, *, hook: bool) -> de.Decl:
     second = None if first is None else draw(maybe(params))
     if hook:
         return de.ValueHookDecl(name, first, second, draw(maybe(expressions)), formula)
-    return de.ValueDecl(name, first, second, formula)
+    return de.ValueDecl(name, draw(maybe(titles)), first, second, formula)
 
 
 _kinds = hy.one_of(
@@ -289,7 +289,15 @@ declarations: hy.SearchStrategy[de.Decl] = hy.one_of(
     hy.builds(
         de.TrackDecl, _names, _pers, maybe(words), maybe(ranges), maybe(words), hy.booleans()
     ),
-    hy.builds(de.FlagDecl, words, _pers, maybe(words), maybe(words), hy.booleans()),
+    hy.builds(
+        de.FlagDecl,
+        words,
+        maybe(titles),
+        _pers,
+        maybe(words),
+        maybe(words),
+        hy.booleans(),
+    ),
     hy.builds(de.ConstantsDecl, _tables),
     hy.builds(
         lambda name, title, setting: de.OptionDecl(name, title, *setting), words, titles, _settings

@@ -10,7 +10,7 @@ from rich.cells import cell_len, set_cell_size
 from coloma.session.screen import WIDTH, Ink, Screen, shown, wrapped
 from rulesdsl import Game, Result, Score
 from rulesdsl.interpreter.display.results import stated_outcomes
-from rulesdsl.source.english import and_list, so_many
+from rulesdsl.source.english import and_list, ended, so_many
 
 _NARROWEST_TITLE = 16
 _NARROWEST_COLUMN = 5
@@ -236,7 +236,7 @@ def outcome_lines(result: Result) -> list[str]:
     """Return each player's outcome (in one line if all are alike), or else the winners."""
     stated = stated_outcomes(result)
     told = [
-        (f"{shown(seat)} has ", f"{outcome.word}: {shown(outcome.text)}.")
+        (f"{shown(seat)} has ", f"{outcome.word}: {ended(shown(outcome.text))}")
         for seat, outcome in zip(result.seats, stated, strict=False)
         if outcome is not None and outcome.text is not None
     ]

@@ -16,7 +16,7 @@ from coloma.session.undo import NotUndone, PastChoice, obstacle
 from rulesdsl import Decision, Game
 from rulesdsl.bots.bot import Bot
 from rulesdsl.interpreter.arguments import name_key
-from rulesdsl.source.english import so_many
+from rulesdsl.source.english import ended, so_many
 
 if TYPE_CHECKING:
     from rulesdsl.bots.strong import Strong
@@ -124,11 +124,11 @@ def hint_lines(decision: Decision, found: Estimates) -> list[str]:
         return f"{index + 1}, {options[index].label}"
 
     best, *others = found
-    said = f"Hint: {named(best[0])}."
+    said = f"Hint: {ended(named(best[0]))}"
     if others:
         lead = best[1] - others[0][1]
         compared = next((words for least, words in _BETTER if lead >= least), _AS_GOOD)
-        said += f" It is {compared} {named(others[0][0])}."
+        said += f" It is {compared} {ended(named(others[0][0]))}"
     listed = ", ".join(f"{at + 1}: {round(100 * each)}" for at, each in found[:_MOST_LISTED])
     return [said, f"Estimates, from 0 (lost) to 100 (a clear win): {listed}"]
 

@@ -170,9 +170,9 @@ def optional(r: Resolver, text: ex.Text | None) -> ty.MessageText | None:
     return None if text is None else words_of(r, text)
 
 
-def asked(r: Resolver, text: ex.Text | None, otherwise: str) -> ty.MessageText:
+def asked(r: Resolver, text: ex.Text | None, otherwise: str, named: str = "") -> ty.MessageText:
     """Resolve a prompt; if there is none, build one from the title of the scope."""
-    return question(r, otherwise) if text is None else words_of(r, text)
+    return question(r, otherwise, named) if text is None else words_of(r, text)
 
 
 def about(
@@ -195,21 +195,23 @@ def failing_with(why: ty.MessageText | None, condition: ty.Value) -> ty.Value:
     return both(*(attrs.evolve(each, why=why) for each in atoms(condition)))
 
 
-def plain(text: str) -> ty.MessageText:
-    """Return text that contains no values."""
-    return ty.MessageText((text,))
+def plain(text: str, named: str = "") -> ty.MessageText:
+    """Return text that contains no values, and the words by which programs refer to it."""
+    return ty.MessageText((text,), named=named)
 
 
 # -------------------------------------------------------------------- default texts
-def title_of_kind(r: Resolver, kind: Type) -> str:
-    """Return the title of a kind."""
+def title_of_kind(r: Resolver, kind: Type) -> tuple[str, str]:
+    """Return the title of a kind as players read it, and as ids of questions have it."""
     known = r.world.pieces.get(kind.of) or r.world.kinds.get(kind.of)
-    return kind.family if known is None else known.title
+    if known is None:
+        return kind.family, kind.family
+    return r.world.title_of(known.name), known.title
 
 
 def heading(proc: ProcInfo, params: tuple[ty.Local, ...]) -> ty.MessageText:
     """Return the title of a verb or step with its arguments: `Build {b} with {t}`."""
-    words = _joined(opening(spoken(proc.name)))
+    words = plain(opening(spoken(proc.name)), proc.name)
     for param, local in zip(proc.params, params, strict=True):
         if local.type.family != "list":
             words = _joined(words, f" {param.preposition} " if param.preposition else " ")
@@ -218,18 +220,19 @@ def heading(proc: ProcInfo, params: tuple[ty.Local, ...]) -> ty.MessageText:
     return words
 
 
-def question(r: Resolver, asks: str) -> ty.MessageText:
+def question(r: Resolver, asks: str, named: str = "") -> ty.MessageText:
     """Return a default prompt: the title of the scope, and a question."""
-    return _joined(
-        r.scope.heading, f": {asks}" if r.scope.heading != plain("") else opening(spoken(asks))
-    )
+    if r.scope.heading == plain(""):
+        return plain(opening(asks), named)
+    return _joined(r.scope.heading, plain(f": {asks}", named))
 
 
 def _joined(first: ty.MessageText | str, then: ty.MessageText | str = "") -> ty.MessageText:
     one = plain(first) if isinstance(first, str) else first
     two = plain(then) if isinstance(then, str) else then
     said = (*one.said[:-1], one.said[-1] + two.said[0], *two.said[1:])
-    return ty.MessageText(said, one.values + two.values, one.nouns + two.nouns)
+    named = "".join(each.named or " ".join(each.said) for each in (one, two))
+    return ty.MessageText(said, one.values + two.values, one.nouns + two.nouns, named=named)
 
 
 def _value(r: Resolver, expr: ex.Expr) -> tuple[ty.Value, str]:
@@ -317,8 +320,7 @@ def _argument(
         r.scope.failed = True
         return r.unknown(expr.span)
     if isinstance(expr, ex.Choice):
-        verb = opening(spoken(proc.name))
-        local = pick(r, expr, None, steps, verb) or r.unknown(expr.span)
+        local = pick(r, expr, None, steps, proc.name) or r.unknown(expr.span)
         if fits(local.type, param.type):
             return local
         return _wrong_argument(r, expr, param, str(local.type))
@@ -345,14 +347,14 @@ def pick(
     expr: ex.Choice,
     name: str | None,
     steps: list[ty.Step],
-    verb: str = "",
+    proc: str = "",
     *,
     kept: bool = False,
 ) -> ty.Local | None:
     """Append a choice to the steps, and return the local that is bound to its result.
 
-    The default prompt begins with `verb` if it is given, and otherwise with the scope's title.
-    With `kept`, only the chooser learns the result.
+    The default prompt begins with the name of a verb if one is given, and otherwise with the
+    scope's title. With `kept`, only the chooser learns the result.
     """
     me = decider(r, expr.span)
     base = domain_of(r, expr.kind, expr.domain)
@@ -360,10 +362,11 @@ def pick(
         return None
     variable = expr.variable.text if expr.variable else None
     domain = filtered(r, base, expr.where, expr.variable)
-    what = f"which {title_of_kind(r, base.element)}?"
-    prompt = (
-        plain(f"{verb}: {what}") if verb and expr.prompt is None else asked(r, expr.prompt, what)
-    )
+    question_words, in_ids = (f"which {title}?" for title in title_of_kind(r, base.element))
+    if proc and expr.prompt is None:
+        prompt = plain(f"{opening(spoken(proc))}: {question_words}", f"{proc}: {in_ids}")
+    else:
+        prompt = asked(r, expr.prompt, question_words, in_ids)
     local = one_of(r, name or variable or expr.kind.text, domain)
     if expr.variable is not None:
         r.binds(expr.variable, local)

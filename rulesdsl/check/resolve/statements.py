@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import assert_never
 
 import attrs
@@ -28,6 +29,7 @@ from rulesdsl.check.resolve.resolver import AddedLines, ResolveContext, Resolver
 from rulesdsl.check.resolve.selections import filtered, one_of
 from rulesdsl.check.symbols.symbol_table import ValueInfo
 from rulesdsl.check.symbols.types import NUMBER, PLAYER, SEAT, UNKNOWN, YES_NO, Type, fits, piece
+from rulesdsl.check.symbols.words import in_words, without_texts
 from rulesdsl.check.typed.program import TypedValue
 from rulesdsl.check.typed.traits import Capability, is_random, uses
 from rulesdsl.source import tree
@@ -36,7 +38,7 @@ from rulesdsl.source.english import a_or_an
 from rulesdsl.source.span import Span
 from rulesdsl.syntax import expressions as ex
 from rulesdsl.syntax import statements as st
-from rulesdsl.syntax.printer import print_statement
+from rulesdsl.syntax.printer import print_label, print_statement
 
 
 def let(r: Resolver, stmt: st.Let) -> list[ty.Step]:
@@ -217,10 +219,9 @@ QUIET = (st.Let, st.Needs, st.Mark, st.LookAt, st.BadLine)
 
 def resolve_way(r: Resolver, line: st.Line) -> ty.OptionLine:
     """Resolve one option of a choice."""
-    label, body = optional(r, line.label), line.body
-    return ty.OptionLine(
-        _offer_text(r, body), r.block(body), label, confirm=line.confirm, span=body.span
-    )
+    label, body, (text, words) = optional(r, line.label), line.body, _offer_text(r, line.body)
+    block, sure = r.block(body), line.confirm
+    return ty.OptionLine(text, block, label, confirm=sure, words=words, span=body.span)
 
 
 def offer(r: Resolver, stmt: st.May | st.MayRepeat) -> list[ty.Step]:
@@ -228,25 +229,32 @@ def offer(r: Resolver, stmt: st.May | st.MayRepeat) -> list[ty.Step]:
     limit, again = None, isinstance(stmt, st.MayRepeat)
     if isinstance(stmt, st.MayRepeat) and stmt.limit is not None:
         limit = r.number(stmt.limit)
-    text, label = _offer_text(r, stmt.body), optional(r, stmt.label)
+    (text, words), label = _offer_text(r, stmt.body), optional(r, stmt.label)
     block = r.loop(stmt.body) if again else r.block(stmt.body)
     confirm = isinstance(stmt, st.May) and stmt.confirm
-    lines = (ty.OptionLine(text, block, label, confirm=confirm, span=stmt.span),)
+    lines = (ty.OptionLine(text, block, label, confirm=confirm, words=words, span=stmt.span),)
     me = decider(r, stmt.span)
-    prompt = question(r, f"{text.replace('-', ' ')}?") if label is None else label
+    prompt = question(r, f"{words}?", text) if label is None else label
     return [ty.Decide(lines, me, prompt, ty.DECLINE, again, limit, span=stmt.span)]
 
 
-def _offer_text(r: Resolver, body: st.Body) -> str:
-    own = {each.name.text for each in body.statements if isinstance(each, st.Let)}
-    told = [each for each in body.statements if not isinstance(each, QUIET)]
-    text = ", ".join(print_statement(each) for each in told)
-    if (own & set(text.replace(",", " ").split())) or "\n" in text or not text:
-        return r.scope.inside or text.split("\n")[0] or "nothing"
-    return _without_locals(r, text)
+def _offer_text(r: Resolver, body: st.Body) -> tuple[str, str]:
+    """Return the effect of an option as written, and as players read it."""
+    lets = {stmt.name.text for stmt in body.statements if isinstance(stmt, st.Let)}
+    effects = [stmt for stmt in body.statements if not isinstance(stmt, QUIET)]
+    text = ", ".join(print_statement(stmt) for stmt in effects)
+    verb = r.scope.inside or text.split("\n")[0] or "nothing"
+    if "\n" in text or not text:
+        return verb, in_words(r.world, verb)
+    label = [stmt for stmt in body.statements if stmt in effects or isinstance(stmt, st.Let)]
+    source = print_label(without_texts(st.Body(tuple(label), body.inline)))
+    words = in_words(r.world, _without_locals(r, source, str))
+    if lets & set(text.replace(",", " ").split()):
+        return verb, words
+    return _without_locals(r, text, partial(_title, r)), words
 
 
-def _without_locals(r: Resolver, text: str) -> str:
+def _without_locals(r: Resolver, text: str, title: Callable[[str], str]) -> str:
     for name, local in r.scope.locals.items():
         word = re.compile(rf"(?<![\w'-]){re.escape(name)}(?![\w'-])")
         kind = local.type.of
@@ -254,10 +262,13 @@ def _without_locals(r: Resolver, text: str) -> str:
             continue
         if not kind:
             return r.scope.inside or text
-        known = r.world.pieces.get(kind) or r.world.kinds.get(kind)
-        title = known.title.lower() if known is not None else kind
-        text = word.sub(f"the {title}", text)
+        text = word.sub(f"the {title(kind)}", text)
     return text
+
+
+def _title(r: Resolver, kind: str) -> str:
+    known = r.world.pieces.get(kind) or r.world.kinds.get(kind)
+    return known.title.lower() if known is not None else kind
 
 
 def until(r: Resolver, stmt: st.Until) -> list[ty.Step]:
@@ -330,8 +341,9 @@ def secret(r: Resolver, stmt: st.Secret) -> list[ty.Step]:
         if base is None:
             return []
         domain = filtered(r, base, stmt.choice.where, variable)
-        which = f"choose {a_or_an(title_of_kind(r, base.element))} in secret."
-        prompt = asked(r, stmt.choice.prompt, which)
+        titles = title_of_kind(r, base.element)
+        which, in_ids = (f"choose {a_or_an(title)} in secret." for title in titles)
+        prompt = asked(r, stmt.choice.prompt, which, in_ids)
         local = r.scope.fresh(word.text, base.element)
         label = about(r, stmt.choice, local)
         if variable is not None:
@@ -358,11 +370,13 @@ def branching(r: Resolver, stmt: st.If) -> list[ty.Step]:
 
 def menu_line(r: Resolver, line: st.MenuLine) -> ty.OptionLine:
     """Resolve one option of a menu."""
-    text = _offer_text(r, line.body)
+    text, words = _offer_text(r, line.body)
     if line.kind is None or line.domain is None:
         block = r.loop(line.body)  # other options may precede it
         label, once, sure = optional(r, line.label), line.once, line.confirm
-        return ty.OptionLine(text, block, label, once=once, confirm=sure, span=line.span)
+        return ty.OptionLine(
+            text, block, label, once=once, confirm=sure, words=words, span=line.span
+        )
     word = line.variable or line.kind
     base = domain_of(r, line.kind, line.domain)
     if base is None:
@@ -375,7 +389,9 @@ def menu_line(r: Resolver, line: st.MenuLine) -> ty.OptionLine:
         label = optional(r, line.label)
         block = r.open_block(line.body.statements, line.body.span)
     return ty.OptionLine(
-        text, block, label, local.name, domain, line.once, line.confirm, span=line.span
+        *(text, block, label, local.name, domain, line.once, line.confirm),
+        words=words,
+        span=line.span,
     )
 
 

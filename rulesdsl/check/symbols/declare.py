@@ -12,7 +12,7 @@ from rulesdsl.check.symbols import wording
 from rulesdsl.check.symbols.names import constant_number, words_in
 from rulesdsl.check.symbols.symbol_table import SymbolTable
 from rulesdsl.source.diagnostics import Detail, Findings, Related, Wording, among, similar
-from rulesdsl.source.english import plural_of, spoken
+from rulesdsl.source.english import noun_forms, plural_of, spoken
 from rulesdsl.source.facts import BadBounds, DeclaredTwice, InListTwice, OutOfRange, WrongPrefix
 from rulesdsl.source.span import Span
 from rulesdsl.source.tree import walk
@@ -67,7 +67,7 @@ def report_word(name: str, span: Span, world: SymbolTable, findings: Findings) -
 # -------------------------------------------------------------------- names
 def title_of(name: str) -> str:
     """Return the default title for a symbol: its name without the mod's id."""
-    return spoken(name.rpartition(".")[2]).capitalize()
+    return spoken(name).capitalize()
 
 
 def check_prefix(name: str, span: Span, world: SymbolTable, findings: Findings) -> None:
@@ -125,7 +125,10 @@ class Declarations:
             self.noted.word(names.plural, sy.SymbolKind.NOUN, singular)
         if not self.take(names.singular):
             return None
-        plural = names.plural.text if names.plural else plural_of(singular)
+        bare, plural = spoken(singular), names.plural.text if names.plural else plural_of(singular)
+        self.world.nouns_in_words[singular] = noun_forms(
+            names.title or bare, bare, spoken(plural) if names.plural else None
+        )
         if plural != singular and self._take(plural, span):
             self.world.plurals[plural] = singular
         return singular, plural, names.title or title_of(singular), span
@@ -186,11 +189,9 @@ def declare_thing(names: Declarations, decl: de.Decl) -> None:
     elif isinstance(decl, de.FlagDecl | de.OptionDecl | de.RivalDecl) and names.take(decl.name):
         name, span = decl.name.text, decl.name.span
         if isinstance(decl, de.FlagDecl):
-            dims, during, seen_by = (
-                _texts(decl.per),
-                *map(word_text, (decl.during, decl.seen_by)),
-            )
-            world.flags[name] = sy.FlagInfo(name, span, dims, seen_by, during, decl.quiet)
+            dims, title = _texts(decl.per), decl.title or spoken(name)
+            seen_by, during = map(word_text, (decl.seen_by, decl.during))
+            world.flags[name] = sy.FlagInfo(name, title, span, dims, seen_by, during, decl.quiet)
         elif isinstance(decl, de.OptionDecl):
             world.options[name] = _option(names, decl)
         else:

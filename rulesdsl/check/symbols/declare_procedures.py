@@ -43,7 +43,8 @@ def declare_procedure(names: Declarations, decl: de.Decl) -> None:
     elif isinstance(decl, de.ValueDecl | de.ScoreDecl) and names.take(decl.name):
         name, span = decl.name.text, decl.name.span
         if isinstance(decl, de.ValueDecl):
-            values[name] = sy.ValueInfo(name, span, value_params(names, decl), decl.formula)
+            params, title = value_params(names, decl), decl.title or ""
+            values[name] = sy.ValueInfo(name, span, params, decl.formula, title=title)
         else:
             seat = (sy.ParamInfo("me", SEAT, span=span),)
             values[name] = sy.ValueInfo(name, span, seat, decl.formula, score_title=decl.title)

@@ -10,7 +10,6 @@ import attrs
 
 from rulesdsl.check.symbols.types import Type
 from rulesdsl.packs.manifest import MAX_PLAYERS, Manifest
-from rulesdsl.source.english import spoken
 from rulesdsl.source.span import NOWHERE, Span
 from rulesdsl.source.tree import walk
 from rulesdsl.syntax import expressions as ex
@@ -18,7 +17,6 @@ from rulesdsl.syntax.declarations import Decl, PanelDecl, WinDecl
 from rulesdsl.syntax.expressions import Best, Expr, Text
 from rulesdsl.syntax.lexer import ANY_NAME
 from rulesdsl.syntax.node import Identifier
-from rulesdsl.syntax.printer import print_expression, print_label
 from rulesdsl.syntax.statements import Body, Formula
 
 Ending = TypeVar("Ending", bound=Decl)
@@ -175,15 +173,6 @@ class EntryInfo:
             return self.effects
         return self.formulas if field.type == "formula" else self.values
 
-    def rule_text(self, field: str, column: str | None) -> str:
-        """Return the source text of an effect or formula, or ""."""
-        for at in ((field, column), (field, None)):
-            if at in self.effects:
-                return spoken(print_label(self.effects[at]))
-            if at in self.formulas:
-                return spoken(print_expression(self.formulas[at]))
-        return ""
-
 
 @attrs.define
 class KindInfo:
@@ -275,6 +264,7 @@ class FlagInfo:
     """Flag: the kinds that index it, and the procedure during which it exists."""
 
     name: str
+    title: str
     span: Span
     dims: tuple[str, ...]
     seen_by: str | None
@@ -356,6 +346,7 @@ class ValueInfo:
     formula: Formula
     hooks: list[ValueHookInfo] = attrs.Factory(list)
     score_title: str | None = None
+    title: str = ""
 
 
 @attrs.define
@@ -431,6 +422,8 @@ class SymbolTable:
     constants: dict[str, NumberInfo] = attrs.Factory(dict)
     constant_tables: list[str] = attrs.Factory(list)
     plurals: dict[str, str] = attrs.Factory(dict)  # plural of a kind, piece, place or track
+    nouns_in_words: dict[str, tuple[str, str]] = attrs.Factory(dict)  # singular and plural
+    words: dict[str, str] = attrs.Factory(dict)  # name -> its title, once all are declared
     owners: dict[str, list[str]] = attrs.Factory(dict)  # entry name -> kinds that have it
     panels: list[PanelDecl] = attrs.Factory(list)
     ends: list[Decl] = attrs.Factory(list)  # declarations for the end of the game, in order
@@ -561,6 +554,11 @@ class SymbolTable:
     def plural(self, name: str) -> str:
         """Return the declared plural of a name; return a name without one unchanged."""
         return next((many for many, one in self.plurals.items() if one == name), name)
+
+    def title_of(self, kind: str) -> str:
+        """Return the words for one of a kind or piece, or "" if there is none of that name."""
+        known = self.kinds.get(kind)
+        return self.nouns_in_words.get(kind, (known.title if known else "",))[0]
 
     def declares(self, name: str) -> bool:
         """Return whether a word is a declared noun, in the singular or plural."""

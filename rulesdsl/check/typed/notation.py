@@ -9,7 +9,7 @@ import attrs
 
 from rulesdsl.check import typed as ty
 
-_OMITTED = {"span", "type", "element", "exact", "most", "bound", "why", "eyes"}
+_OMITTED = {"span", "type", "element", "exact", "most", "bound", "why", "eyes", "words"}
 
 
 def text(node: object) -> str:

@@ -232,6 +232,7 @@ class WhereAble(StepNode):
 class OptionLine(Typed):
     """Option of a decision; with a variable, one option for each element of its domain.
 
+    `text` is its effect as written, by which programs refer to it, and `words` what players read.
     It is offered if its `guard` holds. An option with `confirm` needs a confirmation. The
     information-flow annotation sets `might`, which holds if only hidden information rules the
     option out, for an element of `wider` (None: no public bound); `hidden`, true if some seat
@@ -252,6 +253,7 @@ class OptionLine(Typed):
     hidden: bool = False
     secret: bool = False
     bound: tuple[tuple[str, frozenset[str] | None, frozenset[str] | None], ...] = ()
+    words: str = ""
 
     @property
     def named(self) -> str:

@@ -17,7 +17,7 @@ from rulesdsl.interpreter.python.expressions import field_name
 from rulesdsl.lower.flat.walk import MAX_NUMBER
 from rulesdsl.lower.layout import SEATS
 from rulesdsl.lower.schema import FlagInfo, PlaceInfo, TrackInfo, Type, title_of
-from rulesdsl.source.english import so_many
+from rulesdsl.source.english import opening
 from rulesdsl.syntax.declarations import Shown
 
 
@@ -237,7 +237,7 @@ class BoardPlan:
         info = self.labels.world.pieces[piece]
         of = "" if owner is None else f" of {self.labels.seats[owner]}"
         seat = None if owner is None else owner + 1
-        things = so_many(count, info.name, info.plural)
+        things = self.labels.counted(piece, count)
         return Item(f"{things}{of}", Role.PIECE, seat, count, info.title)
 
     def _one(self, piece: str, at: int, code: int) -> Item:
@@ -249,10 +249,10 @@ class BoardPlan:
         return Item(text, Role.PIECE, owner, None, labels.world.pieces[piece].title)
 
     def _marks(self, piece: str) -> tuple[tuple[str, str], ...]:
-        """Return the flags that mark pieces of a kind, with their state fields."""
+        """Return the titles of the flags that mark pieces of a kind, with their state fields."""
         flags = self.labels.world.flags.values()
-        own = (each.name for each in flags if each.dims == (piece,) and each.during is None)
-        return tuple((name, field_name(f"f:{name}")) for name in own)
+        own = (each for each in flags if each.dims == (piece,) and each.during is None)
+        return tuple((each.title, field_name(f"f:{each.name}")) for each in own)
 
     def _parts(
         self, dims: tuple[str, ...], size: int, subject: Subject | None
@@ -337,6 +337,8 @@ class BoardReader:
         """Return the title of a displayed item."""
         world = self.world
         name = world.singular(shown.name.text)
+        if shown.title is not None:
+            return shown.title
         for things in (
             (world.tracks, world.pieces)
             if shown.place
@@ -344,11 +346,13 @@ class BoardReader:
                 world.places,
                 world.tracks,
                 world.pieces,
+                world.flags,
+                world.values,
             )
         ):
-            if shown.title is None and name in things:
-                return things[name].title
-        return title_of(shown.name.text) if shown.title is None else shown.title
+            if name in things and things[name].title:
+                return opening(things[name].title)
+        return title_of(shown.name.text)
 
     # ---------------------------------------------------------------- places
     def cells_of(self, place: PlaceInfo) -> dict[tuple[int, ...], Cell]:

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from rulesdsl.check import typed as ty
+from rulesdsl.check.symbols.words import in_words
 from rulesdsl.interpreter.labels import printed_id, said_of
 from rulesdsl.lower.schema import title_of
-from rulesdsl.source.english import and_list, opening, option_word, spoken
+from rulesdsl.source.english import and_list, opening, option_word
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -45,18 +46,12 @@ class TextReader:
     def _said(self, fill: SlotValue) -> str:
         value, labels = self._value(fill), self.labels
         if fill.noun:
-            return self._amount(fill.noun, value)
+            return labels.counted(fill.noun, value)
         if fill.type.family != "bundle":
             return labels.shown(fill.type, value)
         priced = zip(labels.world.bundle_nouns, value, strict=True)
-        said = [self._amount(noun, count) for noun, count in priced if count]
+        said = [labels.counted(noun, count) for noun, count in priced if count]
         return and_list(said) or "nothing"
-
-    def _amount(self, noun: str, count: int) -> str:
-        world = self.labels.world
-        info = world.pieces.get(noun) or world.tracks[noun]
-        number, _, word = self.labels.counted(noun, count).partition(" ")
-        return f"{number} {opening(word) if info.title[:1].isupper() else word}"
 
     def _value(self, fill: SlotValue) -> Any:  # noqa: ANN401 - of any type
         return self.labels.engine.value(fill.value, 0, self.state)
@@ -151,8 +146,9 @@ def _values(world: SymbolTable) -> Iterator[Printed]:
         name = shown.name.text
         if shown.title or name in world.values or name in world.flags:
             what = f"{name} in {shown.place.text}" if shown.place else name
-            rows = (("What is shown", spoken(what)),) if shown.title else ()
-            title = shown.title or title_of(name)
+            rows = (("What is shown", in_words(world, what)),) if shown.title else ()
+            named = world.values.get(name) or world.flags.get(name)
+            title = shown.title or opening((named and named.title) or title_of(name))
             yield Printed(f"value:{name}", "Shown on the board", title, rows)
     for kind in (each for each in world.kinds.values() if each.role != "option"):
         titles = ", ".join(dict.fromkeys(each.title for each in kind.entries))
@@ -174,7 +170,7 @@ def _of_setting(labels: Labels, options: Mapping[str, bool | int | str]) -> Iter
     for line in (line for node in nodes if isinstance(node, ty.Decide) for line in node.lines):
         if line.label and line.text:
             said = labels.heading(line.label)
-            rows = _said(("What it does", spoken(line.text)))
+            rows = _said(("What it does", line.words))
             yield Printed(f"{CHOICE}:{said}", "Choice", said, rows)
 
 

@@ -30,7 +30,6 @@ from rulesdsl.interpreter.log.sentences import (
 )
 from rulesdsl.lower.flat import Event
 from rulesdsl.lower.schema import DECLINE, DONE, YES, Decide, EndPieces, OptionLine
-from rulesdsl.source.english import spoken
 from rulesdsl.source.span import NOWHERE
 
 
@@ -127,7 +126,7 @@ class LogReader:
         for (kind, cell), pieces in by_cell.items():
             change = self._changes.peek(kind, actor, pieces, cell)
             if line is None or not isinstance(line.domain, EndPieces) or line.guard != YES:
-                plural = spoken(self.labels.world.pieces[kind].plural)
+                plural = self.labels.world.nouns_in_words[kind][1]
                 hidden = attrs.evolve(change.clause, objects=(plural,))
                 change = attrs.evolve(change, hidden=hidden)
             fields = change.clause, change.hidden, change.seen_by
@@ -156,7 +155,7 @@ class LogReader:
     def _offer(self, line: OptionLine, numbers: list[int]) -> str:
         """Return the label of an offer; text declared for it also serves as its question."""
         if line.label is None:
-            return spoken(line.text)
+            return line.words
         return self.labels.say(line.label, numbers).partition("?")[0].rstrip(".")
 
     # ---------------------------------------------------------------- author's texts

@@ -12,7 +12,7 @@ from rulesdsl.interpreter.labels import Labels
 from rulesdsl.lower.flat import Change, Event, EventKind
 from rulesdsl.lower.layout import SEATS
 from rulesdsl.lower.schema import FlagInfo, PieceInfo, TrackInfo
-from rulesdsl.source.english import a_or_an, and_list, opening, so_many, spoken
+from rulesdsl.source.english import a_or_an, and_list, is_plural, opening, so_many
 from rulesdsl.source.span import Span
 
 ACCEPTS = "accepts:"
@@ -181,7 +181,8 @@ class ChangeSentences:
                 return self._drawn(subject, *values)
             case "shuffle":
                 info, _ = self.layout.place_of(subject, values[0])
-                return VisibleChange(Clause(f"the {info.title}", "is shuffled"), quiet=info.quiet)
+                verb = "are shuffled" if is_plural(info.title) else "is shuffled"
+                return VisibleChange(Clause(f"the {info.title}", verb), quiet=info.quiet)
             case "shift":
                 return self._shift(subject, actor, *values)
             case "peek":
@@ -393,19 +394,17 @@ class ChangeSentences:
             things = self.labels.counted(track, abs(after - before))
             clause = Clause(self.who(seat), "gains" if after > before else "loses", (things,))
             amounts = (Amount(seat, track, after - before),)
-        elif not where and info.plural != info.name:
-            verb = "is now" if after == 1 else "are now"
-            clause = Clause("there", f"{verb} {self.labels.counted(track, after)}")
         else:
-            clause = Clause(self._of(info.title, where), f"is now {after}")
+            verb = "are" if is_plural(info.title) else "is"
+            clause = Clause(self._of(info.title, where), f"{verb} now {after}")
         seen = self._track_eyes(info, index, pieces)
         return VisibleChange(clause, None, seen, amounts, quiet=info.quiet or before == after)
 
     def _flag(self, flag: str, index: int, on: int, *pieces: int) -> VisibleChange:
-        info, title = self.world.flags[flag], spoken(flag.rpartition(".")[2])
+        info = self.world.flags[flag]
         where = self.layout.indexes(info.dims, index)
         names = ", ".join(self.labels.named(dim, at) for dim, at in where)
-        is_now = f"{'now' if on else 'no longer'} {title}"
+        is_now = f"{'now' if on else 'no longer'} {info.title}"
         subject = names if len(where) <= 1 else f"{names}:"  # `Raining` alone has no subject
         clause = Clause(subject, f"is {is_now}" if len(where) == 1 else is_now)
         return VisibleChange(clause, None, self._track_eyes(info, index, pieces))

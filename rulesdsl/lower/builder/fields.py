@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TypeVar, assert_never
 
 from rulesdsl.check import typed as ty
+from rulesdsl.check.symbols.words import effect_in_words
 from rulesdsl.lower import flat as fl
 from rulesdsl.lower.builder.writer import NONE, ONE, ZERO, Writer
 from rulesdsl.lower.flat.walk import known, op, select
@@ -177,7 +178,7 @@ def _in_words(w: Writer, node: ty.HasEffect) -> tuple[int, ...]:
     entries = w.world.kinds[node.kind].entries
 
     def of(at: int, key: str | None) -> int:
-        return w.shared.text(entries[at].rule_text(node.field, key) or "nothing")
+        return w.shared.text(effect_in_words(w.world, entries[at], node.field, key) or "nothing")
 
     return _every(w, node, "words", of)
 

@@ -1,0 +1,102 @@
+"""Words that players read in place of declared names: the one printer of nouns and rule source."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import partial
+from itertools import chain, repeat
+from typing import Any
+
+import attrs
+
+from rulesdsl.check.symbols.symbol_table import EntryInfo, SymbolTable
+from rulesdsl.source.english import a_or_an, opening, spoken
+from rulesdsl.source.tree import rewrite
+from rulesdsl.syntax import expressions as ex
+from rulesdsl.syntax import statements as st
+from rulesdsl.syntax.node import Node
+from rulesdsl.syntax.printer import print_expression, print_label
+
+_NAME = re.compile(r"(?:\b([Aa]n?|\d+) )?(?<![\w'.-])([a-z0-9]+(?:[-.][a-z0-9]+)*)(?![\w'])")
+_SIGNS = {"=": "is", "<>": "is not", ">=": "at least", "<=": "at most", ">": "above", "<": "below"}
+_SIGN = re.compile(r" ([<>=]+) ")
+_IF_ABLE = re.compile(r"\bif able: ([^,]+)")
+
+
+def counted(world: SymbolTable, noun: str, count: int) -> str:
+    """Return an amount of a piece or track in words: `1 Coin`, `2 Coins`."""
+    one, several = world.nouns_in_words[noun]
+    return f"{count} {one if count == 1 else several}"
+
+
+def in_words(world: SymbolTable, source: str) -> str:
+    """Return rule source as players read it: titles in place of names, `your` for `my`."""
+    if not world.words:
+        world.words.update(_words(world))
+
+    def word(match: re.Match[str]) -> str:
+        before, name = match.groups()
+        title, noun = world.words.get(name) or spoken(name), world.singular(name)
+        if before is None:
+            return title
+        if before.isdigit():
+            is_noun = noun in world.nouns_in_words
+            return counted(world, noun, int(before)) if is_noun else f"{before} {title}"
+        return a_or_an(title) if before[0] == "a" else opening(a_or_an(title))
+
+    text = _SIGN.sub(lambda match: f" {_SIGNS[match[1]]} ", source)
+    return _NAME.sub(word, _IF_ABLE.sub(r"\1 if possible", text))
+
+
+def _words(world: SymbolTable) -> dict[str, str]:
+    """Return the words for all declared names that differ from their spelling."""
+    kinds = world.kinds.values()
+    found = {entry.name: entry.title for kind in kinds for entry in kind.entries}
+    for titled in (world.options, world.rivals, world.values, world.flags):
+        found |= {name: each.title for name, each in titled.items()}
+    for name, (one, several) in world.nouns_in_words.items():
+        found |= {world.plural(name): several, name: one}
+    found |= {name: each.title for name, each in world.places.items()}  # proper names
+    return found | {"my": "your", "me": "you"}
+
+
+def effect_in_words(world: SymbolTable, entry: EntryInfo, field: str, column: str | None) -> str:
+    """Return an entry's effect or formula as players read it, or "" if it has none."""
+    for at in ((field, column), (field, None)):
+        if at in entry.effects:
+            return in_words(world, print_label(without_texts(entry.effects[at])))
+        if at in entry.formulas:
+            return in_words(world, print_expression(without_texts(entry.formulas[at])))
+    return ""
+
+
+def without_texts(node: Node) -> Any:  # noqa: ANN401 - a node of the same kind
+    """Return rules as a label shows them: without preconditions, texts and locals."""
+    return rewrite(node, _without_texts)
+
+
+def _without_texts(node: Any) -> Any:  # noqa: ANN401 - a node of any kind
+    if isinstance(node, st.Body):
+        left = [each for each in node.statements if not isinstance(each, st.Needs | st.Say)]
+        return st.Body(_inlined(tuple(left) or node.statements), node.inline, span=node.span)
+    texts = [each.name for each in attrs.fields(type(node)) if each.type == "Text | None"]
+    return attrs.evolve(node, **dict.fromkeys(texts)) if texts else node
+
+
+def _inlined(statements: tuple[st.Stmt, ...]) -> tuple[st.Stmt, ...]:
+    """Replace each local by its value; of a choice, later uses become its kind: `the card`."""
+    left = list(statements)
+    for at, let in enumerate(statements):
+        if not isinstance(let, st.Let):
+            continue
+        values: Iterator[ex.Expr] = repeat(let.value)
+        if isinstance(let.value, ex.Choice):
+            values = chain([let.value], repeat(ex.Name(f"the {let.value.kind.text}")))
+        use = partial(_used, let.name.text, values)
+        left[at + 1 :] = [rewrite(each, use) for each in left[at + 1 :]]
+    return tuple(each for each in left if not isinstance(each, st.Let)) or statements
+
+
+def _used(name: str, values: Iterator[ex.Expr], node: Any) -> Any:  # noqa: ANN401 - of any kind
+    return next(values) if isinstance(node, ex.Name) and node.name == name else node
