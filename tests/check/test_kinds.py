@@ -260,7 +260,11 @@ MOD = {
             "`coin` could be anywhere.",
             "Say where they are: `coins in ...`.",
         ),
-        ("value x of player: on", "`on` is a word of the language and does not fit here.", ""),
+        (
+            "value x of player: on",
+            "`on` is a word of the language and does not fit here.",
+            "A condition that always holds is `1 = 1`; one that never holds is `1 = 0`.",
+        ),
         (
             'place tray "Tray" holds comb',
             "`comb` is a type of card, but pieces are needed here.",

@@ -116,7 +116,7 @@ def test_the_result_says_by_what_places_were_given(tmp_path: Path) -> None:
     for choice in ("yes", "no"):
         game.choose(choice)
 
-    first, second = Rank(True, "score", (0, 0)), Rank(False, "coins in purse and guess", (4, 3))
+    first, second = Rank(True, "score", (0, 0)), Rank(False, "coins in Purse and guess", (4, 3))
     assert some(game.result).places == (2, 1)
     assert some(game.result).ranking == (first, second)
 

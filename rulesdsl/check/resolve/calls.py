@@ -349,12 +349,12 @@ def pick(
     steps: list[ty.Step],
     proc: str = "",
     *,
-    kept: bool = False,
+    secret: bool = False,
 ) -> ty.Local | None:
     """Append a choice to the steps, and return the local that is bound to its result.
 
     The default prompt begins with the name of a verb if one is given, and otherwise with the
-    scope's title. With `kept`, only the chooser learns the result.
+    scope's title. If it is `secret`, only the chooser learns the result.
     """
     me = decider(r, expr.span)
     base = domain_of(r, expr.kind, expr.domain)
@@ -372,7 +372,7 @@ def pick(
         r.binds(expr.variable, local)
     label = about(r, expr, local, name)
     line = ty.OptionLine("", ty.Block(()), label, local.name, domain, span=expr.span)
-    steps.append(ty.Decide((line,), me, prompt, onward=True, kept=kept, span=expr.span))
+    steps.append(ty.Decide((line,), me, prompt, onward=True, kept=secret, span=expr.span))
     return local
 
 

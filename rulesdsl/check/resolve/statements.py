@@ -11,7 +11,7 @@ from typing import assert_never
 import attrs
 
 from rulesdsl.check import typed as ty
-from rulesdsl.check.resolve import calls, selections, wording
+from rulesdsl.check.resolve import calls, wording
 from rulesdsl.check.resolve.attributes import SEATS, cells_of, in_order, word_of
 from rulesdsl.check.resolve.calls import (
     about,
@@ -24,18 +24,18 @@ from rulesdsl.check.resolve.calls import (
 )
 from rulesdsl.check.resolve.expressions import domain_of
 from rulesdsl.check.resolve.holes import COUNTER, EFFECT, FLAG, STACK, TRACK
+from rulesdsl.check.resolve.looks import look
 from rulesdsl.check.resolve.operators import surely_positive
 from rulesdsl.check.resolve.resolver import AddedLines, ResolveContext, Resolver
 from rulesdsl.check.resolve.selections import filtered, one_of
 from rulesdsl.check.symbols.symbol_table import ValueInfo
-from rulesdsl.check.symbols.types import NUMBER, PLAYER, SEAT, UNKNOWN, YES_NO, Type, fits, piece
+from rulesdsl.check.symbols.types import NUMBER, PLAYER, SEAT, UNKNOWN, YES_NO, Type, fits
 from rulesdsl.check.symbols.words import in_words, without_texts
 from rulesdsl.check.typed.program import TypedValue
-from rulesdsl.check.typed.traits import Capability, is_random, uses
+from rulesdsl.check.typed.traits import is_random
 from rulesdsl.source import tree
 from rulesdsl.source.diagnostics import similar
 from rulesdsl.source.english import a_or_an
-from rulesdsl.source.span import Span
 from rulesdsl.syntax import expressions as ex
 from rulesdsl.syntax import statements as st
 from rulesdsl.syntax.printer import print_label, print_statement
@@ -134,7 +134,7 @@ def _new_value(
     with r.scope.block():
         if choice is not None:
             hidden = info is not None and info.seen_by is not None
-            chosen = pick(r, choice, None, steps, kept=hidden)
+            chosen = pick(r, choice, None, steps, secret=hidden)
             if chosen is not None and expr == choice and chosen.type.family in THINGS_CHOSEN:
                 return r.report(wording.THING_ON_TRACK(have=chosen.type), expr.span)
             r.scope.locals[CHOSEN] = chosen or r.unknown(choice.span)
@@ -160,50 +160,6 @@ def _do(r: Resolver, stmt: st.Do) -> list[ty.Step]:
         return []
     me = r.me(stmt.span)
     return [ty.DoField(target.kind, target.field, target.subject, target.key, me, span=stmt.span)]
-
-
-def _look(r: Resolver, stmt: st.LookAt) -> list[ty.Step]:
-    """Resolve `look at` pieces, or at one piece, which is chosen or drawn only once."""
-    steps, me, span = list[ty.Step](), r.me(stmt.span), stmt.what.span
-    target: ty.Domain | ty.Value | None
-    if isinstance(stmt.what, ex.Choice):
-        target = pick(r, stmt.what, None, steps, "Look at")
-    elif isinstance(stmt.what, ex.Ends):
-        target = selections.end_pieces(r, stmt.what)
-    else:
-        target = selections.things_or_value(r, stmt.what)
-    if target is None or not _can_be_seen(r, target, span):
-        return steps
-    if not isinstance(target, ty.DomainNode):
-        local = target if isinstance(target, ty.Local) else r.scope.fresh("seen", target.type)
-        if local is not target:
-            steps.append(ty.SetLocal(local.name, target, span=span))
-        target = _only(r, local, span)
-    return [*steps, ty.Peek(target, me, span=stmt.span)]
-
-
-def _can_be_seen(r: Resolver, target: ty.Domain | ty.Value, span: Span) -> bool:
-    """Return whether these are printed pieces; report anything else."""
-    if isinstance(target, ty.DomainNode):
-        printed = Capability.LOOK in uses(r.world, target)
-    elif target.type.family != "piece":
-        if not r.sort_given(span, target, piece(target.type.of)):
-            r.report(wording.NO_SELECTION(have=target.type), span, target)
-        return False
-    else:
-        printed = r.world.pieces[target.type.of].style == "printed"
-    if not printed:
-        r.report(wording.NOTHING_TO_SEE(), span)
-    return printed
-
-
-def _only(r: Resolver, one: ty.Local, span: Span) -> ty.Domain:
-    """Return the domain of one piece, which is empty if there is none."""
-    kind = one.type.total()
-    local = r.scope.fresh("same", kind)
-    same = ty.Comparison("=", local, one, type=YES_NO, span=span)
-    every = ty.AnyWhere(kind.of, element=kind, span=span)
-    return ty.Filtered(every, local.name, same, element=kind, span=span)
 
 
 def _shuffle(r: Resolver, stmt: st.Shuffle) -> list[ty.Step]:
@@ -464,7 +420,7 @@ def steps_of(r: Resolver, stmt: st.Stmt) -> list[ty.Step]:
         case st.Shuffle():
             return _shuffle(r, stmt)
         case st.LookAt():
-            return _look(r, stmt)
+            return look(r, stmt)
         case st.Say():
             return [ty.Tell(calls.words_of(r, stmt.text), r.actor(), "say", span=span)]
         case st.EndGame():

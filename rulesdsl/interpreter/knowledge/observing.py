@@ -217,12 +217,15 @@ class _Blanking:
     # ---------------------------------------------------------------- pieces
     def _numbered(self, kind: str) -> list[int]:
         """Return a number for each face: equal copies as they lie, those that are known first."""
-        known, numbers = self.known.pieces[kind], [*range(len(self.known.pieces[kind].faces))]
+        whereabouts = self.known.pieces[kind]
+        numbers = [*range(len(whereabouts.faces))]
         groups = self.setting.views.copies_of[kind]
         if groups:
             lying = (piece for pile in cells_of(self.st, f"l:{kind}") for piece in pile)
             order = {
-                known.faces[piece]: at for at, piece in enumerate(lying) if known.knows(piece)
+                whereabouts.faces[piece]: at
+                for at, piece in enumerate(lying)
+                if whereabouts.knows(piece)
             }
             last = len(numbers)
             for group in groups:

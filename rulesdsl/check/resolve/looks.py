@@ -1,0 +1,57 @@
+"""Statements `look at`: pieces, or one piece."""
+
+from __future__ import annotations
+
+from rulesdsl.check import typed as ty
+from rulesdsl.check.resolve import selections, wording
+from rulesdsl.check.resolve.calls import pick
+from rulesdsl.check.resolve.resolver import Resolver
+from rulesdsl.check.symbols.types import YES_NO, piece
+from rulesdsl.check.typed.traits import Capability, uses
+from rulesdsl.source.span import Span
+from rulesdsl.syntax import expressions as ex
+from rulesdsl.syntax import statements as st
+
+
+def look(r: Resolver, stmt: st.LookAt) -> list[ty.Step]:
+    """Resolve `look at` pieces, or at one piece, which is chosen or drawn only once."""
+    steps, me, span = list[ty.Step](), r.me(stmt.span), stmt.what.span
+    target: ty.Domain | ty.Value | None
+    if isinstance(stmt.what, ex.Choice):
+        target = pick(r, stmt.what, None, steps, "Look at")
+    elif isinstance(stmt.what, ex.Ends):
+        target = selections.end_pieces(r, stmt.what)
+    else:
+        target = selections.things_or_value(r, stmt.what)
+    if target is None or not _can_be_seen(r, target, span):
+        return steps
+    if not isinstance(target, ty.DomainNode):
+        local = target if isinstance(target, ty.Local) else r.scope.fresh("seen", target.type)
+        if local is not target:
+            steps.append(ty.SetLocal(local.name, target, span=span))
+        target = _only(r, local, span)
+    return [*steps, ty.Peek(target, me, span=stmt.span)]
+
+
+def _can_be_seen(r: Resolver, target: ty.Domain | ty.Value, span: Span) -> bool:
+    """Return whether these are printed pieces; report anything else."""
+    if isinstance(target, ty.DomainNode):
+        printed = Capability.LOOK in uses(r.world, target)
+    elif target.type.family != "piece":
+        if not r.sort_given(span, target, piece(target.type.of)):
+            r.report(wording.NO_SELECTION(have=target.type), span, target)
+        return False
+    else:
+        printed = r.world.pieces[target.type.of].style == "printed"
+    if not printed:
+        r.report(wording.NOTHING_TO_SEE(), span)
+    return printed
+
+
+def _only(r: Resolver, one: ty.Local, span: Span) -> ty.Domain:
+    """Return the domain of one piece, which is empty if there is none."""
+    kind = one.type.total()
+    local = r.scope.fresh("same", kind)
+    same = ty.Comparison("=", local, one, type=YES_NO, span=span)
+    every = ty.AnyWhere(kind.of, element=kind, span=span)
+    return ty.Filtered(every, local.name, same, element=kind, span=span)
