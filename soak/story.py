@@ -255,7 +255,8 @@ class Stretch:
 
     def _forms(self, noun: str) -> set[str]:
         info = self.world.pieces.get(noun) or self.world.tracks[noun]
-        return {spoken(info.name), spoken(info.plural), info.title, info.name, info.plural}
+        counted = {self.labels.counted(noun, count).partition(" ")[2] for count in (1, 2)}
+        return {spoken(info.name), spoken(info.plural), info.title, *counted}
 
     def _place(self, piece: str, code: int) -> list[str]:
         """Return phrases that name a cell: its title, and its owner."""
@@ -271,7 +272,7 @@ class Stretch:
         """
         name, forms = self.labels.seats[seat], sorted(self._forms(noun), key=len, reverse=True)
         names = "|".join(map(re.escape, forms))
-        item = rf"(\d+) (?:{names})(?![\w-])"
+        item = rf"(\d+) (?i:{names})(?![\w-])"
         stated = re.compile(rf"(?<![\w-])(\d+|an?) (?:{names})(?![\w-])", re.IGNORECASE)
         is_owned = noun in self.world.pieces and self.world.pieces[noun].owned
         totals = {0}
@@ -384,7 +385,9 @@ class Stretch:
                 continue
             is_told = (flag.name, at) in self.excuses.things or (flag.during and not new)
             names = [[self.labels.named(*each)] for each in self.layout.indexes(flag.dims, at)]
-            is_told = is_told or self._has([spoken(flag.name.rpartition(".")[2])], *names)
+            is_told = is_told or self._has(
+                [flag.title, spoken(flag.name.rpartition(".")[2])], *names
+            )
             yield "" if is_told else f"{flag.name} {names}: {old} to {new}"
 
 
