@@ -56,7 +56,7 @@ class Differences:
     def aspects(text: str) -> frozenset[str]:
         """Return the aspects that a text lists; raise ValueError for others.
 
-        `log` includes the story, which is the log as it is read.
+        `log` includes `story`, the same events as players read them.
         """
         listed = frozenset(text.replace(",", " ").split())
         if unknown := listed - {*ASPECTS}:

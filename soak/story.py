@@ -385,9 +385,7 @@ class Stretch:
                 continue
             is_told = (flag.name, at) in self.excuses.things or (flag.during and not new)
             names = [[self.labels.named(*each)] for each in self.layout.indexes(flag.dims, at)]
-            is_told = is_told or self._has(
-                [flag.title, spoken(flag.name.rpartition(".")[2])], *names
-            )
+            is_told = is_told or self._has([flag.title, spoken(flag.name)], *names)
             yield "" if is_told else f"{flag.name} {names}: {old} to {new}"
 
 

@@ -19,6 +19,7 @@ from typing import Any
 import attrs
 
 import rulesdsl
+from rulesdsl.source.english import spoken
 from soak.games import settings
 
 GENERIC = frozenset({"what do you do?", "choose one.", "do this?", "go on?", "what next?", "?"})
@@ -44,9 +45,9 @@ class Words:
     """The declared words of a setting, by which a text is judged."""
 
     names: dict[str, str]
-    """The title of each name that has a hyphen or a prefix; empty if it has none."""
+    """Titles by name, for names with a hyphen or a mod's prefix; "" for a name without a title."""
     spoken: dict[str, str]
-    """The title of each name of several words that it does not contain, by those words."""
+    """Titles by the words of a name that has several, unless the title contains these words."""
     amounts: dict[str, tuple[bool, str]]
     """For each name of a piece or track: whether it is a plural, and the title if it differs."""
     prefix: re.Pattern[str]
@@ -64,10 +65,10 @@ class Words:
         plain = [*world.procs, *world.values, *world.flags, *world.constants]
         plain += [field for kind in kinds for field in kind.fields]
         names = dict.fromkeys(plain, "") | titles
-        spoken = {_bare(thing.name): thing.title for thing in declared if "-" in thing.name}
+        by_words = {spoken(thing.name): thing.title for thing in declared if "-" in thing.name}
         amounts: dict[str, tuple[bool, str]] = {}
         for noun in (*world.pieces.values(), *world.tracks.values()):
-            singular, plural = map(_bare, _names(noun))
+            singular, plural = map(spoken, _names(noun))
             if singular != plural:
                 title = "" if noun.title.casefold() == singular else noun.title
                 amounts |= {singular: (False, title), plural: (True, title)}
@@ -75,7 +76,7 @@ class Words:
             {name: title for name, title in names.items() if re.search(r"[-.]", name)},
             {
                 words: title
-                for words, title in spoken.items()
+                for words, title in by_words.items()
                 if not re.search(rf"\d|{re.escape(words)}", title, re.IGNORECASE)
             },
             amounts,
@@ -111,10 +112,6 @@ class Words:
 def _names(thing: Any) -> tuple[str, ...]:  # noqa: ANN401 - a declaration
     plural = getattr(thing, "plural", None)
     return (thing.name,) if plural is None else (thing.name, plural)
-
-
-def _bare(name: str) -> str:
-    return name.rpartition(".")[2].replace("-", " ")
 
 
 def _has(text: str, words: str) -> bool:

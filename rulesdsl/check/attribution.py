@@ -34,7 +34,7 @@ REMEDIES: dict[object, str] = {  # where the advice for the game's line does not
 
 
 MOST_CALLERS = 3  # house: of more verbs, it is unclear which is meant
-MOST_TRIALS = 6  # house: checks of a mod with one declaration changed, for each finding
+MOST_TRIALS = 6  # house: declarations changed, with a check of the mod each, per finding
 
 
 def blamed(

@@ -87,7 +87,7 @@ class StateFactory:
         return found
 
     def homes(self, piece: str) -> tuple[int, ...]:
-        """Return the initial cell of each printed piece of a kind."""
+        """Return the cells in which printed pieces of a kind start, by piece."""
         name = field_name(f"w:{piece}")
         start: Any = next(field.start for field in self.fields if field.name == name)
         return tuple(start)

@@ -45,7 +45,7 @@ class RuleStanding:
 
 @attrs.frozen
 class RuleTrials:
-    """Trials for the lines of each rule, run with the scenarios that name the rule."""
+    """Trials that break the lines of a rule, judged by the scenarios that name the rule."""
 
     texts: Mapping[str, str]
     lines: Mapping[str, Sequence[MutantTrial]]

@@ -124,13 +124,13 @@ def hint_lines(decision: Decision, found: Estimates) -> list[str]:
         return f"{index + 1}, {options[index].label}"
 
     best, *others = found
-    said = f"Hint: {ended(named(best[0]))}"
+    advice = f"Hint: {ended(named(best[0]))}"
     if others:
         lead = best[1] - others[0][1]
         compared = next((words for least, words in _BETTER if lead >= least), _AS_GOOD)
-        said += f" It is {compared} {ended(named(others[0][0]))}"
+        advice += f" It is {compared} {ended(named(others[0][0]))}"
     listed = ", ".join(f"{at + 1}: {round(100 * each)}" for at, each in found[:_MOST_LISTED])
-    return [said, f"Estimates, from 0 (lost) to 100 (a clear win): {listed}"]
+    return [advice, f"Estimates, from 0 (lost) to 100 (a clear win): {listed}"]
 
 
 class GameTable:

@@ -428,7 +428,7 @@ class InformationFlow:
         if not isinstance(domain, ty.Lying):
             return domain
         marks = self.program.world.marks(domain.piece)
-        hidden = any(each.seen_by for each in marks)
+        hidden = any(mark.seen_by for mark in marks)
         lies_open = within(seat(me, ALL), self.see.members(domain, sights))
         return attrs.evolve(domain, apart=bool(marks) and (hidden or not lies_open))
 

@@ -302,8 +302,8 @@ class Guards:
         if not isinstance(numbers, ty.NumberRange) or not isinstance(numbers.low, ty.Const):
             return False
         while isinstance(domain, ty.Filtered):
-            asked = ty.substitute(domain.condition, domain.variable, numbers.low)
-            if not self.intervals.truth(asked):
+            of_first = ty.substitute(domain.condition, domain.variable, numbers.low)
+            if not self.intervals.truth(of_first):
                 return False
             domain = domain.base
         return numbers.low.value <= self.intervals.of(numbers.high)[0]

@@ -345,10 +345,10 @@ def check_unreadable(program: Program, findings: Findings) -> None:
 def _looked_at(program: Program) -> frozenset[str]:
     nodes = (node for proc in program.procs.values() for node in proc.nodes)
     domains = [node.domain.unfiltered for node in nodes if isinstance(node, ty.Peek)]
-    places = {each.cells.place for each in domains if isinstance(each, ty.Lying | ty.EndPieces)}
-    anywhere = {each.piece for each in domains if isinstance(each, ty.AnyWhere)}
-    holding = (each for each in program.world.places.values() if anywhere & {*each.holds})
-    return frozenset(places | {each.name for each in holding})
+    piles = (domain for domain in domains if isinstance(domain, ty.Lying | ty.EndPieces))
+    kinds = {domain.piece for domain in domains if isinstance(domain, ty.AnyWhere)}
+    holders = (place for place in program.world.places.values() if kinds & {*place.holds})
+    return frozenset({pile.cells.place for pile in piles} | {place.name for place in holders})
 
 
 def _check(proc: TypedProc, hopeful: _Hopeful, findings: Findings) -> None:

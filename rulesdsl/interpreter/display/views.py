@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import Any
 
@@ -49,6 +49,17 @@ class Views:
         for at, printed in enumerate(instances):
             groups.setdefault(printed, []).append(at)
         return [tuple(groups[printed]) for printed in instances]
+
+    def numbers(self, piece: str, order: Callable[[int], int]) -> list[int]:
+        """Return a number for each printed piece of a kind; equal copies are numbered in an order.
+
+        `order` is a sort key for pieces.
+        """
+        numbers = [*range(len(self.labels.layout.instances(piece)))]
+        for group in self.copies_of[piece]:
+            for number, copy in zip(group, sorted(group, key=order), strict=True):
+                numbers[copy] = number
+        return numbers
 
     def numbered(
         self,
@@ -115,17 +126,13 @@ class StateView:
         """The numbers of printed pieces in the view; equal copies are numbered as they lie."""
         by_kind: dict[str, list[int]] = {}
         for piece in self.views.printed:
-            numbers = by_kind[piece] = [*range(len(self.layout.instances(piece)))]
-            groups = self.views.copies_of[piece]
-            if not groups:
-                continue
-            piles = [*enumerate(self.cells(f"l:{piece}"))]
-            piles.sort(key=lambda pile: not self.sees(piece, pile[0]))  # those in sight come first
-            lying = (copy for _, pile in piles for copy in pile)
-            order = {copy: at for at, copy in enumerate(lying)}
-            for group in groups:
-                for number, copy in zip(group, sorted(group, key=order.__getitem__), strict=True):
-                    numbers[copy] = number
+            order: dict[int, int] = {}
+            if self.views.copies_of[piece]:
+                piles = [*enumerate(self.cells(f"l:{piece}"))]
+                piles.sort(key=lambda pile: not self.sees(piece, pile[0]))  # in sight first
+                lying = (copy for _, pile in piles for copy in pile)
+                order = {copy: at for at, copy in enumerate(lying)}
+            by_kind[piece] = self.views.numbers(piece, order.__getitem__)
         return by_kind
 
     def _marked(self, flag: FlagInfo | TrackInfo, cells: list[int]) -> list[int | None]:

@@ -67,8 +67,8 @@ class Slots:
 
     # `pieces` are the slots that hold pieces, with their kinds, `held` those of them whose pieces
     # are secret, `hidden` other slots that some players do not know, and `idle` those that are
-    # dead from here on. `defined` has the defining expressions of locals, `sure` those with a
-    # piece that cannot be missing here, and `places` the index of each slot, in the order of their
+    # dead from here on. `defined` has the defining expressions of locals, `sure` those that
+    # always hold a piece here, and `places` the index of each slot, in the order of their
     # assignment. `sealed` lists the simultaneous questions whose answers are being processed: the
     # block, and the slots of the answers and of the number of players processed.
 

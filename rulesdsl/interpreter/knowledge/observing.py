@@ -217,22 +217,17 @@ class _Blanking:
     # ---------------------------------------------------------------- pieces
     def _numbered(self, kind: str) -> list[int]:
         """Return a number for each face: equal copies as they lie, those that are known first."""
-        whereabouts = self.known.pieces[kind]
-        numbers = [*range(len(whereabouts.faces))]
-        groups = self.setting.views.copies_of[kind]
-        if groups:
+        views, whereabouts = self.setting.views, self.known.pieces[kind]
+        order: dict[int, int] = {}
+        if views.copies_of[kind]:
             lying = (piece for pile in cells_of(self.st, f"l:{kind}") for piece in pile)
             order = {
                 whereabouts.faces[piece]: at
                 for at, piece in enumerate(lying)
                 if whereabouts.knows(piece)
             }
-            last = len(numbers)
-            for group in groups:
-                copies = sorted(group, key=lambda face: order.get(face, last))
-                for number, face in zip(group, copies, strict=True):
-                    numbers[face] = number
-        return numbers
+        last = len(whereabouts.faces)
+        return views.numbers(kind, lambda face: order.get(face, last))
 
     def _face(self, kind: str, piece: int) -> int:
         return self._faces[kind][self.known.pieces[kind].faces[piece]]

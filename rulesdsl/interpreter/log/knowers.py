@@ -59,7 +59,8 @@ def _lies_in(domain: Domain | None, kind: str, place: str) -> bool:
 
 def cell_before(engine: Engine, entries: Sequence[Entry], end: int, kind: str, piece: int) -> int:
     """Return the cell in which a piece lies before entry `end`."""
-    for number, _, _, *values in reversed(entries[:end]):
+    for at in range(end - 1, -1, -1):
+        number, _, _, *values = entries[at]
         event = None if number == CHOICE else engine.events[number]
         if event and (event.kind, event.subject, *values[:1]) == ("piece", kind, piece):
             return int(values[2])
@@ -163,7 +164,7 @@ class Heap:
         return seats
 
     def is_alike(self, piece: int) -> bool:
-        """Return true if all that lies in it is equal to a certain piece."""
+        """Return true if all pieces in it are equal to this one."""
         printed = self.engine.layout.instances(self.kind)
         return all(printed[other] == printed[piece] for other in self.pieces)
 
@@ -196,7 +197,8 @@ def knowers_of_move(engine: Engine, entries: Sequence[Entry], at: int) -> frozen
     if heap.is_alike(piece):
         seats |= heap.sure
     run = MoveRun.around(engine, entries, at)
-    heap = Heap.before(engine, entries, run.start, kind, cell)
+    if run.start != at:
+        heap = Heap.before(engine, entries, run.start, kind, cell)
     return seats | heap.sure if heap.pieces.keys() == run.pieces else seats
 
 

@@ -20,12 +20,12 @@ _HELP = (
 def telling_question(checked: Checked, _: Layered, findings: Findings) -> None:
     """Report conditions and loops that depend on hidden things and decide who is asked what."""
     world = checked.program.world
-    places = any(each.seen_by is not None for each in world.places.values())
-    if not places and all(each.seen_by is None for each in world.counters):
+    places = any(place.seen_by is not None for place in world.places.values())
+    if not places and all(counter.seen_by is None for counter in world.counters):
         return
     for value, span in InformationFlow.of(checked).telling:
         if span != NOWHERE:
-            what = and_list([f"`{each}`" for each in _hidden(value, world)]) or "something hidden"
+            what = and_list([f"`{name}`" for name in _hidden(value, world)]) or "something hidden"
             message = f"Whether a question is asked here tells everybody something about {what}."
             findings.report("W630", span, message, _HELP)
 
@@ -44,4 +44,4 @@ def _hidden(value: ty.Node, world: SymbolTable) -> list[str]:
         names = [
             local.name.partition("%")[0] for local in ty.walk(value) if isinstance(local, ty.Local)
         ]
-    return [*dict.fromkeys(node for node in names if node != "me")]
+    return [*dict.fromkeys(name for name in names if name != "me")]
