@@ -60,6 +60,8 @@ SOAKS = {  # module and function, options, description
             "the language server survives random edits and requests"),
     "peeking": ("peeking.run", "--positions=2000 --pack --seed --players --iterations",
                 "bots do not use hidden information"),
+    "views": ("views.run", "--positions=500 --pack --mod --seed",
+              "displays do not tell what their viewer may not know"),
     "screens": ("screens.run", "--positions=1000 --pack --seed",
                 "boards and questions fit in the terminal"),
     "slips": ("slips.run", "--count=220 --names --seed",

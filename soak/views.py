@@ -1,22 +1,64 @@
-"""Search for information leaks: a player's displays in indistinguishable worlds must be equal.
+"""`python -m soak views`: a player's displays in indistinguishable worlds must be equal.
 
-`compare` changes, in a copy of a position, everything that a viewer cannot know, makes the same
-choice in both, and compares the displays of the viewer before and after the choice.
+Displays are views, boards, scores, log, story, questions, remarks about undo, errors and the
+answers of `why not`, for all players and a spectator, in positions of random games. `compare`
+changes, in a copy of a position, everything that a viewer cannot know, makes the same choice in
+both, and compares the displays of the viewer before and after the choice.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import random
+
+import attrs
 
 import rulesdsl
 from coloma.session.undo import obstacle
 from rulesdsl.interpreter.knowledge.frames import ask_again
+from soak.peeking import positions
 from soak.worlds import carried, change_chance, scrambler_of
 
-if TYPE_CHECKING:
-    import random
-
 _SOME = 12  # house: one option in twelve is examined
+
+
+@attrs.define
+class Verdict:
+    """Counts of positions and of compared viewers, and the first leak of each message."""
+
+    positions: int = 0
+    viewers: int = 0
+    leaks: dict[str, str] = attrs.Factory(dict)
+
+    @property
+    def summary(self) -> str:
+        """The result in a few lines."""
+        lines = [f"{self.positions} positions, {self.viewers} viewers compared"]
+        return "\n".join([*lines, *self.leaks.values(), f"{len(self.leaks)} leaks"])
+
+
+def run(pack: str, mods: list[str], count: int, seed: int) -> int:
+    """Compare displays in positions of random games; return the exit status."""
+    loaded, verdict = rulesdsl.load(pack, mods), Verdict()
+    least, most = loaded.players
+    for players in range(least, most + 1):
+        share = -(-count // (most - least + 1))
+        judge(loaded, players, share, random.Random(seed), verdict)
+    print(verdict.summary)
+    return 1 if verdict.leaks else 0
+
+
+def judge(
+    pack: rulesdsl.Pack, players: int, count: int, chance: random.Random, verdict: Verdict
+) -> None:
+    """Compare the displays of all viewers in some positions of random games."""
+    for game, choices, _ in positions(pack, players, chance, count):
+        verdict.positions += 1
+        try:
+            verdict.viewers += compare(pack, game, chance)
+        except AssertionError as leak:
+            where = f"{players} players, seed {game.seed}, after {len(choices)} choices"
+            kind = str(leak).partition(" leaks: ")[0]
+            verdict.leaks.setdefault(kind, f"{where}: {leak}")
 
 
 def compare(pack: rulesdsl.Pack, game: rulesdsl.Game, chance: random.Random) -> int:
