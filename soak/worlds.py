@@ -75,8 +75,7 @@ class Scrambler:
         """Return a copy of a game in which everything hidden from a player differs.
 
         Pieces that the player has seen are left alone, as they may know where these are. Also
-        return the exchanged pieces. The log is unchanged: its hidden parts are compared when the
-        next choice is made in both worlds.
+        return the exchanged pieces; the log has them as if they had always been exchanged.
         """
         copy = game.clone()
         st, sight, viewed = state_of(copy), self.sight(viewer), self._seen(game, viewer)
@@ -89,6 +88,7 @@ class Scrambler:
             )
             for frame in st.frames
         ]
+        st.log = [_renamed(game, entry, swaps) for entry in st.log]
         for counter in self.world.counters:
             self._turn(st, counter, viewer, chance)
         change_chance(copy, viewer, chance)
@@ -240,6 +240,38 @@ def carried_raw(ask: DecisionPoint, option: int, swaps: Swaps) -> int:
     assert isinstance(ask.end, ty.Decide)
     kinds = kinds_of(ask.end.lines)
     return option_replaced(kinds, option, lambda *each: _swapped(swaps, *each))
+
+
+def _renamed(game: rulesdsl.Game, entry: tuple[Any, ...], swaps: Swaps) -> tuple[Any, ...]:
+    """Return an entry of the log with its pieces exchanged, where it records what they did."""
+    number, learned, actor, *values = entry
+    if number == CHOICE:
+        ask, option, *details, shown = values
+        exchanged = [(kind, _swapped(swaps, kind, piece)) for kind, piece in shown]
+        return (
+            number,
+            learned,
+            actor,
+            ask,
+            _carried(game, ask, option, swaps),
+            *details,
+            exchanged,
+        )
+    event = game.setting.engine.events[number]
+    match event.kind:
+        case "piece" | "shift" | "draw":
+            values[0] = _swapped(swaps, event.subject, values[0])
+        case "peek":
+            values[0] = [_swapped(swaps, event.subject, piece) for piece in values[0]]
+        case "shuffle":
+            values[1] = [_swapped(swaps, event.subject, piece) for piece in values[1]]
+        case _:
+            pass
+    return (number, learned, actor, *values)
+
+
+def _carried(game: rulesdsl.Game, ask: int, option: int, swaps: Swaps) -> int:
+    return carried_raw(game.setting.engine.asks[ask], option, swaps)
 
 
 def _swapped(swaps: Swaps, kind: str, piece: int) -> int:
