@@ -105,7 +105,7 @@ class Scrambler:
                     viewed[kind].add(piece)
                 continue
             event = game.setting.engine.events[number]
-            if event.kind == "peek" and is_own:
+            if event.kind == "peek" and values[-1] in {-1, viewer - 1}:
                 viewed[event.subject].update(values[0])
             elif event.kind == "piece" and (is_own or sight[event.subject][values[1]]):
                 viewed[event.subject].add(values[0])
@@ -246,8 +246,8 @@ def _renamed(game: rulesdsl.Game, entry: tuple[Any, ...], swaps: Swaps) -> tuple
     """Return an entry of the log with its pieces exchanged, where it records what they did."""
     number, learned, actor, *values = entry
     if number == CHOICE:
-        ask, option, *details, shown = values
-        exchanged = [(kind, _swapped(swaps, kind, piece)) for kind, piece in shown]
+        ask, option, *details, viewed = values
+        exchanged = [(kind, _swapped(swaps, kind, piece)) for kind, piece in viewed]
         return (
             number,
             learned,

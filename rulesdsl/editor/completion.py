@@ -65,6 +65,7 @@ SNIPPETS = {
     "set": "set ${1:track} to ${2:1}",
     "shuffle": "shuffle ${1:stack}",
     "look at": "look at ${1:top 1 of stack}",
+    "show": "show ${1:c} to ${2:all}",
     "say": 'say "$0"',
     "verb": "verb ${1:name}:\n    $0",
     "step": "step ${1:name}:\n    $0",

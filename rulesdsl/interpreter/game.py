@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from rulesdsl.interpreter.display.board_model import BoardPanel
     from rulesdsl.interpreter.display.rulebook import Printed
-    from rulesdsl.interpreter.display.views import Score
+    from rulesdsl.interpreter.display.views import Score, StateView
     from rulesdsl.interpreter.knowledge.sampling import Sampler
     from rulesdsl.interpreter.knowledge.tracking import Knowledge
     from rulesdsl.interpreter.log.knowers import Entry
@@ -52,9 +52,6 @@ def _entry(words: AskedWords, offered: Sequence[int], at: int) -> Entry:
     said = words.effect(option), words.values_of(option), words.values()
     seen = shown(words.views, st, words.ask, offered, words.player)
     return (CHOICE, st.learned, words.player, st.frames[-1][0], option, *said, seen)
-
-
-SPECTATOR = -1  # as an observer: it sees what everybody sees
 
 
 class IllegalChoice(ValueError):  # noqa: N818 - a name of the public interface
@@ -280,7 +277,16 @@ class Game(InProcess):
 
     def board(self, viewer: int | None) -> tuple[BoardPanel, ...]:
         """Return the board as seen by a player (numbered from 1), or by a spectator (None)."""
-        return Board(self.setting.views.of(self._state, viewer), self.setting.board_plan).panels()
+        return Board(self._view(viewer), self.setting.board_plan).panels()
+
+    def _view(self, viewer: int | None) -> StateView:
+        """Return the state as a viewer sees it, with the pieces that were shown to them."""
+        shown = None
+        if self.setting.shows and self.whole:
+            from rulesdsl.interpreter.knowledge.observing import shown_pieces  # noqa: PLC0415 - rare
+
+            shown = shown_pieces(self, viewer, self._known)
+        return self.setting.views.of(self._state, viewer, shown)
 
     @property
     def printed(self) -> tuple[Printed, ...]:
@@ -325,7 +331,10 @@ class Game(InProcess):
 
         Raises the same errors.
         """
-        from rulesdsl.interpreter.knowledge.observing import observe  # noqa: PLC0415 - bots only
+        from rulesdsl.interpreter.knowledge.observing import (  # noqa: PLC0415 - bots only
+            SPECTATOR,
+            observe,
+        )
         from rulesdsl.interpreter.knowledge.sampling import Sampler  # noqa: PLC0415 - bots only
 
         viewer = SPECTATOR if type(player) is int and not player else self._player(player)
@@ -353,7 +362,7 @@ class Game(InProcess):
             "player": player,
             "seats": list(self.seats),
             "over": self.over,
-            "board": self.setting.views.of(self._state, player).data(),
+            "board": self._view(player).data(),
             "answers": self.setting.slots.answers(self._state),
             "open": [each.player for each in self.decisions],
             "offered": [[option.id for option in each.options] for each in mine],

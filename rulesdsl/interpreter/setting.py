@@ -22,7 +22,12 @@ from rulesdsl.interpreter.simulator.action_space import (
     names_of,
     weighing_of,
 )
-from rulesdsl.lower.schema import has_perfect_information, is_cooperative, untraceable
+from rulesdsl.lower.schema import (
+    has_perfect_information,
+    is_cooperative,
+    shows_pieces,
+    untraceable,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -135,6 +140,11 @@ class CompiledSetting(Uncopied):
         from rulesdsl.interpreter.knowledge.marks import mark_arrays  # noqa: PLC0415 - bots only
 
         return mark_arrays(self.views, self.public_marks)
+
+    @cached_property
+    def shows(self) -> bool:
+        """True if rules show pieces where they lie to others than the acting player."""
+        return shows_pieces(self.layout.program)
 
     @cached_property
     def prints(self) -> dict[int, tuple[int, ...]]:

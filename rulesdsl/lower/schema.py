@@ -35,6 +35,7 @@ from rulesdsl.check.typed import (
     Lying,
     MessageText,
     OptionLine,
+    Peek,
     RandomOf,
     Secretly,
     SetFlag,
@@ -208,3 +209,9 @@ def has_perfect_information(program: Program) -> bool:
         return False
     nodes = (node for proc in program.procs.values() for node in proc.nodes)
     return not any(isinstance(node, Secretly | ShuffleCells | RandomOf) for node in nodes)
+
+
+def shows_pieces(program: Program) -> bool:
+    """Return whether rules show pieces where they lie to others than the acting player."""
+    nodes = (node for proc in program.procs.values() for node in proc.nodes)
+    return any(isinstance(node, Peek) and node.to != node.me for node in nodes)

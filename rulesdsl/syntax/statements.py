@@ -97,6 +97,15 @@ class LookAt(Node):
     what: Expr
 
 
+@rule("show_to_all", None, "what")
+@node("show_to", None, "what", "to")
+class Show(Node):
+    """`show X to p` or `show X to all`: revelation of X where it is to a player, or to all."""
+
+    what: Expr
+    to: Expr | None
+
+
 @node("say")
 class Say(Node):
     """`say "text"`: output of a line to the log."""
@@ -319,6 +328,7 @@ Simple = (
     | Needs
     | Shuffle
     | LookAt
+    | Show
     | Say
     | EndGame
     | Nothing

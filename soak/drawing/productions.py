@@ -144,6 +144,8 @@ line 2 risky ?fields ?chooses: do {field effect AT}
 line 1 risky still: needs {yes-no OR}[3  {label}]
 line 0.7 ?draws X=stack: shuffle {X.place AT}
 line 0.5 still ?me X=stack: look at top {|2 |3 }of {X.place OF}
+line 0.5 ?me X=stack: show top {|2 |3 }of {X.place OF} to {me|all}
+line 0.5 ?me X=lying,one,printed: show all {X IN} to {me|all}
 line 0.5 still ?me X=lying,one,printed: look at all {X IN}[ where {yes-no OR it=X}]
 line 0.15: end game
 line 0.4 still: nothing

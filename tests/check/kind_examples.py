@@ -187,7 +187,7 @@ EXAMPLES: dict[ty.Node, Told] = {
     WAYS[0]: {},
     LINES[1]: {"within": ["n"]},
     ty.SetLocal("n", ONE): {"binds": ["n"]},
-    ty.Peek(CARDS_OF_MINE, ME): _act(),
+    ty.Peek(CARDS_OF_MINE, ME, ME): _act(),
     ty.Tell(SAID, ME, "act"): _act(),
     ty.EndTell(): {},
     SAID: {},

@@ -23,6 +23,7 @@ ALWAYS = {  # one of each kind; the others are tested at night
     "the effect of a card in hand; W630",
     "a draw handed on to a verb in a verb",
     "a mark on a card that is put aside",
+    "a card of my own that is shown to my neighbour",
     "luck that counts in what is asked; W630",
 }
 CASES = [
@@ -82,6 +83,21 @@ def test_a_redraw_keeps_who_has_answered_and_a_spectator_knows_no_hand(tmp_path:
         assert [at for at in (1, 2, 3) if len(hands[at - 1]) == 1] == ([player] if player else [])
     with pytest.raises(ValueError, match="player"):
         game.redraw(4, 0)
+
+
+def test_only_those_to_whom_a_card_was_shown_know_where_it_lies(tmp_path: Path) -> None:
+    steps = packs()["a card of my own that is shown to my neighbour"]
+    game = rulesdsl.load(written(tmp_path, steps)).new_game(3, 5)
+    game.choose(0)  # which card is shown, after all have bet
+    for _ in range(3):
+        game.choose(0)
+    (card,) = {"".join(line.clause.objects) for line in game.log if line.kind == "peek"}
+    name = card.lower().replace(" ", "-")
+    assert [name in str(game.view(player)["board"]) for player in (1, 2, 3)] == [True, True, False]
+    for player in (1, 2, 3):
+        worlds = [game.redraw(player, seed) for seed in range(20)]
+        shown = sum(name in str(world.view(1)["board"]) for world in worlds)
+        assert (shown == 20) is (player in {1, 2})
 
 
 def test_where_no_world_is_found_bots_choose_by_weight(

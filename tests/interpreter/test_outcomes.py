@@ -21,6 +21,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import attrs
 import pytest
@@ -174,6 +175,11 @@ def _row(run: Run, words: str) -> list[str]:
     return [run.rows(int(seat) if seat else None)[title]]
 
 
+def _view(run: Run, kind: str) -> list[str]:
+    board: Any = run.game.view(run.viewer or 1)["board"]
+    return [str(board[kind])]
+
+
 def _verdict(found: rulesdsl.Verdict | None) -> str:
     return f"{found.word} {found.text}" if found else "none"
 
@@ -188,6 +194,7 @@ FACTS: dict[str, Callable[[Run, str], list[str]]] = {
     "labels": lambda run, _: [each.label for each in run.decision.options],
     "prompt": lambda run, _: [run.decision.prompt],
     "row": _row,
+    "view": _view,
     "log": lambda run, _: run.log(),
     "story": lambda run, _: [each.text for each in run.game.story(run.viewer or 0)],
     "learned": lambda run, _: [str(run.game.learned)],

@@ -244,7 +244,7 @@ STEPS: dict[str, ty.Step] = {
         ty.AnyOf(ty.Filtered(COINS, "c", ty.YES, element=COINS.element), type=YES_NO)
     ),
     "counted pieces are drawn from": ty.SetLocal("x", ty.RandomOf(COINS)),
-    "counted pieces are looked at": ty.Peek(COINS, ME),
+    "counted pieces are looked at": ty.Peek(COINS, ME, ME),
     "pieces in a place that does not hold them": ty.SetLocal(
         "x", ty.CountOf(ty.Lying("card", PURSE, element=piece("card")))
     ),

@@ -126,6 +126,7 @@ _simple: hy.SearchStrategy[st.Stmt] = hy.one_of(
     hy.builds(st.Needs, expressions, maybe(texts)),
     hy.builds(st.Shuffle, expressions),
     hy.builds(st.LookAt, expressions),
+    hy.builds(st.Show, expressions, maybe(expressions)),
     hy.builds(st.Say, texts),
     hy.just(st.EndGame()),
     hy.just(st.Nothing()),

@@ -11,7 +11,7 @@ syntax match colomaComment /#.*$/ contains=@Spell
 syntax region colomaText start=/"/ end=/"\|$/ oneline contains=colomaValue,@Spell
 syntax region colomaValue start=/{/ end=/}/ contained oneline contains=TOP
 
-syntax keyword colomaStatement nothing shuffle choose repeat clear lower needs raise mark menu move all end for let may say set do
+syntax keyword colomaStatement nothing shuffle choose repeat clear lower needs raise mark menu move show all end for let may say set do
 syntax match colomaStatement /\<if\>/
 syntax keyword colomaOperator and not
 syntax match colomaOperator /\<or\>/

@@ -77,6 +77,8 @@ class Disclosure(Visibility):
 
     def _known_before(self, step: ty.Step, sights: Sights) -> Eyes:
         """Return the seats that could predict a step: by default, those that know its parts."""
+        if isinstance(step, ty.Peek):
+            return self.face_of(step.to, sights)
         if isinstance(step, _SILENT):
             return ALL  # nested steps are examined by themselves
         moved = MOVES_HIDDEN[type(step)](step)

@@ -183,6 +183,10 @@ class InformationFlow:
             sights.learn(step.name, self.see.sight(step.value, sights))
             if step.value.type.family != "piece":
                 self._note(step.name, seen)
+        if isinstance(step, ty.Peek) and step.subject is not None:
+            name, to = step.subject.name, seat(step.to) if step.to is not None else ALL
+            known = sights[name]
+            sights.learn(name, Sight(_joined(known.which, to), _joined(known.face, to)))
         if isinstance(step, ty.Tell):
             return attrs.evolve(step, words=self._words(step.words, sights, step.me))
         if isinstance(step, ty.ChangeTrack | ty.SetFlag):
@@ -487,6 +491,11 @@ class InformationFlow:
             elif not isinstance(each, _PRINTED):
                 return False
         return True
+
+
+def _joined(eyes: Eyes, more: Eyes) -> Eyes:
+    """Return the seats of either label."""
+    return ALL if eyes is None or more is None else eyes | more
 
 
 def _veiled(label: ty.MessageText | None) -> bool:

@@ -1,4 +1,4 @@
-"""Statements `look at`: pieces, or one piece."""
+"""Statements `look at` and `show`: pieces, or one piece."""
 
 from __future__ import annotations
 
@@ -6,23 +6,31 @@ from rulesdsl.check import typed as ty
 from rulesdsl.check.resolve import selections, wording
 from rulesdsl.check.resolve.calls import pick
 from rulesdsl.check.resolve.resolver import Resolver
-from rulesdsl.check.symbols.types import YES_NO, piece
+from rulesdsl.check.symbols.types import SEAT, YES_NO, piece
 from rulesdsl.check.typed.traits import Capability, uses
 from rulesdsl.source.span import Span
 from rulesdsl.syntax import expressions as ex
 from rulesdsl.syntax import statements as st
 
 
-def look(r: Resolver, stmt: st.LookAt) -> list[ty.Step]:
-    """Resolve `look at` pieces, or at one piece, which is chosen or drawn only once."""
-    steps, me, span = list[ty.Step](), r.me(stmt.span), stmt.what.span
+def look(r: Resolver, stmt: st.LookAt | st.Show) -> list[ty.Step]:
+    """Resolve a look at pieces, or at one piece, which is chosen or drawn only once.
+
+    Those who look are the acting player, or those to whom the pieces are shown.
+    """
+    steps, span = list[ty.Step](), stmt.what.span
+    is_show = isinstance(stmt, st.Show)
+    me = r.actor() if is_show else r.me(stmt.span)
     target: ty.Domain | ty.Value | None
     if isinstance(stmt.what, ex.Choice):
-        target = pick(r, stmt.what, None, steps, "Look at")
+        target = pick(r, stmt.what, None, steps, "Show" if is_show else "Look at")
     elif isinstance(stmt.what, ex.Ends):
         target = selections.end_pieces(r, stmt.what)
     else:
         target = selections.things_or_value(r, stmt.what)
+    to: ty.Value | None = me
+    if isinstance(stmt, st.Show):
+        to = None if stmt.to is None else r.of_type(stmt.to, SEAT)
     if target is None or not _can_be_seen(r, target, span):
         return steps
     if not isinstance(target, ty.DomainNode):
@@ -30,7 +38,7 @@ def look(r: Resolver, stmt: st.LookAt) -> list[ty.Step]:
         if local is not target:
             steps.append(ty.SetLocal(local.name, target, span=span))
         target = _only(r, local, span)
-    return [*steps, ty.Peek(target, me, span=stmt.span)]
+    return [*steps, ty.Peek(target, me, to, span=stmt.span)]
 
 
 def _can_be_seen(r: Resolver, target: ty.Domain | ty.Value, span: Span) -> bool:

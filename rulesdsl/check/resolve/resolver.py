@@ -403,7 +403,7 @@ class Resolver:
         steps: list[ty.Step] = []
         for each in statements:
             steps.extend(self.bodies.dispatch.steps(self, each))
-            if not isinstance(each, st.Let | st.Needs | st.Nothing | st.LookAt):
+            if not isinstance(each, st.Let | st.Needs | st.Nothing | st.LookAt | st.Show):
                 self.scope.forget_state()
         return ty.Block(tuple(steps), span=span)
 

@@ -419,7 +419,7 @@ def steps_of(r: Resolver, stmt: st.Stmt) -> list[ty.Step]:
             return [ty.Require(calls.failing_with(why, condition), span=span)]
         case st.Shuffle():
             return _shuffle(r, stmt)
-        case st.LookAt():
+        case st.LookAt() | st.Show():
             return look(r, stmt)
         case st.Say():
             return [ty.Tell(calls.words_of(r, stmt.text), r.actor(), "say", span=span)]

@@ -328,7 +328,7 @@ ALIKE_IN_SUM = Wording(
 )
 NOTHING_TO_SEE = Wording(
     "E301",
-    "There is nothing to see here: only printed pieces can be looked at.",
+    "There is nothing to see here: only printed pieces can be looked at or shown.",
     "Write, for example, `look at cards in my hand` or `look at top of deck`.",
 )
 AMOUNT_IN_PLACE = Wording(

@@ -11,9 +11,12 @@ from rulesdsl.check.symbols.types import NUMBER
 from rulesdsl.check.typed.values import (
     NO,
     YES,
+    AnyWhere,
     Arith,
     Cells,
+    Comparison,
     Domain,
+    Filtered,
     Local,
     MessageText,
     StepNode,
@@ -166,10 +169,25 @@ class ShuffleCells(StepNode):
 
 @attrs.frozen(cache_hash=True)
 class Peek(StepNode):
-    """A look at the faces of pieces by the acting player."""
+    """A look at the faces of pieces where they lie by the seat `to`; by all if that is None.
+
+    That is the acting player, who looks, or somebody else, to whom they show the pieces.
+    """
 
     domain: Domain
     me: Value
+    to: Value | None
+
+    @property
+    def subject(self) -> Local | None:
+        """The local with the piece, if it is a single one."""
+        domain = self.domain
+        if not isinstance(domain, Filtered) or not isinstance(domain.base, AnyWhere):
+            return None
+        test = domain.condition
+        return (
+            test.right if isinstance(test, Comparison) and isinstance(test.right, Local) else None
+        )
 
 
 @attrs.frozen(cache_hash=True)

@@ -411,9 +411,13 @@ class BoardReader:
     def _named(self, piece: str, code: int, pile: list[int]) -> list[Item]:
         noun = self.world.pieces[piece].title
         if not self.view.sees(piece, code):
-            hidden = self.plan.counted(piece, len(pile), None)
-            text = hidden.text + self._backs(piece, pile)
-            return [Item(text, Role.HIDDEN, None, len(pile), noun)]
+            shown = [self.plan.one(piece, at, code) for at in pile if at in self.view.shown(piece)]
+            hidden = [at for at in pile if at not in self.view.shown(piece)]
+            shown = sorted(shown, key=lambda item: item.text)
+            if not hidden:
+                return shown
+            text = self.plan.counted(piece, len(hidden), None).text + self._backs(piece, hidden)
+            return [*shown, Item(text, Role.HIDDEN, None, len(hidden), noun)]
         said = [self._one_named(piece, code, at) for at in pile]
         if self.view.views.places[piece][code][0].stack:
             return said

@@ -82,15 +82,30 @@ class Views:
             moved[sum(places)] = value
         return moved
 
-    def of(self, st: Any, viewer: int | None) -> StateView:  # noqa: ANN401
-        """Return the view of a player (numbered from 1) or of a spectator (None)."""
-        return StateView(self, st, viewer)
+    def of(
+        self,
+        st: Any,  # noqa: ANN401
+        viewer: int | None,
+        turned_up: Mapping[str, frozenset[int]] | None = None,
+    ) -> StateView:
+        """Return the view of a player (numbered from 1) or of a spectator (None).
+
+        `turned_up` are the pieces that the viewer was shown and that still lie there, by kind.
+        """
+        return StateView(self, st, viewer, turned_up or {})
 
 
 class StateView:
     """A state as seen by one viewer."""
 
-    def __init__(self, views: Views, st: Any, viewer: int | None) -> None:  # noqa: ANN401
+    def __init__(
+        self,
+        views: Views,
+        st: Any,  # noqa: ANN401
+        viewer: int | None,
+        turned_up: Mapping[str, frozenset[int]],
+    ) -> None:
+        self._turned_up = turned_up
         self.views = views
         self.labels = views.labels
         self.layout = views.labels.layout
@@ -130,7 +145,11 @@ class StateView:
             if self.views.copies_of[piece]:
                 piles = [*enumerate(self.cells(f"l:{piece}"))]
                 piles.sort(key=lambda pile: not self.sees(piece, pile[0]))  # in sight first
-                lying = (copy for _, pile in piles for copy in pile)
+                lying = [copy for _, pile in piles for copy in pile]
+                if turned_up := self.shown(piece):
+                    open_to = [self.sees(piece, code) for code in range(len(piles))]
+                    where = self.cells(f"w:{piece}")
+                    lying.sort(key=lambda at: 0 if open_to[where[at]] else 2 - (at in turned_up))
                 order = {copy: at for at, copy in enumerate(lying)}
             by_kind[piece] = self.views.numbers(piece, order.__getitem__)
         return by_kind
@@ -170,19 +189,25 @@ class StateView:
         """Return true if the viewer sees the contents of a cell."""
         return self.views.eyes[piece][code] in {None, self.viewer or -1}
 
+    def shown(self, piece: str) -> frozenset[int]:
+        """Return the pieces of a kind that lie face down, but were shown to the viewer."""
+        return self._turned_up.get(piece, frozenset())
+
     def has_back(self, piece: str) -> bool:
         """Return true if pieces of a kind have printed backs."""
         return any(field.back for field in self.world.kinds[piece].fields.values())
 
     def _pile(self, piece: str, code: int, pile: list[int]) -> object:
         place, _ = self.views.places[piece][code]
-        if self.sees(piece, code):
-            numbers = self._numbers[piece]
-            names = [f"{self.labels.printed(piece, at).name}#{numbers[at]}" for at in pile]
-        elif self.has_back(piece):
-            names = [self.labels.back(piece, at) for at in pile]
-        else:
+        is_open, turned_up = self.sees(piece, code), self.shown(piece)
+        if not is_open and turned_up.isdisjoint(pile) and not self.has_back(piece):
             return len(pile)
+        names = [
+            f"{self.labels.printed(piece, at).name}#{self._numbers[piece][at]}"
+            if is_open or at in turned_up
+            else self.labels.back(piece, at)
+            for at in pile
+        ]
         return names if place.stack else sorted(names)
 
 

@@ -18,6 +18,7 @@ from rulesdsl.interpreter.state import cells_of
 from rulesdsl.lower.flat import EXCLUDED
 from rulesdsl.lower.schema import TrackInfo
 
+SPECTATOR = -1  # as an observer: it sees what everybody sees
 SPOT = 1 << 15
 """References to spots start at this number; smaller ones are pieces."""
 
@@ -82,6 +83,14 @@ def knows_more(
         for values, blanks in zip(ours.numbers(), theirs.numbers(), strict=True)
         for value, blank in zip(values, blanks, strict=True)
     )
+
+
+def shown_pieces(
+    game: ObservedGame, viewer: int | None, kept: dict[int, Knowledge]
+) -> dict[str, frozenset[int]]:
+    """Return the pieces that were shown to a player, or to all (None), and lie there since."""
+    known = _knowledge(game, SPECTATOR if viewer is None else viewer, kept)
+    return {kind: pieces.turned_up for kind, pieces in known.pieces.items()}
 
 
 def _fills(value: Any, blank: Any) -> bool:  # noqa: ANN401 - a number or a list

@@ -40,7 +40,8 @@ class Whereabouts:
     #
     # `prints`, `pieces`, `tags`, `where` (its cell) and `looked_at` (the seats, from 0, that have
     # looked at it in this cell) are indexed by back, `backs`, `faces` and `copies` by real piece,
-    # `may` by face. `chosen` are the backs chosen where they lie, with the seat that had looked at
+    # `may` by face. `shown` are the backs of pieces that somebody showed to the viewer where they
+    # lie. `chosen` are the backs chosen where they lie, with the seat that had looked at
     # them, or -1; the next piece to leave is one of these.
 
     prints: Sequence[tuple[object, ...]]
@@ -53,6 +54,7 @@ class Whereabouts:
     where: list[int]
     looked_at: list[frozenset[int]]
     chosen: dict[int, int] = attrs.Factory(dict)
+    shown: set[int] = attrs.Factory(set)
 
     @classmethod
     def begin(cls, views: Views, kind: str, where: Sequence[int]) -> Whereabouts:
@@ -66,6 +68,12 @@ class Whereabouts:
         """Return whether the viewer knows the place of a piece."""
         tag = self.tags[self.backs[piece]]
         return self.may[self.faces[piece]] == {tag} and self.tags.count(tag) == 1
+
+    @property
+    def turned_up(self) -> frozenset[int]:
+        """The pieces that were shown to the viewer, as long as it is known where they lie."""
+        pieces = (self.pieces[back] for back in self.shown)
+        return frozenset(piece for piece in pieces if self.knows(piece))
 
     def _lying(self, cell: int, actor: int = -1) -> list[int]:
         return [
@@ -168,6 +176,7 @@ class Whereabouts:
         back = self.backs[piece]
         self.where[back] = cell
         self.looked_at[back] = frozenset()
+        self.shown.discard(back)
         self.chosen.pop(back, None)
 
     def choose(self, piece: int, faces: Collection[int], looked: int) -> None:
@@ -318,8 +327,8 @@ class Knowledge:
                 if name in self.pieces and not self.sees(name, values[0]):
                     self._blur(name, self.pieces[name].shuffle(*values))
             case "peek":
-                for piece in values[0] if name in self.pieces else ():
-                    self._looked(name, piece, actor)
+                for piece in values[0]:
+                    self._looked(event, piece, actor, values[-1])
             case "draw":
                 if name in self.pieces and values[0] >= 0:
                     self._drawn_by_chance(event, values[0])
@@ -333,13 +342,18 @@ class Knowledge:
             case _:
                 assert_never(event.kind)
 
-    def _looked(self, kind: str, piece: int, actor: int) -> None:
-        known = self.pieces[kind]
-        if actor == self.player:
+    def _looked(self, event: Event, piece: int, actor: int, to: int) -> None:
+        """Process a look at a piece by the seat `to`, or by all (-1)."""
+        kind, known, held = event.subject, self.pieces[event.subject], self._holding(event, piece)
+        if to in {-1, self.player}:
             self._reveal(kind, piece)
             self._see(kind, piece)
-        else:
-            known.looked_at[known.backs[piece]] |= {actor}
+            if held is not None:
+                held.backs = [known.backs[piece]]
+            if to == -1 or actor != to:
+                known.shown.add(known.backs[piece])
+        elif (kind, piece) not in self._drawn and (held is None or len(held.backs) == 1):
+            known.looked_at[known.backs[piece]] |= {to}
 
     def _drawn_by_chance(self, event: Event, piece: int) -> None:
         if event.apart:

@@ -37,8 +37,9 @@ def lookers(
                 choosers.add(actor)
         elif engine.events[number].subject == kind:
             event = engine.events[number]
-            if event.kind == "peek" and piece in values[0] and choosers <= {actor}:
-                yield actor
+            if event.kind == "peek" and piece in values[0]:
+                seats = range(engine.layout.players) if values[-1] == NOBODY else [values[-1]]
+                yield from (seat for seat in seats if choosers <= {seat})
             if event.kind == "draw":
                 choosers.add(NOBODY)
             if piece in moved_pieces(event.kind, values):
@@ -183,15 +184,16 @@ def knowers(
 def knowers_of_move(engine: Engine, entries: Sequence[Entry], at: int) -> frozenset[int]:
     """Return the seats that know which piece moves in entry `at`, from what they knew before it.
 
-    From a stack it is known which one goes, unless its mover has looked at several. From an
-    unordered place it is known if it could be no other: if all there are alike, or all leave.
+    From a stack it is known which one goes, unless its mover has looked at several, and need not
+    take the one at an end. From an unordered place it is known if it could be no other: if all
+    there are alike, or all leave.
     """
     number, _, actor, piece, cell, *_ = entries[at]
     event = engine.events[number]
     kind = event.subject
     seats = frozenset(lookers(engine, entries, at, kind, piece, cell))
     if event.kind != "piece" or engine.layout.place_of(kind, cell)[0].stack:
-        return seats & {actor} or seats
+        return seats if event.ends[0] else seats & {actor} or seats
     seats &= {actor}
     heap = Heap.before(engine, entries, at, kind, cell)
     if heap.is_alike(piece):

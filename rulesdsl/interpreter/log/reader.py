@@ -57,6 +57,11 @@ class LogReader:
             case "say" | "act" | "part" | "told" | "hold" | "mark":
                 change = self._words(entries, at, event)
             case kind:
+                if kind == "peek":
+                    lying = ((event.subject, piece) for piece in values[0])
+                    values.append(
+                        [cell_before(self.engine, entries, at, *piece) for piece in lying]
+                    )
                 change = self._changes.wording(event, kind, actor, values)
                 if kind == "piece":
                     change = self._passing(change, entries, at, event)
@@ -124,7 +129,7 @@ class LogReader:
                 by_cell.setdefault((kind, cell), []).append(piece)
         line = ask.line(option)
         for (kind, cell), pieces in by_cell.items():
-            change = self._changes.peek(kind, actor, pieces, cell)
+            change = self._changes.peek(kind, actor, pieces, cell, actor, [cell])
             if line is None or not isinstance(line.domain, EndPieces) or line.guard != YES:
                 plural = self.labels.world.nouns_in_words[kind][1]
                 hidden = attrs.evolve(change.clause, objects=(plural,))
@@ -219,7 +224,7 @@ class LogReader:
             if event.kind == "piece" and rest[2] == thing:
                 viewers |= self._watch(piece, rest[4])
             elif is_act and event.kind == "peek" and thing in rest[2]:
-                viewers |= {rest[1] + 1}
+                viewers |= self._everybody if rest[-1] < 0 else {rest[-1] + 1}
         return viewers
 
     def _watch(self, piece: str, cell: int) -> frozenset[int]:

@@ -339,19 +339,40 @@ class ChangeSentences:
         quiet = self.world.pieces[piece].quiet or self._cell(piece, code).use == "out"
         return self._as_seen(piece, at, clause, (code,), quiet=quiet)
 
-    def peek(self, piece: str, actor: int, pieces: Sequence[int], cell: int) -> VisibleChange:
-        """Return the wording for a look at pieces in a cell, or in several (-1)."""
-        names = tuple(self.labels.printed(piece, thing).title for thing in pieces) or ("nothing",)
-        who, info = self.who(actor), self.world.pieces[piece]
-        hidden = self.labels.counted(piece, len(pieces))
-        place = None if cell < 0 else self._cell(piece, cell, actor)
-        where = "" if place is None or place.use == "out" else f"in {place.title}"
-        return VisibleChange(
-            Clause(who, "looks at", names, where),
-            Clause(who, "looks at", (hidden,), where, noun=piece, count=len(pieces)),
-            frozenset({actor + 1}),
-            quiet=info.quiet,
-        )
+    def peek(
+        self,
+        piece: str,
+        actor: int,
+        pieces: Sequence[int],
+        cell: int,
+        to: int,
+        cells: Sequence[int],
+    ) -> VisibleChange:
+        """Return the wording for a look at pieces in `cells` by the seat `to`, or by all (-1).
+
+        Others read where they lie only if that is known to all: in `cell`, unless it is -1.
+        """
+        names = [self.labels.printed(piece, thing).title for thing in pieces] or ["nothing"]
+        places = [self._in_place(piece, code, actor) for code in cells or [cell]]
+        where = places[0] if len({*places}) == 1 else ""
+        if not where and pieces:
+            names = [f"{name} {place}".rstrip() for name, place in zip(names, places, strict=True)]
+        who, verb, rest = self.who(actor), "looks at", ""
+        if to == NOBODY or to != actor:
+            rest = "" if to == NOBODY else f"to {self.who(to)}"
+            verb, rest = ("shows", rest) if who else (f"shown {rest}".strip() + ":", "")
+        clause = Clause(who, verb, tuple(names), f"{where} {rest}".strip())
+        quiet = self.world.pieces[piece].quiet
+        if to == NOBODY:
+            return VisibleChange(clause, quiet=quiet)
+        count, in_cell = len(pieces), f"{self._in_place(piece, cell, actor)} {rest}".strip()
+        counted = (self.labels.counted(piece, count),)
+        hidden = Clause(who, verb, counted, in_cell, noun=piece, count=count)
+        return VisibleChange(clause, hidden, frozenset({to + 1}), quiet=quiet)
+
+    def _in_place(self, piece: str, code: int, actor: int) -> str:
+        cell = None if code < 0 else self._cell(piece, code, actor)
+        return "" if cell is None or cell.use == "out" else f"in {cell.title}"
 
     def _name(self, piece: str, actor: int, at: int, *codes: int) -> str:
         """Return the title of a printed piece, and whose it is unless it is the actor's."""

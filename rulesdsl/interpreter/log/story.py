@@ -143,8 +143,8 @@ class _Builder:
         return line.clause if self._viewer is None else line.seen(self._viewer)
 
     def _is_shown(self, line: LogLine) -> bool:
-        """Return true for a text and a look by the viewer: promises even in a quiet act."""
-        is_own = self._viewer is None or self._viewer == line.actor
+        """Return true for a text and what the viewer is shown: promises even in a quiet act."""
+        is_own = self._viewer is None or line.seen_by is None or self._viewer in line.seen_by
         return line.kind == "say" or (line.kind == "peek" and is_own)
 
     def _close(self) -> None:

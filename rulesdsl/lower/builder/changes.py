@@ -96,7 +96,8 @@ def change(w: Writer, step: Change) -> None:
             piece, base = step.domain.element.of, step.domain.unfiltered
             cells = base.cells if isinstance(base, ty.Lying | ty.EndPieces) else None
             cell = domains.cell(w, piece, cells) if cells and cells.one else fl.Literal(-1)
-            w.note(step, "peek", piece, w.value(step.me), things, cell)
+            to = NONE if step.to is None else w.value(step.to)
+            w.note(step, "peek", piece, w.value(step.me), things, cell, to, cause=step.subject)
 
 
 # -------------------------------------------------------------------- pieces in locals
