@@ -168,11 +168,11 @@ class _Search:
     @cached_property
     def _declarations(self) -> list[de.Decl]:
         ignored = Findings()
-        return [
-            decl
+        parsed = (
+            parse_file(source.text, source.path, ignored, source.language)
             for source in self.layers.rules
-            for decl in parse_file(source.text, source.path, ignored).file.declarations
-        ]
+        )
+        return [decl for each in parsed for decl in each.file.declarations]
 
     def _words_at(self, line: Span) -> Iterator[str]:
         """Yield the names in a line, then those in the declaration or effect that contains it."""

@@ -109,7 +109,7 @@ def check_sources(layers: Layered, findings: Findings, *, analyses: bool = True)
         if world.start == NOWHERE:
             world.start = Span(source.path, 1, 1, 1, 1)
         report_tabs(source.text, source.path, findings)
-        parsed = parse_file(source.text, source.path, findings)
+        parsed = parse_file(source.text, source.path, findings, source.language)
         declarations.extend(parsed.file.declarations)
         world.broken.update(parsed.broken, map(plural_of, parsed.broken))
         world.lost.update(parsed.lost)
@@ -127,6 +127,7 @@ def empty_world(layers: Layered) -> SymbolTable:
         layers.players.most,
         lost=set() if layers.complete else {ANY_NAME},
         packs={path: pack.id for pack in layers.packs for path in pack.sources},
+        languages={pack.id: pack.manifest.language for pack in layers.packs},
         after=loaded_before(layers.mods),
         mods=frozenset(mod.id for mod in layers.mods),
     )
@@ -258,7 +259,7 @@ def _check_form(pack: PackSource | None, findings: Findings) -> None:
         return
     for source in pack.rules:
         report_tabs(source.text, source.path, findings)
-        parse_file(source.text, source.path, findings)
+        parse_file(source.text, source.path, findings, source.language)
     for path in pack.toml_paths():
         pack.toml(path)
     pages_of(pack, findings)

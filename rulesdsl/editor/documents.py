@@ -243,15 +243,18 @@ def phrases_of(source: SourceFile, words: Words = ("",)) -> Phrases:
     file = parse_toml(source.path, source, quiet)
     if file is None:
         return Phrases()
+    language = source.language
     effects: list[Body | None] = []
     formulas: list[Expr | None] = []
     for path, key, text in strings_of(file):
         if not any(each in text for each in words):
             continue
         if key in EFFECTS:
-            effects.append(parse_effect(text, source.path, quiet, file.index.string_map(path)))
+            positions = file.index.string_map(path)
+            effects.append(parse_effect(text, source.path, quiet, positions, language))
         elif key in FORMULAS:
-            formulas.append(parse_formula(text, source.path, quiet, file.index.string_map(path)))
+            positions = file.index.string_map(path)
+            formulas.append(parse_formula(text, source.path, quiet, positions, language))
         elif key == "say":
             parts = cut(text, source.path, file.index.string_map(path), quiet)
             formulas.extend(_formula(each) for each in parts if isinstance(each, TextSlot))

@@ -42,7 +42,7 @@ class OutlineSymbol:
 def outline(source: SourceFile) -> tuple[OutlineSymbol, ...]:
     """Return the declarations in a file, as far as it can be parsed."""
     if source.path.endswith(".rules"):
-        parsed = parse_file(source.text, source.path, Findings())
+        parsed = parse_file(source.text, source.path, Findings(), source.language)
         found = (_symbol(each, source) for each in parsed.file.declarations)
         return tuple(each for each in found if each is not None)
     return tuple(_tables(source))

@@ -9,6 +9,7 @@ import attrs
 from rulesdsl.packs import wording
 from rulesdsl.source.diagnostics import Detail, Findings, Wording
 from rulesdsl.source.files import DISK, Files, reason
+from rulesdsl.source.language import NEWEST, Language
 from rulesdsl.source.span import SourceFile, Span
 
 MANIFEST = "pack.toml"
@@ -38,6 +39,7 @@ class PackFolder:
     shown: str
     findings: Findings = attrs.field(repr=False)
     files: Files = attrs.field(default=DISK, repr=False)
+    language: Language = NEWEST
 
     def shown_path(self, relative: str) -> str:
         """Return the display path of a file in this folder."""
@@ -89,7 +91,7 @@ class PackFolder:
             self._report(wording.OLD_LINE_ENDS, relative)
             return None
         try:
-            return SourceFile(shown, raw.decode("utf-8-sig"))
+            return SourceFile(shown, raw.decode("utf-8-sig"), self.language)
         except UnicodeDecodeError as error:
             before = error.object[: error.start].decode("utf-8")  # without a byte order mark
             line = before.count("\n") + 1
@@ -98,7 +100,7 @@ class PackFolder:
         wording.OTHER_ENCODING.report(self.findings, place)
         if b"\0" in raw:
             return None
-        return SourceFile(shown, raw.decode("utf-8-sig", errors="replace"))
+        return SourceFile(shown, raw.decode("utf-8-sig", errors="replace"), self.language)
 
     def _entries(self, folder: str, endings: tuple[str, ...]) -> tuple[list[str], list[str]]:
         files: list[str] = []

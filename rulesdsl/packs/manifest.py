@@ -27,6 +27,7 @@ from rulesdsl.packs.shapes import (
 from rulesdsl.packs.toml_document import KeyPath, TomlFile, TomlTable
 from rulesdsl.source.diagnostics import Detail, Findings, Wording, similar
 from rulesdsl.source.english import and_list
+from rulesdsl.source.language import Language
 from rulesdsl.source.ranges import PLAYERS
 from rulesdsl.source.span import NOWHERE, Span
 
@@ -88,7 +89,7 @@ def parse_range(text: str) -> VersionRange | None:
 
 
 ENGINE_VERSION = "0.1.0"
-"""The version of the language and its engine, which manifests refer to."""
+"""The version of the engine, which manifests refer to."""
 
 
 class PackKind(StrEnum):
@@ -136,6 +137,7 @@ class Manifest:
     version: Version
     kind: PackKind
     engine: VersionRange = ANY_VERSION
+    language: Language = Language.V0_1
     about: str = ""
     players: Players | None = None
     for_game: str = ""
@@ -190,6 +192,13 @@ def _kind(written: str, place: TablePlace) -> PackKind | None:
     if written in set(PackKind):
         return PackKind(written)
     place.refuse(wording.NO_KIND, advice=similar(written, PackKind), found=written)
+    return None
+
+
+def _language(written: str, place: TablePlace) -> Language | None:
+    if written in set(Language):
+        return Language(written)
+    place.refuse(wording.OTHER_LANGUAGE, found=written, listed=and_list([*Language]))
     return None
 
 
@@ -251,6 +260,11 @@ _FIELDS = (
     Field("version", _VERSION_SHAPE, "Up to three numbers, such as 1.0.2.", needed=True),
     Field("kind", _KIND, "The kind of pack: a game, or a mod for one.", needed=True),
     Field("engine", _RANGE_SHAPE, "The supported engine versions, such as >=0.1, <1."),
+    Field(
+        "language",
+        _LINE.then(_language, word(Language).schema),
+        "The version of the language that it is written in; without it, 0.1.",
+    ),
     Field("about", _TEXT, "A short description."),
     Field(
         "players",
@@ -280,7 +294,7 @@ def read_manifest(file: TomlFile, findings: Findings) -> Manifest | None:
     """Read a manifest; report errors, and replace invalid values with placeholders.
 
     Return `None` if the rest of the pack cannot be checked, because the pack requires another
-    engine or has no valid kind.
+    engine, or has no valid kind or language.
     """
     place, data = TablePlace(lambda _: file.index, (), findings, _phrase), file.data
     kind = _KIND.read(data["kind"], place.below("kind")) if "kind" in data else None
@@ -297,7 +311,8 @@ def read_manifest(file: TomlFile, findings: Findings) -> Manifest | None:
     usual = {"id": "unnamed", "name": known.get("id", "Unnamed"), "version": Version(0, 0, 0)}
     usual["players"] = DEFAULT_PLAYERS if kind is PackKind.GAME else None
     manifest = Manifest(**{**usual, **known})
-    return _without_itself(manifest, place) if engine_fits else None
+    unreadable = "language" in data and values["language"] is None
+    return _without_itself(manifest, place) if engine_fits and not unreadable else None
 
 
 def _without_itself(manifest: Manifest, place: TablePlace) -> Manifest:

@@ -24,6 +24,7 @@ from rulesdsl.packs.manifest import ENGINE_VERSION, Manifest, read_manifest
 from rulesdsl.packs.toml_document import TomlFile, parse_toml
 from rulesdsl.source.diagnostics import Findings
 from rulesdsl.source.files import DISK, Files
+from rulesdsl.source.language import NEWEST, Language
 from rulesdsl.source.span import SourceFile, Span
 
 _COPY = re.compile(
@@ -148,6 +149,13 @@ def read_pack(
     manifest = read_manifest(manifest_file, findings) if manifest_file else None
     if manifest is None or manifest_file is None:
         return None
+    root = attrs.evolve(root, language=manifest.language)
+    content = {
+        path: attrs.evolve(source, language=manifest.language) for path, source in content.items()
+    }
+    shown |= {source.path: source for source in content.values()}
+    if sources is not None:
+        sources.update(shown)
     return PackSource(
         folder,
         manifest,
@@ -159,6 +167,18 @@ def read_pack(
         root=root,
         tables={path: each for path, each in content.items() if path.endswith(".toml")},
     )
+
+
+def language_of(folder: Path | None) -> Language:
+    """Return the language of the pack in a folder; the newest one if there is none."""
+    if folder is None:
+        return NEWEST
+    root = PackFolder(folder, folder.as_posix(), Findings())
+    raw = root.read(MANIFEST)
+    text = None if raw is None else root.text(MANIFEST, raw)
+    file = None if text is None else parse_toml(MANIFEST, text, root.findings)
+    manifest = None if file is None else read_manifest(file, root.findings)
+    return NEWEST if manifest is None else manifest.language
 
 
 def digest_of(files: Mapping[str, str]) -> str:

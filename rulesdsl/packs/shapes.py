@@ -14,6 +14,7 @@ from rulesdsl.packs.toml_document import KeyPath, TomlIndex, TomlTable
 from rulesdsl.source.diagnostics import Advice, Detail, Findings, Wording, similar
 from rulesdsl.source.english import and_list, or_list
 from rulesdsl.source.facts import MissingFields, NotWhole, OutOfRange, UnknownName
+from rulesdsl.source.language import Language
 from rulesdsl.source.span import Span
 
 Json: TypeAlias = dict[str, object]
@@ -49,6 +50,11 @@ class TablePlace:
     def string_map(self) -> tuple[tuple[int, int], ...]:
         """The position of each character in a string value, and of the string's end."""
         return self.index_at(self.path).string_map(self.path)
+
+    @property
+    def language(self) -> Language:
+        """The language of the file that sets it."""
+        return self.index_at(self.path).language
 
     def below(self, *steps: str | int) -> TablePlace:
         """Return the place of a nested value."""

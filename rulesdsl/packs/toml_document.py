@@ -50,17 +50,18 @@ _ERROR_PLACE = re.compile(r"\(at line (\d+), column (\d+)\)$")
 
 
 class TomlIndex:
-    """Spans of the keys and values in valid TOML text; `file` is the file name in the spans.
+    """Spans of the keys and values in a file with valid TOML.
 
     `tomllib` does not return positions, so they are found by a second scan, which relies on the
     text being valid. A path consists of keys and of indexes into arrays. A missing path has the
     span of the nearest table around it.
     """
 
-    def __init__(self, text: str, file: str) -> None:
-        self._text = text
-        self._file = file
-        self._lines = [0, *(newline.end() for newline in re.finditer("\n", text))]
+    def __init__(self, source: SourceFile) -> None:
+        self.language = source.language
+        self._text = source.text
+        self._file = source.path
+        self._lines = [0, *(newline.end() for newline in re.finditer("\n", source.text))]
         self._at = 0
         self._keys: dict[KeyPath, _Range] = {}
         self._values: dict[KeyPath, _Range] = {}
@@ -374,7 +375,7 @@ def _parsed(path: str, source: SourceFile, findings: Findings) -> TomlFile | Non
         span = Span(file, line, column, line, column + 1)
         wording.BEYOND_LIMITS.report(findings, span, why=error)
         return None
-    return TomlFile(path, data, TomlIndex(text, file), source)
+    return TomlFile(path, data, TomlIndex(source), source)
 
 
 def _report(text: str, file: str, error: tomllib.TOMLDecodeError, findings: Findings) -> None:
@@ -545,4 +546,4 @@ def _strings(source: SourceFile) -> tuple[tuple[int, int, str], ...]:
         read_toml(source.text)
     except ValueError:
         return ()
-    return tuple(TomlIndex(source.text, source.path).strings())
+    return tuple(TomlIndex(source).strings())

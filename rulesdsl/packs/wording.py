@@ -72,6 +72,10 @@ OTHER_ENGINE = E003(
     "This pack needs engine version {wanted}, but you have {engine}.",
     "Use another version of the pack or the engine.",
 )
+OTHER_LANGUAGE = E003(
+    "This pack is written in language {found}, and this version reads only {listed}.",
+    "Use a version that reads it, or write the language that the pack uses.",
+)
 NO_ID = E003(
     "`{found}` cannot be an id.",
     "An id consists of lower-case letters and digits, with hyphens between words: `red-deck`.",

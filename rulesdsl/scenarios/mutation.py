@@ -156,6 +156,7 @@ class _Breaker:
     def __init__(
         self, pack: PackSource, path: str, swaps: dict[str, list[str]], found: list[Mutant]
     ) -> None:
+        self.language = pack.manifest.language
         self.path, self.shown = path, (pack.folder / path).as_posix()
         source = read_inside(pack.folder, pack.folder / path, MAX_BYTES)
         self.text = source.decode("utf-8-sig")
@@ -185,8 +186,8 @@ class _Breaker:
     # ---------------------------------------------------------------- rules
     def rules(self) -> None:
         """Add the mutants of a rules file."""
-        declarations = parse_file(self.text, self.shown, Findings()).file.declarations
-        for each in declarations:
+        parsed = parse_file(self.text, self.shown, Findings(), self.language)
+        for each in parsed.file.declarations:
             start = self.lines[each.span.line - 1]
             end = self.lines[each.span.end_line - 1] + each.span.end_column - 1
             lines = self.text[start:end].splitlines(keepends=True)
@@ -292,7 +293,7 @@ class _Breaker:
                 offsets = [self.lines[line - 1] + column - 1 for line, column in places]
                 self.words(value, offsets.__getitem__, header=False)
                 parse = parse_formula if "formula" in sorts else parse_effect
-                self.tree(parse(value, file.path, Findings(), places))
+                self.tree(parse(value, file.path, Findings(), places, self.language))
             elif isinstance(value, str) and sorts & kinds and value in self.swaps:
                 self.add(place, "another noun", *(f'"{each}"' for each in self.swaps[value]))
 

@@ -20,12 +20,13 @@ if TYPE_CHECKING:
     from rulesdsl.packs.shapes import Field
     from rulesdsl.packs.toml_document import TomlFile, TomlTable
     from rulesdsl.scenarios.scenario import RuleText
+    from rulesdsl.source.language import Language
     from rulesdsl.source.span import Span
     from rulesdsl.syntax.expressions import Expr
     from rulesdsl.syntax.statements import Body
 
     T = TypeVar("T")
-    Parse = Callable[[str, str, Findings, tuple[tuple[int, int], ...]], T | None]
+    Parse = Callable[[str, str, Findings, tuple[tuple[int, int], ...], Language], T | None]
 
 
 @attrs.frozen
@@ -58,7 +59,7 @@ def parse_scenarios(
 def _parsed(
     parse: Parse[T], texts: Iterable[RuleText], findings: Findings
 ) -> tuple[tuple[RuleText, T], ...]:
-    trees = ((e, parse(e.text, e.span.file, findings, e.positions)) for e in texts)
+    trees = ((e, parse(e.text, e.span.file, findings, e.positions, e.language)) for e in texts)
     return tuple((text, tree) for text, tree in trees if tree is not None)
 
 

@@ -29,6 +29,7 @@ from rulesdsl.packs.shapes import (
 from rulesdsl.scenarios import wording
 from rulesdsl.source.diagnostics import Diagnostic, Findings
 from rulesdsl.source.english import and_list, or_list, so_many
+from rulesdsl.source.language import Language
 from rulesdsl.source.ranges import SEED
 from rulesdsl.source.render import render_text
 from rulesdsl.source.span import SourceFile, Span
@@ -41,6 +42,7 @@ class RuleText:
     text: str
     span: Span
     positions: tuple[tuple[int, int], ...] = attrs.field(repr=False)
+    language: Language
 
 
 @attrs.frozen
@@ -219,7 +221,9 @@ def _note(found: str, place: TablePlace) -> SpannedText:
 
 def rule_text(found: str, place: TablePlace) -> RuleText | None:
     """Return text in the language of the rules with its positions, or None if it is blank."""
-    return RuleText(found, place.span, place.string_map) if found.strip() else None
+    if not found.strip():
+        return None
+    return RuleText(found, place.span, place.string_map, place.language)
 
 
 def option_of(at_table: int) -> Shape:

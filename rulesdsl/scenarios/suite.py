@@ -174,7 +174,10 @@ def check_suite(
 
 def _declarations(layers: Layered, *, brief: bool) -> list[Decl]:
     findings = Findings()
-    files = [parse_file(source.text, source.path, findings).file for source in layers.rules]
+    files = [
+        parse_file(source.text, source.path, findings, source.language).file
+        for source in layers.rules
+    ]
     if findings.has_errors:
         _refuse(layers, brief=brief)
     return [each for file in files for each in file.declarations]

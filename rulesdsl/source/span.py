@@ -6,16 +6,19 @@ from functools import cached_property
 
 import attrs
 
+from rulesdsl.source.language import NEWEST, Language
+
 
 @attrs.frozen(slots=False)
 class SourceFile:
     """The text of a file, and the path shown to users.
 
-    The path has forward slashes, and is relative if possible.
+    The path has forward slashes, and is relative if possible. `language` is that of its pack.
     """
 
     path: str
     text: str = attrs.field(repr=False)
+    language: Language = NEWEST
 
     @cached_property
     def lines(self) -> tuple[str, ...]:

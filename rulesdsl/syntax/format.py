@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 import attrs
 
 from rulesdsl.source.diagnostics import Findings, LintError
+from rulesdsl.source.language import NEWEST, Language
 from rulesdsl.source.span import SourceFile
 from rulesdsl.syntax.declarations import File
 from rulesdsl.syntax.lexer import LexedLine, comments, source_lines
@@ -156,22 +157,22 @@ def spaced(tokens: Sequence[str], *, named: bool) -> str:
 MOST_EMPTY_LINES, MOST_EMPTY_LINES_WITHIN = 2, 1
 
 
-def format_rules(text: str, path: str) -> str:
+def format_rules(text: str, path: str, language: Language = NEWEST) -> str:
     """Return a .rules file in canonical form; raise `LintError` if it cannot be parsed.
 
     The result has the same tree and comments as `text`, and formatting is idempotent.
     """
-    before = _parse(text, path)
+    before = _parse(text, path, language)
     lines = _aligned(formatted_lines(text))
     result = "".join(f"{line}\n" for line in _with_empty_lines(lines))
-    assert _parse(result, path) == before, f"formatting would change what {path} says"
+    assert _parse(result, path, language) == before, f"formatting would change what {path} says"
     assert comments(result) == comments(text), f"formatting would lose a comment of {path}"
     return result
 
 
-def _parse(text: str, path: str) -> File:
+def _parse(text: str, path: str, language: Language) -> File:
     findings = Findings()
-    parsed = parse_file(text, path, findings)
+    parsed = parse_file(text, path, findings, language)
     if findings.has_errors:
         raise LintError(findings.sorted(), {path: SourceFile(path, text)})
     return parsed.file

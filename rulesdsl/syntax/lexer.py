@@ -18,6 +18,7 @@ from lark.indenter import Indenter
 from lark.lexer import TerminalDef
 
 from rulesdsl.source import cache
+from rulesdsl.source.language import NEWEST, Language
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -26,6 +27,10 @@ if TYPE_CHECKING:
 
 
 DECLARES: ContextVar[bool] = ContextVar("true if the parsed text may contain declarations")
+LANGUAGE: ContextVar[Language] = ContextVar("the language of the parsed text", default=NEWEST)
+
+RESERVED_SINCE = {"SET": Language.V0_2}
+"""One-word terminals that packs of an older language may use as names."""
 
 
 class _Indentation(Indenter):
@@ -43,16 +48,19 @@ class LayoutFilter:
     """Filter of tokens between lexer and parser, stateless so that threads can share it.
 
     Words that begin a declaration are keywords only at the left margin; elsewhere they are names,
-    so content may have a verb called `place` or `score`.
+    so content may have a verb called `place` or `score`. Words that are reserved only in a later
+    language than that of the text are names everywhere.
     """
 
     always_accept = ("_NL",)  # for lark's contextual lexer
 
     def process(self, stream: Iterator[Token]) -> Iterator[Token]:
-        """Add indentation tokens; turn margin keywords elsewhere into names."""
+        """Add indentation tokens; turn keywords that are names here into names."""
         declares, margin = DECLARES.get(), margin_terminals()
+        later = {word for word, since in RESERVED_SINCE.items() if since > LANGUAGE.get()}
         for token in _Indentation().process(_whole_words(stream)):  # type: ignore[no-untyped-call]
-            if token.type in margin and not (declares and token.column == 1):
+            is_inside = not (declares and token.column == 1)
+            if token.type in later or (is_inside and token.type in margin):
                 yield Token.new_borrow_pos("NAME", token.value, token)
             else:
                 yield token
@@ -125,12 +133,16 @@ def _options(*, every_word: bool) -> dict[str, Any]:
     }
 
 
-def parse(text: str, start: str, *, every_word: bool = False) -> Tree[Token]:
+def parse(
+    text: str, start: str, language: Language = NEWEST, *, every_word: bool = False
+) -> Tree[Token]:
     """Parse source text as the given start symbol; raise lark's exceptions."""
     before = DECLARES.set(start == "file")  # a string in a TOML file contains no declarations
+    meant = LANGUAGE.set(language)
     try:
         return grammar(every_word=every_word).parse(text, start=start)
     finally:
+        LANGUAGE.reset(meant)
         DECLARES.reset(before)
 
 

@@ -12,6 +12,7 @@ from lark.exceptions import UnexpectedInput
 from lark.indenter import DedentError
 
 from rulesdsl.source.diagnostics import Edit, Findings, Fix, closest
+from rulesdsl.source.language import NEWEST, Language
 from rulesdsl.source.span import Span
 from rulesdsl.syntax import wording
 from rulesdsl.syntax.build import Builder
@@ -85,13 +86,13 @@ class _Block:
     wrong: tuple[Diagnostic, ...]
 
 
-def parse_file(text: str, path: str, findings: Findings) -> Parsed:
+def parse_file(text: str, path: str, findings: Findings, language: Language = NEWEST) -> Parsed:
     """Parse a .rules file; report and leave out the parts with syntax errors."""
     declarations: list[Decl] = []
     broken: list[str] = []
     lost: list[str] = []
     for first_line, block in _blocks(text):
-        found = _read_block(path, first_line, block)
+        found = _read_block(path, first_line, block, language)
         declarations += found.declarations
         broken += found.broken
         lost += found.lost
@@ -100,11 +101,13 @@ def parse_file(text: str, path: str, findings: Findings) -> Parsed:
 
 
 @lru_cache(CACHED_BLOCKS)
-def _read_block(path: str, first_line: int, block: str) -> _Block:
+def _read_block(path: str, first_line: int, block: str, language: Language) -> _Block:
     findings = Findings()
     places = Places(path, first_line)
     repair = Repair(block, places, findings, "file")
-    tree = _read_repaired(repair)
+    tree = _read_repaired(repair, language)
+    if findings.has_errors and language < NEWEST:
+        findings = _with_language(findings, _read_block(path, first_line, block, NEWEST).wrong)
     if tree is not None and not fits(tree, places, findings):
         tree = None
     found: list[Decl] = [] if tree is None else [*Builder(places).nodes(tree.children)]
@@ -114,33 +117,43 @@ def _read_block(path: str, first_line: int, block: str) -> _Block:
 
 
 def parse_effect(
-    text: str, path: str, findings: Findings, positions: tuple[tuple[int, int], ...] = ()
+    text: str,
+    path: str,
+    findings: Findings,
+    positions: tuple[tuple[int, int], ...] = (),
+    language: Language = NEWEST,
 ) -> Body | None:
     """Parse an effect in a string; `positions` are the positions of its characters in the file."""
     body: Body | None
-    body, wrong = _read_string("effect", text, path, positions)
+    body, wrong = _read_string("effect", text, path, positions, language)
     findings.extend(wrong)
     return body
 
 
 def parse_formula(
-    text: str, path: str, findings: Findings, positions: tuple[tuple[int, int], ...] = ()
+    text: str,
+    path: str,
+    findings: Findings,
+    positions: tuple[tuple[int, int], ...] = (),
+    language: Language = NEWEST,
 ) -> Expr | None:
     """Parse a value in a string; `positions` are the positions of its characters in the file."""
     value: Expr | None
-    value, wrong = _read_string("formula_text", text, path, positions)
+    value, wrong = _read_string("formula_text", text, path, positions, language)
     findings.extend(wrong)
     return value
 
 
 @lru_cache(CACHED_STRINGS)
 def _read_string(
-    start: str, text: str, path: str, positions: tuple[tuple[int, int], ...]
+    start: str, text: str, path: str, positions: tuple[tuple[int, int], ...], language: Language
 ) -> tuple[Any, tuple[Diagnostic, ...]]:
     if start == "effect":
         text, positions = _without_margin(text, positions)
     places, findings = Places.of_string(path, text, positions), Findings()
-    tree = _read_repaired(Repair(text, places, findings, start))
+    tree = _read_repaired(Repair(text, places, findings, start), language)
+    if findings.has_errors and language < NEWEST:
+        findings = _with_language(findings, _read_string(start, text, path, positions, NEWEST)[1])
     if tree is None or not fits(tree, places, findings):
         return None, findings.sorted()
     build = Builder(places)
@@ -169,16 +182,24 @@ def _untabbed(block: str, path: str, first_line: int) -> Fix:
     return Fix("Replace tabs with spaces", tuple(edits), safe=True)
 
 
-def _read_repaired(repair: Repair) -> Tree[Token] | None:
+def _read_repaired(repair: Repair, language: Language) -> Tree[Token] | None:
     for _ in range(MAX_REPAIRS):
         try:
-            tree = parse(repair.text, repair.start)
+            tree = parse(repair.text, repair.start, language)
         except (UnexpectedInput, DedentError) as error:
             if not repair.fix(error):
                 return None
         else:
             return tree
     return None
+
+
+def _with_language(findings: Findings, newer: tuple[Diagnostic, ...]) -> Findings:
+    """Return findings about a text of an older language, with advice if a newer one allows it."""
+    advised = Findings()
+    for each in findings.sorted():
+        advised.add(each if newer else attrs.evolve(each, help=wording.NEWER_LANGUAGE, fixes=()))
+    return advised
 
 
 def _without_margin(

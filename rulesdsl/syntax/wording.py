@@ -9,6 +9,7 @@ import attrs
 
 from rulesdsl.source.diagnostics import Wording
 from rulesdsl.source.english import or_list
+from rulesdsl.source.language import NEWEST
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
@@ -106,6 +107,10 @@ WORD_OF_THE_LANGUAGE = Wording(
     "E413",
     "`{name}` is a word of the language itself.",
     "Choose another name, such as `{name}-1`.",
+)
+NEWER_LANGUAGE = (
+    f"This is written in language {NEWEST}, and the pack in an older one. "
+    "`coloma fmt --upgrade` rewrites the pack and says so in its pack.toml."
 )
 
 # ---------------------------------------------------------------- sizes

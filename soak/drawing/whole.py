@@ -22,6 +22,7 @@ id = "drawn"
 name = "Drawn"
 version = "1.0.0"
 kind = "game"
+language = "0.2"
 players = {{ least = {least}, most = {most} }}
 """
 

@@ -35,6 +35,7 @@ name = "{1}"
 version = "1.0.0"
 kind = "mod"
 for_game = "coins"
+language = "0.2"
 """
 
 

@@ -20,6 +20,7 @@ name = "Guide"
 version = "1"
 kind = "mod"
 for_game = "lanterns"
+language = "0.2"
 """
 }
 

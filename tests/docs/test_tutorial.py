@@ -93,7 +93,7 @@ CONTENT = Path(__file__).parents[2] / "content"
 PAGE = (CONTENT / "modding.md").read_text(encoding="utf-8")
 HOOKS = re.findall(r"`((?:before|after|instead of) [^`]*):`", PAGE)
 VALUES = re.findall(r"`instead of value ([^`]*)`", PAGE)
-MANIFEST = 'id = "my-mod"\nname = "Page"\nversion = "1"\nkind = "mod"\nfor_game = "coloma"\n'
+MANIFEST = 'id = "my-mod"\nname = "Page"\nversion = "1"\nkind = "mod"\nfor_game = "coloma"\nlanguage = "0.2"\n'
 RULES = """\
 source "house"
 track my-mod.note quiet

@@ -24,7 +24,11 @@ from rulesdsl.packs.overlay import layer
 from rulesdsl.packs.pack_source import digest_of, read_pack
 from rulesdsl.packs.toml_document import parse_toml
 from rulesdsl.source.diagnostics import Diagnostic, Findings
+from rulesdsl.source.language import NEWEST, Language
 from rulesdsl.source.span import SourceFile
+from rulesdsl.source.tree import walk
+from rulesdsl.syntax.parser import parse_file
+from rulesdsl.syntax.statements import Call
 from some import some
 
 
@@ -231,6 +235,38 @@ def test_a_game_says_what_it_is() -> None:
     )
     assert findings == ()
     assert not manifest.is_mod
+
+
+def test_a_pack_without_a_language_is_of_the_first_one() -> None:
+    first, findings = read(GAME)
+    assert (some(first).language, findings) == ("0.1", ())
+    second, findings = read(GAME + 'language = "0.2"\n')
+    assert (some(second).language, findings) == ("0.2", ())
+    assert read(GAME + 'language = "0.3"\n')[0] is None
+
+
+def test_words_of_a_later_language_are_names_in_an_older_one(tmp_path: Path) -> None:
+    scenario = {"scenarios/a.toml": 'play = "set x to draw"\n', "cards.toml": 'a = "set x"\n'}
+    for language, calls in (("", 2), ('language = "0.2"\n', 0)):
+        rules = {"pack.toml": GAME + language, "game.rules": "verb act: set x to draw\n"}
+        pack = must_read(write(tmp_path, rules | scenario))
+        (source,) = pack.rules
+        parsed = parse_file(source.text, source.path, Findings(), source.language)
+        assert sum(isinstance(each, Call) for each in walk(parsed.file)) == calls
+        (test,) = pack.scenarios(Findings())
+        table = some(pack.toml("cards.toml"))
+        assert {source.language, test.index.language, table.index.language} == {
+            Language.V0_2 if language else Language.V0_1
+        }
+
+
+def test_a_text_of_a_later_language_says_so() -> None:
+    for language in Language:
+        findings = Findings()
+        parse_file("verb act: set coins to 3\n", "game.rules", findings, language)
+        helps = [each.help for each in findings.sorted()]
+        older = "This is written in language 0.2, and the pack in an older one."
+        assert [each.startswith(older) for each in helps] == [True] * (language < NEWEST)
 
 
 def test_a_mod_says_what_it_needs() -> None:

@@ -118,7 +118,7 @@ def leaves(value: object, path: KeyPath = ()) -> list[tuple[KeyPath, object]]:
 
 def located(text: str) -> TomlIndex:
     tomllib.loads(text)
-    return TomlIndex(text, "deck.toml")
+    return TomlIndex(SourceFile("deck.toml", text))
 
 
 DECK = """\
@@ -298,7 +298,7 @@ TOML_TABLES = st.dictionaries(
 def test_values_are_located(table: dict[str, object], multiline: bool, newline: str) -> None:
     text = tomli_w.dumps(table, multiline_strings=multiline).replace("\n", newline)
     assert some(read(text, Findings())).data == tomllib.loads(text)
-    places = TomlIndex(text, "any.toml")
+    places = TomlIndex(SourceFile("any.toml", text))
 
     for path, value in leaves(tomllib.loads(text)):
         there = cut(text, places.span(path))

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from coloma.linting import Checks
     from rulesdsl.source.diagnostics import Diagnostic
+    from rulesdsl.source.language import Language
     from rulesdsl.source.span import SourceFile
 
 
@@ -157,6 +158,7 @@ def fmt(
     """
     from coloma.files import difference, read_text, write_whole
     from coloma.packs import pack_of
+    from rulesdsl.packs.pack_source import language_of
     from rulesdsl.source.diagnostics import LintError
 
     changed = broken = False
@@ -164,7 +166,7 @@ def fmt(
         within = pack_of(file) or file.absolute().parent
         try:
             before = read_text(file, within)
-            after = _formatted(before, file)
+            after = _formatted(before, file, language_of(within))
         except (LintError, CommandError) as error:
             ours = isinstance(error, CommandError)
             say(f"coloma: {error}" if ours else str(error), err=True, nl=ours)
@@ -183,11 +185,12 @@ def fmt(
     raise typer.Exit(FINDINGS if broken or (changed and (check or diff)) else 0)
 
 
-def _formatted(text: str, file: Path) -> str:
+def _formatted(text: str, file: Path, language: Language) -> str:
     """Return rules in canonical layout; the byte order mark and line endings stay."""
     from rulesdsl.syntax.format import format_rules
 
-    after = format_rules(text.removeprefix(_MARK).replace(_CRLF, "\n"), file.as_posix())
+    plain = text.removeprefix(_MARK).replace(_CRLF, "\n")
+    after = format_rules(plain, file.as_posix(), language)
     if text.count(_CRLF) * 2 > text.count("\n"):
         after = after.replace("\n", _CRLF)
     return f"{_MARK}{after}" if text.startswith(_MARK) else after

@@ -23,6 +23,7 @@ from rulesdsl.check.symbols.vocabulary import Vocabulary, Word, collect_vocabula
 from rulesdsl.packs.folder import MANIFEST
 from rulesdsl.packs.manifest import ENGINE_VERSION
 from rulesdsl.source.diagnostics import LintError
+from rulesdsl.source.language import NEWEST
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -151,6 +152,7 @@ id = "{name}"
 name = "{title_of(name)}"
 version = "0.1.0"
 engine = ">={ENGINE_VERSION.rpartition(".")[0]}"
+language = "{NEWEST}"
 kind = "mod"
 for_game = "{game.id}"
 about = "One line that tells players what this mod does."

@@ -328,9 +328,10 @@ def _numbers(value: object, path: KeyPath, effects: set[str]) -> Iterator[tuple[
 
 # -------------------------------------------------------------------- rules
 def _in_rules(layers: Layered) -> Iterator[SourceLine]:
-    for text in layers.rules:
+    for file in layers.rules:
         source = RULEBOOK
-        for declaration in parse_file(text.text, text.path, Findings()).file.declarations:
+        parsed = parse_file(file.text, file.path, Findings(), file.language)
+        for declaration in parsed.file.declarations:
             if isinstance(declaration, de.SourceDecl):
                 source = declaration.source
             elif source != RULEBOOK:

@@ -108,11 +108,12 @@ def _effect(said: str | list[str], place: TablePlace) -> Body | None:
         place.wrong("an effect, such as `nothing`", said)
         return None
     positions = tuple(position for _, positions in pieces for position in positions)
-    return parse_effect(lines, place.span.file, place.findings, positions)
+    return parse_effect(lines, place.span.file, place.findings, positions, place.language)
 
 
 def _formula(said: str, place: TablePlace) -> Expr | None:
-    return parse_formula(said, place.span.file, place.findings, place.string_map)
+    file, positions = place.span.file, place.string_map
+    return parse_formula(said, file, place.findings, positions, place.language)
 
 
 def _entry(kind: KindInfo, world: SymbolTable) -> Shape:

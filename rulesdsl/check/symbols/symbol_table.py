@@ -10,6 +10,7 @@ import attrs
 
 from rulesdsl.check.symbols.types import Type
 from rulesdsl.packs.manifest import MAX_PLAYERS, Manifest
+from rulesdsl.source.language import NEWEST, Language
 from rulesdsl.source.span import NOWHERE, Span
 from rulesdsl.source.tree import walk
 from rulesdsl.syntax import expressions as ex
@@ -433,6 +434,7 @@ class SymbolTable:
     broken: set[str] = attrs.Factory(set)  # names whose declarations have errors
     lost: set[str] = attrs.Factory(set)  # names that unreadable lines may declare
     packs: dict[str, str] = attrs.Factory(dict)  # file -> id of its pack
+    languages: dict[str, Language] = attrs.Factory(dict)  # of packs
     after: dict[str, frozenset[str]] = attrs.Factory(dict)  # mod -> mods that it loads after
     mods: frozenset[str] = frozenset()  # ids of mods, the prefixes of names
     start: Span = NOWHERE  # span of findings about the whole pack
@@ -546,6 +548,10 @@ class SymbolTable:
     def pack_of(self, span: Span) -> str:
         """Return the id of the pack that contains a span, or ""."""
         return self.packs.get(span.file, "")
+
+    def language(self, span: Span) -> Language:
+        """Return the language of the pack that contains a span; elsewhere, the newest."""
+        return self.languages.get(self.pack_of(span), NEWEST)
 
     def singular(self, name: str) -> str:
         """Return the singular of a declared plural; return any other name unchanged."""

@@ -188,7 +188,8 @@ _SORTS: dict[type, str] = {
 
 
 def _in_rules(source: SourceFile) -> Iterator[Word]:
-    for decl in parse_file(source.text, source.path, Findings()).file.declarations:
+    parsed = parse_file(source.text, source.path, Findings(), source.language)
+    for decl in parsed.file.declarations:
         word, sort = declared_word(decl), _SORTS.get(type(decl), "")
         if isinstance(decl, de.ProcedureDecl):
             sort = "verb" if decl.verb else "step"

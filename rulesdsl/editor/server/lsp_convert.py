@@ -283,7 +283,7 @@ def formatting(source: SourceFile) -> list[lsp.TextEdit]:
     if not source.path.endswith(".rules"):
         return []
     try:
-        text = format_rules(source.text, source.path)
+        text = format_rules(source.text, source.path, source.language)
     except LintError:
         return []
     if text == source.text:

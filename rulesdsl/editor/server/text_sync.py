@@ -26,6 +26,7 @@ from rulesdsl.editor.references import TextPosition, View
 from rulesdsl.editor.server.lsp_convert import Positions, diagnostic, file_of
 from rulesdsl.packs import ENGINE_VERSION
 from rulesdsl.packs.folder import MANIFEST
+from rulesdsl.packs.pack_source import language_of
 from rulesdsl.source.diagnostics import Diagnostic
 from rulesdsl.source.span import SourceFile
 
@@ -269,7 +270,7 @@ class Workspace:
         if text is None:
             self._open.pop(file, None)
         else:
-            self._open[file] = SourceFile(file, text)
+            self._open[file] = SourceFile(file, text, language_of(pack_of(Path(file))))
         project = self.project(file)
         if project is not None:
             project.edit(Path(file), text)
