@@ -93,7 +93,14 @@ CONTENT = Path(__file__).parents[2] / "content"
 PAGE = (CONTENT / "modding.md").read_text(encoding="utf-8")
 HOOKS = re.findall(r"`((?:before|after|instead of) [^`]*):`", PAGE)
 VALUES = re.findall(r"`instead of value ([^`]*)`", PAGE)
-MANIFEST = 'id = "my-mod"\nname = "Page"\nversion = "1"\nkind = "mod"\nfor_game = "coloma"\nlanguage = "0.2"\n'
+MANIFEST = """\
+id = "my-mod"
+name = "Page"
+version = "1"
+kind = "mod"
+for_game = "coloma"
+language = "0.2"
+"""
 RULES = """\
 source "house"
 track my-mod.note quiet
