@@ -110,10 +110,10 @@ def _read_block(path: str, first_line: int, block: str, language: Language) -> _
         findings = _with_language(findings, _read_block(path, first_line, block, NEWEST).wrong)
     if tree is not None and not fits(tree, places, findings):
         tree = None
-    found: list[Decl] = [] if tree is None else [*Builder(places).nodes(tree.children)]
+    nodes: list[Decl] = [] if tree is None else [*Builder(places).nodes(tree.children)]
     broken = _declared_names(block) if tree is None else []
     lost = tuple(repair.lost_names())
-    return _Block(tuple(found), tuple(broken), lost, findings.sorted())
+    return _Block(tuple(nodes), tuple(broken), lost, findings.sorted())
 
 
 def parse_effect(
@@ -157,8 +157,8 @@ def _read_string(
     if tree is None or not fits(tree, places, findings):
         return None, findings.sorted()
     build = Builder(places)
-    made = build.effect(tree) if start == "effect" else build.optional(tree.children[0])
-    return made, findings.sorted()
+    phrase = build.effect(tree) if start == "effect" else build.optional(tree.children[0])
+    return phrase, findings.sorted()
 
 
 def report_tabs(text: str, path: str, findings: Findings) -> None:

@@ -337,6 +337,6 @@ def _in_rules(layers: Layered) -> Iterator[SourceLine]:
             elif source != RULEBOOK:
                 word = declared_word(declaration) or getattr(declaration, "word", None)
                 name = word.text if word else ""
-                for each in walk(declaration):
-                    if isinstance(each, ex.Number):
-                        yield SourceLine(source, each.span, name, str(each.value))
+                for node in walk(declaration):
+                    if isinstance(node, ex.Number):
+                        yield SourceLine(source, node.span, name, str(node.value))

@@ -537,13 +537,8 @@ class SymbolTable:
 
     def at_odds(self, one: str, other: str) -> bool:
         """Return whether two packs are mods with no load order between them."""
-        after = self.after
-        return (
-            one != other
-            and {one, other} <= self.mods
-            and one not in after.get(other, ())
-            and other not in after.get(one, ())
-        )
+        ordered = one in self.after.get(other, ()) or other in self.after.get(one, ())
+        return one != other and {one, other} <= self.mods and not ordered
 
     def pack_of(self, span: Span) -> str:
         """Return the id of the pack that contains a span, or ""."""
