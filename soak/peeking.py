@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from rulesdsl.bots.bot import Bot
 
 _EVERY = 7  # house: one decision in seven is examined
+_IDLE = 100  # house: games in a row without a choice, as if there are too few cards for all
 _MOST = 12  # house: positions tried for each one that has an indistinguishable world
 
 
@@ -96,11 +97,17 @@ def compare(
 def positions(
     pack: rulesdsl.Pack, players: int, chance: random.Random, count: int
 ) -> Iterator[tuple[rulesdsl.Game, list[tuple[int, int]], int]]:
-    """Yield positions of random games, the choices that led to them, and the player to move."""
-    while count > 0:
+    """Yield positions of random games, the choices that led to them, and the player to move.
+
+    They end early where too many games in a row have nothing to choose.
+    """
+    without_choice = 0
+    while count > 0 and without_choice < _IDLE:
+        without_choice += 1
         game, choices = pack.new_game(players, chance.getrandbits(32)), list[tuple[int, int]]()
         while (decision := game.decision) is not None and count > 0:
             open_ = [each for each in game.decisions if each.count > 1]
+            without_choice = 0 if open_ else without_choice
             if open_ and not chance.randrange(_EVERY):
                 count -= 1
                 yield game, choices, chance.choice(open_).player
