@@ -66,7 +66,7 @@ SOAKS = {  # module and function, options, description
                 "boards and questions fit in the terminal"),
     "slips": ("slips.run", "--count=220 --names --seed",
               "fixes leave wrong words alone or restore the text"),
-    "words": ("words.run", "--games=50 --pack --mod --seed --kinds",
+    "words": ("words.run", "--games=50 --pack --mod --seed --kinds --out",
               "players read sentences in words, not rule source"),
     "story": ("story.run", "--games=200 --pack --seed --mod",
               "the story tells every change that its reader may see"),

@@ -153,9 +153,16 @@ class Reading:
         )
 
 
-def run(pack: str, mods: Sequence[str], count: int, seed: int, kinds: int) -> int:
-    """Read random games and print the results; return the exit status."""
+def run(
+    pack: str, mods: Sequence[str], count: int, seed: int, kinds: int, out: Path | None
+) -> int:
+    """Read random games and print the results; return the exit status.
+
+    All distinct texts are written to the file `out`, each with where it was read.
+    """
     reading = read_games(rulesdsl.load(Path(pack), mods), count, seed)
+    if out is not None:
+        out.write_text("".join(f"{where}: {text}\n" for text, where in reading.texts.items()))
     print(reading.summary(kinds))
     return 1 if reading.wrong else 0
 

@@ -17,7 +17,6 @@ from rulesdsl.interpreter.engine import Engine
 from rulesdsl.interpreter.state import cells_of
 from rulesdsl.lower.layout import SEATS
 from rulesdsl.source.english import Verbatim, a_or_an, opening, spoken
-from rulesdsl.source.span import NOWHERE
 from rulesdsl.syntax.printer import print_expression
 
 
@@ -58,8 +57,7 @@ def _asking(words: ty.MessageText, text: str) -> str:
 def _question_words(prompt: ty.MessageText | None) -> str:
     if prompt is None:
         return ""
-    is_derived = prompt.named and prompt.span == NOWHERE
-    return slug(prompt.named if is_derived else " ".join(prompt.said))
+    return slug(prompt.named if prompt.derived else " ".join(prompt.said))
 
 
 class Labels:

@@ -12,24 +12,18 @@ from rulesdsl.check import typed as ty
 from rulesdsl.check.analysis.disclosure import Disclosure
 from rulesdsl.check.analysis.intervals import Intervals
 from rulesdsl.check.analysis.visibility import ALL, OPEN, Sight, Sights, meet, seat, within
-from rulesdsl.check.symbols.types import YES_NO, entry
-from rulesdsl.check.symbols.words import in_words, without_texts
+from rulesdsl.check.symbols.types import NUMBER, YES_NO, entry
+from rulesdsl.check.symbols.words import SIGNS
 from rulesdsl.check.typed.conditions import both, either, uses
 from rulesdsl.check.typed.traits import TRAITS, inline
 from rulesdsl.interpreter.decision_points import is_offered
+from rulesdsl.interpreter.quoting import NOT_IN, NOT_NOW, condition_text, unbound
 from rulesdsl.source.english import sentence
 from rulesdsl.source.span import NOWHERE
-from rulesdsl.source.tree import rewrite, walk
-from rulesdsl.syntax.expressions import Choice, Expr, Name, NounAmount, Number
-from rulesdsl.syntax.node import Identifier
-from rulesdsl.syntax.printer import in_line, phrase
-from rulesdsl.syntax.statements import Either, Needs, Simple
-from rulesdsl.syntax.statements import Sequence as Steps
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from rulesdsl.check.symbols.symbol_table import SymbolTable
     from rulesdsl.check.typed.program import Program
     from rulesdsl.interpreter.decision_points import DecisionPoint
     from rulesdsl.interpreter.decisions import Decision
@@ -37,7 +31,6 @@ if TYPE_CHECKING:
     from rulesdsl.interpreter.labels import Labels
     from rulesdsl.lower.layout import Layout
     from rulesdsl.source.span import Span
-    from rulesdsl.syntax.node import Node
 
 
 @attrs.frozen
@@ -81,8 +74,6 @@ class Reason:
     choice: int | None = attrs.field(default=None, repr=False)
 
 
-NOT_IN = "It is not in"
-NOT_NOW = "The rules do not allow it now."
 NOBODY = -1
 """The acting seat in rules in which nobody acts."""
 _SENTENCES = re.compile(r"(?<=[.:?!]) ")
@@ -412,7 +403,7 @@ class WhyNot:
         known = _known(ask, found.value) & _bound(ask, choice)
 
         def seen(value: ty.Value) -> bool:
-            there = _unbound(value) <= known
+            there = unbound(value) <= known
             return there and (viewer is None or self._sees(ask, choice, value))
 
         told = self._in_words(place, found.value, found.rule, seen)
@@ -448,16 +439,27 @@ class WhyNot:
         self, place: Position, part: ty.Value, rule: Span, seen: Callable[[ty.Value], bool]
     ) -> str:
         """Describe a failing part that has no text: quote its rule, with its bounds as numbers."""
-        world = self._program.world
+        world, free, names = self._program.world, unbound(part), dict[str, str]()
+        for each in ty.walk(part):
+            if isinstance(each, ty.Local) and each.name in free:
+                known = self._labels.thing(each.type, place.number(each)) if seen(each) else ""
+                kind = world.title_of(each.type.of)
+                names[each.name.partition(".")[0]] = known or (f"the {kind}" if kind else "")
         if isinstance(part, ty.MemberOf):
             domain = part.domain
             if isinstance(domain, ty.NumberRange) and seen(domain.low) and seen(domain.high):
                 low, high = place.number(domain.low), place.number(domain.high)
                 return f"It is not a number from {low} to {high}."
-            return _condition_text(world, rule, NOT_IN)
-        if isinstance(part, ty.Comparison) and part.op == ">=" and seen(part.right):
-            return _condition_text(world, rule, "It needs:", place.number(part.right))
-        return _condition_text(world, rule, "It needs:")
+            return condition_text(world, rule, NOT_IN, names)
+        if isinstance(part, ty.HasEffect):
+            return "It has no effect here."
+        if not isinstance(part, ty.Comparison) or not seen(part.right):
+            return condition_text(world, rule, "It needs:", names)
+        least = place.number(part.right)
+        text = condition_text(world, rule, "It needs:", names, least if part.op == ">=" else None)
+        if text == NOT_NOW and part.left.type == NUMBER and seen(part.left):
+            return f"It needs {SIGNS[part.op]} {least}, not {place.number(part.left)}."
+        return text
 
     def _numbers(self, place: Position, words: ty.MessageText, seen: list[bool]) -> list[int]:
         """Return the values in text; 0 for those that may not be disclosed."""
@@ -503,12 +505,6 @@ class WhyNot:
         return eyes is ALL or within(seat(me), eyes)
 
 
-def _unbound(value: ty.Value) -> set[str]:
-    """Return the free variables of a value."""
-    used = {each.name for each in ty.walk(value) if isinstance(each, ty.Local)}
-    return used - {name for each in ty.walk(value) for name in TRAITS[type(each)].within(each)}
-
-
 def _bound(ask: DecisionPoint, choice: int) -> frozenset[str]:
     line, variable = ask.line(choice), ask.variable(choice)
     names = [] if line is None else [name for name, *_ in line.bound]
@@ -523,56 +519,3 @@ def _known(ask: DecisionPoint, condition: ty.Value) -> frozenset[str]:
     """
     bound = {name for each in ty.walk(condition) for name in TRAITS[type(each)].within(each)}
     return frozenset(ask.slots.keys() - bound)
-
-
-# -------------------------------------------------------------------- conditions in words
-_QUOTED = Expr | Simple | Steps | Either
-
-
-def _condition_text(world: SymbolTable, rule: Span, begin: str, amount: int | None = None) -> str:
-    """Return a sentence that quotes the rule at a span, printed as in labels.
-
-    It quotes the innermost expression or statement that contains the span, without prompts. If an
-    amount is given, it replaces the name of the amount.
-    """
-    found = [
-        node
-        for root in _bodies(world)
-        if root.span.file == rule.file
-        for node in walk(root)
-        if isinstance(node, _QUOTED) and node.span.line and node.span.holds(rule)
-    ]
-    if not found:
-        return NOT_NOW
-    node = found[-1]  # `walk` is pre-order, so the last match is the innermost
-    if isinstance(node, Needs):
-        node = node.condition
-    elif isinstance(node, Choice) and node.domain is not None and begin == NOT_IN:
-        node = node.domain
-
-    def shown(node: Any) -> Any:  # noqa: ANN401 - a node of any kind
-        match node:
-            case NounAmount(count=Name(), noun=noun) if amount is not None:
-                one = world.singular(noun.text)
-                named = one if amount == 1 else world.plural(one)
-                return NounAmount(Number(amount), Identifier(named))
-            case _:
-                return node
-
-    source = in_line(phrase(rewrite(without_texts(node), shown)))
-    return sentence(f"{begin} {in_words(world, source)}")
-
-
-def _bodies(world: SymbolTable) -> Iterator[Node]:
-    """Yield the syntax trees of all rules: verbs, values, hooks and entries."""
-    for proc in (each for same in world.procs.values() for each in same):
-        yield proc.body
-        for hook in proc.hooks:
-            yield from filter(None, (hook.when, hook.body))
-    for value in world.values.values():
-        yield value.formula
-        for change in value.hooks:
-            yield from filter(None, (change.when, change.formula))
-    for each in (each for kind in world.kinds.values() for each in kind.entries):
-        yield from each.effects.values()
-        yield from each.formulas.values()

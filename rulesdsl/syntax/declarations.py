@@ -220,12 +220,13 @@ class ValueDecl(Node):
     formula: Formula
 
 
-@rule("verb", verb=True)
-@node("step", verb=False)
+@rule("verb", "header", "text", "imperative", "quiet", "body", verb=True)
+@node("step", "header", "text", "quiet", "body", verb=False)
 class ProcedureDecl(Node):
-    """`verb ...` (done by a player) or `step ...` (done by the game).
+    """`verb ... "text" as "imperative"` (done by a player) or `step ...` (done by the game).
 
-    `text` is its message in the log; a `quiet` procedure is not logged.
+    `text` is its message in the log, and `imperative` the words by which a card or an option
+    offers it; a `quiet` procedure is not logged.
     """
 
     verb: bool
@@ -233,6 +234,7 @@ class ProcedureDecl(Node):
     text: Text | None
     quiet: bool
     body: Body
+    imperative: Text | None = None
 
 
 @node("hook")
@@ -259,12 +261,16 @@ class ValueHookDecl(Node):
     formula: Formula
 
 
-@node("text_hook", None, "old", "header", "text")
+@node("text_hook", None, "old", "header", "imperative", "text")
 class TextHookDecl(Node):
-    """`instead of text "old" of verb x: "new"`; without `old`, it replaces the log message."""
+    """`instead of text "old" of verb x: "new"`; without `old`, it replaces the log message.
+
+    If `imperative` (`as` before the colon), it replaces the words by which the verb is offered.
+    """
 
     old: str | None
     header: Header
+    imperative: bool
     text: Text
 
 

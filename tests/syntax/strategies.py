@@ -318,7 +318,11 @@ declarations: hy.SearchStrategy[de.Decl] = hy.one_of(
     hy.builds(de.SourceDecl, titles),
     _values_of(hook=False),
     _values_of(hook=True),
-    hy.builds(de.ProcedureDecl, hy.booleans(), _headers, maybe(texts), hy.booleans(), bodies),
+    hy.builds(de.ProcedureDecl, hy.just(False), _headers, maybe(texts), hy.booleans(), bodies),
+    hy.builds(
+        *(de.ProcedureDecl, hy.just(True), _headers, maybe(texts)),
+        *(hy.booleans(), bodies, maybe(texts)),
+    ),
     hy.builds(
         de.HookDecl,
         hy.sampled_from(["before", "after", "instead of"]),
@@ -340,7 +344,7 @@ declarations: hy.SearchStrategy[de.Decl] = hy.one_of(
         maybe(expressions),
         _choose_ones(statements).map(lambda ways: st.Body((st.ChooseOne(None, ways.lines),))),
     ),
-    hy.builds(de.TextHookDecl, maybe(titles), _headers, texts),
+    hy.builds(de.TextHookDecl, maybe(titles), _headers, hy.booleans(), texts),
     hy.builds(de.ScoreDecl, words, titles, _formulas),
     hy.builds(de.WinDecl, _rankings(expressions)),
     hy.builds(de.VerdictDecl, words, titles, maybe(expressions)),

@@ -39,9 +39,9 @@ from rulesdsl.check.symbols.wording import help_to_use
 from rulesdsl.check.typed.conditions import atoms, both
 from rulesdsl.check.typed.traits import Capability, uses
 from rulesdsl.source.diagnostics import similar
-from rulesdsl.source.english import opening, spoken
+from rulesdsl.source.english import opening, or_list, spoken
 from rulesdsl.source.facts import InNeedsBrackets, SuperfluousIndex, WrongArgument
-from rulesdsl.source.span import Span
+from rulesdsl.source.span import NOWHERE, Span
 from rulesdsl.source.tree import walk
 from rulesdsl.syntax import expressions as ex
 from rulesdsl.syntax import statements as st
@@ -209,15 +209,29 @@ def title_of_kind(r: Resolver, kind: Type) -> tuple[str, str]:
     return r.world.title_of(known.name), known.title
 
 
-def heading(proc: ProcInfo, params: tuple[ty.Local, ...]) -> ty.MessageText:
-    """Return the title of a verb or step with its arguments: `Build {b} with {t}`."""
+def heading(r: Resolver, proc: ProcInfo, params: tuple[ty.Local, ...]) -> ty.MessageText:
+    """Return the imperative of a verb, or else its name with its arguments: `Build {b} with {t}`.
+
+    Values in an imperative must be parameters: it is also read before anything is chosen.
+    """
     words = plain(opening(spoken(proc.name)), proc.name)
     for param, local in zip(proc.params, params, strict=True):
         if local.type.family != "list":
             words = _joined(words, f" {param.preposition} " if param.preposition else " ")
             value = ty.MessageText(("", ""), (local,), (param.noun or "",))
             words = _joined(words, value)
-    return words
+    if proc.imperative is None:
+        return words
+    for each in proc.imperative.values:
+        name = each.count if isinstance(each, ex.NounAmount) else each
+        if not isinstance(name, ex.Name) or name.name not in r.scope.locals:
+            known = or_list([f"`{param.name}`" for param in proc.params])
+            advice = f"In braces, write {known}." if known else "Leave the braces out."
+            r.report(wording.NO_PARAMETER(advice, verb=proc.name), each.span)
+    said = words_of(r, proc.imperative)
+    first, *rest = said.said
+    ids = words.named or " ".join(words.said)
+    return attrs.evolve(said, said=(opening(first), *rest), named=ids, span=NOWHERE)
 
 
 def question(r: Resolver, asks: str, named: str = "") -> ty.MessageText:
@@ -309,6 +323,8 @@ def _call_of(r: Resolver, stmt: st.Call, proc: ProcInfo) -> list[ty.Step]:
     key = proc.key
     if r.scope.beneath_proc is not None and r.scope.beneath_proc[0] == key:
         key = f"{key}@{r.scope.beneath_proc[1]}"
+    if proc.imperative is not None:
+        r.world.worded[stmt.span] = proc
     steps.append(ty.Run(key, me, tuple(values), span=stmt.span))
     return steps
 

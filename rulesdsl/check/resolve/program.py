@@ -51,11 +51,11 @@ def resolve_proc(bodies: ResolveContext, proc: ProcInfo) -> None:
     program = bodies.program
     hooked = [part for hook in proc.hooks for part in (hook.when, hook.body)]
     opened = bodies.of_seat if proc.verb else bodies.of_nobody
-    r = opened(proc.body, proc.text, *hooked, may_choose=True)
+    r = opened(proc.body, proc.text, proc.imperative, *hooked, may_choose=True)
     scope = r.scope
     scope.inside = proc.name
     params = bodies.params(r, proc.params)
-    scope.heading = heading(proc, params)
+    scope.heading = heading(r, proc, params)
 
     def is_done_by(key: str, block: ty.Block) -> None:
         program.procs[key] = TypedProc(key, proc.name, proc.verb, params, block, proc.span)

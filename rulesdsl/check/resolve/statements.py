@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import partial
 from typing import assert_never
 
 import attrs
@@ -24,13 +22,13 @@ from rulesdsl.check.resolve.calls import (
 )
 from rulesdsl.check.resolve.expressions import domain_of
 from rulesdsl.check.resolve.holes import COUNTER, EFFECT, FLAG, STACK, TRACK
+from rulesdsl.check.resolve.labels import imperative, offer_text
 from rulesdsl.check.resolve.looks import look
 from rulesdsl.check.resolve.operators import surely_positive
 from rulesdsl.check.resolve.resolver import AddedLines, ResolveContext, Resolver
 from rulesdsl.check.resolve.selections import filtered, one_of
 from rulesdsl.check.symbols.symbol_table import ValueInfo
 from rulesdsl.check.symbols.types import NUMBER, PLAYER, SEAT, UNKNOWN, YES_NO, Type, fits
-from rulesdsl.check.symbols.words import in_words, without_texts
 from rulesdsl.check.typed.program import TypedValue
 from rulesdsl.check.typed.traits import is_random
 from rulesdsl.source import tree
@@ -38,7 +36,6 @@ from rulesdsl.source.diagnostics import similar
 from rulesdsl.source.english import a_or_an
 from rulesdsl.syntax import expressions as ex
 from rulesdsl.syntax import statements as st
-from rulesdsl.syntax.printer import print_label, print_statement
 
 
 def let(r: Resolver, stmt: st.Let) -> list[ty.Step]:
@@ -170,13 +167,11 @@ def _shuffle(r: Resolver, stmt: st.Shuffle) -> list[ty.Step]:
 
 
 # -------------------------------------------------------------------- options
-QUIET = (st.Let, st.Needs, st.Mark, st.LookAt, st.BadLine)
-
-
 def resolve_way(r: Resolver, line: st.Line) -> ty.OptionLine:
     """Resolve one option of a choice."""
-    label, body, (text, words) = optional(r, line.label), line.body, _offer_text(r, line.body)
-    block, sure = r.block(body), line.confirm
+    label, body, sure = optional(r, line.label), line.body, line.confirm
+    block, (text, words) = r.block(body), offer_text(r, body)
+    label = label or imperative(r, body, text)
     return ty.OptionLine(text, block, label, confirm=sure, words=words, span=body.span)
 
 
@@ -185,46 +180,14 @@ def offer(r: Resolver, stmt: st.May | st.MayRepeat) -> list[ty.Step]:
     limit, again = None, isinstance(stmt, st.MayRepeat)
     if isinstance(stmt, st.MayRepeat) and stmt.limit is not None:
         limit = r.number(stmt.limit)
-    (text, words), label = _offer_text(r, stmt.body), optional(r, stmt.label)
+    label = optional(r, stmt.label)
     block = r.loop(stmt.body) if again else r.block(stmt.body)
+    text, words = offer_text(r, stmt.body)
     confirm = isinstance(stmt, st.May) and stmt.confirm
     lines = (ty.OptionLine(text, block, label, confirm=confirm, words=words, span=stmt.span),)
     me = decider(r, stmt.span)
     prompt = question(r, f"{words}?", text) if label is None else label
     return [ty.Decide(lines, me, prompt, ty.DECLINE, again, limit, span=stmt.span)]
-
-
-def _offer_text(r: Resolver, body: st.Body) -> tuple[str, str]:
-    """Return the effect of an option as written, and as players read it."""
-    lets = {stmt.name.text for stmt in body.statements if isinstance(stmt, st.Let)}
-    effects = [stmt for stmt in body.statements if not isinstance(stmt, QUIET)]
-    text = ", ".join(print_statement(stmt) for stmt in effects)
-    verb = r.scope.inside or text.split("\n")[0] or "nothing"
-    if "\n" in text or not text:
-        return verb, in_words(r.world, verb)
-    label = [stmt for stmt in body.statements if stmt in effects or isinstance(stmt, st.Let)]
-    source = print_label(without_texts(st.Body(tuple(label), body.inline)))
-    words = in_words(r.world, _without_locals(r, source, str))
-    if lets & set(text.replace(",", " ").split()):
-        return verb, words
-    return _without_locals(r, text, partial(_title, r)), words
-
-
-def _without_locals(r: Resolver, text: str, title: Callable[[str], str]) -> str:
-    for name, local in r.scope.locals.items():
-        word = re.compile(rf"(?<![\w'-]){re.escape(name)}(?![\w'-])")
-        kind = local.type.of
-        if kind == name or not word.search(text):
-            continue
-        if not kind:
-            return r.scope.inside or text
-        text = word.sub(f"the {title(kind)}", text)
-    return text
-
-
-def _title(r: Resolver, kind: str) -> str:
-    known = r.world.pieces.get(kind) or r.world.kinds.get(kind)
-    return known.title.lower() if known is not None else kind
 
 
 def until(r: Resolver, stmt: st.Until) -> list[ty.Step]:
@@ -326,17 +289,18 @@ def branching(r: Resolver, stmt: st.If) -> list[ty.Step]:
 
 def menu_line(r: Resolver, line: st.MenuLine) -> ty.OptionLine:
     """Resolve one option of a menu."""
-    text, words = _offer_text(r, line.body)
     if line.kind is None or line.domain is None:
-        block = r.loop(line.body)  # other options may precede it
         label, once, sure = optional(r, line.label), line.once, line.confirm
+        block = r.loop(line.body)  # other options may precede it
+        text, words = offer_text(r, line.body)
+        label = label or imperative(r, line.body, text)
         return ty.OptionLine(
             text, block, label, once=once, confirm=sure, words=words, span=line.span
         )
     word = line.variable or line.kind
     base = domain_of(r, line.kind, line.domain)
     if base is None:
-        return ty.OptionLine(text, ty.Block(()), once=line.once, span=line.span)
+        return ty.OptionLine("", ty.Block(()), once=line.once, span=line.span)
     domain = filtered(r, base, line.where, word)
     with r.scope.block():
         r.scope.forget_state()
@@ -344,6 +308,8 @@ def menu_line(r: Resolver, line: st.MenuLine) -> ty.OptionLine:
         r.binds(word, local)
         label = optional(r, line.label)
         block = r.open_block(line.body.statements, line.body.span)
+        text, words = offer_text(r, line.body)
+        label = label or imperative(r, line.body, text)
     return ty.OptionLine(
         *(text, block, label, local.name, domain, line.once, line.confirm),
         words=words,

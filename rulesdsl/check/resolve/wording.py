@@ -359,6 +359,11 @@ CHANCE_IN_VALUE = Wording(
     "A value cannot be random: it would change each time it is read.",
     "Draw in a verb or step, and give the result a name with `let`.",
 )
+NO_PARAMETER = Wording(
+    "E302",
+    "These words are read before anything is chosen: they can only name what `{verb}` is called "
+    "with.",
+)
 CHOICE_IN_VALUE = Wording(
     "E305", "A choice cannot be part of a value.", "Make it first: `let x = a ...`, then use `x`."
 )

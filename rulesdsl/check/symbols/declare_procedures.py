@@ -70,9 +70,9 @@ def _procedure(names: Declarations, decl: de.ProcedureDecl) -> None:
             wording.report_twice(said, names.findings, span, first, world, name=name, facts=facts)
             return
     key = "/".join([name, *shape_of(params)])
-    overloads.append(
-        sy.ProcInfo(key, name, decl.verb, span, params, decl.body, decl.text, decl.quiet)
-    )
+    proc = sy.ProcInfo(key, name, decl.verb, span, params, decl.body, decl.text, decl.quiet)
+    proc.imperative = decl.imperative
+    overloads.append(proc)
 
 
 def header_params(names: Declarations, header: Header) -> tuple[sy.ParamInfo, ...]:
@@ -173,16 +173,19 @@ class TextOverrides:
         """Collect an override, and record it in the symbol table to find conflicts."""
         called = {each.name: own.name for each, own in zip(params, proc.params, strict=True)}
         text = rewrite(decl.text, partial(_renamed, called))
-        old = self._meant(proc, decl)
-        if decl.old is None:
-            what = f"the text of `{header_text(proc, self._names.world)}`"
+        old, header = self._meant(proc, decl), header_text(proc, self._names.world)
+        if decl.old is not None and not old:
+            return
+        if decl.imperative:
+            what = f"the words of `{header}` as an option"
+            proc.imperative = text
+        elif decl.old is None:
+            what = f"the text of `{header}`"
             proc.text = text
-        elif old:
-            what = f"`{print_text(old[0])}` in `{header_text(proc, self._names.world)}`"
+        else:
+            what = f"`{print_text(old[0])}` in `{header}`"
             self._found[proc.key] |= {each.span: text for each in old}
             self._names.world.renamed[text.span] = "".join(old[0].words)
-        else:
-            return
         self._names.world.text_overrides.setdefault(what, []).append(decl.span)
 
     def apply(self) -> None:
@@ -196,7 +199,8 @@ class TextOverrides:
         """Return the text that an override refers to; report an error if none or several match."""
         if decl.old is None:
             return []
-        every = [each for each in walk(proc.body) if isinstance(each, ex.Text)]
+        within = proc.imperative if decl.imperative else proc.body
+        every = [each for each in walk(within) if isinstance(each, ex.Text)]
         said = {print_text(each)[1:-1] for each in every}
         fits = [decl.old] if decl.old in said else [e for e in said if e.startswith(decl.old)]
         if len(fits) == 1:

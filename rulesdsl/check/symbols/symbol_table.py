@@ -374,6 +374,7 @@ class ProcInfo:
     text: Text | None = None  # log text
     quiet: bool = False
     hooks: list[HookInfo] = attrs.Factory(list)
+    imperative: Text | None = None  # its words on cards and as an option
 
 
 Declared: TypeAlias = (
@@ -425,6 +426,7 @@ class SymbolTable:
     plurals: dict[str, str] = attrs.Factory(dict)  # plural of a kind, piece, place or track
     nouns_in_words: dict[str, tuple[str, str]] = attrs.Factory(dict)  # singular and plural
     words: dict[str, str] = attrs.Factory(dict)  # name -> its title, once all are declared
+    worded: dict[Span, ProcInfo] = attrs.Factory(dict)  # calls of verbs with an imperative
     owners: dict[str, list[str]] = attrs.Factory(dict)  # entry name -> kinds that have it
     panels: list[PanelDecl] = attrs.Factory(list)
     ends: list[Decl] = attrs.Factory(list)  # declarations for the end of the game, in order

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import partial
 from itertools import chain, repeat
 from typing import Any
@@ -18,9 +18,15 @@ from rulesdsl.syntax import statements as st
 from rulesdsl.syntax.node import Node
 from rulesdsl.syntax.printer import print_expression, print_label
 
+_SAID = re.compile(r'(?:\bsay )?"([^"]*)"')
+_ARTICLE = re.compile(r"\b(?:the|an?) $", re.IGNORECASE)
+_DETERMINER = re.compile(r"(?:the|an?|your|random|all|any|no|some|each)\b", re.IGNORECASE)
 _NAME = re.compile(r"(?:\b([Aa]n?|\d+) )?(?<![\w'.-])([a-z0-9]+(?:[-.][a-z0-9]+)*)(?![\w'])")
-_SIGNS = {"=": "is", "<>": "is not", ">=": "at least", "<=": "at most", ">": "above", "<": "below"}
+SIGNS = {"=": "is", "<>": "is not", ">=": "at least", "<=": "at most", ">": "above", "<": "below"}
 _SIGN = re.compile(r" ([<>=]+) ")
+_WHOSE = re.compile(r"where ([\w'.-]+) of it\b(?: (at least|at most|above|below))?")
+_THAT = re.compile(r"where it is\b")
+_OF_IT = re.compile(r"([\w'.-]+) of (it|me)\b")
 _IF_ABLE = re.compile(r"\bif able: ([^,]+)")
 
 
@@ -31,10 +37,18 @@ def counted(world: SymbolTable, noun: str, count: int) -> str:
 
 
 def in_words(world: SymbolTable, source: str) -> str:
-    """Return rule source as players read it: titles in place of names, `your` for `my`."""
+    """Return rule source as players read it: titles in place of names, `your` for `my`.
+
+    Texts in it are left as they are, without their quotation marks.
+    """
     if not world.words:
         world.words.update(_words(world))
+    parts = _SAID.split(source)
+    parts[::2] = [_in_words(world, part) for part in parts[::2]]
+    return "".join(parts)
 
+
+def _in_words(world: SymbolTable, source: str) -> str:
     def word(match: re.Match[str]) -> str:
         before, name = match.groups()
         title, noun = world.words.get(name) or spoken(name), world.singular(name)
@@ -45,7 +59,10 @@ def in_words(world: SymbolTable, source: str) -> str:
             return counted(world, noun, int(before)) if is_noun else f"{before} {title}"
         return a_or_an(title) if before[0] == "a" else opening(a_or_an(title))
 
-    text = _SIGN.sub(lambda match: f" {_SIGNS[match[1]]} ", source)
+    text = _SIGN.sub(lambda match: f" {SIGNS[match[1]]} ", source)
+    text = _WHOSE.sub(lambda match: f"whose {match[1]}{f' is {match[2]}' * bool(match[2])}", text)
+    text = _THAT.sub("that is", text)
+    text = _OF_IT.sub(lambda match: f"{'its' if match[2] == 'it' else 'my'} {match[1]}", text)
     return _NAME.sub(word, _IF_ABLE.sub(r"\1 if possible", text))
 
 
@@ -65,10 +82,49 @@ def effect_in_words(world: SymbolTable, entry: EntryInfo, field: str, column: st
     """Return an entry's effect or formula as players read it, or "" if it has none."""
     for at in ((field, column), (field, None)):
         if at in entry.effects:
-            return in_words(world, print_label(without_texts(entry.effects[at])))
+            return body_in_words(world, without_texts(entry.effects[at]))
         if at in entry.formulas:
             return in_words(world, print_expression(without_texts(entry.formulas[at])))
     return ""
+
+
+def body_in_words(world: SymbolTable, body: st.Body) -> str:
+    """Return statements as players read them: of a verb with an imperative, that."""
+    return in_words(world, print_label(rewrite(body, partial(_as_offered, world))))
+
+
+def _as_offered(world: SymbolTable, node: Any) -> Any:  # noqa: ANN401 - a node of any kind
+    text = imperative_of(world, node)
+    if text is None:
+        return node
+    words, *rest = text.words
+    for value, after in zip(text.values, rest, strict=True):
+        words = followed(world, words, value) + after
+    return st.Say(ex.Text((words,)))
+
+
+def followed(world: SymbolTable, words: str, value: ex.Expr) -> str:
+    """Return words and a value; a value with an article of its own replaces one before it."""
+    phrase = in_words(world, print_expression(value))
+    return (_ARTICLE.sub("", words) if _DETERMINER.match(phrase) else words) + phrase
+
+
+def imperative_of(world: SymbolTable, node: Node) -> ex.Text | None:
+    """Return the imperative of a call, with its arguments for parameters; None if it has none."""
+    proc = world.worded.get(node.span) if isinstance(node, st.Call) else None
+    if proc is None or proc.imperative is None:
+        return None
+    assert isinstance(node, st.Call)
+    values = [argument.value for argument in node.arguments]
+    values = [each.count if isinstance(each, ex.NounAmount) else each for each in values]
+    arguments = dict(zip([param.name for param in proc.params], values, strict=True))
+    return rewrite(proc.imperative, partial(_filled, arguments))
+
+
+def _filled(arguments: Mapping[str, ex.Expr], node: Any) -> Any:  # noqa: ANN401 - of any kind
+    if isinstance(node, ex.NounAmount) and isinstance(node.count, ex.Per):
+        return node.count  # it names the noun
+    return arguments.get(node.name, node) if isinstance(node, ex.Name) else node
 
 
 def without_texts(node: Node) -> Any:  # noqa: ANN401 - a node of the same kind

@@ -276,7 +276,9 @@ class OptionLine(Typed):
     @property
     def named(self) -> str:
         """The words of the label, by which programs refer to the option; "" if it has none."""
-        return "" if self.label is None else self.label.named or self.label.fixed
+        if self.label is None or self.label.derived:
+            return ""
+        return self.label.named or self.label.fixed
 
     @property
     def about(self) -> tuple[str, Domain] | None:

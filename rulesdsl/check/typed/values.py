@@ -516,6 +516,11 @@ class MessageText(Typed):
         """The literal text, without the values."""
         return "".join(self.said)
 
+    @property
+    def derived(self) -> bool:
+        """True if the content has no such text: the checker composed it."""
+        return bool(self.named) and self.span == NOWHERE
+
 
 YES = Const(1, type=YES_NO)
 NO = Const(0, type=YES_NO)

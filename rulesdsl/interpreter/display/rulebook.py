@@ -168,7 +168,7 @@ def _of_setting(labels: Labels, options: Mapping[str, bool | int | str]) -> Iter
         yield Printed(f"seat:player {at + 1}", role, name, (("Seat", str(at + 1)),))
     nodes = (node for proc in labels.program.procs.values() for node in ty.walk(proc.block))
     for line in (line for node in nodes if isinstance(node, ty.Decide) for line in node.lines):
-        if line.label and line.text:
+        if line.label and line.text and not line.label.derived:
             said = labels.heading(line.label)
             rows = _said(("What it does", line.words))
             yield Printed(f"{CHOICE}:{said}", "Choice", said, rows)

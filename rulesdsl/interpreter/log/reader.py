@@ -111,7 +111,8 @@ class LogReader:
 
     def has_words(self, entry: Entry) -> bool:
         """Return true if content declares the words of the chosen option."""
-        return self.question(entry).label(entry[4]) is not None
+        label = self.question(entry).label(entry[4])
+        return label is not None and not label.derived
 
     def looks(self, entries: Sequence[Entry], at: int) -> Iterator[LogLine]:
         """Yield what the question that an entry answers has shown to its player, by place.

@@ -1,0 +1,112 @@
+"""Sentences that quote the condition of a rule that has no text."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from rulesdsl.check import typed as ty
+from rulesdsl.check.symbols.words import in_words, without_texts
+from rulesdsl.check.typed.traits import TRAITS
+from rulesdsl.source.english import sentence
+from rulesdsl.source.tree import rewrite, walk
+from rulesdsl.syntax import expressions as ex
+from rulesdsl.syntax import statements as st
+from rulesdsl.syntax.node import Identifier
+from rulesdsl.syntax.printer import in_line, phrase
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from rulesdsl.check.symbols.symbol_table import SymbolTable
+    from rulesdsl.source.span import Span
+    from rulesdsl.syntax.node import Node
+
+NOT_IN = "It is not in"
+NOT_NOW = "The rules do not allow it now."
+_QUOTED = ex.Expr | st.Simple | st.Sequence | st.Either
+
+
+def condition_text(
+    world: SymbolTable,
+    rule: Span,
+    begin: str,
+    names: Mapping[str, str],
+    amount: int | None = None,
+) -> str:
+    """Return a sentence that quotes the rule at a span, printed as in labels.
+
+    It quotes the innermost expression or statement that contains the span, without prompts. Locals
+    in `names` have the given words. If an amount is given, it replaces the name of the amount.
+    Arithmetic and a local without words are not quoted.
+    """
+    node = _quoted(world, rule)
+    match node:
+        case None:
+            return NOT_NOW
+        case st.Do():
+            return "Its effect is not possible now."
+        case st.Needs(condition=condition):
+            node = condition
+        case ex.Choice(domain=domain) if domain is not None and begin == NOT_IN:
+            node = domain
+        case st.Move(what=ex.NounAmount(noun=noun), source=source) if source is not None:
+            begin = "There are too few"
+            node = ex.Contents(ex.Name(world.plural(world.singular(noun.text))), source)
+    quoted = rewrite(without_texts(node), partial(_named, world, names, amount))
+    unknown = {name for name, words in names.items() if not words}
+    if any(isinstance(each, ex.Arithmetic) or _name(each) in unknown for each in walk(quoted)):
+        return NOT_NOW
+    return sentence(f"{begin} {in_words(world, in_line(phrase(quoted)))}")
+
+
+def _named(world: SymbolTable, names: Mapping[str, str], amount: int | None, node: Any) -> Any:  # noqa: ANN401 - a node of any kind
+    if isinstance(node, ex.NounAmount) and amount is not None:
+        one = world.singular(node.noun.text)
+        noun = Identifier(one if amount == 1 else world.plural(one))
+        return (
+            node if isinstance(node.count, ex.Number) else ex.NounAmount(ex.Number(amount), noun)
+        )
+    if isinstance(node, ex.Of) and names.get(_name(node.owner)):  # `it` alone stays as it is
+        owner: Any = ex.Text((names[_name(node.owner)],))
+        return ex.Of(node.name, owner)
+    if isinstance(node, ex.Name) and names.get(node.name):
+        return ex.Text((names[node.name],))
+    return node
+
+
+def _name(node: Node) -> str:
+    return node.name if isinstance(node, ex.Name) else "it" * isinstance(node, ex.It)
+
+
+def _quoted(world: SymbolTable, rule: Span) -> Node | None:
+    """Return the innermost expression or statement that contains a span."""
+    found = [
+        node
+        for root in _bodies(world)
+        if root.span.file == rule.file
+        for node in walk(root)
+        if isinstance(node, _QUOTED) and node.span.line and node.span.holds(rule)
+    ]
+    return found[-1] if found else None  # `walk` is pre-order
+
+
+def _bodies(world: SymbolTable) -> Iterator[Node]:
+    """Yield the syntax trees of all rules: verbs, values, hooks and entries."""
+    for proc in (each for same in world.procs.values() for each in same):
+        yield proc.body
+        for hook in proc.hooks:
+            yield from filter(None, (hook.when, hook.body))
+    for value in world.values.values():
+        yield value.formula
+        for change in value.hooks:
+            yield from filter(None, (change.when, change.formula))
+    for each in (each for kind in world.kinds.values() for each in kind.entries):
+        yield from each.effects.values()
+        yield from each.formulas.values()
+
+
+def unbound(value: ty.Value) -> set[str]:
+    """Return the free variables of a value."""
+    used = {each.name for each in ty.walk(value) if isinstance(each, ty.Local)}
+    return used - {name for each in ty.walk(value) for name in TRAITS[type(each)].within(each)}
