@@ -12,12 +12,12 @@ from rulesdsl.check import typed as ty
 from rulesdsl.check.analysis.disclosure import Disclosure
 from rulesdsl.check.analysis.intervals import Intervals
 from rulesdsl.check.analysis.visibility import ALL, OPEN, Sight, Sights, meet, seat, within
+from rulesdsl.check.quoting import NOT_IN, NOT_NOW, condition_text, unbound
 from rulesdsl.check.symbols.types import NUMBER, YES_NO, entry
 from rulesdsl.check.symbols.words import SIGNS
 from rulesdsl.check.typed.conditions import both, either, uses
 from rulesdsl.check.typed.traits import TRAITS, inline
 from rulesdsl.interpreter.decision_points import is_offered
-from rulesdsl.interpreter.quoting import NOT_IN, NOT_NOW, condition_text, unbound
 from rulesdsl.source.english import sentence
 from rulesdsl.source.span import NOWHERE
 

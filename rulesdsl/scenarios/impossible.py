@@ -8,9 +8,9 @@ from typing import Any, TypeAlias
 import attrs
 
 from rulesdsl.check import typed as ty
+from rulesdsl.check.quoting import NOT_NOW
 from rulesdsl.check.symbols.types import NUMBER
 from rulesdsl.interpreter.decision_points import entities
-from rulesdsl.interpreter.quoting import NOT_NOW
 from rulesdsl.interpreter.setting import CompiledSetting
 from rulesdsl.interpreter.why_not import NOBODY, Position, failing, filters, first_failing
 from rulesdsl.scenarios.binding import counted, operands
