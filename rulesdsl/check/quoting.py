@@ -55,18 +55,18 @@ def condition_text(
             node = ex.Contents(ex.Name(world.plural(world.singular(noun.text))), source)
     quoted = rewrite(without_texts(node), partial(_named, world, names, amount))
     unknown = {name for name, words in names.items() if not words}
-    if any(isinstance(each, ex.Arithmetic) or _name(each) in unknown for each in walk(quoted)):
+    if any(isinstance(part, ex.Arithmetic) or _name(part) in unknown for part in walk(quoted)):
         return NOT_NOW
     return sentence(f"{begin} {in_words(world, in_line(phrase(quoted)))}")
 
 
-def _named(world: SymbolTable, names: Mapping[str, str], amount: int | None, node: Any) -> Any:  # noqa: ANN401 - a node of any kind
+def _named(world: SymbolTable, names: Mapping[str, str], amount: int | None, node: Any) -> Any:  # noqa: ANN401 - any node
     if isinstance(node, ex.NounAmount) and amount is not None:
-        one = world.singular(node.noun.text)
-        noun = Identifier(one if amount == 1 else world.plural(one))
-        return (
-            node if isinstance(node.count, ex.Number) else ex.NounAmount(ex.Number(amount), noun)
-        )
+        if isinstance(node.count, ex.Number):
+            return node
+        singular = world.singular(node.noun.text)
+        noun = singular if amount == 1 else world.plural(singular)
+        return ex.NounAmount(ex.Number(amount), Identifier(noun))
     if isinstance(node, ex.Of) and names.get(_name(node.owner)):  # `it` alone stays as it is
         owner: Any = ex.Text((names[_name(node.owner)],))
         return ex.Of(node.name, owner)
@@ -93,7 +93,7 @@ def _quoted(world: SymbolTable, rule: Span) -> Node | None:
 
 def _bodies(world: SymbolTable) -> Iterator[Node]:
     """Yield the syntax trees of all rules: verbs, values, hooks and entries."""
-    for proc in (each for same in world.procs.values() for each in same):
+    for proc in world.procedures.values():
         yield proc.body
         for hook in proc.hooks:
             yield from filter(None, (hook.when, hook.body))
@@ -101,9 +101,10 @@ def _bodies(world: SymbolTable) -> Iterator[Node]:
         yield value.formula
         for change in value.hooks:
             yield from filter(None, (change.when, change.formula))
-    for each in (each for kind in world.kinds.values() for each in kind.entries):
-        yield from each.effects.values()
-        yield from each.formulas.values()
+    for kind in world.kinds.values():
+        for entry in kind.entries:
+            yield from entry.effects.values()
+            yield from entry.formulas.values()
 
 
 def unbound(value: ty.Value) -> set[str]:

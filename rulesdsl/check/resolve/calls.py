@@ -222,16 +222,16 @@ def heading(r: Resolver, proc: ProcInfo, params: tuple[ty.Local, ...]) -> ty.Mes
             words = _joined(words, value)
     if proc.imperative is None:
         return words
-    for each in proc.imperative.values:
-        name = each.count if isinstance(each, ex.NounAmount) else each
+    for braced in proc.imperative.values:
+        name = braced.count if isinstance(braced, ex.NounAmount) else braced
         if not isinstance(name, ex.Name) or name.name not in r.scope.locals:
-            known = or_list([f"`{param.name}`" for param in proc.params])
-            advice = f"In braces, write {known}." if known else "Leave the braces out."
-            r.report(wording.NO_PARAMETER(advice, verb=proc.name), each.span)
-    said = words_of(r, proc.imperative)
-    first, *rest = said.said
+            names = or_list([f"`{param.name}`" for param in proc.params])
+            advice = f"In braces, write {names}." if names else "Leave the braces out."
+            r.report(wording.NO_PARAMETER(advice, verb=proc.name), braced.span)
+    imperative = words_of(r, proc.imperative)
+    first, *rest = imperative.said
     ids = words.named or " ".join(words.said)
-    return attrs.evolve(said, said=(opening(first), *rest), named=ids, span=NOWHERE)
+    return attrs.evolve(imperative, said=(opening(first), *rest), named=ids, span=NOWHERE)
 
 
 def question(r: Resolver, asks: str, named: str = "") -> ty.MessageText:

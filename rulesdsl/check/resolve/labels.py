@@ -29,24 +29,24 @@ from rulesdsl.syntax.printer import print_statement
 QUIET = (st.Let, st.Needs, st.Mark, st.LookAt, st.BadLine)
 
 
-def imperative(r: Resolver, body: st.Body, text: str) -> ty.MessageText | None:
+def imperative(r: Resolver, body: st.Body, effect: str) -> ty.MessageText | None:
     """Return the words of a body that only calls a verb with an imperative, otherwise None.
 
-    The calls in the body are resolved. `text` is what programs call the option.
+    The calls in the body are resolved. `effect` is what programs call the option.
     """
-    effects = [each for each in without_texts(body).statements if not isinstance(each, QUIET)]
-    found = imperative_of(r.world, effects[0]) if len(effects) == 1 else None
-    if found is None:
+    effects = [stmt for stmt in without_texts(body).statements if not isinstance(stmt, QUIET)]
+    text = imperative_of(r.world, effects[0]) if len(effects) == 1 else None
+    if text is None:
         return None
-    parts, values = [opening(found.words[0])], list[ex.Expr]()
-    for value, after in zip(found.values, found.words[1:], strict=True):
+    parts, values = [opening(text.words[0])], list[ex.Expr]()
+    for value, after in zip(text.values, text.words[1:], strict=True):
         if isinstance(value, ex.Name) and value.name in r.scope.locals:
             values.append(value)
             parts.append(after)
         else:
             parts[-1] = followed(r.world, parts[-1], _named(r, value) or value) + after
-    said = words_of(r, ex.Text(tuple(parts), tuple(values)))
-    return attrs.evolve(said, named=text, span=NOWHERE)
+    words = words_of(r, ex.Text(tuple(parts), tuple(values)))
+    return attrs.evolve(words, named=effect, span=NOWHERE)
 
 
 def offer_text(r: Resolver, body: st.Body) -> tuple[str, str]:
@@ -61,8 +61,8 @@ def offer_text(r: Resolver, body: st.Body) -> tuple[str, str]:
     if "\n" in text or not text:
         return verb, in_words(r.world, verb)
     label = [stmt for stmt in body.statements if stmt in effects or isinstance(stmt, st.Let)]
-    named = _named(r, without_texts(st.Body(tuple(label), body.inline)))
-    words = in_words(r.world, verb) if named is None else body_in_words(r.world, named)
+    labelled = _named(r, without_texts(st.Body(tuple(label), body.inline)))
+    words = in_words(r.world, verb) if labelled is None else body_in_words(r.world, labelled)
     if lets & set(text.replace(",", " ").split()):
         return verb, words
     return _without_locals(r, text), words
