@@ -11,7 +11,7 @@ from rulesdsl.check import typed as ty
 from rulesdsl.check.symbols.symbol_table import EntryInfo, FieldInfo, KindInfo, SymbolTable
 from rulesdsl.check.symbols.types import Type, piece
 from rulesdsl.check.symbols.types import entry as entry_type
-from rulesdsl.check.symbols.words import counted, effect_in_words, in_words
+from rulesdsl.check.symbols.words import counted, effect_in_words, in_words, text_of
 from rulesdsl.interpreter.decision_points import DecisionPoint, Offer, offers_of
 from rulesdsl.interpreter.engine import Engine
 from rulesdsl.interpreter.state import cells_of
@@ -385,19 +385,9 @@ class Labels:
 
 
 # -------------------------------------------------------------------- entries
-TEXT = "text"
-"""The field with an entry's own description; options show it."""
-
-
 def printed_id(kind: KindInfo, entry: EntryInfo) -> str:
     """Return the id of an entry's printed text."""
     return f"{kind.name}:{entry.id}"
-
-
-def text_of(entry: EntryInfo) -> str:
-    """Return an entry's own description; empty if it has none."""
-    value = entry.values.get((TEXT, None))
-    return value if isinstance(value, str) else ""
 
 
 def said_of(field: FieldInfo, column: str | None, entry: EntryInfo, world: SymbolTable) -> str:

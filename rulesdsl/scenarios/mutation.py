@@ -11,6 +11,7 @@ from itertools import accumulate
 
 import attrs
 
+from rulesdsl.check.symbols.fields import EFFECT_TITLE
 from rulesdsl.check.symbols.symbol_table import PieceInfo, PlaceInfo, SymbolTable, TrackInfo
 from rulesdsl.packs.folder import MAX_BYTES
 from rulesdsl.packs.overlay import Layered
@@ -282,6 +283,8 @@ class _Breaker:
     def table(self, file: TomlFile, types: Mapping[str, str], kinds: set[str]) -> None:
         """Add the mutants of a table; `types` are the types of its fields."""
         for path, value in _leaves(file.data):
+            if path[-1] == EFFECT_TITLE.key:
+                continue
             self.about = tuple(each for each in path if isinstance(each, str))
             place, sorts = self.range(file.index.span(path)), {types.get(e) for e in self.about}
             if isinstance(value, bool):

@@ -148,9 +148,10 @@ class PlainField(Node):
 
 @node("effect_field")
 class EffectField(Node):
-    """`field: effect`: an effect in an entry's field."""
+    """`field "title": effect`: an effect in an entry's field, and its words for players."""
 
     name: Identifier
+    title: str | None
     body: Body
 
 

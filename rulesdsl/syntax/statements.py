@@ -276,10 +276,14 @@ class BadLine(Node):
 
 @node()
 class Body(Node):
-    """Statements after a colon; `inline` if they begin on the same line."""
+    """Statements after a colon; `inline` if they begin on the same line.
+
+    The effect of an entry may have a `title`, which players read in its place.
+    """
 
     statements: tuple[Stmt, ...]
     inline: bool = attrs.field(default=False, eq=False)
+    title: str | None = None
 
 
 @node("case")

@@ -260,7 +260,8 @@ _entries = hy.builds(
     maybe(titles),
     several(
         hy.one_of(
-            hy.builds(de.PlainField, words, expressions), hy.builds(de.EffectField, words, bodies)
+            hy.builds(de.PlainField, words, expressions),
+            hy.builds(de.EffectField, words, maybe(titles), bodies),
         )
     ),
 )

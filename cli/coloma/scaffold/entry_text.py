@@ -15,7 +15,7 @@ import attrs
 from coloma.output import USAGE, CommandError, abridged
 from rulesdsl.check import typed as ty
 from rulesdsl.check.symbols.declare import BUILT_IN
-from rulesdsl.interpreter.labels import TEXT
+from rulesdsl.check.symbols.words import TEXT
 from rulesdsl.packs.manifest import NO_FILE
 from rulesdsl.source.diagnostics import Findings, did_you_mean
 from rulesdsl.source.english import or_list, plural_of

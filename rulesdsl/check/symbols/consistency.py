@@ -10,6 +10,7 @@ import attrs
 
 from rulesdsl.check.symbols import wording
 from rulesdsl.check.symbols.declare import SIMPLE_FIELDS, Declarations
+from rulesdsl.check.symbols.fields import EFFECT_TITLE
 from rulesdsl.check.symbols.names import calls, declared_word, mentions
 from rulesdsl.check.symbols.panels import check_panel, check_panel_titles
 from rulesdsl.check.symbols.symbol_table import (
@@ -322,7 +323,7 @@ def _numbers(value: object, path: KeyPath, effects: set[str]) -> Iterator[tuple[
             yield from _numbers(inner, (*path, at), effects)
     elif isinstance(value, int) and not isinstance(value, bool):
         yield path, str(value)
-    elif isinstance(value, str) and not effects.isdisjoint(path):
+    elif isinstance(value, str) and not effects.isdisjoint(path) and path[-1] != EFFECT_TITLE.key:
         yield from ((path, number) for number in NUMBER.findall(value))
 
 

@@ -20,10 +20,12 @@ from rulesdsl.check.symbols.tables import (
 from rulesdsl.packs.shapes import (
     SOMETHING,
     YES_NO,
+    Field,
     Json,
     Shape,
     TablePlace,
     array,
+    described,
     is_table,
     is_text,
     reference,
@@ -31,6 +33,7 @@ from rulesdsl.packs.shapes import (
     text,
     whole,
 )
+from rulesdsl.packs.toml_document import TomlTable
 from rulesdsl.source.diagnostics import Findings, among, closest
 from rulesdsl.source.english import a_or_an, and_list
 from rulesdsl.source.facts import MissingFields
@@ -60,7 +63,12 @@ def definitions(world: SymbolTable) -> dict[str, Json]:
     price = table(dict.fromkeys(_nouns(world), reference("amount")))
     blank_lines: Json = {"items": {"type": "string", "pattern": r"^\s*$"}}
     lines: Json = {**array({"type": "string"}), "minItems": 1, "not": blank_lines}
-    effect: Json = {"anyOf": [text(SOMETHING).schema, lines]}
+    ways = [text(SOMETHING).schema, lines]
+    titled = {
+        EFFECT_TITLE.key: EFFECT_TITLE.schema,
+        _DOES: described({"anyOf": ways}, "What it does."),
+    }
+    effect: Json = {"anyOf": [*ways, table(titled, titled)]}
     return {"amount": AMOUNT.schema, "price": price, "effect": effect}
 
 
@@ -98,17 +106,30 @@ def _nouns(world: SymbolTable) -> list[str]:
     return list(dict.fromkeys(name for both in names for name in both))
 
 
-def _effect(said: str | list[str], place: TablePlace) -> Body | None:
-    if isinstance(said, str):
-        pieces = [(said, place.string_map)]
+def _effect(raw: str | list[str] | TomlTable, place: TablePlace) -> Body | None:
+    if isinstance(raw, dict):
+        return _titled(raw, place)
+    if isinstance(raw, str):
+        pieces = [(raw, place.string_map)]
     else:
-        pieces = [(each, place.below(at).string_map) for at, each in enumerate(said)]
+        pieces = [(line, place.below(at).string_map) for at, line in enumerate(raw)]
     lines = "\n".join(piece for piece, _ in pieces)
     if not lines.strip():
-        place.wrong("an effect, such as `nothing`", said)
+        place.wrong("an effect, such as `nothing`", raw)
         return None
     positions = tuple(position for _, positions in pieces for position in positions)
     return parse_effect(lines, place.span.file, place.findings, positions, place.language)
+
+
+def _titled(raw: TomlTable, place: TablePlace) -> Body | None:
+    for key in sorted(raw.keys() - {EFFECT_TITLE.key, _DOES}):
+        place.below(key).unknown(wording.NO_PART_OF_EFFECT, [EFFECT_TITLE.key, _DOES])
+    place.lacks(
+        "An effect in a table", [key for key in (EFFECT_TITLE.key, _DOES) if key not in raw]
+    )
+    title = EFFECT_TITLE.read(raw, place)
+    body = _LINES_OF_RULES.read(raw[_DOES], place.below(_DOES)) if _DOES in raw else None
+    return None if body is None else attrs.evolve(body, title=title)
 
 
 def _formula(said: str, place: TablePlace) -> Expr | None:
@@ -166,11 +187,14 @@ _CHART = Shape(
     _chart,
 )
 _LINES = "a line of rules, or a list of lines"
-_EFFECT = Shape(
+_LINES_OF_RULES = Shape(
     lambda value: is_text(value) or (_is_texts(value) and bool(value)),
     "an effect: a line in quotation marks, or a list of lines",
     reference("effect"),
     _effect,
+)
+_EFFECT = attrs.evolve(
+    _LINES_OF_RULES, fits=lambda value: is_table(value) or _LINES_OF_RULES.fits(value)
 )
 _FORMULA = text(SOMETHING, "a value in quotation marks").then(_formula)
 _SIMPLE: dict[str, tuple[Shape, str]] = {
@@ -183,6 +207,8 @@ _SIMPLE: dict[str, tuple[Shape, str]] = {
 }
 
 
+_DOES = "does"
+EFFECT_TITLE = Field("title", text(SOMETHING), "The words in which players read the effect.")
 RESERVED = {TITLE.key, ID.key, COPIES.key, *ABOUT_SOURCES}
 
 

@@ -21,6 +21,7 @@ from rulesdsl.syntax import declarations as de
 from rulesdsl.syntax import expressions as ex
 from rulesdsl.syntax.lexer import ANY_NAME, begins
 from rulesdsl.syntax.node import MAX_NUMBER
+from rulesdsl.syntax.statements import Body
 
 NUMBER = whole(-MAX_NUMBER, MAX_NUMBER, refused=wording.TOO_LARGE)
 AMOUNT = whole(0, MAX_NUMBER)
@@ -372,7 +373,8 @@ def _field(
     if isinstance(part, de.PlainField):
         _plain_field(tables, kind, found, field, part.value)
     elif field.type in {"effect", "automatic"}:
-        values[at] = part.body
+        body = part.body
+        values[at] = Body(body.statements, body.inline, part.title, span=body.span)
     else:
         wording.NOT_EFFECT.report(
             tables.findings, part.name.span, name=field.name, type=field.type

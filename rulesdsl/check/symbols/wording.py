@@ -169,6 +169,9 @@ UNKNOWN_COLUMN = E004("There is no {kind} `{key}`.")
 UNKNOWN_TABLE_FIELD = E004(
     "{a_kind} has no field `{key}`.", "Declare it in the rules, or remove the line."
 )
+NO_PART_OF_EFFECT = E004(
+    "An effect in a table has no `{key}`.", "Its keys are `title` and `does`."
+)
 UNQUOTED = 'A key with a dot needs quotation marks: `"{name}" = ...`.'
 UNKNOWN_PRICE = E004("There is nothing called `{key}` that can be paid.")
 SET_NOWHERE = E006(

@@ -18,6 +18,8 @@ from rulesdsl.syntax import statements as st
 from rulesdsl.syntax.node import Node
 from rulesdsl.syntax.printer import print_expression, print_label
 
+TEXT = "text"
+"""The field with an entry's own description, which stands for its effects."""
 _SAID = re.compile(r'(?:\bsay )?"([^"]*)"')
 _ARTICLE = re.compile(r"\b(?:the|an?) $", re.IGNORECASE)
 _DETERMINER = re.compile(r"(?:the|an?|your|random|all|any|no|some|each)\b", re.IGNORECASE)
@@ -79,13 +81,24 @@ def _words(world: SymbolTable) -> dict[str, str]:
 
 
 def effect_in_words(world: SymbolTable, entry: EntryInfo, field: str, column: str | None) -> str:
-    """Return an entry's effect or formula as players read it, or "" if it has none."""
+    """Return an entry's effect or formula as players read it, or "" if it has none.
+
+    The only effect of an entry with a text is that text.
+    """
     for at in ((field, column), (field, None)):
         if at in entry.effects:
-            return body_in_words(world, without_texts(entry.effects[at]))
+            body = entry.effects[at]
+            text = text_of(entry) if len(entry.effects) == 1 else ""
+            return body.title or text or body_in_words(world, without_texts(body))
         if at in entry.formulas:
             return in_words(world, print_expression(without_texts(entry.formulas[at])))
     return ""
+
+
+def text_of(entry: EntryInfo) -> str:
+    """Return an entry's own description; empty if it has none."""
+    value = entry.values.get((TEXT, None))
+    return value if isinstance(value, str) else ""
 
 
 def body_in_words(world: SymbolTable, body: st.Body) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from rulesdsl.check import typed as ty
-from rulesdsl.check.symbols.words import in_words
+from rulesdsl.check.symbols.words import in_words, text_of
 from rulesdsl.interpreter.labels import printed_id, said_of
 from rulesdsl.lower.schema import title_of
 from rulesdsl.source.english import and_list, opening, option_word
@@ -83,7 +83,7 @@ def printed(world: SymbolTable) -> tuple[Printed, ...]:
 
 def _rows(kind: KindInfo, entry: EntryInfo, world: SymbolTable) -> Iterator[tuple[str, str]]:
     for field in kind.fields.values():
-        if field.quiet:
+        if field.quiet or (text_of(entry) and entry.values_of(field) is entry.effects):
             continue
         label = title_of(field.name)
         columns = world.kinds[field.per].entries if field.per in world.kinds else ()

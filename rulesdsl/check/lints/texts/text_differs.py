@@ -1,15 +1,16 @@
-"""W605: entry text whose amounts differ from those in the entry's effects."""
+"""W605: text of an entry or effect whose amounts differ from those in the effect."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.symbols.names import mentions
 from rulesdsl.check.symbols.symbol_table import (
     EntryInfo,
+    KindInfo,
     PieceInfo,
     ReferenceRole,
     Symbol,
@@ -20,6 +21,7 @@ from rulesdsl.check.symbols.symbol_table import (
 from rulesdsl.check.typed.program import Checked
 from rulesdsl.packs.overlay import Layered
 from rulesdsl.source.diagnostics import Findings
+from rulesdsl.source.span import Span
 from rulesdsl.source.tree import walk
 from rulesdsl.syntax import expressions as ex
 from rulesdsl.syntax import statements as st
@@ -46,21 +48,35 @@ def text_differs(checked: Checked, _: Layered, findings: Findings) -> None:
     }
     for kind in world.kinds.values():
         help_text = f"Fix the text or the effect, so that the {kind.name} does what it says."
-        texts = [field.name for field in kind.fields.values() if field.type == "text"]
         for entry in kind.entries:
-            hooked = Symbol(SymbolKind.ENTRY, entry.name, kind.name) in ruled
-            for field in texts if entry.effects and not hooked else ():
-                text = entry.values.get((field, None))
-                if isinstance(text, str) and field in entry.spans:
-                    for message in _contradictions(text, entry, world, nouns):
-                        findings.report("W605", entry.spans[field], message, help_text)
+            if Symbol(SymbolKind.ENTRY, entry.name, kind.name) in ruled:
+                continue
+            prices = [value for value in entry.values.values() if isinstance(value, dict)]
+            for text, span, effects in _texts_of(kind, entry):
+                for message in _contradictions(text, effects, prices, world, nouns):
+                    findings.report("W605", span, message, help_text)
+
+
+def _texts_of(kind: KindInfo, entry: EntryInfo) -> Iterator[tuple[str, Span, tuple[Body, ...]]]:
+    """Yield the texts of an entry and the titles of its effects, with the effects they tell."""
+    effects = tuple(entry.effects.values())
+    for field in kind.fields.values():
+        text = entry.values.get((field.name, None))
+        if effects and field.type == "text" and field.name in entry.spans:
+            yield str(text), entry.spans[field.name], effects
+    for (name, column), body in entry.effects.items():
+        if body.title:
+            key = "/".join(filter(None, (name, column)))
+            yield body.title, entry.spans[key], (body,)
 
 
 def _contradictions(
-    text: str, entry: EntryInfo, world: SymbolTable, nouns: dict[str, str]
+    text: str,
+    effects: tuple[Body, ...],
+    prices: Sequence[Mapping[str, int]],
+    world: SymbolTable,
+    nouns: dict[str, str],
 ) -> Iterator[str]:
-    effects = tuple(entry.effects.values())
-    prices = [value for value in entry.values.values() if isinstance(value, dict)]
     written = {each.value for each in walk(effects) if isinstance(each, ex.Number)}
     written |= {number for price in prices for number in price.values()}
     named = {world.singular(name) for name in mentions(effects)}
