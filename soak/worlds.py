@@ -74,13 +74,21 @@ class Scrambler:
     ) -> tuple[rulesdsl.Game, Swaps]:
         """Return a copy of a game in which everything hidden from a player differs.
 
-        Pieces that the player has seen are left alone, as they may know where these are. Also
-        return the exchanged pieces; the log has them as if they had always been exchanged.
+        Pieces that the player has seen are left alone, as they may know where these are; so are
+        those whose places before the game, which all know, differ. Also return the exchanged
+        pieces; the log has them as if they had always been exchanged.
         """
         copy = game.clone()
         st, sight, viewed = state_of(copy), self.sight(viewer), self._seen(game, viewer)
         swaps = {
-            name: self._deal(st, name, sight[name], viewed[name], chance) for name in self._printed
+            name: self._deal(
+                st,
+                (name, game.setting.engine.states.homes(name)),
+                sight[name],
+                viewed[name],
+                chance,
+            )
+            for name in self._printed
         }
         st.frames = [
             game.setting.slots[frame[0]].replaced(
@@ -95,14 +103,19 @@ class Scrambler:
         return copy, swaps
 
     def _seen(self, game: rulesdsl.Game, viewer: int) -> dict[str, set[int]]:
-        """Return the pieces that a player was shown, has looked at, or saw move, by kind."""
+        """Return the pieces that a player was shown, has looked at, or saw move, by kind.
+
+        Also those that a question showed to another player if they have equal copies: only one of
+        these is offered, which may be another one once they are exchanged.
+        """
         viewed: dict[str, set[int]] = {name: set() for name in self._printed}
         sight = self.sight(viewer)
         for number, _, actor, *values in state_of(game).log:
             is_own = actor == viewer - 1
             if number == CHOICE:
-                for kind, piece in values[-1] if is_own else ():
-                    viewed[kind].add(piece)
+                for kind, piece in values[-1]:
+                    copies = game.setting.views.copies(kind)[piece]
+                    viewed[kind].update(copies if is_own or len(copies) > 1 else ())
                 continue
             event = game.setting.engine.events[number]
             if event.kind == "peek" and values[-1] in {-1, viewer - 1}:
@@ -114,12 +127,13 @@ class Scrambler:
     def _deal(
         self,
         st: Any,  # noqa: ANN401
-        name: str,
+        kind: tuple[str, Sequence[int]],
         sight: list[bool],
         seen: set[int],
         chance: random.Random,
     ) -> dict[int, int]:
-        """Redeal hidden pieces among hidden cells, and set their flags and tracks at random."""
+        """Redeal hidden pieces of a kind, given with its homes; set their counters at random."""
+        name, homes = kind
         piles = getattr(st, identifier(name, "l_"))
         where = getattr(st, identifier(name, "w_"))
         hidden = [code for code, eyes in enumerate(sight) if not eyes and piles[code]]
@@ -127,8 +141,8 @@ class Scrambler:
         backs = self.backs(name)
         new: dict[object, list[int]] = {}
         for piece in chance.sample(pieces, len(pieces)):
-            new.setdefault(backs[piece], []).append(piece)
-        swaps = {piece: new[backs[piece]].pop() for piece in pieces}
+            new.setdefault((backs[piece], homes[piece]), []).append(piece)
+        swaps = {piece: new[backs[piece], homes[piece]].pop() for piece in pieces}
         for code in hidden:
             piles[code] = [swaps.get(piece, piece) for piece in piles[code]]
             for piece in piles[code]:
