@@ -254,3 +254,13 @@ def test_copies_are_independent(
     before = game.to_data()
     copied(game).choose(0)
     assert game.to_data() == before
+
+
+def test_a_game_is_read_after_a_choice_from_which_somebody_was_excluded(tmp_path: Path) -> None:
+    choose = "all where my fame > 4 choose secretly a player p: raise my fame by 1"
+    rules = SECRET_FIRST.replace("for each", f"{choose}\n    for each")
+    pack = loaded(tmp_path, ACT, MORE, box=BOX.replace("step game: for each player: act", rules))
+    game = pack.new_game(2, 5)
+    while (decision := game.decision) is not None:
+        assert pack.game_from_data(game.to_data()).to_data() == game.to_data()
+        game.choose(0, decision.player)

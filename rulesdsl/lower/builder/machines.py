@@ -296,7 +296,7 @@ class MachineBuilder:
     ) -> int:
         """Split a loop over the items of a list, and of parallel lists, with an index slot.
 
-        Passes in which the local `unless` is EXCLUDED are skipped.
+        Passes in which the item of the list `unless` is EXCLUDED are skipped.
         """
         head, body, join = self.graph.new(), self.graph.new(), self.graph.new()
         inner = self.graph.new() if unless else body
@@ -305,14 +305,17 @@ class MachineBuilder:
         self.graph.goto(at, head)
         more = op("<", here, fl.Length(fl.Buffer(things)))
         self.graph.end(head, lambda: self.graph.when(more, body, join))
+        if unless:
+            taking = op("<>", fl.ListItem(fl.Buffer(unless), here), fl.Literal(fl.EXCLUDED))
+            skipped = self.graph.new()
+            self.graph.end(body, lambda: self.graph.when(taking, inner, skipped))
+            self.graph.let(skipped, index, position, lambda: op("+", here, ONE))
+            self.graph.goto(skipped, head)
         for variable, source, domain in bound:
             item, slot = fl.ListItem(fl.Buffer(source), here), fl.FrameSlot(domain.element)
-            self.graph.let(body, variable, slot, lambda item=item: item)  # type: ignore[misc]
+            self.graph.let(inner, variable, slot, lambda item=item: item)  # type: ignore[misc]
             self.graph.add(inner, partial(changes.hold, self.w, variable, domain))
-        self.graph.let(body, index, position, lambda: op("+", here, ONE))
-        if unless:
-            taking = op("<>", fl.LocalVar(unless), fl.Literal(fl.EXCLUDED))
-            self.graph.end(body, lambda: self.graph.when(taking, inner, head))
+        self.graph.let(inner, index, position, lambda: op("+", here, ONE))
         self.graph.goto(self.block(block, inner), head)
         return join
 
@@ -329,7 +332,7 @@ class MachineBuilder:
         self.ask(ask, BlockQuestion(node, (then,), answers), (answers, held))
         self.keep(then, players, seats, None)
         bound = [(node.me, players, seats), (node.variable, answers, node.domain)]
-        unless = node.variable if excludes else ""
+        unless = answers if excludes else ""
         return self.through(players, self.graph.temp("at"), bound, node.block, then, unless)
 
 
