@@ -187,11 +187,15 @@ def check_again(folder: Path, report: Report) -> None:
         raise Fault("lint says something else the second time")
 
 
+_SWITCH = re.compile(r"\bset ([^:\n]+?) to (on|off)\b")
+_MARKED = {"on": "mark", "off": "clear"}
+
+
 @lru_cache(256)  # most files of a mutant are those of its original
 def check_print(text: str, path: str) -> None:
     """Check that the syntax tree contains every significant word of the rules."""
     file = parse_file(text, path, Findings()).file
-    said = signs(text)
+    said = signs(_SWITCH.sub(lambda match: f"{_MARKED[match[2]]} {match[1]}", text))
     printed = signs(
         "\n".join(line for each in file.declarations for line in lines(each, LineBudget()))
     )
