@@ -83,7 +83,7 @@ def _quoted(world: SymbolTable, rule: Span) -> Node | None:
     """Return the innermost expression or statement that contains a span."""
     found = [
         node
-        for root in _bodies(world)
+        for root in bodies(world)
         if root.span.file == rule.file
         for node in walk(root)
         if isinstance(node, _QUOTED) and node.span.line and node.span.holds(rule)
@@ -91,7 +91,7 @@ def _quoted(world: SymbolTable, rule: Span) -> Node | None:
     return found[-1] if found else None  # `walk` is pre-order
 
 
-def _bodies(world: SymbolTable) -> Iterator[Node]:
+def bodies(world: SymbolTable) -> Iterator[Node]:
     """Yield the syntax trees of all rules: verbs, values, hooks and entries."""
     for proc in world.procedures.values():
         yield proc.body

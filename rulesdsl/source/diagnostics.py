@@ -253,6 +253,7 @@ TABLE: dict[str, tuple[str, Literal["error", "warning"], str]] = {
     "W621": ("hides-nothing", "warning", "A place that hides nothing from anybody"),
     "W630": ("telling-question", "warning", "A question that gives away something hidden"),
     "W631": ("announced-choice", "warning", "An announced choice of something hidden"),
+    "W632": ("missing-words", "warning", "Rule source that players would read"),
 }
 
 

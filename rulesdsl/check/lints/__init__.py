@@ -41,6 +41,7 @@ from rulesdsl.check.lints.surprises.unchosen_pieces import unchosen_pieces
 from rulesdsl.check.lints.texts.left_out import left_out
 from rulesdsl.check.lints.texts.long_text import long_text
 from rulesdsl.check.lints.texts.missing_source import missing_source
+from rulesdsl.check.lints.texts.missing_words import missing_words
 from rulesdsl.check.lints.texts.same_title import same_title
 from rulesdsl.check.lints.texts.text_differs import text_differs
 from rulesdsl.check.typed.program import Checked
@@ -76,6 +77,7 @@ LINTS: tuple[Lint, ...] = (
     skipped_at_end,
     telling_question,
     announced_choice,
+    missing_words,
 )
 
 

@@ -25,6 +25,7 @@ _ARTICLE = re.compile(r"\b(?:the|an?) $", re.IGNORECASE)
 _DETERMINER = re.compile(r"(?:the|an?|your|random|all|any|no|some|each)\b", re.IGNORECASE)
 _NAME = re.compile(r"(?:\b([Aa]n?|\d+) )?(?<![\w'.-])([a-z0-9]+(?:[-.][a-z0-9]+)*)(?![\w'])")
 SIGNS = {"=": "is", "<>": "is not", ">=": "at least", "<=": "at most", ">": "above", "<": "below"}
+_WORD = re.compile(r"(?<![\w'.-])[a-z][\w'.-]*")
 _SIGN = re.compile(r" ([<>=]+) ")
 _WHOSE = re.compile(r"where ([\w'.-]+) of it\b(?: (at least|at most|above|below))?")
 _THAT = re.compile(r"where it is\b")
@@ -61,6 +62,7 @@ def _in_words(world: SymbolTable, source: str) -> str:
             return counted(world, noun, int(before)) if is_noun else f"{before} {title}"
         return a_or_an(title) if before[0] == "a" else opening(a_or_an(title))
 
+    source = _WORD.sub(lambda match: world.words.get(f"number {match[0]}", match[0]), source)
     text = _SIGN.sub(lambda match: f" {SIGNS[match[1]]} ", source)
     text = _WHOSE.sub(lambda match: f"whose {match[1]}{f' is {match[2]}' * bool(match[2])}", text)
     text = _THAT.sub("that is", text)
@@ -69,15 +71,21 @@ def _in_words(world: SymbolTable, source: str) -> str:
 
 
 def _words(world: SymbolTable) -> dict[str, str]:
-    """Return the words for all declared names that differ from their spelling."""
+    """Return the words for all declared names that differ from their spelling.
+
+    The value of a fixed number has the key `number NAME`.
+    """
     kinds = world.kinds.values()
-    found = {entry.name: entry.title for kind in kinds for entry in kind.entries}
+    words = {entry.name: entry.title for kind in kinds for entry in kind.entries}
     for titled in (world.options, world.rivals, world.values, world.flags):
-        found |= {name: each.title for name, each in titled.items()}
-    for name, (one, several) in world.nouns_in_words.items():
-        found |= {world.plural(name): several, name: one}
-    found |= {name: each.title for name, each in world.places.items()}  # proper names
-    return found | {"my": "your", "me": "you"}
+        words |= {name: thing.title for name, thing in titled.items()}
+    for name, (singular, plural) in world.nouns_in_words.items():
+        words |= {world.plural(name): plural, name: singular}
+    words |= {name: place.title for name, place in world.places.items()}  # proper names
+    for name, number in world.constants.items():
+        if isinstance(number.value, int) and name not in world.values and name not in world.owners:
+            words[f"number {name}"] = str(number.value)
+    return words | {"my": "your", "me": "you"}
 
 
 def effect_in_words(world: SymbolTable, entry: EntryInfo, field: str, column: str | None) -> str:
@@ -103,7 +111,12 @@ def text_of(entry: EntryInfo) -> str:
 
 def body_in_words(world: SymbolTable, body: st.Body) -> str:
     """Return statements as players read them: of a verb with an imperative, that."""
-    return in_words(world, print_label(rewrite(body, partial(_as_offered, world))))
+    return in_words(world, print_label(as_offered(world, body)))
+
+
+def as_offered(world: SymbolTable, body: st.Body) -> st.Body:
+    """Return statements with the imperatives of verbs, as texts, in place of their calls."""
+    return rewrite(body, partial(_as_offered, world))
 
 
 def _as_offered(world: SymbolTable, node: Any) -> Any:  # noqa: ANN401 - a node of any kind
