@@ -12,7 +12,7 @@ from coloma.output import USAGE, CommandError
 from rulesdsl.bots.kinds import KINDS, Making
 from rulesdsl.bots.learned import Learned
 from rulesdsl.bots.thought import Thought
-from rulesdsl.bots.weights import FILE, WeightsError, check_fit, read
+from rulesdsl.bots.weights import FILE, WeightsError, fitted, read
 from rulesdsl.source.diagnostics import did_you_mean
 from rulesdsl.source.english import so_many
 from rulesdsl.source.ranges import PLAYERS, SECONDS
@@ -138,12 +138,10 @@ def learned_by(
     if set(kinds) <= {RANDOM}:
         return Learned()
     try:
-        learned = read(game / FILE, pack)
-        check_fit(learned, setting.option_names)
+        return fitted(read(game / FILE, pack), setting.option_names)
     except WeightsError as error:
         if TRAINED in kinds:
             raise CommandError(f"{error}; `coloma train` writes new weights") from None
         if (game / FILE).exists():
             say(f"note: {error}; bots play without weights (run `coloma train`)")
         return Learned()
-    return learned

@@ -7,7 +7,7 @@ of its mods. A file is written only if it still contains the text that was check
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 import attrs
@@ -45,20 +45,22 @@ class Fixes:
     texts: dict[Path, tuple[str, str]]
     left: Checks
 
-    def write(self) -> None:
-        """Write the files; raise `CommandError` if one has changed since it was checked."""
-        marks: dict[Path, str] = {}
-        for path, (before, _) in self.texts.items():
-            now = read_text(path, pack_of(path))
-            if now.removeprefix(_MARK) != before:
-                raise CommandError(f"{path} has changed since it was checked; nothing was written")
-            marks[path] = now[: len(now) - len(before)]
-        for path, (_, after) in self.texts.items():
-            write_whole(path, marks[path] + after, pack_of(path))
 
-    def difference(self) -> str:
-        """Return the changes as a unified diff."""
-        return "".join(difference(*texts, path) for path, texts in self.texts.items())
+def write_texts(texts: Mapping[Path, tuple[str, str]]) -> None:
+    """Write files, each given before and after; raise `CommandError` if one has changed since."""
+    marks: dict[Path, str] = {}
+    for path, (before, _) in texts.items():
+        now = read_text(path, pack_of(path))
+        if now.removeprefix(_MARK) != before:
+            raise CommandError(f"{path} has changed since it was checked; nothing was written")
+        marks[path] = now[: len(now) - len(before)]
+    for path, (_, after) in texts.items():
+        write_whole(path, marks[path] + after, pack_of(path))
+
+
+def difference_of(texts: Mapping[Path, tuple[str, str]]) -> str:
+    """Return changes of files, each given before and after, as a unified diff."""
+    return "".join(difference(*both, path) for path, both in texts.items())
 
 
 def fix_packs(paths: Sequence[Path], mods: Sequence[str], *, unsafe: bool) -> Fixes:

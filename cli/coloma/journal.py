@@ -28,6 +28,9 @@ from rulesdsl.source.diagnostics import did_you_mean
 from rulesdsl.source.files import reason
 from rulesdsl.source.render import in_short
 
+FORMAT = 2
+"""The format of journals that are written; in format 1, ids of options came from texts."""
+
 
 class By(StrEnum):
     """Kind of player that made a choice."""
@@ -44,6 +47,7 @@ class JournalHeader:
     last seats; `iterations` or `seconds` are their thinking budget (0 for the default).
     """
 
+    format: int = attrs.field(default=1, kw_only=True)
     game: str
     version: str
     pack: str
@@ -61,11 +65,15 @@ class JournalHeader:
 
 @attrs.frozen
 class JournalChoice:
-    """Choice: the player, the id of the option, and the kind of player."""
+    """Choice: the player, the id of the option, and the kind of player.
+
+    `position` is the number of the position before it; 0 if it was not recorded.
+    """
 
     player: int
     id: str
     by: By
+    position: int = 0
 
 
 @attrs.frozen
@@ -80,30 +88,57 @@ class Undo:
 
 
 @attrs.frozen
+class Handover:
+    """Change of the kind of player in a seat; `after` as in `Undo`."""
+
+    after: int
+    player: int
+    by: By
+
+
+@attrs.frozen
+class Rename:
+    """New name of a player; `after` as in `Undo`."""
+
+    after: int
+    player: int
+    name: str
+
+
+@attrs.frozen
 class End:
     """End of the game, with the outcome in words."""
 
     outcome: str
 
 
-Entry: TypeAlias = JournalChoice | Undo
-_TABLE_OF = {JournalChoice: "choice", Undo: "undo", End: "end"}
+Entry: TypeAlias = JournalChoice | Undo | Handover | Rename
+_TABLE_OF = {
+    JournalChoice: "choice",
+    Undo: "undo",
+    Handover: "handover",
+    Rename: "rename",
+    End: "end",
+}
 
 
 @attrs.frozen
 class _Tables:
     choice: tuple[JournalChoice, ...] = ()
     undo: tuple[Undo, ...] = ()
+    handover: tuple[Handover, ...] = ()
+    rename: tuple[Rename, ...] = ()
     end: tuple[End, ...] = ()
 
     def in_order(self) -> tuple[Entry, ...]:
         entries: list[Entry] = []
-        left = list(self.undo)
+        others: list[Undo | Handover | Rename] = [*self.undo, *self.handover, *self.rename]
+        others.sort(key=lambda entry: entry.after)
         for number, choice in enumerate(self.choice):
-            while left and left[0].after <= number:
-                entries.append(left.pop(0))
+            while others and others[0].after <= number:
+                entries.append(others.pop(0))
             entries.append(choice)
-        return (*entries, *left)
+        return (*entries, *others)
 
 
 def choices_that_stand(entries: tuple[Entry, ...]) -> tuple[JournalChoice, ...]:
@@ -115,10 +150,12 @@ def choices_that_stand(entries: tuple[Entry, ...]) -> tuple[JournalChoice, ...]:
                 standing.append(entry)
             case Undo():
                 del standing[max(0, len(standing) - entry.choices) :]
+            case Handover() | Rename():
+                pass
     return tuple(standing)
 
 
-_TABLE = re.compile(r"^\[\[(?:choice|undo|end)\]\]$", re.MULTILINE)
+_TABLE = re.compile(rf"^\[\[(?:{'|'.join(_TABLE_OF.values())})\]\]$", re.MULTILINE)
 
 
 def _as_it_is(value: object, kind: object) -> object:
@@ -132,6 +169,7 @@ _CONVERTER = cattrs.Converter(forbid_extra_keys=True)
 for _kind in (int, str, OptionValue):
     _CONVERTER.register_structure_hook(_kind, _as_it_is)
 _CONVERTER.register_structure_hook(By, lambda value, _: By(value))  # By is a str as well
+_WRITING = cattrs.Converter(omit_if_default=True)
 
 
 @attrs.frozen
@@ -151,6 +189,13 @@ class Journal:
         """Number of choices, including those undone."""
         return sum(isinstance(each, JournalChoice) for each in self.entries)
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the players, as they were last."""
+        names = dict(enumerate(self.header.names, start=1))
+        names |= {entry.player: entry.name for entry in self.entries if isinstance(entry, Rename)}
+        return tuple(names[player] for player in range(1, len(self.header.names) + 1))
+
 
 def read_journal(path: Path) -> Journal:
     """Read a journal; raise `CommandError` if it is not one, or damaged before the last table."""
@@ -159,6 +204,9 @@ def read_journal(path: Path) -> Journal:
         data = read_toml(whole)
     except ValueError as error:
         raise _no_journal(path, str(error)) from None
+    form = data.get("format", 1)
+    if isinstance(form, int) and form > FORMAT:
+        raise CommandError(f"{path} has format {form}, and this version of coloma reads {FORMAT}")
     written = {kind: data.pop(kind) for kind in _TABLE_OF.values() if kind in data}
     try:
         header = _CONVERTER.structure(data, JournalHeader)
@@ -232,7 +280,7 @@ def set_up(journal: Journal, pack: Pack) -> Game:
     """Create a journal's game, in its position before the first choice."""
     header = journal.header
     try:
-        return pack.new_game(header.players, header.seed, header.options, names=header.names)
+        return pack.new_game(header.players, header.seed, header.options, names=journal.names)
     except ValueError as error:
         said = in_short(str(error))
         raise CommandError(f"{journal.path} cannot be replayed: {said}") from None
@@ -431,7 +479,7 @@ class JournalWriter:
         os.close(self._file)
 
     def _append(self, entry: Entry | End) -> None:
-        table = tomli_w.dumps(cattrs.unstructure(entry))
+        table = tomli_w.dumps(_WRITING.unstructure(entry))
         left = f"\n[[{_TABLE_OF[type(entry)]}]]\n{table}".encode()
         try:
             if os.fstat(self._file).st_size != self._size:

@@ -12,7 +12,7 @@ from rulesdsl.adapters.observation import FeatureEncoder, Moves
 from rulesdsl.bots.bot import Bot
 from rulesdsl.bots.kinds import KINDS, Making
 from rulesdsl.bots.learned import Learned
-from rulesdsl.bots.weights import FILE, check_fit, read
+from rulesdsl.bots.weights import FILE, fitted, read
 from rulesdsl.interpreter.arguments import whole
 from rulesdsl.interpreter.display.results import outcomes, stated_outcomes
 from rulesdsl.interpreter.game import Game
@@ -141,8 +141,7 @@ def opponents(table: SharedTable, bots: Sequence[str | Bot]) -> list[Bot]:
             raise ValueError(f"there is no bot `{name}` ({advice})")
     path, learned = table.pack.layers.game.folder / FILE, Learned()
     if "trained" in kinds or path.exists():
-        learned = read(path, table.pack)
-        check_fit(learned, table.setting.option_names)
+        learned = fitted(read(path, table.pack), table.setting.option_names)
     simulator = partial(table.pack.simulator, table.players, table.options)
     making = Making(simulator, learned)
     made = {each: KINDS[each].make(making) for each in dict.fromkeys(kinds)}

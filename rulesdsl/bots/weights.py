@@ -14,9 +14,10 @@ from collections.abc import Iterable, Iterator
 from math import isfinite
 from pathlib import Path, PurePath
 
+import attrs
 import tomli_w
 
-from rulesdsl.bots.learned import FARTHEST, Learned
+from rulesdsl.bots.learned import FARTHEST, Learned, name_of
 from rulesdsl.bots.training import known
 from rulesdsl.interpreter.pack import Pack
 from rulesdsl.interpreter.simulator.action_space import (
@@ -119,13 +120,29 @@ def _is_weight(value: object) -> bool:
     return isfinite(value) and abs(value) <= FARTHEST
 
 
-def check_fit(learned: Learned, options: Iterable[OptionName]) -> None:
-    """Raise WeightsError if too many options differ from those seen in training."""
-    there = known(options)
-    learnt = frozenset(e for e in learned.weights if not e.rpartition(" ")[2].isdigit())
-    for changed, all_, what in ((there - learnt, there, "new"), (learnt - there, learnt, "gone")):
+def fitted(learned: Learned, options: Iterable[OptionName]) -> Learned:
+    """Return weights under the present ids of options, also if they were learned under former ids.
+
+    Raise WeightsError if too many options differ from those seen in training.
+    """
+    options = list(options)
+    formerly = {f"{option.asked}: {option.former_id}": name_of(option) for option in options}
+    present = {old: new for old, new in formerly.items() if old not in formerly.values()}
+    learned = attrs.evolve(
+        learned,
+        weights={present.get(name, name): weight for name, weight in learned.weights.items()},
+        held={
+            holding: {present.get(name, name): row for name, row in of.items()}
+            for holding, of in learned.held.items()
+        },
+    )
+    present_names = known(options)
+    learnt = frozenset(name for name in learned.weights if not name.rpartition(" ")[2].isdigit())
+    new, gone = present_names - learnt, learnt - present_names
+    for changed, all_, how in ((new, present_names, "new"), (gone, learnt, "gone")):
         if len(changed) > CHANGED * len(all_):
             raise WeightsError(
                 "the content has changed too much since training:"
-                f" {len(changed)} of {len(all_)} options are {what}"
+                f" {len(changed)} of {len(all_)} options are {how}"
             )
+    return learned

@@ -224,15 +224,14 @@ def _slugs(view: View, words: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     patterns += [(_whole(spoken(old)), spoken(new)) for old, new in words.items()]
     for proc in view.program.procs.values():
         for each in ty.walk(proc.block):
-            if isinstance(each, ty.OptionLine) and not each.named and each.text:
+            if isinstance(each, ty.OptionLine) and each.text:
                 changed = each.text
                 for pattern, new in patterns:
                     changed = pattern.sub(new, changed)
-                if changed != each.text:
+                if each.domain is not None:  # its id begins with the verb alone
+                    yield slug(each.text.split()[0]), slug(changed.split()[0])
+                elif changed != each.text:
                     yield slug(each.text), slug(changed)
-                    first, now = each.text.split()[0], changed.split()[0]
-                    if first != now:
-                        yield slug(first), slug(now)
 
 
 def _replacements(

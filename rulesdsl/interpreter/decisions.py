@@ -142,8 +142,10 @@ class AskedWords:
 
 @attrs.frozen
 class Option:
-    """One option of a decision; `id` is a stable word from the content, `value` the raw choice.
+    """One option of a decision; `id` comes from declarations, `value` is the raw choice.
 
+    Rewording or translating a text changes no id. `former_id` is that of language 0.1, which came
+    from the option's text if it had one; `Game.choose` and scenarios take it as well.
     `about` is the id in `Game.printed` of the entry that it names, or empty; `text` is that
     entry's own description if the label does not state the effect. If `confirm`, human players
     should be asked to confirm the choice.
@@ -155,6 +157,7 @@ class Option:
     about: str = attrs.field(default="", repr=False)
     text: str = attrs.field(default="", repr=False)
     confirm: bool = attrs.field(default=False, repr=False)
+    former_id: str = attrs.field(default="", repr=False)
 
 
 class Decision(Uncopied):
@@ -239,6 +242,13 @@ class Decision(Uncopied):
             self._options = self._described()
         return self._options
 
+    def index_of(self, name: str) -> int | None:
+        """Return the index of the option with an id, or else with that former id."""
+        for ids in ([e.id for e in self.options], [e.former_id for e in self.options]):
+            if name in ids:
+                return ids.index(name)
+        return None
+
     @property
     def _words(self) -> AskedWords:
         return AskedWords(self._views, self.state, self.ask, self.player - 1)
@@ -258,7 +268,9 @@ class Decision(Uncopied):
             about, text = labels.about(ask, each)
             line = ask.line(each)
             confirm = line is not None and line.confirm
-            found.append(Option(name, label, each, about, "" if effect else text, confirm))
+            former = labels.former_id(ask, each)
+            text = "" if effect else text
+            found.append(Option(name, label, each, about, text, confirm, former))
         return tuple(found)
 
     def __repr__(self) -> str:

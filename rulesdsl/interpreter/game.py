@@ -236,10 +236,10 @@ class Game(InProcess):
                 said = f"`option` must be {allowed}, not {excerpt(option)}"
                 raise IllegalChoice(said) from None
         wanted = option.id if isinstance(option, Option) else option
-        for at, each in enumerate(decision.options):
-            if each.id == wanted:
-                return at
-        raise IllegalChoice(f"`{wanted}` is not offered")
+        at = decision.index_of(wanted)
+        if at is None:
+            raise IllegalChoice(f"`{wanted}` is not offered")
+        return at
 
     # ---------------------------------------------------------------- reasons
     @property

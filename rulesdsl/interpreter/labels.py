@@ -54,12 +54,6 @@ def _asking(words: ty.MessageText, text: str) -> str:
     return f"{text}." if is_told else f"{text}?"
 
 
-def _question_words(prompt: ty.MessageText | None) -> str:
-    if prompt is None:
-        return ""
-    return slug(prompt.named if prompt.derived else " ".join(prompt.said))
-
-
 class Labels:
     """Labels and ids of one compiled setting; `names` has player names in seat order."""
 
@@ -90,14 +84,21 @@ class Labels:
 
     @cached_property
     def question_ids(self) -> dict[int, str]:
-        """The id of each question, by block number: its procedure and its fixed words.
+        """The id of each question, by block number: its procedure, and what it offers.
 
-        `juggle:which-ball` is asked by `juggle`. Duplicates are numbered: `juggle:which-ball-2`.
+        `juggle:ball` is asked by `juggle` and offers balls; a question that offers several effects
+        has the name of its procedure alone. Duplicates are numbered: `juggle:ball-2`.
         """
         ids: dict[int, str] = {}
         times: dict[str, int] = {}
         for block, ask in sorted(self.engine.asks.items()):
-            name = f"{ask.proc.partition('/')[0]}:{_question_words(ask.end.prompt)}"
+            name = ask.proc.partition("/")[0]
+            if isinstance(ask.end, ty.Secretly) or len(ask.end.lines) == 1:
+                line, domain = ask.line(0), ask.domain(0)
+                if domain is not None:
+                    name += f":{domain.element.of or domain.element.family}"
+                elif line is not None:
+                    name += f":{slug(line.text)}"
             times[name] = times.get(name, 0) + 1
             ids[block] = name if times[name] == 1 else f"{name}-{times[name]}"
         return ids
@@ -294,10 +295,20 @@ class Labels:
             return "yes", "Yes"
         if line.domain is None:
             does = self.effect_text(line, detail) or opening(line.words)
-            return slug(line.named or line.text), label or does
+            return slug(line.text), label or does
         name, title = self._line_about(line, line.domain.element, ask.thing(option), detail)
         known = said is not None and said.values and numbers is not None
         return name, label if known else title
+
+    def former_id(self, ask: DecisionPoint, option: int) -> str:
+        """Return the id of an option in language 0.1, which came from its label if it had one."""
+        line = ask.line(option)
+        if ask.plain or line is None or ask.stop == ty.DECLINE:
+            return self.option(ask, option, None)[0]
+        name = slug(line.former)
+        if line.domain is None:
+            return name
+        return f"{name}:{self.thing_id(line.domain.element, ask.thing(option)).split(':')[-1]}"
 
     def _thing_option(self, ask: DecisionPoint, option: int) -> tuple[str, str]:
         domain = ask.domain(option)
@@ -342,7 +353,7 @@ class Labels:
             head = opening(spoken(verb))
         words = [head, "" if title in head else title, effect or ""]
         name = self.thing_id(kind, thing).split(":")[-1]
-        return f"{slug(line.named or verb)}:{name}", ": ".join(filter(None, words))
+        return f"{slug(verb)}:{name}", ": ".join(filter(None, words))
 
     def _before(self, words: ty.MessageText, variable: str | None, title: str) -> str:
         """Return a label up to the first value that depends on the position."""

@@ -50,6 +50,8 @@ class Action:
     rule: Span = attrs.field(repr=False)
     about: str = attrs.field(default="", repr=False)
     decision: str = ""
+    former_id: str = attrs.field(default="", repr=False)
+    """The id in language 0.1, as `Option.former_id`."""
     asked_in: int = attrs.field(default=0, repr=False)
     """The number of the block that asks the question."""
     raw: tuple[int, ...] = attrs.field(default=(), repr=False)
@@ -108,7 +110,8 @@ def _action(labels: Labels, number: int, block: int, name: str, raw: tuple[int, 
     rule = ask.end.span if line is None or not line.span.line else line.span
     about = labels.about(ask, raw[0])[0]
     decision = labels.question_ids[block]
-    return Action(number, name, label, question, rule, about, decision, block, raw)
+    former = labels.former_id(ask, raw[0])
+    return Action(number, name, label, question, rule, about, decision, former, block, raw)
 
 
 def _without_amounts(prompt: str) -> str:

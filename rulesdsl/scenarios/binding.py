@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 import attrs
 
 from rulesdsl.check import typed as ty
+from rulesdsl.check.resolve.attributes import cells_of
 from rulesdsl.check.resolve.resolver import ResolveContext, Scope
 from rulesdsl.check.symbols.symbol_table import OptionSymbol
 from rulesdsl.check.symbols.tables import unquoted
@@ -15,13 +16,13 @@ from rulesdsl.check.typed.program import Program, TypedProc, TypedValue
 from rulesdsl.interpreter.pack import option_number
 from rulesdsl.lower.layout import Layout
 from rulesdsl.scenarios import wording
-from rulesdsl.scenarios.reading import ParsedScenario
+from rulesdsl.scenarios.reading import ParsedScenario, ParsedSight
 from rulesdsl.scenarios.scenario import RuleText, Scenario
 from rulesdsl.source.diagnostics import Findings, similar
 from rulesdsl.source.english import or_list
 from rulesdsl.source.span import Span
 from rulesdsl.syntax import statements as st
-from rulesdsl.syntax.expressions import Expr, Name
+from rulesdsl.syntax.expressions import Contents, Expr, Name
 
 
 @attrs.frozen
@@ -51,6 +52,23 @@ class Expectation:
 
 
 @attrs.frozen
+class BoundSight:
+    """Something that a player is expected to see, or not to see if not `wanted`.
+
+    It is a cell of a track or flag, or pieces in a cell of a `place`: any of the kind `of`, or
+    those called `name`.
+    """
+
+    text: RuleText
+    player: int
+    wanted: bool
+    of: str
+    dims: tuple[int, ...]
+    place: str = ""
+    name: str = ""
+
+
+@attrs.frozen
 class BoundScenario:
     """A scenario that is ready to be compiled and run."""
 
@@ -58,6 +76,7 @@ class BoundScenario:
     given: tuple[BoundStatement, ...]
     play: tuple[BoundStatement, ...]
     expect: tuple[Expectation, ...]
+    sights: tuple[BoundSight, ...] = ()
 
     @property
     def procs(self) -> set[str]:
@@ -100,6 +119,11 @@ class Binder:
             tuple(
                 self._expectation(f"{name} expect {at}", scenario, *each)
                 for at, each in enumerate(parsed.expect)
+            ),
+            tuple(
+                sight
+                for part in parsed.sights
+                if (sight := self._sight(scenario, part)) is not None
             ),
         )
 
@@ -154,6 +178,36 @@ class Binder:
                 self._add(side, shown)
                 sides.append(Side(words, side, shown.type))
         return Expectation(text, name, tuple(sides))
+
+    def _sight(self, scenario: Scenario, sight: ParsedSight) -> BoundSight | None:
+        """Resolve what a player sees; report anything else than things in one place, or a cell."""
+        text = sight.text
+        r = self.bodies.resolver(self._scope(scenario, may_choose=False))
+        world, of, name, place = self.program.world, "", "", ""
+        dims: tuple[ty.Value | None, ...] = ()
+        expr = sight.expr
+        if isinstance(expr, Contents) and isinstance(expr.what, Name):
+            cells = cells_of(r, expr.where)
+            name = world.singular(expr.what.name)
+            kinds = [name] if name in world.pieces else world.owners.get(name, [])
+            of = next((kind for kind in kinds if kind in world.pieces), "")
+            name = "" if name == of else name
+            if not of:
+                r.value(expr)  # reports an unknown name
+            if cells is not None:
+                place, dims = cells.place, cells.dims
+        else:
+            value = r.value(expr)
+            if isinstance(value, ty.TrackCell):
+                of, dims = value.track, value.dims
+            elif isinstance(value, ty.FlagCell):
+                of, dims = f"{value.flag}?", value.dims
+        indexes = tuple(dim.value for dim in dims if isinstance(dim, ty.Const))
+        if of and len(indexes) == len(dims):
+            return BoundSight(text, sight.player, sight.wanted, of, indexes, place, name)
+        if not r.scope.failed:
+            wording.NO_SIGHT.report(self.findings, text.span)
+        return None
 
     def _add(self, name: str, value: ty.Value) -> None:
         self.program.values[name, 0] = TypedValue(name, (), None, value, value.span)

@@ -214,9 +214,9 @@ class Course:
 def _refused(pick: ScriptedChoice, decision: Decision | None) -> Failure | None:
     if decision is None:
         return Failure(pick.span, f"the game is over before `{pick.option}` is chosen")
-    ids = [option.id for option in decision.options]
-    if decision.player == pick.player and pick.option in ids:
+    if decision.player == pick.player and decision.index_of(pick.option) is not None:
         return None
+    ids = [option.id for option in decision.options]
     said = f"player {pick.player} is not offered `{pick.option}`"
     asked = f"player {decision.player}: {decision.prompt} {', '.join(ids)}"
     return Failure(pick.span, said, (("open", asked),))

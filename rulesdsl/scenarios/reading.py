@@ -30,6 +30,16 @@ if TYPE_CHECKING:
 
 
 @attrs.frozen
+class ParsedSight:
+    """Something that a player is expected to see, or not to see if not `wanted`."""
+
+    player: int
+    text: RuleText
+    expr: Expr
+    wanted: bool
+
+
+@attrs.frozen
 class ParsedScenario:
     """A scenario with its statements and expressions as syntax trees."""
 
@@ -37,6 +47,7 @@ class ParsedScenario:
     given: tuple[tuple[RuleText, Body], ...]
     play: tuple[RuleText, Body] | None
     expect: tuple[tuple[RuleText, Expr], ...]
+    sights: tuple[ParsedSight, ...]
 
 
 def parse_scenarios(
@@ -50,9 +61,12 @@ def parse_scenarios(
         play = _parsed(parse_effect, [scenario.play] if scenario.play else [], mine)
         expect: tuple[tuple[RuleText, Expr], ...]
         expect = _parsed(parse_formula, scenario.expect, mine)
+        sights = (*_sights(scenario.sees, mine, wanted=True),)
+        sights += (*_sights(scenario.sees_not, mine, wanted=False),)
         findings.extend(mine.sorted())
         if not mine.has_errors:
-            found.append(ParsedScenario(scenario, given, play[0] if play else None, expect))
+            act = play[0] if play else None
+            found.append(ParsedScenario(scenario, given, act, expect, sights))
     return tuple(found)
 
 
@@ -61,6 +75,15 @@ def _parsed(
 ) -> tuple[tuple[RuleText, T], ...]:
     trees = ((e, parse(e.text, e.span.file, findings, e.positions, e.language)) for e in texts)
     return tuple((text, tree) for text, tree in trees if tree is not None)
+
+
+def _sights(
+    texts: Iterable[tuple[int, RuleText]], findings: Findings, *, wanted: bool
+) -> Iterator[ParsedSight]:
+    for player, text in texts:
+        parsed: tuple[tuple[RuleText, Expr], ...] = _parsed(parse_formula, [text], findings)
+        for _, expr in parsed:
+            yield ParsedSight(player, text, expr, wanted)
 
 
 LIST = "scenario"

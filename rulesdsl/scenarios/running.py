@@ -15,7 +15,7 @@ from rulesdsl.interpreter.game import Game, IllegalChoice
 from rulesdsl.interpreter.log import CHOICE
 from rulesdsl.interpreter.python.runtime import MASK
 from rulesdsl.interpreter.setting import CompiledSetting
-from rulesdsl.scenarios.binding import BoundScenario, BoundStatement, Expectation
+from rulesdsl.scenarios.binding import BoundScenario, BoundSight, BoundStatement, Expectation
 from rulesdsl.scenarios.impossible import Impossible
 from rulesdsl.scenarios.scenario import ANYTHING, Failure, ScenarioResult, ScriptedChoice
 from rulesdsl.source.diagnostics import did_you_mean
@@ -137,6 +137,7 @@ class _Play:
         yield from self._offers()
         yield from self._reasons()
         yield from self._expectations()
+        yield from self._sights()
         yield from self._others()
         yield from self._left_open()
 
@@ -258,7 +259,8 @@ class _Play:
 
     # ---------------------------------------------------------------- expectations
     def _offers(self) -> Iterator[Failure]:
-        offered = {(each.player, one.id) for each in self._open() for one in each.options}
+        options = [(each.player, option) for each in self._open() for option in each.options]
+        offered = {(player, name) for player, e in options for name in (e.id, e.former_id)}
         for pick in (*self.scenario.offered, *self.scenario.not_offered):
             wanted = pick in self.scenario.offered
             if ((pick.player, pick.option) in offered) != wanted:
@@ -281,6 +283,7 @@ class _Play:
         game = self.game
         opened = {each.number for each in self._open() if each.player == pick.player}
         named = [each for each in game.actions if each.id == pick.option]
+        named = named or [each for each in game.actions if each.former_id == pick.option]
         if not named:
             return None
         named.sort(key=lambda action: action.asked_in not in opened)
@@ -324,6 +327,39 @@ class _Play:
             except TROUBLE as error:
                 yield broken(each.text.span, error)
 
+    def _sights(self) -> Iterator[Failure]:
+        for sight in self.bound.sights:
+            words = " ".join(sight.text.text.split())
+            contents = self._visible(sight)
+            if (sight.name in contents or (not sight.name and bool(contents))) != sight.wanted:
+                to_see = "to see" if sight.wanted else "not to see"
+                said = f"expected player {sight.player} {to_see}: {words}"
+                yield self._miss(sight.text.span, said, ("seen", ", ".join(contents) or "nothing"))
+
+    def _visible(self, sight: BoundSight) -> list[str]:
+        """Return what a player's view shows in a cell: the names of pieces, or a number."""
+        cells: Any = self.game._view(sight.player).data()[sight.of]  # noqa: SLF001 - no question
+        cells = cells if isinstance(cells, list) else [cells]
+        layout, world = self.runner.setting.layout, self.runner.setting.layout.world
+        if not sight.place:
+            info = world.flags[sight.of[:-1]] if sight.of.endswith("?") else world.tracks[sight.of]
+            by_index = ((layout.indexes(info.dims, at), number) for at, number in enumerate(cells))
+            return [
+                str(number)
+                for key, number in by_index
+                if tuple(index for _, index in key) == sight.dims and number is not None
+            ]
+        places = (layout.place_of(sight.of, code) for code in range(layout.cells(sight.of)))
+        code = [(place.name, dims) for place, dims in places].index((sight.place, sight.dims))
+        match world.pieces[sight.of].style:
+            case "counted":
+                return [str(cells[code])] * bool(cells[code])
+            case "single":
+                return [sight.of] * (code in cells)
+            case _:
+                pile = cells[code] if isinstance(cells[code], list) else []
+                return [name.partition("#")[0] for name in pile if "#" in name]
+
     def _sides(self, expectation: Expectation) -> Iterator[tuple[str, str]]:
         labels = self.runner.setting.labels
         for side in expectation.sides:
@@ -331,8 +367,7 @@ class _Play:
             yield "found", f"{side.words}: {found}"
 
     def _others(self) -> Iterator[Failure]:
-        if self.scenario.log:
-            yield from self._log()
+        yield from self._log()
         if self.scenario.expects_result:
             yield from self.scenario.failures_of(self.runner.setting.results.result(self.st))
         over = self.scenario.over
@@ -341,20 +376,29 @@ class _Play:
             yield self._miss(self.scenario.span, said)
 
     def _log(self) -> Iterator[Failure]:
+        scenario = self.scenario
+        of_players = (*scenario.log_of, *scenario.not_in_log_of)
+        if not scenario.log and not of_players:
+            return
         game, readers = self.game, dict[tuple[int, int, str], list[str]]()
         everybody = [f"p{player}" for player in range(1, game.players + 1)]
         for player, name in enumerate(everybody, 1):
             for line in game.story(player, self._prepared):
                 readers.setdefault((line.first, line.last, line.text), []).append(name)
         lines = sorted(readers, key=lambda line: line[:2])
-        last_lines = lines[-LAST_LINES:]
-        for note in self.scenario.log:
+        story = tuple(
+            ("log" if readers[line] == everybody else ", ".join(readers[line]), line[2])
+            for line in lines[-LAST_LINES:]
+        )
+        for note in scenario.log:
             if not any(self._says(text, note.text) for *_, text in lines):
-                story = (
-                    ("log" if readers[line] == everybody else ", ".join(readers[line]), line[2])
-                    for line in last_lines
-                )
-                yield Failure(note.span, f"expected in the log: {note.text}", tuple(story))
+                yield Failure(note.span, f"expected in the log: {note.text}", story)
+        for number, (player, note) in enumerate(of_players):
+            is_wanted = number < len(scenario.log_of)
+            texts = (line[2] for line in lines if f"p{player}" in readers[line])
+            if any(self._says(text, note.text) for text in texts) != is_wanted:
+                where = f"{'' if is_wanted else 'not '}in the log of player {player}"
+                yield Failure(note.span, f"expected {where}: {note.text}", story)
 
     def _says(self, text: str, wanted: str) -> bool:
         """Return whether a text contains what is wanted, in the words of players or of rules."""

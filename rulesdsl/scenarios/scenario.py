@@ -22,6 +22,7 @@ from rulesdsl.packs.shapes import (
     is_table,
     list_of,
     matches,
+    table,
     text,
     whole,
     word,
@@ -102,6 +103,10 @@ class Scenario:
     open: tuple[ScriptedChoice, ...] = ()
     expect: tuple[RuleText, ...] = ()
     log: tuple[SpannedText, ...] = ()
+    log_of: tuple[tuple[int, SpannedText], ...] = ()
+    not_in_log_of: tuple[tuple[int, SpannedText], ...] = ()
+    sees: tuple[tuple[int, RuleText], ...] = ()
+    sees_not: tuple[tuple[int, RuleText], ...] = ()
     over: bool | None = None
     scores: SeatNumbers | None = None
     places: SeatNumbers | None = None
@@ -158,6 +163,9 @@ def scenario_fields(
     def several(key: str, each: Shape, about: str) -> Field:
         return Field(key, list_of(each, f'{_TEXTS}: {key} = ["..."]'), about)
 
+    def of_players(key: str, each: Shape, about: str) -> Field:
+        return Field(key, _by_player(key, each, at_table), about)
+
     return (
         Field("name", _NAME, "A name that says what the scenario shows.", needed=True),
         several("covers", _NOTE, "The rules in the checklist that it covers."),
@@ -174,11 +182,35 @@ def scenario_fields(
         several("open", asked, "Players with an open decision at the end."),
         several("expect", _RULES, "Conditions that must hold at the end."),
         several("log", _NOTE, "Text that some player must read in the log."),
+        of_players("log-of", _NOTE, "Text that a player must read in the log."),
+        of_players("not-in-log-of", _NOTE, "Text that a player must not read in the log."),
+        of_players("sees", _RULES, "What a player sees at the end: drum in hand of p1."),
+        of_players("sees-not", _RULES, "What a player does not see at the end."),
         Field("over", YES_NO, "True if the game is over at the end."),
         Field("scores", _NUMBERS, "The scores of the scoring seats."),
         Field("places", _NUMBERS, "The places of the scoring seats."),
         Field("verdicts", _verdicts(at_table), "The verdict for each player."),
     )
+
+
+def _by_player(key: str, item: Shape, at_table: int) -> Shape:
+    """Return the shape of a table of lists by player, read as pairs of player and item."""
+    players = [f"p{number + 1}" for number in range(at_table)]
+    items = list_of(item, f'{_TEXTS}: {key}.p1 = ["..."]')
+
+    def parse(by_player: dict[str, object], place: TablePlace) -> tuple[tuple[int, object], ...]:
+        pairs: list[tuple[int, object]] = []
+        for name, texts in by_player.items():
+            if name in players:
+                read = items.read(texts, place.below(name)) or ()
+                pairs += ((players.index(name) + 1, text) for text in read)
+            else:
+                unknown = wording.UNKNOWN_PLAYER
+                place.below(name).unknown(unknown, players, listed=and_list(players))
+        return tuple(pairs)
+
+    shape = f'a list for each player: {key}.p1 = ["..."]'
+    return Shape(is_table, shape, table(dict.fromkeys(players, items.schema)), parse)
 
 
 def _verdicts(at_table: int) -> Shape:

@@ -15,6 +15,12 @@ NO_CHECKS = Wording(
 )
 UNKNOWN_OPTION = Wording("E201", "There is no option `{name}`.")
 BAD_OPTION = Wording("E005", "The option `{name}` cannot have this value.", "Expected {values}.")
+UNKNOWN_PLAYER = Wording("E004", "There is no player `{key}` here.", "The players are {listed}.")
+NO_SIGHT = Wording(
+    "E301",
+    "This is nothing that a player sees or does not see.",
+    "Write what lies in one place, `drum in hand of p1`, or a track or flag, `fame of p1`.",
+)
 UNKNOWN_STEP = Wording("E204", "There is no step `{name}` that can be run by itself.")
 UNKNOWN_RULE = Wording("E201", "The checklist has no rule `{name}`.")
 

@@ -169,6 +169,12 @@ def spelled() -> dict[str, str]:
     }
 
 
+def reserved_after(language: Language) -> frozenset[str]:
+    """Return the words that are reserved only in a later language."""
+    later = (name for name, since in RESERVED_SINCE.items() if since > language)
+    return frozenset(map(spelled().__getitem__, later))
+
+
 @functools.cache
 def words_of_language() -> frozenset[str]:
     """Return all words of keywords."""

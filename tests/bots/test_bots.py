@@ -15,23 +15,27 @@ from rulesdsl.bots.quick import Quick
 from rulesdsl.bots.strong import Strong
 from rulesdsl.bots.thought import Thought
 from rulesdsl.bots.training import train
-from rulesdsl.bots.weights import FILE, WeightsError, check_fit, holdings_in, read, written
+from rulesdsl.bots.weights import FILE, WeightsError, fitted, holdings_in, read, written
 from rulesdsl.interpreter.simulator.action_space import Weights
 from some import some
 
 SHOP = """\
+verb copper: raise my fame by 1
+verb silver: raise my fame by 2
+verb gold: raise my fame by 3
 verb shop:
     choose one:
-        "copper": raise my fame by 1
-        "silver": raise my fame by 2
-        "gold": raise my fame by 3
+        copper
+        silver
+        gold
 """
 # what is chosen first does nothing by itself: only who looks ahead sees what it is good for
 LATER = """\
+verb save: mark my busy
 verb invest:
     choose one:
         "spend": raise my fame by 1
-        "save": mark my busy
+        save
 verb harvest:
     if my busy: raise my fame by 4
 """
@@ -93,10 +97,11 @@ def test_search_finds_best(tmp_path: Path, kind: str, steps: str, rules: str, be
 
 
 TEAM = """\
+verb rescue: raise note by 1
 verb help:
     choose one:
         "rest": nothing
-        "rescue": raise note by 1
+        rescue
 score saved "Saved": note
 verdict won "All are saved" when note > 50
 verdict lost "Too few are saved"
@@ -207,10 +212,11 @@ MARKET = SHOP + '        "{last}": nothing\n'
 
 
 SAVE = """\
+verb spend: raise my fame by coins in my purse
 verb save:
     choose one:
         "earn": gain 1 coins
-        "spend": raise my fame by coins in my purse
+        spend
 """
 
 
@@ -270,7 +276,7 @@ def test_weights_are_written_and_read(tmp_path: Path) -> None:
     assert [*again.held] == holdings_in(tmp_path / "trained.toml") == ["coins in purse", "fames"]
     learnt, kept = (each.held["fames"].get("shop: gold", [0.0] * 9) for each in (known, again))
     assert kept == pytest.approx(learnt, abs=0.06)
-    check_fit(again, pack.simulator(3).setting.option_names)
+    fitted(again, pack.simulator(3).setting.option_names)
 
 
 def test_weights_of_other_content_are_refused(tmp_path: Path) -> None:
@@ -280,7 +286,7 @@ def test_weights_of_other_content_are_refused(tmp_path: Path) -> None:
     known.weights = dict.fromkeys(list(known.weights)[:2], 0.0) | {"shop: ruby": 1.0}
 
     with pytest.raises(WeightsError, match=r"[0-9] of [0-9] options are new"):
-        check_fit(known, shop(folder).simulator(3).setting.option_names)
+        fitted(known, shop(folder).simulator(3).setting.option_names)
 
 
 @pytest.mark.parametrize(
@@ -322,7 +328,7 @@ def test_the_weights_fit(game: str) -> None:
     learned = read(ROOT / game / FILE, pack)
     least, most = pack.players
     for players in range(least, most + 1):
-        check_fit(learned, pack.setting(players, {}, log=False).option_names)
+        fitted(learned, pack.setting(players, {}, log=False).option_names)
 
 
 def test_who_has_learned_beats_chance() -> None:

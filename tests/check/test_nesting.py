@@ -18,7 +18,7 @@ from packs_on_the_fly import loaded, written
 from rulesdsl.check import typed as ty
 from rulesdsl.check.analysis.disclosure import Disclosure
 from rulesdsl.check.analysis.visibility import OPEN, Sights, Visibility
-from rulesdsl.check.resolve.statements import MAX_LINES
+from rulesdsl.check.resolve.options import MAX_LINES
 from rulesdsl.check.symbols.types import YES_NO, piece
 from rulesdsl.check.typed.program import Program
 from rulesdsl.interpreter.engine import Engine

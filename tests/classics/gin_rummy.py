@@ -16,13 +16,15 @@ from classics.references.gin_rummy import gin
 from rulesdsl import Game
 
 _UPCARD, _STOCK, _PASS, _KNOCK, _MELD = 52, 53, 54, 55, 56
+_KNOCKS = "knock-with-upcard-the-card"
 _ACTIONS = {
-    "take-the": _UPCARD,
-    "knock": _KNOCK,
-    "draw-from-the-stock": _STOCK,
-    "pass": _PASS,
-    "end-the-deal": _PASS,
-    "end-the-deal-now": _UPCARD,  # theirs is over when the fiftieth upcard is taken
+    "take-the-card-if-able-end-turn": _UPCARD,
+    "raise-upcards-taken-by-1-take-the-card": _UPCARD,
+    _KNOCKS: _KNOCK,
+    "draw": _STOCK,
+    "pass-it": _PASS,
+    "end-deal-the-card": _PASS,
+    "abandon": _UPCARD,  # theirs is over when the fiftieth upcard is taken
     "done": _PASS,
     "meld:done": _PASS,
     "face:knock": _KNOCK,
@@ -124,7 +126,7 @@ def _knock_often(game: Game, player: int, ids: Sequence[str], chance: random.Ran
         held = [CARDS[each.removeprefix("face:")] for each in ids]
         best = min(held, key=lambda card: (least(hand - {card}), chance.random()))
         return ids[held.index(best)]
-    return "knock" if "knock" in ids else None
+    return _KNOCKS if _KNOCKS in ids else None
 
 
 MATCHES: Sequence[Match] = [

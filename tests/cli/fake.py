@@ -54,6 +54,10 @@ class FakeDecision:
     def is_secret(self, index: int) -> bool:  # noqa: ARG002 - either all are, or none
         return self.sealed
 
+    def index_of(self, name: str) -> int | None:
+        ids = [option.id for option in self.options]
+        return ids.index(name) if name in ids else None
+
 
 SONG = " ".join(["whoever holds it sings a song at the end of each round"] * 4)
 PRINTED = (

@@ -11,7 +11,7 @@ import pytest
 from cli import fake
 from cli.conftest import Run
 from cli.fake import FakePack
-from coloma.journal import By, JournalChoice, JournalWriter
+from coloma.journal import By, JournalChoice, JournalWriter, read_journal
 from coloma.output import CommandError
 
 pytestmark = pytest.mark.usefixtures("pack")
@@ -319,6 +319,24 @@ def test_broken_journals(run: Run, tmp_path: Path, broken: str, command: tuple[s
     assert ran.status == 1
     assert f"{path} is not a journal of a game" in ran.err
     assert len(ran.err.splitlines()) == 1
+
+
+def test_a_journal_of_a_later_format_is_refused(run: Run, kept: Path) -> None:
+    kept.write_text(kept.read_text().replace("format = 2", "format = 3"))
+    ran = run("replay", str(kept))
+    assert ran.err == f"coloma: {kept} has format 3, and this version of coloma reads 2\n"
+
+
+def test_records_of_a_table_are_read_and_kept(run: Run, kept: Path) -> None:
+    before = kept.read_text()
+    seat = '\n[[handover]]\nafter = 1\nplayer = 2\nby = "person"\n'
+    name = '\n[[rename]]\nafter = 1\nplayer = 1\nname = "Ada"\n'
+    number = before.replace('by = "person"\n', 'by = "person"\nposition = 7\n', 1)
+    kept.write_text(number + seat + name)
+    ran = run("play", "--resume", str(kept))
+    assert "Ada" in ran.out
+    assert kept.read_text().startswith(number + seat + name)
+    assert read_journal(kept).names[0] == "Ada"
 
 
 def test_two_sessions_never_share_a_journal(run: Run, pack: FakePack, tmp_path: Path) -> None:

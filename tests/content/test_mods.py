@@ -101,15 +101,19 @@ def test_its_characters_are_played(mod: Path) -> None:
 POSITIONS = 300
 
 SAID = {
-    "a busted Site": (".", "boom", r".+ is Bust: its Boom section is closed\."),
+    "a busted Site": (
+        ".",
+        "use-boom-on-boom-site-of-the-site",
+        r".+ is Bust: its Boom section is closed\.",
+    ),
     "what an action costs": (
         "sutters_mill",
-        "place-a-prospector",
+        "pay-up-place-prospector",
         r"An action costs \d+ Nuggets? now, and you have \d+\.",
     ),
     "tearing down": (
         "sutters_mill",
-        "take-a-card-off-the-board",
+        "pay-up-take-card-off",
         r"This is only for those who tear down\.",
     ),
 }
@@ -175,10 +179,10 @@ def test_a_vein_is_dug_out_however_slowly() -> None:
         if "no" in ids:
             game.choose("no")
             turns, moved = turns + mine, False
-        elif "dig-for-gold" in ids:
-            game.choose("dig-for-gold" if mine and goal == "dig" else "operate-in-the-city")
+        elif "gold-turn" in ids:
+            game.choose("gold-turn" if mine and goal == "dig" else "operate")
         elif "done" in ids:
-            game.choose("move-a-prospector" if mine and not moved else "done")
+            game.choose("pay-up-move-prospector" if mine and not moved else "done")
             moved = True
         else:
             game.choose(f"spot:{'mill' if goal == 'dig' else goal}")

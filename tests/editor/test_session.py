@@ -192,7 +192,7 @@ POLISHED = """
 [[scenario]]
 name = "A moon is dusted"
 play = "for p1: polish"
-do = ["p1 dust"]
+do = ["p1 dust-win-1-fame"]
 expect = ["fame of p1 = 1"]
 
 [[scenario]]

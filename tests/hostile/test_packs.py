@@ -253,7 +253,7 @@ MAY_SPEAK = {
     "cli/coloma/files.py": "writes a draft, then moves it: file.write",
     "rulesdsl/source/cache.py": "writes a draft, then moves it: part.write",
     "cli/coloma/journal.py": "appends to a journal: os.write",
-    "cli/coloma/commands/lint.py": "writes through the place: fixes.write",
+    "cli/coloma/commands/lint.py": "writes through the place: write_texts",
     "rulesdsl/editor/jobs.py": "a process of its own answers the server",
 }
 

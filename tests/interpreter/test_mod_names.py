@@ -56,7 +56,7 @@ def test_two_mods_and_the_game_have_things_of_one_name(tmp_path: Path) -> None:
     pack = rulesdsl.load(game, mods=mods, cache=False)
     found = carried_on(pack.new_game(1, 1), ["hats", "old-shoes", "done"])
 
-    assert found.asked[0] == ["rest", "hats", "old-shoes", "done"]
+    assert found.asked[0] == ["nothing", "hats-boast", "old-shoes-boast", "done"]
     # the prides are 5 and 3; the bees are worth 5 and 3
     assert found.state["t_fame"] == [20]
     assert found.state["t_hatsX2eXpride"] == [5]

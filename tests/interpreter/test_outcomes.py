@@ -156,7 +156,8 @@ def played(chunk: Chunk, folder: Path, *, lockstep: bool = True) -> Run:
 
 
 def _why(run: Run, option: str) -> list[str]:
-    reason = run.game.why_not(next(each for each in run.game.actions if each.id == option), 1)
+    actions = (each for each in run.game.actions if option in {each.id, each.former_id})
+    reason = run.game.why_not(next(actions), 1)
     return [f"offered: {reason.text}" if reason.offered else reason.text]
 
 

@@ -15,7 +15,7 @@ from coloma.simulation.games import Taste, parse_taste
 from kept import shipped_pack
 
 # Bots that choose blindly end this game before it has begun; every second one likes to play it.
-LIKES = {"sutters_mill": "dig-for-gold=9,place-a-prospector=5,spot:*=1,*tear down*=0"}
+LIKES = {"sutters_mill": "gold-turn=9,pay-up-place-prospector=5,spot:*=1,*tear down*=0"}
 
 LONGEST = 20_000  # decisions of a game
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import StrEnum
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -94,16 +95,16 @@ def lint(
 
 
 def _fixed(path: list[Path], mod: Sequence[str], *, unsafe: bool, diff: bool) -> Checks:
-    from coloma.fixing import fix_packs
+    from coloma.fixing import difference_of, fix_packs, write_texts
     from coloma.packs import note_of, usual_folder
 
     if not path and note_of(usual_folder()) is None:
         raise CommandError("name the folder to fix: installed packs are never changed", USAGE)
     fixes = fix_packs(path, mod, unsafe=unsafe)
     if diff:
-        say(fixes.difference(), nl=False)
+        say(difference_of(fixes.texts), nl=False)
         raise typer.Exit(FINDINGS if fixes.texts else 0)
-    fixes.write()
+    write_texts(fixes.texts)
     for each in fixes.texts:
         say(f"{each} changed", err=True)
     return fixes.left
@@ -147,11 +148,18 @@ def fmt(
     diff: Annotated[
         bool, typer.Option("--diff", help="Change nothing; show what would change.")
     ] = False,
+    upgrade: Annotated[
+        bool, typer.Option("--upgrade", help="Rewrite packs in the newest language instead.")
+    ] = False,
 ) -> None:
     """Format rules in the canonical layout.
 
     Comments and line endings stay as they are. A pack is formatted together with the mods in its
     subfolders; in a folder that is not a pack, all rules files are formatted.
+
+    --upgrade rewrites packs of an older language, with their scenarios, lessons and weights, and
+    says what it did: their pack.toml states the language, names that are words of the language now
+    get a number, and options have the ids of now.
 
     The exit status is 1 if a file cannot be parsed, or, with --check or --diff, if anything would
     change.
@@ -161,6 +169,8 @@ def fmt(
     from rulesdsl.packs.pack_source import language_of
     from rulesdsl.source.diagnostics import LintError
 
+    if upgrade:
+        raise typer.Exit(_upgrade(path, check=check, diff=diff))
     changed = broken = False
     for file in dict.fromkeys(each for one in path for each in _rules_in(one)):
         within = pack_of(file) or file.absolute().parent
@@ -183,6 +193,33 @@ def fmt(
             write_whole(file, after, within)
             say(f"{file} changed")
     raise typer.Exit(FINDINGS if broken or (changed and (check or diff)) else 0)
+
+
+def _upgrade(paths: Sequence[Path], *, check: bool, diff: bool) -> int:
+    """Rewrite packs in the newest language; return the exit status."""
+    from coloma.fixing import difference_of, write_texts
+    from coloma.packs import packs_at, select
+    from rulesdsl.editor.upgrade import upgraded
+    from rulesdsl.source.diagnostics import LintError
+
+    changed = broken = False
+    for pack in chain.from_iterable(map(packs_at, paths)):
+        home = select(str(pack.folder), ())
+        try:
+            upgrade = upgraded(home.game, home.mods, pack.folder)
+        except LintError as error:
+            say(str(error), err=True, nl=False)
+            broken = True
+            continue
+        changed |= bool(upgrade.texts)
+        if diff:
+            say(difference_of(upgrade.texts), nl=False)
+            continue
+        for note in upgrade.notes or ["written in the newest language already"]:
+            say(f"{pack.folder}: {note}")
+        if not check:
+            write_texts(upgrade.texts)
+    return FINDINGS if broken or (changed and (check or diff)) else 0
 
 
 def _formatted(text: str, file: Path, language: Language) -> str:

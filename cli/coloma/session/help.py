@@ -38,7 +38,7 @@ class Teacher:
     def hint(self, table: GameTable, decision: Decision, index: int) -> str:
         """Return a hint if the lesson expects another choice, otherwise an empty string."""
         wanted = self.course.wanted(table.step)
-        if wanted is None or decision.options[index].id == wanted.option:
+        if wanted is None or decision.index_of(wanted.option) == index:
             return ""
         return f"{shown(self.course.hint(table.step))} (Nothing has happened: try again.)"
 
@@ -47,8 +47,7 @@ class Teacher:
         decision, wanted = game.decision, self.course.wanted(made)
         if decision is None or wanted is None or decision.player <= self.course.learner:
             return None
-        ids = [each.id for each in decision.options]
-        return ids.index(wanted.option) if wanted.option in ids else 0
+        return decision.index_of(wanted.option) or 0
 
 
 _LIST = "You can read about"

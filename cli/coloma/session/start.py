@@ -17,6 +17,7 @@ from coloma.bots import USUAL, check_bots, make_adviser, make_bots, think
 from coloma.files import write_whole
 from coloma.journal import (
     FOLDER_VARIABLE,
+    FORMAT,
     JournalHeader,
     JournalWriter,
     SavedGame,
@@ -105,6 +106,7 @@ def begin(wish: Wish) -> Beginning:
     except ValueError as error:
         raise CommandError(str(error)) from None
     header = JournalHeader(
+        format=FORMAT,
         game=pack.id,
         version=pack.version,
         pack=name_for_later(selection.game),

@@ -191,14 +191,12 @@ class GameTable:
     def repeat(self, choice: JournalChoice) -> None:
         """Repeat a choice from a journal without recording it; raise `ValueError` if it fails."""
         asked = {decision.player: decision for decision in self.game.decisions}
-        ids = (
-            [option.id for option in asked[choice.player].options]
-            if choice.player in asked
-            else ()
-        )
-        if choice.id not in ids:
+        decision = asked.get(choice.player)
+        at = None if decision is None else decision.index_of(choice.id)
+        if decision is None or at is None:
             self.game.choose(choice.id, player=choice.player)  # reports the fault
-        self._choose(asked[choice.player], ids.index(choice.id), choice.by, record=False)
+            return
+        self._choose(decision, at, choice.by, record=False)
 
     def undo(self, typist: int, owner: str = "") -> None:
         """Undo the last choice by a person, and the bots' choices after it.

@@ -17,6 +17,7 @@ import only those below them:
 
     program       verbs and steps with hooks, effects, the whole program; the dispatch
     statements    one case per statement
+    options       what menus and choices offer
     calls         verbs, overload resolution, text, moves
     expressions   one case per expression; names, tables
     operators     operators as a table: `and`, `=`, `+`; amounts and prices

@@ -161,8 +161,7 @@ def words_of(r: Resolver, text: ex.Text) -> ty.MessageText:
     """Resolve text that contains values."""
     found = [_value(r, each) for each in text.values]
     values, nouns = tuple(each for each, _ in found), tuple(noun for _, noun in found)
-    named = r.world.renamed.get(text.span, "")
-    return ty.MessageText(text.words, values, nouns, named=named, span=text.span)
+    return ty.MessageText(text.words, values, nouns, span=text.span)
 
 
 def optional(r: Resolver, text: ex.Text | None) -> ty.MessageText | None:
@@ -170,9 +169,9 @@ def optional(r: Resolver, text: ex.Text | None) -> ty.MessageText | None:
     return None if text is None else words_of(r, text)
 
 
-def asked(r: Resolver, text: ex.Text | None, otherwise: str, named: str = "") -> ty.MessageText:
+def asked(r: Resolver, text: ex.Text | None, otherwise: str) -> ty.MessageText:
     """Resolve a prompt; if there is none, build one from the title of the scope."""
-    return question(r, otherwise, named) if text is None else words_of(r, text)
+    return question(r, otherwise) if text is None else words_of(r, text)
 
 
 def about(
@@ -195,18 +194,16 @@ def failing_with(why: ty.MessageText | None, condition: ty.Value) -> ty.Value:
     return both(*(attrs.evolve(each, why=why) for each in atoms(condition)))
 
 
-def plain(text: str, named: str = "") -> ty.MessageText:
-    """Return text that contains no values, and the words by which programs refer to it."""
-    return ty.MessageText((text,), named=named)
+def plain(text: str) -> ty.MessageText:
+    """Return text that contains no values."""
+    return ty.MessageText((text,))
 
 
 # -------------------------------------------------------------------- default texts
-def title_of_kind(r: Resolver, kind: Type) -> tuple[str, str]:
-    """Return the title of a kind as players read it, and as ids of questions have it."""
+def title_of_kind(r: Resolver, kind: Type) -> str:
+    """Return the title of a kind as players read it."""
     known = r.world.pieces.get(kind.of) or r.world.kinds.get(kind.of)
-    if known is None:
-        return kind.family, kind.family
-    return r.world.title_of(known.name), known.title
+    return kind.family if known is None else r.world.title_of(known.name)
 
 
 def heading(r: Resolver, proc: ProcInfo, params: tuple[ty.Local, ...]) -> ty.MessageText:
@@ -214,7 +211,7 @@ def heading(r: Resolver, proc: ProcInfo, params: tuple[ty.Local, ...]) -> ty.Mes
 
     Values in an imperative must be parameters: it is also read before anything is chosen.
     """
-    words = plain(opening(spoken(proc.name)), proc.name)
+    words = plain(opening(spoken(proc.name)))
     for param, local in zip(proc.params, params, strict=True):
         if local.type.family != "list":
             words = _joined(words, f" {param.preposition} " if param.preposition else " ")
@@ -230,23 +227,21 @@ def heading(r: Resolver, proc: ProcInfo, params: tuple[ty.Local, ...]) -> ty.Mes
             r.report(wording.NO_PARAMETER(advice, verb=proc.name), braced.span)
     imperative = words_of(r, proc.imperative)
     first, *rest = imperative.said
-    ids = words.named or " ".join(words.said)
-    return attrs.evolve(imperative, said=(opening(first), *rest), named=ids, span=NOWHERE)
+    return attrs.evolve(imperative, said=(opening(first), *rest), span=NOWHERE)
 
 
-def question(r: Resolver, asks: str, named: str = "") -> ty.MessageText:
+def question(r: Resolver, asks: str) -> ty.MessageText:
     """Return a default prompt: the title of the scope, and a question."""
     if r.scope.heading == plain(""):
-        return plain(opening(asks), named)
-    return _joined(r.scope.heading, plain(f": {asks}", named))
+        return plain(opening(asks))
+    return _joined(r.scope.heading, plain(f": {asks}"))
 
 
 def _joined(first: ty.MessageText | str, then: ty.MessageText | str = "") -> ty.MessageText:
     one = plain(first) if isinstance(first, str) else first
     two = plain(then) if isinstance(then, str) else then
     said = (*one.said[:-1], one.said[-1] + two.said[0], *two.said[1:])
-    named = "".join(each.named or " ".join(each.said) for each in (one, two))
-    return ty.MessageText(said, one.values + two.values, one.nouns + two.nouns, named=named)
+    return ty.MessageText(said, one.values + two.values, one.nouns + two.nouns)
 
 
 def _value(r: Resolver, expr: ex.Expr) -> tuple[ty.Value, str]:
@@ -378,11 +373,11 @@ def pick(
         return None
     variable = expr.variable.text if expr.variable else None
     domain = filtered(r, base, expr.where, expr.variable)
-    question_words, in_ids = (f"which {title}?" for title in title_of_kind(r, base.element))
+    question_words = f"which {title_of_kind(r, base.element)}?"
     if proc and expr.prompt is None:
-        prompt = plain(f"{opening(spoken(proc))}: {question_words}", f"{proc}: {in_ids}")
+        prompt = plain(f"{opening(spoken(proc))}: {question_words}")
     else:
-        prompt = asked(r, expr.prompt, question_words, in_ids)
+        prompt = asked(r, expr.prompt, question_words)
     local = one_of(r, name or variable or expr.kind.text, domain)
     if expr.variable is not None:
         r.binds(expr.variable, local)

@@ -24,15 +24,15 @@ from rulesdsl.source.english import opening
 from rulesdsl.source.span import NOWHERE
 from rulesdsl.syntax import expressions as ex
 from rulesdsl.syntax import statements as st
-from rulesdsl.syntax.printer import print_statement
+from rulesdsl.syntax.printer import print_label, print_statement
 
 QUIET = (st.Let, st.Needs, st.Mark, st.LookAt, st.BadLine)
 
 
-def imperative(r: Resolver, body: st.Body, effect: str) -> ty.MessageText | None:
+def imperative(r: Resolver, body: st.Body) -> ty.MessageText | None:
     """Return the words of a body that only calls a verb with an imperative, otherwise None.
 
-    The calls in the body are resolved. `effect` is what programs call the option.
+    The calls in the body are resolved.
     """
     effects = [stmt for stmt in without_texts(body).statements if not isinstance(stmt, QUIET)]
     text = imperative_of(r.world, effects[0]) if len(effects) == 1 else None
@@ -46,26 +46,37 @@ def imperative(r: Resolver, body: st.Body, effect: str) -> ty.MessageText | None
         else:
             parts[-1] = followed(r.world, parts[-1], _named(r, value) or value) + after
     words = words_of(r, ex.Text(tuple(parts), tuple(values)))
-    return attrs.evolve(words, named=effect, span=NOWHERE)
+    return attrs.evolve(words, span=NOWHERE)
 
 
-def offer_text(r: Resolver, body: st.Body) -> tuple[str, str]:
-    """Return the effect of an option as written, and as players read it.
+def offer_text(r: Resolver, body: st.Body) -> tuple[str, str, str]:
+    """Return where the effect of an option begins, all of it as players read it, and as written.
 
-    The calls in the body are resolved.
+    The beginning, by which programs refer to the option, is the whole effect unless a part of it
+    is below a line. What is written is what they referred to in language 0.1. The calls in the
+    body are resolved.
     """
-    lets = {stmt.name.text for stmt in body.statements if isinstance(stmt, st.Let)}
-    effects = [stmt for stmt in body.statements if not isinstance(stmt, QUIET)]
+    lets = [stmt for stmt in body.statements if isinstance(stmt, st.Let)]
+    effects: list[st.Stmt] = [stmt for stmt in body.statements if not isinstance(stmt, QUIET)]
     text = ", ".join(print_statement(stmt) for stmt in effects)
     verb = r.scope.inside or text.split("\n")[0] or "nothing"
-    if "\n" in text or not text:
-        return verb, in_words(r.world, verb)
-    label = [stmt for stmt in body.statements if stmt in effects or isinstance(stmt, st.Let)]
-    labelled = _named(r, without_texts(st.Body(tuple(label), body.inline)))
+    in_lines, names = "\n" in text or not text, set(text.replace(",", " ").split())
+    does = effects or [stmt for stmt in body.statements if not isinstance(stmt, st.Needs | st.Let)]
+    first = tree.rewrite(st.Body((*lets, *(does[:1] if in_lines else does))), _unfiltered)
+    begins = print_label(_named(r, without_texts(first), keep=True))
+    begins = begins.split(", ")[0] if in_lines else begins
+    if in_lines:
+        return begins or "nothing", in_words(r.world, verb), verb
+    labelled = _named(r, without_texts(st.Body((*lets, *effects), body.inline)))
     words = in_words(r.world, verb) if labelled is None else body_in_words(r.world, labelled)
-    if lets & set(text.replace(",", " ").split()):
-        return verb, words
-    return _without_locals(r, text), words
+    is_written = names.isdisjoint(let.name.text for let in lets)
+    return begins, words, _without_locals(r, text) if is_written else verb
+
+
+def _unfiltered(node: Any) -> Any:  # noqa: ANN401 - a node of any kind
+    if isinstance(node, ex.Contents | ex.OtherThan):  # there it is a place
+        return node
+    return attrs.evolve(node, where=None) if getattr(node, "where", None) else node
 
 
 def _without_locals(r: Resolver, text: str) -> str:
@@ -81,13 +92,16 @@ def _without_locals(r: Resolver, text: str) -> str:
     return text
 
 
-def _named(r: Resolver, node: Any) -> Any:  # noqa: ANN401 - a node of the same kind
-    """Return a node with `the` and a kind for locals; None if a local, a number, has no kind."""
+def _named(r: Resolver, node: Any, *, keep: bool = False) -> Any:  # noqa: ANN401 - of its kind
+    """Return a node with `the` and a kind for locals.
+
+    If a local, a number, has no kind, it stays if `keep` is true; otherwise, return None.
+    """
     kinds = {name: local.type.of for name, local in r.scope.locals.items()}
     used = {each.name for each in tree.walk(node) if isinstance(each, ex.Name)} & kinds.keys()
-    if not all(kinds[name] for name in used):
+    if not keep and not all(kinds[name] for name in used):
         return None
-    names = {name: f"the {kinds[name]}" for name in used if kinds[name] != name}
+    names = {name: f"the {kinds[name]}" for name in used if kinds[name] not in {name, ""}}
     return tree.rewrite(node, partial(_renamed, names))
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import assert_never
 
 import attrs
@@ -22,10 +20,10 @@ from rulesdsl.check.resolve.calls import (
 )
 from rulesdsl.check.resolve.expressions import domain_of
 from rulesdsl.check.resolve.holes import COUNTER, EFFECT, FLAG, STACK, TRACK
-from rulesdsl.check.resolve.labels import imperative, offer_text
 from rulesdsl.check.resolve.looks import look
 from rulesdsl.check.resolve.operators import surely_positive
-from rulesdsl.check.resolve.resolver import AddedLines, ResolveContext, Resolver
+from rulesdsl.check.resolve.options import lines_of, offer, resolve_way, told_apart
+from rulesdsl.check.resolve.resolver import ResolveContext, Resolver
 from rulesdsl.check.resolve.selections import filtered, one_of
 from rulesdsl.check.symbols.symbol_table import ValueInfo
 from rulesdsl.check.symbols.types import NUMBER, PLAYER, SEAT, UNKNOWN, YES_NO, Type, fits
@@ -166,30 +164,6 @@ def _shuffle(r: Resolver, stmt: st.Shuffle) -> list[ty.Step]:
     return [ty.ShuffleCells(cells, r.actor(), span=stmt.span)]
 
 
-# -------------------------------------------------------------------- options
-def resolve_way(r: Resolver, line: st.Line) -> ty.OptionLine:
-    """Resolve one option of a choice."""
-    label, body, sure = optional(r, line.label), line.body, line.confirm
-    block, (text, words) = r.block(body), offer_text(r, body)
-    label = label or imperative(r, body, text)
-    return ty.OptionLine(text, block, label, confirm=sure, words=words, span=body.span)
-
-
-def offer(r: Resolver, stmt: st.May | st.MayRepeat) -> list[ty.Step]:
-    """Resolve `may`, with or without repetition."""
-    limit, again = None, isinstance(stmt, st.MayRepeat)
-    if isinstance(stmt, st.MayRepeat) and stmt.limit is not None:
-        limit = r.number(stmt.limit)
-    label = optional(r, stmt.label)
-    block = r.loop(stmt.body) if again else r.block(stmt.body)
-    text, words = offer_text(r, stmt.body)
-    confirm = isinstance(stmt, st.May) and stmt.confirm
-    lines = (ty.OptionLine(text, block, label, confirm=confirm, words=words, span=stmt.span),)
-    me = decider(r, stmt.span)
-    prompt = question(r, f"{words}?", text) if label is None else label
-    return [ty.Decide(lines, me, prompt, ty.DECLINE, again, limit, span=stmt.span)]
-
-
 def until(r: Resolver, stmt: st.Until) -> list[ty.Step]:
     """Resolve `repeat ... until`, which is allowed only in steps."""
     if r.scope.me is not None:
@@ -260,9 +234,8 @@ def secret(r: Resolver, stmt: st.Secret) -> list[ty.Step]:
         if base is None:
             return []
         domain = filtered(r, base, stmt.choice.where, variable)
-        titles = title_of_kind(r, base.element)
-        which, in_ids = (f"choose {a_or_an(title)} in secret." for title in titles)
-        prompt = asked(r, stmt.choice.prompt, which, in_ids)
+        which = f"choose {a_or_an(title_of_kind(r, base.element))} in secret."
+        prompt = asked(r, stmt.choice.prompt, which)
         local = r.scope.fresh(word.text, base.element)
         label = about(r, stmt.choice, local)
         if variable is not None:
@@ -285,77 +258,6 @@ def branching(r: Resolver, stmt: st.If) -> list[ty.Step]:
             r.scope.assume_not(condition)
         otherwise = r.block(stmt.otherwise)
     return [ty.Branching(tuple(branches), otherwise, span=stmt.span)]
-
-
-def menu_line(r: Resolver, line: st.MenuLine) -> ty.OptionLine:
-    """Resolve one option of a menu."""
-    if line.kind is None or line.domain is None:
-        label, once, sure = optional(r, line.label), line.once, line.confirm
-        block = r.loop(line.body)  # other options may precede it
-        text, words = offer_text(r, line.body)
-        label = label or imperative(r, line.body, text)
-        return ty.OptionLine(
-            text, block, label, once=once, confirm=sure, words=words, span=line.span
-        )
-    word = line.variable or line.kind
-    base = domain_of(r, line.kind, line.domain)
-    if base is None:
-        return ty.OptionLine("", ty.Block(()), once=line.once, span=line.span)
-    domain = filtered(r, base, line.where, word)
-    with r.scope.block():
-        r.scope.forget_state()
-        local = r.scope.locals[word.text] = one_of(r, word.text, domain)
-        r.binds(word, local)
-        label = optional(r, line.label)
-        block = r.open_block(line.body.statements, line.body.span)
-        text, words = offer_text(r, line.body)
-        label = label or imperative(r, line.body, text)
-    return ty.OptionLine(
-        *(text, block, label, local.name, domain, line.once, line.confirm),
-        words=words,
-        span=line.span,
-    )
-
-
-MAX_LINES = 500  # a decision takes memory quadratic in its options
-
-
-def lines_of(r: Resolver, stmt: st.Menu | st.ChooseOne) -> tuple[ty.OptionLine, ...]:
-    """Resolve the options of a menu or choice, including those that hooks add."""
-    found = _own(r, stmt)
-    for added in r.scope.added:
-        if isinstance(added.lines, type(stmt)):
-            with _of_hook(r, added) as asked:
-                lines = _own(r, added.lines)
-            found += [attrs.evolve(each, block=_asking(asked, each.block)) for each in lines]
-    if len(found) > MAX_LINES:
-        r.report(wording.TOO_MANY_LINES(lines=len(found), most=MAX_LINES), stmt.span)
-    return tuple(found[:MAX_LINES])
-
-
-def _own(r: Resolver, stmt: st.Menu | st.ChooseOne) -> list[ty.OptionLine]:
-    if isinstance(stmt, st.Menu):
-        return [menu_line(r, line) for line in stmt.lines if not isinstance(line, st.BadLine)]
-    return [resolve_way(r, line) for line in stmt.lines]
-
-
-@contextmanager
-def _of_hook(r: Resolver, added: AddedLines) -> Iterator[list[ty.Step]]:
-    """Open a scope with only the parameters of a hook; yield the hook's condition as steps."""
-    with r.scope.block():
-        r.scope.locals, r.scope.some = {}, set()
-        r.scope.candidates, r.scope.added = [], ()
-        r.bind(added.params, added.values)
-        asked: list[ty.Step] = []
-        if added.when is not None:
-            condition = r.condition(added.when)
-            r.scope.assume(condition)
-            asked.append(ty.Require(condition, span=added.when.span))
-        yield asked
-
-
-def _asking(asked: list[ty.Step], block: ty.Block) -> ty.Block:
-    return attrs.evolve(block, steps=(*asked, *block.steps))
 
 
 def steps_of(r: Resolver, stmt: st.Stmt) -> list[ty.Step]:
@@ -411,7 +313,7 @@ def _compound(r: Resolver, stmt: st.Compound) -> list[ty.Step]:
                 r.bodies.program.costs.append(stmt.steps[0].span.to(stmt.steps[-1].span))
             return list(r.open_block(parts, span).steps)
         case st.Either():
-            ways = tuple(resolve_way(r, st.unlabelled(way)) for way in stmt.ways)
+            ways = tuple(told_apart(r, [resolve_way(r, st.unlabelled(way)) for way in stmt.ways]))
             prompt = question(r, "choose one.")
             return [ty.Decide(ways, decider(r, span), prompt, span=span)]
         case st.ChooseOne():

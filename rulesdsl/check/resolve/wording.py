@@ -387,6 +387,12 @@ ALL_CHOOSE_IN_TURN = Wording(
     "All players choose at once: here, each would ask all of them.",
     "Leave out the `for` around it. To ask one player alone, write `let x = a ...`.",
 )
+OPTIONS_ALIKE = Wording(
+    "E203",
+    "The option in line {line} begins with `{text}` as well: saved games and scenarios could"
+    " not tell them apart.",
+    "Give what this one does a name: put it into a verb of its own, and call that here.",
+)
 TOO_MANY_LINES = Wording(
     "E407",
     "There are {lines} lines to choose from; the limit is {most}.",

@@ -9,7 +9,7 @@ import attrs
 
 from rulesdsl.check import typed as ty
 
-_OMITTED = {"span", "type", "element", "exact", "most", "bound", "why", "eyes", "words"}
+_OMITTED = {"span", "type", "element", "exact", "most", "bound", "why", "eyes", "words", "former"}
 
 
 def text(node: object) -> str:

@@ -250,7 +250,8 @@ class WhereAble(StepNode):
 class OptionLine(Typed):
     """Option of a decision; with a variable, one option for each element of its domain.
 
-    `text` is its effect as written, by which programs refer to it, and `words` what players read.
+    `text` is the beginning of its effect as written, by which programs refer to it; `former` are
+    the words by which they did in language 0.1; and `words` is its effect as players read it.
     It is offered if its `guard` holds. An option with `confirm` needs a confirmation. The
     information-flow annotation sets `might`, which holds if only hidden information rules the
     option out, for an element of `wider` (None: no public bound); `hidden`, true if some seat
@@ -272,13 +273,7 @@ class OptionLine(Typed):
     secret: bool = False
     bound: tuple[tuple[str, frozenset[str] | None, frozenset[str] | None], ...] = ()
     words: str = ""
-
-    @property
-    def named(self) -> str:
-        """The words of the label, by which programs refer to the option; "" if it has none."""
-        if self.label is None or self.label.derived:
-            return ""
-        return self.label.named or self.label.fixed
+    former: str = ""
 
     @property
     def about(self) -> tuple[str, Domain] | None:

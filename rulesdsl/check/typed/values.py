@@ -500,8 +500,7 @@ class MessageText(Typed):
 
     `nouns` has the noun of each value that is an amount, or "". The information-flow annotation
     sets the readers of each value (`seen`) and the pieces whose visibility decides whether others
-    may read it (`faces`). If a mod replaces the text of an option, `named` are the original words,
-    by which programs refer to it.
+    may read it (`faces`).
     """
 
     said: tuple[str, ...]
@@ -509,7 +508,6 @@ class MessageText(Typed):
     nouns: tuple[str, ...] = ()
     seen: tuple[Seen, ...] = ()
     faces: tuple[tuple[Value, ...], ...] = ()
-    named: str = ""
 
     @property
     def fixed(self) -> str:
@@ -519,7 +517,7 @@ class MessageText(Typed):
     @property
     def derived(self) -> bool:
         """True if the content has no such text: the checker composed it."""
-        return bool(self.named) and self.span == NOWHERE
+        return self.span == NOWHERE
 
 
 YES = Const(1, type=YES_NO)

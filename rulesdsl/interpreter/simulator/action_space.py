@@ -25,13 +25,14 @@ class OptionName:
     """The name of an option, as far as it does not depend on the position.
 
     `about` is the id in `Game.printed` of the entry that it names, if any; `asked` is the title of
-    the asking procedure.
+    the asking procedure; `former_id` is the id in language 0.1.
     """
 
     id: str
     label: str
     about: str = ""
     asked: str = ""
+    former_id: str = ""
 
 
 NOBODY = OptionName("", "")
@@ -48,7 +49,8 @@ def names_of(labels: Labels) -> list[OptionName]:
                 continue
             name, label = labels.option(ask, option, ask.effect(option))
             procedure = labels.layout.schema.procs[ask.proc].title
-            names.append(OptionName(name, label, labels.about(ask, option)[0], procedure))
+            former, about = labels.former_id(ask, option), labels.about(ask, option)[0]
+            names.append(OptionName(name, label, about, procedure, former))
     return names
 
 

@@ -27,12 +27,17 @@ def _deal(game: Game, mover: int) -> Generator[Legal, Choice, tuple[int, int]]:
     limit, (up,) = int(game.setting.options["knock-limit"]), cards_in(game, 1, _PILE)
     stock, upcards, passes = 31, 0, 0
     while stock > 2:
-        take = "take-the" if upcards < 49 else "end-the-deal-now"
-        draw = "pass" if passes < 2 else "draw-from-the-stock"
+        taken = (
+            "take-the-card-if-able-end-turn"
+            if passes < 3
+            else "raise-upcards-taken-by-1-take-the-card"
+        )
+        take = taken if upcards < 49 else "abandon"
+        draw = "pass-it" if passes < 2 else "draw"
         _, option = yield {mover: [draw] if passes == 2 else [take, draw]}
-        if option == "end-the-deal-now":
+        if option == "abandon":
             return mover, 0
-        if option == "pass":
+        if option == "pass-it":
             mover, passes = 3 - mover, passes + 1
             continue
         stock, upcards = stock - (option == draw), upcards + (option == take and passes > 2)
@@ -47,8 +52,9 @@ def _deal(game: Game, mover: int) -> Generator[Legal, Choice, tuple[int, int]]:
     else:
         free = frozenset(cards_in(game, mover, _HANDS[mover]))
         useless = [card for card in free if least(free - {card} | {up}) <= limit]
-        ids = ["knock", "end-the-deal"] if useless else ["end-the-deal"]
-        if (yield {mover: ids})[1] != "knock":
+        ends, knocks = "end-deal-the-card", "knock-with-upcard-the-card"
+        ids = [knocks, ends] if useless else [ends]
+        if (yield {mover: ids})[1] != knocks:
             return mover, 0
     yield {mover: [f"card:{_NAME[card]}" for card in useless]}
     # what is laid down and off is left to our game: the matches with OpenSpiel compare it

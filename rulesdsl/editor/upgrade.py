@@ -1,0 +1,213 @@
+"""Rewriting of a pack of an older language in the newest one.
+
+Names that are words of the language now get a number, and answers in scenarios, lessons and
+weights the ids that options have now. Everything is done in memory.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import count
+from pathlib import Path
+
+import attrs
+
+from rulesdsl.check import typed as ty
+from rulesdsl.check.frontend import check_pack
+from rulesdsl.check.symbols.symbol_table import Symbol
+from rulesdsl.editor.documents import PICKS, phrases_of, strings_of
+from rulesdsl.editor.references import View
+from rulesdsl.editor.rename import Refused, renaming
+from rulesdsl.interpreter.labels import slug
+from rulesdsl.packs.folder import BOTS, MANIFEST
+from rulesdsl.packs.pack_source import PackSource
+from rulesdsl.source.diagnostics import Edit, Findings, LintError, edited
+from rulesdsl.source.files import Overlay
+from rulesdsl.source.language import NEWEST
+from rulesdsl.source.span import SourceFile, Span
+from rulesdsl.syntax.lexer import begins, reserved_after
+from rulesdsl.syntax.parser import parse_file
+
+_PICK = re.compile(r"\s*p[0-9]+ +([^\s]+)")
+_WEIGHT = re.compile(r'^"([^":]*): ([^"]*)"(?= = )', re.MULTILINE)
+_VERSION = re.compile(r"^version\s*=.*\n", re.MULTILINE)
+_LANGUAGE = re.compile(r"^language\s*=.*\n", re.MULTILINE)
+
+
+@attrs.frozen
+class Upgrade:
+    """A rewritten pack: the texts that change, by path, before and after; and what was done."""
+
+    texts: Mapping[Path, tuple[str, str]]
+    notes: tuple[str, ...]
+
+
+def upgraded(game: Path, mods: Sequence[Path], folder: Path) -> Upgrade:
+    """Rewrite the pack in a folder, a game or one of its mods, in the newest language.
+
+    Raise LintError if it has errors. A pack in the newest language stays as it is.
+    """
+    return _Upgrading(game, mods, folder).run()
+
+
+@attrs.define
+class _Upgrading:
+    game: Path
+    mods: Sequence[Path]
+    folder: Path
+    files: Overlay = attrs.Factory(Overlay)
+    texts: dict[Path, tuple[str, str]] = attrs.Factory(dict)
+    notes: list[str] = attrs.Factory(list)
+
+    def run(self) -> Upgrade:
+        view = self._view()
+        pack = view.layers.at(None if self.folder == self.game else self.folder)
+        if pack.manifest.language < NEWEST:
+            view = self._without_clashes(view, pack)
+            ids = _FormerIds(view)
+            self._put(view, self._answers(view, ids))
+            self._weights(pack, ids)
+            self._manifest(pack)
+        return Upgrade(self.texts, tuple(self.notes))
+
+    def _view(self) -> View:
+        layers, checked, report = check_pack(self.game, self.mods, self.files)
+        if layers is None or checked is None or report.errors:
+            raise LintError(report.errors, report.sources)
+        return View(layers, checked)
+
+    # ---------------------------------------------------------------- names
+    def _without_clashes(self, view: View, pack: PackSource) -> View:
+        refused = set[Symbol]()
+        while (thing := _clash(view, pack, refused)) is not None:
+            numbered = (f"{thing.name}-{number}" for number in count(1))
+            name = next(name for name in numbered if not view.world.declares(name))
+            note = f"`{thing.name}` is a word of the language now"
+            try:
+                edits = renaming(view, thing, name.rpartition(".")[2])
+            except Refused as error:
+                refused.add(thing)
+                self.notes.append(f"{note}, and cannot get another name: {error}")
+                continue
+            self._put(view, edits)
+            self.notes.append(f"{note}: `{name}` ({len(edits)} places)")
+            view = self._view()
+        return view
+
+    # ---------------------------------------------------------------- ids
+    def _answers(self, view: View, ids: _FormerIds) -> Iterator[Edit]:
+        changed = Counter[tuple[str, str]]()
+        for path, source in view.texts_beside.items():
+            file = phrases_of(source, ()).file if self._is_own(path) else None
+            for place, key, text in () if file is None else strings_of(file):
+                picked = _PICK.match(text) if key in PICKS else None
+                new = None if picked is None else ids.present(picked[1])
+                if file is None or picked is None or new is None:
+                    continue
+                spots = file.index.string_map(place)
+                begin, end = picked.span(1)
+                changed[picked[1], new] += 1
+                yield Edit(Span(path, *spots[begin], *spots[end]), new)
+        self.notes += (
+            f"the option `{old}` is now `{new}` ({times} times)"
+            for (old, new), times in changed.items()
+        )
+
+    def _weights(self, pack: PackSource, ids: _FormerIds) -> None:
+        for path in sorted((pack.folder / BOTS).glob("*.toml")):
+            before = path.read_text("utf-8")
+            after = _WEIGHT.sub(ids.in_weights, before)
+            if after != before:
+                self.texts[path] = before, after
+                self.notes.append(f"{path}: weights have the ids of now")
+
+    def _manifest(self, pack: PackSource) -> None:
+        path = pack.folder / MANIFEST
+        before = pack.manifest_file.source.text
+        line = f'language = "{NEWEST}"'
+        after = _VERSION.sub(rf"\g<0>{line}\n", _LANGUAGE.sub("", before), count=1)
+        self.texts[path] = before, after
+        self.notes.append(f"{path}: {line}")
+
+    # ---------------------------------------------------------------- files
+    def _is_own(self, path: str) -> bool:
+        return Path(path).is_relative_to(self.folder)
+
+    def _put(self, view: View, edits: Iterable[Edit]) -> None:
+        by_file: dict[str, list[Edit]] = {}
+        for edit in edits:
+            by_file.setdefault(edit.span.file, []).append(edit)
+        for file, own in by_file.items():
+            source = view.source(file)
+            if source is not None and self._is_own(file):
+                path, after = Path(file), edited(source.text, own)
+                before, _ = self.texts.get(path, (source.text, ""))
+                self.texts[path] = before, after
+                self.files.put(path, after)
+
+
+def _clash(view: View, pack: PackSource, refused: Collection[Symbol]) -> Symbol | None:
+    """Return a symbol that a pack declares under a name that is a word of the language now."""
+    words = {word for word in reserved_after(pack.manifest.language) if _clashes(word, view, pack)}
+    for thing in view.things:
+        is_own = view.declaration(thing).file in pack.sources
+        if is_own and thing.name.rpartition(".")[2] in words and thing not in refused:
+            return thing
+    return None
+
+
+def _clashes(word: str, view: View, pack: PackSource) -> bool:
+    """Return whether a word cannot be a name, or a pack with it would be read otherwise now."""
+    if word in {*begins("arg"), *begins("stmt")}:
+        return True
+    sources = (view.sources[path] for path in pack.sources if path in view.sources)
+    return any(word in source.text and _is_read_otherwise(source) for source in sources)
+
+
+def _is_read_otherwise(source: SourceFile) -> bool:
+    now = attrs.evolve(source, language=NEWEST)
+    if source.path.endswith(".rules"):
+        one, other = (
+            parse_file(each.text, each.path, Findings(), each.language).file
+            for each in (source, now)
+        )
+        return one != other
+    before, after = phrases_of(source), phrases_of(now)
+    return (before.effects, before.formulas) != (after.effects, after.formulas)
+
+
+class _FormerIds:
+    """The ids of options in language 0.1, and those that they have now; by procedure and in all.
+
+    An id with a colon names a thing as well: of such ids, the part before it changes.
+    """
+
+    def __init__(self, view: View) -> None:
+        self._ids: dict[tuple[str, str], set[str]] = {}
+        for proc in view.program.procs.values():
+            for ask in ty.walk(proc.block):
+                if isinstance(ask, ty.Decide) and ask.stop != ty.DECLINE and not ask.onward:
+                    for line in ask.lines:
+                        verb = line.text.partition(" ")[0]
+                        mark = "" if line.domain is None else ":"
+                        id_ = slug(line.text if line.domain is None else verb)
+                        for within in ("", proc.title):
+                            old = within, slug(line.former) + mark
+                            self._ids.setdefault(old, set()).add(id_ + mark)
+        kinds = (*view.world.kinds, *view.world.pieces, "player", "seat")
+        for kind in kinds:  # an option may be a thing of a kind that a text is called like
+            if ("", f"{kind}:") in self._ids:
+                self._ids["", f"{kind}:"].add(f"{kind}:")
+
+    def present(self, name: str, within: str = "") -> str | None:
+        """Return the id that replaces a former one; None if it stays, or could be several."""
+        head, colon, rest = name.partition(":")
+        new = self._ids.get((within, head + colon), set())
+        (id_,) = new if len(new) == 1 else (name,)
+        return None if id_ in {name, head + colon} else id_ + rest
+
+    def in_weights(self, key: re.Match[str]) -> str:
+        """Return the key of a weight with the present id."""
+        return f'"{key[1]}: {self.present(key[2], key[1]) or key[2]}"'
