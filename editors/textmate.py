@@ -139,6 +139,7 @@ def _text() -> Rule:
         "beginCaptures": {"0": {"name": "punctuation.definition.string.begin.coloma"}},
         "endCaptures": {"0": {"name": "punctuation.definition.string.end.coloma"}},
         "patterns": [
+            {"name": "constant.character.escape.coloma", "match": r"\\."},
             {
                 "name": "meta.interpolation.coloma",
                 "begin": r"\{",
@@ -146,6 +147,6 @@ def _text() -> Rule:
                 "beginCaptures": {"0": {"name": "punctuation.section.interpolation.coloma"}},
                 "endCaptures": {"0": {"name": "punctuation.section.interpolation.coloma"}},
                 "patterns": [{"include": "#phrase"}],
-            }
+            },
         ],
     }

@@ -17,7 +17,7 @@ syntax match colomaName /\\<[a-z][a-z0-9'-]*\\>/
 syntax match colomaNumber /\\<[0-9]\\+\\>/
 syntax match colomaSign /<>\\|<=\\|>=\\|[=<>+*\\/]\\|\\.\\./
 syntax match colomaComment /#.*$/ contains=@Spell
-syntax region colomaText start=/"/ end=/"\\|$/ oneline contains=colomaValue,@Spell
+syntax region colomaText start=/"/ skip=/\\\\./ end=/"\\|$/ oneline contains=colomaValue,@Spell
 syntax region colomaValue start=/{/ end=/}/ contained oneline contains=TOP
 """
 _GROUPS = {

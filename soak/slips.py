@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 README = Path(__file__).parents[1] / "rulesdsl" / "README.md"
 RULES = "game.rules"
 _BLOCK = re.compile(r"^```\w+ (\S+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-_COMMENT_OR_TEXT = re.compile(r'#[^\n]*|"[^"\n]*"')
+_COMMENT_OR_TEXT = re.compile(r'#[^\n]*|"(?:[^"\\\n]|\\.)*"')
 _WORD = re.compile(r"[\w'-]+")
 _SHORTEST = 3  # letters of the shortest name to misspell: shorter ones are ambiguous
 

@@ -6,6 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from rulesdsl.check import typed as ty
+from rulesdsl.check.symbols.declare import BUILT_IN
 from rulesdsl.check.symbols.words import in_words, without_texts
 from rulesdsl.check.typed.traits import TRAITS
 from rulesdsl.source.english import sentence
@@ -51,11 +52,19 @@ def condition_text(
         case ex.Choice(domain=domain) if domain is not None and begin == NOT_IN:
             node = domain
         case st.Move(what=ex.NounAmount(noun=noun), source=source) if source is not None:
-            begin = "There are too few"
-            node = ex.Contents(ex.Name(world.plural(world.singular(noun.text))), source)
+            piece = world.singular(noun.text)
+            singular, plural = world.nouns_in_words.get(piece, ("", noun.text))
+            begin = "There is too little" if singular == plural else "There are too few"
+            node = ex.Contents(ex.Name(world.plural(piece)), source)
+    spoken = {_name(part) for part in walk(node)} - {""}
+    others = {words for name, words in names.items() if name not in {*spoken, "me"}}
+    if len(others) == 1:  # the candidate, which may have another name in the rule
+        lacking = [name for name in spoken - {*names} if name != "it" and not world.find(name)]
+        names = {**names, "it": "", **dict.fromkeys(lacking or ["it"], others.pop())}
     quoted = rewrite(without_texts(node), partial(_named, world, names, amount))
-    unknown = {name for name, words in names.items() if not words}
-    if any(isinstance(part, ex.Arithmetic) or _name(part) in unknown for part in walk(quoted)):
+    unknown = {_name(part) for part in walk(quoted)} - {"", "it", *BUILT_IN}
+    is_formula = any(isinstance(part, ex.Arithmetic) for part in walk(quoted))
+    if is_formula or not all(map(world.find, unknown)):
         return NOT_NOW
     return sentence(f"{begin} {in_words(world, in_line(phrase(quoted)))}")
 
@@ -70,6 +79,9 @@ def _named(world: SymbolTable, names: Mapping[str, str], amount: int | None, nod
     if isinstance(node, ex.Of) and names.get(_name(node.owner)):  # `it` alone stays as it is
         owner: Any = ex.Text((names[_name(node.owner)],))
         return ex.Of(node.name, owner)
+    if isinstance(node, ex.At) and names.get(_name(node.key)):
+        key: Any = ex.Text((names[_name(node.key)],))
+        return ex.At(node.base, key)
     if isinstance(node, ex.Name) and names.get(node.name):
         return ex.Text((names[node.name],))
     return node

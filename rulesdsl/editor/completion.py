@@ -145,7 +145,7 @@ def _in_string(
     """Yield completions in a string; an effect may continue the preceding strings of a list."""
     text = said.lstrip()
     slot = _slot(text)
-    if start == TEXT or (text.count('"') % 2 and slot is not None):
+    if start == TEXT or (text.replace('\\"', "").count('"') % 2 and slot is not None):
         if slot is not None:
             yield from _after(view, FORMULA, slot)
         return

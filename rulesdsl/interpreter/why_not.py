@@ -442,12 +442,7 @@ class WhyNot:
         self, place: Position, part: ty.Value, rule: Span, seen: Callable[[ty.Value], bool]
     ) -> str:
         """Describe a failing part that has no text: quote its rule, with its bounds as numbers."""
-        world, free, names = self._program.world, unbound(part), dict[str, str]()
-        for each in ty.walk(part):
-            if isinstance(each, ty.Local) and each.name in free:
-                known = self._labels.thing(each.type, place.number(each)) if seen(each) else ""
-                kind = world.title_of(each.type.of)
-                names[each.name.partition(".")[0]] = known or (f"the {kind}" if kind else "")
+        world, names = self._program.world, self._names_in(place, part, seen)
         if isinstance(part, ty.MemberOf):
             domain = part.domain
             if isinstance(domain, ty.NumberRange) and seen(domain.low) and seen(domain.high):
@@ -463,6 +458,24 @@ class WhyNot:
         if text == NOT_NOW and part.left.type == NUMBER and seen(part.left):
             return f"It needs {SIGNS[part.op]} {least}, not {place.number(part.left)}."
         return text
+
+    def _names_in(
+        self, place: Position, part: ty.Value, is_open: Callable[[ty.Value], bool]
+    ) -> dict[str, str]:
+        """Return words for the locals in a condition: what they hold, or `the` and the kind."""
+        free, names = unbound(part), dict[str, str]()
+        for local in (node for node in ty.walk(part) if isinstance(node, ty.Local)):
+            name, family = re.split("[.~]", local.name)[0], local.type.family
+            kind = (
+                family
+                if family in {"seat", "player"}
+                else self._labels.world.title_of(local.type.of)
+            )
+            if local.name in free and is_open(local):
+                names[name] = self._labels.thing(local.type, place.number(local))
+            elif local.name in free or name not in {"it", local.type.of}:
+                names[name] = f"the {kind}" if kind else ""
+        return names
 
     def _numbers(self, place: Position, words: ty.MessageText, seen: list[bool]) -> list[int]:
         """Return the values in text; 0 for those that may not be disclosed."""

@@ -12,7 +12,7 @@ from rulesdsl.source.span import Span
 from rulesdsl.syntax import declarations as de
 from rulesdsl.syntax import expressions as ex
 from rulesdsl.syntax import statements as st
-from rulesdsl.syntax.lexer import words_of
+from rulesdsl.syntax.lexer import text_content, words_of
 from rulesdsl.syntax.node import FIELDS, SHAPES, GrammarRule, Identifier, Places, whole
 
 _Child = Any  # a tree, a token or None, depending on the grammar
@@ -86,7 +86,7 @@ class Builder:
             return None
         if isinstance(child, Tree):
             return " ".join(str(child.children[0]).split())
-        return str(child)[1:-1] if child.type == "STRING" else str(child)
+        return text_content(child) if child.type == "STRING" else str(child)
 
     def truth(self, child: _Child) -> bool:
         """Return true if an optional word is present, or if the first of two words is used."""
@@ -222,7 +222,7 @@ def _if(make: Builder, tree: _Tree) -> st.If:
 
 
 def _text(make: Builder, tree: _Tree) -> ex.Text:
-    words = tuple(str(each)[1:-1] for each in tree.children if isinstance(each, Token))
+    words = tuple(text_content(each) for each in tree.children if isinstance(each, Token))
     values = make.nodes(each for each in tree.children if isinstance(each, Tree))
     return ex.Text(words, values, span=make.span(tree))
 

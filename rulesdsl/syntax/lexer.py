@@ -311,8 +311,22 @@ def _text(plain: str) -> str:
     """Return a pattern for text literals with interpolated values, which may contain literals."""
     found = plain
     for _ in range(TEXTS_IN_TEXTS):
-        found = rf'"(?:[^"\n{{]|\{{(?:[^"{{}}\n]|{found})*\}}|\{{)*"'
+        found = rf'"(?:[^"\\\n{{]|\\.|\{{(?:[^"{{}}\n]|{found})*\}}|\{{)*"'
     return found
+
+
+_ESCAPE = re.compile(r'\\(["{}\\])')
+_TO_ESCAPE = re.compile(r'["{}]|\\(?=["{}\\]|$)')
+
+
+def text_content(literal: str) -> str:
+    """Return the words of a text literal, or of a part of one, without its ends and escapes."""
+    return _ESCAPE.sub(r"\1", literal[1:-1])
+
+
+def escaped(words: str) -> str:
+    """Return words as they are written in a text literal."""
+    return _TO_ESCAPE.sub(r"\\\g<0>", words)
 
 
 LAYOUT_TOKENS = {"_NL", "_INDENT", "_DEDENT", "$END"}

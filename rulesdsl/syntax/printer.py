@@ -15,7 +15,7 @@ from rulesdsl.syntax import declarations as de
 from rulesdsl.syntax import expressions as ex
 from rulesdsl.syntax import statements as st
 from rulesdsl.syntax.format import INDENT, WIDTH, spaced
-from rulesdsl.syntax.lexer import alternatives, spelled, words_of
+from rulesdsl.syntax.lexer import alternatives, escaped, spelled, words_of
 from rulesdsl.syntax.node import FIELDS, SHAPES, Identifier, Node, Slot
 
 if TYPE_CHECKING:
@@ -252,12 +252,12 @@ def said(value: object, symbol: str) -> list[str]:
         before, between = _LISTS.get(symbol, ("", ""))
         items = _joined([said(each, "expr") for each in value], between)
         return [before, *items] if before and items else items
-    return [f'"{value}"' if symbol == "STRING" else str(value)]
+    return [f'"{escaped(str(value))}"' if symbol == "STRING" else str(value)]
 
 
 def print_text(text: ex.Text) -> str:
     """Return a text literal in quotation marks, with its values in braces."""
-    first, *rest = text.words
+    first, *rest = map(escaped, text.words)
     values = (f"{{{print_expression(each)}}}" for each in text.values)
     return (
         f'"{first}{"".join(f"{value}{words}" for value, words in zip(values, rest, strict=True))}"'

@@ -25,7 +25,7 @@ BOUND = re.compile(r"\b(?:let|(?:each|an?) [a-z][\w'-]*) ([a-z][\w'-]*)")
 _HEADER = re.compile(r"(?:verb|value) [^:]*")
 _WORD = re.compile(r"([a-z][\w'-]*)")
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|_+")
-TEXT = re.compile(r'"[^"]*"')
+TEXT = re.compile(r'"(?:[^"\\]|\\.)*"')
 
 
 @attrs.frozen
@@ -128,7 +128,7 @@ def uses_as_name(word: str) -> re.Pattern[str]:
 
 
 STEP = 4  # indentation of one level, as in the formatter
-_COMMENT = re.compile(r'\A((?:[^"#]|"[^"]*+"?+)*+)#.*')
+_COMMENT = re.compile(r'\A((?:[^"#]|"(?:[^"\\]|\\.)*+"?+)*+)#.*')
 
 
 class RepairLines:
@@ -297,7 +297,7 @@ def slips(line: str, end: int) -> Iterator[tuple[int, str, str]]:
 
 def earlier(line: str, start: int) -> Iterator[Change]:
     """Yield the changes that move words of a declaration before one of the words before them."""
-    words = [*re.finditer(r'"[^"]*"|[^\s":]+', line)]
+    words = [*re.finditer(r'"(?:[^"\\]|\\.)*"|[^\s":]+', line)]
     ends = [word.end() for word in words if word.end() > start]
     places = [word.start() for word in words[2:] if word.start() < start]
     for end in reversed(ends):

@@ -11,7 +11,7 @@ import attrs
 
 ROOT = Path(__file__).parents[2]
 _QUOTE = re.compile(r"^```\w+\n# from (\S+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-_COMMENT = re.compile(r'^((?:[^"#]|"[^"]*")*)#.*$')
+_COMMENT = re.compile(r'^((?:[^"#]|"(?:[^"\\]|\\.)*")*)#.*$')
 
 
 @attrs.frozen

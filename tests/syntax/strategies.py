@@ -24,7 +24,7 @@ def several(inner: hy.SearchStrategy[T], least: int = 1) -> hy.SearchStrategy[tu
 NAMES = ("ace", "card", "coin", "deck-2", "gem", "o'hara", "pile", "place", "score", "unit", "x")
 names = hy.sampled_from(NAMES)
 words = hy.builds(Identifier, names)
-titles = hy.text("Aa é#:,()'/x9", max_size=6)
+titles = hy.text("Aa é#:,()'/x9\\\"{}", max_size=6)
 params = hy.builds(Param, words, maybe(words))
 numbers = hy.builds(ex.Number, hy.integers(0, 20))
 switches = hy.builds(ex.Switch, hy.booleans())

@@ -8,7 +8,7 @@ syntax match colomaName /\<[a-z][a-z0-9'-]*\>/
 syntax match colomaNumber /\<[0-9]\+\>/
 syntax match colomaSign /<>\|<=\|>=\|[=<>+*\/]\|\.\./
 syntax match colomaComment /#.*$/ contains=@Spell
-syntax region colomaText start=/"/ end=/"\|$/ oneline contains=colomaValue,@Spell
+syntax region colomaText start=/"/ skip=/\\./ end=/"\|$/ oneline contains=colomaValue,@Spell
 syntax region colomaValue start=/{/ end=/}/ contained oneline contains=TOP
 
 syntax keyword colomaStatement nothing shuffle choose repeat clear lower needs raise mark menu move show all end for let may say set do

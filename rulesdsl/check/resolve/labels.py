@@ -15,6 +15,7 @@ from rulesdsl.check.resolve.resolver import Resolver
 from rulesdsl.check.symbols.words import (
     body_in_words,
     followed,
+    has_formula,
     imperative_of,
     in_words,
     without_texts,
@@ -49,12 +50,13 @@ def imperative(r: Resolver, body: st.Body) -> ty.MessageText | None:
     return attrs.evolve(words, span=NOWHERE)
 
 
-def offer_text(r: Resolver, body: st.Body) -> tuple[str, str, str]:
+def offer_text(r: Resolver, body: st.Body, *, labelled: bool) -> tuple[str, str, str]:
     """Return where the effect of an option begins, all of it as players read it, and as written.
 
     The beginning, by which programs refer to the option, is the whole effect unless a part of it
     is below a line. What is written is what they referred to in language 0.1. The calls in the
-    body are resolved.
+    body are resolved. Beside a label, which says more, only plain words are read: without locals
+    or formulas.
     """
     lets = [stmt for stmt in body.statements if isinstance(stmt, st.Let)]
     effects: list[st.Stmt] = [stmt for stmt in body.statements if not isinstance(stmt, QUIET)]
@@ -66,9 +68,12 @@ def offer_text(r: Resolver, body: st.Body) -> tuple[str, str, str]:
     begins = print_label(_named(r, without_texts(first), keep=True))
     begins = begins.split(", ")[0] if in_lines else begins
     if in_lines:
-        return begins or "nothing", in_words(r.world, verb), verb
-    labelled = _named(r, without_texts(st.Body((*lets, *effects), body.inline)))
-    words = in_words(r.world, verb) if labelled is None else body_in_words(r.world, labelled)
+        return begins or "nothing", "" if labelled else in_words(r.world, verb), verb
+    bare = without_texts(st.Body((*lets, *effects), body.inline))
+    spoken = _named(r, bare)
+    words = in_words(r.world, verb) if spoken is None else body_in_words(r.world, spoken)
+    if labelled and (lets or spoken is not bare or has_formula(r.world, bare)):
+        words = ""
     is_written = names.isdisjoint(let.name.text for let in lets)
     return begins, words, _without_locals(r, text) if is_written else verb
 

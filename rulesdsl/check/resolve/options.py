@@ -31,7 +31,7 @@ def _line(
     r: Resolver, option: ty.OptionLine, line: st.Line | st.MenuLine | st.May | st.MayRepeat
 ) -> ty.OptionLine:
     """Return an option with its words, once the calls in its body are resolved."""
-    text, words, former = offer_text(r, line.body)
+    text, words, former = offer_text(r, line.body, labelled=option.label is not None)
     label = option.label
     if line.label is not None:
         former = r.world.renamed.get(line.label.span, "".join(line.label.words))

@@ -27,7 +27,7 @@ from rulesdsl.source.span import Span
 from rulesdsl.source.tree import rewrite, walk
 from rulesdsl.syntax import declarations as de
 from rulesdsl.syntax import expressions as ex
-from rulesdsl.syntax.lexer import begins
+from rulesdsl.syntax.lexer import begins, text_content
 from rulesdsl.syntax.node import Identifier, Node, Param
 from rulesdsl.syntax.printer import print_text
 from rulesdsl.syntax.statements import Formula, Header
@@ -201,10 +201,10 @@ class TextOverrides:
             return []
         within = proc.imperative if decl.imperative else proc.body
         every = [each for each in walk(within) if isinstance(each, ex.Text)]
-        said = {print_text(each)[1:-1] for each in every}
+        said = {text_content(print_text(each)) for each in every}
         fits = [decl.old] if decl.old in said else [e for e in said if e.startswith(decl.old)]
         if len(fits) == 1:
-            return [each for each in every if print_text(each)[1:-1] == fits[0]]
+            return [each for each in every if text_content(print_text(each)) == fits[0]]
         found = f"{len(fits)} pieces of text that begin" if fits else "no text that begins"
         known = ", ".join(f'"{each}"' for each in sorted(fits or said))
         template = wording.NO_SUCH_TEXT if known else wording.NO_TEXT

@@ -17,7 +17,7 @@ from rulesdsl.syntax import declarations as de
 from rulesdsl.syntax.parser import parse_file
 
 _RULE = "----"  # marks a section heading, which does not describe a declaration
-_COMMENT = re.compile(r"""^((?:[^"#]|"[^"]*")*)(#.*)$""")
+_COMMENT = re.compile(r"""^((?:[^"#]|"(?:[^"\\]|\\.)*")*)(#.*)$""")
 
 
 @attrs.frozen
@@ -112,7 +112,7 @@ def _example(kind: KindInfo, field: FieldInfo, per: KindInfo | None) -> str:
     return f"{do}{field.name} of {letter}{at}, where {letter} is {a_or_an(kind.name)}"
 
 
-_QUOTED = re.compile(r'"[^"]*"')
+_QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
 
 
 @attrs.frozen

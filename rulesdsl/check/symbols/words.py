@@ -12,15 +12,16 @@ import attrs
 
 from rulesdsl.check.symbols.symbol_table import EntryInfo, SymbolTable
 from rulesdsl.source.english import a_or_an, opening, spoken
-from rulesdsl.source.tree import rewrite
+from rulesdsl.source.tree import rewrite, walk
 from rulesdsl.syntax import expressions as ex
 from rulesdsl.syntax import statements as st
+from rulesdsl.syntax.lexer import text_content
 from rulesdsl.syntax.node import Node
 from rulesdsl.syntax.printer import print_expression, print_label
 
 TEXT = "text"
 """The field with an entry's own description, which stands for its effects."""
-_SAID = re.compile(r'(?:\bsay )?"([^"]*)"')
+_SAID = re.compile(r'(?:\bsay )?("(?:[^"\\]|\\.)*")')
 _ARTICLE = re.compile(r"\b(?:the|an?) $", re.IGNORECASE)
 _DETERMINER = re.compile(r"(?:the|an?|your|random|all|any|no|some|each)\b", re.IGNORECASE)
 _NAME = re.compile(r"(?:\b([Aa]n?|\d+) )?(?<![\w'.-])([a-z0-9]+(?:[-.][a-z0-9]+)*)(?![\w'])")
@@ -29,7 +30,9 @@ _WORD = re.compile(r"(?<![\w'.-])[a-z][\w'.-]*")
 _SIGN = re.compile(r" ([<>=]+) ")
 _WHOSE = re.compile(r"where ([\w'.-]+) of it\b(?: (at least|at most|above|below))?")
 _THAT = re.compile(r"where it is\b")
-_OF_IT = re.compile(r"([\w'.-]+) of (it|me)\b")
+_RANGE = re.compile(r"\bin ([\w'-]+)\.\.")
+_BARE = re.compile(r"\bwhere (not )?([\w'-]+)(?=$| to |[,):])")
+_OF_IT = re.compile(r"(?<!any )(?<!no )([\w'.-]+) of (it|me)\b")
 _IF_ABLE = re.compile(r"\bif able: ([^,]+)")
 
 
@@ -48,6 +51,7 @@ def in_words(world: SymbolTable, source: str) -> str:
         world.words.update(_words(world))
     parts = _SAID.split(source)
     parts[::2] = [_in_words(world, part) for part in parts[::2]]
+    parts[1::2] = map(text_content, parts[1::2])
     return "".join(parts)
 
 
@@ -65,7 +69,8 @@ def _in_words(world: SymbolTable, source: str) -> str:
     source = _WORD.sub(lambda match: world.words.get(f"number {match[0]}", match[0]), source)
     text = _SIGN.sub(lambda match: f" {SIGNS[match[1]]} ", source)
     text = _WHOSE.sub(lambda match: f"whose {match[1]}{f' is {match[2]}' * bool(match[2])}", text)
-    text = _THAT.sub("that is", text)
+    text = _THAT.sub("that is", _RANGE.sub(r"from \1 to ", text))
+    text = _BARE.sub(lambda match: f"that is {match[1] or ''}{match[2]}", text)
     text = _OF_IT.sub(lambda match: f"{'its' if match[2] == 'it' else 'my'} {match[1]}", text)
     return _NAME.sub(word, _IF_ABLE.sub(r"\1 if possible", text))
 
@@ -117,6 +122,15 @@ def body_in_words(world: SymbolTable, body: st.Body) -> str:
 def as_offered(world: SymbolTable, body: st.Body) -> st.Body:
     """Return statements with the imperatives of verbs, as texts, in place of their calls."""
     return rewrite(body, partial(_as_offered, world))
+
+
+def has_formula(world: SymbolTable, body: st.Body) -> bool:
+    """Return whether the words of statements contain arithmetic, or an amount that is computed."""
+    return any(
+        isinstance(part, ex.Arithmetic)
+        or (isinstance(part, ex.NounAmount) and not isinstance(part.count, ex.Number | ex.Name))
+        for part in walk(as_offered(world, body))
+    )
 
 
 def _as_offered(world: SymbolTable, node: Any) -> Any:  # noqa: ANN401 - a node of any kind

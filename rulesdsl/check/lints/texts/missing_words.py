@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import chain
-from typing import Any
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.quoting import bodies
 from rulesdsl.check.symbols.symbol_table import EntryInfo, KindInfo, SymbolTable
-from rulesdsl.check.symbols.words import as_offered, effect_in_words, text_of, without_texts
+from rulesdsl.check.symbols.words import effect_in_words, has_formula, text_of, without_texts
 from rulesdsl.check.typed.program import Checked
 from rulesdsl.packs.overlay import Layered
 from rulesdsl.source.diagnostics import Findings
 from rulesdsl.source.span import Span
 from rulesdsl.source.tree import walk
-from rulesdsl.syntax import expressions as ex
 from rulesdsl.syntax import statements as st
 from rulesdsl.syntax.node import Node
 
@@ -32,7 +30,9 @@ def missing_words(checked: Checked, _: Layered, findings: Findings) -> None:
         *(_effects(world, kind, entry) for kind in world.kinds.values() for entry in kind.entries),
     )
     for words, span, advice in dict.fromkeys(derived):
-        is_formula = _is_formula(world, nodes.get(span))
+        node = nodes.get(span)
+        body = node if isinstance(node, st.Body | None) else node.body
+        is_formula = body is not None and has_formula(world, without_texts(body))
         if is_formula or len(words) > MOST:
             why = "it has a formula" if is_formula else f"it has {len(words)} characters"
             findings.report("W632", span, f"Players read `{words}` here, and {why}.", advice)
@@ -40,16 +40,6 @@ def missing_words(checked: Checked, _: Layered, findings: Findings) -> None:
 
 def _offers(node: Node) -> bool:
     return isinstance(node, st.Body | st.MenuLine | st.May | st.MayRepeat)
-
-
-def _is_formula(world: SymbolTable, node: Any) -> bool:  # noqa: ANN401 - what `_offers` or None
-    """Return whether the words of statements contain arithmetic, or an amount that is computed."""
-    body = getattr(node, "body", node)
-    return any(
-        isinstance(part, ex.Arithmetic)
-        or (isinstance(part, ex.NounAmount) and not isinstance(part.count, ex.Number | ex.Name))
-        for part in walk(None if body is None else as_offered(world, without_texts(body)))
-    )
 
 
 def _options(step: ty.Decide) -> Iterator[tuple[str, Span, str]]:
