@@ -11,6 +11,7 @@ import attrs
 from rulesdsl.check.analysis import wording
 from rulesdsl.check.analysis.call_graph import Depth, Graph, order_of_values
 from rulesdsl.check.analysis.cost import work_of
+from rulesdsl.check.analysis.information_flow import check_open_writes
 from rulesdsl.check.analysis.intervals import Intervals, check_sizes, mark_exact
 from rulesdsl.check.analysis.preconditions import Guards
 from rulesdsl.check.analysis.prover import Effects
@@ -162,7 +163,10 @@ def check_program(program: Program, findings: Findings) -> Checked:
     check_termination(PathSummaries(effects, intervals, bodies), graph.unsure(), findings)
     guards.require_free("game")
     check_unreadable(program, findings)
-    return Checked(program, graph.steps, graph.calls, bodies, (*values,))
+    checked = Checked(program, graph.steps, graph.calls, bodies, (*values,))
+    if not findings.has_errors:
+        check_open_writes(checked, findings)
+    return checked
 
 
 def build_world(

@@ -223,6 +223,7 @@ TABLE: dict[str, tuple[str, Literal["error", "warning"], str]] = {
     "E413": ("word-of-the-language", "error", "A name that is a word of the language"),
     "E414": ("unreadable-value", "error", "Text with a value that nobody can know"),
     "E415": ("unknown-text", "error", "Text to replace that does not exist"),
+    "E416": ("told-secret", "error", "Something hidden written where more players see it"),
     "E501": ("missing-pack", "error", "A mod requires a pack that is missing"),
     "E502": ("wrong-game", "error", "A mod is for another game"),
     "E503": ("excluded-pack", "error", "A pack that another one excludes"),

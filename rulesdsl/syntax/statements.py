@@ -113,6 +113,13 @@ class Say(Node):
     text: Text
 
 
+@node("openly", "what", None)
+class Openly(Node):
+    """`S shown`: a statement that may write something hidden where more people see it."""
+
+    what: Call | Move | Change | Assign | Mark | Say
+
+
 @node("end")
 class EndGame(Node):
     """`end game`: the end of the game."""
@@ -334,6 +341,7 @@ Simple = (
     | LookAt
     | Show
     | Say
+    | Openly
     | EndGame
     | Nothing
 )

@@ -121,24 +121,25 @@ formula 0.5 N=said,number: :\n    let {y+N} = {N}\n    {K!}
 times 3: {0|1|2|3}
 times 3: ({number SUM} at most {1|2|3})
 times 1: {number OR}
-line 5: {call}
-line 3 risky X=piece,counted: move {amount X} from {home X AT} into {home X AT}
-line 3 X=piece,counted: move up to {amount X} from {home X AT} into {home X AT}
-line 1 X=lying,counted: move all {X IN} into {home X AT}
-line 1 X=piece,single: move {X! OR} into {home X AT}
-line 0.5 X=piece,single: move up to 1 {X.one} from {home X AT} into {home X AT}
-line 1 X=stack: move {top|bottom} {|2 |3 }of {X.place OF} into {home X AT}
-line 1 X=lying,one,printed: move all {X IN}[ where {yes-no OR it=X}] into {home X into AT}
-line 0.5 risky X=lying,one,printed: move {small AT} {X.many} from {X.place AT} into {home X AT}
-line 0.5 X=lying,one,printed: move up to {small AT} {X.entry} from {X.place AT} into {home X AT}
-line 0.5 ?draws X=lying,one,printed: move (random {X.choice}[ where {yes-no OR it=X}]) into {home X into AT}
-line 1 X=piece,printed: move {X? OR} into {home X AT}
-line 1 risky ?chooses X=lying,one,printed: move {a X} into {home X into AT}
-line 4: {raise|lower} {cell track changed AT} by {small OR}
-line 2: set {cell track changed AT} to {small OR}
-line 1: set {cell flag changed AT} to {on|off|{yes-no OR}}
-line 0.5 X=stack: {raise|lower} {X! AT} by {small OR}
-line 2: {mark|mark|clear} {cell flag changed AT}
+line 5: {call} shown
+line 3 risky X=piece,counted: move {amount X} from {home X AT} into {home X AT} shown
+line 3 X=piece,counted: move up to {amount X} from {home X AT} into {home X AT} shown
+line 1 X=lying,counted: move all {X IN} into {home X AT} shown
+line 1 X=piece,single: move {X! OR} into {home X AT} shown
+line 0.5 X=piece,single: move up to 1 {X.one} from {home X AT} into {home X AT} shown
+line 1 X=stack: move {top|bottom} {|2 |3 }of {X.place OF} into {home X AT} shown
+line 1 X=lying,one,printed: move all {X IN}[ where {yes-no OR it=X}] into {home X into AT} shown
+line 0.5 risky X=lying,one,printed: move {small AT} {X.many} from {X.place AT} into {home X AT} shown
+line 0.5 X=lying,one,printed: move up to {small AT} {X.entry} from {X.place AT} into {home X AT} shown
+line 0.5 ?draws X=lying,one,printed: move (random {X.choice}[ where {yes-no OR it=X}]) into {home X into AT} shown
+line 1 X=piece,printed: move {X? OR} into {home X AT} shown
+line 1 risky ?chooses X=lying,one,printed: move {a X} into {home X into AT} shown
+line 4: {raise|lower} {cell track changed AT} by {small OR} shown
+line 2: set {cell track changed AT} to {small OR} shown
+line 0.5: set {cell flag changed AT} to {on|off} shown
+line 0.5: set {cell flag changed AT} to {yes-no OR} shown
+line 0.5 X=stack: {raise|lower} {X! AT} by {small OR} shown
+line 2: {mark|mark|clear} {cell flag changed AT} shown
 line 2 risky ?fields ?me: do {field automatic AT}
 line 2 risky ?fields ?chooses: do {field effect AT}
 line 1 risky still: needs {yes-no OR}[3  {label}]
@@ -149,11 +150,11 @@ line 0.5 ?me X=lying,one,printed: show all {X IN} to {me|all}
 line 0.5 still ?me X=lying,one,printed: look at all {X IN}[ where {yes-no OR it=X}]
 line 0.15: end game
 line 0.4 still: nothing
-line 0.5 still: say {label}
+line 0.5 still: say {label} shown
 line 1.2 risky still ?chooses X=choosable: let {n:=X} = {a X}[3  {label}][9  each {label}]
 line 1 still X=type: let {n:=X} = {X! LOOSE}
-spent 1: {raise|lower} {cell track changed AT} by {small OR}
-spent 1: {mark|clear} {cell flag changed AT}
+spent 1: {raise|lower} {cell track changed AT} by {small OR} shown
+spent 1: {mark|clear} {cell flag changed AT} shown
 spent 0.3: {line}
 sequence 1: {plain}[3 , {sure}][ to {sure}[3 , {sure}]]
 sequence 0.5 risky: {plain}[3 , {plain}] to {plain}[3 , {plain}]

@@ -128,6 +128,7 @@ _simple: hy.SearchStrategy[st.Stmt] = hy.one_of(
     hy.builds(st.LookAt, expressions),
     hy.builds(st.Show, expressions, maybe(expressions)),
     hy.builds(st.Say, texts),
+    hy.builds(st.Openly, hy.builds(st.Change, hy.booleans(), expressions, expressions)),
     hy.just(st.EndGame()),
     hy.just(st.Nothing()),
 )

@@ -17,7 +17,7 @@ syntax keyword colomaOperator and not
 syntax match colomaOperator /\<or\>/
 syntax keyword colomaPronoun it me my
 syntax keyword colomaSwitch off on
-syntax keyword colomaAside otherwise secretly starting confirm before bottom during random after along holds least quiet times until where each from game into most once seen then when with one per top an as by in no of to a
+syntax keyword colomaAside otherwise secretly starting confirm before bottom during random after along holds least quiet shown times until where each from game into most once seen then when with one per top an as by in no of to a
 syntax match colomaAside /\<at\>/
 syntax match colomaAside /\<any\>/
 syntax match colomaAside /\<the\>/

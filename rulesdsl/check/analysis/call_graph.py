@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from graphlib import CycleError, TopologicalSorter
 from itertools import pairwise
+from typing import TypeVar
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.analysis import wording
@@ -16,6 +17,8 @@ from rulesdsl.check.typed.traits import TRAITS
 from rulesdsl.source.diagnostics import Findings, Related
 from rulesdsl.source.facts import RivalDecides
 from rulesdsl.source.span import Span
+
+K = TypeVar("K")
 
 
 class Graph:
@@ -225,9 +228,9 @@ def _is_for_itself(step: ty.Step) -> bool:
     return actor is not None and ty.is_me(actor)
 
 
-def reached(starts: Iterable[str], onward: Callable[[str], Iterable[str]]) -> frozenset[str]:
-    """Return the transitive closure of names under a successor function."""
-    seen: set[str] = set()
+def reached(starts: Iterable[K], onward: Callable[[K], Iterable[K]]) -> frozenset[K]:
+    """Return the transitive closure of keys under a successor function."""
+    seen: set[K] = set()
     todo = list(starts)
     while todo:
         key = todo.pop()

@@ -63,12 +63,13 @@ class Disclosure(Visibility):
         if isinstance(step, ty.SetLocal):
             return ALL if is_random(step.value) else NOBODY
         if isinstance(step, ty.ChangeTrack):
-            return meet(self.track_eyes(step.track, step.dims, ALL), self._marked(step, sights))
+            return meet(self.track_eyes(step.track, step.dims, ALL), self.marked(step, sights))
         if isinstance(step, ty.SetFlag):
-            return meet(self.track_eyes(step.flag, step.dims, ALL), self._marked(step, sights))
+            return meet(self.track_eyes(step.flag, step.dims, ALL), self.marked(step, sights))
         return NOBODY if isinstance(step, _FLOW | ty.Require) else ALL
 
-    def _marked(self, step: ty.ChangeTrack | ty.SetFlag, sights: Sights) -> Eyes:
+    def marked(self, step: ty.ChangeTrack | ty.SetFlag, sights: Sights) -> Eyes:
+        """Return the seats that see the pieces which a step marks."""
         pieces = [each for each in step.dims if self.has_face(each.type.of)]
         used = (part for each in pieces for part in ty.walk(each) if isinstance(part, ty.Local))
         if any(each.name not in sights.known for each in used):

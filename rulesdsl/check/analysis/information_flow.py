@@ -24,15 +24,20 @@ from typing import assert_never
 import attrs
 
 from rulesdsl.check import typed as ty
+from rulesdsl.check.analysis import wording
 from rulesdsl.check.analysis.call_graph import Graph
 from rulesdsl.check.analysis.disclosure import Disclosure
+from rulesdsl.check.analysis.open_writes import Condition, OpenWrites
 from rulesdsl.check.analysis.visibility import ALL, OPEN, Sight, Sights, meet, seat, within
+from rulesdsl.check.symbols.symbol_table import SymbolTable
 from rulesdsl.check.symbols.types import YES_NO
 from rulesdsl.check.typed.conditions import both, negate, some_of, uses
 from rulesdsl.check.typed.origins import Origin
 from rulesdsl.check.typed.program import Checked, Eyes, Program
 from rulesdsl.check.typed.traits import TRAITS, bindings
 from rulesdsl.source.diagnostics import Findings
+from rulesdsl.source.english import and_list
+from rulesdsl.source.language import Language
 from rulesdsl.source.span import NOWHERE, Span
 
 _PRINTED = (
@@ -51,6 +56,25 @@ def annotate(checked: Checked) -> Program:
             proc, body=body, decides=decides, eyes=eyes, held=held
         )
     return checked.program
+
+
+def check_open_writes(checked: Checked, findings: Findings) -> None:
+    """Report steps that write something hidden where more see it, in packs since language 0.2."""
+    program, world = checked.program, checked.program.world
+    if not hides(world) or not any(each >= Language.V0_2 for each in world.languages.values()):
+        return
+    for write, step in InformationFlow.of(checked).writes.found():
+        spans = {write.step.span, step.span}
+        if world.language(step.span) < Language.V0_2 or spans & {NOWHERE, *program.openly}:
+            continue
+        names = and_list(sorted(f"`{source.name.partition('%')[0]}`" for source in write.sources))
+        words = wording.TOLD_BY_CONDITION if write.decides else wording.TOLD_BY_VALUE
+        words.report(findings, step.span, names=names)
+
+
+def hides(world: SymbolTable) -> bool:
+    """Return whether any place, track or flag is hidden from some player."""
+    return any(info.seen_by is not None for info in (*world.places.values(), *world.counters))
 
 
 class InformationFlow:
@@ -79,18 +103,23 @@ class InformationFlow:
         self._closed: set[str] = set()  # their execution may depend on hidden information
         self._open = True  # execution of the current step is public
         self._key = ""
+        self._under: list[Condition] = []  # hidden conditions of the current step
+        self.writes = OpenWrites(self.see, self.graph)
 
     @classmethod
     def of(cls, checked: Checked) -> InformationFlow:
-        """Annotate all procedures of a program."""
-        flow = cls(checked)
-        for key in reversed(checked.program.guards):  # callees come first there
-            flow.bodies[key] = flow.body(key)
+        """Annotate all procedures of a program, once."""
+        if "flow" not in checked.memo:
+            checked.memo["flow"] = flow = cls(checked)
+            for key in reversed(checked.program.guards):  # callees come first there
+                flow.bodies[key] = flow.body(key)
+        flow = checked.memo["flow"]
+        assert isinstance(flow, cls)
         return flow
 
     def body(self, key: str) -> ty.Block:
         """Return the annotated body of a procedure; its callers must be annotated first."""
-        self._key, self._open = key, key not in self._closed
+        self._key, self._open, self._under = key, key not in self._closed, []
         sights = Sights({"me": OPEN})
         for name in (each.name for each in self.program.procs[key].params):
             passed = [each[name] for each in self._given[key]]
@@ -105,11 +134,20 @@ class InformationFlow:
         return tuple([self._step(step, sights) for step in block.steps])
 
     def _block(
-        self, block: ty.Block, sights: Sights, *at_end: ty.Value, eyes: Eyes = ALL
+        self,
+        block: ty.Block,
+        sights: Sights,
+        *at_end: ty.Value,
+        eyes: Eyes = ALL,
+        under: Iterable[ty.Value | ty.Domain] = (),
     ) -> ty.Block:
         outer, self._open = self._open, self._open and eyes is ALL
+        around = self._under
+        if eyes is not ALL:
+            labels = self._seen_so_far(sights)
+            self._under = [*around, *((node, labels) for node in under)]
         steps = self._steps(block, Sights(sights.known))
-        self._open = outer
+        self._open, self._under = outer, around
         return ty.Block(steps, reveals_at_end=at_end, span=block.span)
 
     def _note(self, name: str, eyes: Eyes) -> None:
@@ -138,6 +176,7 @@ class InformationFlow:
         return Sights({**sights.known, **unseen})
 
     def _step(self, step: ty.Step, sights: Sights) -> ty.Step:
+        self.writes.note(self._key, step, self._seen_so_far(sights), self._under)
         passes = isinstance(step, ty.Run | ty.DoField) and self._pass_on(step, sights)
         always = passes or self.see.discloses(step, sights)
         made = self._annotated(step, sights)
@@ -156,7 +195,8 @@ class InformationFlow:
             case ty.Block():
                 return ty.Block(self._steps(step, sights), span=step.span)
             case ty.WhereAble(guard=guard, block=block):
-                reveals, made = self._branches(((guard, block),), step.otherwise, sights)
+                cases = ((guard, block),)
+                reveals, made = self._branches(cases, step.otherwise, sights, asked=False)
                 return attrs.evolve(step, block=made[0], otherwise=made[1], reveals=reveals)
             case ty.Branching(branches=branches):
                 self._tells((condition for condition, _ in branches), step, sights)
@@ -252,6 +292,9 @@ class InformationFlow:
                         self._drawn.add((callee, name))
                     if self._origin(value, sights).eyes is not ALL:
                         self.held[callee][name] = Origin(frozenset())
+                for name, value in bound.items():
+                    origin = self._key, value, self._seen_so_far(sights)
+                    self.writes.bind(callee, name, step, *origin)
                 self._passed[callee].append(self.see.passed(bound, self._seen_so_far(sights)))
                 if not self._open or self._is_veiled(step, sights):
                     self._closed.add(callee)
@@ -262,6 +305,8 @@ class InformationFlow:
         branches: tuple[tuple[ty.Value, ty.Block], ...],
         otherwise: ty.Block,
         sights: Sights,
+        *,
+        asked: bool = True,
     ) -> tuple[tuple[ty.Value, ...], list[ty.Block]]:
         blocks = [*(block for _, block in branches), otherwise]
         eyes = self.see.faces((condition for condition, _ in branches), sights)
@@ -271,10 +316,12 @@ class InformationFlow:
             before = branches[: next(at for at, each in enumerate(hidden) if each)]
             reveals = (both(*(negate(each) for each, _ in before)),)
         seen, told, made = self._seen_so_far(sights), ALL, list[ty.Block]()
+        under: list[ty.Value | ty.Domain] = []
         for condition, block in branches:
             told = meet(told, self.see.face(condition, seen))
-            made.append(self._block(block, sights, eyes=told))
-        return reveals, [*made, self._block(otherwise, sights, eyes=told)]
+            under += [condition] if asked else []
+            made.append(self._block(block, sights, eyes=told, under=under))
+        return reveals, [*made, self._block(otherwise, sights, eyes=told, under=under)]
 
     def _tells(
         self, values: Iterable[ty.Value | ty.Domain], step: ty.Step, sights: Sights
@@ -304,7 +351,8 @@ class InformationFlow:
                 self._hold(name, Origin(self.see.things(domain, sights), domain, in_turn=True))
             sights = self.see.inside(domain, name, sights)
         reveals = (ty.YES,) if self.see.follows(step.block, eyes, sights) else ()
-        block = self._block(step.block, sights, *reveals, eyes=eyes)
+        under = (*flow.asked, *flow.tested)
+        block = self._block(step.block, sights, *reveals, eyes=eyes, under=under)
         # everybody sees the rounds of a loop with a test, one by one
         return attrs.evolve(step, block=block, reveals=reveals, eyes=ALL if flow.tested else eyes)
 

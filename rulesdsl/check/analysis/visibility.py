@@ -18,7 +18,7 @@ from rulesdsl.source.span import NOWHERE
 ALL: Eyes = None
 NOBODY: Eyes = frozenset()
 
-_OF_PARTS = (  # kinds labelled by the meet of their parts
+OF_PARTS = (  # kinds labelled by the meet of their parts
     *(
         ty.Const,
         ty.TextValue,
@@ -124,7 +124,7 @@ class Visibility:
         return sights.faces[value]
 
     def _face(self, value: ty.Value | ty.Cells, sights: Sights) -> Eyes:  # noqa: C901, PLR0912 - one case a kind
-        if isinstance(value, _OF_PARTS):
+        if isinstance(value, OF_PARTS):
             return self.faces(ty.children(value), sights)
         match value:
             case ty.Local():

@@ -164,6 +164,16 @@ UNSEEN_BY_ALL = Wording(
     "Nobody can see this, so the text cannot show it to anyone.",
     "Leave it out, or show it after it has been turned face up.",
 )
+TOLD_BY_VALUE = Wording(
+    "E416",
+    "This tells something about {names} to players who do not see that.",
+    "Hide what it changes as well (`seen by owner`), turn up the hidden thing in the same act "
+    "(`show c to all`), or say that they may read it: put `shown` at the end of the statement.",
+)
+TOLD_BY_CONDITION = attrs.evolve(
+    TOLD_BY_VALUE,
+    message="That this happens tells something about {names} to players who do not see that.",
+)
 TEXT_TOO_EARLY = Wording(
     "E302",
     "This text is shown before this value is known.",

@@ -58,6 +58,7 @@ def offer_text(r: Resolver, body: st.Body, *, labelled: bool) -> tuple[str, str,
     body are resolved. Beside a label, which says more, only plain words are read: without locals
     or formulas.
     """
+    body = tree.rewrite(body, _plain)
     lets = [stmt for stmt in body.statements if isinstance(stmt, st.Let)]
     effects: list[st.Stmt] = [stmt for stmt in body.statements if not isinstance(stmt, QUIET)]
     text = ", ".join(print_statement(stmt) for stmt in effects)
@@ -82,6 +83,10 @@ def _unfiltered(node: Any) -> Any:  # noqa: ANN401 - a node of any kind
     if isinstance(node, ex.Contents | ex.OtherThan):  # there it is a place
         return node
     return attrs.evolve(node, where=None) if getattr(node, "where", None) else node
+
+
+def _plain(node: Any) -> Any:  # noqa: ANN401 - a node of any kind
+    return node.what if isinstance(node, st.Openly) else node
 
 
 def _without_locals(r: Resolver, text: str) -> str:

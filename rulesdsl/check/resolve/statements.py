@@ -291,6 +291,9 @@ def steps_of(r: Resolver, stmt: st.Stmt) -> list[ty.Step]:
             return look(r, stmt)
         case st.Say():
             return [ty.Tell(calls.words_of(r, stmt.text), r.actor(), "say", span=span)]
+        case st.Openly():
+            r.bodies.program.openly.add(stmt.what.span)
+            return steps_of(r, stmt.what)
         case st.EndGame():
             return [ty.Finish(span=span)]
         case st.BadLine():

@@ -168,7 +168,7 @@ def _filled(arguments: Mapping[str, ex.Expr], node: Any) -> Any:  # noqa: ANN401
 
 
 def without_texts(node: Node) -> Any:  # noqa: ANN401 - a node of the same kind
-    """Return rules as a label shows them: without preconditions, texts and locals."""
+    """Return rules as a label shows them: without preconditions, texts, locals and `shown`."""
     return rewrite(node, _without_texts)
 
 
@@ -176,6 +176,8 @@ def _without_texts(node: Any) -> Any:  # noqa: ANN401 - a node of any kind
     if isinstance(node, st.Body):
         left = [each for each in node.statements if not isinstance(each, st.Needs | st.Say)]
         return st.Body(_inlined(tuple(left) or node.statements), node.inline, span=node.span)
+    if isinstance(node, st.Openly):
+        return node.what
     texts = [each.name for each in attrs.fields(type(node)) if each.type == "Text | None"]
     return attrs.evolve(node, **dict.fromkeys(texts)) if texts else node
 

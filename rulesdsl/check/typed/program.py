@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
+from typing import Any
 
 import attrs
 
@@ -83,6 +84,7 @@ class Program:
     ranking: tuple[tuple[bool, ty.Value], ...] = ()
     guards: dict[str, ty.Value] = attrs.Factory(dict)
     joined: list[Span] = attrs.Factory(list)  # lines with several statements: `A, B to C`
+    openly: set[Span] = attrs.Factory(set)  # statements that may write what is hidden in the open
     costs: list[Span] = attrs.Factory(list)  # the parts of those lines before `to`
     work: int = 0  # bound of rounds and calls between two decisions
     names: int = attrs.field(default=0, eq=False)  # fresh names issued
@@ -154,3 +156,4 @@ class Checked:
     values: tuple[Computed, ...] = ()  # named values and formulas, callees first
     complete: bool = True  # false if the check stopped early
     mentions: list[Reference] = attrs.Factory(list)  # references in rules
+    memo: dict[str, Any] = attrs.field(factory=dict, eq=False, repr=False)  # analyses on demand

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulesdsl.check import typed as ty
-from rulesdsl.check.analysis.information_flow import InformationFlow
+from rulesdsl.check.analysis.information_flow import InformationFlow, hides
 from rulesdsl.check.symbols.symbol_table import SymbolTable
 from rulesdsl.check.typed.program import Checked
 from rulesdsl.packs.overlay import Layered
@@ -20,8 +20,7 @@ _HELP = (
 def telling_question(checked: Checked, _: Layered, findings: Findings) -> None:
     """Report conditions and loops that depend on hidden things and decide who is asked what."""
     world = checked.program.world
-    places = any(place.seen_by is not None for place in world.places.values())
-    if not places and all(counter.seen_by is None for counter in world.counters):
+    if not hides(world):
         return
     for value, span in InformationFlow.of(checked).telling:
         if span != NOWHERE:
