@@ -412,6 +412,7 @@ class InformationFlow:
             reveals = (ty.YES,)
         again = reveals if step.again else ()  # at each repetition
         lines: list[ty.OptionLine] = []
+        around, self._under = self._under, []  # what is chosen is not decided by what is hidden
         several = sum(line.secret for line, _ in offers) > 1  # nobody learns which one was taken
         for (line, _), known in zip(offers, inside, strict=True):
             eyes = seat(step.me) if line.secret and several else ALL
@@ -421,6 +422,7 @@ class InformationFlow:
             secret = line.secret or _veiled(label)
             made = attrs.evolve(line, domain=things, block=block, label=label, bound=bound)
             lines.append(attrs.evolve(made, secret=secret) if secret else made)
+        self._under = around
         prompt = self._words(step.prompt, sights, step.me)
         return attrs.evolve(step, lines=tuple(lines), prompt=prompt, reveals=reveals)
 

@@ -69,8 +69,8 @@ class OpenWrites:
         if sources:
             self._writes.append(OpenWrite(proc, step, sources, eyes is ALL, decides=False))
         elif isinstance(step, ty.Run) or self._is_public(step):
-            found = (self._sources(proc, [node], eyes, labels) for node, labels in under)
-            deciding = frozenset[HiddenSource]().union(*found)
+            conditions = (self._sources(proc, [node], eyes, labels) for node, labels in under)
+            deciding = frozenset[HiddenSource]().union(*conditions)
             if deciding:
                 self._writes.append(OpenWrite(proc, step, deciding, eyes is ALL, decides=True))
 
@@ -102,18 +102,15 @@ class OpenWrites:
         return any(self._is_public(step) for key in below for step in self._graph.steps[key])
 
     def _is_public(self, step: ty.Step) -> bool:
-        match step:
-            case ty.MoveCounted() | ty.MoveSingle():
-                return True
-            case ty.MovePrinted() | ty.MoveSome():
-                return self._world.places[step.target.place].seen_by is None
-            case ty.ChangeTrack(track=name) | ty.SetFlag(flag=name):
-                info = self._world.counter(name)
-                return info is not None and info.seen_by is None
-            case ty.Tell():
-                return step.what == "say"
-            case _:
-                return False
+        if isinstance(step, ty.MoveCounted | ty.MoveSingle):
+            return True
+        if isinstance(step, ty.MovePrinted | ty.MoveSome):
+            return self._world.places[step.target.place].seen_by is None
+        if isinstance(step, ty.ChangeTrack | ty.SetFlag):
+            name = step.track if isinstance(step, ty.ChangeTrack) else step.flag
+            info = self._world.counter(name)
+            return info is not None and info.seen_by is None
+        return isinstance(step, ty.Tell) and step.what == "say"
 
     def _written(self, step: ty.Step) -> list[Node]:
         """Return the values that readers of a step's outcome can tell from it."""
@@ -155,18 +152,19 @@ class OpenWrites:
                 yield from sources
                 return
         for part in self._with_calls(node):
-            match part:
-                case ty.Cells(place=name) if self._world.places[name].seen_by:
-                    yield HiddenSource(name)
-                case ty.TrackCell(track=name) | ty.FlagCell(flag=name):
-                    info = self._world.counter(name)
-                    if info is not None and info.seen_by:
-                        yield HiddenSource(name)
-                case ty.Local(name=name) if name in sights.known:
-                    if not within(eyes, sights[name].face):
-                        yield HiddenSource(name, proc, is_number=part.type.family != "piece")
-                case _:
-                    pass
+            name = ""
+            if isinstance(part, ty.Cells):
+                name = part.place if self._world.places[part.place].seen_by else ""
+            elif isinstance(part, ty.TrackCell | ty.FlagCell):
+                counter = part.track if isinstance(part, ty.TrackCell) else part.flag
+                info = self._world.counter(counter)
+                name = info.name if info is not None and info.seen_by else ""
+            elif isinstance(part, ty.Local) and part.name in sights.known:
+                if within(eyes, sights[part.name].face):
+                    continue
+                yield HiddenSource(part.name, proc, is_number=part.type.family != "piece")
+            if name:
+                yield HiddenSource(name)
 
     def _with_calls(self, node: ty.Node) -> Iterator[ty.Node]:
         """Yield a node with all inside it, and what is inside the values that it calls."""
@@ -263,9 +261,9 @@ class TurnedUp:
             pairs = [*zip(params, step.arguments, strict=True)]
         for source, value in pairs:
             if isinstance(value, ty.Local):
-                one, other = self._name_of(source), self._name_of(HiddenSource(value.name, proc))
-                if one != other:
-                    self._same[one] = other
+                name, other = self._name_of(source), self._name_of(HiddenSource(value.name, proc))
+                if name != other:
+                    self._same[name] = other
 
     def _turn_up(self, proc: str, step: ty.Step) -> None:
         if isinstance(step, ty.Peek):
