@@ -121,7 +121,7 @@ verb guess:
         "low": nothing
 verb settle:
     for each card c in top 1 of deck:
-        if my busy: raise my fame by worth of c
+        if my busy: raise my fame by worth of c shown
         otherwise: raise my fame by 2
 step bluff:
     shuffle deck
@@ -152,7 +152,7 @@ verb bet:
         "low": nothing
 verb settle:
     if my busy:
-        if any players where it <> me and guess of it > 0: raise my fame by 2
+        if any players where it <> me and guess of it > 0: raise my fame by 2 shown
     otherwise: raise my fame by 1
 step deciding:
     shuffle deck

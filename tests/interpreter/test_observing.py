@@ -105,7 +105,7 @@ verb ask-others:
     for each player: pass-it
 verb pass-it:
     let c = the only card in my hand
-    if any c: keep-asking (worth of c)
+    if any c: keep-asking (worth of c) shown
 verb keep-asking number n:
     let actor = me
     for each player where it <> actor: wait
