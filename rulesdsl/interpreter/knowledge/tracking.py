@@ -349,11 +349,26 @@ class Knowledge:
             self._reveal(kind, piece)
             self._see(kind, piece)
             if held is not None:
-                held.backs = [known.backs[piece]]
+                held.backs = [known.backs[self._first_alike(kind, piece)]]
             if to == -1 or actor != to:
                 known.shown.add(known.backs[piece])
         elif (kind, piece) not in self._drawn and (held is None or len(held.backs) == 1):
             known.looked_at[known.backs[piece]] |= {to}
+
+    def _first_alike(self, kind: str, piece: int) -> int:
+        """Return the first of the copies in a heap that nobody can tell from a known piece."""
+        known = self.pieces[kind]
+        cell = known.where[known.backs[piece]]
+        if self.setting.views.places[kind][cell][0].stack:
+            return piece
+        twins = (
+            twin
+            for twin in known.copies[piece]
+            if known.where[known.backs[twin]] == cell
+            and known.knows(twin)
+            and self.marks.are_alike(kind, twin, piece)
+        )
+        return min(twins, key=known.faces.__getitem__, default=piece)
 
     def _drawn_by_chance(self, event: Event, piece: int) -> None:
         if event.apart:
