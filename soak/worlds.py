@@ -144,6 +144,9 @@ class Scrambler:
             new.setdefault((backs[piece], homes[piece]), []).append(piece)
         swaps = {piece: new[backs[piece], homes[piece]].pop() for piece in pieces}
         for code in hidden:
+            if not self.layout.place_of(name, code)[0].stack:
+                self._keep(swaps, piles[code], list(zip(backs, homes, strict=True)))
+        for code in hidden:
             piles[code] = [swaps.get(piece, piece) for piece in piles[code]]
             for piece in piles[code]:
                 where[piece] = code
@@ -151,6 +154,16 @@ class Scrambler:
             bounds = (each.low, min(each.high, each.low + 50))
             self._mark(st, field_name(each.array), each.dims, (name, pieces), bounds, chance)
         return swaps
+
+    def _keep(self, swaps: dict[int, int], heap: Sequence[int], sorts: Sequence[object]) -> None:
+        """Change swaps so that a piece that stays in a heap stays itself."""
+        changed = [piece for piece in heap if piece in swaps]
+        there = {swaps[piece] for piece in changed}
+        coming: dict[object, list[int]] = {}
+        for piece in sorted(there.difference(changed)):
+            coming.setdefault(sorts[piece], []).append(piece)
+        for piece in changed:
+            swaps[piece] = piece if piece in there else coming[sorts[piece]].pop()
 
     def _mark(
         self,
