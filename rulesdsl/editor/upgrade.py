@@ -21,10 +21,10 @@ from rulesdsl.editor.documents import PICKS, phrases_of, strings_of
 from rulesdsl.editor.references import View
 from rulesdsl.editor.rename import Refused, renaming
 from rulesdsl.interpreter.labels import slug
-from rulesdsl.packs.folder import BOTS, MANIFEST
+from rulesdsl.packs.folder import BOTS, MANIFEST, MAX_BYTES
 from rulesdsl.packs.pack_source import PackSource
 from rulesdsl.source.diagnostics import Edit, Findings, LintError, edited
-from rulesdsl.source.files import Overlay
+from rulesdsl.source.files import Overlay, read_file
 from rulesdsl.source.language import NEWEST
 from rulesdsl.source.span import SourceFile, Span
 from rulesdsl.syntax.lexer import begins, reserved_after
@@ -117,7 +117,7 @@ class _Upgrading:
 
     def _weights(self, pack: PackSource, ids: _FormerIds) -> None:
         for path in sorted((pack.folder / BOTS).glob("*.toml")):
-            before = path.read_text("utf-8")
+            before = read_file(path, MAX_BYTES).decode("utf-8")
             after = _WEIGHT.sub(ids.in_weights, before)
             if after != before:
                 self.texts[path] = before, after

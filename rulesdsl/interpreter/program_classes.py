@@ -8,7 +8,7 @@ from rulesdsl.check.typed import origins, program
 from rulesdsl.interpreter.simulator import state_transfer as memory
 from rulesdsl.lower import flat, flattened
 from rulesdsl.packs import manifest
-from rulesdsl.source import span
+from rulesdsl.source import language, span
 from rulesdsl.source.cache import kinds_of
 from rulesdsl.syntax import declarations, expressions, node, statements
 
@@ -16,5 +16,5 @@ PROGRAM = kinds_of(
     *(program, origins, types, symbol_table, typed, manifest, span, memory),
     *(flattened, flat.expressions, flat.statements, flat.program),
     *(declarations, expressions, node, statements),
-    also=(manifest.PackKind,),
+    also=(manifest.PackKind, language.Language),
 )

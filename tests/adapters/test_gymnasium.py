@@ -29,7 +29,7 @@ def test_a_game_against_a_bot_that_thinks() -> None:
     seen, info = env.reset(seed=2)
     over, total = False, 0.0
     while not over:
-        assert info["decision"] == "game:which-square-do-you-mark"
+        assert info["decision"] == "game:square"
         assert (env.action_masks() == seen["action_mask"].astype(bool)).all()
         seen, reward, over, _, info = env.step(int(seen["action_mask"].argmax()))
         total += float(reward)

@@ -118,7 +118,7 @@ def test_its_search_finds_a_victory() -> None:
         state.apply_action(move)
     playouts = mcts.RandomRolloutEvaluator(2, np.random.RandomState(1))
     bot = mcts.MCTSBot(game, 2.0, 60, playouts, random_state=np.random.RandomState(1))
-    assert state.action_to_string(bot.step(state)) == "game:which-square-do-you-mark/square:c1"
+    assert state.action_to_string(bot.step(state)) == "game:square/square:c1"
 
 
 def test_seeds_are_at_least_one() -> None:

@@ -46,7 +46,7 @@ def test_a_game_from_beginning_to_end() -> None:
             assert not seen["action_mask"].any()
             table.step(None)
             continue
-        assert info == {"decision": "game:which-square-do-you-mark"}
+        assert info == {"decision": "game:square"}
         table.step(int(seen["action_mask"].argmax()))
 
     assert sums == {"player_1": 1.0, "player_2": -1.0}

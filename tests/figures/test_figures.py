@@ -26,13 +26,15 @@ from rulesdsl.figures.uses import (
 )
 
 MENU = """\
+verb copper: raise my fame by 1
+verb gold: raise my fame by 5
 verb shop:
     menu:
         once for each card c in deck: raise my fame by 1
         once: raise my fame by 2
     choose one:
-        "copper": raise my fame by 1
-        "gold": raise my fame by 5
+        copper
+        gold
 """
 GOLD = ("option", "shop: gold")
 

@@ -34,6 +34,10 @@ class OptionName:
     asked: str = ""
     former_id: str = ""
 
+    def fits(self, pattern: str) -> bool:
+        """Return whether the id, or the former one, matches a pattern, with `*` for any text."""
+        return fnmatchcase(self.id, pattern) or fnmatchcase(self.former_id, pattern)
+
 
 NOBODY = OptionName("", "")
 
@@ -199,7 +203,7 @@ def weight_of(weights: Weights, name: OptionName, levels: Sequence[int] = ()) ->
         return found
     if not isinstance(weights, Mapping):
         return weights(name)
-    fitting = (weight for pattern, weight in weights.items() if fnmatchcase(name.id, pattern))
+    fitting = (weight for pattern, weight in weights.items() if name.fits(pattern))
     return next(fitting, 1)
 
 
@@ -230,7 +234,7 @@ def _check(weights: Weights, names: Sequence[OptionName]) -> None:
         raise ValueError(f"`weights` must be a table or a function, not {excerpt(weights)}")
     for pattern, weight in table("weights", weights).items():
         whole(f"weight of {pattern}", weight, WEIGHT)
-        if not any(fnmatchcase(each.id, pattern) for each in names):
+        if not any(each.fits(pattern) for each in names):
             warnings.warn(f"`{pattern}` matches no option in this game", stacklevel=5)
 
 

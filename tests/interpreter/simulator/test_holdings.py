@@ -25,10 +25,12 @@ from some import some
 
 ROOT = Path(__file__).parents[3]
 SAVE = """\
+verb earn: gain 1 coins
+verb spend: raise my fame by coins in my purse
 verb save:
     choose one:
-        "earn": gain 1 coins
-        "spend": raise my fame by coins in my purse
+        earn
+        spend
 """
 
 
