@@ -357,18 +357,18 @@ class Knowledge:
 
     def _first_alike(self, kind: str, piece: int) -> int:
         """Return the first of the copies in a heap that nobody can tell from a known piece."""
-        known = self.pieces[kind]
-        cell = known.where[known.backs[piece]]
+        pieces = self.pieces[kind]
+        cell = pieces.where[pieces.backs[piece]]
         if self.setting.views.places[kind][cell][0].stack:
             return piece
         twins = (
             twin
-            for twin in known.copies[piece]
-            if known.where[known.backs[twin]] == cell
-            and known.knows(twin)
+            for twin in pieces.copies[piece]
+            if pieces.where[pieces.backs[twin]] == cell
+            and pieces.knows(twin)
             and self.marks.are_alike(kind, twin, piece)
         )
-        return min(twins, key=known.faces.__getitem__, default=piece)
+        return min(twins, key=pieces.faces.__getitem__, default=piece)
 
     def _drawn_by_chance(self, event: Event, piece: int) -> None:
         if event.apart:
