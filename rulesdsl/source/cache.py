@@ -142,7 +142,8 @@ def _row_key(value: object) -> object:
     """Check that a dict key or set element is flat: hashing nested values could take forever."""
     if type(value) in SCALARS:
         return value
-    if isinstance(value, tuple) and all(type(part) in SCALARS for part in value):
+    parts = attrs.astuple(value, recurse=False) if attrs.has(type(value)) else value
+    if isinstance(parts, tuple) and all(type(part) in SCALARS for part in parts):
         return value
     raise TypeError(value)
 

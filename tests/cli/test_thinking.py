@@ -95,7 +95,7 @@ def test_a_program_is_told_estimates(folder: str, run: Run) -> None:
     ran = run(*play(folder, "--iterations", "90", "--json"), typed=["hint", "hint", "2", "quit"])
     hints = [json.loads(each)["hint"] for each in ran.lines if each.startswith('{"hint"')]
     assert hints[0] == hints[1]
-    assert hints[0][0]["id"] == "gold"
+    assert hints[0][0]["id"] == "raise-my-fame-by-3"
     assert {each["index"] for each in hints[0]} == {0, 1, 2}
     assert all(0 <= each["estimate"] <= 1 for each in hints[0])
 

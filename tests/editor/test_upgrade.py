@@ -16,7 +16,7 @@ verb go-on:
         once "Polish {coins in my purse}": polish
         once "Set it up":
             set fame-of-suit to polish
-        once "Show off" for each card c in my hand: win (worth of c) fame
+        once "Show off" for each card c in my hand: win 1 fame
 kind thing: fame-of-suit
 verb set thing t: win 2 fame
 verb polish: win 1 fame
@@ -34,7 +34,7 @@ offered = ["p1 polish"]
 def older(folder: Path) -> Path:
     write_lanterns(folder)
     manifest = (folder / "pack.toml").read_text().replace('language = "0.2"\n', "")
-    rules = (folder / "game.rules").read_text() + MORE
+    rules = (folder / "game.rules").read_text().replace("win 1 fame shown", "nothing") + MORE
     scenarios = {"pack.toml": manifest, "game.rules": rules, "scenarios/else.toml": SCENARIO}
     write(folder, scenarios)
     return folder

@@ -140,7 +140,7 @@ def _blocks(head: str, *, each: int = 14) -> Make:
     return _chain("verb s{a}:\n" + heads + "    " * 15 + "s{b}\n", START)
 
 
-ANY = "if any card in deck where any cards in deck where worth of it > 1:"
+ANY = "if any card in deck where any cards in deck where note < 99:"
 IN_BLOCKS = {
     "loops": (_blocks("repeat 1 times:"), 12),
     "loops, one for each verb": (_blocks("repeat 1 times:", each=1), 90),
@@ -168,8 +168,8 @@ WIDE = {
     "tests, and decisions": _lines(
         "if note = 99: nothing\n", "otherwise if note = {}:\n    may raise note by 7\n", 400
     ),
-    "ways": _lines("choose one:\n", '    "{}": raise my fame by {}\n', 290),
-    "a menu": _lines("menu:\n", '    once "{}": raise my fame by {}\n', 290),
+    "ways": _lines("choose one:\n", '    "{0}": raise my fame by {0}\n', 290),
+    "a menu": _lines("menu:\n", '    once "{0}": raise my fame by {0}\n', 290),
 }
 
 

@@ -189,7 +189,7 @@ def test_packs_that_once_were_played_otherwise(folder: Path) -> None:
 def test_a_number_beside_a_count_of_one_is_that_number(tmp_path: Path) -> None:
     best = "    let c = the card in deck with most worth\n    note if not any c\n"
     more = f"kind moon: luna\nvalue odd:\n{best}    otherwise all moons where note > 1\n"
-    pack = loaded(tmp_path, "raise note by 5\nraise my fame by odd", more)
+    pack = loaded(tmp_path, "raise note by 5\nraise my fame by odd shown", more)
     compare(pack, 1, {}, run=1, count=1)
     assert carried_on(pack.new_game(1), ()).fame() == 5
 
@@ -197,9 +197,9 @@ def test_a_number_beside_a_count_of_one_is_that_number(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["status", "options", "held", "row", "frames", "choices"])
 def test_a_name_of_the_rules_may_be_one_of_ours(name: str, tmp_path: Path) -> None:
     act = (
-        f"let {name} = a card in deck\nraise my fame by worth of {name}\n"
-        f"may raise my fame by worth of {name}\nlet other = a card in deck\n"
-        f"raise my fame by worth of other + worth of {name}"
+        f"let {name} = a card in deck\nraise my fame by worth of {name} shown\n"
+        f"may raise my fame by worth of {name} shown\nlet other = a card in deck\n"
+        f"raise my fame by worth of other + worth of {name} shown"
     )
     pack = loaded(tmp_path, "if able: ask", "verb ask:\n    " + act.replace("\n", "\n    ") + "\n")
     compare(pack, 2, {}, run=1, count=4)

@@ -76,8 +76,6 @@ def test_every_sort_of_field_is_put_into_words(tmp_path: Path) -> None:
         "Follows": "Calm",
         "Moods": "Merry, Calm",
         "Prize": "2 at 1, 5 at 3",
-        "Dance, Merry": "may pay 2 coins to raise your fame by 1, raise note by 1",
-        "Song": "raise your fame by 1",
         "Fun": "coins in your Purse at most 2",
     }
 
@@ -155,7 +153,7 @@ flag proud per player
 place sky holds coin
 after visit:
     raise my fame by 1
-    if my fame > 3: mark my proud
+    if my fame > 3: mark my proud shown
     menu:
         once "Boast":
             needs my proud
@@ -226,9 +224,9 @@ def now(*lines: str) -> str:
 def test_what_is_taken_once_and_what_is_offered_say_so(tmp_path: Path) -> None:
     act = 'menu "What now?":\n    once "Buy": gain 3 coins\n    once "Wait": gain 1 coin'
     game = loaded(tmp_path, act).new_game(2)
-    buy = next(each for each in game.actions if each.id == "buy")
+    buy = next(each for each in game.actions if each.id == "gain-3-coins")
     assert game.why_not(buy).offered
-    game.choose("buy")
+    game.choose("gain-3-coins")
     assert game.why_not(buy).text == "It can be done only once, and has already been done."
     assert game.why_not(buy, 2).text == "It is up to Player 1 now."
 

@@ -104,7 +104,7 @@ def test_hidden_conditions_of_effects_by_column(act: str, tmp_path: Path) -> Non
 LINES = """
 menu:
     once: raise my fame by 1
-    once: pay (my guess) coins
+    once: pay (my guess) coins shown
     once for each card c in my hand: do use of c
     once for each player p in (all players where guess of it > 2):
         needs fame of p > 1

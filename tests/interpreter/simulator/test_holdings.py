@@ -263,7 +263,7 @@ def totals(folder: Path, players: int = 2) -> rulesdsl.Totals:
     return rulesdsl.load(folder).simulator(players).playouts(10).totals
 
 
-ACT = "let c = random card in deck\nif any c: raise my fame by worth of c"
+ACT = "let c = random card in deck\nif any c: raise my fame by worth of c shown"
 
 
 def test_a_module_is_made_once(folder: Path, made: list[object], tmp_path: Path) -> None:

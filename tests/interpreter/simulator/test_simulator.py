@@ -136,7 +136,7 @@ def test_branches_add_up_games_behind_some_choices(bidding: rulesdsl.Pack) -> No
 def test_from_a_position_chance_begins_again(tmp_path: Path) -> None:
     pack = loaded(
         tmp_path,
-        "if able: bid\nlet c = random card in deck\nif any c: raise my fame by worth of c",
+        "if able: bid\nlet c = random card in deck\nif any c: raise my fame by worth of c shown",
         BID,
     )
     simulator = pack.simulator(1)
