@@ -142,7 +142,9 @@ def _row_key(value: object) -> object:
     """Check that a dict key or set element is flat: hashing nested values could take forever."""
     if type(value) in SCALARS:
         return value
-    parts = attrs.astuple(value, recurse=False) if attrs.has(type(value)) else value
+    cls, parts = type(value), value
+    if attrs.has(cls):
+        parts = tuple(getattr(value, field.name) for field in attrs.fields(cls))
     if isinstance(parts, tuple) and all(type(part) in SCALARS for part in parts):
         return value
     raise TypeError(value)
