@@ -47,6 +47,8 @@ MARKS = (0, 1, 3, 7, 14, 25)  # decisions at which a game is copied and saved
 MAX_NUMBER = 2**63
 NO_WORLD = "a player for whom no world was found"
 NUMBERS = re.compile(r"-?\d+")
+_SWITCH = re.compile(r"\bset ([^:\n]+?) to (on|off)\b")
+_MARKED = {"on": "mark", "off": "clear"}
 
 
 class Fault(AssertionError):  # noqa: N818 - the name describes the failure
@@ -187,10 +189,6 @@ def check_again(folder: Path, report: Report) -> None:
         raise Fault("lint says something else the second time")
 
 
-_SWITCH = re.compile(r"\bset ([^:\n]+?) to (on|off)\b")
-_MARKED = {"on": "mark", "off": "clear"}
-
-
 @lru_cache(256)  # most files of a mutant are those of its original
 def check_print(text: str, path: str) -> None:
     """Check that the syntax tree contains every significant word of the rules."""
@@ -218,7 +216,7 @@ def check_playouts(pack: rulesdsl.Pack, chosen: Chosen, chance: random.Random) -
         raise Fault("playout differs", f"{chosen}: {error}") from None
 
 
-def _without_log(game: rulesdsl.Game, player: int) -> dict[str, object]:
+def view_without_log(game: rulesdsl.Game, player: int) -> dict[str, object]:
     """Return a player's view without what only a log tells: who has answered, what was shown."""
     board = game.setting.views.of(game.state, player).data()
     return {**game.view(player), "board": board, "open": None}
@@ -237,7 +235,7 @@ def check_worlds(game: rulesdsl.Game, chance: random.Random) -> bool:
         return False
     for world in worlds:
         accounts_of(world).check(state_of(world))
-        if _without_log(world, player) != _without_log(game, player):
+        if view_without_log(world, player) != view_without_log(game, player):
             raise Fault("another world")
     return True
 

@@ -275,15 +275,8 @@ def _renamed(game: rulesdsl.Game, entry: tuple[Any, ...], swaps: Swaps) -> tuple
     if number == CHOICE:
         ask, option, *details, viewed = values
         exchanged = [(kind, _swapped(swaps, kind, piece)) for kind, piece in viewed]
-        return (
-            number,
-            learned,
-            actor,
-            ask,
-            _carried(game, ask, option, swaps),
-            *details,
-            exchanged,
-        )
+        other = carried_raw(game.setting.engine.asks[ask], option, swaps)
+        return (number, learned, actor, ask, other, *details, exchanged)
     event = game.setting.engine.events[number]
     match event.kind:
         case "piece" | "shift" | "draw":
@@ -295,10 +288,6 @@ def _renamed(game: rulesdsl.Game, entry: tuple[Any, ...], swaps: Swaps) -> tuple
         case _:
             pass
     return (number, learned, actor, *values)
-
-
-def _carried(game: rulesdsl.Game, ask: int, option: int, swaps: Swaps) -> int:
-    return carried_raw(game.setting.engine.asks[ask], option, swaps)
 
 
 def _swapped(swaps: Swaps, kind: str, piece: int) -> int:

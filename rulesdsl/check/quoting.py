@@ -93,14 +93,14 @@ def _name(node: Node) -> str:
 
 def _quoted(world: SymbolTable, rule: Span) -> Node | None:
     """Return the innermost expression or statement that contains a span."""
-    found = [
+    around = [
         node
         for root in bodies(world)
         if root.span.file == rule.file
         for node in walk(root)
         if isinstance(node, _QUOTED) and node.span.line and node.span.holds(rule)
     ]
-    return found[-1] if found else None  # `walk` is pre-order
+    return around[-1] if around else None  # `walk` is pre-order
 
 
 def bodies(world: SymbolTable) -> Iterator[Node]:
@@ -121,5 +121,5 @@ def bodies(world: SymbolTable) -> Iterator[Node]:
 
 def unbound(value: ty.Value) -> set[str]:
     """Return the free variables of a value."""
-    used = {each.name for each in ty.walk(value) if isinstance(each, ty.Local)}
-    return used - {name for each in ty.walk(value) for name in TRAITS[type(each)].within(each)}
+    used = {node.name for node in ty.walk(value) if isinstance(node, ty.Local)}
+    return used - {name for node in ty.walk(value) for name in TRAITS[type(node)].within(node)}

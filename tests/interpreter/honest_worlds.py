@@ -16,6 +16,7 @@ import attrs
 import rulesdsl
 from packs_on_the_fly import MANIFEST
 from rulesdsl.interpreter.knowledge.observing import observe
+from soak.judging import view_without_log
 
 CHUNKS = (Path(__file__).parent / "honest_worlds.rules").read_text("utf-8")
 CARDS = 'source = "house"\n' + "".join(
@@ -156,18 +157,12 @@ def redrawn(pack: rulesdsl.Pack, players: int, games: int) -> Counter[str]:
                 redraws = game.redraws(player)
                 for seed in range(2):
                     world = redraws.draw(seed)
-                    if _view(world, player) != _view(game, player):
+                    if view_without_log(world, player) != view_without_log(game, player):
                         failed["another view"] += 1
                     _play_on(pack.game_from_data(world.to_data()), seed)
             except Exception as error:  # noqa: BLE001 - counted
                 failed[f"{type(error).__name__}: {error}"] += 1
     return failed
-
-
-def _view(game: rulesdsl.Game, player: int) -> dict[str, object]:
-    """Return a view without what only a log tells: who has answered, and what was shown."""
-    board = game.setting.views.of(game.state, player).data()
-    return {**game.view(player), "board": board, "open": None}
 
 
 def _play_on(world: rulesdsl.Game, seed: int) -> None:

@@ -62,14 +62,16 @@ class Disclosure(Visibility):
     def _observers(self, step: ty.Step, sights: Sights) -> Eyes:
         if isinstance(step, ty.SetLocal):
             return ALL if is_random(step.value) else NOBODY
-        if isinstance(step, ty.ChangeTrack):
-            return meet(self.track_eyes(step.track, step.dims, ALL), self.marked(step, sights))
-        if isinstance(step, ty.SetFlag):
-            return meet(self.track_eyes(step.flag, step.dims, ALL), self.marked(step, sights))
+        if isinstance(step, ty.ChangeTrack | ty.SetFlag):
+            return self.change_eyes(step, sights, ALL)
         return NOBODY if isinstance(step, _FLOW | ty.Require) else ALL
 
-    def marked(self, step: ty.ChangeTrack | ty.SetFlag, sights: Sights) -> Eyes:
-        """Return the seats that see the pieces which a step marks."""
+    def change_eyes(self, step: ty.ChangeTrack | ty.SetFlag, sights: Sights, unsure: Eyes) -> Eyes:
+        """Return the seats that see a change: the track or flag, and the pieces that it marks."""
+        name = step.track if isinstance(step, ty.ChangeTrack) else step.flag
+        return meet(self.track_eyes(name, step.dims, unsure), self._marked(step, sights))
+
+    def _marked(self, step: ty.ChangeTrack | ty.SetFlag, sights: Sights) -> Eyes:
         pieces = [each for each in step.dims if self.has_face(each.type.of)]
         used = (part for each in pieces for part in ty.walk(each) if isinstance(part, ty.Local))
         if any(each.name not in sights.known for each in used):

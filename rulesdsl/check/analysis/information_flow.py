@@ -61,7 +61,9 @@ def annotate(checked: Checked) -> Program:
 def check_open_writes(checked: Checked, findings: Findings) -> None:
     """Report steps that write something hidden where more see it, in packs since language 0.2."""
     program, world = checked.program, checked.program.world
-    if not hides(world) or not any(each >= Language.V0_2 for each in world.languages.values()):
+    if not hides(world) or not any(
+        language >= Language.V0_2 for language in world.languages.values()
+    ):
         return
     for write, step in InformationFlow.of(checked).writes.found():
         spans = {write.step.span, step.span}
@@ -196,7 +198,7 @@ class InformationFlow:
                 return ty.Block(self._steps(step, sights), span=step.span)
             case ty.WhereAble(guard=guard, block=block):
                 cases = ((guard, block),)
-                reveals, made = self._branches(cases, step.otherwise, sights, asked=False)
+                reveals, made = self._branches(cases, step.otherwise, sights, is_question=False)
                 return attrs.evolve(step, block=made[0], otherwise=made[1], reveals=reveals)
             case ty.Branching(branches=branches):
                 self._tells((condition for condition, _ in branches), step, sights)
@@ -225,8 +227,8 @@ class InformationFlow:
                 self._note(step.name, seen)
         if isinstance(step, ty.Peek) and step.subject is not None:
             name, to = step.subject.name, seat(step.to) if step.to is not None else ALL
-            known = sights[name]
-            sights.learn(name, Sight(_joined(known.which, to), _joined(known.face, to)))
+            before = sights[name]
+            sights.learn(name, Sight(_joined(before.which, to), _joined(before.face, to)))
         if isinstance(step, ty.Tell):
             return attrs.evolve(step, words=self._words(step.words, sights, step.me))
         if isinstance(step, ty.ChangeTrack | ty.SetFlag):
@@ -306,7 +308,7 @@ class InformationFlow:
         otherwise: ty.Block,
         sights: Sights,
         *,
-        asked: bool = True,
+        is_question: bool = True,
     ) -> tuple[tuple[ty.Value, ...], list[ty.Block]]:
         blocks = [*(block for _, block in branches), otherwise]
         eyes = self.see.faces((condition for condition, _ in branches), sights)
@@ -319,7 +321,7 @@ class InformationFlow:
         under: list[ty.Value | ty.Domain] = []
         for condition, block in branches:
             told = meet(told, self.see.face(condition, seen))
-            under += [condition] if asked else []
+            under += [condition] if is_question else []
             made.append(self._block(block, sights, eyes=told, under=under))
         return reveals, [*made, self._block(otherwise, sights, eyes=told, under=under)]
 

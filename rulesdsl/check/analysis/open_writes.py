@@ -16,7 +16,7 @@ import attrs
 from rulesdsl.check import typed as ty
 from rulesdsl.check.analysis.call_graph import Graph, reached
 from rulesdsl.check.analysis.disclosure import Disclosure
-from rulesdsl.check.analysis.visibility import ALL, NOBODY, OF_PARTS, Sights, meet, within
+from rulesdsl.check.analysis.visibility import ALL, NOBODY, OF_PARTS, Sights, within
 from rulesdsl.check.typed.program import Eyes
 
 _MOVE = ty.MoveCounted | ty.MoveSingle | ty.MovePrinted | ty.MoveSome
@@ -85,10 +85,7 @@ class OpenWrites:
     def _readers(self, step: ty.Step, sights: Sights) -> Eyes:
         """Return the seats that read what a step writes; nobody if it writes nothing."""
         if isinstance(step, ty.ChangeTrack | ty.SetFlag):
-            name = step.track if isinstance(step, ty.ChangeTrack) else step.flag
-            return meet(
-                self._see.track_eyes(name, step.dims, NOBODY), self._see.marked(step, sights)
-            )
+            return self._see.change_eyes(step, sights, NOBODY)
         if isinstance(step, ty.Tell):
             return ALL if step.what == "say" else NOBODY
         if isinstance(step, ty.Run):  # W630 is about questions

@@ -17,8 +17,6 @@ from rulesdsl.check.resolve.selections import filtered, one_of
 from rulesdsl.source.language import Language
 from rulesdsl.syntax import statements as st
 
-QUIET = (st.Let, st.Needs, st.Mark, st.LookAt, st.BadLine)
-
 
 def resolve_way(r: Resolver, line: st.Line) -> ty.OptionLine:
     """Resolve one option of a choice."""
@@ -96,9 +94,9 @@ def lines_of(r: Resolver, stmt: st.Menu | st.ChooseOne) -> tuple[ty.OptionLine, 
 
 
 def told_apart(r: Resolver, lines: Sequence[ty.OptionLine]) -> Iterator[ty.OptionLine]:
-    """Yield the options, with a number at the beginning of each that begins like an earlier one.
+    """Yield the options, and number those that begin alike.
 
-    Report these, unless the options are of two mods, or the pack is of a language without ids.
+    Report the latter, unless they are of two mods, or the pack is of a language without ids.
     """
     alike: dict[str, list[ty.OptionLine]] = {}
     for line in lines:

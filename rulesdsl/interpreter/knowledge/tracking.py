@@ -71,7 +71,7 @@ class Whereabouts:
 
     @property
     def turned_up(self) -> frozenset[int]:
-        """The pieces that were shown to the viewer, as long as it is known where they lie."""
+        """The pieces shown to the viewer whose places are still known."""
         pieces = (self.pieces[back] for back in self.shown)
         return frozenset(piece for piece in pieces if self.knows(piece))
 
@@ -361,14 +361,12 @@ class Knowledge:
         cell = pieces.where[pieces.backs[piece]]
         if self.setting.views.places[kind][cell][0].stack:
             return piece
-        twins = (
+        there = (
             twin
-            for twin in pieces.copies[piece]
-            if pieces.where[pieces.backs[twin]] == cell
-            and pieces.knows(twin)
-            and self.marks.are_alike(kind, twin, piece)
+            for twin in self._twins(kind, piece)
+            if pieces.where[pieces.backs[twin]] == cell and pieces.knows(twin)
         )
-        return min(twins, key=pieces.faces.__getitem__, default=piece)
+        return min(there, key=pieces.faces.__getitem__, default=piece)
 
     def _drawn_by_chance(self, event: Event, piece: int) -> None:
         if event.apart:
@@ -402,8 +400,12 @@ class Knowledge:
     def _reveal(self, kind: str, piece: int, *, heap: bool = False) -> None:
         known = self.pieces[kind]
         if len(known.copies[piece]) > 1:
-            twins = [e for e in known.copies[piece] if self.marks.are_alike(kind, e, piece)]
-            known.reveal(piece, twins, heap=heap)
+            known.reveal(piece, self._twins(kind, piece), heap=heap)
+
+    def _twins(self, kind: str, piece: int) -> list[int]:
+        """Return the equal copies of a piece that have the same marks."""
+        copies = self.pieces[kind].copies[piece]
+        return [copy for copy in copies if self.marks.are_alike(kind, copy, piece)]
 
     # ---------------------------------------------------------------- pieces in locals
     def _hold(
