@@ -78,7 +78,7 @@ class TablePlace:
         *around, name = self.path
         index = self.index_at(tuple(around))
         there = [each for each in known if index.has((*around, each))]
-        near = similar(str(name), known, there)
+        near = similar(str(name), known, there.__contains__)
         facts = None if near else UnknownName(str(name))
         said.report(
             self.findings, self.key_span, advice=near or advice, facts=facts, key=name, **fields

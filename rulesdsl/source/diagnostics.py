@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from enum import StrEnum
 from functools import lru_cache
 from string import Formatter
@@ -124,16 +124,20 @@ def _may_be_near(one: str, other: str, allowed: int) -> bool:
     )
 
 
-def similar(name: str, candidates: Iterable[str], misfits: Container[str] = ()) -> Advice:
+def similar(
+    name: str,
+    candidates: Iterable[str],
+    is_misfit: Callable[[str], bool] = lambda _: False,
+) -> Advice:
     """Return advice with the most similar names; it is falsy if there are none.
 
-    `misfits` are suggested without a fix: they would require other changes as well.
+    Misfits are suggested without a fix: they would require other changes as well.
     """
-    known = [*candidates]
-    singulars = [word for word in known if name[-1:] == "s" and plural_of(word) == name]
-    best = tuple(dict.fromkeys([*singulars, *closest(name, known)]))[:MOST_OFFERED]
-    meant = tuple(each for each in best if each not in misfits)
-    return Advice(_offer([f"`{each}`" for each in best]), name, meant, best)
+    words = [*candidates]
+    singulars = [word for word in words if name[-1:] == "s" and plural_of(word) == name]
+    best = tuple(dict.fromkeys([*singulars, *closest(name, words)]))[:MOST_OFFERED]
+    fitting = tuple(word for word in best if not is_misfit(word))
+    return Advice(_offer([f"`{word}`" for word in best]), name, fitting, best)
 
 
 def among(name: str, candidates: Iterable[str]) -> Advice:

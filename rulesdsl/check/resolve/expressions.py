@@ -246,10 +246,11 @@ def _suggestion(r: Resolver, name: str) -> str | Advice:
         kind = world.kinds.get(r.scope.candidates[-1].type.of)
         names.extend(kind.fields if kind else ())
     places = set(world.places) if r.scope.wants_place else set()
-    misfits = {word for word in names if word not in places and _other_use(r, word)}
     language = {*BUILT_IN, *begins("arg")} - {"player", "seat", "number", "a", "an"}
     return help_to_use(name, world) or similar(
-        name, {*names, *(language if len(name) > 1 and not is_word(name) else ())}, misfits
+        name,
+        {*names, *(language if len(name) > 1 and not is_word(name) else ())},
+        lambda word: word not in places and _other_use(r, word) is not None,
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from functools import partial
+from functools import cache, partial
 from itertools import chain, repeat
 from typing import Any
 
@@ -178,8 +178,13 @@ def _without_texts(node: Any) -> Any:  # noqa: ANN401 - a node of any kind
         return st.Body(_inlined(tuple(left) or node.statements), node.inline, span=node.span)
     if isinstance(node, st.Openly):
         return node.what
-    texts = [each.name for each in attrs.fields(type(node)) if each.type == "Text | None"]
+    texts = [name for name in _text_fields(node.__class__) if getattr(node, name) is not None]
     return attrs.evolve(node, **dict.fromkeys(texts)) if texts else node
+
+
+@cache
+def _text_fields(cls: type[attrs.AttrsInstance]) -> tuple[str, ...]:
+    return tuple(field.name for field in attrs.fields(cls) if field.type == "Text | None")
 
 
 def _inlined(statements: tuple[st.Stmt, ...]) -> tuple[st.Stmt, ...]:
