@@ -77,8 +77,7 @@ class TablePlace:
         known = list(known)
         *around, name = self.path
         index = self.index_at(tuple(around))
-        there = [each for each in known if index.has((*around, each))]
-        near = similar(str(name), known, there.__contains__)
+        near = similar(str(name), known, lambda key: index.has((*around, key)))
         facts = None if near else UnknownName(str(name))
         said.report(
             self.findings, self.key_span, advice=near or advice, facts=facts, key=name, **fields

@@ -234,7 +234,7 @@ def _check(weights: Weights, names: Sequence[OptionName]) -> None:
         raise ValueError(f"`weights` must be a table or a function, not {excerpt(weights)}")
     for pattern, weight in table("weights", weights).items():
         whole(f"weight of {pattern}", weight, WEIGHT)
-        if not any(each.fits(pattern) for each in names):
+        if not any(name.fits(pattern) for name in names):
             warnings.warn(f"`{pattern}` matches no option in this game", stacklevel=5)
 
 
