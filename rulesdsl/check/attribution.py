@@ -34,7 +34,8 @@ REMEDIES: dict[object, str] = {  # where the advice for the game's line does not
 
 
 MOST_CALLERS = 3  # house: of more verbs, it is unclear which is meant
-MOST_TRIALS = 6  # house: declarations changed, with a check of the mod each, per finding
+MOST_TRIALS = 3  # house: declarations changed to find causes; each costs a check of the mods
+MOST_ERRORS = 5  # house: among more errors, as in a half-written line, no declarations are changed
 
 
 def blamed(
@@ -43,20 +44,22 @@ def blamed(
     """Attribute errors in a pack's files to the later mods that cause them."""
     if not layers.mods:
         return [*findings]
-    search = _Search(layers, world, check)
+    errors = sum(finding.severity is Severity.ERROR for finding in findings)
+    search = _Search(layers, world, check, MOST_TRIALS if errors <= MOST_ERRORS else 0)
     return [search.judged(finding) for finding in findings]
 
 
 # An error in a game's file that vanishes without the mods is caused by the first mod in load order
 # with which it appears: one check for each mod. Within the mod, the declaration is named that is
 # nearest to the line, by breadth-first search over the names that declarations mention, and
-# without which the error does not occur: one check for each of several. If the error needs two
-# mods together, the later one is named.
+# without which the error does not occur: one check for each of several, at most `MOST_TRIALS`.
+# If the error needs two mods together, the later one is named.
 @attrs.define(slots=False)
 class _Search:
     layers: Layered
     world: SymbolTable
     check: Check
+    trials: int  # that are left
     _errors: dict[tuple[object, ...], set[tuple[str, Span]]] = attrs.field(
         factory=dict, init=False
     )
@@ -87,8 +90,14 @@ class _Search:
     def _occurs_with(self, finding: Diagnostic, mod: PackSource, span: Span, text: str) -> bool:
         """Return whether a finding occurs if a text replaces the first line of a declaration.
 
-        Its other lines are kept with a text, and otherwise removed.
+        Its other lines are kept with a text, and otherwise removed. Without a trial left, the
+        answer is that it does.
         """
+        key = (mod.id, span, text)
+        if key not in self._errors:
+            if not self.trials:
+                return True
+            self.trials -= 1
         files = list[SourceFile]()
         for file in mod.rules:
             lines = [*file.lines]
@@ -99,7 +108,7 @@ class _Search:
             files.append(SourceFile(file.path, "\n".join(lines)))
         changed = attrs.evolve(mod, rules=tuple(files))
         mods = tuple(changed if pack is mod else pack for pack in self.layers.mods)
-        return self._is_found(finding, mods, (mod.id, span, text))
+        return self._is_found(finding, mods, key)
 
     def _about(self, mod: PackSource, old: Diagnostic, home: str) -> Diagnostic:
         rules = (decl for decl in self._declarations if not isinstance(decl, de.SourceDecl))
@@ -108,9 +117,9 @@ class _Search:
         if not suspects:
             return old
         if suspects[1:]:
-            declared = [span for span in suspects if span in mine][:MOST_TRIALS]
-            guilty = [span for span in declared if not self._occurs_with(old, mod, span, "")]
-            suspects = guilty or suspects
+            declared = (span for span in suspects if span in mine)
+            guilty = next((s for s in declared if not self._occurs_with(old, mod, s, "")), None)
+            suspects = suspects if guilty is None else [guilty]
         span, what = suspects[0], "This mod" if suspects[1:] else "This"
         return attrs.evolve(
             old,
