@@ -39,7 +39,8 @@ class _Kind:
 class Differences:
     """Differences of the games added, by aspect.
 
-    `ids` maps ids of options at the other commit to their new names, which are no differences.
+    `ids` maps ids of options at the other commit to their new names, which are no differences;
+    nor is an id of language 0.1 in place of the option's own.
     From the first question with other ids or another player on, two games are no longer the same
     game: nothing after it is compared.
     """
@@ -130,6 +131,9 @@ class Differences:
             return
         for old, new in zip(before["open"], now["open"], strict=True):
             renamed = [self.ids.get(option, option) for option in old["ids"]]
+            if len(renamed) == len(new["ids"]):
+                ids = zip(renamed, new["ids"], new["former_ids"], strict=True)
+                renamed = [id_ if name == former else name for name, id_, former in ids]
             if renamed != new["ids"] and sorted(renamed) == sorted(new["ids"]):
                 yield f"order: {', '.join(renamed)}", f"order: {', '.join(new['ids'])}"
             else:

@@ -158,6 +158,7 @@ def _question(decision: rulesdsl.Decision) -> Record:
         "player": decision.player,
         "prompt": decision.prompt,
         "ids": [option.id for option in decision.options],
+        "former_ids": [getattr(option, "former_id", "") for option in decision.options],
         "labels": [option.label for option in decision.options],
         "secrecy": {"sealed": decision.sealed, "hidden": decision.hidden},
     }

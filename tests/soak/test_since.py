@@ -80,8 +80,18 @@ def test_renamed_ids_are_no_difference(played: Record) -> None:
     for asked in now["asked"]:
         for question in asked["open"]:
             question["ids"] = ["new" if option == old else option for option in question["ids"]]
+            question["former_ids"] = question["ids"]
     assert report(played, now)["ids"][:2] == [f"- {old}", "+ new"]
     assert report(played, now, {old: "new"}) == {}
+
+
+def test_ids_of_an_older_language_are_no_difference(played: Record) -> None:
+    before = deepcopy(played)
+    for asked in before["asked"]:
+        for question in asked["open"]:
+            question["ids"] = question["former_ids"]
+    assert before != played
+    assert report(before, played) == {}
 
 
 def test_nothing_is_compared_after_games_part(played: Record) -> None:
