@@ -20,7 +20,7 @@ from rulesdsl.lower.schema import Type
 from rulesdsl.source.span import Span
 
 
-@attrs.define(slots=False)
+@attrs.define(slots=False, eq=False)
 class Engine:
     """The compiled code for one setting of a game.
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Any
 
 import attrs
@@ -94,6 +96,37 @@ class MoveRun:
         return cls(start, frozenset(pieces))
 
 
+@attrs.define
+class _MoveIndex:
+    """Numbers of the entries that move printed pieces, by kind and cell, for the log read last.
+
+    Reading the whole log for each move makes the story of a match of Gin Rummy take minutes.
+    """
+
+    engine: Engine
+    _by_cell: dict[tuple[str, int], list[int]] = attrs.field(factory=dict, init=False)
+    _length: int = attrs.field(default=0, init=False)
+    _last: Entry = attrs.field(default=(), init=False)
+
+    def around(self, entries: Sequence[Entry], kind: str, cell: int) -> Sequence[int]:
+        """Return the entries of moves into and out of a cell, in order."""
+        if self._length and (
+            len(entries) < self._length or entries[self._length - 1] is not self._last
+        ):
+            self._by_cell, self._length = {}, 0
+        for at in range(self._length, len(entries)):
+            number, _, _, *values = entries[at]
+            event = None if number == CHOICE else self.engine.events[number]
+            if event and event.kind == "piece":
+                for end in {*values[1:3]}:
+                    self._by_cell.setdefault((event.subject, end), []).append(at)
+        self._length, self._last = len(entries), entries[-1] if entries else ()
+        return self._by_cell.get((kind, cell), ())
+
+
+_move_index = lru_cache(maxsize=4)(_MoveIndex)
+
+
 @attrs.frozen
 class Heap:
     """An unordered place before entry `end` of the log, and who knows what lies there.
@@ -117,21 +150,18 @@ class Heap:
         homes = engine.states.homes(kind)
         heap = cls(engine, entries, end, kind, cell, {})
         heap.pieces.update((piece, -1) for piece, home in enumerate(homes) if home == cell)
-        for at, (_, piece, old, new) in heap._events("piece"):
+        for at, (piece, old, new) in heap._moves():
             if new == cell:
                 heap.pieces.setdefault(piece, at)
             elif old == cell:
                 heap.pieces.pop(piece, None)
         return heap
 
-    def _events(self, kind: str, start: int = 0) -> Iterator[tuple[int, Sequence[Any]]]:
-        """Yield events of a kind from entry `start` on: the entry, its actor and its values."""
-        for at in range(start, self.end):
-            number = self.entries[at][0]
-            if number != CHOICE:
-                event = self.engine.events[number]
-                if event.subject == self.kind and event.kind == kind:
-                    yield at, self.entries[at][2:]
+    def _moves(self, start: int = 0) -> Iterator[tuple[int, Sequence[Any]]]:
+        """Yield moves into and out of the cell from entry `start` on: the entry and its values."""
+        moves = _move_index(self.engine).around(self.entries, self.kind, self.cell)
+        for at in moves[bisect_left(moves, start) : bisect_left(moves, self.end)]:
+            yield at, self.entries[at][3:]
 
     @property
     def _everybody(self) -> frozenset[int]:
@@ -149,8 +179,7 @@ class Heap:
             if actor in seats or not self.engine.layout.place_of(self.kind, source)[0].stack:
                 seats &= {actor}  # who may have taken another one, as far as others know
             seats |= self._watching(source)
-        leaving = ((at, event) for at, event in self._events("piece", came + 1))
-        for at, (_, other, old, new) in leaving:
+        for at, (other, old, new) in self._moves(came + 1):
             if old == self.cell != new and seats - self._watching(new):
                 heap = Heap.before(self.engine, self.entries, at, self.kind, self.cell)
                 seats &= self._watching(new) | (heap.sure if heap.is_alike(other) else frozenset())
