@@ -47,7 +47,7 @@ MARKS = (0, 1, 3, 7, 14, 25)  # decisions at which a game is copied and saved
 MAX_NUMBER = 2**63
 NO_WORLD = "a player for whom no world was found"
 NUMBERS = re.compile(r"-?\d+")
-_SWITCH = re.compile(r"\bset ([^:\n]+?) to (on|off)\b")
+_SWITCH = re.compile(r"(?<![\w-])set ((?:(?! to )[^:,\n])+) to (on|off)\b")
 _MARKED = {"on": "mark", "off": "clear"}
 
 
