@@ -14,6 +14,7 @@ import attrs
 
 import rulesdsl
 from coloma.session.undo import obstacle
+from rulesdsl.interpreter.decisions import shown_now
 from rulesdsl.interpreter.knowledge.frames import ask_again
 from soak.peeking import positions
 from soak.worlds import carried, change_chance, scrambler_of
@@ -83,6 +84,8 @@ def _compare(game: rulesdsl.Game, viewer: int, chance: random.Random) -> None:
     other = other.clone()  # which has no cached questions
     if _asked(game, viewer) != _asked(other, viewer):
         return  # the question itself shows the viewer that the worlds differ
+    if _turned_up(game, decision.player) != _turned_up(other, decision.player):
+        return  # others are told that a question showed hidden pieces, but not which
     own = [each for each in game.decisions if each.player == viewer]
     for each in own:
         bots = game.players - viewer if chance.random() < 1 / 2 else 0
@@ -140,6 +143,11 @@ def _asked(game: rulesdsl.Game, viewer: int) -> list[object]:
         )
         for each in game.decisions
     ]
+
+
+def _turned_up(game: rulesdsl.Game, player: int) -> int:
+    """Return the number of hidden pieces that a question shows to a player."""
+    return len(shown_now(game.setting.views, game.state, player - 1))
 
 
 def _final(game: rulesdsl.Game, viewer: int, bots: int) -> list[str]:
