@@ -160,7 +160,7 @@ def _move_counted(w: Writer, step: ty.MoveCounted) -> None:
     source = w.kept(domains.cell(w, step.piece, step.source, owner), "source")
     target = w.kept(domains.cell(w, step.piece, step.target, owner), "target")
     amount = w.value(step.amount)
-    if step.up_to or w.shared.careful:
+    if amount != ZERO and (step.up_to or w.shared.careful):
         there = fl.Load(f"n:{step.piece}", source)
         if amount == ONE:
             moved = partial(_moved, w, step, ONE, source, target)
