@@ -16,7 +16,7 @@ from rulesdsl.check.quoting import NOT_IN, NOT_NOW, condition_text, unbound
 from rulesdsl.check.symbols.types import NUMBER, YES_NO, entry
 from rulesdsl.check.symbols.words import SIGNS
 from rulesdsl.check.typed.conditions import both, either, uses
-from rulesdsl.check.typed.traits import TRAITS, inline
+from rulesdsl.check.typed.traits import bound_inside, inline
 from rulesdsl.interpreter.decision_points import is_offered
 from rulesdsl.source.english import sentence
 from rulesdsl.source.span import NOWHERE
@@ -533,5 +533,4 @@ def _known(ask: DecisionPoint, condition: ty.Value) -> frozenset[str]:
     Variables bound inside it are excluded: a frame slot of the same name may hold a stale,
     possibly hidden value.
     """
-    bound = {name for each in ty.walk(condition) for name in TRAITS[type(each)].within(each)}
-    return frozenset(ask.slots.keys() - bound)
+    return frozenset(ask.slots.keys() - bound_inside(condition))

@@ -472,6 +472,11 @@ def uses(world: SymbolTable, domain: ty.Domain) -> frozenset[Capability]:
             assert_never(domain)
 
 
+def bound_inside(value: ty.Value) -> frozenset[str]:
+    """Return the locals that have a value only within parts of a value."""
+    return frozenset(name for node in ty.walk(value) for name in TRAITS[type(node)].within(node))
+
+
 def bindings(
     params: Iterable[ty.Local], me: ty.Value, arguments: Iterable[ty.Value]
 ) -> Iterator[tuple[str, ty.Value]]:

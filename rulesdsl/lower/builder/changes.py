@@ -10,6 +10,7 @@ import attrs
 from rulesdsl.check import typed as ty
 from rulesdsl.check.symbols.types import SEAT, Type
 from rulesdsl.check.typed.program import Eyes
+from rulesdsl.check.typed.traits import bound_inside
 from rulesdsl.lower import flat as fl
 from rulesdsl.lower.builder import domains, fields, values
 from rulesdsl.lower.builder.writer import NONE, ONE, ZERO, Shared, Writer
@@ -399,9 +400,10 @@ def _cause(
     if isinstance(amount, ty.SumOf) and _is_printed(w, amount.domain.element.of):
         each = ty.Local(amount.variable, type=amount.domain.element)
         return each, amount.amount, domains.listed(w, amount.domain, "each")
-    used = (each for each in ty.walk(amount) if isinstance(each, ty.Local))
-    held = next((each for each in used if _is_printed(w, each.type.of)), None)
-    return held, held and amount, w.value(held or amount)
+    bound = bound_inside(amount)
+    used = (e for e in ty.walk(amount) if isinstance(e, ty.Local) and e.name not in bound)
+    piece = next((local for local in used if _is_printed(w, local.type.of)), None)
+    return piece, piece and amount, w.value(piece or amount)
 
 
 def _is_printed(w: Writer, name: str) -> bool:
