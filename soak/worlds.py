@@ -67,7 +67,10 @@ class Scrambler:
         if place.seen_by is None:
             return True
         at = place.owner_dim
-        return place.seen_by == "owner" and at is not None and dims[at] == viewer - 1
+        is_owner = at is not None and dims[at] == viewer - 1
+        return (
+            is_owner if place.seen_by == "owner" else _is_other(place, viewer, is_owner=is_owner)
+        )
 
     def elsewhere(
         self, game: rulesdsl.Game, viewer: int, chance: random.Random
@@ -212,8 +215,15 @@ class Scrambler:
             setattr(st, field, chance.randint(info.low, most))
             return
         for at in range(len(cells)):
-            if info.seen_by == "nobody" or self.layout.owner_of(info.dims, at) != viewer - 1:
+            is_owner = self.layout.owner_of(info.dims, at) == viewer - 1
+            if not (info.seen_by == "owner" and is_owner) and not _is_other(
+                info, viewer, is_owner=is_owner
+            ):
                 cells[at] = chance.randint(info.low, most)
+
+
+def _is_other(info: PlaceInfo | TrackInfo | FlagInfo, viewer: int, *, is_owner: bool) -> bool:
+    return info.seen_by == "others" and viewer > 0 and not is_owner
 
 
 @lru_cache(maxsize=64)

@@ -67,7 +67,8 @@ def asked_players(engine: Engine, st: Any, *, answered: bool = False) -> list[in
 
 
 def _sees(views: Views, st: Any, player: int, kind: str, piece: int) -> bool:  # noqa: ANN401
-    return views.eyes[kind][cells_of(st, f"w:{kind}")[piece]] in {None, player + 1}
+    viewers = views.eyes[kind][cells_of(st, f"w:{kind}")[piece]]
+    return viewers is None or player + 1 in viewers
 
 
 @attrs.frozen

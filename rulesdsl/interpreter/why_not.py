@@ -508,7 +508,7 @@ class WhyNot:
         line, domain = ask.line(choice), ask.domain(choice)
         sights = Sights({me.name: OPEN})
         if line is not None:
-            told = ((name, Sight(which, face)) for name, which, face in line.bound)
+            told = ((name, Sight(which, face, apart)) for name, which, face, apart in line.bound)
             sights = Sights({**dict.fromkeys(ask.slots, OPEN), **sights.known, **dict(told)})
         variable = ask.variable(choice)
         if domain is None or variable is None:

@@ -21,6 +21,8 @@ from rulesdsl.lower import flat as fl
 from rulesdsl.lower.schema import Schema, schema_of
 
 SEATS = {"seat", "player"}
+Viewers = frozenset[int] | None
+"""The players, from 1, who see something; None: everybody, spectators included."""
 
 
 class Layout:
@@ -206,16 +208,37 @@ class Layout:
             found[cell // stride % sizes[at]].append(cell)
         return tuple(map(tuple, found))
 
-    def owner_of(self, dims: tuple[str, ...], at: int) -> int | None:
-        """Return the seat that owns a cell of a track or flag, or None."""
-        return next((index for dim, index in self.indexes(dims, at) if dim in SEATS), None)
+    def owner_of(self, dims: tuple[str, ...], at: int) -> int:
+        """Return the seat that owns a cell of a track or flag; -1 if none."""
+        return next((index for dim, index in self.indexes(dims, at) if dim in SEATS), -1)
 
-    def watchers(self, piece: str) -> list[int | None]:
-        """Return the viewers of cells for a kind of piece: a player, nobody (0) or all (None)."""
-        places = (self.place_of(piece, code)[0] for code in range(self.cells(piece)))
-        owned = zip(places, self.owners_of_cells(piece), strict=True)
-        own = ((place, owner + 1 if place.seen_by == "owner" else 0) for place, owner in owned)
-        return [None if place.seen_by is None else player for place, player in own]
+    def viewers(self, info: PlaceInfo | TrackInfo | FlagInfo, owner: int) -> Viewers:
+        """Return the viewers of what a seat owns in a place, or on a track or flag; -1: nobody."""
+        match info.seen_by:
+            case None:
+                return None
+            case "owner":
+                return frozenset({owner + 1} - {0})
+            case "others":
+                return frozenset(range(1, self.players + 1)) - {owner + 1}
+            case "nobody":
+                return frozenset()
+            case _:
+                assert_never(info.seen_by)
+
+    def watchers(self, piece: str) -> list[Viewers]:
+        """Return the viewers of each cell for a kind of piece."""
+        return self._watchers[piece]
+
+    @cached_property
+    def _watchers(self) -> dict[str, list[Viewers]]:
+        return {
+            name: [
+                self.viewers(self.place_of(name, code)[0], owner)
+                for code, owner in enumerate(self.owners_of_cells(name))
+            ]
+            for name in self.world.pieces
+        }
 
     def seat_names(self) -> tuple[str, ...]:
         """Return the names of players and rivals in seat order."""

@@ -41,7 +41,7 @@ class Disclosure(Visibility):
             piece, seen = step.piece, self.face(step.subject, sights)
         else:
             piece, seen = step.domain.element.of, self.members(step.domain, sights)
-        return not within(self.pile_eyes(piece, step.target, ALL), seen)
+        return not within(self.pile_eyes(piece, step.target, sights, ALL), seen)
 
     def discloses(self, step: ty.Step, sights: Sights) -> bool:
         """Return whether a step reveals something, not counting faces and nested blocks."""
@@ -69,7 +69,11 @@ class Disclosure(Visibility):
     def change_eyes(self, step: ty.ChangeTrack | ty.SetFlag, sights: Sights, unsure: Eyes) -> Eyes:
         """Return the seats that see a change: the track or flag, and the pieces that it marks."""
         name = step.track if isinstance(step, ty.ChangeTrack) else step.flag
-        return meet(self.track_eyes(name, step.dims, unsure), self._marked(step, sights))
+        info = self.world.counter(name)
+        if info is not None and info.seen_by == "others":
+            unsure = ALL
+        eyes = self.track_eyes(name, step.dims, sights, unsure)
+        return meet(eyes, self._marked(step, sights))
 
     def _marked(self, step: ty.ChangeTrack | ty.SetFlag, sights: Sights) -> Eyes:
         pieces = [each for each in step.dims if self.has_face(each.type.of)]

@@ -28,7 +28,16 @@ from rulesdsl.check.analysis import wording
 from rulesdsl.check.analysis.call_graph import Graph
 from rulesdsl.check.analysis.disclosure import Disclosure
 from rulesdsl.check.analysis.open_writes import Condition, OpenWrites
-from rulesdsl.check.analysis.visibility import ALL, OPEN, Sight, Sights, meet, seat, within
+from rulesdsl.check.analysis.visibility import (
+    ALL,
+    OPEN,
+    Sight,
+    Sights,
+    meet,
+    other_seats,
+    seat,
+    within,
+)
 from rulesdsl.check.symbols.symbol_table import SymbolTable
 from rulesdsl.check.symbols.types import YES_NO
 from rulesdsl.check.typed.conditions import both, negate, some_of, uses
@@ -242,7 +251,7 @@ class InformationFlow:
         turned = attrs.evolve(step, shown=self.see.turns_up(step, sights))
         if isinstance(step, ty.MoveSome) or not isinstance(step.subject, ty.Local):
             return turned
-        if self.see.pile_eyes(step.piece, step.target) is ALL:
+        if self.see.pile_eyes(step.piece, step.target, sights) is ALL:
             sights.learn(step.subject.name, OPEN)
         return turned
 
@@ -470,7 +479,7 @@ class InformationFlow:
         base = domain.unfiltered
         viewers = self.see.members(base, sights)
         if viewers is ALL or not isinstance(base, ty.Lying | ty.EndPieces):
-            sights.learn(name, OPEN)
+            sights.learn(name, Sight(apart=frozenset(other_seats(domain, name))))
             return False
         # an option shows the print; marks are visible only on pieces that are face up
         eyes = meet(seat(me), viewers) if self.program.world.marks(base.piece) else seat(me)

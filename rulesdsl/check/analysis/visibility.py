@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import assert_never
 
 import attrs
@@ -10,6 +10,7 @@ import attrs
 from rulesdsl.check import typed as ty
 from rulesdsl.check.analysis import wording
 from rulesdsl.check.symbols.symbol_table import FlagInfo, PlaceInfo, TrackInfo
+from rulesdsl.check.typed.conditions import atoms
 from rulesdsl.check.typed.program import Eyes, Program, TypedProc
 from rulesdsl.check.typed.traits import bindings, guards_of
 from rulesdsl.source.diagnostics import Findings
@@ -36,10 +37,14 @@ OF_PARTS = (  # kinds labelled by the meet of their parts
 
 @attrs.frozen
 class Sight:
-    """Labels of a local: the seats that know its identity, and the seats that know its face."""
+    """Labels of a local: the seats that know its identity, and the seats that know its face.
+
+    `apart` are the locals that are certainly other seats than this one.
+    """
 
     which: Eyes = ALL
     face: Eyes = ALL
+    apart: frozenset[str] = frozenset()
 
 
 OPEN = Sight()
@@ -62,18 +67,23 @@ class Sights:
         return self.known.get(name, HIDDEN)
 
     @property
-    def labels(self) -> tuple[tuple[str, Eyes, Eyes], ...]:
-        """The locals in scope, each with the labels of its identity and its face."""
-        return tuple((name, sight.which, sight.face) for name, sight in self.known.items())
+    def labels(self) -> tuple[tuple[str, Eyes, Eyes, frozenset[str]], ...]:
+        """The locals in scope, each with the fields of its labels."""
+        return tuple((e, sight.which, sight.face, sight.apart) for e, sight in self.known.items())
 
     def learn(self, name: str, sight: Sight) -> None:
         """Set the labels of a local from this point on."""
+        for other, known in self.known.items():
+            if name in known.apart:
+                self.known[other] = attrs.evolve(known, apart=known.apart - {name})
         self.known[name] = sight
         self.faces, self.inside = {}, {}
 
     def also(self, name: str, sight: Sight) -> Sights:
         """Return the environment with one more local."""
-        return Sights({**self.known, name: sight})
+        inner = Sights(self.known)
+        inner.learn(name, sight)
+        return inner
 
 
 def meet(*eyes: Eyes) -> Eyes:
@@ -140,7 +150,7 @@ class Visibility:
                 bound = self.sight(value.bound, sights)
                 return self.face(value.inner, sights.also(value.name, bound))
             case ty.TrackCell(track=name, dims=dims) | ty.FlagCell(flag=name, dims=dims):
-                return meet(self.track_eyes(name, dims), self.faces(dims, sights))
+                return meet(self.track_eyes(name, dims, sights), self.faces(dims, sights))
             case ty.Located():
                 seen_by = self.world.places[value.place].seen_by
                 hidden = self.has_face(value.piece) and seen_by is not None
@@ -163,7 +173,7 @@ class Visibility:
                 inner = sights.also(value.variable, Sight(own, own))
                 return meet(own, self.face(value.condition, inner))
             case ty.EndOf():
-                own = self.pile_eyes(value.piece, value.cells)
+                own = self.pile_eyes(value.piece, value.cells, sights)
                 return meet(own, self.face(value.cells, sights))
             case ty.RandomOf():
                 return self.things(value.domain, sights)
@@ -223,7 +233,7 @@ class Visibility:
         """Return the seats that can decide membership in a domain for every element."""
         match domain:
             case ty.Lying() | ty.EndPieces():
-                own = self.pile_eyes(domain.piece, domain.cells)
+                own = self.pile_eyes(domain.piece, domain.cells, sights)
                 return meet(own, self.faces(ty.children(domain), sights))
             case ty.Filtered():
                 return meet(self.members(domain.base, sights), self._filter(domain, sights))
@@ -259,8 +269,9 @@ class Visibility:
         """Return the environment inside an iteration over a domain."""
         key = domain, variable
         if key not in sights.inside:
-            each = Sight(self.number(domain, sights), self.members(domain, sights))
-            sights.inside[key] = sights.also(variable, each)
+            apart = frozenset(other_seats(domain, variable))
+            element = Sight(self.number(domain, sights), self.members(domain, sights), apart)
+            sights.inside[key] = sights.also(variable, element)
         return sights.inside[key]
 
     # ---------------------------------------------------------------- pieces and tracks
@@ -268,16 +279,20 @@ class Visibility:
         """Return whether pieces of a kind have a face that can be hidden: only printed ones do."""
         return piece in self.world.pieces and self.world.pieces[piece].style == "printed"
 
-    def track_eyes(self, track: str, dims: Sequence[ty.Value], unsure: Eyes = NOBODY) -> Eyes:
+    def track_eyes(
+        self, track: str, dims: Sequence[ty.Value], sights: Sights, unsure: Eyes = NOBODY
+    ) -> Eyes:
         """Return the seats that see a track or flag at given indexes."""
         info = self.world.counter(track)
         assert info is not None
-        return _eyes(info, dims, unsure)
+        return _eyes(info, dims, sights, unsure)
 
-    def pile_eyes(self, piece: str, cells: ty.Cells, unsure: Eyes = NOBODY) -> Eyes:
+    def pile_eyes(
+        self, piece: str, cells: ty.Cells, sights: Sights, unsure: Eyes = NOBODY
+    ) -> Eyes:
         """Return the seats that see the faces of the pieces in cells."""
         place = self.world.places[cells.place]
-        return _eyes(place, cells.dims, unsure) if self.has_face(piece) else ALL
+        return _eyes(place, cells.dims, sights, unsure) if self.has_face(piece) else ALL
 
     # ---------------------------------------------------------------- calls
     def value_eyes(self, name: str, layer: int) -> tuple[Eyes, str]:
@@ -319,17 +334,57 @@ class Visibility:
         inner: dict[str, Sight] = {}
         for name, each in bound.items():
             seen = self.sight(each, sights)
-            inner[name] = Sight(named(seen.which), named(seen.face))
+            apart = named(seen.apart)
+            inner[name] = Sight(named(seen.which), named(seen.face), apart or frozenset())
         return Sights(inner)
 
 
 def _eyes(
-    info: PlaceInfo | TrackInfo | FlagInfo, indexes: Sequence[ty.Value | None], unsure: Eyes
+    info: PlaceInfo | TrackInfo | FlagInfo,
+    indexes: Sequence[ty.Value | None],
+    sights: Sights,
+    unsure: Eyes,
 ) -> Eyes:
-    if info.seen_by is None:
-        return ALL
+    match info.seen_by:
+        case None:
+            return ALL
+        case "nobody":
+            return NOBODY
+        case "owner":
+            return seat(_owner(info, indexes), unsure)
+        case "others":
+            owner = _owner(info, indexes)
+            if unsure is ALL or not isinstance(owner, ty.Local):
+                return unsure
+            return others(owner.name, sights)
+        case _:
+            assert_never(info.seen_by)
+
+
+def others(owner: str, sights: Sights) -> frozenset[str]:
+    """Return the locals that are certainly other seats than a local is."""
+    return sights[owner].apart | {
+        name for name, sight in sights.known.items() if owner in sight.apart
+    }
+
+
+def _owner(
+    info: PlaceInfo | TrackInfo | FlagInfo, indexes: Sequence[ty.Value | None]
+) -> ty.Value | None:
     own = (at for dim, at in zip(info.dims, indexes, strict=False) if dim in {"seat", "player"})
-    return seat(next(own, None), unsure) if info.seen_by == "owner" else NOBODY
+    return next(own, None)
+
+
+def other_seats(domain: ty.Domain, variable: str) -> Iterator[str]:
+    """Yield the locals from which each element of a domain certainly differs."""
+    while isinstance(domain, ty.Filtered):
+        local = {variable, domain.variable}
+        for part in atoms(domain.condition):
+            if isinstance(part, ty.Comparison) and part.op == "<>":
+                names = {e.name for e in (part.left, part.right) if isinstance(e, ty.Local)}
+                if len(names) == 2 and local & names:  # noqa: PLR2004 - two sides
+                    yield from names - local
+        domain = domain.base
 
 
 # Unreadable text: the dual query. `Visibility` proves that a seat sees a value; here a value is
@@ -379,13 +434,15 @@ class _Hopeful(Visibility):
             return ALL
         return super()._face(value, sights)
 
-    def track_eyes(self, track: str, dims: Sequence[ty.Value], unsure: Eyes = ALL) -> Eyes:
+    def track_eyes(
+        self, track: str, dims: Sequence[ty.Value], sights: Sights, unsure: Eyes = ALL
+    ) -> Eyes:
         """Return NOBODY for a track that is hidden from everybody, otherwise ALL."""
-        return _perhaps(super().track_eyes(track, dims, unsure or ALL))
+        return _perhaps(super().track_eyes(track, dims, sights, unsure or ALL))
 
-    def pile_eyes(self, piece: str, cells: ty.Cells, unsure: Eyes = ALL) -> Eyes:
+    def pile_eyes(self, piece: str, cells: ty.Cells, sights: Sights, unsure: Eyes = ALL) -> Eyes:
         """Return NOBODY for faces that nobody sees and no rule looks at, otherwise ALL."""
-        own = super().pile_eyes(piece, cells, unsure or ALL)
+        own = super().pile_eyes(piece, cells, sights, unsure or ALL)
         return ALL if cells.place in self._looked_at else _perhaps(own)
 
 

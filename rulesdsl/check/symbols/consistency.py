@@ -14,6 +14,7 @@ from rulesdsl.check.symbols.fields import EFFECT_TITLE
 from rulesdsl.check.symbols.names import calls, declared_word, mentions
 from rulesdsl.check.symbols.panels import check_panel, check_panel_titles
 from rulesdsl.check.symbols.symbol_table import (
+    VIEWERS,
     HookInfo,
     SymbolKind,
     SymbolTable,
@@ -31,7 +32,6 @@ from rulesdsl.syntax import expressions as ex
 from rulesdsl.syntax.node import Identifier
 from rulesdsl.syntax.parser import parse_file
 
-EYES = ("owner", "nobody")
 ON_THE_BACK = {"number", "yes-no", "text"}
 VERDICTS = ("won", "drawn", "lost")
 SEATS = ("player", "seat")
@@ -71,7 +71,7 @@ def _check_references(  # noqa: C901 - one case per declaration
         if "{" in decl.text:
             wording.VALUE_IN_VERDICT.report(names.findings, decl.span)
     if isinstance(decl, de.PlaceDecl | de.TrackDecl | de.FlagDecl):
-        names.one_of(decl.seen_by, EYES, wording.BAD_EYES)
+        names.one_of(decl.seen_by, VIEWERS, wording.BAD_EYES)
     if isinstance(decl, de.PlaceDecl | de.PieceDecl | de.KindDecl):
         for field in decl.fields:
             if isinstance(field, de.FieldDecl):

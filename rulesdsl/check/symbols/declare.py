@@ -168,6 +168,13 @@ def word_text(word: Identifier | None) -> str | None:
     return None if word is None else word.text
 
 
+def _seen_by(word: Identifier | None) -> sy.SeenBy | None:
+    """Return the viewers of a place or track; `nobody` for an unknown word."""
+    if word is None:
+        return None
+    return next((viewers for viewers in sy.VIEWERS if viewers == word.text), "nobody")
+
+
 def _texts(words: tuple[Identifier, ...]) -> tuple[str, ...]:
     return tuple(word.text for word in words)
 
@@ -190,7 +197,7 @@ def declare_thing(names: Declarations, decl: de.Decl) -> None:
         name, span = decl.name.text, decl.name.span
         if isinstance(decl, de.FlagDecl):
             dims, title = _texts(decl.per), decl.title or spoken(name)
-            seen_by, during = map(word_text, (decl.seen_by, decl.during))
+            seen_by, during = _seen_by(decl.seen_by), word_text(decl.during)
             world.flags[name] = sy.FlagInfo(name, title, span, dims, seen_by, during, decl.quiet)
         elif isinstance(decl, de.OptionDecl):
             world.options[name] = _option(names, decl)
@@ -312,7 +319,7 @@ def _place(names: Declarations, decl: de.PlaceDecl) -> None:
     table = decl.table is not None or bool(decl.fields)
     dims = ((name,) if table else ()) + _texts(decl.per)
     names.world.places[name] = sy.PlaceInfo(
-        *named, decl.stack, table, dims, word_text(decl.seen_by), _texts(decl.holds), decl.quiet
+        *named, decl.stack, table, dims, _seen_by(decl.seen_by), _texts(decl.holds), decl.quiet
     )
     if table:
         _add_kind(names, sy.KindInfo(*named, "place"), decl)
@@ -329,7 +336,7 @@ def _track(names: Declarations, decl: de.TrackDecl) -> None:
         if low is None or high is None or low > high:
             _not_fixed(names, decl.bounds, wording.BOUNDS_NOT_FIXED, BadBounds())
             low, high = 0, MOST
-    dims, during, seen_by = _texts(decl.per), word_text(decl.during), word_text(decl.seen_by)
+    dims, during, seen_by = _texts(decl.per), word_text(decl.during), _seen_by(decl.seen_by)
     track = sy.TrackInfo(*named, dims, seen_by, low or 0, high or 0, during, decl.quiet)
     names.world.tracks[track.name] = track
 

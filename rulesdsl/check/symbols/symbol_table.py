@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
-from typing import Any, ClassVar, TypeAlias, TypeVar
+from typing import Any, ClassVar, Literal, TypeAlias, TypeVar
 
 import attrs
 
@@ -214,6 +214,11 @@ class PieceInfo:
         return self.per is not None
 
 
+SeenBy = Literal["owner", "others", "nobody"]
+"""The players who see something that is not open to all; `others` are all but the owner."""
+VIEWERS: tuple[SeenBy, ...] = ("owner", "others", "nobody")
+
+
 @attrs.define
 class PlaceInfo:
     """Kind of place; `dims` are the kinds that index it, its own table first."""
@@ -225,7 +230,7 @@ class PlaceInfo:
     stack: bool
     table: bool
     dims: tuple[str, ...]
-    seen_by: str | None
+    seen_by: SeenBy | None
     holds: tuple[str, ...]
     quiet: bool = False
     unsure: bool = False  # its contents have errors
@@ -248,7 +253,7 @@ class TrackInfo:
     title: str
     span: Span
     dims: tuple[str, ...]
-    seen_by: str | None
+    seen_by: SeenBy | None
     low: int
     high: int
     during: str | None
@@ -268,7 +273,7 @@ class FlagInfo:
     title: str
     span: Span
     dims: tuple[str, ...]
-    seen_by: str | None
+    seen_by: SeenBy | None
     during: str | None
     quiet: bool = False
 

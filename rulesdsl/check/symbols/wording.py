@@ -101,7 +101,7 @@ OWNER_NO_SEAT = E201(
     "Pieces belong to a seat or a player, not to `{name}`.", "Write `per seat` or `per player`."
 )
 BAD_EYES = E201(
-    "A place or track is seen by `owner` or `nobody`, not by `{name}`.",
+    "A place or track is seen by `owner`, `others` or `nobody`, not by `{name}`.",
     "If everybody sees it, leave `seen by` out.",
 )
 BAD_BACK = E201(

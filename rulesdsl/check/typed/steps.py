@@ -256,7 +256,8 @@ class OptionLine(Typed):
     information-flow annotation sets `might`, which holds if only hidden information rules the
     option out, for an element of `wider` (None: no public bound); `hidden`, true if some seat
     cannot know that it is offered; `secret`, true if only the chooser learns that it was chosen;
-    and `bound`, the locals in scope with the labels of their identity and face (None: everybody).
+    and `bound`, the locals in scope with the labels of their identity and face (None: everybody),
+    and the locals that are other seats.
     """
 
     text: str
@@ -271,7 +272,9 @@ class OptionLine(Typed):
     wider: Domain | None = None
     hidden: bool = False
     secret: bool = False
-    bound: tuple[tuple[str, frozenset[str] | None, frozenset[str] | None], ...] = ()
+    bound: tuple[
+        tuple[str, frozenset[str] | None, frozenset[str] | None, frozenset[str]], ...
+    ] = ()
     words: str = ""
     former: str = ""
 

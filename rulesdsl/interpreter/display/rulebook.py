@@ -97,7 +97,12 @@ CHOICE = "choice"
 """Prefix of the ids of choices, whose descriptions are printed rules."""
 
 Rows = tuple[tuple[str, str], ...]
-_SEEN = {None: "", "owner": "only its owner", "nobody": "nobody"}
+_SEEN = {
+    None: "",
+    "owner": "only its owner",
+    "others": "all players but its owner",
+    "nobody": "nobody",
+}
 
 
 def named(labels: Labels, options: Mapping[str, bool | int | str]) -> tuple[Printed, ...]:
@@ -134,8 +139,7 @@ def _things(world: SymbolTable) -> Iterator[Printed]:
 
 def _per_and_seen(thing: PlaceInfo | TrackInfo, world: SymbolTable) -> Rows:
     dims = [world.kinds[each].title if each in world.kinds else each for each in thing.dims]
-    seen = _SEEN.get(thing.seen_by, str(thing.seen_by))
-    return ("There is one for each", " and ".join(dims)), ("Seen by", seen)
+    return ("There is one for each", " and ".join(dims)), ("Seen by", _SEEN[thing.seen_by])
 
 
 def _values(world: SymbolTable) -> Iterator[Printed]:

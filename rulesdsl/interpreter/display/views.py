@@ -11,6 +11,7 @@ import attrs
 from rulesdsl.interpreter.labels import Labels
 from rulesdsl.interpreter.state import cells_of
 from rulesdsl.lower.flat import STANDING, TOTAL, value_name
+from rulesdsl.lower.layout import Viewers
 from rulesdsl.lower.schema import Eyes, FlagInfo, PlaceInfo, TrackInfo
 
 
@@ -181,13 +182,17 @@ class StateView:
         seen = self._marked(info, cells)
         if info.seen_by is None:
             return seen
-        own = self.viewer - 1 if info.seen_by == "owner" and self.viewer is not None else -1
-        owner = self.layout.owner_of
-        return [value if owner(info.dims, at) == own else None for at, value in enumerate(seen)]
+        owners = (self.layout.owner_of(info.dims, at) for at in range(len(seen)))
+        viewers = (self.layout.viewers(info, owner) for owner in owners)
+        cells = zip(seen, viewers, strict=True)
+        return [value if self._is_among(those) else None for value, those in cells]
 
     def sees(self, piece: str, code: int) -> bool:
         """Return true if the viewer sees the contents of a cell."""
-        return self.views.eyes[piece][code] in {None, self.viewer or -1}
+        return self._is_among(self.views.eyes[piece][code])
+
+    def _is_among(self, viewers: Viewers) -> bool:
+        return viewers is None or self.viewer in viewers
 
     def shown(self, piece: str) -> frozenset[int]:
         """Return the pieces of a kind that lie face down, but were shown to the viewer."""

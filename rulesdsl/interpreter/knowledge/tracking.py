@@ -310,7 +310,8 @@ class Knowledge:
 
     def sees(self, piece: str, cell: int) -> bool:
         """Return whether the player sees the faces in a cell."""
-        return self.setting.views.eyes[piece][cell] in {None, self.player + 1}
+        viewers = self.setting.views.eyes[piece][cell]
+        return viewers is None or self.player + 1 in viewers
 
     # ---------------------------------------------------------------- events
     def _take_in(self, number: int, event: Event, actor: int, values: list[Any]) -> None:

@@ -11,6 +11,7 @@ import attrs
 
 from rulesdsl.interpreter.engine import Engine
 from rulesdsl.interpreter.log.sentences import NOBODY, moved_pieces
+from rulesdsl.lower.layout import Layout
 from rulesdsl.lower.schema import Domain, EndPieces, Lying
 
 CHOICE = -1
@@ -47,10 +48,16 @@ def lookers(
             if piece in moved_pieces(event.kind, values):
                 if event.kind != "piece" or not event.ends[1]:
                     return
-                watcher = engine.layout.watchers(kind)[values[1]]
-                seats = range(engine.layout.players) if watcher is None else [watcher - 1]
-                yield from (seat for seat in seats if seat >= 0 and choosers <= {seat})
+                watchers = sorted(watching(engine.layout, kind, values[1]))
+                yield from (seat for seat in watchers if choosers <= {seat})
                 choosers.add(actor)
+
+
+def watching(layout: Layout, kind: str, cell: int) -> frozenset[int]:
+    """Return the seats of the players who see a cell."""
+    viewers = layout.watchers(kind)[cell]
+    seats = frozenset(range(layout.players))
+    return seats if viewers is None else seats & {viewer - 1 for viewer in viewers}
 
 
 def _lies_in(domain: Domain | None, kind: str, place: str) -> bool:
@@ -168,8 +175,7 @@ class Heap:
         return frozenset(range(self.engine.layout.players))
 
     def _watching(self, cell: int) -> frozenset[int]:
-        watcher = self.engine.layout.watchers(self.kind)[cell]
-        return self._everybody if watcher is None else self._everybody & {watcher - 1}
+        return watching(self.engine.layout, self.kind, cell)
 
     def _knowing(self, piece: int, came: int) -> frozenset[int]:
         seats = self._everybody

@@ -229,5 +229,5 @@ class LogReader:
         return viewers
 
     def _watch(self, piece: str, cell: int) -> frozenset[int]:
-        seen = self._changes.eyes[piece][cell]
-        return self._everybody if seen is None else frozenset({seen} - {0})
+        viewers = self._changes.eyes[piece][cell]
+        return self._everybody if viewers is None else viewers

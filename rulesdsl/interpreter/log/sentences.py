@@ -10,7 +10,7 @@ import attrs
 
 from rulesdsl.interpreter.labels import Labels
 from rulesdsl.lower.flat import Change, Event, EventKind
-from rulesdsl.lower.layout import SEATS
+from rulesdsl.lower.layout import SEATS, Viewers
 from rulesdsl.lower.schema import FlagInfo, PieceInfo, TrackInfo
 from rulesdsl.source.english import a_or_an, and_list, is_plural, opening, so_many
 from rulesdsl.source.span import Span
@@ -156,8 +156,8 @@ class ChangeSentences:
         self.layout = labels.layout
 
     @cached_property
-    def eyes(self) -> dict[str, list[int | None]]:
-        """The viewer of each cell of printed pieces: a player, nobody (0) or all (None)."""
+    def eyes(self) -> dict[str, list[Viewers]]:
+        """The viewers of each cell of printed pieces."""
         pieces = self.world.pieces.items()
         return {
             name: self.layout.watchers(name) for name, each in pieces if each.style == "printed"
@@ -384,8 +384,8 @@ class ChangeSentences:
         self, piece: str, at: int, clause: Clause, codes: tuple[int, ...], *, quiet: bool
     ) -> VisibleChange:
         """Return the wording for a piece moved between or within cells; others see its back."""
-        eyes = {self.eyes[piece][code] for code in codes}
-        if None in eyes:
+        viewers = [those for code in codes if (those := self.eyes[piece][code]) is not None]
+        if len(viewers) < len(codes):
             return VisibleChange(clause, quiet=quiet)
         back, title = self.labels.back(piece, at), self.world.pieces[piece].title
         unseen = a_or_an(f"{title} ({back})" if back else title)
@@ -394,7 +394,7 @@ class ChangeSentences:
             hidden = attrs.evolve(clause, objects=unnamed, noun="" if back else piece)
         else:
             hidden = attrs.evolve(clause, who=unseen)
-        return VisibleChange(clause, hidden, frozenset(each for each in eyes if each), quiet=quiet)
+        return VisibleChange(clause, hidden, frozenset().union(*viewers), quiet=quiet)
 
     # ---------------------------------------------------------------- random results
     def _drawn(self, subject: str, thing: int) -> VisibleChange:
@@ -443,16 +443,13 @@ class ChangeSentences:
 
         `pieces` are the cells of the marked pieces, then of those that the value depends on.
         """
-        seen: set[int | None] = {None}
-        if info.seen_by is not None:
-            owner = self.layout.owner_of(info.dims, index)
-            seen = {0 if info.seen_by == "nobody" or owner is None else owner + 1}
         marked = [dim for dim in info.dims if dim in self.eyes]
-        seen |= {self.eyes[dim][code] for dim, code in zip(marked, pieces, strict=False)}
-        if seen == {None}:
-            return None
-        viewers = frozenset(each for each in seen if each is not None)
-        return viewers if len(viewers) == 1 and 0 not in viewers else frozenset()
+        viewers = [
+            self.layout.viewers(info, self.layout.owner_of(info.dims, index)),
+            *(self.eyes[dim][code] for dim, code in zip(marked, pieces, strict=False)),
+        ]
+        some = [those for those in viewers if those is not None]
+        return frozenset.intersection(*some) if some else None
 
     # ---------------------------------------------------------------- places
     def _cells(self, piece: str, actor: int, old: int, new: int) -> tuple[_Cell, _Cell]:

@@ -117,7 +117,8 @@ def _lying(layout: Layout) -> Iterator[Holding]:
         cells: dict[str, list[list[int]]] = {}
         for code, owner in enumerate(layout.owners_of_cells(piece.name)):
             place, _ = layout.place_of(piece.name, code)
-            if place.seen_by == "nobody" or (place.seen_by == "owner" and owner < 0):
+            viewers = layout.watchers(piece.name)[code]
+            if viewers is not None and owner + 1 not in viewers:
                 continue
             seats = cells.setdefault(place.name, [[] for _ in range(layout.seats)])
             for seat in range(layout.seats) if owner < 0 else (owner,):
@@ -137,7 +138,8 @@ def _counted(layout: Layout) -> Iterator[Holding]:
     ]
     for letter, info in every:
         own = info.dims in _SEATS
-        if info.seen_by == "nobody" or not (own or (not info.dims and info.seen_by is None)):
+        hidden = info.seen_by not in {None, "owner"}
+        if hidden or not (own or (not info.dims and info.seen_by is None)):
             continue
         cells = tuple((seat,) if own else (0,) for seat in range(layout.size("seat")))
         yield Holding(schema.plurals[info.name], f"{letter}:{info.name}", cells)
