@@ -14,13 +14,13 @@ from rulesdsl.check.symbols.fields import EFFECT_TITLE
 from rulesdsl.check.symbols.names import calls, declared_word, mentions
 from rulesdsl.check.symbols.panels import check_panel, check_panel_titles
 from rulesdsl.check.symbols.symbol_table import (
-    VIEWERS,
     HookInfo,
     SymbolKind,
     SymbolTable,
     ValueHookInfo,
     ValueInfo,
 )
+from rulesdsl.check.symbols.types import VIEWERS
 from rulesdsl.packs.overlay import Layered
 from rulesdsl.packs.toml_document import KeyPath
 from rulesdsl.source.diagnostics import Findings, Related

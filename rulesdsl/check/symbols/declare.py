@@ -11,6 +11,7 @@ from rulesdsl.check.symbols import symbol_table as sy
 from rulesdsl.check.symbols import wording
 from rulesdsl.check.symbols.names import constant_number, words_in
 from rulesdsl.check.symbols.symbol_table import SymbolTable
+from rulesdsl.check.symbols.types import VIEWERS, SeenBy
 from rulesdsl.source.diagnostics import Detail, Findings, Related, Wording, among, similar
 from rulesdsl.source.english import noun_forms, plural_of, spoken
 from rulesdsl.source.facts import BadBounds, DeclaredTwice, InListTwice, OutOfRange, WrongPrefix
@@ -168,11 +169,11 @@ def word_text(word: Identifier | None) -> str | None:
     return None if word is None else word.text
 
 
-def _seen_by(word: Identifier | None) -> sy.SeenBy | None:
+def _seen_by(word: Identifier | None) -> SeenBy | None:
     """Return the viewers of a place or track; `nobody` for an unknown word."""
     if word is None:
         return None
-    return next((viewers for viewers in sy.VIEWERS if viewers == word.text), "nobody")
+    return next((viewers for viewers in VIEWERS if viewers == word.text), "nobody")
 
 
 def _texts(words: tuple[Identifier, ...]) -> tuple[str, ...]:

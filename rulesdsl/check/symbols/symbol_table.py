@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
-from typing import Any, ClassVar, Literal, TypeAlias, TypeVar
+from typing import Any, ClassVar, TypeAlias, TypeVar
 
 import attrs
 
-from rulesdsl.check.symbols.types import Type
+from rulesdsl.check.symbols.types import SeenBy, Type
 from rulesdsl.packs.manifest import MAX_PLAYERS, Manifest
 from rulesdsl.source.language import NEWEST, Language
 from rulesdsl.source.span import NOWHERE, Span
@@ -212,11 +212,6 @@ class PieceInfo:
     def owned(self) -> bool:
         """True if every piece belongs to a seat."""
         return self.per is not None
-
-
-SeenBy = Literal["owner", "others", "nobody"]
-"""The players who see something that is not open to all; `others` are all but the owner."""
-VIEWERS: tuple[SeenBy, ...] = ("owner", "others", "nobody")
 
 
 @attrs.define

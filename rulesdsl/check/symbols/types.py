@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import attrs
 
 from rulesdsl.source.english import a_or_an, plural_of
@@ -52,6 +54,10 @@ def mismatch_advice(have: Type, want: Type) -> str:
         )
     return ""
 
+
+SeenBy = Literal["owner", "others", "nobody"]
+"""The players who see something that is not open to all; `others` are all but the owner."""
+VIEWERS: tuple[SeenBy, ...] = ("owner", "others", "nobody")
 
 NUMBER = Type("number")
 YES_NO = Type("yes-no")

@@ -107,7 +107,7 @@ class MoveRun:
 class _MoveIndex:
     """Numbers of the entries that move printed pieces, by kind and cell, for the log read last.
 
-    Reading the whole log for each move makes the story of a match of Gin Rummy take minutes.
+    Reading the whole log for each move makes the story of a long game take minutes.
     """
 
     engine: Engine
