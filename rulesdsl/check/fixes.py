@@ -546,6 +546,7 @@ _BY_CODE: dict[str, _Finder] = {
     "E402": _so_many_times,
     "E409": _removed,
     "E413": _renamed,
+    "E416": lambda place, _: [place.append(" shown")],
     "W604": _removed_effect,
     "W606": _with_source,
     "W610": _removed,

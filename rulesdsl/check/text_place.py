@@ -66,6 +66,12 @@ class FindingPlace:
         edit = Edit(Span(self.source.path, *at, *at), new)
         return Fix(title or f"Insert `{new.strip()}`", (edit,), safe)
 
+    def append(self, new: str) -> Fix:
+        """Return a fix that inserts text after the span."""
+        at = self.span.end_line, self.span.end_column
+        edit = Edit(Span(self.source.path, *at, *at), new)
+        return Fix(f"Put `{new.strip()}` at the end", (edit,))
+
     def change(
         self, start: int, end: int, new: str, title: str = "", *, safe: bool = False
     ) -> Fix:

@@ -1,7 +1,8 @@
 """Rewriting of a pack of an older language in the newest one.
 
-Names that are words of the language now get a number, and answers in scenarios, lessons and
-weights the ids that options have now. Everything is done in memory.
+Names that are words of the language now get a number, statements that tell something hidden say so
+(`shown`), and answers in scenarios, lessons and weights get the ids that options have now.
+Everything is done in memory.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ from rulesdsl.source.span import SourceFile, Span
 from rulesdsl.syntax.lexer import begins, reserved_after
 from rulesdsl.syntax.parser import parse_file
 
+_TOLD = "E416"
 _PICK = re.compile(r"\s*p[0-9]+ +([^\s]+)")
 _WEIGHT = re.compile(r'^"([^":]*): ([^"]*)"(?= = )', re.MULTILINE)
 _VERSION = re.compile(r"^version\s*=.*\n", re.MULTILINE)
@@ -47,7 +49,8 @@ class Upgrade:
 def upgraded(game: Path, mods: Sequence[Path], folder: Path) -> Upgrade:
     """Rewrite the pack in a folder, a game or one of its mods, in the newest language.
 
-    Raise LintError if it has errors. A pack in the newest language stays as it is.
+    Raise LintError if it has errors, or would have any that only its author can correct. A pack in
+    the newest language stays as it is.
     """
     return _Upgrading(game, mods, folder).run()
 
@@ -66,10 +69,11 @@ class _Upgrading:
         pack = view.layers.at(None if self.folder == self.game else self.folder)
         if pack.manifest.language < NEWEST:
             view = self._without_clashes(view, pack)
+            self._manifest(view, pack)
+            view = self._openly()
             ids = _FormerIds(view)
             self._put(view, self._answers(view, ids))
             self._weights(pack, ids)
-            self._manifest(pack)
         return Upgrade(self.texts, tuple(self.notes))
 
     def _view(self) -> View:
@@ -123,13 +127,30 @@ class _Upgrading:
                 self.texts[path] = before, after
                 self.notes.append(f"{path}: weights have the ids of now")
 
-    def _manifest(self, pack: PackSource) -> None:
-        path = pack.folder / MANIFEST
-        before = pack.manifest_file.source.text
-        line = f'language = "{NEWEST}"'
-        after = _VERSION.sub(rf"\g<0>{line}\n", _LANGUAGE.sub("", before), count=1)
-        self.texts[path] = before, after
-        self.notes.append(f"{path}: {line}")
+    def _manifest(self, view: View, pack: PackSource) -> None:
+        source, line = pack.manifest_file.source, f'language = "{NEWEST}"'
+        after = _VERSION.sub(rf"\g<0>{line}\n", _LANGUAGE.sub("", source.text), count=1)
+        whole = Span(source.path, 1, 1, len(source.lines), len(source.lines[-1]) + 1)
+        self._put(view, [Edit(whole, after)])
+        self.notes.append(f"{source.path}: {line}")
+
+    # ---------------------------------------------------------------- errors since
+    def _openly(self) -> View:
+        """Say `shown` where something hidden is told, until no error remains."""
+        while True:
+            layers, checked, report = check_pack(self.game, self.mods, self.files)
+            told = [finding for finding in report.errors if finding.code == _TOLD]
+            edits = {edit for finding in told for fix in finding.fixes for edit in fix.edits}
+            if layers is None or checked is None or len(edits) < len(report.errors):
+                raise LintError(report.errors, report.sources)
+            view = View(layers, checked)
+            if not told:
+                return view
+            self._put(view, edits)
+            self.notes += (
+                f"{finding.span.file}:{finding.span.line} ends with `shown` now. {finding.message}"
+                for finding in told
+            )
 
     # ---------------------------------------------------------------- files
     def _is_own(self, path: str) -> bool:
