@@ -41,7 +41,7 @@ _SORTS: dict[str, SymbolKind | None] = {
     "field": SymbolKind.FIELD,
     "hook": None,
 }
-_WITHOUT_A_PLACE = {SymbolKind.ACTOR, SymbolKind.CANDIDATE}
+WITHOUT_A_PLACE = {SymbolKind.ACTOR, SymbolKind.CANDIDATE}
 _ESCAPE = r"\\(?:u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8})"  # in a string of a table
 _NAME = re.compile(rf"(?:[a-z]|{_ESCAPE})(?:[\w.'-]|{_ESCAPE})*")
 _OF_THE_LANGUAGE = BUILT_IN | {"bundle", "yes-no"}
@@ -315,7 +315,7 @@ class View:
 def thing_at(view: View, spot: TextPosition) -> Symbol | None:
     """Return the symbol at a position; None for `my`, `me` and `it`."""
     found = view.name_at(spot)
-    return None if found is None or found.thing.sort in _WITHOUT_A_PLACE else found.thing
+    return None if found is None or found.thing.sort in WITHOUT_A_PLACE else found.thing
 
 
 def definitions(view: View, spot: TextPosition) -> tuple[Span, ...]:

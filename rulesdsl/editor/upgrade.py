@@ -19,19 +19,20 @@ from rulesdsl.check import typed as ty
 from rulesdsl.check.frontend import check_pack
 from rulesdsl.check.symbols.symbol_table import Symbol
 from rulesdsl.editor.documents import PICKS, phrases_of, strings_of
+from rulesdsl.editor.option_verbs import named_effect
 from rulesdsl.editor.references import View
 from rulesdsl.editor.rename import Refused, renaming
 from rulesdsl.interpreter.labels import slug
 from rulesdsl.packs.folder import BOTS, MANIFEST, MAX_BYTES
 from rulesdsl.packs.pack_source import PackSource
-from rulesdsl.source.diagnostics import Edit, Findings, LintError, edited
+from rulesdsl.source.diagnostics import Diagnostic, Edit, Findings, LintError, Report, edited
 from rulesdsl.source.files import Overlay, read_file
 from rulesdsl.source.language import NEWEST
 from rulesdsl.source.span import SourceFile, Span
 from rulesdsl.syntax.lexer import begins, reserved_after
 from rulesdsl.syntax.parser import parse_file
 
-_TOLD = "E416"
+_ALIKE, _TOLD = "E203", "E416"  # errors since language 0.2
 _PICK = re.compile(r"\s*p[0-9]+ +([^\s]+)")
 _WEIGHT = re.compile(r'^"([^":]*): ([^"]*)"(?= = )', re.MULTILINE)
 _VERSION = re.compile(r"^version\s*=.*\n", re.MULTILINE)
@@ -70,7 +71,7 @@ class _Upgrading:
         if pack.manifest.language < NEWEST:
             view = self._without_clashes(view, pack)
             self._manifest(view, pack)
-            view = self._openly()
+            view = self._corrected()
             ids = _FormerIds(view)
             self._put(view, self._answers(view, ids))
             self._weights(pack, ids)
@@ -135,22 +136,37 @@ class _Upgrading:
         self.notes.append(f"{source.path}: {line}")
 
     # ---------------------------------------------------------------- errors since
-    def _openly(self) -> View:
-        """Say `shown` where something hidden is told, until no error remains."""
+    def _corrected(self) -> View:
+        """Correct the errors that the pack has in the newest language; return what it is then.
+
+        Where something hidden is told, the statement says `shown`. The effects of options that
+        begin alike become verbs, one at a time. Raise LintError if only the author can do that.
+        """
+        before = Report((), {})
         while True:
             layers, checked, report = check_pack(self.game, self.mods, self.files)
-            told = [finding for finding in report.errors if finding.code == _TOLD]
-            edits = {edit for finding in told for fix in finding.fixes for edit in fix.edits}
-            if layers is None or checked is None or len(edits) < len(report.errors):
-                raise LintError(report.errors, report.sources)
+            if (
+                layers is None
+                or checked is None
+                or {e.code for e in report.errors} - {_TOLD, _ALIKE}
+            ):
+                raise LintError(before.errors or report.errors, before.sources or report.sources)
             view = View(layers, checked)
-            if not told:
+            alike = next((finding for finding in report.errors if finding.code == _ALIKE), None)
+            call, edits = ("", ()) if alike is None else named_effect(view, alike)
+            if alike is not None and not edits:
+                raise LintError(report.errors, report.sources)
+            if alike is not None:
+                self.notes.append(
+                    f"{_place(alike)} has a verb of its own now: `{call}`. {alike.message}"
+                )
+            for finding in report.errors if alike is None else ():
+                edits += tuple(edit for fix in finding.fixes for edit in fix.edits)
+                self.notes.append(f"{_place(finding)} ends with `shown` now. {finding.message}")
+            if not edits:
                 return view
-            self._put(view, edits)
-            self.notes += (
-                f"{finding.span.file}:{finding.span.line} ends with `shown` now. {finding.message}"
-                for finding in told
-            )
+            self._put(view, set(edits))
+            before = report
 
     # ---------------------------------------------------------------- files
     def _is_own(self, path: str) -> bool:
@@ -167,6 +183,10 @@ class _Upgrading:
                 before, _ = self.texts.get(path, (source.text, ""))
                 self.texts[path] = before, after
                 self.files.put(path, after)
+
+
+def _place(finding: Diagnostic) -> str:
+    return f"{finding.span.file}:{finding.span.line}"
 
 
 def _clash(view: View, pack: PackSource, refused: Collection[Symbol]) -> Symbol | None:

@@ -27,7 +27,7 @@ from rulesdsl.syntax import expressions as ex
 from rulesdsl.syntax import statements as st
 from rulesdsl.syntax.printer import print_label, print_statement
 
-_QUIET = (st.Let, st.Needs, st.Mark, st.LookAt, st.BadLine)
+ASIDE = (st.Let, st.Needs, st.Mark, st.LookAt, st.BadLine)
 
 
 def imperative(r: Resolver, body: st.Body) -> ty.MessageText | None:
@@ -35,7 +35,7 @@ def imperative(r: Resolver, body: st.Body) -> ty.MessageText | None:
 
     The calls in the body are resolved.
     """
-    effects = [stmt for stmt in without_texts(body).statements if not isinstance(stmt, _QUIET)]
+    effects = [stmt for stmt in without_texts(body).statements if not isinstance(stmt, ASIDE)]
     text = imperative_of(r.world, effects[0]) if len(effects) == 1 else None
     if text is None:
         return None
@@ -60,7 +60,7 @@ def offer_text(r: Resolver, body: st.Body, *, labelled: bool) -> tuple[str, str,
     """
     body = tree.rewrite(body, _plain)
     lets = [stmt for stmt in body.statements if isinstance(stmt, st.Let)]
-    effects: list[st.Stmt] = [stmt for stmt in body.statements if not isinstance(stmt, _QUIET)]
+    effects: list[st.Stmt] = [stmt for stmt in body.statements if not isinstance(stmt, ASIDE)]
     text = ", ".join(print_statement(stmt) for stmt in effects)
     verb = r.scope.inside or text.split("\n")[0] or "nothing"
     in_lines, names = "\n" in text or not text, set(text.replace(",", " ").split())
