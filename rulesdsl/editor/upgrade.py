@@ -191,10 +191,11 @@ def _place(finding: Diagnostic) -> str:
 
 def _clash(view: View, pack: PackSource, refused: Collection[Symbol]) -> Symbol | None:
     """Return a symbol that a pack declares under a name that is a word of the language now."""
-    words = {word for word in reserved_after(pack.manifest.language) if _clashes(word, view, pack)}
+    words = reserved_after(pack.manifest.language)
     for thing in view.things:
+        word = thing.name.rpartition(".")[2]
         is_own = view.declaration(thing).file in pack.sources
-        if is_own and thing.name.rpartition(".")[2] in words and thing not in refused:
+        if word in words and is_own and thing not in refused and _clashes(word, view, pack):
             return thing
     return None
 

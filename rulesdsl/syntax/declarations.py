@@ -221,7 +221,7 @@ class ValueDecl(Node):
     formula: Formula
 
 
-@rule("verb", "header", "text", "imperative", "quiet", "body", verb=True)
+@rule("verb", "header", "text", None, "imperative", "quiet", "body", verb=True)
 @node("step", "header", "text", "quiet", "body", verb=False)
 class ProcedureDecl(Node):
     """`verb ... "text" as "imperative"` (done by a player) or `step ...` (done by the game).

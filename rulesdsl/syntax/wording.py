@@ -34,6 +34,7 @@ WORDS = {
     "SLASH": "`/`",
     "__ANON_0": "`..`",
     "_NL": "the end of the line",
+    "OFFERED_AS": "`as`",
     "_INDENT": "lines indented below",
     "_DEDENT": "",
     "$END": "",

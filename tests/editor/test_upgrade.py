@@ -1,6 +1,9 @@
 """Packs of an older language in the newest one: the same games, with the ids of now."""
 
 from pathlib import Path
+from random import Random
+
+import pytest
 
 import rulesdsl
 from check.stock import write
@@ -8,6 +11,7 @@ from cli.mods_on_disk import everything_in
 from game_texts import write_lanterns
 from rulesdsl.editor.upgrade import upgraded
 from rulesdsl.scenarios import run_scenarios
+from rulesdsl.source.diagnostics import LintError
 
 MORE = """\
 after game: for each player: go-on
@@ -21,6 +25,72 @@ kind thing: fame-of-suit
 verb set thing t: win 2 fame
 verb polish: win 1 fame
 """
+TELLING = """\
+track bets "Bets" per player
+track seals "Seals"
+after take-turn: declare
+verb bet card as: raise my bets by worth of as
+verb declare:
+    for each card c in my hand:
+        bet c
+        if worth of c > 2: win 1 fame, raise seals by 2 * worth of c
+    choose one "What now?":
+        "Seal one": raise seals by 1
+        "Seal all":
+            for each card c in my shelf:
+                raise seals by 1   # for each card
+                win 1 fame
+        "2 seals": raise seals by 1
+        "Seal more":
+            for each card c in my shelf:
+                raise seals by 1   # for each card
+                win 1 fame
+            raise seals by 1
+    let n = coins in my purse
+    menu "And then?":
+        once "Sun" for each card c in my shelf where suit-of = sun:
+            needs worth of c > 0
+            shine c with n
+        once "Moon" for each card c in my shelf where suit-of = moon:
+            shine c with n
+            mark dusty of c
+verb shine card c with number n: win 1 fame, raise seals by worth of c + n
+"""
+TOLD = """\
+verb bet card as-1: raise my bets by worth of as-1
+verb declare:
+    for each card c in my hand:
+        bet c shown
+        if worth of c > 2: win 1 fame shown, raise seals by 2 * worth of c shown
+    choose one "What now?":
+        "Seal one": raise seals by 1
+        "Seal all":
+            for each card c in my shelf:
+                raise seals by 1   # for each card
+                win 1 fame
+        "2 seals": seals-2
+        "Seal more":
+            seal-more
+            raise seals by 1
+    let n = coins in my purse
+    menu "And then?":
+        once "Sun" for each card c in my shelf where suit-of = sun:
+            needs worth of c > 0
+            shine c with n
+        once "Moon" for each card c in my shelf where suit-of = moon:
+            moon c on n
+            mark dusty of c
+
+verb moon card c on number n: shine c with n
+
+verb seal-more:
+    for each card c in my shelf:
+        raise seals by 1   # for each card
+        win 1 fame
+
+verb seals-2: raise seals by 1
+verb shine card c with number n: win 1 fame, raise seals by worth of c + n
+"""
 SCENARIO = """\
 [[scenario]]
 name = "What else there is"
@@ -31,12 +101,21 @@ offered = ["p1 polish"]
 """
 
 
-def older(folder: Path) -> Path:
+NAMELESS = """\
+after take-turn:
+    choose one "What now?":
+        win 1 fame
+        win 1 fame
+"""
+
+
+def older(folder: Path, more: str = MORE) -> Path:
     write_lanterns(folder)
     manifest = (folder / "pack.toml").read_text().replace('language = "0.2"\n', "")
-    rules = (folder / "game.rules").read_text().replace("win 1 fame shown", "nothing") + MORE
-    scenarios = {"pack.toml": manifest, "game.rules": rules, "scenarios/else.toml": SCENARIO}
-    write(folder, scenarios)
+    rules = (folder / "game.rules").read_text().replace("win 1 fame shown", "nothing") + more
+    write(folder, {"pack.toml": manifest, "game.rules": rules})
+    if more == MORE:
+        write(folder, {"scenarios/else.toml": SCENARIO})
     return folder
 
 
@@ -69,6 +148,40 @@ def test_an_older_pack_plays_on_as_it_did(tmp_path: Path) -> None:
     assert "the option `show-off:drum` is now `win:drum` (1 times)" in told
     scenario = (pack / "scenarios" / "else.toml").read_text()
     assert 'do = ["p1 set-1-fame-of-suit-to-polish", "p1 win:drum"]' in scenario
+
+
+def played(pack: Path, seed: int) -> tuple[list[str], list[str]]:
+    """Play a game at random and return the labels of all options, and the log."""
+    game, draw, labels = rulesdsl.load(pack, cache=False).new_game(2, seed), Random(seed), []
+    while (decision := game.decision) is not None:
+        labels += [option.label for option in decision.options]
+        game.choose(draw.choice(decision.options))
+    return labels, [str(line) for line in game.story(1)]
+
+
+def test_what_tells_and_options_that_begin_alike_are_written_out(tmp_path: Path) -> None:
+    pack = older(tmp_path / "lanterns", TELLING)
+    found, games = findings(pack), [played(pack, seed) for seed in range(4)]
+
+    done = upgraded(pack, (), pack)
+    put(dict(done.texts))
+
+    assert TOLD in (pack / "game.rules").read_text()
+    assert findings(pack) == found
+    assert [played(pack, seed) for seed in range(4)] == games
+    told = [note.removeprefix(f"{pack}/") for note in done.notes]
+    assert "game.rules:58 ends with `shown` now. " in "\n".join(told)
+    assert "game.rules:79 has a verb of its own now: `moon c on n`." in "\n".join(told)
+
+
+def test_what_only_the_author_can_name_is_left_to_the_author(tmp_path: Path) -> None:
+    pack = older(tmp_path / "lanterns", NAMELESS)
+    before = everything_in(pack)
+    with pytest.raises(LintError) as refused:
+        upgraded(pack, (), pack)
+    assert "game.rules:57" in str(refused.value)
+    assert "declare `verb NAME: ...` for it, and write `NAME` here" in str(refused.value)
+    assert everything_in(pack) == before
 
 
 def test_a_pack_of_the_newest_language_stays(tmp_path: Path) -> None:

@@ -391,7 +391,7 @@ OPTIONS_ALIKE = Wording(
     "E203",
     "The option in line {line} begins with `{text}` as well: saved games and scenarios could"
     " not tell them apart.",
-    "Give what this one does a name: put it into a verb of its own, and call that here.",
+    "Give what this one does a name: declare `verb NAME: ...` for it, and write `NAME` here.",
 )
 TOO_MANY_LINES = Wording(
     "E407",
