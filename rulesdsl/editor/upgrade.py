@@ -23,7 +23,7 @@ from rulesdsl.editor.option_verbs import named_effect
 from rulesdsl.editor.references import View
 from rulesdsl.editor.rename import Refused, renaming
 from rulesdsl.interpreter.labels import slug
-from rulesdsl.packs.folder import BOTS, MANIFEST, MAX_BYTES
+from rulesdsl.packs.folder import BOTS, MAX_BYTES
 from rulesdsl.packs.pack_source import PackSource
 from rulesdsl.source.diagnostics import Diagnostic, Edit, Findings, LintError, Report, edited
 from rulesdsl.source.files import Overlay, read_file

@@ -51,16 +51,16 @@ verb declare:
         once "Sun" for each card c in my shelf where suit-of = sun:
             needs worth of c > 0
             shine c with n
-        once "Moon" for each card c in my shelf where suit-of = moon:
+        once "Moonlit" for each card c in my shelf where suit-of = moon:
             shine c with n
             mark dusty of c
 verb shine card c with number n: win 1 fame, raise seals by worth of c + n
 """
 TOLD = """\
-verb bet card as-1: raise my bets by worth of as-1
+verb bet card as-1: raise my bets by worth of as-1 shown
 verb declare:
     for each card c in my hand:
-        bet c shown
+        bet c
         if worth of c > 2: win 1 fame shown, raise seals by 2 * worth of c shown
     choose one "What now?":
         "Seal one": raise seals by 1
@@ -77,11 +77,11 @@ verb declare:
         once "Sun" for each card c in my shelf where suit-of = sun:
             needs worth of c > 0
             shine c with n
-        once "Moon" for each card c in my shelf where suit-of = moon:
-            moon c on n
+        once "Moonlit" for each card c in my shelf where suit-of = moon:
+            moonlit c on n
             mark dusty of c
 
-verb moon card c on number n: shine c with n
+verb moonlit card c on number n: shine c with n
 
 verb seal-more:
     for each card c in my shelf:
@@ -170,8 +170,8 @@ def test_what_tells_and_options_that_begin_alike_are_written_out(tmp_path: Path)
     assert findings(pack) == found
     assert [played(pack, seed) for seed in range(4)] == games
     told = [note.removeprefix(f"{pack}/") for note in done.notes]
-    assert "game.rules:58 ends with `shown` now. " in "\n".join(told)
-    assert "game.rules:79 has a verb of its own now: `moon c on n`." in "\n".join(told)
+    assert "game.rules:57 ends with `shown` now. " in "\n".join(told)
+    assert "has a verb of its own now: `moonlit c on n`." in "\n".join(told)
 
 
 def test_what_only_the_author_can_name_is_left_to_the_author(tmp_path: Path) -> None:

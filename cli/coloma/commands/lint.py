@@ -159,7 +159,9 @@ def fmt(
 
     --upgrade rewrites packs of an older language, with their scenarios, lessons and weights, and
     says what it did: their pack.toml states the language, names that are words of the language now
-    get a number, and options have the ids of now.
+    get a number, statements that tell something hidden end with `shown`, options that begin alike
+    get verbs, and options have the ids of now. Where only the author can name an option, the pack
+    stays as it is, and the exit status is 1.
 
     The exit status is 1 if a file cannot be parsed, or, with --check or --diff, if anything would
     change.
@@ -208,7 +210,11 @@ def _upgrade(paths: Sequence[Path], *, check: bool, diff: bool) -> int:
         try:
             upgrade = upgraded(home.game, home.mods, pack.folder)
         except LintError as error:
-            say(str(error), err=True, nl=False)
+            say(
+                f"{pack.folder}: not rewritten before this is corrected:\n{error}",
+                err=True,
+                nl=False,
+            )
             broken = True
             continue
         changed |= bool(upgrade.texts)
