@@ -142,31 +142,30 @@ class _Upgrading:
         Where something hidden is told, the statement says `shown`. The effects of options that
         begin alike become verbs, one at a time. Raise LintError if only the author can do that.
         """
-        before = Report((), {})
+        earlier = Report((), {})
         while True:
             layers, checked, report = check_pack(self.game, self.mods, self.files)
-            if (
-                layers is None
-                or checked is None
-                or {e.code for e in report.errors} - {_TOLD, _ALIKE}
-            ):
-                raise LintError(before.errors or report.errors, before.sources or report.sources)
-            view = View(layers, checked)
-            alike = next((finding for finding in report.errors if finding.code == _ALIKE), None)
-            call, edits = ("", ()) if alike is None else named_effect(view, alike)
-            if alike is not None and not edits:
-                raise LintError(report.errors, report.sources)
-            if alike is not None:
-                self.notes.append(
-                    f"{_place(alike)} has a verb of its own now: `{call}`. {alike.message}"
-                )
-            for finding in report.errors if alike is None else ():
-                edits += tuple(edit for fix in finding.fixes for edit in fix.edits)
-                self.notes.append(f"{_place(finding)} ends with `shown` now. {finding.message}")
-            if not edits:
+            codes = {finding.code for finding in report.errors}
+            if layers is None or checked is None or codes - {_TOLD, _ALIKE}:
+                raise LintError(earlier.errors or report.errors, earlier.sources or report.sources)
+            view, earlier = View(layers, checked), report
+            if not codes:
                 return view
-            self._put(view, set(edits))
-            before = report
+            alike = [finding for finding in report.errors if finding.code == _ALIKE]
+            edits = {*(self._named(view, alike[0]) if alike else self._openly(report.errors))}
+            if not edits:
+                raise LintError(report.errors, report.sources)
+            self._put(view, edits)
+
+    def _named(self, view: View, alike: Diagnostic) -> Iterable[Edit]:
+        call, edits = named_effect(view, alike)
+        self.notes.append(f"{_place(alike)} has a verb of its own now: `{call}`. {alike.message}")
+        return edits
+
+    def _openly(self, errors: Iterable[Diagnostic]) -> Iterator[Edit]:
+        for finding in errors:
+            yield from (edit for fix in finding.fixes for edit in fix.edits)
+            self.notes.append(f"{_place(finding)} ends with `shown` now. {finding.message}")
 
     # ---------------------------------------------------------------- files
     def _is_own(self, path: str) -> bool:
