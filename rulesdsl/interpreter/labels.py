@@ -16,7 +16,7 @@ from rulesdsl.interpreter.decision_points import DecisionPoint, Offer, offers_of
 from rulesdsl.interpreter.engine import Engine
 from rulesdsl.interpreter.state import cells_of
 from rulesdsl.lower.layout import SEATS
-from rulesdsl.source.english import Verbatim, a_or_an, opening, spoken
+from rulesdsl.source.english import Verbatim, a_or_an, opening, ordinal, spoken
 from rulesdsl.syntax.printer import print_expression
 
 
@@ -124,7 +124,9 @@ class Labels:
     def thing(self, kind: Type, value: int) -> str:
         """Return the label of an entity or a number."""
         if kind.family == "number":
-            return str(value)
+            return (
+                f"{ordinal(value)} {self.world.pieces[kind.of].title}" if kind.of else str(value)
+            )
         if value < 0:
             return "none"
         if kind.family == "yes-no":
@@ -190,7 +192,9 @@ class Labels:
         if kind.family == "piece" and self.world.pieces[kind.of].style == "single":
             return f"{kind.of}:{value + 1}"
         entry = self.entry(kind, value)
-        return str(value) if entry is None else f"{kind.of}:{entry.id}"
+        if entry is None:
+            return f"{kind.of}:{value}" if kind.of else str(value)
+        return f"{kind.of}:{entry.id}"
 
     def cell(self, piece: str, code: int, *, whose: bool = True) -> str:
         """Return the label of a cell, with its owner unless `whose` is False."""

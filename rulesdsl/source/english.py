@@ -98,3 +98,9 @@ def so_many(count: int, one: str, several: str) -> str:
 def option_word(value: bool | int | str) -> str:  # noqa: FBT001 - a value, not a flag
     """Return an option's value as it is written in rules: `on`, `off`, a number or a name."""
     return ("on" if value else "off") if isinstance(value, bool) else str(value)
+
+
+def ordinal(number: int) -> str:
+    """Return a number as a position: `1st`, `12th`, `22nd`."""
+    last = 0 if number % 100 // 10 == 1 else number % 10
+    return f"{number}{ {1: 'st', 2: 'nd', 3: 'rd'}.get(last, 'th') }"

@@ -174,7 +174,7 @@ class Visibility:
                 return meet(own, self.face(value.condition, inner))
             case ty.EndOf():
                 own = self.pile_eyes(value.piece, value.cells, sights)
-                return meet(own, self.face(value.cells, sights))
+                return meet(own, self._end(value, sights))
             case ty.RandomOf():
                 return self.things(value.domain, sights)
             case ty.CallValue():
@@ -223,10 +223,13 @@ class Visibility:
             return sights[value.name]
         seen = self.face(value, sights)
         if isinstance(value, ty.EndOf):
-            return Sight(self.face(value.cells, sights), seen)
+            return Sight(self._end(value, sights), seen)
         if isinstance(value, ty.RandomOf):
             return Sight(self.number(value.domain, sights), seen)
         return Sight(seen, seen)
+
+    def _end(self, value: ty.EndOf, sights: Sights) -> Eyes:
+        return meet(self.face(value.cells, sights), self.face_of(value.index, sights))
 
     # ---------------------------------------------------------------- domains
     def members(self, domain: ty.Domain, sights: Sights) -> Eyes:

@@ -19,6 +19,7 @@ from rulesdsl.check.resolve.attributes import (
 from rulesdsl.check.resolve.expressions import domain_of
 from rulesdsl.check.resolve.holes import VERB
 from rulesdsl.check.resolve.operators import amount_of, noun_of, with_brackets
+from rulesdsl.check.resolve.positions import by_position, unseen
 from rulesdsl.check.resolve.resolver import Resolver
 from rulesdsl.check.resolve.selections import filtered, one_of, selection
 from rulesdsl.check.symbols.declare_procedures import header_text
@@ -381,9 +382,15 @@ def pick(
     local = one_of(r, name or variable or expr.kind.text, domain)
     if expr.variable is not None:
         r.binds(expr.variable, local)
-    label = about(r, expr, local, name)
-    line = ty.OptionLine("", ty.Block(()), label, local.name, domain, span=expr.span)
+    label, chosen, taken = about(r, expr, local, name), local, list[ty.Step]()
+    hidden = unseen(r, domain, me)
+    if hidden is not None:
+        chosen, domain, there = by_position(r, domain, hidden)
+        label = label and ty.substitute_all(label, {local.name: there})
+        taken.append(ty.SetLocal(local.name, there, span=expr.span))
+    line = ty.OptionLine("", ty.Block(()), label, chosen.name, domain, span=expr.span)
     steps.append(ty.Decide((line,), me, prompt, onward=True, kept=secret, span=expr.span))
+    steps += taken
     return local
 
 

@@ -12,6 +12,7 @@ from rulesdsl.check.resolve import wording
 from rulesdsl.check.resolve.calls import decider, optional, question
 from rulesdsl.check.resolve.expressions import domain_of
 from rulesdsl.check.resolve.labels import imperative, offer_text
+from rulesdsl.check.resolve.positions import check_seen
 from rulesdsl.check.resolve.resolver import AddedLines, Resolver
 from rulesdsl.check.resolve.selections import filtered, one_of
 from rulesdsl.source.language import Language
@@ -65,6 +66,7 @@ def menu_line(r: Resolver, line: st.MenuLine) -> ty.OptionLine:
     if base is None:
         return ty.OptionLine("", ty.Block(()), once=once, span=line.span)
     domain = filtered(r, base, line.where, word)
+    check_seen(r, domain, r.me(line.span), line.kind.span)
     with r.scope.block():
         r.scope.forget_state()
         local = r.scope.locals[word.text] = one_of(r, word.text, domain)

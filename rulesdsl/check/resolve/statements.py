@@ -23,6 +23,7 @@ from rulesdsl.check.resolve.holes import COUNTER, EFFECT, FLAG, STACK, TRACK
 from rulesdsl.check.resolve.looks import look
 from rulesdsl.check.resolve.operators import surely_positive
 from rulesdsl.check.resolve.options import lines_of, offer, resolve_way, told_apart
+from rulesdsl.check.resolve.positions import check_seen
 from rulesdsl.check.resolve.resolver import ResolveContext, Resolver
 from rulesdsl.check.resolve.selections import filtered, one_of
 from rulesdsl.check.symbols.symbol_table import ValueInfo
@@ -234,6 +235,7 @@ def secret(r: Resolver, stmt: st.Secret) -> list[ty.Step]:
         if base is None:
             return []
         domain = filtered(r, base, stmt.choice.where, variable)
+        check_seen(r, domain, me, stmt.choice.span)
         which = f"choose {a_or_an(title_of_kind(r, base.element))} in secret."
         prompt = asked(r, stmt.choice.prompt, which)
         local = r.scope.fresh(word.text, base.element)

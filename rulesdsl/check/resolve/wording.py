@@ -387,6 +387,11 @@ ALL_CHOOSE_IN_TURN = Wording(
     "All players choose at once: here, each would ask all of them.",
     "Leave out the `for` around it. To ask one player alone, write `let x = a ...`.",
 )
+OPTIONS_SHOW = Wording(
+    "E305",
+    "The player who chooses here does not see these pieces, but each option would name one.",
+    "Choose by `let x = a ...`: then the options are the positions, `1st`, `2nd` and so on.",
+)
 OPTIONS_ALIKE = Wording(
     "E203",
     "The option in line {line} begins with `{text}` as well: saved games and scenarios could"

@@ -113,6 +113,10 @@ _WORDS: dict[type, Callable[[Any], str]] = {
     ty.AllSeats: lambda node: "every player" if node.players else "every seat",
     ty.NumberRange: lambda node: f"{text(node.low)}..{text(node.high)}",
     ty.AnyWhere: lambda node: f"{node.piece} anywhere",
-    ty.EndOf: lambda node: f"{'top' if node.top else 'bottom'} {node.piece} at {text(node.cells)}",
+    ty.EndOf: lambda node: (
+        f"{'top' if node.top else 'bottom'} {node.piece} at {text(node.cells)}"
+        if node.index is None
+        else f"{node.piece} number {text(node.index)} at {text(node.cells)}"
+    ),
     ty.Block: _block,
 }

@@ -215,11 +215,12 @@ class FirstOf(ValueNode):
 
 @attrs.frozen(cache_hash=True)
 class EndOf(ValueNode):
-    """Top or bottom piece of a stack, or none."""
+    """Top or bottom piece of a stack, or none; or the piece at an index from the top, from 1."""
 
     piece: str
     cells: Cells
     top: bool
+    index: Value | None = None
 
 
 @attrs.frozen(cache_hash=True)

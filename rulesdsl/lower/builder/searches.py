@@ -43,11 +43,11 @@ def found(w: Writer, node: Search) -> fl.Expr:  # noqa: C901 - one case per kind
             return _best(w, node)
         case ty.FirstOf():
             return _first(w, node)
-        case ty.EndOf(piece=piece, cells=cells, top=top):
+        case ty.EndOf(piece=piece, cells=cells, top=top, index=index):
             pile = fl.Pile(piece, w.kept(domains.cell(w, piece, cells), "cell"))
-            length = fl.Length(pile)
-            end = fl.ListItem(pile, op("-", length, ONE) if top else ZERO)
-            return select(op("<>", length, ZERO), end, NONE)
+            length, last = fl.Length(pile), ONE if index is None else w.steady(index, "index")
+            end = fl.ListItem(pile, op("-", length, last) if top else ZERO)
+            return select(op(">=", length, last), end, NONE)
         case ty.RandomOf(domain=domain):
             drawn = w.fresh("drawn")
             w.add(fl.Draw(drawn.name, domains.listed(w, domain, "each")))
