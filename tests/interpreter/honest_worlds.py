@@ -40,6 +40,7 @@ stack deck "Deck" seen by nobody holds card
 place hand "Hand" per player seen by owner holds card
 place slot "Slot" per player seen by nobody holds card
 stack pile "Pile" per player seen by nobody holds card
+stack rack "Rack" per player seen by others holds card
 place pit "Pit" seen by nobody holds card
 place open-row "Open" holds card
 kind pip: ace, deuce, trey
@@ -47,6 +48,7 @@ track fame "Fame" per player
 track my-count "Count"
 track luck "Luck" per player seen by owner from 0..20
 track omen "Omen" per player seen by nobody
+track fate "Fate" per player seen by others from 0..20
 flag dirty per card
 flag liar per player seen by owner
 track wounds "Wounds" per card
