@@ -382,15 +382,15 @@ def pick(
     local = one_of(r, name or variable or expr.kind.text, domain)
     if expr.variable is not None:
         r.binds(expr.variable, local)
-    label, chosen, taken = about(r, expr, local, name), local, list[ty.Step]()
+    label, answer, assignment = about(r, expr, local, name), local, list[ty.Step]()
     hidden = unseen(r, domain, me)
     if hidden is not None:
-        chosen, domain, there = by_position(r, domain, hidden)
-        label = label and ty.substitute_all(label, {local.name: there})
-        taken.append(ty.SetLocal(local.name, there, span=expr.span))
-    line = ty.OptionLine("", ty.Block(()), label, chosen.name, domain, span=expr.span)
+        answer, domain, chosen_piece = by_position(r, domain, hidden)
+        label = label and ty.substitute_all(label, {local.name: chosen_piece})
+        assignment.append(ty.SetLocal(local.name, chosen_piece, span=expr.span))
+    line = ty.OptionLine("", ty.Block(()), label, answer.name, domain, span=expr.span)
     steps.append(ty.Decide((line,), me, prompt, onward=True, kept=secret, span=expr.span))
-    steps += taken
+    steps += assignment
     return local
 
 
