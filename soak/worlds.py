@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from rulesdsl.check import typed as ty
+from rulesdsl.check.symbols.symbol_table import MemoryInfo
 from rulesdsl.interpreter.decisions import shown_now
 from rulesdsl.interpreter.knowledge.frames import kinds_of, option_replaced
 from rulesdsl.interpreter.log import CHOICE
@@ -209,17 +210,24 @@ class Scrambler:
     ) -> None:
         if info.seen_by is None:
             return
-        field, most = field_name(info.array), min(info.high, info.low + 50)
-        cells = getattr(st, field)
+        field, low, most = field_name(info.array), info.low, min(info.high, info.low + 50)
+        if isinstance(info, MemoryInfo):
+            low, most = 0, self.layout.many(info.kind) - 1
+        cells: Any = getattr(st, field)
+        bits: Any = 0  # for each player who was shown it
+        if info.name in self.world.shown:
+            bits = getattr(st, field_name(self.world.shown[info.name].array))
         if isinstance(cells, int):
-            setattr(st, field, chance.randint(info.low, most))
+            if not bits >> viewer & 1 and cells >= low:
+                setattr(st, field, chance.randint(low, most))
             return
-        for at in range(len(cells)):
+        for at, value in enumerate(cells):
             is_owner = self.layout.owner_of(info.dims, at) == viewer - 1
-            if not (info.seen_by == "owner" and is_owner) and not _is_other(
-                info, viewer, is_owner=is_owner
-            ):
-                cells[at] = chance.randint(info.low, most)
+            is_own = info.seen_by == "owner" and is_owner
+            is_shown = bool(bits) and bits[at] >> viewer & 1
+            is_open = is_own or is_shown or _is_other(info, viewer, is_owner=is_owner)
+            if value >= low and not is_open:
+                cells[at] = chance.randint(low, most)
 
 
 def _is_other(info: PlaceInfo | TrackInfo | FlagInfo, viewer: int, *, is_owner: bool) -> bool:

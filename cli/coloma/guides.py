@@ -188,6 +188,7 @@ SORTS = {
     "field": ("fields", "values of entries; a mod's table or rules can change them"),
     "track": ("tracks", "numbers that go up and down"),
     "flag": ("flags", "switches, on or off"),
+    "memory": ("memories", "what is remembered: one thing of a kind, or nothing"),
     "number": ("numbers", "named numbers; a mod can change them"),
     "rival": ("rivals", "seats that make no decisions"),
     "score": ("scores", "the lines in the final scoring"),

@@ -184,8 +184,8 @@ def build_world(
     declare(world, findings, declarations, noted)
     world.bundle_nouns = tuple(
         name
-        for name in [*world.pieces, *world.tracks]
-        if name in world.tracks or world.pieces[name].style == "counted"
+        for name in [*world.pieces, *world.numbers]
+        if name in world.numbers or world.pieces[name].style == "counted"
     )
     entries = [decl for decl in declarations if isinstance(decl, de.EntryDecl)]
     for kind in list(world.kinds.values()):

@@ -75,6 +75,7 @@ SNIPPETS = {
     "stack": 'stack ${1:name} "${2:Name}" holds ${3:piece}',
     "track": 'track ${1:name} "${2:Name}" per player',
     "flag": "flag ${1:name} per ${2:player}",
+    "memory": 'memory ${1:name} "${2:Name}": ${3:kind} per player seen by owner',
     "value": "value ${1:name}: $0",
     "option": 'option ${1:name} "${2:Question}": off',
     "score": 'score ${1:name} "${2:Title}": $0',

@@ -8,7 +8,15 @@ from functools import cached_property
 from typing import Any
 
 from rulesdsl.check import typed as ty
-from rulesdsl.check.symbols.symbol_table import EntryInfo, FieldInfo, KindInfo, SymbolTable
+from rulesdsl.check.symbols.symbol_table import (
+    EntryInfo,
+    FieldInfo,
+    FlagInfo,
+    KindInfo,
+    MemoryInfo,
+    SymbolTable,
+    TrackInfo,
+)
 from rulesdsl.check.symbols.types import Type, piece
 from rulesdsl.check.symbols.types import entry as entry_type
 from rulesdsl.check.symbols.words import counted, effect_in_words, in_words, text_of
@@ -137,6 +145,12 @@ class Labels:
             return self.single(kind.of, value)
         entry = self.entry(kind, value)
         return str(value) if entry is None else entry.title
+
+    def kept(self, info: TrackInfo | FlagInfo, value: int) -> str:
+        """Return the label of the value of a track, memory or flag."""
+        if isinstance(info, MemoryInfo):
+            return self.thing(info.type, value)
+        return str(value) if isinstance(info, TrackInfo) else ("yes" if value else "no")
 
     def shown(self, kind: Type, value: Any) -> str:  # noqa: ANN401 - of any type
         """Return the label of a value: an entity, a number, a list, a price or text."""

@@ -138,7 +138,7 @@ class StateFactory:
         schema = self.layout.schema
         tracks = [
             self._cells(f"t:{each.name}", each, each.low, each.high)
-            for each in schema.tracks.values()
+            for each in (*schema.tracks.values(), *schema.shown.values())
         ]
         flags = [self._cells(f"f:{each.name}", each, 0, 1) for each in schema.flags.values()]
         return [*tracks, *flags]

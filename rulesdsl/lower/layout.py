@@ -85,6 +85,10 @@ class Layout:
             return self.seats if self.world.pieces[dim].owned else 1
         return len(self.world.kinds[dim].entries)
 
+    def many(self, kind: str) -> int:
+        """Return the number of entries of a kind, of players or of seats."""
+        return self.players if kind == "player" else self.size(kind)
+
     def owners(self, piece: PieceInfo) -> int:
         """Return the number of seats that own pieces of a kind; 1 for pieces without owners."""
         if not piece.owned:

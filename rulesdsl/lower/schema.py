@@ -8,12 +8,13 @@ import attrs
 
 from rulesdsl.check.analysis.cost import MAX_GAME
 from rulesdsl.check.analysis.intervals import MAX_REPEATS
-from rulesdsl.check.symbols.declare import title_of
+from rulesdsl.check.symbols.declare import NOTHING, title_of
 from rulesdsl.check.symbols.symbol_table import (
     EntryInfo,
     FieldInfo,
     FlagInfo,
     KindInfo,
+    MemoryInfo,
     OptionSymbol,
     PieceInfo,
     PlaceInfo,
@@ -57,6 +58,7 @@ __all__ = [
     "DONE",
     "MAX_GAME",
     "MAX_REPEATS",
+    "NOTHING",
     "YES",
     "Asking",
     "Const",
@@ -71,6 +73,7 @@ __all__ = [
     "KindInfo",
     "Local",
     "Lying",
+    "MemoryInfo",
     "MessageText",
     "OptionLine",
     "OptionSymbol",
@@ -132,6 +135,7 @@ class Schema:
     places: dict[str, PlaceInfo]
     tracks: dict[str, TrackInfo]
     flags: dict[str, FlagInfo]
+    shown: dict[str, TrackInfo]  # players to whom hidden tracks and flags are shown, in bits
     homes: dict[str, HomeCells]
     plurals: dict[str, str]  # plurals of pieces, tracks and flags
     procs: dict[str, Procedure]
@@ -161,6 +165,7 @@ def schema_of(program: Program) -> Schema:
         world.places,
         world.tracks,
         world.flags,
+        world.shown,
         homes,
         {each: world.plural(each) for each in counted},
         {each.key: Procedure(each.title, each.span, each.decides) for each in procs},

@@ -99,6 +99,19 @@ class FlagDecl(Node):
     quiet: bool
 
 
+@node("memory")
+class MemoryDecl(Node):
+    """`memory trump "Trump": suit during round`: one thing of a kind, or nothing."""
+
+    name: Identifier
+    title: str | None
+    kind: Identifier
+    per: tuple[Identifier, ...]
+    seen_by: Identifier | None
+    during: Identifier | None
+    quiet: bool
+
+
 @node("constants")
 class ConstantsDecl(Node):
     """`constants from "numbers.toml"`: named numbers in a table."""
@@ -301,7 +314,8 @@ class VerdictDecl(Node):
 
 
 Conditional = RivalDecl | VerdictDecl  # in force where the condition holds
-_Thing = KindDecl | PieceDecl | PlaceDecl | TrackDecl | FlagDecl | EntryDecl | RivalDecl
+Counter = TrackDecl | FlagDecl | MemoryDecl  # kept per kind, during a procedure
+_Thing = KindDecl | PieceDecl | PlaceDecl | Counter | EntryDecl | RivalDecl
 _Setting = ConstantsDecl | OptionDecl | PanelDecl | SourceDecl
 _Hook = HookDecl | ValueHookDecl | TextHookDecl
 _Rule = ValueDecl | ProcedureDecl | _Hook | ScoreDecl | WinDecl | VerdictDecl

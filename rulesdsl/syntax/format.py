@@ -18,7 +18,7 @@ INDENT = "    "
 
 # Declarations that may have `/` between two forms of a name, and those whose colon opens no body.
 NAMED = {"kind", "piece", "place", "stack", "track"}
-WITHOUT_BODIES = {"kind", "piece", "place", "stack", "option", "panel"}
+WITHOUT_BODIES = {"kind", "piece", "place", "stack", "option", "panel", "memory"}
 
 
 @attrs.frozen

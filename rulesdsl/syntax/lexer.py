@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 DECLARES: ContextVar[bool] = ContextVar("true if the parsed text may contain declarations")
 LANGUAGE: ContextVar[Language] = ContextVar("the language of the parsed text", default=NEWEST)
 
-RESERVED_SINCE = dict.fromkeys(("SET", "SHOW", "SHOWN", "OFFERED_AS"), Language.V0_2)
+RESERVED_SINCE = dict.fromkeys(("SET", "SHOW", "SHOWN", "OFFERED_AS", "MEMORY"), Language.V0_2)
 """One-word terminals that packs of an older language may use as names."""
 
 

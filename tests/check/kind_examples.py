@@ -188,6 +188,7 @@ EXAMPLES: dict[ty.Node, Told] = {
     LINES[1]: {"within": ["n"]},
     ty.SetLocal("n", ONE): {"binds": ["n"]},
     ty.Peek(CARDS_OF_MINE, ME, ME): _act(),
+    ty.ShowCell(ty.TrackCell("guess", (ME,)), ME, None): _act(),
     ty.Tell(SAID, ME, "act"): _act(),
     ty.EndTell(): {},
     SAID: {},

@@ -293,6 +293,16 @@ declarations: hy.SearchStrategy[de.Decl] = hy.one_of(
         de.TrackDecl, _names, _pers, maybe(words), maybe(ranges), maybe(words), hy.booleans()
     ),
     hy.builds(
+        de.MemoryDecl,
+        words,
+        maybe(titles),
+        words,
+        _pers,
+        maybe(words),
+        maybe(words),
+        hy.booleans(),
+    ),
+    hy.builds(
         de.FlagDecl,
         words,
         maybe(titles),

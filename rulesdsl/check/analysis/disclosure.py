@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.analysis.visibility import ALL, NOBODY, OPEN, Sights, Visibility, meet, within
+from rulesdsl.check.symbols.symbol_table import MemoryInfo
 from rulesdsl.check.symbols.types import YES_NO, entry
 from rulesdsl.check.typed.conditions import both, either, narrowed, negate
 from rulesdsl.check.typed.program import Eyes
@@ -63,8 +64,14 @@ class Disclosure(Visibility):
         if isinstance(step, ty.SetLocal):
             return ALL if is_random(step.value) else NOBODY
         if isinstance(step, ty.ChangeTrack | ty.SetFlag):
-            return self.change_eyes(step, sights, ALL)
+            return ALL if self.is_noticed(step) else self.change_eyes(step, sights, ALL)
         return NOBODY if isinstance(step, _FLOW | ty.Require) else ALL
+
+    def is_noticed(self, step: ty.Step) -> bool:
+        """Return whether all notice a change of which some do not see the outcome."""
+        track = step.track if isinstance(step, ty.ChangeTrack) else ""
+        info = self.world.tracks.get(track)
+        return isinstance(info, MemoryInfo) and info.seen_by is not None
 
     def change_eyes(self, step: ty.ChangeTrack | ty.SetFlag, sights: Sights, unsure: Eyes) -> Eyes:
         """Return the seats that see a change: the track or flag, and the pieces that it marks."""
@@ -86,12 +93,18 @@ class Disclosure(Visibility):
         """Return the seats that could predict a step: by default, those that know its parts."""
         if isinstance(step, ty.Peek):
             return self.face_of(step.to, sights)
+        if isinstance(step, ty.ShowCell):
+            return self.faces(step.cell.dims, sights)
         if isinstance(step, _SILENT):
             return ALL  # nested steps are examined by themselves
         moved = MOVES_HIDDEN[type(step)](step)
         if moved is not None:
             parts = self.faces(moved.parts, sights)
             return meet(parts, ALL if moved.pieces is None else self._moving(moved.pieces, sights))
+        if isinstance(step, ty.ChangeTrack) and self.is_noticed(step):
+            knowing = self.faces((*step.dims, step.result or step.amount), sights)
+            is_known = within(self.change_eyes(step, sights, ALL), knowing)
+            return self.faces(step.dims, sights) if is_known else knowing
         if isinstance(step, ty.ChangeTrack):
             return self.faces((*step.dims, step.amount), sights)
         if isinstance(step, ty.SetFlag):

@@ -62,13 +62,14 @@ class OpenWrites:
         if isinstance(step, ty.SetLocal) and step.value.type.family != "piece":
             self.bind(proc, step.name, step, proc, step.value, sights)
             return
-        eyes = self._readers(step, sights)
-        if eyes == NOBODY:
+        eyes, is_noticed = self._readers(step, sights), self._see.is_noticed(step)
+        if eyes == NOBODY and not is_noticed:
             return
         sources = self._sources(proc, self._written(step), eyes, sights)
         if sources:
             self._writes.append(OpenWrite(proc, step, sources, eyes is ALL, decides=False))
         elif isinstance(step, ty.Run) or self._is_public(step):
+            eyes = ALL if is_noticed else eyes
             conditions = (self._sources(proc, [node], eyes, labels) for node, labels in under)
             deciding = frozenset[HiddenSource]().union(*conditions)
             if deciding:
@@ -99,7 +100,7 @@ class OpenWrites:
         return any(self._is_public(step) for key in below for step in self._graph.steps[key])
 
     def _is_public(self, step: ty.Step) -> bool:
-        if isinstance(step, ty.MoveCounted | ty.MoveSingle):
+        if isinstance(step, ty.MoveCounted | ty.MoveSingle) or self._see.is_noticed(step):
             return True
         if isinstance(step, ty.MovePrinted | ty.MoveSome):
             return self._world.places[step.target.place].seen_by is None
@@ -265,6 +266,10 @@ class TurnedUp:
     def _turn_up(self, proc: str, step: ty.Step) -> None:
         if isinstance(step, ty.Peek):
             self._open(proc, step.subject or step.domain.unfiltered, to_all=step.to is None)
+        elif isinstance(step, ty.ShowCell):
+            cell = step.cell
+            name = cell.track if isinstance(cell, ty.TrackCell) else cell.flag
+            self._places.add((proc, name, step.to is None))
         elif isinstance(step, ty.MovePrinted | ty.MoveSome):
             seen_by = self._see.world.places[step.target.place].seen_by
             subject = step.subject if isinstance(step, ty.MovePrinted) else step.domain.unfiltered

@@ -139,6 +139,8 @@ class Visibility:
         match value:
             case ty.Local():
                 return sights[value.name].face
+            case ty.IsSome(value=ty.TrackCell(dims=dims)):  # all know if a memory is empty
+                return self.faces(dims, sights)
             case ty.IsSome():
                 return self.which(value.value, sights)
             case ty.FieldOf():

@@ -14,6 +14,7 @@ from rulesdsl.check.symbols.symbol_table import (
     FieldInfo,
     FlagInfo,
     KindInfo,
+    MemoryInfo,
     PieceInfo,
     PlaceInfo,
     SymbolKind,
@@ -191,7 +192,8 @@ def counter_cell(
     if indexed is None:
         return r.unknown(span)
     if isinstance(info, TrackInfo):
-        return ty.TrackCell(info.name, indexed, type=NUMBER, span=span)
+        kind = info.type if isinstance(info, MemoryInfo) else NUMBER
+        return r.scope.narrowed(ty.TrackCell(info.name, indexed, type=kind, span=span))
     return ty.FlagCell(info.name, indexed, type=YES_NO, span=span)
 
 

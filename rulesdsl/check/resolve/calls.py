@@ -83,7 +83,7 @@ def overload(r: Resolver, stmt: st.Call, overloads: list[ProcInfo]) -> ProcInfo 
 
 
 def _report_misfit(r: Resolver, stmt: st.Call, overloads: list[ProcInfo]) -> None:
-    nouns = r.world.pieces.keys() | r.world.tracks.keys()
+    nouns = r.world.pieces.keys() | r.world.numbers.keys()
     for argument in stmt.arguments:
         noun = noun_of(r, argument.value)
         if noun is not None and noun not in nouns:

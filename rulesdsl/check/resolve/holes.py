@@ -85,7 +85,7 @@ class FittingNames:
             case "kind":
                 return {*world.kinds, *world.pieces, *_SEATS, "number"}
             case "noun":
-                return {*world.tracks, *self._plurals(world.tracks), *self._pieces()}
+                return {*world.numbers, *self._plurals(world.tracks), *self._pieces()}
             case "place":
                 return {*self._places(), *self._local_places()}
             case "stack":
@@ -100,7 +100,7 @@ class FittingNames:
             case "flag":
                 return {*world.flags}
             case "track":
-                return {*world.tracks, *self.known}
+                return {*world.numbers, *self.known}
             case "counter":
                 return {*world.tracks, *world.flags}
             case "entry" | "piece" | "seat" | "player" | "cell":

@@ -1,4 +1,4 @@
-"""Statements `look at` and `show`: pieces, or one piece."""
+"""Statements `look at` and `show`: pieces, one piece, or a hidden track, flag or memory."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from rulesdsl.check import typed as ty
 from rulesdsl.check.resolve import selections, wording
 from rulesdsl.check.resolve.calls import pick
 from rulesdsl.check.resolve.resolver import Resolver
+from rulesdsl.check.symbols.symbol_table import TrackInfo
 from rulesdsl.check.symbols.types import SEAT, YES_NO, piece
 from rulesdsl.check.typed.traits import Capability, uses
 from rulesdsl.source.span import Span
@@ -31,6 +32,8 @@ def look(r: Resolver, stmt: st.LookAt | st.Show) -> list[ty.Step]:
     to: ty.Value | None = me
     if isinstance(stmt, st.Show):
         to = None if stmt.to is None else r.of_type(stmt.to, SEAT)
+    if isinstance(target, ty.TrackCell | ty.FlagCell):
+        return _show_cell(r, target, ty.ShowCell(target, me, to, span=stmt.span))
     if target is None or not _can_be_seen(r, target, span):
         return steps
     if not isinstance(target, ty.DomainNode):
@@ -39,6 +42,20 @@ def look(r: Resolver, stmt: st.LookAt | st.Show) -> list[ty.Step]:
             steps.append(ty.SetLocal(local.name, target, span=span))
         target = _only(r, local, span)
     return [*steps, ty.Peek(target, me, to, span=stmt.span)]
+
+
+def _show_cell(r: Resolver, cell: ty.TrackCell | ty.FlagCell, step: ty.ShowCell) -> list[ty.Step]:
+    name = cell.track if isinstance(cell, ty.TrackCell) else cell.flag
+    info = r.world.counter(name)
+    assert info is not None
+    if info.seen_by is None:
+        r.report(wording.SEEN_BY_ALL(name=name), cell.span)
+    players = (
+        1 << (r.world.most_players + 1)
+    ) - 1  # a bit for each, and the lowest for spectators
+    key, dims = f"{name} shown", (info.dims, None, 0, players, info.during)
+    r.world.shown[name] = TrackInfo(key, key, "", info.span, *dims, quiet=True)
+    return [step]
 
 
 def _can_be_seen(r: Resolver, target: ty.Domain | ty.Value, span: Span) -> bool:

@@ -45,7 +45,7 @@ def amount_of(r: Resolver, expr: ex.Expr) -> tuple[ty.Value, str, Span] | None:
     if isinstance(expr, ex.NounAmount):
         noun = r.world.singular(expr.noun.text)
         r.expect(expr.noun, NOUN)
-        if noun not in r.world.pieces and noun not in r.world.tracks:
+        if noun not in r.world.pieces and noun not in r.world.numbers:
             if slip := misspelt_head(r, expr):
                 return r.report(slip, expr.count.span), noun, expr.span
             if named := kind_and_name(r, expr):

@@ -26,6 +26,7 @@ from rulesdsl.check.resolve.options import lines_of, offer, resolve_way, told_ap
 from rulesdsl.check.resolve.positions import check_seen
 from rulesdsl.check.resolve.resolver import ResolveContext, Resolver
 from rulesdsl.check.resolve.selections import filtered, one_of
+from rulesdsl.check.symbols.declare import NOTHING
 from rulesdsl.check.symbols.symbol_table import ValueInfo
 from rulesdsl.check.symbols.types import NUMBER, PLAYER, SEAT, UNKNOWN, YES_NO, Type, fits
 from rulesdsl.check.typed.program import TypedValue
@@ -33,6 +34,7 @@ from rulesdsl.check.typed.traits import is_random
 from rulesdsl.source import tree
 from rulesdsl.source.diagnostics import similar
 from rulesdsl.source.english import a_or_an
+from rulesdsl.source.span import Span
 from rulesdsl.syntax import expressions as ex
 from rulesdsl.syntax import statements as st
 
@@ -77,6 +79,8 @@ def _change(r: Resolver, stmt: st.Change) -> list[ty.Step]:
         near = similar(word_of(stmt.target), r.world.tracks)
         r.report(wording.NO_TRACK(near), stmt.target.span, target)
         return []
+    if target.type.family != "number":
+        return _no_number(r, target)
     return [ty.ChangeTrack(target.track, target.dims, stmt.up, amount, me, span=stmt.span)]
 
 
@@ -88,6 +92,11 @@ def _shift(r: Resolver, stmt: st.Change, target: ty.Value, amount: ty.Value) -> 
         return []
     piece = r.total(target, stmt.target.span)
     return [ty.ShiftPiece(info.name, piece, stmt.up, amount, r.actor(), span=stmt.span)]
+
+
+def _no_number(r: Resolver, memory: ty.TrackCell) -> list[ty.Step]:
+    r.report(wording.NO_NUMBER_THERE(name=memory.track), memory.span)
+    return []
 
 
 def _set(r: Resolver, stmt: st.Assign) -> list[ty.Step]:
@@ -111,9 +120,13 @@ def _set(r: Resolver, stmt: st.Assign) -> list[ty.Step]:
             for on in (True, False)
         )
         return [*steps, ty.Branching(((value, on),), off, span=span)]
-    amount = ty.Arith("-", value, target, type=NUMBER, span=stmt.value.span)
-    changed = ty.ChangeTrack(target.track, target.dims, up=True, amount=amount, me=me, span=span)
-    return [*steps, changed]
+    return [*steps, _set_to(r, target, value, span)]
+
+
+def _set_to(r: Resolver, target: ty.TrackCell, value: ty.Value, span: Span) -> ty.Step:
+    old, new = attrs.evolve(target, type=NUMBER), attrs.evolve(value, type=NUMBER)
+    by = ty.Arith("-", new, old, type=NUMBER, span=value.span)
+    return ty.ChangeTrack(target.track, target.dims, up=True, amount=by, me=r.actor(), span=span)
 
 
 CHOSEN = "the choice"  # no name of a local: it has a blank
@@ -123,24 +136,30 @@ THINGS_CHOSEN = frozenset({"entry", "piece", "seat", "player"})
 def _new_value(
     r: Resolver, expr: ex.Expr, steps: list[ty.Step], target: ty.TrackCell | ty.FlagCell
 ) -> ty.Value:
-    """Resolve the new value of a track or flag; a choice in it becomes a step."""
-    is_flag = isinstance(target, ty.FlagCell)
+    """Resolve the new value of a track, flag or memory; a choice in it becomes a step."""
+    is_number, want = target.type.family == "number", target.type.total()
     info = r.world.counter(target.flag if isinstance(target, ty.FlagCell) else target.track)
     choice = next((node for node in tree.walk(expr) if isinstance(node, ex.Choice)), None)
     with r.scope.block():
         if choice is not None:
             hidden = info is not None and info.seen_by is not None
             chosen = pick(r, choice, None, steps, secret=hidden)
-            if chosen is not None and expr == choice and chosen.type.family in THINGS_CHOSEN:
+            is_thing = chosen is not None and chosen.type.family in THINGS_CHOSEN
+            if chosen is not None and is_number and is_thing and expr == choice:
                 return r.report(wording.THING_ON_TRACK(have=chosen.type), expr.span)
             r.scope.locals[CHOSEN] = chosen or r.unknown(choice.span)
             name = ex.Name(CHOSEN, span=choice.span)
             expr = tree.rewrite(expr, lambda node: name if node == choice else node)
-        return r.condition(expr) if is_flag else r.number(expr)
+        return r.condition(expr) if want == YES_NO else r.of_type(expr, want)
 
 
 def _mark(r: Resolver, stmt: st.Mark) -> list[ty.Step]:
     target = r.value(stmt.target, FLAG)
+    if isinstance(target, ty.TrackCell) and target.type.family != "number":
+        if stmt.on:
+            return _no_number(r, target)
+        nothing = ty.Const(NOTHING, type=NUMBER, span=stmt.span)
+        return [_set_to(r, target, nothing, stmt.span)]
     if not isinstance(target, ty.FlagCell):
         near = similar(word_of(stmt.target), r.world.flags)
         words = wording.TRACK_MARKED if isinstance(target, ty.TrackCell) else wording.NO_FLAG

@@ -326,9 +326,15 @@ ALIKE_IN_SUM = Wording(
     "All {plural} are alike, so none has a number of its own.",
     "Count them place by place: `(... in it) per PLACES`.",
 )
+SEEN_BY_ALL = Wording(
+    "E301",
+    "Everybody sees `{name}` already.",
+    "Take the line away, or hide it in its declaration: `seen by owner`.",
+)
 NOTHING_TO_SEE = Wording(
     "E301",
-    "There is nothing to see here: only printed pieces can be looked at or shown.",
+    "There is nothing to see here: only printed pieces, and what a track, a flag or a memory "
+    "hides, can be looked at or shown.",
     "Write, for example, `look at cards in my hand` or `look at top of deck`.",
 )
 AMOUNT_IN_PLACE = Wording(
@@ -415,8 +421,15 @@ NO_TRACK = Wording(
     "Only a track, or a piece in a stack, can be raised or lowered.",
     "Pieces are moved, and flags are marked.",
 )
+NO_NUMBER_THERE = Wording(
+    "E301",
+    "`{name}` is a memory: it holds one thing, or nothing.",
+    "Write `set ... to ...` with the thing, or `clear ...` to empty it.",
+)
 NOT_SET = Wording(
-    "E301", "Only a track or a flag can be set.", "Pieces are moved: `move c into my hand`."
+    "E301",
+    "Only a track, a flag or a memory can be set.",
+    "Pieces are moved: `move c into my hand`.",
 )
 THING_ON_TRACK = Wording(
     "E301",

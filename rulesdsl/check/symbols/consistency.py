@@ -20,6 +20,7 @@ from rulesdsl.check.symbols.symbol_table import (
     ValueHookInfo,
     ValueInfo,
 )
+from rulesdsl.check.symbols.tables import at_odds
 from rulesdsl.check.symbols.types import VIEWERS
 from rulesdsl.packs.overlay import Layered
 from rulesdsl.packs.toml_document import KeyPath
@@ -49,7 +50,7 @@ def check_references(names: Declarations, declarations: Iterable[de.Decl]) -> No
         place.unsure, place.holds = known != place.holds, known
 
 
-def _check_references(  # noqa: C901 - one case per declaration
+def _check_references(  # noqa: C901, PLR0912 - one case per declaration
     names: Declarations, decl: de.Decl
 ) -> None:
     world = names.world
@@ -60,7 +61,7 @@ def _check_references(  # noqa: C901 - one case per declaration
             names.choose(word, world.pieces, "pieces")
     elif isinstance(decl, de.PieceDecl):
         names.one_of(decl.per, SEATS, wording.OWNER_NO_SEAT)
-    elif isinstance(decl, de.TrackDecl | de.FlagDecl):
+    elif isinstance(decl, de.Counter):
         _check_dims(names, decl.per, [*world.kinds, *world.pieces])
         if decl.during and names.choose(decl.during, world.procs, "verbs or steps"):
             names.noted.word(decl.during, SymbolKind.VERB, decl.during.text)
@@ -70,13 +71,33 @@ def _check_references(  # noqa: C901 - one case per declaration
         names.one_of(decl.word, VERDICTS, wording.BAD_VERDICT)
         if "{" in decl.text:
             wording.VALUE_IN_VERDICT.report(names.findings, decl.span)
-    if isinstance(decl, de.PlaceDecl | de.TrackDecl | de.FlagDecl):
-        names.one_of(decl.seen_by, VIEWERS, wording.BAD_EYES)
+    if isinstance(decl, de.MemoryDecl):
+        _check_memory(names, decl)
+    if isinstance(decl, de.PlaceDecl | de.Counter):
+        names.one_of(decl.seen_by, VIEWERS, wording.BAD_VIEWERS)
     if isinstance(decl, de.PlaceDecl | de.PieceDecl | de.KindDecl):
         for field in decl.fields:
             if isinstance(field, de.FieldDecl):
                 _check_field(names, field)
                 _check_back(names, field, printed=isinstance(decl, de.PieceDecl))
+
+
+def _check_memory(names: Declarations, decl: de.MemoryDecl) -> None:
+    """Check that what is remembered is an entry or a seat, and set how many there are."""
+    world, kind, memory = names.world, decl.kind, names.world.tracks.get(decl.name.text)
+    names.noted.noun(kind, world)
+    seats = {"player": world.most_players, "seat": world.most_players + len(world.rivals)}
+    entries = {name: len(info.entries) for name, info in world.kinds.items()}
+    sizes = {**entries, **seats}
+    if kind.text in SIMPLE_FIELDS:
+        words = wording.REMEMBERED.get(kind.text, wording.NOT_REMEMBERED)
+        words.report(names.findings, kind.span, name=decl.name.text, kind=kind.text)
+    elif kind.text in world.pieces:
+        wording.PIECE_REMEMBERED.report(names.findings, kind.span, kind=kind.text)
+    elif names.choose(kind, sizes, "kinds of things") and memory is not None:
+        memory.high = sizes[kind.text] - 1
+        return
+    world.broken.add(decl.name.text)
 
 
 def _check_dims(names: Declarations, dims: Iterable[Identifier], known: Iterable[str]) -> None:
@@ -219,7 +240,7 @@ def _check_odds(
     what: str, first: Span, second: Span, world: SymbolTable, findings: Findings
 ) -> None:
     one, other = world.pack_of(first), world.pack_of(second)
-    if world.at_odds(one, other):
+    if at_odds(world, one, other):
         related = [Related(first, f"declared by `{one}` as well")]
         wording.report_order(
             wording.MODS_DISAGREE, findings, second, related, first=one, mod=other, what=what
@@ -255,7 +276,7 @@ def _check_hooks(
         if first.pack == second.pack:
             if first.when is None and second.when is None:
                 wording.TWO_HOOKS.report(findings, second.span, related, name=name)
-        elif world.at_odds(first.pack, second.pack) and not first.excludes(second):
+        elif at_odds(world, first.pack, second.pack) and not first.excludes(second):
             wording.report_order(
                 wording.MODS_REPLACE,
                 findings,

@@ -29,8 +29,10 @@ BUILT_IN = {
     *("seat", "player", "number", "position", "owner"),
     *("players", "seats", "score", "standing", "done"),
 }
+_WithName = de.FlagDecl | de.MemoryDecl | de.OptionDecl | de.RivalDecl
 SIMPLE_FIELDS = {"number", "yes-no", "text", "bundle", "effect", "automatic", "formula"}
 
+NOTHING = -1  # what an empty memory holds
 MOST = 2**63 - 1
 MAX_PIECES = 1000  # of a kind
 MAX_VALUES = 1000  # of an option
@@ -91,7 +93,7 @@ class Declarations:
 
     def take(self, word: Identifier) -> bool:
         """Return whether a declaration may use a name; report one that is already taken."""
-        first = self.world.first_span(word.text)
+        first = self._first_span(word.text)
         is_first = first in {None, word.span}
         role = sy.ReferenceRole.DECLARES if is_first else sy.ReferenceRole.USES
         self.noted.word(word, sy.SymbolKind.NOUN, word.text, role=role)
@@ -103,7 +105,7 @@ class Declarations:
             report_word(name, span, world, self.findings)
             return False
         check_prefix(name, span, world, self.findings)
-        first = world.first_span(name)
+        first = self._first_span(name)
         if first in {None, span}:
             return True
         assert first is not None
@@ -118,6 +120,11 @@ class Declarations:
         )
         world.broken.add(name)  # ambiguous
         return False
+
+    def _first_span(self, name: str) -> Span | None:
+        """Return the span of a noun's declaration; None for a number, which may be redefined."""
+        role, singular = self.world.role(name), self.world.singular(name)
+        return None if role in {"", "number"} else self.world.nouns[role][singular].span
 
     def take_all(self, names: de.Names) -> tuple[str, str, str, Span] | None:
         """Return the singular, plural, title and span of a noun, or None if its name is taken."""
@@ -194,12 +201,19 @@ def declare_thing(names: Declarations, decl: de.Decl) -> None:
         _track(names, decl)
     elif isinstance(decl, de.PanelDecl):
         world.panels.append(decl)
-    elif isinstance(decl, de.FlagDecl | de.OptionDecl | de.RivalDecl) and names.take(decl.name):
+    elif isinstance(decl, _WithName) and names.take(decl.name):
         name, span = decl.name.text, decl.name.span
-        if isinstance(decl, de.FlagDecl):
-            dims, title = _texts(decl.per), decl.title or spoken(name)
+        if isinstance(decl, de.FlagDecl | de.MemoryDecl):
+            title, dims = decl.title or spoken(name), _texts(decl.per)
             seen_by, during = _seen_by(decl.seen_by), word_text(decl.during)
-            world.flags[name] = sy.FlagInfo(name, title, span, dims, seen_by, during, decl.quiet)
+            if isinstance(decl, de.FlagDecl):
+                lasting = during, decl.quiet
+                world.flags[name] = sy.FlagInfo(name, title, span, dims, seen_by, *lasting)
+                return
+            title, kind = decl.title or title_of(name), decl.kind.text
+            cells = dims, seen_by, NOTHING, NOTHING, during, decl.quiet
+            world.tracks[name] = sy.MemoryInfo(name, name, title, span, *cells, kind=kind)
+            world.nouns_in_words[name] = title, title
         elif isinstance(decl, de.OptionDecl):
             world.options[name] = _option(names, decl)
         else:

@@ -108,7 +108,7 @@ def _param(names: Declarations, param: Param) -> sy.ParamInfo:
 
 def _nouns(world: SymbolTable) -> list[str]:
     """Return the words for pieces and tracks, plurals first."""
-    nouns = world.pieces.keys() | world.tracks.keys()
+    nouns = world.pieces.keys() | world.numbers.keys()
     known = [*world.plurals, *world.pieces, *world.tracks]
     return [each for each in known if world.singular(each) in nouns]
 

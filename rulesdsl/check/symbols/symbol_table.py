@@ -8,7 +8,7 @@ from typing import Any, ClassVar, TypeAlias, TypeVar
 
 import attrs
 
-from rulesdsl.check.symbols.types import SeenBy, Type
+from rulesdsl.check.symbols.types import SEAT_WORDS, SeenBy, Type
 from rulesdsl.packs.manifest import MAX_PLAYERS, Manifest
 from rulesdsl.source.language import NEWEST, Language
 from rulesdsl.source.span import NOWHERE, Span
@@ -261,6 +261,19 @@ class TrackInfo:
 
 
 @attrs.define
+class MemoryInfo(TrackInfo):
+    """Memory: a track with the number of a thing of some kind, or -1 for nothing."""
+
+    kind: str = attrs.field(kw_only=True)
+
+    @property
+    def type(self) -> Type:
+        """The type of what is remembered."""
+        family = self.kind if self.kind in SEAT_WORDS else "entry"
+        return Type(family, self.kind, maybe=True)
+
+
+@attrs.define
 class FlagInfo:
     """Flag: the kinds that index it, and the procedure during which it exists."""
 
@@ -404,8 +417,7 @@ Declared: TypeAlias = (
 # `find` looks a name up in the order of `nouns`, then among verbs, entries and fields. A noun has
 # one declaration in the whole game, but two roles if a declaration creates two symbols: printed
 # pieces, places with a table and options with named values are kinds as well, and a number with a
-# hook is a value. The more specific role comes first. Verbs, entries and fields have their own
-# name spaces; nouns come before them. Code that expects a certain role looks only in its section.
+# hook is a value. The more specific role comes first; verbs, entries and fields come after nouns.
 @attrs.define
 class SymbolTable:
     """Symbol table: all declarations, by role and name."""
@@ -417,6 +429,7 @@ class SymbolTable:
     places: dict[str, PlaceInfo] = attrs.Factory(dict)
     tracks: dict[str, TrackInfo] = attrs.Factory(dict)
     flags: dict[str, FlagInfo] = attrs.Factory(dict)
+    shown: dict[str, TrackInfo] = attrs.Factory(dict)  # to whom hidden cells are shown, in bits
     options: dict[str, OptionSymbol] = attrs.Factory(dict)
     rivals: dict[str, RivalInfo] = attrs.Factory(dict)
     values: dict[str, ValueInfo] = attrs.Factory(dict)
@@ -479,11 +492,6 @@ class SymbolTable:
         kinds = self.kinds.values()
         return next((kind.fields[name] for kind in kinds if name in kind.fields), None)
 
-    def first_span(self, name: str) -> Span | None:
-        """Return the span of a noun's declaration; None for a number, which may be redefined."""
-        role = self.role(name)
-        return self.nouns[role][self.singular(name)].span if role not in {"", "number"} else None
-
     def add(self, kind: KindInfo, found: EntryInfo) -> None:
         """Append an entry to a kind."""
         kind.index[found.name] = len(kind.entries)
@@ -514,9 +522,14 @@ class SymbolTable:
 
     def activation(self, name: str) -> frozenset[Cell]:
         """Return the cells that exist during an activation of a procedure."""
-        flags = {("f", flag.name, "") for flag in self.flags.values() if flag.during == name}
-        tracks = {("t", each.name, "") for each in self.tracks.values() if each.during == name}
-        return frozenset(flags | tracks)
+        lasting = (each for each in self.counters if each.during == name)
+        return frozenset((each.array[0], each.name, "") for each in lasting)
+
+    @property
+    def numbers(self) -> dict[str, TrackInfo]:
+        """The tracks with a number, by name: all but memories."""
+        tracks = self.tracks.items()
+        return {name: each for name, each in tracks if not isinstance(each, MemoryInfo)}
 
     @property
     def counters(self) -> list[FlagInfo | TrackInfo]:
@@ -530,17 +543,6 @@ class SymbolTable:
     def counter(self, name: str) -> TrackInfo | FlagInfo | None:
         """Return the track or flag with the given name, or None."""
         return self.tracks.get(self.singular(name)) or self.flags.get(name)
-
-    def overrides(self, one: str, other: str) -> bool:
-        """Return whether one pack's declarations override another's."""
-        if one not in self.mods:
-            return False
-        return other not in self.mods or other in self.after.get(one, ())
-
-    def at_odds(self, one: str, other: str) -> bool:
-        """Return whether two packs are mods with no load order between them."""
-        ordered = one in self.after.get(other, ()) or other in self.after.get(one, ())
-        return one != other and {one, other} <= self.mods and not ordered
 
     def pack_of(self, span: Span) -> str:
         """Return the id of the pack that contains a span, or ""."""

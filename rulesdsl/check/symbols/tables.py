@@ -388,11 +388,11 @@ def _takes_over(tables: Tables, found: sy.EntryInfo, name: str, span: Span) -> b
     """
     world, first = tables.world, found.spans[name]
     mine, theirs = world.pack_of(span), world.pack_of(first)
-    if world.overrides(mine, theirs):
+    if _overrides(world, mine, theirs):
         return True
-    if world.overrides(theirs, mine):
+    if _overrides(world, theirs, mine):
         return False
-    if world.at_odds(theirs, mine):
+    if at_odds(world, theirs, mine):
         related, what = [Related(first, f"set by `{theirs}` as well")], f"{found.name}.{name}"
         wording.report_order(
             wording.MODS_CHANGE, tables.findings, span, related, first=theirs, mod=mine, name=what
@@ -437,3 +437,16 @@ def field_constant(value: ex.Expr, field: sy.FieldInfo, world: SymbolTable) -> o
         case ex.Name(), name if name in world.kinds:
             return world.kinds[name].index.get(value.name)
     return None
+
+
+def _overrides(world: sy.SymbolTable, pack: str, other: str) -> bool:
+    """Return whether one pack's declarations override another's."""
+    if pack not in world.mods:
+        return False
+    return other not in world.mods or other in world.after.get(pack, ())
+
+
+def at_odds(world: sy.SymbolTable, pack: str, other: str) -> bool:
+    """Return whether two packs are mods with no load order between them."""
+    ordered = pack in world.after.get(other, ()) or other in world.after.get(pack, ())
+    return pack != other and {pack, other} <= world.mods and not ordered

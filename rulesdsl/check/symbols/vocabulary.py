@@ -176,6 +176,7 @@ _SORTS: dict[type, str] = {
     de.PlaceDecl: "place",
     de.TrackDecl: "track",
     de.FlagDecl: "flag",
+    de.MemoryDecl: "memory",
     de.OptionDecl: "option",
     de.RivalDecl: "rival",
     de.ValueDecl: "value",

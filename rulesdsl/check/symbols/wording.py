@@ -104,6 +104,17 @@ BAD_EYES = E201(
     "A place or track is seen by `owner`, `others` or `nobody`, not by `{name}`.",
     "If everybody sees it, leave `seen by` out.",
 )
+REMEMBERED = {
+    "number": E301("A number to remember is a track: `track {name} per player`."),
+    "yes-no": E301("A yes or no to remember is a flag: `flag {name} per player`."),
+}
+NOT_REMEMBERED = E301(
+    "`{kind}` cannot be remembered.", "A memory holds an entry of a kind, a player or a seat."
+)
+PIECE_REMEMBERED = E301(
+    "A memory holds an entry, a player or a seat, and `{kind}` are pieces.",
+    "Move the piece to a place of its own, or mark it with a flag `per {kind}`.",
+)
 BAD_BACK = E201(
     "A field can only be `seen by all`, not by `{name}`.",
     "Write `seen by all`, or leave it out: then the place of the piece decides who sees it.",
@@ -370,6 +381,7 @@ _ROLES: dict[type, str] = {
     sy.PlaceInfo: "a place",
     sy.PieceInfo: "a piece",
     sy.TrackInfo: "a track",
+    sy.MemoryInfo: "a memory",
     sy.FlagInfo: "a flag",
     sy.ValueInfo: "a value",
     sy.OptionSymbol: "an option",

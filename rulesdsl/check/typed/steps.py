@@ -17,6 +17,7 @@ from rulesdsl.check.typed.values import (
     Comparison,
     Domain,
     Filtered,
+    FlagCell,
     Local,
     MessageText,
     StepNode,
@@ -188,6 +189,15 @@ class Peek(StepNode):
         return (
             test.right if isinstance(test, Comparison) and isinstance(test.right, Local) else None
         )
+
+
+@attrs.frozen(cache_hash=True)
+class ShowCell(StepNode):
+    """Revelation of a hidden track, flag or memory to the seat `to`; to all if that is None."""
+
+    cell: TrackCell | FlagCell
+    me: Value
+    to: Value | None
 
 
 @attrs.frozen(cache_hash=True)
@@ -377,7 +387,7 @@ class Secretly(StepNode):
 
 
 _Change = MoveCounted | MoveSingle | MovePrinted | MoveSome | ChangeTrack | ShiftPiece | SetFlag
-Leaf = _Change | SetLocal | Require | ShuffleCells | Peek | Tell | EndTell | Finish
+Leaf = _Change | SetLocal | Require | ShuffleCells | Peek | ShowCell | Tell | EndTell | Finish
 """An atomic step: no nested steps, no calls, no decisions."""
 
 Asking = Decide | Secretly

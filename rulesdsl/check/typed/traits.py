@@ -354,6 +354,7 @@ _OF_STEPS: tuple[NodeTraits[Any], ...] = (
     NodeTraits(ty.OptionLine, within=lambda n: [n.variable] if n.variable else []),
     StepTraits(ty.SetLocal, moves_hidden=no_piece, binds=lambda n: [n.name]),
     StepTraits(ty.Peek, moves_hidden=no_piece, actor=_me),
+    StepTraits(ty.ShowCell, moves_hidden=no_piece, actor=_me),
     StepTraits(
         ty.Run,
         moves_hidden=no_piece,

@@ -44,6 +44,7 @@ _KINDS = {  # by kind of completion or declaration
     "piece": (_ITEM.Class, _SYMBOL.Class),
     "place": (_ITEM.Folder, _SYMBOL.Namespace),
     "track": (_ITEM.Variable, _SYMBOL.Variable),
+    "memory": (_ITEM.Variable, _SYMBOL.Variable),
     "flag": (_ITEM.Event, _SYMBOL.Boolean),
     "value": (_ITEM.Method, _SYMBOL.Method),
     "score": (_ITEM.Method, _SYMBOL.Method),

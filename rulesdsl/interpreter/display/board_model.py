@@ -16,7 +16,15 @@ from rulesdsl.interpreter.labels import Labels, said_of
 from rulesdsl.interpreter.python.expressions import field_name
 from rulesdsl.lower.flat.walk import MAX_NUMBER
 from rulesdsl.lower.layout import SEATS
-from rulesdsl.lower.schema import FlagInfo, PlaceInfo, TrackInfo, Type, title_of
+from rulesdsl.lower.schema import (
+    NOTHING,
+    FlagInfo,
+    MemoryInfo,
+    PlaceInfo,
+    TrackInfo,
+    Type,
+    title_of,
+)
 from rulesdsl.source.english import opening
 from rulesdsl.syntax.declarations import Shown
 
@@ -455,10 +463,17 @@ class BoardReader:
 
     # ---------------------------------------------------------------- tracks, flags, values
     def _counted_on(self, track: TrackInfo, subject: Subject | None) -> Iterator[Item]:
-        found: Any = self.view.track(track)
-        values = found if isinstance(found, list) else [found]
+        cells: Any = self.view.track(track)
+        values = cells if isinstance(cells, list) else [cells]
         for at, name, seat in self.plan.parts(track.dims, len(values), subject):
             value = values[at]
+            if isinstance(track, MemoryInfo):
+                text = "set" if value is None else "empty"
+                if value is not None and value > NOTHING:
+                    text = self.labels.kept(track, value)
+                role = Role.HIDDEN if value is None else Role.TEXT
+                yield Item(f"{name} {text}".strip(), role, seat)
+                continue
             number = "?" if value is None else str(value)
             role = Role.HIDDEN if value is None else Role.NUMBER
             yield Item(f"{name} {number}".strip(), role, seat, value)

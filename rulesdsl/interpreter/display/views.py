@@ -12,7 +12,7 @@ from rulesdsl.interpreter.labels import Labels
 from rulesdsl.interpreter.state import cells_of
 from rulesdsl.lower.flat import STANDING, TOTAL, value_name
 from rulesdsl.lower.layout import Viewers
-from rulesdsl.lower.schema import Eyes, FlagInfo, PlaceInfo, TrackInfo
+from rulesdsl.lower.schema import NOTHING, Eyes, FlagInfo, MemoryInfo, PlaceInfo, TrackInfo
 
 
 class Views:
@@ -178,14 +178,28 @@ class StateView:
 
     def _seen(self, info: FlagInfo | TrackInfo, cells: Any) -> object:  # noqa: ANN401
         if isinstance(cells, int):
-            return cells if info.seen_by is None else None
+            return cells if info.seen_by is None or self._is_open(info, 0, cells) else None
         seen = self._marked(info, cells)
         if info.seen_by is None:
             return seen
-        owners = (self.layout.owner_of(info.dims, at) for at in range(len(seen)))
-        viewers = (self.layout.viewers(info, owner) for owner in owners)
-        cells = zip(seen, viewers, strict=True)
-        return [value if self._is_among(those) else None for value, those in cells]
+        viewers, owner_of = self.layout.viewers, self.layout.owner_of
+        return [
+            value
+            if self._is_among(viewers(info, owner_of(info.dims, at)))
+            or self._is_open(info, at, value)
+            else None
+            for at, value in enumerate(seen)
+        ]
+
+    def _is_open(self, info: FlagInfo | TrackInfo, at: int, value: int | None) -> bool:
+        """Return true if a hidden cell is an empty memory, or was shown to the viewer."""
+        if isinstance(info, MemoryInfo) and value == NOTHING:
+            return True
+        if info.name not in self.world.shown:
+            return False
+        shown = self.cells(self.world.shown[info.name].array)
+        bits = shown if isinstance(shown, int) else shown[at]
+        return bool(bits >> (self.viewer or 0) & 1)
 
     def sees(self, piece: str, code: int) -> bool:
         """Return true if the viewer sees the contents of a cell."""

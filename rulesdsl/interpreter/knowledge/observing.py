@@ -330,12 +330,10 @@ class _Blanking:
         public = self.setting.public_marks  # public even for hidden pieces
         pieces = self.known.pieces.items()
         faces = {kind: [self._faces[kind][face] for face in known.faces] for kind, known in pieces}
-        for letter, infos in (("t", view.world.tracks), ("f", view.world.flags)):
-            for info in infos.values():
-                seen = view.track(info) if isinstance(info, TrackInfo) else view.flag(info)
-                values = view.cells(f"{letter}:{info.name}") if info.name in public else seen
-                numbered = self.setting.views.numbered(info, values, faces)
-                found[f"{letter}:{info.name}"] = numbered
+        for info in (*view.world.counters, *view.world.shown.values()):
+            seen = view.track(info) if isinstance(info, TrackInfo) else view.flag(info)
+            values = view.cells(info.array) if info.name in public else seen
+            found[info.array] = self.setting.views.numbered(info, values, faces)
         for (name, rest, face), value in self.known.marks.seen.items():
             array = self.known.marks.arrays[name]
             cells = found[array.field]

@@ -13,6 +13,7 @@ from rulesdsl.interpreter.knowledge.observing import Observation
 from rulesdsl.interpreter.python.expressions import field_name
 from rulesdsl.interpreter.state import answers_of, cells_of
 from rulesdsl.lower.flat import EXCLUDED
+from rulesdsl.lower.schema import MemoryInfo
 
 TRIES = 100  # if so many deals are invalid, valid ones are rare or impossible
 REPEATS = 400  # deals that lead to another question before a world counts as impossible
@@ -85,9 +86,11 @@ class Sampler:
             cells = value if isinstance(value, list) else [value]
             visible = (each for each in cells if each is not None)
             most = max(visible, default=wide) if info.high > wide else info.high
-            bounds = [min(info.high, each) for each in (most, wide, info.high)]
+            low, bounds = info.low, [min(info.high, each) for each in (most, wide, info.high)]
+            if isinstance(info, MemoryInfo):  # one that is not empty, which all would see
+                low, bounds = 0, [self._setting.layout.many(info.kind) - 1] * WIDTHS
             for at in (at for at, each in enumerate(cells) if each is None):
-                yield field, at, info.low, sorted(bounds)
+                yield field, at, low, sorted(bounds)
 
     # ---------------------------------------------------------------- a position
     def draw(self, seed: int, *, answered: bool = False) -> Any:  # noqa: ANN401

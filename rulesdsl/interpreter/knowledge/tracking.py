@@ -338,7 +338,7 @@ class Knowledge:
                     self._changed(number, event, values)
             case "shift":
                 pass  # within its cell, in view: each back keeps its tag
-            case "move" | "place" | "flag" | "end" | "say" | "act" | "part" | "told":
+            case "move" | "place" | "flag" | "show" | "end" | "say" | "act" | "part" | "told":
                 pass  # it moves no printed piece
             case _:
                 assert_never(event.kind)

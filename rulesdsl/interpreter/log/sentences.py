@@ -11,7 +11,7 @@ import attrs
 from rulesdsl.interpreter.labels import Labels
 from rulesdsl.lower.flat import Change, Event, EventKind
 from rulesdsl.lower.layout import SEATS, Viewers
-from rulesdsl.lower.schema import FlagInfo, PieceInfo, TrackInfo
+from rulesdsl.lower.schema import NOTHING, FlagInfo, MemoryInfo, PieceInfo, TrackInfo
 from rulesdsl.source.english import a_or_an, and_list, is_plural, opening, so_many
 from rulesdsl.source.span import Span
 
@@ -139,7 +139,7 @@ def moved_pieces(kind: EventKind, values: Sequence[Any]) -> Sequence[int]:
         case "shuffle":
             shuffled: Sequence[int] = values[1]
             return shuffled
-        case "move" | "place" | "track" | "flag" | "shift" | "peek" | "draw" | "end":
+        case "move" | "place" | "track" | "flag" | "shift" | "peek" | "show" | "draw" | "end":
             return ()
         case "say" | "act" | "part" | "told" | "hold" | "mark":
             return ()
@@ -187,6 +187,8 @@ class ChangeSentences:
                 return self._shift(subject, actor, *values)
             case "peek":
                 return self.peek(subject, actor, *values)
+            case "show":
+                return self._shown(subject, actor, *values)
             case "end":
                 return VisibleChange(Clause("the game", "ends"))
             case _:
@@ -409,6 +411,8 @@ class ChangeSentences:
     ) -> VisibleChange:
         track, info = event.subject, self.world.tracks[event.subject]
         where = self.layout.indexes(info.dims, index)
+        if isinstance(info, MemoryInfo):
+            return self._memory(info, where, before, after, self._track_eyes(info, index, pieces))
         amounts: tuple[Amount, ...] = ()
         if [dim in SEATS for dim, _ in where] == [True] and not event.absolute:
             [(_, seat)] = where
@@ -421,6 +425,29 @@ class ChangeSentences:
         seen = self._track_eyes(info, index, pieces)
         return VisibleChange(clause, None, seen, amounts, quiet=info.quiet or before == after)
 
+    def _memory(
+        self,
+        info: MemoryInfo,
+        where: Sequence[tuple[str, int]],
+        before: int,
+        after: int,
+        viewers: Viewers,
+    ) -> VisibleChange:
+        """Return the wording for what a memory holds now; all read that it is set, or empty."""
+        title, is_set = self._of(info.title, where), after > NOTHING
+        of = self._of(info.title, [each for each in where if each[0] not in SEATS])
+        owner = next((at for dim, at in where if dim in SEATS), NOBODY)
+        public = Clause(title, "is set" if is_set else "is empty")
+        if owner != NOBODY:
+            verb = "has chosen:" if is_set else "gives up:"
+            public = Clause(self.who(owner), verb, (opening(of.removeprefix("the ")),))
+        quiet = info.quiet or before == after == NOTHING
+        if not is_set:
+            return VisibleChange(public, quiet=quiet)
+        clause = Clause(title, f"is {self.labels.kept(info, after)}")
+        hidden = None if viewers is None else public
+        return VisibleChange(clause, hidden, viewers, quiet=quiet)
+
     def _flag(self, flag: str, index: int, on: int, *pieces: int) -> VisibleChange:
         info = self.world.flags[flag]
         where = self.layout.indexes(info.dims, index)
@@ -429,6 +456,24 @@ class ChangeSentences:
         subject = names if len(where) <= 1 else f"{names}:"  # `Raining` alone has no subject
         clause = Clause(subject, f"is {is_now}" if len(where) == 1 else is_now)
         return VisibleChange(clause, None, self._track_eyes(info, index, pieces))
+
+    def _shown(self, name: str, actor: int, index: int, value: int, to: int) -> VisibleChange:
+        """Return the wording for a hidden cell that is shown to a seat, or to all (-1)."""
+        info = self.world.counter(name)
+        assert info is not None
+        along = self.layout.indexes(info.dims, index)
+        where = [each for each in along if each[0] not in SEATS or each[1] != actor]
+        rest = "" if to == NOBODY else f"to {self.who(to)}"
+        who, verb = self.who(actor), "shows"
+        if not who:
+            verb, rest = f"shown {rest}".strip() + ":", ""
+        title = self._of(info.title, where).removeprefix("the ")
+        clause = Clause(who, verb, (f"{title} ({self.labels.kept(info, value)})",), rest)
+        if to == NOBODY:
+            return VisibleChange(clause, quiet=info.quiet)
+        viewers = (self._track_eyes(info, index, ()) or frozenset()) | {to + 1}
+        hidden = attrs.evolve(clause, objects=(title,))
+        return VisibleChange(clause, hidden, viewers, quiet=info.quiet)
 
     def _of(self, title: str, where: Sequence[tuple[str, int]]) -> str:
         """Return the title of a track or flag with what it belongs to: `Ann's Heat of Bakery`."""

@@ -145,7 +145,7 @@ class _Builder:
     def _is_shown(self, line: LogLine) -> bool:
         """Return true for a text and what the viewer is shown: promises even in a quiet act."""
         is_own = self._viewer is None or line.seen_by is None or self._viewer in line.seen_by
-        return line.kind == "say" or (line.kind == "peek" and is_own)
+        return line.kind == "say" or (line.kind in {"peek", "show"} and is_own)
 
     def _close(self) -> None:
         while len(self._open) > 1:

@@ -67,6 +67,7 @@ Change = (
     | ty.SetFlag
     | ty.ShuffleCells
     | ty.Peek
+    | ty.ShowCell
 )
 
 
@@ -99,6 +100,8 @@ def change(w: Writer, step: Change) -> None:
             cell = domains.cell(w, piece, cells) if cells and cells.one else fl.Literal(-1)
             to = NONE if step.to is None else w.value(step.to)
             w.note(step, "peek", piece, w.value(step.me), things, cell, to, cause=step.subject)
+        case ty.ShowCell():
+            _show_cell(w, step)
 
 
 # -------------------------------------------------------------------- pieces in locals
@@ -321,6 +324,27 @@ def _shuffle(w: Writer, step: ty.ShuffleCells) -> None:
 
 
 # -------------------------------------------------------------------- flags and tracks
+def _show_cell(w: Writer, step: ty.ShowCell) -> None:
+    """Write a bit for the player who is shown a cell, or all bits."""
+    name = step.cell.track if isinstance(step.cell, ty.TrackCell) else step.cell.flag
+    info, array = w.world.counter(name), w.world.shown[name].array
+    assert info is not None
+    index = w.kept(fields.cell(w, info.dims, step.cell.dims), "index")
+    to = NONE if step.to is None else w.kept(w.value(step.to), "to")
+    players, rivals = w.layout.players, w.layout.seats - w.layout.players
+    bits: fl.Expr = fl.Literal((2 << players) - 1)
+    if step.to is not None:
+        bits = fields.table(w, [*(2 << at for at in range(players)), *[0] * rivals], to)
+    w.add(fl.Store(array, index, op("|", fl.Load(array, index), bits)), fl.LEARN)
+    w.note(step, "show", name, w.value(step.me), index, fl.Load(info.array, index), to)
+
+
+def _forget_shown(w: Writer, name: str, index: fl.Expr) -> None:
+    """Write that nobody has been shown the new value of a cell."""
+    if name in w.world.shown:
+        w.add(fl.Store(w.world.shown[name].array, index, ZERO))
+
+
 def _set_flag(w: Writer, step: ty.SetFlag) -> None:
     info, value = w.world.flags[step.flag], fl.Literal(int(step.on))
     index = fields.cell(w, info.dims, step.dims)
@@ -332,6 +356,7 @@ def _set_flag(w: Writer, step: ty.SetFlag) -> None:
         turned = op("<>", fl.Load(f"f:{step.flag}", index), value)
         w.when(turned, lambda: w.note(step, "flag", step.flag, *told))
     w.add(fl.Store(f"f:{step.flag}", index, value))
+    _forget_shown(w, step.flag, index)
 
 
 def _marked_cells(w: Writer, dims: Sequence[str], values: Sequence[ty.Value]) -> list[fl.Expr]:
@@ -347,9 +372,10 @@ def _change_track(w: Writer, step: ty.ChangeTrack) -> None:
     info = w.world.tracks[step.track]
     array = f"t:{step.track}"
     index = w.kept(fields.cell(w, info.dims, step.dims), "index")
-    amount = w.value(step.amount)
     cell = fl.Load(array, index)
-    new = None if step.result is None else w.value(step.result)
+    _forget_shown(w, step.track, index)
+    new = None if step.result is None else w.kept(w.value(step.result), "new")
+    amount = w.value(step.amount) if new is None else op("-", new, cell)
     moved = new or op("+." if step.up else "-.", cell, amount)
     by = known(amount)
     grows = None if by is None or by < 0 else step.up

@@ -125,8 +125,9 @@ def _arrays(shared: Shared) -> None:
     """Declare the state arrays; the style of a kind of piece determines its array."""
     layout, world = shared.layout, shared.layout.world
     found = [fl.Array("learned", 1, single=True)]
-    for letter, marks in (("t", world.tracks.values()), ("f", world.flags.values())):
-        found += [_marked(f"{letter}:{each.name}", each, layout) for each in marks]
+    tracks = [*world.tracks.values(), *world.shown.values()]
+    marks: list[TrackInfo | FlagInfo] = [*tracks, *world.flags.values()]
+    found += [_marked(each.array, each, layout) for each in marks]
     for piece in world.pieces.values():
         match piece.style:
             case "counted":

@@ -46,11 +46,9 @@ def resets(w: Writer, proc: TypedProc) -> bool:
 
 def reset(w: Writer, proc: TypedProc) -> None:
     """Write code that clears the tracks and flags that last for one activation of a procedure."""
-    flags = [("f", each.name, each.during, 0) for each in w.world.flags.values()]
-    tracks = [("t", e.name, e.during, e.low) for e in w.world.tracks.values()]
-    for letter, name, lasts, value in [*flags, *tracks]:
-        if lasts == proc.title:
-            w.add(fl.Fill(f"{letter}:{name}", value))
+    for each in (*w.world.counters, *w.world.shown.values()):
+        if each.during == proc.title:
+            w.add(fl.Fill(each.array, each.low))
 
 
 def does(w: Writer, proc: TypedProc) -> None:

@@ -149,6 +149,7 @@ Change = Literal[
     "shuffle",
     "shift",
     "peek",
+    "show",
     "draw",
     "end",
 ]
