@@ -33,7 +33,7 @@ syntax match colomaAside /\<the\s\+first\>/
 syntax match colomaAside /\<other\s\+than\>/
 syntax match colomaAside /\<without\s\+score\>/
 syntax match colomaAside /\<any\s\+number\s\+of\s\+times\>/
-syntax match colomaHead /^\%(add\s\+to\s\+choices\s\+of\|instead\s\+of\s\+value\|instead\s\+of\s\+text\|add\s\+to\s\+menu\s\+of\|instead\s\+of\|constants\|verdict\|before\|option\|source\|after\|panel\|piece\|place\|rival\|score\|stack\|track\|value\|flag\|kind\|step\|verb\|win\)\>/ nextgroup=colomaDeclared skipwhite
+syntax match colomaHead /^\%(add\s\+to\s\+choices\s\+of\|instead\s\+of\s\+value\|instead\s\+of\s\+text\|add\s\+to\s\+menu\s\+of\|instead\s\+of\|constants\|verdict\|before\|memory\|option\|source\|after\|panel\|piece\|place\|rival\|score\|stack\|track\|value\|flag\|kind\|step\|verb\|win\)\>/ nextgroup=colomaDeclared skipwhite
 syntax match colomaDeclared /\<[a-z][a-z0-9'.-]*\>/ contained
 
 highlight default link colomaName Identifier

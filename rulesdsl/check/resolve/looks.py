@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.resolve import selections, wording
+from rulesdsl.check.resolve.attributes import word_of
 from rulesdsl.check.resolve.calls import pick
 from rulesdsl.check.resolve.resolver import Resolver
 from rulesdsl.check.symbols.symbol_table import TrackInfo
@@ -27,6 +28,8 @@ def look(r: Resolver, stmt: st.LookAt | st.Show) -> list[ty.Step]:
         target = pick(r, stmt.what, None, steps, "Show" if is_show else "Look at")
     elif isinstance(stmt.what, ex.Ends):
         target = selections.end_pieces(r, stmt.what)
+    elif _is_counter(r, stmt.what):
+        target = r.value(stmt.what)
     else:
         target = selections.things_or_value(r, stmt.what)
     to: ty.Value | None = me
@@ -44,16 +47,21 @@ def look(r: Resolver, stmt: st.LookAt | st.Show) -> list[ty.Step]:
     return [*steps, ty.Peek(target, me, to, span=stmt.span)]
 
 
+def _is_counter(r: Resolver, expr: ex.Expr) -> bool:
+    """Return whether an expression names a track, flag or memory."""
+    base = expr.base if isinstance(expr, ex.At) else expr
+    name = base.name.text if isinstance(base, ex.Of) else word_of(base)
+    return r.world.counter(name) is not None
+
+
 def _show_cell(r: Resolver, cell: ty.TrackCell | ty.FlagCell, step: ty.ShowCell) -> list[ty.Step]:
     name = cell.track if isinstance(cell, ty.TrackCell) else cell.flag
     info = r.world.counter(name)
     assert info is not None
     if info.seen_by is None:
         r.report(wording.SEEN_BY_ALL(name=name), cell.span)
-    players = (
-        1 << (r.world.most_players + 1)
-    ) - 1  # a bit for each, and the lowest for spectators
-    key, dims = f"{name} shown", (info.dims, None, 0, players, info.during)
+    bits = (2 << r.world.most_players) - 1  # one for each player, and one for spectators
+    key, dims = f"{name} shown", (info.dims, None, 0, bits, info.during)
     r.world.shown[name] = TrackInfo(key, key, "", info.span, *dims, quiet=True)
     return [step]
 

@@ -74,7 +74,7 @@ def _check_references(  # noqa: C901, PLR0912 - one case per declaration
     if isinstance(decl, de.MemoryDecl):
         _check_memory(names, decl)
     if isinstance(decl, de.PlaceDecl | de.Counter):
-        names.one_of(decl.seen_by, VIEWERS, wording.BAD_VIEWERS)
+        names.one_of(decl.seen_by, VIEWERS, wording.BAD_EYES)
     if isinstance(decl, de.PlaceDecl | de.PieceDecl | de.KindDecl):
         for field in decl.fields:
             if isinstance(field, de.FieldDecl):

@@ -179,16 +179,16 @@ class StateView:
     def _seen(self, info: FlagInfo | TrackInfo, cells: Any) -> object:  # noqa: ANN401
         if isinstance(cells, int):
             return cells if info.seen_by is None or self._is_open(info, 0, cells) else None
-        seen = self._marked(info, cells)
+        visible = self._marked(info, cells)
         if info.seen_by is None:
-            return seen
+            return visible
         viewers, owner_of = self.layout.viewers, self.layout.owner_of
         return [
             value
             if self._is_among(viewers(info, owner_of(info.dims, at)))
             or self._is_open(info, at, value)
             else None
-            for at, value in enumerate(seen)
+            for at, value in enumerate(visible)
         ]
 
     def _is_open(self, info: FlagInfo | TrackInfo, at: int, value: int | None) -> bool:

@@ -435,7 +435,7 @@ class ChangeSentences:
     ) -> VisibleChange:
         """Return the wording for what a memory holds now; all read that it is set, or empty."""
         title, is_set = self._of(info.title, where), after > NOTHING
-        of = self._of(info.title, [each for each in where if each[0] not in SEATS])
+        of = self._of(info.title, [(dim, at) for dim, at in where if dim not in SEATS])
         owner = next((at for dim, at in where if dim in SEATS), NOBODY)
         public = Clause(title, "is set" if is_set else "is empty")
         if owner != NOBODY:
@@ -462,7 +462,7 @@ class ChangeSentences:
         info = self.world.counter(name)
         assert info is not None
         along = self.layout.indexes(info.dims, index)
-        where = [each for each in along if each[0] not in SEATS or each[1] != actor]
+        where = [(dim, at) for dim, at in along if dim not in SEATS or at != actor]
         rest = "" if to == NOBODY else f"to {self.who(to)}"
         who, verb = self.who(actor), "shows"
         if not who:
