@@ -49,6 +49,9 @@ track my-count "Count"
 track luck "Luck" per player seen by owner from 0..20
 track omen "Omen" per player seen by nobody
 track fate "Fate" per player seen by others from 0..20
+memory plan "Plan": pip per player seen by owner
+memory partner "Partner": player per player seen by owner
+memory lot "Lot": pip seen by nobody
 flag dirty per card
 flag liar per player seen by owner
 track wounds "Wounds" per card

@@ -19,6 +19,8 @@ ALWAYS = {  # one of each kind; the others are tested at night
     "my hand card by card, put aside",
     "a number of one's own, set in secret",
     "a flag set in secret",
+    "a thing of one's own that is remembered, shown and forgotten",
+    "a partner drawn in secret, shown to one, and changed",
     "some choose a card of their own",
     "the effect of a card in hand; W630",
     "a draw handed on to a verb in a verb",
