@@ -11,7 +11,7 @@ import attrs
 from rulesdsl.check import typed as ty
 from rulesdsl.check.symbols.words import in_words, text_of
 from rulesdsl.interpreter.labels import printed_id, said_of
-from rulesdsl.lower.schema import title_of
+from rulesdsl.lower.schema import MemoryInfo, title_of
 from rulesdsl.source.english import and_list, opening, option_word
 
 if TYPE_CHECKING:
@@ -133,8 +133,10 @@ def _things(world: SymbolTable) -> Iterator[Printed]:
     on_panels = {each.name.text for panel in world.panels for each in panel.shown}
     for track in world.tracks.values():
         if not track.quiet or track.name in on_panels:
-            rows = _said(*_per_and_seen(track, world))
-            yield Printed(f"track:{track.name}", "Track", track.title, rows)
+            kind = track.kind if isinstance(track, MemoryInfo) else ""
+            rows = _said(("Holds", world.title_of(kind) or kind), *_per_and_seen(track, world))
+            sort = "Memory" if kind else "Track"
+            yield Printed(f"track:{track.name}", sort, track.title, rows)
 
 
 def _per_and_seen(thing: PlaceInfo | TrackInfo, world: SymbolTable) -> Rows:

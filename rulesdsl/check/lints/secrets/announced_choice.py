@@ -26,7 +26,8 @@ def announced_choice(checked: Checked, _: Layered, findings: Findings) -> None:
                 message = f"Everybody reads this choice, and `{names[0]}` is hidden."
                 is_number = choice.choice[1].element.family == "number"
                 value = "a number in ..." if is_number else "position of (a ...)"
-                value = value if names[0] in world.tracks else "(a ...) = ..."
+                if names[0] not in world.numbers:
+                    value = "a ..." if names[0] in world.tracks else "(a ...) = ..."
                 help_text = (
                     f"Choose in the new value: `set my {names[0]} to {value}`. Then only the "
                     "player who chooses learns it."
