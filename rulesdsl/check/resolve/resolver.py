@@ -366,6 +366,8 @@ class Resolver:
         """Return the name of a value in the rules, if it has one."""
         if isinstance(value, ty.SeatNumber):
             return value.rival
+        if isinstance(value, ty.TrackCell) and value.dims in {(), (self.scope.me,)}:
+            return f"my {value.track}" if value.dims else value.track
         own = self.scope.locals.items() if isinstance(value, ty.Local) else ()
         return next((each for each, local in own if local == value), None)
 

@@ -87,7 +87,8 @@ def _check_memory(names: Declarations, decl: de.MemoryDecl) -> None:
     world, kind, memory = names.world, decl.kind, names.world.tracks.get(decl.name.text)
     names.noted.noun(kind, world)
     seats = {"player": world.most_players, "seat": world.most_players + len(world.rivals)}
-    entries = {name: len(info.entries) for name, info in world.kinds.items()}
+    kinds = (info for info in world.kinds.values() if info.name not in world.pieces)
+    entries = {info.name: len(info.entries) for info in kinds}
     sizes = {**entries, **seats}
     if kind.text in SIMPLE_FIELDS:
         words = wording.REMEMBERED.get(kind.text, wording.NOT_REMEMBERED)

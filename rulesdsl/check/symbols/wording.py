@@ -112,7 +112,7 @@ NOT_REMEMBERED = E301(
     "`{kind}` cannot be remembered.", "A memory holds an entry of a kind, a player or a seat."
 )
 PIECE_REMEMBERED = E301(
-    "A memory holds an entry, a player or a seat, and `{kind}` are pieces.",
+    "A memory holds an entry, a player or a seat, and `{kind}` is a kind of piece.",
     "Move the piece to a place of its own, or mark it with a flag `per {kind}`.",
 )
 BAD_BACK = E201(
