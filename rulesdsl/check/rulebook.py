@@ -24,10 +24,12 @@ from rulesdsl.packs.pack_source import PackSource
 from rulesdsl.source.diagnostics import Findings, among
 from rulesdsl.source.span import SourceFile, Span
 from rulesdsl.syntax.expressions import Expr
+from rulesdsl.syntax.lexer import without_escapes
 from rulesdsl.syntax.parser import parse_formula
 
-_SLOT = re.compile(r"\{([^{}]*)\}")
-_BRACE = re.compile(r"[{}]")
+_ESCAPED = r"(?:\\.)+"
+_SLOT = re.compile(rf"{_ESCAPED}|\{{([^{{}}]*)\}}")
+_BRACE = re.compile(rf"{_ESCAPED}|([{{}}])")
 
 Positions: TypeAlias = tuple[tuple[int, int], ...]
 """The line and column of each character of a text, followed by those of its end."""
@@ -51,19 +53,23 @@ def positions_in(line: int, column: int, text: str) -> Positions:
 
 
 def cut(text: str, file: str, positions: Positions, findings: Findings) -> Parts:
-    """Split text into literal parts and slots; report unmatched braces."""
+    """Split text into literal parts and slots; report unmatched braces.
+
+    A backslash takes the meaning from a brace, as in the texts of rules.
+    """
     parts: list[str | TextSlot] = []
     done = 0
-    for found in (*_SLOT.finditer(text), None):
-        literal = text[done : found.start() if found else len(text)]
-        brace = _BRACE.search(literal)
+    slots = [slot for slot in _SLOT.finditer(text) if slot[1] is not None]
+    for slot in (*slots, None):
+        literal = text[done : slot.start() if slot else len(text)]
+        brace = next((match for match in _BRACE.finditer(literal) if match[1]), None)
         if brace:
             line, column = positions[done + brace.start()]
             wording.LONE_BRACE.report(findings, Span(file, line, column, line, column + 1))
-        parts.append(literal)
-        if found:
-            parts.append(slot_at(text, found.span(1), file, positions))
-            done = found.end()
+        parts.append(without_escapes(literal))
+        if slot:
+            parts.append(slot_at(text, slot.span(1), file, positions))
+            done = slot.end()
     return tuple(part for part in parts if part != "")
 
 

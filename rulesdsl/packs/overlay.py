@@ -24,6 +24,8 @@ from rulesdsl.source.span import SourceFile, Span
 
 # The keys that cite the origin of the numbers in the same file; they never conflict.
 _SOURCE, _SOURCES = "source", "sources"
+# The keys of what only players read: there, the mod that is loaded last wins.
+_READ = {"name", "text", "title"}
 
 
 @attrs.frozen(eq=False)
@@ -195,7 +197,8 @@ def _check_conflict(
     name = ".".join(str(step) for step in path)
     mods = [each.pack.id for each in (*rivals, last)]
     related = [each.related(path, "set") for each in rivals]
-    _report_order(wording.VALUES_AT_ODDS, last.key_span(path), related, mods, findings, name=name)
+    said = wording.TEXTS_AT_ODDS if path[-1] in _READ else wording.VALUES_AT_ODDS
+    _report_order(said, last.key_span(path), related, mods, findings, name=name)
 
 
 def _report_both(path: KeyPath, first: Layer, layer: Layer, findings: Findings) -> None:

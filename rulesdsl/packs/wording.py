@@ -129,6 +129,9 @@ MOD_CYCLE = E504(
 )
 PLAYERS_AT_ODDS = E506("These mods each change the number of players: {mods}.")
 VALUES_AT_ODDS = E506("These mods each change `{name}`: {mods}.")
+TEXTS_AT_ODDS = Wording(
+    "W634", "These mods each replace `{name}`: {mods}. Players read the last one's words."
+)
 SAME_THING = E506(
     "`{first}` and `{mod}` each add `{name}`.",
     "Put the id of the mod before it: [{own}]. If `{mod}` is meant to change the one "

@@ -259,6 +259,8 @@ TABLE: dict[str, tuple[str, Literal["error", "warning"], str]] = {
     "W630": ("telling-question", "warning", "A question that gives away something hidden"),
     "W631": ("announced-choice", "warning", "An announced choice of something hidden"),
     "W632": ("missing-words", "warning", "Rule source that players would read"),
+    "W633": ("imperative-in-log", "warning", "A command as the words of the log"),
+    "W634": ("reworded-twice", "warning", "Two mods that replace the same text"),
 }
 
 

@@ -7,6 +7,10 @@ from collections.abc import Sequence
 
 ARTICLE = re.compile(r"^an? ")
 _HEAD = re.compile(r"^(.+?)( (?:of|on|in|from|for|with|at|to|per) .*| \(.*)?$")
+_YOURS = re.compile(
+    r"(?<![\w-])(your(?:s|self)?|you)(?![\w-])( (?!(?:an?|the|some|all|and|or)\b)[a-z])?"
+)
+_THEIRS = {"your": "their", "yours": "theirs", "yourself": "themselves"}
 _PREFIX = re.compile(r"(?<![\w.-])[a-z][a-z0-9-]*\.(?=[a-z])")
 
 
@@ -57,6 +61,14 @@ def noun_forms(title: str, name: str, plural: str | None) -> tuple[str, str]:
 def spoken(text: str) -> str:
     """Return names or rule source as words: without hyphens and the prefixes of mods."""
     return _PREFIX.sub("", text).replace("-", " ")
+
+
+def of_another(text: str) -> str:
+    """Return words for a player as others read them: `their Deck` for `your Deck`."""
+    return _YOURS.sub(
+        lambda found: _THEIRS.get(found[1], "they" if found[2] else "them") + (found[2] or ""),
+        text,
+    )
 
 
 class Verbatim(str):

@@ -321,7 +321,12 @@ _TO_ESCAPE = re.compile(r'["{}]|\\(?=["{}\\]|$)')
 
 def text_content(literal: str) -> str:
     """Return the words of a text literal, or of a part of one, without its ends and escapes."""
-    return _ESCAPE.sub(r"\1", literal[1:-1])
+    return without_escapes(literal[1:-1])
+
+
+def without_escapes(words: str) -> str:
+    """Return words as they are read that are written as in a text literal."""
+    return _ESCAPE.sub(r"\1", words)
 
 
 def escaped(words: str) -> str:

@@ -41,6 +41,8 @@ def _topic(folder: Path, text: str, players: int = 2, **options: bool) -> Topic:
         ("{baker}", "Baker"),
         ("{rich}", "no"),
         ("{all stalls}", "2"),
+        (r"\{{all stalls}\}", "{2}"),
+        (r"\\{all stalls} \if \"", r"\2 \if" + ' "'),
         ("{players}", "2"),
         ("{wares of beggar}", "move up to 1 Coin from Heap into your Purse"),
     ],

@@ -93,6 +93,7 @@ CONTENT = Path(__file__).parents[2] / "content"
 PAGE = (CONTENT / "modding.md").read_text(encoding="utf-8")
 HOOKS = re.findall(r"`((?:before|after|instead of) [^`]*):`", PAGE)
 VALUES = re.findall(r"`instead of value ([^`]*)`", PAGE)
+TABLES = re.findall(r"(?ms)^```toml (\S+)\n(.*?)^```$", PAGE)
 MANIFEST = """\
 id = "my-mod"
 name = "Page"
@@ -146,6 +147,7 @@ def test_every_hook_of_the_page_is_one(tmp_path: Path) -> None:
         "pack.toml": MANIFEST,
         "page.rules": RULES + "".join([*hooks, *values, *blocks]),
         "characters.toml": CARD,
+        **{name: f'source = "house"\n{text}' for name, text in TABLES},
         "scenarios/page.toml": "\n".join(scenarios),
     }.items():
         (tmp_path / name).write_text(text, encoding="utf-8")

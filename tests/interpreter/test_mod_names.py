@@ -185,7 +185,7 @@ def test_the_ids_of_options_stay(tmp_path: Path) -> None:
     assert ids[0] == ids[1]
 
 
-@pytest.mark.parametrize(("more", "codes"), [((), ["E506"]), (('after = ["hats"]',), [])])
+@pytest.mark.parametrize(("more", "codes"), [((), ["W634"]), (('after = ["hats"]',), [])])
 def test_conflicting_texts(more: tuple[str, ...], codes: list[str], tmp_path: Path) -> None:
     game = write_game(tmp_path / "coins", {"walk.rules": WALK})
     hats, shoes = (
@@ -200,8 +200,7 @@ def test_conflicting_texts(more: tuple[str, ...], codes: list[str], tmp_path: Pa
     found = check_pack(game, [hats, shoes])[2].diagnostics
 
     assert [each.code for each in found] == codes
-    if not codes:
-        assert "shoes on" in read(rulesdsl.load(game, [hats, shoes], cache=False), 1)
+    assert "shoes on" in read(rulesdsl.load(game, [hats, shoes], cache=False), 1)
 
 
 WORTH = {"cards.toml": 'source = "house"\n[juggler]\nworth = 7\n'}
@@ -259,3 +258,44 @@ def test_a_mod_alone_cannot_be_loaded(box: Path) -> None:
         rulesdsl.load(box / "hats", cache=False)
     assert [each.code for each in refused.value.diagnostics] == ["E501"]
     assert "`hats` is a mod for the game `coins`, which is not loaded." in str(refused.value)
+
+
+SINGS = 'verb sing "sings": raise my fame by 1\nafter act: sing\n'
+VERSES = """\
+kind card:
+    verse: text
+instead of text of sing: "sings like {name}"
+after sing when any {name}.bee in pile: say "{{verse of {name}.bee}}"
+"""
+
+
+def verses(folder: Path, name: str, after: str = "") -> Path:
+    texts = {"more.rules": VERSES, "cards.toml": CARDS + 'verse = "{name}, {name}"\n'}
+    files = {file: text.format(name=name, number=1) for file, text in texts.items()}
+    return write_mod(
+        folder / "mods" / name, 'kind = "mod"', 'for_game = "fly"', after, files=files
+    )
+
+
+def test_texts_and_fields_of_several_mods_do_not_clash(tmp_path: Path) -> None:
+    game = written(tmp_path / "fly", "move all cards in deck into pile", more=SINGS)
+    larks = [verses(tmp_path, name) for name in ("lark", "wren")]
+    last = verses(tmp_path, "owl", 'after = ["lark", "wren"]')
+
+    def replaced(*mods: Path) -> list[str]:
+        return [
+            each.message for each in check_pack(game, mods)[2].diagnostics if each.code == "W634"
+        ]
+
+    both = "These mods each replace the text of `sing`: `lark`, `wren`."
+    assert replaced(*larks) == [f"{both} Players read the last one's words."]
+    assert len(replaced(*larks, last)) == 1  # the owl says that it comes last
+
+    pack = rulesdsl.load(game, mods=[last, *larks], cache=False)
+    story = [str(line.text) for line in pack.new_game(1, 1).story(1)]
+    assert "Player 1 sings like owl: +1 fame" in story
+    assert [line for line in story if line.partition(",")[0] in {"Lark", "Wren", "Owl"}] == [
+        "Lark, lark",
+        "Wren, wren",
+        "Owl, owl",
+    ]

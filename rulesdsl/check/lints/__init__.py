@@ -38,6 +38,7 @@ from rulesdsl.check.lints.surprises.same_for_all import same_for_all
 from rulesdsl.check.lints.surprises.shown_nowhere import shown_nowhere
 from rulesdsl.check.lints.surprises.skipped_at_end import skipped_at_end
 from rulesdsl.check.lints.surprises.unchosen_pieces import unchosen_pieces
+from rulesdsl.check.lints.texts.imperative_in_log import imperative_in_log
 from rulesdsl.check.lints.texts.left_out import left_out
 from rulesdsl.check.lints.texts.long_text import long_text
 from rulesdsl.check.lints.texts.missing_source import missing_source
@@ -78,6 +79,7 @@ LINTS: tuple[Lint, ...] = (
     telling_question,
     announced_choice,
     missing_words,
+    imperative_in_log,
 )
 
 

@@ -24,7 +24,7 @@ from rulesdsl.check.symbols.tables import at_odds
 from rulesdsl.check.symbols.types import VIEWERS
 from rulesdsl.packs.overlay import Layered
 from rulesdsl.packs.toml_document import KeyPath
-from rulesdsl.source.diagnostics import Findings, Related
+from rulesdsl.source.diagnostics import Findings, Related, Wording
 from rulesdsl.source.facts import NothingHasBack
 from rulesdsl.source.span import Span
 from rulesdsl.source.tree import walk
@@ -203,7 +203,7 @@ def _check_replacements(world: SymbolTable, findings: Findings) -> None:
                 related = [Related(first, "replaced here first")]
                 wording.TWO_TEXTS.report(findings, second, related, what=what)
             else:
-                _check_odds(what, first, second, world, findings)
+                _check_odds(what, first, second, world, findings, wording.MODS_REWORD)
 
 
 def _check_winners(wins: list[de.WinDecl], world: SymbolTable, findings: Findings) -> None:
@@ -238,14 +238,17 @@ def _current_verdicts(
 
 
 def _check_odds(
-    what: str, first: Span, second: Span, world: SymbolTable, findings: Findings
+    what: str,
+    first: Span,
+    second: Span,
+    world: SymbolTable,
+    findings: Findings,
+    said: Wording = wording.MODS_DISAGREE,
 ) -> None:
     one, other = world.pack_of(first), world.pack_of(second)
     if at_odds(world, one, other):
         related = [Related(first, f"declared by `{one}` as well")]
-        wording.report_order(
-            wording.MODS_DISAGREE, findings, second, related, first=one, mod=other, what=what
-        )
+        wording.report_order(said, findings, second, related, first=one, mod=other, what=what)
 
 
 def _check_number(

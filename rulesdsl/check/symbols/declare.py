@@ -261,14 +261,16 @@ def _add_fields(names: Declarations, kind: sy.KindInfo, fields: de.Fields) -> No
         names.noted.word(
             field.name, sy.SymbolKind.FIELD, name, kind.name, sy.ReferenceRole.DECLARES
         )
-        if name in kind.fields:
-            related = [Related(kind.fields[name].span, "declared here first")]
-            wording.FIELD_TWICE.report(names.findings, span, related, kind=kind.name, name=name)
-            continue
         per, back = word_text(field.per), field.seen_by is not None
-        kind.fields[name] = sy.FieldInfo(
+        info = sy.FieldInfo(
             name, field.type.text, per, field.default, back, field.quiet, span, kind.name
         )
+        first = kind.fields.setdefault(name, info)
+        pack_of = names.world.pack_of
+        is_shared = first == info and pack_of(first.span) != pack_of(span)
+        if first is not info and not is_shared:
+            related = [Related(first.span, "declared here first")]
+            wording.FIELD_TWICE.report(names.findings, span, related, kind=kind.name, name=name)
 
 
 def _piece(names: Declarations, decl: de.PieceDecl) -> None:

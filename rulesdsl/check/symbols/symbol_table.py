@@ -148,7 +148,7 @@ class FieldInfo:
     default: Expr | None
     back: bool  # printed on the backs of pieces
     quiet: bool  # bookkeeping, not shown to players
-    span: Span
+    span: Span = attrs.field(eq=False)
     kind: str
 
 

@@ -139,6 +139,10 @@ TWO_WINNERS = E202(
 )
 TWO_TEXTS = E409("There are two replacements for {what}.", "Remove one.")
 MODS_DISAGREE = E506("These mods disagree on {what}: `{first}`, `{mod}`.")
+MODS_REWORD = Wording(
+    "W634",
+    "These mods each replace {what}: `{first}`, `{mod}`. Players read the last one's words.",
+)
 NUMBER_REPLACED = E506(
     "`{first}` sets `{name}`, and `{mod}` replaces it.",
     "Or use `{name}` in its replacement: it has the value set by `{first}`.",
@@ -259,7 +263,8 @@ OF_WHICH = E205(
 
 # -------------------------------------------------------------------- pages of the rulebook
 LONE_BRACE = E105(
-    "This brace has no match.", "Put a value in braces, on one line: {{price of kite}}."
+    "This brace has no match.",
+    "Put a value in braces, on one line: {{price of kite}}. A brace itself is \\{{ or \\}}.",
 )
 NO_TITLE = E006("A page of the rulebook begins with its title.", "For example: # The end")
 NO_END = E104("This part has no end.", "Close it: {{end}}")

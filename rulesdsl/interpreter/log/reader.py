@@ -30,6 +30,7 @@ from rulesdsl.interpreter.log.sentences import (
 )
 from rulesdsl.lower.flat import Event
 from rulesdsl.lower.schema import DECLINE, DONE, YES, Decide, EndPieces, OptionLine
+from rulesdsl.source.english import of_another
 from rulesdsl.source.span import NOWHERE
 
 
@@ -150,7 +151,7 @@ class LogReader:
                 "refusal", Clause(who, "declines:", (self._offer(end.lines[0], prompted),))
             )
         _, label = self.labels.option(ask, option, detail, numbers)
-        clause = Clause(who, "chooses", (label,))
+        clause = Clause(who, "chooses", (of_another(label),))
         if isinstance(end, Decide) and end.stop == DECLINE:
             clause = Clause(who, ACCEPTS, (self._offer(end.lines[0], prompted),))
         kind: Kind = "answer" if ask.sealed else "choice"
@@ -159,10 +160,10 @@ class LogReader:
         return line(kind, clause, about="" if ask.plain else self.labels.about(ask, option)[0])
 
     def _offer(self, line: OptionLine, numbers: list[int]) -> str:
-        """Return the label of an offer; text declared for it also serves as its question."""
+        """Return the label of an offer for others; its text also serves as its question."""
         if line.label is None:
-            return line.words
-        return self.labels.say(line.label, numbers).partition("?")[0].rstrip(".")
+            return of_another(line.words)
+        return of_another(self.labels.say(line.label, numbers).partition("?")[0].rstrip("."))
 
     # ---------------------------------------------------------------- author's texts
     def _words(self, entries: Sequence[Entry], at: int, event: Event) -> VisibleChange:
