@@ -103,6 +103,9 @@ class Scrambler:
         st.log = [_renamed(game, entry, swaps) for entry in st.log]
         for counter in self.world.counters:
             self._turn(st, counter, viewer, chance)
+        for name, info in self.world.pieces.items():
+            if info.style == "counted":
+                self._scatter(st, name, viewer, chance)
         change_chance(copy, viewer, chance)
         return copy, swaps
 
@@ -200,6 +203,23 @@ class Scrambler:
             )
             for entry, _ in self.layout.instances(name)
         ]
+
+    def _scatter(self, st: Any, piece: str, viewer: int, chance: random.Random) -> None:  # noqa: ANN401
+        """Move counted pieces between the cells of which a player does not know the number."""
+        amounts, places = cells_of(st, f"n:{piece}"), range(self.layout.cells(piece))
+        lying = [(code, *self.layout.place_of(piece, code)) for code in places]
+        hidden = [
+            code
+            for code, place, dims in lying
+            if place.only and not self._sees(place, dims, viewer)
+        ]
+        if self.world.pieces[piece].owned or not hidden:
+            return
+        count = sum(amounts[code] for code in hidden)
+        for code in hidden:
+            amounts[code] = 0
+        for _ in range(count):
+            amounts[chance.choice(hidden)] += 1
 
     def _turn(
         self,

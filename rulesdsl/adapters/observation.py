@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from math import prod
-from operator import itemgetter
 from typing import Any
 
 import attrs
@@ -76,7 +75,7 @@ class FeatureEncoder:
         """Return the features of counted pieces: the number in each cell."""
         named = zip(self._owners(layout, piece), cells, strict=True)
         names = tuple(f"{piece.plural}{of} in {at}" for of, at in named)
-        return BoardFeatures(names, itemgetter(piece.name))
+        return BoardFeatures(names, lambda view: [amount or 0 for amount in view[piece.name]])
 
     def _single(self, layout: Layout, piece: PieceInfo, cells: list[str]) -> BoardFeatures:
         """Return the features of single pieces: the position, one-hot, for each owner."""
@@ -86,7 +85,7 @@ class FeatureEncoder:
         def numbers(view: Any) -> Iterator[int]:  # noqa: ANN401 - plain data
             where = view[name]
             # seats without such a piece follow those that have one
-            for lies in [where] if isinstance(where, int) else where[:owners]:
+            for lies in where[:owners] if isinstance(where, list) else [where]:
                 yield from (int(cell == lies) for cell in range(len(cells)))
 
         return BoardFeatures(tuple(f"{e} in {cell}" for e in pieces for cell in cells), numbers)
@@ -101,8 +100,8 @@ class FeatureEncoder:
 
         def numbers(view: Any) -> Iterator[int]:  # noqa: ANN401 - plain data
             for pile in view[name]:
-                known = [] if isinstance(pile, int) else pile
-                yield pile if isinstance(pile, int) else len(pile)
+                known = pile if isinstance(pile, list) else []
+                yield pile if isinstance(pile, int) else len(known)
                 yield from (int(face in known) for face in faces)
                 yield from (known.count(back) for back in backs)
 

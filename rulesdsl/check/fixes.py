@@ -336,6 +336,14 @@ def _seen_by_all(place: FindingPlace, _: object) -> Iterator[Fix]:
         yield place.change(*seen.span(), "", f"Remove `{seen[0].strip()}`")
 
 
+def _whose_number(place: FindingPlace, _: object) -> Iterator[Fix]:
+    """Add `only` or `and counted by all` to `seen by owner`."""
+    seen = re.search(r" seen by owner", place.line)
+    for words in ("only", "and counted by all") if place.in_rules and seen else ():
+        assert seen is not None
+        yield place.change(seen.end(), seen.end(), f" {words}", f"Write `seen by owner {words}`")
+
+
 def _other_piece(place: FindingPlace, _: object) -> Iterator[Fix]:
     """Change `in P where it <> c` to `in P other than c`."""
     match = re.fullmatch(r"it <> ([\w.-]+)|([\w.-]+) <> it", place.text)
@@ -527,6 +535,7 @@ _BY_FACTS: dict[type, _Finder] = {
     fa.MissingSubject: _named_in_text,
     fa.UnchosenPieces: _chosen_pieces,
     fa.HidesNothing: _seen_by_all,
+    fa.PublicNumber: _whose_number,
     fa.OpenToAll: _own_pieces,
     fa.ShownNowhere: _more_panels,
     fa.EqualCopies: _other_piece,

@@ -234,6 +234,11 @@ class Layout:
         """Return the viewers of each cell for a kind of piece."""
         return self._watchers[piece]
 
+    def counters(self, piece: str) -> list[Viewers]:
+        """Return the players who know how many pieces lie in each cell for a kind of piece."""
+        cells = enumerate(self.watchers(piece))
+        return [those if self.place_of(piece, at)[0].only else None for at, those in cells]
+
     @cached_property
     def _watchers(self) -> dict[str, list[Viewers]]:
         return {

@@ -261,6 +261,7 @@ TABLE: dict[str, tuple[str, Literal["error", "warning"], str]] = {
     "W632": ("missing-words", "warning", "Rule source that players would read"),
     "W633": ("imperative-in-log", "warning", "A command as the words of the log"),
     "W634": ("reworded-twice", "warning", "Two mods that replace the same text"),
+    "W635": ("public-number", "warning", "A number of hidden pieces that everybody sees"),
 }
 
 

@@ -170,6 +170,11 @@ class HidesNothing:
 
 
 @attrs.frozen
+class PublicNumber:
+    """Place `seen by owner` of which others see how many hidden pieces lie in each one."""
+
+
+@attrs.frozen
 class OpenToAll:
     """Simultaneous choice among the pieces of all players; `meant` selects the own ones."""
 

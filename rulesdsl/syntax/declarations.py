@@ -61,6 +61,14 @@ class PieceDecl(Node):
     fields: Fields
 
 
+@node("seen")
+class SeenBy(Node):
+    """`seen by owner`, `seen by owner only` or `seen by owner and counted by all`."""
+
+    viewers: Identifier
+    counted: str | None = None
+
+
 @node("place", more="fields")
 class PlaceDecl(Node):
     """`place hand per player seen by owner holds card`, or `stack ...`: a kind of places."""
@@ -69,7 +77,7 @@ class PlaceDecl(Node):
     names: Names
     table: TableRef | None
     per: tuple[Identifier, ...]
-    seen_by: Identifier | None
+    seen_by: SeenBy | None
     holds: tuple[Identifier, ...]
     quiet: bool
     fields: Fields
@@ -81,7 +89,7 @@ class TrackDecl(Node):
 
     names: Names
     per: tuple[Identifier, ...]
-    seen_by: Identifier | None
+    seen_by: SeenBy | None
     bounds: Range | None
     during: Identifier | None
     quiet: bool
@@ -94,7 +102,7 @@ class FlagDecl(Node):
     name: Identifier
     title: str | None
     per: tuple[Identifier, ...]
-    seen_by: Identifier | None
+    seen_by: SeenBy | None
     during: Identifier | None
     quiet: bool
 
@@ -107,7 +115,7 @@ class MemoryDecl(Node):
     title: str | None
     kind: Identifier
     per: tuple[Identifier, ...]
-    seen_by: Identifier | None
+    seen_by: SeenBy | None
     during: Identifier | None
     quiet: bool
 

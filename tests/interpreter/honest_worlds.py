@@ -44,6 +44,8 @@ stack rack "Rack" per player seen by others holds card
 place pit "Pit" seen by nobody holds card
 place open-row "Open" holds card
 kind pip: ace, deuce, trey
+place nook "Nook" per player per pip seen by owner only holds card
+place vault "Vault" seen by nobody only holds card
 track fame "Fame" per player
 track my-count "Count"
 track luck "Luck" per player seen by owner from 0..20

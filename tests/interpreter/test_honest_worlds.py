@@ -27,6 +27,8 @@ ALWAYS = {  # one of each kind; the others are tested at night
     "a mark on a card that is put aside",
     "a card of my own that is shown to my neighbour",
     "luck that counts in what is asked; W630",
+    "a card of my own that the others see",
+    "a card that goes out of sight, and perhaps to another nook",
 }
 CASES = [
     pytest.param(name, marks=() if name in ALWAYS else pytest.mark.nightly) for name in packs()

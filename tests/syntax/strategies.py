@@ -204,6 +204,7 @@ bodies = _bodies(statements)
 
 
 # -------------------------------------------------------------------- declarations
+_sights = hy.builds(de.SeenBy, words, hy.sampled_from([None, "only", "and counted by all"]))
 _pers = hy.lists(words, max_size=2).map(tuple)
 _tables = hy.builds(de.TableRef, titles)
 _names = hy.builds(de.Names, words, maybe(words), maybe(titles))
@@ -284,13 +285,13 @@ declarations: hy.SearchStrategy[de.Decl] = hy.one_of(
         _names,
         maybe(_tables),
         _pers,
-        maybe(words),
+        maybe(_sights),
         several(words),
         hy.booleans(),
         _fields,
     ),
     hy.builds(
-        de.TrackDecl, _names, _pers, maybe(words), maybe(ranges), maybe(words), hy.booleans()
+        de.TrackDecl, _names, _pers, maybe(_sights), maybe(ranges), maybe(words), hy.booleans()
     ),
     hy.builds(
         de.MemoryDecl,
@@ -298,7 +299,7 @@ declarations: hy.SearchStrategy[de.Decl] = hy.one_of(
         maybe(titles),
         words,
         _pers,
-        maybe(words),
+        maybe(_sights),
         maybe(words),
         hy.booleans(),
     ),
@@ -307,7 +308,7 @@ declarations: hy.SearchStrategy[de.Decl] = hy.one_of(
         words,
         maybe(titles),
         _pers,
-        maybe(words),
+        maybe(_sights),
         maybe(words),
         hy.booleans(),
     ),

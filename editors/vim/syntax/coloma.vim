@@ -13,11 +13,12 @@ syntax region colomaValue start=/{/ end=/}/ contained oneline contains=TOP
 
 syntax keyword colomaStatement nothing shuffle choose repeat clear lower needs raise mark menu move show all end for let may say set do
 syntax match colomaStatement /\<if\>/
-syntax keyword colomaOperator and not
+syntax keyword colomaOperator not
 syntax match colomaOperator /\<or\>/
+syntax match colomaOperator /\<and\>/
 syntax keyword colomaPronoun it me my
 syntax keyword colomaSwitch off on
-syntax keyword colomaAside otherwise secretly starting confirm before bottom during random after along holds least quiet shown times until where each from game into most once seen then when with one per top an as by in no of to a
+syntax keyword colomaAside otherwise secretly starting confirm before bottom during random after along holds least quiet shown times until where each from game into most once only seen then when with one per top an as by in no of to a
 syntax match colomaAside /\<at\>/
 syntax match colomaAside /\<any\>/
 syntax match colomaAside /\<the\>/
@@ -32,6 +33,7 @@ syntax match colomaAside /\<the\s\+only\>/
 syntax match colomaAside /\<the\s\+first\>/
 syntax match colomaAside /\<other\s\+than\>/
 syntax match colomaAside /\<without\s\+score\>/
+syntax match colomaAside /\<and\s\+counted\s\+by\s\+all\>/
 syntax match colomaAside /\<any\s\+number\s\+of\s\+times\>/
 syntax match colomaHead /^\%(add\s\+to\s\+choices\s\+of\|instead\s\+of\s\+value\|instead\s\+of\s\+text\|add\s\+to\s\+menu\s\+of\|instead\s\+of\|constants\|verdict\|before\|memory\|option\|source\|after\|panel\|piece\|place\|rival\|score\|stack\|track\|value\|flag\|kind\|step\|verb\|win\)\>/ nextgroup=colomaDeclared skipwhite
 syntax match colomaDeclared /\<[a-z][a-z0-9'.-]*\>/ contained

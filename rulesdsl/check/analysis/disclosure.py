@@ -128,7 +128,7 @@ class Disclosure(Visibility):
             wider = self.known_domain(domain.base, sights)
             inside = self.inside(domain.base, domain.variable, sights)
             return wider and narrowed(wider, domain.variable, self.known(domain.condition, inside))
-        if isinstance(domain, ty.Lying) and self.face(domain.cells, sights) is ALL:
+        if isinstance(domain, ty.Lying) and self.count_eyes(domain.cells, sights) is ALL:
             return ty.Lying(domain.piece, domain.cells, element=domain.element)
         return None
 

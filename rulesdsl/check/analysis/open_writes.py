@@ -92,7 +92,17 @@ class OpenWrites:
         if isinstance(step, ty.Run):  # W630 is about questions
             is_heard = step.proc not in self._graph.deciding and self._is_heard(step.proc)
             return ALL if is_heard else NOBODY
-        return ALL if isinstance(step, _MOVE) else NOBODY
+        return self._movers(step, sights) if isinstance(step, _MOVE) else NOBODY
+
+    def _movers(self, step: ty.Step, sights: Sights) -> Eyes:
+        """Return the seats that read a move: all, unless both ends hide how many lie there."""
+        if not isinstance(step, ty.MoveCounted):
+            return ALL
+        ends = step.source, step.target
+        if not all(self._world.places[cells.place].only for cells in ends):
+            return ALL
+        source, target = (self._see.pile_eyes(step.piece, cells, sights, ALL) for cells in ends)
+        return ALL if source is None or target is None else source | target
 
     def _is_heard(self, proc: str) -> bool:
         """Return whether a procedure writes anything that everybody reads."""
@@ -100,10 +110,12 @@ class OpenWrites:
         return any(self._is_public(step) for key in below for step in self._graph.steps[key])
 
     def _is_public(self, step: ty.Step) -> bool:
-        if isinstance(step, ty.MoveCounted | ty.MoveSingle) or self._see.is_noticed(step):
+        if self._see.is_noticed(step):
             return True
-        if isinstance(step, ty.MovePrinted | ty.MoveSome):
-            return self._world.places[step.target.place].seen_by is None
+        if isinstance(step, _MOVE):
+            place = self._world.places[step.target.place]
+            is_printed = isinstance(step, ty.MovePrinted | ty.MoveSome)
+            return not (place.only or (is_printed and place.seen_by))
         if isinstance(step, ty.ChangeTrack | ty.SetFlag):
             name = step.track if isinstance(step, ty.ChangeTrack) else step.flag
             info = self._world.counter(name)
@@ -116,9 +128,12 @@ class OpenWrites:
             return [step.result or step.amount, *self._faceless(step.dims)]
         if isinstance(step, ty.SetFlag):
             return self._faceless(step.dims)
+        if not isinstance(step, _MOVE):
+            return []
+        target = [] if self._world.places[step.target.place].only else [step.target]
         if isinstance(step, ty.MoveCounted | ty.MoveSome) and step.amount is not None:
-            return [step.amount, step.target]
-        return [step.target] if isinstance(step, _MOVE) else []
+            return [step.amount, *target]
+        return [*target]
 
     def _faceless(self, dims: Iterable[ty.Value]) -> list[Node]:
         return [dim for dim in dims if not self._see.has_face(dim.type.of)]

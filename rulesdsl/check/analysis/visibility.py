@@ -154,8 +154,8 @@ class Visibility:
             case ty.TrackCell(track=name, dims=dims) | ty.FlagCell(flag=name, dims=dims):
                 return meet(self.track_eyes(name, dims, sights), self.faces(dims, sights))
             case ty.Located():
-                seen_by = self.world.places[value.place].seen_by
-                hidden = self.has_face(value.piece) and seen_by is not None
+                place = self.world.places[value.place]
+                hidden = place.seen_by is not None and (self.has_face(value.piece) or place.only)
                 return NOBODY if hidden else self.face(value.subject, sights)
             case ty.MemberOf() | ty.PositionIn():
                 return meet(self.face(value.subject, sights), self.members(value.domain, sights))
@@ -231,7 +231,7 @@ class Visibility:
         return Sight(seen, seen)
 
     def _end(self, value: ty.EndOf, sights: Sights) -> Eyes:
-        return meet(self.face(value.cells, sights), self.face_of(value.index, sights))
+        return meet(self.count_eyes(value.cells, sights), self.face_of(value.index, sights))
 
     # ---------------------------------------------------------------- domains
     def members(self, domain: ty.Domain, sights: Sights) -> Eyes:
@@ -258,9 +258,9 @@ class Visibility:
         if isinstance(domain, ty.Filtered):
             return meet(self.number(domain.base, sights), self._filter(domain, sights))
         if isinstance(domain, ty.EndPieces):
-            return self.face(domain.cells, sights)
+            return self.count_eyes(domain.cells, sights)
         if isinstance(domain, ty.Lying) and domain.owner is domain.entry is None:
-            return self.face(domain.cells, sights)
+            return self.count_eyes(domain.cells, sights)
         return self.members(domain, sights)
 
     def things(self, domain: ty.Domain, sights: Sights) -> Eyes:
@@ -297,7 +297,14 @@ class Visibility:
     ) -> Eyes:
         """Return the seats that see the faces of the pieces in cells."""
         place = self.world.places[cells.place]
-        return _eyes(place, cells.dims, sights, unsure) if self.has_face(piece) else ALL
+        hidden = self.has_face(piece) or place.only
+        return _eyes(place, cells.dims, sights, unsure) if hidden else ALL
+
+    def count_eyes(self, cells: ty.Cells, sights: Sights) -> Eyes:
+        """Return the seats that know the cells, and how many pieces lie there."""
+        place = self.world.places[cells.place]
+        own = _eyes(place, cells.dims, sights, NOBODY) if place.only else ALL
+        return meet(own, self.face(cells, sights))
 
     # ---------------------------------------------------------------- calls
     def value_eyes(self, name: str, layer: int) -> tuple[Eyes, str]:

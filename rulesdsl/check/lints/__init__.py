@@ -27,6 +27,7 @@ from rulesdsl.check.lints.liveness.unreachable_verdict import unreachable_verdic
 from rulesdsl.check.lints.liveness.unread_table import unread_table
 from rulesdsl.check.lints.liveness.unused_declarations import unused_declarations
 from rulesdsl.check.lints.secrets.announced_choice import announced_choice
+from rulesdsl.check.lints.secrets.public_number import public_number
 from rulesdsl.check.lints.secrets.telling_question import telling_question
 from rulesdsl.check.lints.surprises.absent_position import absent_position
 from rulesdsl.check.lints.surprises.equal_copies import equal_copies
@@ -71,6 +72,7 @@ LINTS: tuple[Lint, ...] = (
     equal_copies,
     shown_nowhere,
     hides_nothing,
+    public_number,
     hollow,
     free_costs,
     same_for_all,

@@ -74,7 +74,7 @@ def _check_references(  # noqa: C901, PLR0912 - one case per declaration
     if isinstance(decl, de.MemoryDecl):
         _check_memory(names, decl)
     if isinstance(decl, de.PlaceDecl | de.Counter):
-        names.one_of(decl.seen_by, VIEWERS, wording.BAD_EYES)
+        _check_viewers(names, decl)
     if isinstance(decl, de.PlaceDecl | de.PieceDecl | de.KindDecl):
         for field in decl.fields:
             if isinstance(field, de.FieldDecl):
@@ -99,6 +99,29 @@ def _check_memory(names: Declarations, decl: de.MemoryDecl) -> None:
         memory.high = sizes[kind.text] - 1
         return
     world.broken.add(decl.name.text)
+
+
+def _check_viewers(names: Declarations, decl: de.PlaceDecl | de.Counter) -> None:
+    seen = decl.seen_by
+    if seen is None or not names.one_of(seen.viewers, VIEWERS, wording.BAD_EYES):
+        return
+    if seen.counted is None:
+        return
+    if not isinstance(decl, de.PlaceDecl):
+        wording.TRACK_COUNTED.report(names.findings, seen.span, words=seen.counted)
+    elif seen.counted != "only" and not _is_one_of_several(decl):
+        wording.COUNTED_ANYWAY.report(names.findings, seen.span)
+
+
+def _is_one_of_several(place: de.PlaceDecl) -> bool:
+    """Return whether each player has several such places, which only their owner sees."""
+    dims = (
+        *(word.text for word in place.per),
+        *(["its own"] if place.table or place.fields else []),
+    )
+    seen = place.seen_by
+    is_own = seen is not None and seen.viewers.text == "owner"
+    return is_own and len(dims) > 1 and not set(SEATS).isdisjoint(dims)
 
 
 def _check_dims(names: Declarations, dims: Iterable[Identifier], known: Iterable[str]) -> None:

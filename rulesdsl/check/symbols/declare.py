@@ -176,11 +176,11 @@ def word_text(word: Identifier | None) -> str | None:
     return None if word is None else word.text
 
 
-def _seen_by(word: Identifier | None) -> SeenBy | None:
+def _seen_by(seen: de.SeenBy | None) -> SeenBy | None:
     """Return the viewers of a place or track; `nobody` for an unknown word."""
-    if word is None:
+    if seen is None:
         return None
-    return next((viewers for viewers in VIEWERS if viewers == word.text), "nobody")
+    return next((viewers for viewers in VIEWERS if viewers == seen.viewers.text), "nobody")
 
 
 def _texts(words: tuple[Identifier, ...]) -> tuple[str, ...]:
@@ -329,17 +329,20 @@ def _not_fixed(
 
 
 def _place(names: Declarations, decl: de.PlaceDecl) -> None:
-    named = names.take_all(decl.names)
-    if named is None:
+    titles = names.take_all(decl.names)
+    if titles is None:
         return
-    name, *_ = named
+    name, *_ = titles
     table = decl.table is not None or bool(decl.fields)
     dims = ((name,) if table else ()) + _texts(decl.per)
+    seen_by, holds = _seen_by(decl.seen_by), _texts(decl.holds)
+    counted = None if decl.seen_by is None else decl.seen_by.counted
+    only = None if counted is None else counted == "only"
     names.world.places[name] = sy.PlaceInfo(
-        *named, decl.stack, table, dims, _seen_by(decl.seen_by), _texts(decl.holds), decl.quiet
+        *titles, decl.stack, table, dims, seen_by, holds, decl.quiet, only
     )
     if table:
-        _add_kind(names, sy.KindInfo(*named, "place"), decl)
+        _add_kind(names, sy.KindInfo(*titles, "place"), decl)
 
 
 def _track(names: Declarations, decl: de.TrackDecl) -> None:

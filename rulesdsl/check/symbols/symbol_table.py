@@ -228,15 +228,13 @@ class PlaceInfo:
     seen_by: SeenBy | None
     holds: tuple[str, ...]
     quiet: bool = False
+    only: bool | None = None  # others do not know the number of pieces; False: they shall
     unsure: bool = False  # its contents have errors
 
     @property
     def owner_dim(self) -> int | None:
         """The index of the dimension that is the owning seat, or None."""
-        for at, dim in enumerate(self.dims):
-            if dim in {"seat", "player"}:
-                return at
-        return None
+        return next((at for at, dim in enumerate(self.dims) if dim in {"seat", "player"}), None)
 
 
 @attrs.define

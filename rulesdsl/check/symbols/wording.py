@@ -115,6 +115,15 @@ PIECE_REMEMBERED = E301(
     "A memory holds an entry, a player or a seat, and `{kind}` is a kind of piece.",
     "Move the piece to a place of its own, or mark it with a flag `per {kind}`.",
 )
+TRACK_COUNTED = E101(
+    "A hidden track never shows its number.",
+    "Leave out `{words}`.",
+)
+COUNTED_ANYWAY = E101(
+    "Everybody sees how many pieces lie here anyway.",
+    "Leave out `and counted by all`: it only stands at a place `per player` and per something else"
+    " that is `seen by owner`.",
+)
 BAD_BACK = E201(
     "A field can only be `seen by all`, not by `{name}`.",
     "Write `seen by all`, or leave it out: then the place of the piece decides who sees it.",

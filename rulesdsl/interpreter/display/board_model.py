@@ -397,6 +397,8 @@ class BoardReader:
         found: _Cells = {}
         for each in self.plan.cells_of(place.name, subject):
             found.setdefault(each.dims, []).extend(self._pieces(each))
+            if not self.view.counts(each.piece, each.code):
+                found[each.dims] = [Item("hidden", Role.HIDDEN)]
         return found
 
     def _pieces(self, cell: PlacedCell) -> list[Item]:
@@ -411,9 +413,9 @@ class BoardReader:
 
     def _singles(self, piece: str, only: int | None = None) -> Iterator[tuple[Item, int]]:
         """Yield the single pieces of a kind, or those in one cell, with their cells."""
-        where = self.view.cells(f"s:{piece}")
-        for owner, at in enumerate([where] if isinstance(where, int) else where):
-            if only in {None, at}:
+        where = self.view.where(piece)
+        for owner, at in enumerate(where if isinstance(where, list) else [where]):
+            if at is not None and only in {None, at}:
                 yield self.plan.single(piece, owner), at
 
     def _named(self, piece: str, code: int, pile: list[int]) -> list[Item]:

@@ -22,6 +22,7 @@ class Views:
         self.labels = labels
         layout, pieces = labels.layout, labels.world.pieces
         self.eyes = {name: layout.watchers(name) for name in pieces}
+        self.counters = {name: layout.counters(name) for name in pieces}
         self.printed = tuple(name for name, each in pieces.items() if each.style == "printed")
         self.places: dict[str, list[tuple[PlaceInfo, tuple[int, ...]]]] = {
             name: [layout.place_of(name, code) for code in range(layout.cells(name))]
@@ -124,10 +125,9 @@ class StateView:
         for name, piece in self.world.pieces.items():
             match piece.style:
                 case "counted":
-                    found[name] = list(self.cells(f"n:{name}"))
+                    found[name] = self.amounts(name)
                 case "single":
-                    where = self.cells(f"s:{name}")
-                    found[name] = where if isinstance(where, int) else list(where)
+                    found[name] = self.where(name)
                 case _:
                     piles = enumerate(self.cells(f"l:{name}"))
                     found[name] = [self._pile(name, code, pile) for code, pile in piles]
@@ -201,6 +201,24 @@ class StateView:
         bits = shown if isinstance(shown, int) else shown[at]
         return bool(bits >> (self.viewer or 0) & 1)
 
+    def amounts(self, piece: str) -> list[int | None]:
+        """Return the number of counted pieces in each cell; None where it is hidden."""
+        cells = enumerate(self.cells(f"n:{piece}"))
+        if not any(viewers is not None for viewers in self.views.counters[piece]):
+            return [number for _, number in cells]
+        return [number if self.counts(piece, code) else None for code, number in cells]
+
+    def where(self, piece: str) -> Any:  # noqa: ANN401 - a number or a list
+        """Return the cell of each single piece, or of the only one; None where it is hidden."""
+        where = self.cells(f"s:{piece}")
+        cells = [where] if isinstance(where, int) else where
+        seen = [code if code < 0 or self.counts(piece, code) else None for code in cells]
+        return seen[0] if isinstance(where, int) else seen
+
+    def counts(self, piece: str, code: int) -> bool:
+        """Return true if the viewer knows how many pieces lie in a cell."""
+        return self._is_among(self.views.counters[piece][code])
+
     def sees(self, piece: str, code: int) -> bool:
         """Return true if the viewer sees the contents of a cell."""
         return self._is_among(self.views.eyes[piece][code])
@@ -217,6 +235,8 @@ class StateView:
         return any(field.back for field in self.world.kinds[piece].fields.values())
 
     def _pile(self, piece: str, code: int, pile: list[int]) -> object:
+        if not self.counts(piece, code):
+            return None
         place, _ = self.views.places[piece][code]
         is_open, turned_up = self.sees(piece, code), self.shown(piece)
         if not is_open and turned_up.isdisjoint(pile) and not self.has_back(piece):

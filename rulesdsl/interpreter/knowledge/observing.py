@@ -93,6 +93,17 @@ def shown_pieces(
     return {kind: pieces.turned_up for kind, pieces in known.pieces.items()}
 
 
+def _pooled(piles: Sequence[list[int]], pool: Sequence[int]) -> list[list[int]]:
+    """Return what lies in each cell, with all that is in the cells of a pool in the first one."""
+    if not pool:
+        return [*piles]
+    together = [piece for code in pool for piece in piles[code]]
+    return [
+        pile if code not in pool else together if code == pool[0] else []
+        for code, pile in enumerate(piles)
+    ]
+
+
 def _fills(value: Any, blank: Any) -> bool:  # noqa: ANN401 - a number or a list
     """Return whether a value tells something that is blank, or cut off, in another one."""
     if value is None or blank is None:
@@ -173,6 +184,7 @@ class _Blanking:
                 for array in [self.known.marks.arrays[change.name]]
             ],
             "shown": self._shown(),
+            **({"pools": pools} if any((pools := self._pools()).values()) else {}),
             "options": mine and [*self._options(mine)],
             "answer": st.answers[player] if sealed and st.answers else -1,
             "answered": [at for at, each in enumerate(st.answers) if each >= 0],
@@ -273,12 +285,12 @@ class _Blanking:
         number = {tag: ~classes.index(numbers) for tag, numbers in possible.items()}
         used = [back for kind, back in self._uses if kind == name]
         found, backs = [], count(SPOT)
-        for cell, pile in enumerate(cells_of(self.st, f"l:{name}")):
+        pool = self.known.pool(name)
+        for cell, pile in enumerate(_pooled(cells_of(self.st, f"l:{name}"), pool)):
             there = [(known.backs[piece], self._face(name, piece)) for piece in pile]
             laid = [(number[known.tags[b]] if b in hidden else face, b) for b, face in there]
-            place, _ = self.setting.views.places[name][cell]
             groups: Iterable[Sequence[int]] = () if sees[cell] else [range(len(laid))]
-            if groups and place.stack:
+            if groups and self.known.is_stack(name, cell):
                 groups = known.exchangeable([back for back, _ in there], hidden, used)
             for group in groups:
                 ranked = sorted(
@@ -291,6 +303,11 @@ class _Blanking:
             found.append([each for each, _ in laid])
         return found, [list(each) for each in classes]
 
+    def _pools(self) -> dict[str, list[int]]:
+        """Return the cells of each kind of which the player does not know the number."""
+        pieces = self.setting.layout.world.pieces
+        return {kind: pool for kind in pieces if (pool := self.known.pool(kind))}
+
     def _rank(self, name: str, laid: int, back: int) -> tuple[Any, ...]:
         """Return a sort key for exchangeable spots; it is equal for all offered pieces."""
         return (
@@ -302,8 +319,8 @@ class _Blanking:
         found: dict[str, list[int]] = {}
         for kind, piece in self._asked:
             known = self.known.pieces[kind]
-            place, _ = self.setting.views.places[kind][known.where[known.backs[piece]]]
-            if place.stack and not known.knows(piece):
+            is_stack = self.known.is_stack(kind, known.where[known.backs[piece]])
+            if is_stack and not known.knows(piece):
                 found.setdefault(kind, []).append(self._face(kind, piece))
         return found
 
@@ -323,10 +340,11 @@ class _Blanking:
     def _cells(self) -> dict[str, Any]:
         """Return all arrays except those of printed pieces; None where hidden from the player."""
         view, found = self._view, dict[str, Any]()
-        letters = {"counted": "n", "single": "s"}
-        for piece in (each for each in view.world.pieces.values() if each.style in letters):
-            field = f"{letters[piece.style]}:{piece.name}"
-            found[field] = view.cells(field)
+        for piece in view.world.pieces.values():
+            if piece.style == "counted":
+                found[f"n:{piece.name}"] = view.amounts(piece.name)
+            elif piece.style == "single":
+                found[f"s:{piece.name}"] = view.where(piece.name)
         public = self.setting.public_marks  # public even for hidden pieces
         pieces = self.known.pieces.items()
         faces = {kind: [self._faces[kind][face] for face in known.faces] for kind, known in pieces}

@@ -138,6 +138,7 @@ class Sampler:
             else:
                 setattr(st, field, value)
         world = World(st, dealt, chance)
+        self._scatter(st, chance)
         self._arrange(st)
         self._mark(world)
         if not self._locals.fill(world):
@@ -145,6 +146,37 @@ class Sampler:
         st.rng = chance.getrandbits(64)
         st.over = self._data["over"]
         return st if st.over or self._asks(st) else None
+
+    def _scatter(self, st: Any, chance: random.Random) -> None:  # noqa: ANN401
+        """Lay what is in cells whose number is hidden at random; all pieces lie somewhere."""
+        layout = self._setting.layout
+        for kind, pool in self._data.get("pools", {}).items():
+            style = layout.world.pieces[kind].style
+            if style == "printed":
+                piles, where = cells_of(st, f"l:{kind}"), cells_of(st, f"w:{kind}")
+                pieces, piles[pool[0]] = piles[pool[0]], []
+                for piece in pieces:
+                    where[piece] = chance.choice(pool)
+                    piles[where[piece]].append(piece)
+            elif style == "single":
+                observed = self._data["cells"][field_name(f"s:{kind}")]
+                codes = observed if isinstance(observed, list) else [observed]
+                cells = [chance.choice(pool) if code is None else code for code in codes]
+                setattr(
+                    st, field_name(f"s:{kind}"), cells if isinstance(observed, list) else cells[0]
+                )
+            else:
+                amounts = cells_of(st, f"n:{kind}")
+                before, owners = cells_of(self._setting.box, f"n:{kind}"), [-1] * len(amounts)
+                if layout.world.pieces[kind].owned:
+                    owners = layout.owners_of_cells(kind)
+                for code in pool:
+                    amounts[code] = 0
+                for owner in sorted({owners[code] for code in pool}):
+                    mine = [code for code, whose in enumerate(owners) if whose == owner]
+                    hidden = [code for code in pool if owners[code] == owner]
+                    for _ in range(sum(before[code] - amounts[code] for code in mine)):
+                        amounts[chance.choice(hidden)] += 1
 
     def _arrange(self, st: Any) -> None:  # noqa: ANN401
         """Let the pieces that a question shows in a stack lie in the order of the options."""

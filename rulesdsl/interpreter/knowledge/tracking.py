@@ -258,18 +258,17 @@ class Knowledge:
     held: dict[tuple[str, str], Held] = attrs.Factory(dict)  # by procedure and local
     _drawn: set[tuple[str, int]] = attrs.Factory(set)  # pieces drawn from several cells
     _read: int = 0  # entries of the log
+    _pools: dict[str, list[int]] = attrs.Factory(dict)
 
     @classmethod
     def begin(cls, setting: CompiledSetting, player: int) -> Knowledge:
         """Return the knowledge of a player before the game."""
-        pieces = {
-            name: Whereabouts.begin(setting.views, name, cells_of(setting.box, f"w:{name}"))
-            for name in setting.views.printed
-        }
-        ledgers: dict[str, dict[int, list[Change]]] = {
-            name: {} for name in setting.traceable_tracks
-        }
-        return cls(setting, player, pieces, ledgers, KnownMarks(setting.mark_arrays))
+        known = cls(setting, player, {}, {}, KnownMarks(setting.mark_arrays))
+        for name in setting.views.printed:
+            where = [known.cell(name, code) for code in cells_of(setting.box, f"w:{name}")]
+            known.pieces[name] = Whereabouts.begin(setting.views, name, where)
+        known.ledgers.update({name: {} for name in setting.traceable_tracks})
+        return known
 
     def read(self, log: Sequence[tuple[Any, ...]]) -> None:
         """Process the new entries of a log."""
@@ -286,7 +285,7 @@ class Knowledge:
         for kind, piece in offered:
             self._reveal(kind, piece)
             cell = self.pieces[kind].where[self.pieces[kind].backs[piece]]
-            if self.setting.views.places[kind][cell][0].stack:
+            if self.is_stack(kind, cell):
                 stacks.setdefault((kind, cell), []).append(piece)
             else:
                 self._see(kind, piece)
@@ -308,6 +307,30 @@ class Knowledge:
             offered = {whereabouts.faces[piece] for piece in pieces}
         return {*self._eligible(kind, conditions, surely=True)} - offered
 
+    def pool(self, piece: str) -> list[int]:
+        """Return the cells of which the player does not know how many pieces lie there.
+
+        They are one unordered heap, the first of these cells: no move between them is noticed.
+        """
+        if piece not in self._pools:
+            counters = enumerate(self.setting.views.counters[piece])
+            self._pools[piece] = [
+                code
+                for code, viewers in counters
+                if viewers is not None and self.player + 1 not in viewers
+            ]
+        return self._pools[piece]
+
+    def cell(self, piece: str, code: int) -> int:
+        """Return the cell in which the player thinks of what lies in a cell."""
+        pool = self.pool(piece)
+        return pool[0] if code in pool else code
+
+    def is_stack(self, piece: str, code: int) -> bool:
+        """Return whether the player knows the order of the backs in a cell."""
+        place, _ = self.setting.views.places[piece][code]
+        return place.stack and code not in self.pool(piece)
+
     def sees(self, piece: str, cell: int) -> bool:
         """Return whether the player sees the faces in a cell."""
         viewers = self.setting.views.eyes[piece][cell]
@@ -325,7 +348,8 @@ class Knowledge:
                 if name in self.marks.arrays:
                     self._marked(event, *values)
             case "shuffle":
-                if name in self.pieces and not self.sees(name, values[0]):
+                hidden = name in self.pieces and not self.sees(name, values[0])
+                if hidden and values[0] not in self.pool(name):
                     self._blur(name, self.pieces[name].shuffle(*values))
             case "peek":
                 for piece in values[0]:
@@ -345,22 +369,27 @@ class Knowledge:
 
     def _looked(self, event: Event, piece: int, actor: int, to: int) -> None:
         """Process a look at a piece by the seat `to`, or by all (-1)."""
-        kind, known, held = event.subject, self.pieces[event.subject], self._holding(event, piece)
+        kind, whereabouts, held = (
+            event.subject,
+            self.pieces[event.subject],
+            self._holding(event, piece),
+        )
         if to in {-1, self.player}:
             self._reveal(kind, piece)
             self._see(kind, piece)
             if held is not None:
-                held.backs = [known.backs[self._first_alike(kind, piece)]]
-            if to == -1 or actor != to:
-                known.shown.add(known.backs[piece])
+                held.backs = [whereabouts.backs[self._first_alike(kind, piece)]]
+            back = whereabouts.backs[piece]
+            if (to == -1 or actor != to) and whereabouts.where[back] not in self.pool(kind):
+                whereabouts.shown.add(back)
         elif (kind, piece) not in self._drawn and (held is None or len(held.backs) == 1):
-            known.looked_at[known.backs[piece]] |= {to}
+            whereabouts.looked_at[whereabouts.backs[piece]] |= {to}
 
     def _first_alike(self, kind: str, piece: int) -> int:
         """Return the first of the copies in a heap that nobody can tell from a known piece."""
         pieces = self.pieces[kind]
         cell = pieces.where[pieces.backs[piece]]
-        if self.setting.views.places[kind][cell][0].stack:
+        if self.is_stack(kind, cell):
             return piece
         there = (
             twin
@@ -377,7 +406,10 @@ class Knowledge:
 
     def _moved(self, event: Event, actor: int, piece: int, old: int, new: int) -> None:
         name, whereabouts = event.subject, self.pieces[event.subject]
-        held, heap = self._holding(event, piece), not self.setting.views.places[name][old][0].stack
+        old, new = self.cell(name, old), self.cell(name, new)
+        if old == new and new in self.pool(name):
+            return
+        held, heap = self._holding(event, piece), not self.is_stack(name, old)
         hidden, in_sight = not self.sees(name, old), self.sees(name, new)
         if in_sight and hidden:
             self._reveal(name, piece, heap=heap)

@@ -53,6 +53,13 @@ def lookers(
                 choosers.add(actor)
 
 
+def counting(layout: Layout, kind: str, cell: int) -> frozenset[int]:
+    """Return the seats of the players who know how many pieces lie in a cell."""
+    seats = frozenset(range(layout.players))
+    viewers = layout.counters(kind)[cell]
+    return seats if viewers is None else seats & {viewer - 1 for viewer in viewers}
+
+
 def watching(layout: Layout, kind: str, cell: int) -> frozenset[int]:
     """Return the seats of the players who see a cell."""
     viewers = layout.watchers(kind)[cell]

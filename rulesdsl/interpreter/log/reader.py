@@ -14,6 +14,7 @@ from rulesdsl.interpreter.log.knowers import (
     CHOICE,
     Entry,
     cell_before,
+    counting,
     knowers,
     knowers_of_move,
     lookers,
@@ -66,7 +67,7 @@ class LogReader:
                 change = self._changes.wording(event, kind, actor, values)
                 if kind == "piece":
                     change = self._passing(change, entries, at, event)
-                if kind in {"piece", "shift"} and change.hidden is not None:
+                if kind in {"piece", "shift"} and change.hidden is not None and not change.away:
                     seats = knowers_of_move(self.engine, entries, at)
                     seen_by = (change.seen_by or frozenset()) | {seat + 1 for seat in seats}
                     change = attrs.evolve(change, seen_by=seen_by)
@@ -212,7 +213,9 @@ class LogReader:
         viewers = self._watch(piece, cell)
         if viewers == self._everybody:
             return viewers
-        viewers |= {seat + 1 for seat in knowers(self.engine, entries, at, piece, thing, cell)}
+        seats = knowers(self.engine, entries, at, piece, thing, cell)
+        seats &= counting(self.engine.layout, piece, cell)
+        viewers |= {seat + 1 for seat in seats}
         depth, is_act = 0, self.engine.events[entries[at][0]].kind == "act"
         for number, *rest in entries[at + 1 :]:
             event = None if number == CHOICE else self.engine.events[number]

@@ -112,6 +112,7 @@ class VisibleChange:
     seen_by: frozenset[int] | None = None
     amounts: tuple[Amount, ...] = ()
     quiet: bool = False
+    away: bool = False  # from, to or in a place whose number of pieces is hidden
 
 
 @attrs.frozen
@@ -165,6 +166,45 @@ class ChangeSentences:
 
     def wording(self, event: Event, kind: Change, actor: int, values: list[Any]) -> VisibleChange:
         """Return the wording for a change; `actor` is a seat, from 0 up, or -1 for the game."""
+        change = self._wording(event, kind, actor, values)
+        match kind:
+            case "move" | "place" | "piece":
+                count = values[0] if kind == "move" else 1
+                return self._away(event.subject, count, change, values[1:3])
+            case "shift":
+                return self._away(event.subject, 1, change, values[1:2])
+            case "peek" if self._is_uncounted(event.subject, values[-1]):
+                return attrs.evolve(change, hidden=None)
+            case _:
+                return change
+
+    def _is_uncounted(self, piece: str, cells: Sequence[int]) -> bool:
+        counters = self.layout.counters(piece)
+        return any(code >= 0 and counters[code] is not None for code in cells)
+
+    def _away(
+        self, piece: str, count: int, change: VisibleChange, cells: Sequence[int]
+    ) -> VisibleChange:
+        """Return the wording of a move for which some players do not know the number in a cell.
+
+        Others read that something goes out of sight or comes into it if all see the other cell.
+        """
+        counters = [self.layout.counters(piece)[code] for code in cells if code >= 0]
+        knowing = [viewers for viewers in (*counters, change.seen_by) if viewers is not None]
+        if all(viewers is None for viewers in counters):
+            return change
+        hidden: Clause | None = None
+        if None in counters:
+            title = a_or_an(self.world.pieces[piece].title)
+            who = title if count == 1 else self.labels.counted(piece, count)
+            verbs, way = (("goes", "go"), "out of sight")
+            if counters[0] is not None:
+                verbs, way = ("comes", "come"), "into sight"
+            hidden = Clause(who, verbs[count != 1], (), way)
+        viewers = frozenset.intersection(*knowing)
+        return attrs.evolve(change, hidden=hidden, seen_by=viewers, amounts=(), away=True)
+
+    def _wording(self, event: Event, kind: Change, actor: int, values: list[Any]) -> VisibleChange:
         subject = event.subject
         match kind:
             case "move":
