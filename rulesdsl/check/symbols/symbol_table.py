@@ -228,7 +228,7 @@ class PlaceInfo:
     seen_by: SeenBy | None
     holds: tuple[str, ...]
     quiet: bool = False
-    only: bool | None = None  # others do not know the number of pieces; False: they shall
+    only: bool | None = None  # others do not know the number of pieces; False: all count them
     unsure: bool = False  # its contents have errors
 
     @property

@@ -121,7 +121,7 @@ TRACK_COUNTED = E101(
 )
 COUNTED_ANYWAY = E101(
     "Everybody sees how many pieces lie here anyway.",
-    "Leave out `and counted by all`: it only stands at a place `per player` and per something else"
+    "Leave out `and counted by all`: it is only for a place `per player` and per something else"
     " that is `seen by owner`.",
 )
 BAD_BACK = E201(

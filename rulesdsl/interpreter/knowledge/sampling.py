@@ -138,7 +138,7 @@ class Sampler:
             else:
                 setattr(st, field, value)
         world = World(st, dealt, chance)
-        self._scatter(st, chance)
+        self._lay_at_random(st, chance)
         self._arrange(st)
         self._mark(world)
         if not self._locals.fill(world):
@@ -147,7 +147,7 @@ class Sampler:
         st.over = self._data["over"]
         return st if st.over or self._asks(st) else None
 
-    def _scatter(self, st: Any, chance: random.Random) -> None:  # noqa: ANN401
+    def _lay_at_random(self, st: Any, chance: random.Random) -> None:  # noqa: ANN401
         """Lay what is in cells whose number is hidden at random; all pieces lie somewhere."""
         layout = self._setting.layout
         for kind, pool in self._data.get("pools", {}).items():

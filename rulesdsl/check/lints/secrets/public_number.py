@@ -12,13 +12,13 @@ from rulesdsl.source.language import Language
 
 
 def shows_numbers(place: PlaceInfo, world: SymbolTable) -> bool:
-    """Return whether others see where hidden pieces lie, without a word that they shall."""
+    """Return whether others see where hidden pieces lie, and no word says that this is meant."""
     is_own = place.seen_by == "owner" and place.owner_dim is not None and len(place.dims) > 1
     return is_own and place.only is None and world.language(place.span) >= Language.V0_2
 
 
 def public_number(checked: Checked, _: Layered, findings: Findings) -> None:
-    """Report places that show where hidden pieces lie, unless they say whether they shall."""
+    """Report places that show where hidden pieces lie, unless they say whether that is meant."""
     world = checked.program.world
     for place in world.places.values():
         if shows_numbers(place, world):
