@@ -17,6 +17,7 @@ ROOT = Path(rulesdsl.__file__).parent
 FILLED = {  # places that functions fill by themselves
     "report_twice": {"name"},
     "report_order": {"first", "mod"},
+    "_check_odds": {"first", "mod", "what"},
     "_report_order": {"mods", "name"},
     "report_unknown": {"name", "what"},
     "evolve": {"name", "role", "what"},  # in `report_unknown`

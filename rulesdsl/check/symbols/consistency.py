@@ -90,9 +90,11 @@ def _check_memory(names: Declarations, decl: de.MemoryDecl) -> None:
     kinds = (info for info in world.kinds.values() if info.name not in world.pieces)
     entries = {info.name: len(info.entries) for info in kinds}
     sizes = {**entries, **seats}
-    if kind.text in SIMPLE_FIELDS:
-        words = wording.REMEMBERED.get(kind.text, wording.NOT_REMEMBERED)
-        words.report(names.findings, kind.span, name=decl.name.text, kind=kind.text)
+    if kind.text in wording.REMEMBERED:
+        words = wording.REMEMBERED[kind.text]
+        words.report(names.findings, kind.span, name=decl.name.text)
+    elif kind.text in SIMPLE_FIELDS:
+        wording.NOT_REMEMBERED.report(names.findings, kind.span, kind=kind.text)
     elif kind.text in world.pieces:
         wording.PIECE_REMEMBERED.report(names.findings, kind.span, kind=kind.text)
     elif names.choose(kind, sizes, "kinds of things") and memory is not None:
