@@ -18,6 +18,7 @@ from bisect import bisect_left
 from collections import Counter
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
+from unittest.mock import patch
 
 import attrs
 
@@ -86,21 +87,29 @@ def compare(game: rulesdsl.Game, chance: random.Random, tally: Tally, name: str)
         game.choose(chance.randrange(decision.count), decision.player)
         moments.append(_moment(game))
     tally.games += 1
+    lines = game.setting.logs.lines(game._state.log)  # noqa: SLF001 - the raw state
+    with patch.object(game.setting.logs, "line", lambda _, at: lines[at]):  # read once for all
+        for viewer in range(game.players + 1):
+            _compare_viewer(game, viewer, moments, tally, name)
+
+
+def _compare_viewer(
+    game: rulesdsl.Game, viewer: int, moments: Sequence[Moment], tally: Tally, name: str
+) -> None:
     quiet = _quiet(game)
-    for viewer in range(game.players + 1):
-        for first, last, texts in _stretches(game, viewer, moments):
-            tally.stretches += 1
-            excuses = Excuses()
-            for event in filter(None, quiet[first.length : last.length]):
-                excuses.add(game.setting.layout, event)
-            stretch = Stretch(game, texts, excuses)
-            for kind, change in stretch.changes(first.views[viewer], last.views[viewer]):
-                tally.changes[kind] += 1
-                if change:
-                    tally.missing[kind] += 1
-                    if len(tally.examples) < _SHOWN:
-                        lines = "".join(f"\n    {text}" for text in texts)
-                        tally.examples.append(f"{name}, viewer {viewer}: {change}{lines}")
+    for first, last, texts in _stretches(game, viewer, moments):
+        tally.stretches += 1
+        excuses = Excuses()
+        for event in filter(None, quiet[first.length : last.length]):
+            excuses.add(game.setting.layout, event)
+        stretch = Stretch(game, texts, excuses)
+        for kind, change in stretch.changes(first.views[viewer], last.views[viewer]):
+            tally.changes[kind] += 1
+            if change:
+                tally.missing[kind] += 1
+                if len(tally.examples) < _SHOWN:
+                    told = "".join(f"\n    {text}" for text in texts)
+                    tally.examples.append(f"{name}, viewer {viewer}: {change}{told}")
 
 
 def _moment(game: rulesdsl.Game) -> Moment:
