@@ -89,27 +89,33 @@ def compare(game: rulesdsl.Game, chance: random.Random, tally: Tally, name: str)
     tally.games += 1
     lines = game.setting.logs.lines(game._state.log)  # noqa: SLF001 - the raw state
     with patch.object(game.setting.logs, "line", lambda _, at: lines[at]):  # read once for all
+        quiet = _quiet(game)
         for viewer in range(game.players + 1):
-            _compare_viewer(game, viewer, moments, tally, name)
+            for part in _stretches(game, viewer, moments):
+                _compare_stretch(game, viewer, part, quiet, tally, name)
 
 
-def _compare_viewer(
-    game: rulesdsl.Game, viewer: int, moments: Sequence[Moment], tally: Tally, name: str
+def _compare_stretch(
+    game: rulesdsl.Game,
+    viewer: int,
+    part: tuple[Moment, Moment, list[str]],
+    quiet: Sequence[Quiet | None],
+    tally: Tally,
+    name: str,
 ) -> None:
-    quiet = _quiet(game)
-    for first, last, texts in _stretches(game, viewer, moments):
-        tally.stretches += 1
-        excuses = Excuses()
-        for event in filter(None, quiet[first.length : last.length]):
-            excuses.add(game.setting.layout, event)
-        stretch = Stretch(game, texts, excuses)
-        for kind, change in stretch.changes(first.views[viewer], last.views[viewer]):
-            tally.changes[kind] += 1
-            if change:
-                tally.missing[kind] += 1
-                if len(tally.examples) < _SHOWN:
-                    told = "".join(f"\n    {text}" for text in texts)
-                    tally.examples.append(f"{name}, viewer {viewer}: {change}{told}")
+    first, last, texts = part
+    tally.stretches += 1
+    excuses = Excuses()
+    for event in filter(None, quiet[first.length : last.length]):
+        excuses.add(game.setting.layout, event)
+    stretch = Stretch(game, texts, excuses)
+    for kind, change in stretch.changes(first.views[viewer], last.views[viewer]):
+        tally.changes[kind] += 1
+        if change:
+            tally.missing[kind] += 1
+            if len(tally.examples) < _SHOWN:
+                story = "".join(f"\n    {text}" for text in texts)
+                tally.examples.append(f"{name}, viewer {viewer}: {change}{story}")
 
 
 def _moment(game: rulesdsl.Game) -> Moment:

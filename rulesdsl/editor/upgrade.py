@@ -51,7 +51,7 @@ def upgraded(game: Path, mods: Sequence[Path], folder: Path) -> Upgrade:
     """Rewrite the pack in a folder, a game or one of its mods, in the newest language.
 
     Raise LintError if it has errors, or would have any that only its author can correct. A pack in
-    the newest language stays as it is.
+    the newest language is not changed.
     """
     return _Upgrading(game, mods, folder).run()
 

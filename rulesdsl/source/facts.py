@@ -171,7 +171,7 @@ class HidesNothing:
 
 @attrs.frozen
 class PublicNumber:
-    """Place `seen by owner` of which others see how many hidden pieces lie in each one."""
+    """Place `seen by owner` whose number of hidden pieces others see."""
 
 
 @attrs.frozen

@@ -37,7 +37,7 @@ from rulesdsl.figures.uses import OPTION, POINTS, VERB, WIN, Groups, Item, Pair
 from rulesdsl.interpreter.display.results import DRAWN, LOST, WON
 from rulesdsl.interpreter.setting import CompiledSetting
 from rulesdsl.packs import ENGINE_VERSION
-from rulesdsl.source.english import option_word, so_many
+from rulesdsl.source.english import option_word, ordinal, so_many
 
 KEPT = (
     "Scores are computed as if the game ended at that moment; for finished games, the final"
@@ -45,7 +45,6 @@ KEPT = (
 )
 MOMENTS = 6  # house: columns of the table of points over time
 BINS = 20  # house: bins of the histogram of lengths
-ENDINGS = {1: "st", 2: "nd", 3: "rd"}
 
 
 def seats(
@@ -146,7 +145,7 @@ def over_time(found: Curve, games: int) -> ReportSection:
 
 
 def _place(at: int) -> str:
-    return f"{at + 1}{ENDINGS.get(at + 1, 'th')}"
+    return ordinal(at + 1)
 
 
 def by_source(figures: Figures) -> ReportSection | None:

@@ -169,8 +169,7 @@ class OpenWrites:
             if isinstance(part, ty.Cells):
                 name = part.place if self._world.places[part.place].seen_by else ""
             elif isinstance(part, ty.TrackCell | ty.FlagCell):
-                counter = part.track if isinstance(part, ty.TrackCell) else part.flag
-                info = self._world.counter(counter)
+                info = self._world.counter(part.counter)
                 name = info.name if info is not None and info.seen_by else ""
             elif isinstance(part, ty.Local) and part.name in sights.known:
                 if within(eyes, sights[part.name].face):
@@ -282,9 +281,7 @@ class TurnedUp:
         if isinstance(step, ty.Peek):
             self._open(proc, step.subject or step.domain.unfiltered, to_all=step.to is None)
         elif isinstance(step, ty.ShowCell):
-            cell = step.cell
-            name = cell.track if isinstance(cell, ty.TrackCell) else cell.flag
-            self._places.add((proc, name, step.to is None))
+            self._places.add((proc, step.cell.counter, step.to is None))
         elif isinstance(step, ty.MovePrinted | ty.MoveSome):
             seen_by = self._see.world.places[step.target.place].seen_by
             subject = step.subject if isinstance(step, ty.MovePrinted) else step.domain.unfiltered

@@ -55,7 +55,7 @@ def _is_counter(r: Resolver, expr: ex.Expr) -> bool:
 
 
 def _show_cell(r: Resolver, cell: ty.TrackCell | ty.FlagCell, step: ty.ShowCell) -> list[ty.Step]:
-    name = cell.track if isinstance(cell, ty.TrackCell) else cell.flag
+    name = cell.counter
     info = r.world.counter(name)
     assert info is not None
     if info.seen_by is None:

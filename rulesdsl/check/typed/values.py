@@ -69,6 +69,11 @@ class TrackCell(ValueNode):
     track: str
     dims: tuple[Value, ...]
 
+    @property
+    def counter(self) -> str:
+        """The name of the track."""
+        return self.track
+
 
 @attrs.frozen(cache_hash=True)
 class FlagCell(ValueNode):
@@ -76,6 +81,11 @@ class FlagCell(ValueNode):
 
     flag: str
     dims: tuple[Value, ...]
+
+    @property
+    def counter(self) -> str:
+        """The name of the flag."""
+        return self.flag
 
 
 @attrs.frozen(cache_hash=True)

@@ -94,7 +94,7 @@ def shown_pieces(
 
 
 def _pooled(piles: Sequence[list[int]], pool: Sequence[int]) -> list[list[int]]:
-    """Return what lies in each cell, with all that is in the cells of a pool in the first one."""
+    """Return the contents of each cell, with those of all cells of a pool in its first cell."""
     if not pool:
         return [*piles]
     together = [piece for code in pool for piece in piles[code]]
@@ -304,7 +304,7 @@ class _Blanking:
         return found, [list(each) for each in classes]
 
     def _pools(self) -> dict[str, list[int]]:
-        """Return the cells of each kind of which the player does not know the number."""
+        """Return, by kind, the cells whose number of pieces the player does not know."""
         pieces = self.setting.layout.world.pieces
         return {kind: pool for kind in pieces if (pool := self.known.pool(kind))}
 

@@ -326,7 +326,7 @@ def _shuffle(w: Writer, step: ty.ShuffleCells) -> None:
 # -------------------------------------------------------------------- flags and tracks
 def _show_cell(w: Writer, step: ty.ShowCell) -> None:
     """Write a bit for the player who is shown a cell, or all bits."""
-    name = step.cell.track if isinstance(step.cell, ty.TrackCell) else step.cell.flag
+    name = step.cell.counter
     info, array = w.world.counter(name), w.world.shown[name].array
     assert info is not None
     index = w.kept(fields.cell(w, info.dims, step.cell.dims), "index")

@@ -1,4 +1,4 @@
-"""W635: several places of each player, of which others see how many pieces lie in each."""
+"""W635: places of which each player has several, with numbers of pieces that others see."""
 
 from __future__ import annotations
 

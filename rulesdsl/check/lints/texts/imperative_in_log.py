@@ -17,7 +17,7 @@ _THIRD_PERSON = re.compile(r"(?<!s)s$")
 
 
 def imperative_in_log(checked: Checked, _: Layered, findings: Findings) -> None:
-    """Report log texts that begin with the name of a verb, of any in the game, as it is called."""
+    """Report log texts that begin with the first word of a verb or a statement: a command."""
     world = checked.program.world
     verbs = [proc for proc in world.procedures.values() if proc.verb]
     names = {proc.name.rpartition(".")[2].partition("-")[0] for proc in verbs}
