@@ -10,6 +10,7 @@ import attrs
 from rulesdsl.interpreter.decision_points import DecisionPoint
 from rulesdsl.interpreter.display.views import Views
 from rulesdsl.interpreter.engine import Engine
+from rulesdsl.interpreter.labels import numbered
 from rulesdsl.interpreter.log.knowers import lookers
 from rulesdsl.interpreter.saves import Uncopied
 from rulesdsl.interpreter.state import answers_of, cells_of
@@ -257,22 +258,22 @@ class Decision(Uncopied):
     def _described(self) -> tuple[Option, ...]:
         words, state, ask = self._words, self.state, self.ask
         labels = self._views.labels
-        found: list[Option] = []
-        seen: dict[str, int] = {}
-        for each in self.raw:
-            effect = words.effect(each)
-            name, label = labels.option(ask, each, effect, words.values_of(each))
-            label += labels.where(ask, each, state)
-            seen[name] = seen.get(name, 0) + 1
-            if seen[name] > 1:
-                name = f"{name}-{seen[name]}"
-            about, text = labels.about(ask, each)
-            line = ask.line(each)
+        options = []
+        for raw in self.raw:
+            effect = words.effect(raw)
+            name, label = labels.option(ask, raw, effect, words.values_of(raw))
+            label += labels.where(ask, raw, state)
+            about, text = labels.about(ask, raw)
+            line = ask.line(raw)
             confirm = line is not None and line.confirm
-            former = labels.former_id(ask, each)
-            text = "" if effect else text
-            found.append(Option(name, label, each, about, text, confirm, former))
-        return tuple(found)
+            former = labels.former_id(ask, raw)
+            options.append(Option(name, label, raw, about, "" if effect else text, confirm, former))
+        ids = numbered(option.id for option in options)
+        former_ids = numbered(option.former_id for option in options)
+        return tuple(
+            attrs.evolve(option, id=name, former_id=former)
+            for option, name, former in zip(options, ids, former_ids, strict=True)
+        )
 
     def __repr__(self) -> str:
         """Show the question and its player."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Sequence
+from collections import Counter
+from collections.abc import Container, Iterable, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -31,6 +32,16 @@ from rulesdsl.syntax.printer import print_expression
 def slug(text: str) -> str:
     """Return a string as lower-case words joined by hyphens."""
     return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")
+
+
+def numbered(names: Iterable[str]) -> list[str]:
+    """Return names with the second and later of equal ones numbered: `juggle`, `juggle-2`."""
+    times: Counter[str] = Counter()
+    distinct = []
+    for name in names:
+        times[name] += 1
+        distinct.append(name if times[name] == 1 else f"{name}-{times[name]}")
+    return distinct
 
 
 _ARTICLE = re.compile(r"\b(the|a|an) $", re.IGNORECASE)
@@ -97,8 +108,7 @@ class Labels:
         `juggle:ball` is asked by `juggle` and offers balls; a question that offers several effects
         has the name of its procedure alone. Duplicates are numbered: `juggle:ball-2`.
         """
-        ids: dict[int, str] = {}
-        times: dict[str, int] = {}
+        names: dict[int, str] = {}
         for block, ask in sorted(self.engine.asks.items()):
             name = ask.proc.partition("/")[0]
             if isinstance(ask.end, ty.Secretly) or len(ask.end.lines) == 1:
@@ -107,9 +117,8 @@ class Labels:
                     name += f":{domain.element.of or domain.element.family}"
                 elif line is not None:
                     name += f":{slug(line.text)}"
-            times[name] = times.get(name, 0) + 1
-            ids[block] = name if times[name] == 1 else f"{name}-{times[name]}"
-        return ids
+            names[block] = name
+        return dict(zip(names, numbered(names.values()), strict=True))
 
     # ---------------------------------------------------------------- entities
     def printed(self, piece: str, at: int) -> EntryInfo:

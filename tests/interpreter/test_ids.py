@@ -80,3 +80,18 @@ def test_options_that_begin_alike_are_told_apart(tmp_path: Path) -> None:
     options = rulesdsl.load(pack, cache=False).new_game(1, 1).decision.options  # type: ignore[union-attr]
     assert [each.id for each in options] == ["raise-my-fame-by-1", "raise-my-fame-by-1-2"]
     assert [each.former_id for each in options] == ["one", "the-other"]
+
+
+NUMBERED = """\
+choose one "What?":
+    "A point": raise my fame by 1
+    "A point": raise my fame by 1
+"""
+
+
+def test_former_ids_are_numbered_like_the_present_ones(tmp_path: Path) -> None:
+    pack = written(tmp_path / "new", NUMBERED)
+    manifest = (pack / "pack.toml").read_text().replace('language = "0.2"\n', "")
+    (pack / "pack.toml").write_text(manifest)
+    options = rulesdsl.load(pack, cache=False).new_game(1, 1).decision.options  # type: ignore[union-attr]
+    assert [each.former_id for each in options] == ["a-point", "a-point-2"]
