@@ -60,7 +60,8 @@ def condition_text(
     others = {words for name, words in names.items() if name not in {*spoken, "me"}}
     if len(others) == 1:  # the candidate, which may have another name in the rule
         lacking = [name for name in spoken - {*names} if name != "it" and not world.find(name)]
-        names = {**names, "it": "", **dict.fromkeys(lacking or ["it"], others.pop())}
+        if len(lacking) <= 1:
+            names = {**names, "it": "", "".join(lacking) or "it": others.pop()}
     quoted = rewrite(without_texts(node), partial(_named, world, names, amount))
     unknown = {_name(part) for part in walk(quoted)} - {"", "it", *BUILT_IN}
     is_formula = any(isinstance(part, ex.Arithmetic) for part in walk(quoted))

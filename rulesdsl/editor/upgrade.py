@@ -1,12 +1,13 @@
 """Rewriting of a pack of an older language in the newest one.
 
 Names that are words of the language now get a number, statements that tell something hidden say so
-(`shown`), and answers in scenarios, lessons and weights get the ids that options have now.
-Everything is done in memory.
+(`shown`), answers in scenarios, lessons and weights get the ids that options have now, and reasons
+in scenarios the words of now. Everything is done in memory.
 """
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -24,7 +25,10 @@ from rulesdsl.editor.references import View
 from rulesdsl.editor.rename import Refused, renaming
 from rulesdsl.interpreter.labels import slug
 from rulesdsl.packs.folder import BOTS, MAX_BYTES
+from rulesdsl.packs.overlay import Layered
 from rulesdsl.packs.pack_source import PackSource
+from rulesdsl.scenarios.reading import parse_scenarios, read_scenarios
+from rulesdsl.scenarios.suite import build_suite
 from rulesdsl.source.diagnostics import Diagnostic, Edit, Findings, LintError, Report, edited
 from rulesdsl.source.files import Overlay, read_file
 from rulesdsl.source.language import NEWEST
@@ -33,6 +37,7 @@ from rulesdsl.syntax.lexer import begins, reserved_after
 from rulesdsl.syntax.parser import parse_file
 
 _ALIKE, _TOLD = "E203", "E416"  # errors since language 0.2
+_QUOTED = "It needs: "  # begins a reason that quotes a rule
 _PICK = re.compile(r"\s*p[0-9]+ +([^\s]+)")
 _WEIGHT = re.compile(r'^"([^":]*): ([^"]*)"(?= = )', re.MULTILINE)
 _VERSION = re.compile(r"^version\s*=.*\n", re.MULTILINE)
@@ -74,6 +79,8 @@ class _Upgrading:
             view = self._corrected()
             ids = _FormerIds(view)
             self._put(view, self._answers(view, ids))
+            view = self._view()
+            self._put(view, self._reasons(view.layers))
             self._weights(pack, ids)
         return Upgrade(self.texts, tuple(self.notes))
 
@@ -116,9 +123,26 @@ class _Upgrading:
                 changed[picked[1], new] += 1
                 yield Edit(Span(path, *spots[begin], *spots[end]), new)
         self.notes += (
-            f"the option `{old}` is now `{new}` ({times} times)"
+            f"the option `{old}` is now `{new}` ({times} time{'' if times == 1 else 's'})"
             for (old, new), times in changed.items()
         )
+
+    def _reasons(self, layers: Layered) -> Iterator[Edit]:
+        """Replace formulas that scenarios expect in reasons, which are in words now."""
+        ignored = Findings()
+        pack = layers.at(None if self.folder == self.game else self.folder)
+        scenarios = read_scenarios(pack.scenarios(ignored), layers.players, ignored)
+        quoting = [s for s in scenarios if any(_QUOTED in why.reason for why in s.why_not)]
+        if not quoting:
+            return
+        suite = build_suite(layers, pack, parse_scenarios(quoting, ignored), ignored)
+        for bound in suite.scenarios:
+            for why, reason in suite.runner(bound).reasons(bound):
+                pick = why.pick
+                text = f"p{pick.player} {pick.option} because {reason}"
+                yield Edit(pick.span, json.dumps(text, ensure_ascii=False))
+                place = f"{pick.span.file}:{pick.span.line}"
+                self.notes.append(f"{place}: the reason `{why.reason}` is now `{reason}`")
 
     def _weights(self, pack: PackSource, ids: _FormerIds) -> None:
         for path in sorted((pack.folder / BOTS).glob("*.toml")):

@@ -267,7 +267,9 @@ class Decision(Uncopied):
             line = ask.line(raw)
             confirm = line is not None and line.confirm
             former = labels.former_id(ask, raw)
-            options.append(Option(name, label, raw, about, "" if effect else text, confirm, former))
+            options.append(
+                Option(name, label, raw, about, "" if effect else text, confirm, former)
+            )
         ids = numbered(option.id for option in options)
         former_ids = numbered(option.former_id for option in options)
         return tuple(

@@ -17,7 +17,7 @@ from rulesdsl.interpreter.python.runtime import MASK
 from rulesdsl.interpreter.setting import CompiledSetting
 from rulesdsl.scenarios.binding import BoundScenario, BoundSight, BoundStatement, Expectation
 from rulesdsl.scenarios.impossible import Impossible
-from rulesdsl.scenarios.scenario import ANYTHING, Failure, ScenarioResult, ScriptedChoice
+from rulesdsl.scenarios.scenario import ANYTHING, Failure, ScenarioResult, ScriptedChoice, Why
 from rulesdsl.source.diagnostics import did_you_mean
 from rulesdsl.source.span import SourceFile, Span
 
@@ -74,6 +74,11 @@ class ScenarioRunner:
             return Watched(failures)
         return Watched(failures, play.open_ids(), play.values(), carried_out=True)
 
+    def reasons(self, bound: BoundScenario) -> list[tuple[Why, str]]:
+        """Run a scenario; return the reasons that it expects in vain, with those of the game."""
+        play = _Play(self, bound, brief=True)
+        return [*play.failing_reasons()] if play.outcome() is None else []
+
     def at_floor(self, st: Any) -> bool:  # noqa: ANN401 - the state class is generated
         """Return true if the sentinel frame is on top: nothing is left to run."""
         return bool(st.frames) and st.frames[-1][0] == self._floor
@@ -129,17 +134,29 @@ class _Play:
 
     def failures(self) -> Iterator[Failure]:
         """Run the scenario; yield its failures."""
-        stopped = self._prepare() or self._begin() or self._answer()
+        stopped = self.outcome()
         if stopped is not None:
             yield stopped
             return
-        self.carried_out = True
         yield from self._offers()
         yield from self._reasons()
         yield from self._expectations()
         yield from self._sights()
         yield from self._others()
         yield from self._left_open()
+
+    def outcome(self) -> Failure | None:
+        """Carry out the statements and answers; return the failure that stops them."""
+        stopped = self._prepare() or self._begin() or self._answer()
+        self.carried_out = stopped is None
+        return stopped
+
+    def failing_reasons(self) -> Iterator[tuple[Why, str]]:
+        """Yield the reasons that are not as expected, with those of the game."""
+        for why in () if self.runner.at_floor(self.st) else self.scenario.why_not:
+            reason = self._reason(why.pick)
+            if reason is not None and not self._says(reason, why.reason):
+                yield why, reason
 
     def start(self) -> Failure | None:
         """Set up the position and start, without the sentinel frame."""
@@ -269,14 +286,15 @@ class _Play:
                 yield self._miss(pick.span, f"{said} `{pick.option}`", *why)
 
     def _reasons(self) -> Iterator[Failure]:
-        for each in self.scenario.why_not:
-            option, span = f"`{each.pick.option}`", each.pick.span
+        for why in self.scenario.why_not:
+            option, span = f"`{why.pick.option}`", why.pick.span
             if self.runner.at_floor(self.st):
                 yield self._miss(span, f"nobody is asked, so there is no reason for {option}")
-            elif (said := self._reason(each.pick)) is None:
+            elif self._reason(why.pick) is None:
                 yield self._miss(span, f"no question in this game ever offers {option}")
-            elif not self._says(said, each.reason):
-                yield self._miss(span, f"expected in the reason: {each.reason}", ("found", said))
+        for why, reason in self.failing_reasons():
+            message = f"expected in the reason: {why.reason}"
+            yield self._miss(why.pick.span, message, ("found", reason))
 
     def _reason(self, pick: ScriptedChoice) -> str | None:
         """Return the reason why an option is not offered, for an open question if possible."""

@@ -145,7 +145,7 @@ def test_an_older_pack_plays_on_as_it_did(tmp_path: Path) -> None:
     assert 'language = "0.2"' in (pack / "pack.toml").read_text()
     told = "\n".join(done.notes)
     assert "`set` is a word of the language now: `set-1` (2 places)" in told
-    assert "the option `show-off:drum` is now `win:drum` (1 times)" in told
+    assert "the option `show-off:drum` is now `win:drum` (1 time)" in told
     scenario = (pack / "scenarios" / "else.toml").read_text()
     assert 'do = ["p1 set-1-fame-of-suit-to-polish", "p1 win:drum"]' in scenario
 
@@ -172,6 +172,34 @@ def test_what_tells_and_options_that_begin_alike_are_written_out(tmp_path: Path)
     told = [note.removeprefix(f"{pack}/") for note in done.notes]
     assert "game.rules:57 ends with `shown` now. " in "\n".join(told)
     assert "has a verb of its own now: `moonlit c on n`." in "\n".join(told)
+
+
+QUOTING = """\
+after take-turn:
+    menu "What else?":
+        once "Polish":
+            needs coins in my purse * 2 + 1 >= 90
+            win 1 fame
+        once "Wave": nothing
+"""
+QUOTED = """\
+[[scenario]]
+name = "Nobody has enough to polish"
+play = "for p1: take-turn"
+do = ["p1 *"]
+why-not = ["p1 polish because It needs: coins in your purse * 2 + 1 >= 90"]
+"""
+
+
+def test_reasons_that_quoted_a_rule_get_words(tmp_path: Path) -> None:
+    pack = older(tmp_path / "lanterns", QUOTING)
+    write(pack, {"scenarios/else.toml": QUOTED})
+    done = upgraded(pack, (), pack)
+    put(dict(done.texts))
+    after = run_scenarios(pack, only="Nobody has enough")
+    assert after.ok, str(after)
+    assert "because It needs at least 90, not" in (pack / "scenarios/else.toml").read_text()
+    assert "else.toml:5: the reason `It needs: coins in your purse" in done.notes[-1]
 
 
 def test_what_only_the_author_can_name_is_left_to_the_author(tmp_path: Path) -> None:
