@@ -122,7 +122,7 @@ def _choose_in_both(
 def _shown(game: rulesdsl.Game, viewer: int, since: int) -> dict[str, object]:
     """Return everything that a viewer can read, with the rules that caused each line."""
     told = [
-        (line.actor, text, line.rules)
+        (line.actor_in(line.seen(viewer)), text, line.seen_rules(viewer))
         for line in game.log_since(since)
         if (text := line.seen_text(viewer))
     ]

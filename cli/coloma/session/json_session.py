@@ -152,7 +152,7 @@ def _change(line: LogLine, viewer: int) -> Json:
     known = line.seen_by is None or viewer in line.seen_by
     return {
         "kind": line.kind,
-        "actor": line.actor,
+        "actor": line.actor_in(clause),
         "who": clause.who,
         "verb": clause.verb,
         "objects": list(clause.objects),
@@ -161,7 +161,7 @@ def _change(line: LogLine, viewer: int) -> Json:
             {"seat": each.seat + 1, "noun": each.noun, "by": each.by}
             for each in (line.amounts if known else ())
         ],
-        "rules": [f"{each.file}:{each.line}" for each in line.rules],
+        "rules": [f"{each.file}:{each.line}" for each in line.seen_rules(viewer)],
         "quiet": line.quiet,
     }
 

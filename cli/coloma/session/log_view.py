@@ -127,12 +127,14 @@ class RuleLines:
         yield from told([line])
         last = line.first if line.level == "part" else line.last
         changes = game.log[line.first : last + 1]
-        rules = dict.fromkeys(e for each in changes if each.seen(viewer) for e in each.rules)
+        rules = dict.fromkeys(rule for change in changes for rule in change.seen_rules(viewer))
         quoted = [*dict.fromkeys(map(self._quoted, rules))]
         yield from quoted[:_MOST_RULES]
         if len(quoted) > _MOST_RULES:
             yield f"  and {len(quoted) - _MOST_RULES} more"
-        if not quoted:
+        if not quoted and any(change.rules for change in changes):
+            yield "  Which rule caused this is not known to you."
+        elif not quoted:
             yield "  No rule caused this: it was a choice."
 
     def _why_not(self, game: Game, decision: Decision, viewer: int, words: str) -> Iterator[str]:

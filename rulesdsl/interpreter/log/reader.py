@@ -75,7 +75,8 @@ class LogReader:
         fields = change.clause, change.hidden, change.seen_by, change.amounts, quiet
         counted = event.subject if event.kind in {"move", "track"} else ""
         line = partial(LogLine, counted=counted, imposed=event.imposed)
-        return line(actor + 1, event.kind, *fields, rules, learned)
+        private = event.span in self.labels.program.openly
+        return line(actor + 1, event.kind, *fields, rules, private, learned)
 
     def _passing(
         self, change: VisibleChange, entries: Sequence[Entry], at: int, event: Event
@@ -198,7 +199,8 @@ class LogReader:
         for reader, faces in zip(words.seen, words.faces, strict=True):
             eyes = self._everybody
             if reader != "all" and not faces:
-                eyes = frozenset({actor + 1}) if reader == "actor" else frozenset()
+                is_actor = reader == "actor" and actor >= 0  # nobody acts in a step
+                eyes = frozenset({actor + 1}) if is_actor else frozenset()
             for piece in faces:
                 eyes &= self._watched(entries, at, piece.type.of, next(lying), next(lying))
             readers.append(eyes)

@@ -62,7 +62,8 @@ class LogLine:
 
     Viewers not in `seen_by` (None: everyone) read the clause `hidden`, or nothing if it is None. A
     `quiet` event is book-keeping, shown only in the unabridged log. `rules` are the lines of the
-    rules that caused the event. `about` is the id of the entry whose effect was chosen, as in
+    rules that caused the event; those of a statement that is `shown` would tell on which condition
+    it ran (`private_rules`). `about` is the id of the entry whose effect was chosen, as in
     `Option.about`, if any. `counted` is the counted piece or the track that changes, if any. A
     change is `imposed` if a verb of another seat made it.
     """
@@ -75,6 +76,7 @@ class LogLine:
     amounts: tuple[Amount, ...] = ()
     quiet: bool = False
     rules: tuple[Span, ...] = attrs.field(default=(), repr=False)
+    private_rules: bool = attrs.field(default=False, repr=False)
     learned: int = attrs.field(default=0, repr=False)
     about: str = attrs.field(default="", repr=False)
     counted: str = attrs.field(default="", repr=False)
@@ -93,6 +95,15 @@ class LogLine:
     def seen(self, viewer: int) -> Clause | None:
         """Return the clause as a player (0: a spectator) may read it."""
         return self.clause if self.seen_by is None or viewer in self.seen_by else self.hidden
+
+    def actor_in(self, clause: Clause | None) -> int:
+        """Return the actor, or 0 if the clause that a viewer reads leaves it out."""
+        return self.actor if clause is None or clause.who == self.clause.who else 0
+
+    def seen_rules(self, viewer: int) -> tuple[Span, ...]:
+        """Return the rules that caused the event, if a player may read which ones they are."""
+        knows = self.seen_by is None or viewer in self.seen_by
+        return self.rules if knows and not self.private_rules else ()
 
     def seen_text(self, viewer: int) -> str:
         """Return the sentence as a player may read it; empty if the event is hidden."""

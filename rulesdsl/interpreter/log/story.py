@@ -415,7 +415,8 @@ class _Renderer:
         goes_on: bool = False,
     ) -> StoryLine:
         depth, first = max(item.depth, 0), item.at - self.start
-        return StoryLine(level, depth, item.line.actor, text, first, last - self.start, goes_on)
+        actor = item.line.actor_in(item.clause)
+        return StoryLine(level, depth, actor, text, first, last - self.start, goes_on)
 
 
 def _sums(changes: Sequence[_Change]) -> list[Amount]:
