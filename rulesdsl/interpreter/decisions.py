@@ -53,7 +53,7 @@ def shown_now(views: Views, st: Any, player: int) -> list[tuple[str, int]]:  # n
 
 def asked_players(engine: Engine, st: Any, *, answered: bool = False) -> list[int]:  # noqa: ANN401
     """Return the players being asked; with `answered`, also those who have answered."""
-    if st.over:
+    if st.over or not st.frames:
         return []
     frame = st.frames[-1]
     ask = engine.asks[frame[0]]

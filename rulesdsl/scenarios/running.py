@@ -130,7 +130,7 @@ class _Play:
     @property
     def game(self) -> Game:
         """The game as it is now."""
-        return Game(self.runner.setting, self.st, self.scenario.seed)
+        return Game(self.runner.setting, self.st, self.scenario.seed, whole=True)
 
     def failures(self) -> Iterator[Failure]:
         """Run the scenario; yield its failures."""
@@ -356,7 +356,9 @@ class _Play:
 
     def _visible(self, sight: BoundSight) -> list[str]:
         """Return what a player's view shows in a cell: the names of pieces, or a number."""
+        sentinel = [self.st.frames.pop()] if self.runner.at_floor(self.st) else []
         cells: Any = self.game._view(sight.player).data()[sight.of]  # noqa: SLF001 - no question
+        self.st.frames += sentinel
         cells = cells if isinstance(cells, list) else [cells]
         layout, world = self.runner.setting.layout, self.runner.setting.layout.world
         if not sight.place:
