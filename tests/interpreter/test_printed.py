@@ -336,9 +336,11 @@ def test_lines_that_others_read_tell_neither_actor_nor_rule_nor_number(tmp_path:
     game = loaded(tmp_path, STASH, SECRETS).new_game(1)
     away = next(line for line in game.log if "goes out of sight" in line.hidden_text)
     assert (away.actor_in(away.seen(1)), away.actor_in(away.seen(0))) == (1, 0)
-    assert away.seen_rules(1) and not away.seen_rules(0)
+    assert away.seen_rules(1)
+    assert not away.seen_rules(0)
     shown = next(line for line in game.log if line.text == "Player 1 gains 1 fame")
-    assert shown.rules and not shown.seen_rules(1)
+    assert shown.rules
+    assert not shown.seen_rules(1)
     told = [line for line in game.story(0) if line.text.endswith("out of sight")]
     assert [line.actor for line in told] == [0]
     assert "Moods above 0: some" in [line.text for line in game.story(0)]
