@@ -125,7 +125,7 @@ PRESUMED: dict[type, tuple[Presumed, ...]] = {
     ty.Filtered: (_things("base", Capability.LIST), _of("yes-no", "condition")),
     ty.Lying: (_cells("cells"),),
     ty.EndPieces: (_cells("cells"), ("one stack", lambda n, _: n.cells.one)),
-    ty.EndOf: (_cells("cells"), ("one stack", lambda n, _: n.cells.one)),
+    ty.EndOf: (_cells("cells"), ("one stack", lambda n, _: n.index is not None or n.cells.one)),
     ty.Cells: (_dims("places", "place"),),
     ty.NumberRange: (_of("number", "low", "high"),),
     ty.CountOf: (_things("domain", Capability.COUNT),),

@@ -153,6 +153,8 @@ class Visibility:
                 return self.face(value.inner, sights.also(value.name, bound))
             case ty.TrackCell(track=name, dims=dims) | ty.FlagCell(flag=name, dims=dims):
                 return meet(self.track_eyes(name, dims, sights), self.faces(dims, sights))
+            case ty.Located(subject=ty.EndOf(index=ty.Local()) as end):
+                return self._end(end, sights)  # where the piece at a position lies
             case ty.Located():
                 place = self.world.places[value.place]
                 hidden = place.seen_by is not None and (self.has_face(value.piece) or place.only)

@@ -19,7 +19,7 @@ from rulesdsl.check.resolve.attributes import (
 from rulesdsl.check.resolve.expressions import domain_of
 from rulesdsl.check.resolve.holes import VERB
 from rulesdsl.check.resolve.operators import amount_of, noun_of, with_brackets
-from rulesdsl.check.resolve.positions import by_position, unseen
+from rulesdsl.check.resolve.positions import ByPosition, unseen
 from rulesdsl.check.resolve.resolver import Resolver
 from rulesdsl.check.resolve.selections import filtered, one_of, selection
 from rulesdsl.check.symbols.declare_procedures import header_text
@@ -383,11 +383,11 @@ def pick(
     if expr.variable is not None:
         r.binds(expr.variable, local)
     label, answer, assignment = about(r, expr, local, name), local, list[ty.Step]()
-    hidden = unseen(r, domain, me)
+    hidden = unseen(r, domain, me, local, label)
     if hidden is not None:
-        answer, domain, chosen_piece = by_position(r, domain, hidden)
-        label = label and ty.substitute_all(label, {local.name: chosen_piece})
-        assignment.append(ty.SetLocal(local.name, chosen_piece, span=expr.span))
+        choice = ByPosition.of(r, domain, hidden, local, label)
+        answer, domain, label = choice.number, choice.domain, choice.label
+        assignment.append(choice.assigned_to(local, expr.span))
     line = ty.OptionLine("", ty.Block(()), label, answer.name, domain, span=expr.span)
     steps.append(ty.Decide((line,), me, prompt, onward=True, kept=secret, span=expr.span))
     steps += assignment

@@ -44,6 +44,8 @@ def look(r: Resolver, stmt: st.LookAt | st.Show) -> list[ty.Step]:
         if local is not target:
             steps.append(ty.SetLocal(local.name, target, span=span))
         target = _only(r, local, span)
+    elif to in {None, r.scope.me}:
+        r.scope.looked_at.add(target)
     return [*steps, ty.Peek(target, me, to, span=stmt.span)]
 
 

@@ -12,7 +12,7 @@ from rulesdsl.check.resolve import wording
 from rulesdsl.check.resolve.calls import decider, optional, question
 from rulesdsl.check.resolve.expressions import domain_of
 from rulesdsl.check.resolve.labels import imperative, offer_text
-from rulesdsl.check.resolve.positions import check_seen
+from rulesdsl.check.resolve.positions import ByPosition, unseen
 from rulesdsl.check.resolve.resolver import AddedLines, Resolver
 from rulesdsl.check.resolve.selections import filtered, one_of
 from rulesdsl.source.language import Language
@@ -66,14 +66,21 @@ def menu_line(r: Resolver, line: st.MenuLine) -> ty.OptionLine:
     if base is None:
         return ty.OptionLine("", ty.Block(()), once=once, span=line.span)
     domain = filtered(r, base, line.where, word)
-    check_seen(r, domain, r.me(line.span), line.kind.span)
     with r.scope.block():
         r.scope.forget_state()
         local = r.scope.locals[word.text] = one_of(r, word.text, domain)
         r.binds(word, local)
         label = optional(r, line.label)
+        answer, me = local, r.me(line.span)
         block = r.open_block(line.body.statements, line.body.span)
-        parts = "", block, label, local.name, domain, once, sure
+        hidden = unseen(r, domain, me, local, label)
+        if hidden is not None and once:
+            r.report(wording.POSITIONS_ONCE(), line.kind.span)
+        elif hidden is not None:
+            choice = ByPosition.of(r, domain, hidden, local, label)
+            answer, domain, label = choice.number, choice.domain, choice.label
+            block = choice.before(block, local, line.span)
+        parts = "", block, label, answer.name, domain, once, sure
         option = _line(r, ty.OptionLine(*parts, span=line.span), line)
     head = option.former if line.label is not None else option.former.split()[0]
     return attrs.evolve(option, former=head)

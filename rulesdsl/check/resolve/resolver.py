@@ -64,6 +64,7 @@ class Scope:
     locals: dict[str, ty.Value] = attrs.Factory(dict)
     candidates: list[ty.Local] = attrs.Factory(list)
     some: set[ty.Value] = attrs.Factory(set)
+    looked_at: set[ty.Domain] = attrs.Factory(set)  # the pieces that the acting seat has seen
     beneath_value: tuple[str, int] | None = None
     beneath_proc: tuple[str, int] | None = None
     inside: str = ""  # enclosing procedure, for activations
@@ -107,11 +108,13 @@ class Scope:
     def block(self) -> Iterator[None]:
         """Open a nested scope; its bindings and facts end with it."""
         before, some, me = dict(self.locals), set(self.some), self.me
+        looked_at = set(self.looked_at)
         candidates, added = list(self.candidates), self.added
         try:
             yield
         finally:
             self.locals, self.some, self.me = before, some, me
+            self.looked_at = looked_at
             self.candidates, self.added = candidates, added
 
     def assume(self, condition: ty.Value) -> None:
@@ -143,6 +146,7 @@ class Scope:
     def forget_state(self) -> None:
         """Drop the facts that a change of the state may have invalidated."""
         self.some = {value for value in self.some if isinstance(value, ty.Local | ty.SeatNumber)}
+        self.looked_at = set()
 
 
 @attrs.frozen

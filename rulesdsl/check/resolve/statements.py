@@ -23,7 +23,7 @@ from rulesdsl.check.resolve.holes import COUNTER, EFFECT, FLAG, STACK, TRACK
 from rulesdsl.check.resolve.looks import look
 from rulesdsl.check.resolve.operators import surely_positive
 from rulesdsl.check.resolve.options import lines_of, offer, resolve_way, told_apart
-from rulesdsl.check.resolve.positions import check_seen
+from rulesdsl.check.resolve.positions import ByPosition, unseen
 from rulesdsl.check.resolve.resolver import ResolveContext, Resolver
 from rulesdsl.check.resolve.selections import filtered, one_of
 from rulesdsl.check.symbols.declare import NOTHING
@@ -225,15 +225,19 @@ def act_as(r: Resolver, stmt: st.ActAs) -> list[ty.Step]:
     if seat.type.family not in SEATS:
         r.report(wording.WRONG_TYPE(have=seat.type, want="a seat"), stmt.seat.span, seat)
         return []
-    maybe = r.scope.narrowed(seat).type.maybe
+    maybe, steps = r.scope.narrowed(seat).type.maybe, list[ty.Step]()
     with r.scope.block():
-        local = r.scope.me = r.scope.fresh("actor", seat.type.total())
+        if isinstance(seat, ty.Local) and not maybe:
+            local = seat
+        else:
+            local = r.scope.fresh("actor", seat.type.total())
+            steps.append(ty.SetLocal(local.name, seat, span=stmt.seat.span))
+        r.scope.me = local
         block = r.open_block(stmt.body.statements, stmt.body.span)
-    bound = ty.SetLocal(local.name, seat, span=stmt.seat.span)
     if not maybe:
-        return [bound, *block.steps]
+        return [*steps, *block.steps]
     there = ty.IsSome(attrs.evolve(local, type=seat.type), type=YES_NO)
-    return [bound, ty.Branching(((there, block),), ty.Block(()), span=stmt.span)]
+    return [*steps, ty.Branching(((there, block),), ty.Block(()), span=stmt.span)]
 
 
 def secret(r: Resolver, stmt: st.Secret) -> list[ty.Step]:
@@ -254,7 +258,6 @@ def secret(r: Resolver, stmt: st.Secret) -> list[ty.Step]:
         if base is None:
             return []
         domain = filtered(r, base, stmt.choice.where, variable)
-        check_seen(r, domain, me, stmt.choice.span)
         which = f"choose {a_or_an(title_of_kind(r, base.element))} in secret."
         prompt = asked(r, stmt.choice.prompt, which)
         local = r.scope.fresh(word.text, base.element)
@@ -262,8 +265,13 @@ def secret(r: Resolver, stmt: st.Secret) -> list[ty.Step]:
         if variable is not None:
             r.scope.locals[variable.text] = local
             r.binds(variable, local)
-        block = r.open_block(stmt.body.statements, stmt.body.span)
-    parts = local.name, me.name, domain, prompt, block, label
+        block, answer = r.open_block(stmt.body.statements, stmt.body.span), local
+        hidden = unseen(r, domain, me, local, label)
+        if hidden is not None:
+            choice = ByPosition.of(r, domain, hidden, local, label)
+            answer, domain, label = choice.number, choice.domain, choice.label
+            block = choice.before(block, local, stmt.span)
+    parts = answer.name, me.name, domain, prompt, block, label
     return [ty.Secretly(*parts, where=where, span=stmt.span)]
 
 

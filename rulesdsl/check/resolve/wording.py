@@ -393,10 +393,12 @@ ALL_CHOOSE_IN_TURN = Wording(
     "All players choose at once: here, each would ask all of them.",
     "Leave out the `for` around it. To ask one player alone, write `let x = a ...`.",
 )
-OPTIONS_SHOW = Wording(
+POSITIONS_ONCE = Wording(
     "E305",
-    "The player who chooses here does not see these pieces, but each option would name one.",
-    "Choose by `let x = a ...`: then the options are the positions, `1st`, `2nd` and so on.",
+    "The player who chooses here does not see these pieces, and positions, by which players choose"
+    " them, change when pieces move: `once` would not tell which piece was taken.",
+    "Write `any time` instead of `once`, or `look at` the pieces first and choose by"
+    " `let x = a ...`.",
 )
 OPTIONS_ALIKE = Wording(
     "E203",

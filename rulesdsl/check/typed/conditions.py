@@ -10,6 +10,7 @@ import attrs
 from rulesdsl.check import typed as ty
 from rulesdsl.check.symbols.names import compute
 from rulesdsl.check.symbols.types import YES_NO, piece
+from rulesdsl.source.tree import rewrite
 
 COMPARISONS: dict[str, Callable[[int, int], bool]] = {
     "=": operator.eq,
@@ -65,7 +66,27 @@ def some_of(domain: ty.Domain, variable: str, condition: ty.Value) -> ty.Value:
     """Return the condition that a domain has an element for which `condition` holds."""
     if condition == ty.NO:
         return ty.NO
-    return ty.AnyOf(narrowed(domain, variable, condition), type=YES_NO)
+    return ty.AnyOf(_of_pieces(narrowed(domain, variable, condition)), type=YES_NO)
+
+
+def _of_pieces(domain: ty.Domain) -> ty.Domain:
+    """Return the pieces at the positions in a domain; any other domain as it is."""
+    numbers = domain.unfiltered
+    if not isinstance(numbers, ty.NumberRange) or not isinstance(numbers.high, ty.CountOf):
+        return domain
+    if not domain.element.of:
+        return domain
+    pieces = numbers.high.domain
+    while isinstance(domain, ty.Filtered):
+        one = ty.Local(domain.variable, type=pieces.element)
+
+        def named(node: ty.Node, one: ty.Local = one) -> ty.Node:
+            is_there = isinstance(node, ty.EndOf) and node.index is not None
+            return one if is_there and uses(node, one.name) else node
+
+        pieces = narrowed(pieces, one.name, rewrite(domain.condition, named))
+        domain = domain.base
+    return pieces
 
 
 def narrowed(domain: ty.Domain, variable: str, condition: ty.Value) -> ty.Domain:

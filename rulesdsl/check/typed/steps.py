@@ -16,6 +16,7 @@ from rulesdsl.check.typed.values import (
     Cells,
     Comparison,
     Domain,
+    EndOf,
     Filtered,
     FlagCell,
     Local,
@@ -384,6 +385,15 @@ class Secretly(StepNode):
     label: MessageText | None = None
     secret: bool = False  # the chosen piece is hidden from others
     where: Value = YES
+
+    @property
+    def by_position(self) -> SetLocal | None:
+        """The first step of the block if it binds the piece at the position that is chosen."""
+        first = self.block.steps[0] if self.block.steps else None
+        if isinstance(first, SetLocal) and isinstance(first.value, EndOf):
+            number = first.value.index
+            return first if isinstance(number, Local) and number.name == self.variable else None
+        return None
 
 
 _Change = MoveCounted | MoveSingle | MovePrinted | MoveSome | ChangeTrack | ShiftPiece | SetFlag

@@ -225,7 +225,10 @@ class FirstOf(ValueNode):
 
 @attrs.frozen(cache_hash=True)
 class EndOf(ValueNode):
-    """Top or bottom piece of a stack, or none; or the piece at an index from the top, from 1."""
+    """Top or bottom piece of a stack, or none; or the one at an index from there, from 1.
+
+    With an index, there may be several cells: it is counted through them.
+    """
 
     piece: str
     cells: Cells

@@ -332,8 +332,31 @@ class MachineBuilder:
         self.ask(ask, BlockQuestion(node, (then,), answers), (answers, held))
         self.keep(then, players, seats, None)
         bound = [(node.me, players, seats), (node.variable, answers, node.domain)]
-        unless = answers if excludes else ""
-        return self.through(players, self.graph.temp("at"), bound, node.block, then, unless)
+        block, unless = node.block, answers if excludes else ""
+        if node.by_position is not None:
+            pieces, kind = self.graph.temp("pieces"), node.by_position.value.type
+            slot = attrs.evolve(held, kind=kind)
+            self.graph.add(then, partial(self._find, node, answers, pieces), (pieces, slot))
+            bound.append((node.by_position.name, pieces, ty.AnyWhere(kind.of, element=kind)))
+            block = attrs.evolve(block, steps=block.steps[1:])
+        return self.through(players, self.graph.temp("at"), bound, block, then, unless)
+
+    def _find(self, node: ty.Secretly, answers: str, pieces: str) -> None:
+        """Write the pieces at the positions that the players chose, before any of them moves."""
+        w, buffer = self.w, self.w.list(pieces, self.w.layout.players)
+        assert node.by_position is not None
+        value = node.by_position.value
+
+        def find(player: fl.Expr) -> None:
+            answer = w.set("answer", fl.ListItem(fl.Buffer(answers), player))
+            piece = w.set("piece", fl.Literal(fl.EXCLUDED))
+            with w.given({node.me: player, node.variable: answer}):
+                takes_part = op("<>", answer, fl.Literal(fl.EXCLUDED))
+                w.when(takes_part, lambda: w.add(fl.Set(piece.name, w.value(value))))
+            w.add(fl.Push(buffer, piece))
+
+        w.add(fl.Clear(buffer))
+        w.loop("player", fl.IntRange(ZERO, fl.Literal(w.layout.players)), find)
 
 
 def _empty(w: Writer, name: str) -> None:

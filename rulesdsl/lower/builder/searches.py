@@ -43,11 +43,8 @@ def found(w: Writer, node: Search) -> fl.Expr:  # noqa: C901 - one case per kind
             return _best(w, node)
         case ty.FirstOf():
             return _first(w, node)
-        case ty.EndOf(piece=piece, cells=cells, top=top, index=index):
-            pile = fl.Pile(piece, w.kept(domains.cell(w, piece, cells), "cell"))
-            length, last = fl.Length(pile), ONE if index is None else w.steady(index, "index")
-            end = fl.ListItem(pile, op("-", length, last) if top else ZERO)
-            return select(op(">=", length, last), end, NONE)
+        case ty.EndOf():
+            return _end(w, node)
         case ty.RandomOf(domain=domain):
             drawn = w.fresh("drawn")
             w.add(fl.Draw(drawn.name, domains.listed(w, domain, "each")))
@@ -60,6 +57,33 @@ def found(w: Writer, node: Search) -> fl.Expr:  # noqa: C901 - one case per kind
             return _position(w, node)
         case _:
             assert_never(node)
+
+
+def _end(w: Writer, node: ty.EndOf) -> fl.Expr:
+    at = ONE if node.index is None else w.steady(node.index, "index")
+    if not node.cells.one:
+        return _in_several(w, node, at)
+    pile = fl.Pile(node.piece, w.kept(domains.cell(w, node.piece, node.cells), "cell"))
+    return select(op(">=", fl.Length(pile), at), _item(pile, at, top=node.top), NONE)
+
+
+def _item(pile: fl.Pile, at: fl.Expr, *, top: bool) -> fl.Expr:
+    return fl.ListItem(pile, op("-", fl.Length(pile) if top else at, at if top else ONE))
+
+
+def _in_several(w: Writer, node: ty.EndOf, at: fl.Expr) -> fl.Expr:
+    """Write a search for the piece at a position that is counted through several cells."""
+    rest, piece = w.set("rest", at), w.set("piece", NONE)
+
+    def count(cell: fl.Expr) -> None:
+        pile = fl.Pile(node.piece, w.kept(cell, "cell"))
+        here = fl.Set(piece.name, _item(pile, rest, top=node.top))
+        w.add(fl.Conditional(op(">=", fl.Length(pile), rest), (here, fl.Break())))
+        w.count_up(rest, op("-", ZERO, fl.Length(pile)))
+
+    with w.search(op(">=", piece, ZERO)):
+        domains.each_cell(w, node.piece, node.cells, count)
+    return piece
 
 
 # -------------------------------------------------------------------- unrolled domains
