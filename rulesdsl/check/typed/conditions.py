@@ -78,13 +78,13 @@ def _of_pieces(domain: ty.Domain) -> ty.Domain:
         return domain
     pieces = numbers.high.domain
     while isinstance(domain, ty.Filtered):
-        one = ty.Local(domain.variable, type=pieces.element)
+        piece = ty.Local(domain.variable, type=pieces.element)
 
-        def named(node: ty.Node, one: ty.Local = one) -> ty.Node:
+        def named(node: ty.Node, piece: ty.Local = piece) -> ty.Node:
             is_there = isinstance(node, ty.EndOf) and node.index is not None
-            return one if is_there and uses(node, one.name) else node
+            return piece if is_there and uses(node, piece.name) else node
 
-        pieces = narrowed(pieces, one.name, rewrite(domain.condition, named))
+        pieces = narrowed(pieces, piece.name, rewrite(domain.condition, named))
         domain = domain.base
     return pieces
 
