@@ -223,8 +223,9 @@ class FakeGame:
         seen_by = None if public is None else frozenset({actor})
         who = self.seats[actor - 1] if actor else ""
         clause, hidden = Clause(who, text), Clause(who, public or text)
-        rules, learned = (place,), self.learned
-        self.log.append(LogLine(actor, "say", clause, hidden, seen_by, (), False, rules, learned))
+        private, learned = False, self.learned
+        line_parts = clause, hidden, seen_by, (), False, (place,), private, learned
+        self.log.append(LogLine(actor, "say", *line_parts))
 
     def clone(self) -> FakeGame:
         return copy.deepcopy(self)
