@@ -99,10 +99,10 @@ class ByPosition:
     ) -> ByPosition:
         """Return the choice that replaces one among the pieces of a base."""
         kind, top = Type("number", base.piece), not isinstance(base, ty.EndPieces) or base.top
-        lowest, highest = ty.Const(1, type=NUMBER), ty.CountOf(base, type=NUMBER)
+        first, last = ty.Const(1, type=NUMBER), ty.CountOf(base, type=NUMBER)
         number = r.scope.fresh("position", kind)
         chosen = ty.EndOf(base.piece, base.cells, top, number, type=piece(base.piece))
-        numbers: ty.Domain = ty.NumberRange(lowest, highest, element=kind)
+        numbers: ty.Domain = ty.NumberRange(first, last, element=kind)
         while isinstance(domain, ty.Filtered):
             condition = ty.substitute(domain.condition, domain.variable, chosen)
             numbers = ty.Filtered(numbers, number.name, condition, element=kind)
