@@ -9,6 +9,7 @@ import pytest
 import rulesdsl
 from coloma.packs import bundled_packs
 from kept import shipped_pack
+from packs_on_the_fly import MANIFEST
 from rulesdsl import Game
 from rulesdsl.scenarios import Suite, load_suite, run_scenarios
 from rulesdsl.scenarios.coverage import CHECKLIST, covered_rules
@@ -46,6 +47,36 @@ def test_a_short_game_ends_after_two_rounds(short: bool, rounds: int) -> None:
     while decision := game.decision:
         game.choose(decision.count - 1)
     assert game.to_data()["state"]["t_round"] == rounds
+
+
+BIDS = [
+    (".", "coloma", "choose-sites", "bucks"),
+    ("sutters_mill", "sutters_mill", "play-round on player p", "nuggets"),
+]
+
+
+@pytest.mark.parametrize(("folder", "game", "step", "noun"), BIDS)
+def test_all_can_bid_in_secret_what_they_have(
+    tmp_path: Path, folder: str, game: str, step: str, noun: str
+) -> None:
+    manifest = MANIFEST.replace('kind = "game"', f'kind = "mod"\nfor_game = "{game}"')
+    (tmp_path / "pack.toml").write_text(manifest.partition("players")[0] + 'language = "0.2"\n')
+    bid = f'all choose secretly a number n in 0..my {noun} "Bid?": pay n {noun}'
+    (tmp_path / "bids.rules").write_text(f"before {step}:\n    {bid}\n")
+    assert rulesdsl.lint(CONTENT / folder, mods=[tmp_path]).diagnostics == ()
+
+    played = rulesdsl.load(CONTENT / folder, mods=[tmp_path], cache=False).new_game(3, seed=1)
+    chance, track = random.Random(1), f"t_{noun[:-1]}"
+    bids = 0
+    while played.decision:
+        asked = played.decisions
+        if len(asked) == 3 and asked[0].prompt == "Bid?":
+            have = played.to_data()["state"][track]
+            assert [each.count for each in asked] == [amount + 1 for amount in have[:3]]
+            bids += sum(have) > 0
+        decision = chance.choice(asked)
+        played.choose(chance.randrange(decision.count), decision.player)
+    assert bids > 1
 
 
 PAGE = CONTENT / "characters.md"

@@ -181,7 +181,7 @@ class Graph:
             self._check_overloads(name, during)
             outside = self._reached_from("game", past=during)
             for step in (each for key in outside for each in self.steps[key]):
-                if isinstance(step, ty.SetFlag | ty.ChangeTrack) and _changed(step) == name:
+                if isinstance(step, ty.SetFlag | ty.ChangeTrack) and step.counter == name:
                     self._report_outside(step.span, name, during)
 
     def _report_outside(self, span: Span, name: str, during: str) -> None:
@@ -238,10 +238,6 @@ def reached(starts: Iterable[K], onward: Callable[[K], Iterable[K]]) -> frozense
             seen.add(key)
             todo.extend(onward(key))
     return frozenset(seen)
-
-
-def _changed(step: ty.SetFlag | ty.ChangeTrack) -> str:
-    return step.flag if isinstance(step, ty.SetFlag) else step.track
 
 
 MAX_DEPTH = 100  # nested calls, filters and locals; or steps and branches

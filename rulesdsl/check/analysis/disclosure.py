@@ -75,11 +75,10 @@ class Disclosure(Visibility):
 
     def change_eyes(self, step: ty.ChangeTrack | ty.SetFlag, sights: Sights, unsure: Eyes) -> Eyes:
         """Return the seats that see a change: the track or flag, and the pieces that it marks."""
-        name = step.track if isinstance(step, ty.ChangeTrack) else step.flag
-        info = self.world.counter(name)
+        info = self.world.counter(step.counter)
         if info is not None and info.seen_by == "others":
             unsure = ALL
-        eyes = self.track_eyes(name, step.dims, sights, unsure)
+        eyes = self.track_eyes(step.counter, step.dims, sights, unsure)
         return meet(eyes, self._marked(step, sights))
 
     def _marked(self, step: ty.ChangeTrack | ty.SetFlag, sights: Sights) -> Eyes:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from math import prod
@@ -13,6 +14,7 @@ from rulesdsl.check import typed as ty
 from rulesdsl.check.analysis import wording
 from rulesdsl.check.symbols.declare import MOST
 from rulesdsl.check.symbols.symbol_table import FlagInfo, PlaceInfo, SymbolTable, TrackInfo
+from rulesdsl.check.symbols.types import YES_NO
 from rulesdsl.check.typed.conditions import holds
 from rulesdsl.check.typed.program import Computed, Program
 from rulesdsl.check.typed.traits import inline
@@ -20,6 +22,7 @@ from rulesdsl.source.diagnostics import Findings
 from rulesdsl.source.span import Span
 
 Interval = tuple[int, int]  # lower and upper bound
+_Term = tuple["ty.Value", Interval, int]  # of a sum, with its sign
 ANY: Interval = (-MOST - 1, MOST)
 MAX_THINGS = 2**32  # bound of the index of an element
 NONE = -1
@@ -55,9 +58,9 @@ _BINDING = (ty.LetIn, ty.SetLocal, ty.Decide, ty.ForEach, ty.SumOf, ty.Filtered)
 # locals have the interval of their binding, or `ANY`. Conditions have three truth values
 # (`truth`); guards of calls are inlined up to `DEEPEST` levels and `MAX_ASKED` guards.
 #
-# Intervals are not relational and tests do not refine them: `x - x` is not 0, and after `needs x
-# >= 3` the bounds of `x` are those of its track. Bounds of a sum over pieces are loose: the bounds
-# of the summand times the maximum number of pieces.
+# Intervals are not relational, but equal terms of a sum cancel out: `x - x` is 0. Tests do not
+# refine them: after `needs x >= 3` the bounds of `x` are those of its track. Bounds of a sum over
+# pieces are loose: the bounds of the summand times the maximum number of pieces.
 class Intervals:
     """Intervals of values, and truth values of conditions; a named value has one interval."""
 
@@ -123,13 +126,27 @@ class Intervals:
                 return False
             return True if _impossible(_OPPOSITE[value.op], left, right) else None
         if isinstance(value, ty.AnyOf):
-            return False if self.most(value.domain) == 0 else None
+            return self._any(value.domain)
         if isinstance(value, ty.LetIn):
+            self.bind(value)
             return self.truth(value.inner)
         if isinstance(value, ty.Cases):
             every = set(map(self.truth, value.values))
             return every.pop() if len(every) == 1 else None
         return self._of_guard(value) if isinstance(value, ty.Can) else None
+
+    def _any(self, domain: ty.Domain) -> bool | None:
+        """Return whether a domain has an element: of numbers, the first one is tried."""
+        if self.most(domain) == 0:
+            return False
+        numbers = domain.unfiltered
+        if not isinstance(numbers, ty.NumberRange):
+            return None
+        conditions: list[ty.Value] = [ty.Comparison("<=", numbers.low, numbers.high, type=YES_NO)]
+        while isinstance(domain, ty.Filtered):
+            conditions.append(ty.substitute(domain.condition, domain.variable, numbers.low))
+            domain = domain.base
+        return True if all(map(self.truth, conditions)) else None
 
     def _of_guard(self, asked: ty.Can) -> bool | None:
         if asked in self._asked:
@@ -177,7 +194,7 @@ class Intervals:
         if isinstance(value, ty.BundlePart):
             return self.of(value.bundle)
         if isinstance(value, ty.Arith):
-            return _computed(value.op, self.of(value.left), self.of(value.right))
+            return self._of_arith(value)
         if isinstance(value, ty.Cases):
             return _joined(map(self.of, value.values))
         if isinstance(value, ty.TableAt):
@@ -197,6 +214,29 @@ class Intervals:
         if isinstance(value, ty.ScoreOf):
             return self.total_score()
         return ANY if value.type.family in COUNTED else (NONE, MAX_THINGS)
+
+    def _of_arith(self, value: ty.Arith) -> Interval:
+        if value.op in {"+", "-"}:
+            terms, (low, high) = self._terms(value, 1)
+            least, most = _total(terms) if fits((low, high)) else (low, high)
+            return max(low, least), min(high, most)
+        low, high = _computed(value.op, self.of(value.left), self.of(value.right))
+        if value.op == "/":
+            difference = [*self._terms(value.left, 1)[0], *self._terms(value.right, -1)[0]]
+            high = min(high, 0) if _total(difference)[1] < 0 else high
+        return low, high
+
+    def _terms(self, value: ty.Value, sign: int) -> tuple[list[_Term], Interval]:
+        """Return the terms of a sum whose parts all fit, and its bounds."""
+        if not isinstance(value, ty.Arith) or value.op not in {"+", "-"}:
+            interval = self.of(value)
+            return [(value, interval, sign)], interval
+        left, of_left = self._terms(value.left, sign)
+        right, of_right = self._terms(value.right, sign if value.op == "+" else -sign)
+        found = _computed(value.op, of_left, of_right)
+        if fits(found):
+            return left + right, found
+        return [(value, (max(found[0], ANY[0]), min(found[1], ANY[1])), sign)], found
 
     def bind(self, node: ty.Node) -> None:
         """Record the interval of the local that a node binds, if any."""
@@ -321,6 +361,16 @@ def _computed(op: str, left: Interval, right: Interval) -> Interval:
             return _span_of(x // y for x in left for y in (max(c, 1), max(d, 1)))
         case _:
             return _span_of(x * y for x in left for y in right)
+
+
+def _total(terms: Iterable[_Term]) -> Interval:
+    """Return the bounds on a sum of terms, of which equal ones cancel out."""
+    times, bounds = Counter[ty.Value](), dict[ty.Value, Interval]()
+    for term, interval, sign in terms:
+        times[term] += sign
+        bounds[term] = interval
+    every = [_computed("*", (n, n), bounds[term]) for term, n in times.items()]
+    return sum(low for low, _ in every), sum(high for _, high in every)
 
 
 def _span_of(numbers: Iterable[int]) -> Interval:

@@ -117,8 +117,7 @@ class OpenWrites:
             is_printed = isinstance(step, ty.MovePrinted | ty.MoveSome)
             return not (place.only or (is_printed and place.seen_by))
         if isinstance(step, ty.ChangeTrack | ty.SetFlag):
-            name = step.track if isinstance(step, ty.ChangeTrack) else step.flag
-            info = self._world.counter(name)
+            info = self._world.counter(step.counter)
             return info is not None and info.seen_by is None
         return isinstance(step, ty.Tell) and step.what == "say"
 

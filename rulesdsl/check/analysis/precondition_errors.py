@@ -181,7 +181,8 @@ class LateConditions:
         """Return the choices in the same file of which a condition says that one is possible."""
         calls = isinstance(condition, ty.Can | ty.CanDo)
         guards = guards_of(condition, self.program) if calls else [condition]
-        options = (atom for guard in guards for atom in atoms(guard) if isinstance(atom, ty.Or))
+        parts = (part for guard in guards for part in atoms(_in_round(guard)))
+        options = (atom for atom in parts if isinstance(atom, ty.Or))
         spans = {atom.span if atom.span.line else place for atom in options}
         nodes = (node for proc in self.program.procs.values() for node in proc.nodes)
         choices = (node for node in nodes if isinstance(node, ty.Decide) and node.choice is None)
@@ -196,6 +197,14 @@ class LateConditions:
         nodes = (node for proc in self.program.procs.values() for node in proc.nodes)
         players = (node.me for node in nodes if isinstance(node, ty.Secretly))
         return any(re.split("[%~]", player)[0] in names for player in players)
+
+
+def _in_round(condition: ty.Value) -> ty.Value:
+    """Return what must hold in every round of a loop, if that is the condition."""
+    match condition:
+        case ty.Negation(value=ty.AnyOf(domain=ty.Filtered(condition=ty.Negation(value=inner)))):
+            return inner
+    return condition
 
 
 def _is_sort(domain: ty.Domain) -> bool:

@@ -297,16 +297,7 @@ class Guards:
 
     def _some_number(self, condition: ty.Value) -> bool:
         """Return whether the first number of a range always exists and can be chosen."""
-        domain = condition.domain if isinstance(condition, ty.AnyOf) else None
-        numbers = domain and domain.unfiltered
-        if not isinstance(numbers, ty.NumberRange) or not isinstance(numbers.low, ty.Const):
-            return False
-        while isinstance(domain, ty.Filtered):
-            of_first = ty.substitute(domain.condition, domain.variable, numbers.low)
-            if not self.intervals.truth(of_first):
-                return False
-            domain = domain.base
-        return numbers.low.value <= self.intervals.of(numbers.high)[0]
+        return isinstance(condition, ty.AnyOf) and self.intervals.truth(condition) is True
 
     def _is_late(self, value: ty.Value, known: FlowState) -> bool:
         return bool(self.effects.reads(value) & known.written) or any(
@@ -334,9 +325,9 @@ class Guards:
         read = self.effects.reads(condition)
         return [step for step in known.changes if self.effects.writes(step) & read]
 
-    def _changed(self, step: ty.Step, state: FlowState) -> FlowState:
-        """Return the state after a step, without the facts that its writes invalidate."""
-        cells = self.effects.writes(step)
+    def _changed(self, step: ty.Step, state: FlowState, cells: Cells | None = None) -> FlowState:
+        """Return the state after a step, without the facts that its writes to cells invalidate."""
+        cells = self.effects.writes(step) if cells is None else cells
         if not cells:
             return state
         facts = state.facts.without(cells)
@@ -513,9 +504,10 @@ class Guards:
         self, step: ty.RepeatTimes | ty.ForEach, known: FlowState
     ) -> tuple[ty.Value, ty.Step]:
         """Process a loop: the precondition of its body must hold in every round."""
-        here = self._changed(step.block, known).inside()
         if isinstance(step, ty.ForEach):
-            here = self._one_of(step, here)
+            here = self._one_of(step, self._at_turn(step, step.variable, known))
+        else:
+            here = self._changed(step.block, known).inside()
         body, block = self._block(step.block, here)
         made = attrs.evolve(step, block=block)
         if body == ty.YES:
@@ -528,6 +520,17 @@ class Guards:
             return self._ask(negate(failing), known, place), made
         never = ty.Comparison("<=", step.times, ZERO, type=YES_NO)
         return self._ask(either([never, body]), known, place), made
+
+    def _at_turn(self, step: ty.ForEach | ty.Secretly, seat: str, known: FlowState) -> FlowState:
+        """Return the state at the beginning of a round, after the rounds of others.
+
+        If each round is of another seat, what all of them touch only at their own is unchanged.
+        """
+        cells = self.effects.writes(step.block)
+        if isinstance(step, ty.Secretly) or isinstance(step.domain.unfiltered, ty.AllSeats):
+            about = facts_of(step.variable, step.domain)
+            cells &= self.effects.elsewhere([step.block, *about], seat)
+        return self._changed(step.block, known, cells).inside()
 
     def _one_of(self, step: ty.ForEach, here: FlowState) -> FlowState:
         """Return the state with facts about the loop variable that no round invalidates."""
@@ -543,7 +546,7 @@ class Guards:
     def _secretly(self, step: ty.Secretly, state: FlowState) -> tuple[ty.Value, ty.Step]:
         """Process a simultaneous choice: there must be an option for every player taking part."""
         fresh = FlowState(FactSet(self.effects.reads), late=state.late)
-        inner = self._changed(step.block, fresh.with_one(step.variable, step.domain)).inside()
+        inner = self._at_turn(step, step.me, fresh.with_one(step.variable, step.domain))
         body, block = self._block(step.block, inner)
         domain = narrowed(step.domain, step.variable, body)
         possible = some_of(domain, "", ty.YES)

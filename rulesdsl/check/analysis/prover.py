@@ -8,7 +8,7 @@ from typing import assert_never
 import attrs
 
 from rulesdsl.check import typed as ty
-from rulesdsl.check.symbols.symbol_table import Cell
+from rulesdsl.check.symbols.symbol_table import Cell, FlagInfo, PlaceInfo, TrackInfo
 from rulesdsl.check.symbols.types import YES_NO
 from rulesdsl.check.typed.conditions import as_filled, atoms, holds
 from rulesdsl.check.typed.program import Computed, Program
@@ -29,6 +29,7 @@ class Effects:
         self.program = program
         self._reads: dict[str | Computed, Cells] = {}  # by guard or value
         self._writes: dict[str, Cells] = {}  # by procedure
+        self._elsewhere: dict[tuple[str | Computed, bool], Cells] = {}  # by whether `me` acts
 
     def beforehand(self, procs: Iterable[str], values: Iterable[Computed]) -> None:
         """Compute write sets of procedures and read sets of values, each given callees first."""
@@ -80,6 +81,55 @@ class Effects:
             begun = self.program.world.activation(proc.title)
             self._writes[key] = begun | self.writes(proc.block)
         return self._writes[key]
+
+    def elsewhere(self, nodes: Iterable[ty.Node], actor: str | None) -> Cells:
+        """Return the cells that nodes may read or write at other seats than that of a local."""
+        found: set[Cell] = set()
+        for node in (part for root in nodes for part in ty.walk(root)):
+            facts = TRAITS[type(node)]
+            touched = {*facts.reads(node, self.program), *facts.writes(node, self.program)}
+            own = self._at(node, actor) if touched else set()
+            found |= {cell for cell in touched if own.isdisjoint(cell[1:])}
+            called: list[str | Computed] = [*facts.computes(node, self.program)]
+            called += [*facts.runs(node, self.program), *facts.asks(node, self.program)]
+            for key in called:
+                is_own = actor is not None and is_seat(getattr(node, "me", None), actor)
+                found |= self._called_elsewhere(key, is_own=is_own)
+        return frozenset(found)
+
+    def _called_elsewhere(self, key: str | Computed, *, is_own: bool) -> Cells:
+        if (key, is_own) not in self._elsewhere:
+            self._elsewhere[key, is_own] = NONE  # for recursion
+            bodies: list[ty.Node] = []
+            begun = NONE
+            if not isinstance(key, str):
+                bodies += self.program.bodies(key)
+            elif key in self.program.procs:
+                bodies.append(self.program.procs[key].block)
+                begun = self.program.world.activation(self.program.procs[key].title)
+            self._elsewhere[key, is_own] = begun | self.elsewhere(bodies, "me" if is_own else None)
+        return self._elsewhere[key, is_own]
+
+    def _at(self, node: ty.Node, actor: str | None) -> set[str]:
+        """Return the places and tracks that a node touches only at the seat of a local."""
+        own, others = set[str](), set[str]()
+        for part in (node, *ty.children(node)):
+            match part:
+                case ty.Cells(place=name):
+                    info: PlaceInfo | TrackInfo | FlagInfo | None = self.program.world.places[name]
+                case ty.TrackCell() | ty.ChangeTrack() | ty.FlagCell() | ty.SetFlag():
+                    name, info = part.counter, self.program.world.counter(part.counter)
+                case _:
+                    continue
+            at = None if info is None else info.owner_dim
+            is_own = at is not None and actor is not None and is_seat(part.dims[at], actor)
+            (own if is_own else others).add(name)
+        return own - others
+
+
+def is_seat(node: object, name: str) -> bool:
+    """Return whether a node is the local with a name."""
+    return isinstance(node, ty.Local) and node.name == name
 
 
 # Prover: a sound, incomplete, goal-directed check that facts imply a condition.

@@ -359,15 +359,15 @@ def _eyes(
     sights: Sights,
     unsure: Eyes,
 ) -> Eyes:
+    owner = None if info.owner_dim is None else indexes[info.owner_dim]
     match info.seen_by:
         case None:
             return ALL
         case "nobody":
             return NOBODY
         case "owner":
-            return seat(_owner(info, indexes), unsure)
+            return seat(owner, unsure)
         case "others":
-            owner = _owner(info, indexes)
             if unsure is ALL or not isinstance(owner, ty.Local):
                 return unsure
             return others(owner.name, sights)
@@ -380,13 +380,6 @@ def others(owner: str, sights: Sights) -> frozenset[str]:
     return sights[owner].apart | {
         name for name, sight in sights.known.items() if owner in sight.apart
     }
-
-
-def _owner(
-    info: PlaceInfo | TrackInfo | FlagInfo, indexes: Sequence[ty.Value | None]
-) -> ty.Value | None:
-    own = (at for dim, at in zip(info.dims, indexes, strict=False) if dim in {"seat", "player"})
-    return next(own, None)
 
 
 def other_seats(domain: ty.Domain, variable: str) -> Iterator[str]:

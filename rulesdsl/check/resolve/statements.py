@@ -138,7 +138,7 @@ def _new_value(
 ) -> ty.Value:
     """Resolve the new value of a track, flag or memory; a choice in it becomes a step."""
     is_number, want = target.type.family == "number", target.type.total()
-    info = r.world.counter(target.flag if isinstance(target, ty.FlagCell) else target.track)
+    info = r.world.counter(target.counter)
     choice = next((node for node in tree.walk(expr) if isinstance(node, ex.Choice)), None)
     with r.scope.block():
         if choice is not None:

@@ -214,8 +214,19 @@ class PieceInfo:
         return self.per is not None
 
 
+class _Indexed:
+    """Something that exists once, or once for each combination of entries or seats."""
+
+    dims: tuple[str, ...]
+
+    @property
+    def owner_dim(self) -> int | None:
+        """The index of the dimension that is the owning seat, or None."""
+        return next((at for at, dim in enumerate(self.dims) if dim in {"seat", "player"}), None)
+
+
 @attrs.define
-class PlaceInfo:
+class PlaceInfo(_Indexed):
     """Kind of place; `dims` are the kinds that index it, its own table first."""
 
     name: str
@@ -231,14 +242,9 @@ class PlaceInfo:
     only: bool | None = None  # others do not know the number of pieces; False: all count them
     unsure: bool = False  # its contents have errors
 
-    @property
-    def owner_dim(self) -> int | None:
-        """The index of the dimension that is the owning seat, or None."""
-        return next((at for at, dim in enumerate(self.dims) if dim in {"seat", "player"}), None)
-
 
 @attrs.define
-class TrackInfo:
+class TrackInfo(_Indexed):
     """Track: its bounds, the kinds that index it, and the procedure during which it exists."""
 
     name: str
@@ -272,7 +278,7 @@ class MemoryInfo(TrackInfo):
 
 
 @attrs.define
-class FlagInfo:
+class FlagInfo(_Indexed):
     """Flag: the kinds that index it, and the procedure during which it exists."""
 
     name: str

@@ -129,6 +129,11 @@ class ChangeTrack(StepNode):
     timed: bool = False  # time and amount are public
 
     @property
+    def counter(self) -> str:
+        """The name of the track."""
+        return self.track
+
+    @property
     def result(self) -> Value | None:
         """The value to which the step sets the track, or None if it changes it by an amount."""
         old = TrackCell(self.track, self.dims, type=NUMBER)
@@ -159,6 +164,11 @@ class SetFlag(StepNode):
     me: Value
     followed: bool = False  # publicly traceable: time, and marked piece
     timed: bool = False  # the time is public
+
+    @property
+    def counter(self) -> str:
+        """The name of the flag."""
+        return self.flag
 
 
 @attrs.frozen(cache_hash=True)

@@ -408,9 +408,10 @@ def _mark(w: Writer, step: ty.ChangeTrack | ty.SetFlag, index: fl.Expr, by: fl.E
     pieces = [each for each in step.dims if _is_printed(w, each.type.of)]
     if not w.shared.logging or step.followed or len(pieces) != 1:
         return
-    name = step.flag if isinstance(step, ty.SetFlag) else step.track
     cause = pieces[0] if isinstance(pieces[0], ty.Local) else None
-    event = fl.Event("mark", name, step.span, w.proc, quiet=True, cause=cause, timed=step.timed)
+    event = fl.Event(
+        "mark", step.counter, step.span, w.proc, quiet=True, cause=cause, timed=step.timed
+    )
     w.tell(event, (NONE, index, by))
 
 
