@@ -204,7 +204,8 @@ def _in_round(condition: ty.Value) -> ty.Value:
     match condition:
         case ty.Negation(value=ty.AnyOf(domain=ty.Filtered(condition=ty.Negation(value=inner)))):
             return inner
-    return condition
+        case _:
+            return condition
 
 
 def _is_sort(domain: ty.Domain) -> bool:

@@ -10,7 +10,7 @@ import attrs
 from rulesdsl.check import typed as ty
 from rulesdsl.check.symbols.symbol_table import Cell, FlagInfo, PlaceInfo, TrackInfo
 from rulesdsl.check.symbols.types import YES_NO
-from rulesdsl.check.typed.conditions import as_filled, atoms, holds
+from rulesdsl.check.typed.conditions import MIRRORED, as_filled, atoms, holds
 from rulesdsl.check.typed.program import Computed, Program
 from rulesdsl.check.typed.traits import TRAITS
 
@@ -157,6 +157,10 @@ def proved(condition: ty.Value, facts: FactSet) -> bool:
         return all(proved(each, facts) for each in condition.values)
     if isinstance(condition, ty.AnyOf):
         return _surely_any(condition.domain, facts)
+    if isinstance(condition, ty.Comparison) and isinstance(condition.left, ty.Const):
+        condition = attrs.evolve(
+            condition, op=MIRRORED[condition.op], left=condition.right, right=condition.left
+        )
     if isinstance(condition, ty.Comparison) and isinstance(condition.right, ty.Const):
         return _surely_compares(condition.op, condition.left, condition.right.value, facts)
     if isinstance(condition, ty.IsSome):

@@ -14,7 +14,7 @@ from rulesdsl.check.analysis.intervals import MAX_REPEATS, Interval, Intervals
 from rulesdsl.check.analysis.prover import Effects, FactSet
 from rulesdsl.check.symbols.symbol_table import Cell
 from rulesdsl.check.symbols.types import NUMBER, YES_NO
-from rulesdsl.check.typed.conditions import negate
+from rulesdsl.check.typed.conditions import MIRRORED, negate
 from rulesdsl.check.typed.program import Program
 from rulesdsl.check.typed.traits import TRAITS, Flow
 from rulesdsl.source.diagnostics import Findings, Related
@@ -165,10 +165,7 @@ class PathSummaries:
             if isinstance(fact, ty.Comparison) and fact.left == value:
                 yield fact.op, self._intervals.of(fact.right)
             elif isinstance(fact, ty.Comparison) and fact.right == value:
-                yield _MIRRORED[fact.op], self._intervals.of(fact.left)
-
-
-_MIRRORED = {"=": "=", "<>": "<>", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
+                yield MIRRORED[fact.op], self._intervals.of(fact.left)
 
 
 def _above(op: str, other: int, least: int) -> bool:

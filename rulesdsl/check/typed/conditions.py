@@ -21,6 +21,9 @@ COMPARISONS: dict[str, Callable[[int, int], bool]] = {
     ">=": operator.ge,
 }
 
+MIRRORED = {"=": "=", "<>": "<>", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
+"""The comparison that holds if its sides are exchanged."""
+
 
 def holds(op: str, left: int, right: int) -> bool:
     """Return whether a comparison of two numbers holds."""

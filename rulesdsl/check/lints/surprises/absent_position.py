@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulesdsl.check import typed as ty
-from rulesdsl.check.typed.conditions import holds
+from rulesdsl.check.typed.conditions import MIRRORED, holds
 from rulesdsl.check.typed.program import Checked, Program
 from rulesdsl.check.typed.traits import bindings
 from rulesdsl.packs.overlay import Layered
@@ -14,7 +14,6 @@ from rulesdsl.source.diagnostics import Findings
 _Nodes = tuple[ty.Node, ...]  # of one body
 _Order = ty.Cells | ty.Value  # a stack or list
 _Member = tuple[ty.Value | str, _Order | None]  # a value or the name of a local, and where it is
-_MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 MESSAGE = "The position of what is not there is 0: this holds as if it came first."
 HELP = "Ask first whether it is there, as in `any x in ... and position of x in ... < 3`."
 
@@ -39,8 +38,8 @@ def absent_position(checked: Checked, _: Layered, findings: Findings) -> None:
 def _compared(nodes: _Nodes) -> Iterator[tuple[ty.PositionIn, str, ty.Value]]:
     """Yield the positions in a body with what they are compared to, positions on the left."""
     for node in nodes:
-        if isinstance(node, ty.Comparison) and node.op in _MIRRORED:
-            sides = (node.left, node.op, node.right), (node.right, _MIRRORED[node.op], node.left)
+        if isinstance(node, ty.Comparison) and node.op not in {"=", "<>"}:
+            sides = (node.left, node.op, node.right), (node.right, MIRRORED[node.op], node.left)
             for one, op, other in sides:
                 if isinstance(one, ty.PositionIn) and _order(one.domain) is not None:
                     yield one, op, other
