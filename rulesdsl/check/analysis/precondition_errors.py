@@ -201,11 +201,10 @@ class LateConditions:
 
 def _in_round(condition: ty.Value) -> ty.Value:
     """Return what must hold in every round of a loop, if that is the condition."""
-    match condition:
-        case ty.Negation(value=ty.AnyOf(domain=ty.Filtered(condition=ty.Negation(value=inner)))):
-            return inner
-        case _:
-            return condition
+    failing = condition.value if isinstance(condition, ty.Negation) else None
+    domain = failing.domain if isinstance(failing, ty.AnyOf) else None
+    failed = domain.condition if isinstance(domain, ty.Filtered) else None
+    return failed.value if isinstance(failed, ty.Negation) else condition
 
 
 def _is_sort(domain: ty.Domain) -> bool:

@@ -8,8 +8,8 @@ from typing import assert_never
 import attrs
 
 from rulesdsl.check import typed as ty
-from rulesdsl.check.symbols.symbol_table import Cell, FlagInfo, PlaceInfo, TrackInfo
-from rulesdsl.check.symbols.types import YES_NO
+from rulesdsl.check.symbols.symbol_table import Cell
+from rulesdsl.check.symbols.types import YES_NO, Indexed
 from rulesdsl.check.typed.conditions import MIRRORED, as_filled, atoms, holds
 from rulesdsl.check.typed.program import Computed, Program
 from rulesdsl.check.typed.traits import TRAITS
@@ -84,18 +84,18 @@ class Effects:
 
     def elsewhere(self, nodes: Iterable[ty.Node], actor: str | None) -> Cells:
         """Return the cells that nodes may read or write at other seats than that of a local."""
-        found: set[Cell] = set()
+        cells: set[Cell] = set()
         for node in (part for root in nodes for part in ty.walk(root)):
             facts = TRAITS[type(node)]
             touched = {*facts.reads(node, self.program), *facts.writes(node, self.program)}
-            own = self._at(node, actor) if touched else set()
-            found |= {cell for cell in touched if own.isdisjoint(cell[1:])}
-            called: list[str | Computed] = [*facts.computes(node, self.program)]
-            called += [*facts.runs(node, self.program), *facts.asks(node, self.program)]
-            for key in called:
-                is_own = actor is not None and is_seat(getattr(node, "me", None), actor)
-                found |= self._called_elsewhere(key, is_own=is_own)
-        return frozenset(found)
+            names = self._only_at(node, actor) if touched else set()
+            cells |= {cell for cell in touched if names.isdisjoint(cell[1:])}
+            callees: list[str | Computed] = [*facts.computes(node, self.program)]
+            callees += [*facts.runs(node, self.program), *facts.asks(node, self.program)]
+            is_own = _is_seat(getattr(node, "me", None), actor)
+            for callee in callees:
+                cells |= self._called_elsewhere(callee, is_own=is_own)
+        return frozenset(cells)
 
     def _called_elsewhere(self, key: str | Computed, *, is_own: bool) -> Cells:
         if (key, is_own) not in self._elsewhere:
@@ -110,25 +110,23 @@ class Effects:
             self._elsewhere[key, is_own] = begun | self.elsewhere(bodies, "me" if is_own else None)
         return self._elsewhere[key, is_own]
 
-    def _at(self, node: ty.Node, actor: str | None) -> set[str]:
+    def _only_at(self, node: ty.Node, actor: str | None) -> set[str]:
         """Return the places and tracks that a node touches only at the seat of a local."""
-        own, others = set[str](), set[str]()
+        mine, others, world = set[str](), set[str](), self.program.world
         for part in (node, *ty.children(node)):
-            match part:
-                case ty.Cells(place=name):
-                    info: PlaceInfo | TrackInfo | FlagInfo | None = self.program.world.places[name]
-                case ty.TrackCell() | ty.ChangeTrack() | ty.FlagCell() | ty.SetFlag():
-                    name, info = part.counter, self.program.world.counter(part.counter)
-                case _:
-                    continue
+            if not isinstance(part, _INDEXED):
+                continue
+            name = part.place if isinstance(part, ty.Cells) else part.counter
+            info: Indexed | None = world.places.get(name) or world.counter(name)
             at = None if info is None else info.owner_dim
-            is_own = at is not None and actor is not None and is_seat(part.dims[at], actor)
-            (own if is_own else others).add(name)
-        return own - others
+            (mine if at is not None and _is_seat(part.dims[at], actor) else others).add(name)
+        return mine - others
 
 
-def is_seat(node: object, name: str) -> bool:
-    """Return whether a node is the local with a name."""
+_INDEXED = ty.Cells | ty.TrackCell | ty.ChangeTrack | ty.FlagCell | ty.SetFlag
+
+
+def _is_seat(node: object, name: str | None) -> bool:
     return isinstance(node, ty.Local) and node.name == name
 
 

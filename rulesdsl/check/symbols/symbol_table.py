@@ -8,7 +8,7 @@ from typing import Any, ClassVar, TypeAlias, TypeVar
 
 import attrs
 
-from rulesdsl.check.symbols.types import SEAT_WORDS, SeenBy, Type
+from rulesdsl.check.symbols.types import SEAT_WORDS, Indexed, SeenBy, Type
 from rulesdsl.packs.manifest import MAX_PLAYERS, Manifest
 from rulesdsl.source.language import NEWEST, Language
 from rulesdsl.source.span import NOWHERE, Span
@@ -214,19 +214,8 @@ class PieceInfo:
         return self.per is not None
 
 
-class _Indexed:
-    """Something that exists once, or once for each combination of entries or seats."""
-
-    dims: tuple[str, ...]
-
-    @property
-    def owner_dim(self) -> int | None:
-        """The index of the dimension that is the owning seat, or None."""
-        return next((at for at, dim in enumerate(self.dims) if dim in {"seat", "player"}), None)
-
-
 @attrs.define
-class PlaceInfo(_Indexed):
+class PlaceInfo(Indexed):
     """Kind of place; `dims` are the kinds that index it, its own table first."""
 
     name: str
@@ -244,7 +233,7 @@ class PlaceInfo(_Indexed):
 
 
 @attrs.define
-class TrackInfo(_Indexed):
+class TrackInfo(Indexed):
     """Track: its bounds, the kinds that index it, and the procedure during which it exists."""
 
     name: str
@@ -278,7 +267,7 @@ class MemoryInfo(TrackInfo):
 
 
 @attrs.define
-class FlagInfo(_Indexed):
+class FlagInfo(Indexed):
     """Flag: the kinds that index it, and the procedure during which it exists."""
 
     name: str

@@ -91,3 +91,14 @@ def fits(have: Type, want: Type) -> bool:
     if want.family == "seat":
         return have.family in {"seat", "player"}
     return have.total() == want.total()
+
+
+class Indexed:
+    """Something that exists once, or once for each combination of entries or seats."""
+
+    dims: tuple[str, ...]
+
+    @property
+    def owner_dim(self) -> int | None:
+        """The index of the dimension that is the owning seat, or None."""
+        return next((at for at, dim in enumerate(self.dims) if dim in {"seat", "player"}), None)
