@@ -33,6 +33,7 @@ NAMES = {
     "grid": "chart-of plot".split(),
     "track": "fame heat bell luck wind".split(),
     "flag": "busy worn open lit".split(),
+    "memory": "plan hunch rumour".split(),
     "option": "extra mode days crew".split(),
     "verb": "roam sing trade dig rest swap brew hunt pray toil".split(),
 }
@@ -85,12 +86,12 @@ class Field:
 
 @attrs.define
 class Noun:
-    """Declared noun; `role` is kind, option, piece, place, track or flag."""
+    """Declared noun; `role` is kind, option, piece, place, track, flag or memory."""
 
     name: str
     plural: str
     role: str
-    style: str = ""  # counted, single or printed; place or stack
+    style: str = ""  # counted, single or printed; place or stack; of a memory, its kind
     entries: list[str] = attrs.Factory(list)  # its named entries
     fields: list[Field] = attrs.Factory(list)
     table: str | None = None  # the file with its entries
@@ -174,6 +175,9 @@ class Box:
             self._cell(name, "track", "[ from {0..1|0..5|0..20|1..1|2..7}]")
         for name in chance.some(NAMES["flag"], 0, 3):
             self._cell(name, "flag", "")
+        for name in chance.some(NAMES["memory"], 0, 2):
+            self._cell(name, "memory", "")
+            self.nouns[name].style = chance.choice(self.plain(options=False)).name
         if chance.one_in(3):
             rival = chance.text('rival ghost "The Ghost"[ without score]')
             when = chance.text("[1.5  when players {=|<=|>} {1|2|3}]")
@@ -259,11 +263,14 @@ class Box:
                 by = tuple(each or name for each in self.chance.choice(dims))
                 place = self._add(name, "place", self.chance.text(style), dims=by)
                 place.entries = self._entries(4) if names == "table" else []
-                place.rest = self._seen(by, 2 if place.style == "stack" or name == "hand" else 5)
+                often = 2 if place.style == "stack" or name == "hand" else 5
+                place.rest = self._seen(by, often, "[4  only]")
+                if place.rest.endswith("owner") and len(by) > 1:
+                    place.rest += self.chance.text("[2  and counted by all]")
 
-    def _seen(self, dims: tuple[str, ...], often: int) -> str:
-        who = "{owner|nobody}" if {*dims} & {*SEATS} else "nobody"
-        return self.chance.text(f"[{often}  seen by {who}]")
+    def _seen(self, dims: tuple[str, ...], often: int, rest: str = "") -> str:
+        who = "{owner|owner|others|nobody}" if {*dims} & {*SEATS} else "nobody"
+        return self.chance.text(f"[{often}  seen by {who}{rest}]")
 
     def _piece(self, name: str, style: str) -> None:
         chance = self.chance
@@ -300,7 +307,7 @@ class Box:
         ]
         known += [each.name for each in self.pieces("single")]
         dims = tuple(dict.fromkeys(chance.sample(known, chance.choice((0, 1, 1, 1, 2)))))
-        seen = self._seen(dims, 4) if role == "track" else ""
+        seen = self._seen(dims, 4)
         during = chance.choice(self.verbs) if chance.one_in(6) else None
         rest = seen + chance.text(rest) + f" during {during}" * bool(during) + chance.text(QUIET)
         self._add(name, role, dims=dims, per=during, rest=rest)
@@ -367,6 +374,7 @@ class Box:
         if noun.role == "kind" and not noun.fields:
             return f"{head}: {', '.join(noun.entries)}"
         head += f' from "{noun.table}"' if noun.table else ""
+        head += f": {noun.style}" if noun.role == "memory" else ""
         head += "".join(f" per {dim}" for dim in noun.dims if dim != noun.name) + noun.rest
         if noun.role == "place":
             head += f" holds {', '.join(noun.beside or [self.pieces()[0].name])}"

@@ -296,6 +296,18 @@ class Drawer:
         place = self.draw("list", s, kind)
         return attrs.evolve(kind, place=place) if place else None
 
+    def _bind_memory(self, s: Scope, styles: Sequence[str]) -> Things | None:
+        memories = [each for each in self.box.nouns.values() if each.role == "memory"]
+        if "hidden" in styles:
+            memories = [each for each in memories if "seen by" in each.rest]
+        memory = self.chance.pick(memories)
+        if memory is None or memory.per not in (None, s.inside):
+            return None
+        place = self.indexed(memory.name, [self.box.thing(each) for each in memory.dims], s)
+        return (
+            attrs.evolve(Things.of(self.box.nouns[memory.style]), place=place) if place else None
+        )
+
     def _bind_piece(self, _: Scope, styles: Sequence[str]) -> Things | None:
         found = self.box.pieces(*(each for each in styles if each not in {"one", "owned", "kept"}))
         if "owned" in styles:

@@ -103,6 +103,7 @@ maybe 1 OF X=stack: {top|bottom} of {X.place OF}
 maybe 1 LOOSE X=list: the first {X.one} in {X.place AT}[ after {X! AT}][ where {yes-no OR it=X}]
 maybe 1 OF X=holder,single,printed: {X.one} of {X.place OF}
 maybe 1 X=rival: {X.one}
+maybe 1 X=memory: {X.place OF}
 maybe 1 LOOSE X=chosen: the only {X.choice}[ where {yes-no OR it=X}]
 maybe 1 LOOSE ?draws X=chosen: random {X.choice} where {yes-no OR it=X}
 maybe 0.5 LOOSE ?draws X=lying,printed: random {X.choice} other than {X! OF}
@@ -138,6 +139,10 @@ line 4: {raise|lower} {cell track changed AT} by {small OR} shown
 line 2: set {cell track changed AT} to {small OR} shown
 line 0.5: set {cell flag changed AT} to {on|off} shown
 line 0.5: set {cell flag changed AT} to {yes-no OR} shown
+line 1 X=memory: set {X.place AT} to {X! OR} shown
+line 1 risky ?chooses X=memory: set {X.place AT} to {an X}
+line 0.5 X=memory: clear {X.place AT} shown
+line 0.5 X=memory,hidden: show {X.place AT} to {me|all}
 line 0.5 X=stack: {raise|lower} {X! AT} by {small OR} shown
 line 2: {mark|mark|clear} {cell flag changed AT} shown
 line 2 risky ?fields ?me: do {field automatic AT}

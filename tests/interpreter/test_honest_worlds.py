@@ -29,6 +29,8 @@ ALWAYS = {  # one of each kind; the others are tested at night
     "luck that counts in what is asked; W630",
     "a card of my own that the others see",
     "a card that goes out of sight, and perhaps to another nook",
+    "a draw from hands after a swap, with marks and a memory",
+    "sealed answers among neighbours' cards, which then move about",
 }
 CASES = [
     pytest.param(name, marks=() if name in ALWAYS else pytest.mark.nightly) for name in packs()

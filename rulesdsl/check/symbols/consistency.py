@@ -110,7 +110,9 @@ def _check_viewers(names: Declarations, decl: de.PlaceDecl | de.Counter) -> None
     if seen.counted is None:
         return
     if not isinstance(decl, de.PlaceDecl):
-        wording.TRACK_COUNTED.report(names.findings, seen.span, words=seen.counted)
+        is_memory = isinstance(decl, de.MemoryDecl)
+        words = wording.MEMORY_NOTICED if is_memory else wording.TRACK_COUNTED
+        words.report(names.findings, seen.span, words=seen.counted)
     elif seen.counted != "only" and not _is_one_of_several(decl):
         wording.COUNTED_ANYWAY.report(names.findings, seen.span)
 

@@ -119,6 +119,10 @@ TRACK_COUNTED = E101(
     "A hidden track never shows its number.",
     "Leave out `{words}`.",
 )
+MEMORY_NOTICED = E101(
+    "All players notice that a memory is set or cleared: only what it holds is hidden.",
+    "Leave out `{words}`. If nobody may notice, keep a number on a track that is `seen by owner`.",
+)
 COUNTED_ANYWAY = E101(
     "Everybody sees how many pieces lie here anyway.",
     "Leave out `and counted by all`: it is only for a place `per player` and per something else"

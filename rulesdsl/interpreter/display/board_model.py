@@ -257,10 +257,13 @@ class BoardPlan:
         return Item(text, Role.PIECE, owner, None, labels.world.pieces[piece].title)
 
     def _marks(self, piece: str) -> tuple[tuple[str, str], ...]:
-        """Return the titles of the flags that mark pieces of a kind, with their state fields."""
-        flags = self.labels.world.flags.values()
-        own = (each for each in flags if each.dims == (piece,) and each.during is None)
-        return tuple((each.title, field_name(f"f:{each.name}")) for each in own)
+        """Return the titles of the flags that mark pieces openly, with their state fields."""
+        marks = (
+            flag
+            for flag in self.labels.world.flags.values()
+            if flag.dims == (piece,) and flag.during is None and flag.seen_by is None
+        )
+        return tuple((flag.title, field_name(f"f:{flag.name}")) for flag in marks)
 
     def _parts(
         self, dims: tuple[str, ...], size: int, subject: Subject | None

@@ -487,10 +487,8 @@ class Knowledge:
         if self.sees(array.kind, whereabouts.where[back]) or (held is not None and held.open):
             marks.see(event.subject, rest, piece, whereabouts.faces[piece])
         elif event.timed:
-            hidden = [
-                at for at, cell in enumerate(whereabouts.where) if not self.sees(array.kind, cell)
-            ]
-            backs = hidden if held is None else list(held.backs)
+            possible = range(len(whereabouts.where)) if held is None else held.backs
+            backs = [at for at in possible if not self.sees(array.kind, whereabouts.where[at])]
             marks.unseen.append(UnseenChange(event.subject, rest, by, backs))
 
     def _possible(self, held: Held) -> Collection[int]:
